@@ -20,7 +20,7 @@ const say = (button, message, role = "alert") => {
 };
 
 /** Calls the API. Rejects with its message, and with the details of the fields. */
-const call = async (method, path, body, headers = {}) => {
+const ask = async (method, path, body, headers = {}) => {
   const type = body === undefined ? {} : { "Content-Type": "application/json" };
   const response = await fetch(`${base}/v1/${path}`, {
     method,
@@ -29,15 +29,20 @@ const call = async (method, path, body, headers = {}) => {
   });
   const answer = await response.json().catch(() => undefined);
   if (response.ok) return answer;
-  if (response.status === 401) location.assign(`${base}/~/sign-in?next=${encodeURIComponent(location.pathname)}`);
   const summary = answer?.error?.message ?? `The server answered ${response.status}.`;
   const details = (answer?.error?.details ?? []).map((detail) => `${detail.field}: ${detail.message}`);
   // The summary names the first of the details.
   const message = [summary, ...details.filter((detail) => !summary.includes(detail))].join(" ");
-  // The page asks for the password or a code, and leads back here.
-  if (answer?.error?.reason === "confirmation-required") location.assign(`${base}/~/confirm?next=${encodeURIComponent(location.pathname)}`);
-  throw Object.assign(new Error(message), { details: answer?.error?.details });
+  throw Object.assign(new Error(message), { status: response.status, reason: answer?.error?.reason, details: answer?.error?.details });
 };
+
+/** Calls the API for what a person does. A page that asks for a sign-in, a password or a code leads back here. */
+const call = (...request) =>
+  ask(...request).catch((error) => {
+    const page = error.status === 401 ? "sign-in" : error.reason === "confirmation-required" ? "confirm" : undefined;
+    if (page) location.assign(`${base}/~/${page}?next=${encodeURIComponent(location.pathname)}`);
+    throw error;
+  });
 
 /** The caller's draft of a space: the newest, or a new one. */
 const draftOf = async (space, subject) => {

@@ -10,7 +10,7 @@ const TYPING = 3_000;
 const REFUSED = 20_000;
 
 /** Returns the document of the page in a revision. */
-const documentAt = async (at) => (await call("GET", `spaces/${watched}/revisions/${at}/page/${pageId}`).catch(() => null))?.documentId;
+const documentAt = async (at) => (await ask("GET", `spaces/${watched}/revisions/${at}/page/${pageId}`).catch(() => null))?.documentId;
 
 /** Says that the page has changed, once, with a button that shows it. */
 const sayChanged = (words) => {
@@ -116,7 +116,7 @@ if (watched) {
     const at = editor()?.contains(getSelection().anchorNode) ? blockAt(getSelection().anchorNode)?.key : undefined;
     const typing = Date.now() - typed < TYPING;
     const place = { ...(pageId ? { page: pageId } : {}), ...(at ? { block: at } : {}), typing };
-    call("PUT", "presence", { space: watched, changeRequest, ...place }).catch(() => {});
+    ask("PUT", "presence", { space: watched, changeRequest, ...place }).catch(() => {});
   };
 
   document.addEventListener("visibilitychange", () => {
