@@ -1,6 +1,6 @@
 // People write, review and merge in the browser, and what they type is never lost.
 import type { Browser, Page } from "@playwright/test";
-import { call, organization } from "../../support/api.ts";
+import { call, organization, page as inserted, space as createSpace, write } from "../../support/api.ts";
 import { type Draft, draft, headers, status, stored, textbox, typeAfter } from "../../support/editor.ts";
 import { expect, MEDIUM, NARROW, test, WIDE } from "../../support/reader.ts";
 

@@ -147,7 +147,8 @@ test("the flows of the guide @full", async ({ browser }, info) => {
       await ben.getByRole("textbox", { name: "New comment" }).fill("Which versions does this hold for?");
       await ben.getByRole("button", { name: "Comment", exact: true }).click();
       await expect(ben.getByRole("article", { name: /^Comment by/ })).toBeVisible();
-      await ben.getByRole("button", { name: "Approve" }).click();
+      await ben.getByRole("button", { name: "Approve", exact: true }).click();
+      await ben.getByRole("button", { name: "Approve it" }).click();
       await expect(ben.getByRole("main")).toContainText("1 approval");
       await picture(ben, "review");
       await ada.reload();

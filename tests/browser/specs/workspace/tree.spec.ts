@@ -90,8 +90,10 @@ test("a page is added, copied and deleted without a reload", async ({ page, read
   expect(await page.evaluate(() => "isSame" in window)).toBe(true);
 });
 
-test("the page that is edited can be renamed, moved and deleted", async ({ page }) => {
+test("the page that is edited can be renamed, moved and deleted", async ({ page, reader }) => {
   const at = await four("Edited");
+  // An event of the deletion can arrive before the browser leaves the page, which is not there any more.
+  reader.awaits(at.address);
   await edit(page, at);
   await row(page, "Edited").focus();
   await page.keyboard.press("F2");
