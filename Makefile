@@ -50,6 +50,7 @@ guide: bootstrap
 	$(CARGO) build $(BUILD) --bin quire
 	@scripts/bootstrap browser
 	scripts/browser --grep 'flows of the guide' guide
+	mkdir -p docs/images/guide
 	cp "$${CARGO_TARGET_DIR:-target}/screens/guide/"*.png docs/images/guide/
 
 # An hour of requests by schemathesis, each run with other ones.
