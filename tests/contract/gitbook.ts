@@ -508,6 +508,25 @@ async function gets(below: string): Promise<void> {
   }
 }
 
+/** Runs against a Git server that is not there: their answers are the same, and their state says why they failed. */
+async function git(): Promise<void> {
+  const remote = { url: "https://127.0.0.1/acme/docs.git", ref: "refs/heads/main", gitInfo: { provider: "github" } };
+  await call("importGitRepository", { body: remote });
+  await ended();
+  await call("exportToGitRepository", { body: { ...remote, commitMessage: "Publish" } });
+  await ended();
+}
+
+/** Waits until the run of the space has ended. */
+async function ended(): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const { operation } = await call("getSpaceGitInfo");
+    if (operation?.state !== "running") return;
+    await new Promise((next) => setTimeout(next, 100));
+  }
+  throw new Error("the run against a Git server does not end");
+}
+
 /** Removes what the walk made, in an order that allows it. */
 async function removal(): Promise<void> {
   for (const id of [
@@ -542,6 +561,7 @@ await organization();
 await content();
 await site();
 await integration();
+await git();
 await gets("");
 await removal();
 
