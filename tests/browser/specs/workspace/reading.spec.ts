@@ -28,8 +28,8 @@ test.beforeEach(async ({ page }) => {
   await page.setExtraHTTPHeaders({ authorization: `Bearer ${token}` });
 });
 
-test("from the start page to a page of a space", async ({ reader, page }) => {
-  await reader.open(`${base}/`);
+test("from the home of an organization to a page of a space", async ({ reader, page }) => {
+  await reader.open(`${base}/o/${organization}`);
   await expect(page.getByRole("heading", { name: /^Welcome/ })).toBeVisible();
   await page.getByRole("main").getByRole("link", { name: /^Ferry Changed/ }).click();
   await expect(page).toHaveURL(space);
