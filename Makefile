@@ -28,7 +28,7 @@ run: bootstrap
 # A golden file that is missing or differs fails, and none is written.
 test: export INSTA_UPDATE ?= no
 test: bootstrap
-	@scripts/bootstrap pooler
+	@scripts/bootstrap tests
 	$(CARGO) build $(BUILD) --bin with-postgres
 	"$${CARGO_TARGET_DIR:-target}/debug/with-postgres" -- scripts/with-s3 $(CARGO) test $(BUILD)
 	$(CARGO) test $(PDF)
