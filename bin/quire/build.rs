@@ -17,7 +17,7 @@ fn main() {
     }
 }
 
-/// Returns true if the build is for a glibc that reads packed relocations, which is 2.36 or newer. They take 0.1 MB
+/// Returns whether the build is for a glibc that reads packed relocations, which is 2.36 or newer. They take 0.1 MB
 /// instead of 3.4 MB of the file, and of memory from the start on.
 #[expect(clippy::disallowed_methods, reason = "Cargo names the target of the build in the environment")]
 fn packs_relocations() -> bool {

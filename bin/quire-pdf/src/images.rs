@@ -24,7 +24,7 @@ pub fn load(book: &Book, folder: &Path) -> Images {
     names.filter_map(read).filter(|(_, bytes)| can_be_shown(bytes)).collect()
 }
 
-/// Returns true if an image can be decoded: one that cannot would fail the whole book. Decoding results are cached.
+/// Returns whether an image can be decoded: one that cannot would fail the whole book. Decoding results are cached.
 fn can_be_shown(bytes: &Bytes) -> bool {
     match ImageFormat::detect(bytes) {
         Some(ImageFormat::Raster(format)) => {

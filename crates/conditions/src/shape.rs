@@ -169,7 +169,7 @@ impl Check {
     }
 }
 
-/// Returns true if a value is a list of at least one string without duplicates.
+/// Returns whether a value is a list of at least one string without duplicates.
 fn is_list_of_values(values: &Value) -> bool {
     let Some(values) = values.as_array().filter(|values| !values.is_empty()) else { return false };
     let strings: Option<std::collections::BTreeSet<&str>> = values.iter().map(Value::as_str).collect();

@@ -94,7 +94,7 @@ impl Draft {
         self.before.root() == tree.root() && self.has_history_of(revision)
     }
 
-    /// Returns true if the past states used by the draft are those of a head.
+    /// Returns whether the past states used by the draft are those of a head.
     pub(super) fn has_history_of(&self, head: RevisionId) -> bool {
         self.revision.is_none_or(|revision| revision == head)
     }

@@ -94,17 +94,17 @@ pub(crate) fn extension(path: &str) -> String {
     }
 }
 
-/// Returns true if `path` has the extension of a Markdown file.
+/// Returns whether `path` has the extension of a Markdown file.
 pub(crate) fn is_markdown(path: &str) -> bool {
     matches!(extension(path).as_str(), "md" | "markdown" | "mdown" | "mkd" | "mdx")
 }
 
-/// Returns true if `path` has the extension of an HTML file.
+/// Returns whether `path` has the extension of an HTML file.
 pub(crate) fn is_html(path: &str) -> bool {
     matches!(extension(path).as_str(), "html" | "htm" | "xhtml")
 }
 
-/// Returns true if `path` has the extension of a Word document.
+/// Returns whether `path` has the extension of a Word document.
 pub(crate) fn is_docx(path: &str) -> bool {
     extension(path) == "docx"
 }

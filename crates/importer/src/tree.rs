@@ -85,7 +85,7 @@ impl SourceTree {
         Some(encoding::decode(&bytes).text)
     }
 
-    /// Returns true if the file at `path` exists and is no larger than a page may be.
+    /// Returns whether the file at `path` exists and is no larger than a page may be.
     pub(crate) fn fits_a_page(&self, path: &str) -> bool {
         let length = self.files.get(path).and_then(|content| u64::try_from(content.len()).ok());
         length.is_some_and(|length| length <= MARKDOWN_MAX)

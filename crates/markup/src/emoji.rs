@@ -25,7 +25,7 @@ pub fn name(emoji: &str) -> Option<&'static str> {
     emojis::get(emoji).map(emojis::Emoji::name)
 }
 
-/// Returns true if an emoji has this short name.
+/// Returns whether an emoji has this short name.
 pub(crate) fn is_shortcode(name: &str) -> bool {
     emojis::get_by_shortcode(name).is_some()
 }

@@ -129,7 +129,7 @@ impl Shape {
         self.width.saturating_mul(self.rows)
     }
 
-    /// Returns true if a few rows are so much longer than the others that the table would be mostly empty.
+    /// Returns whether a few rows are so much longer than the others that the table would be mostly empty.
     fn is_sparse(self) -> bool {
         self.cells() > MAX_FREE_EMPTY_CELLS + MAX_CELLS_PER_WRITTEN * self.written
     }
@@ -167,7 +167,7 @@ fn words(blocks: &[Block]) -> String {
     lines.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns true if the content of a header cell is plain text.
+/// Returns whether the content of a header cell is plain text.
 pub(crate) fn is_plain(blocks: &[Block]) -> bool {
     let is_word = |inline: &Inline| match inline {
         Inline::Text(_) => true,

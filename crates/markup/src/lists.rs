@@ -3,7 +3,7 @@
 use crate::document::{Block, BlockKind, Children};
 use crate::limits::document::MAX_LIST_LEVEL;
 
-/// Returns true if a block is a list.
+/// Returns whether a block is a list.
 pub(crate) fn is_list(block: &Block) -> bool {
     matches!(block.kind, BlockKind::ListOrdered | BlockKind::ListUnordered | BlockKind::ListTasks)
 }
@@ -36,7 +36,7 @@ pub(crate) fn append(blocks: &mut Vec<Block>, level: usize, mut list: Block) {
     }
 }
 
-/// Returns true if a list continues another: it has the same bullets, or the next number.
+/// Returns whether a list continues another: it has the same bullets, or the next number.
 fn goes_on(before: &Block, list: &Block) -> bool {
     let start = |list: &Block| list.data.get("start").and_then(serde_json::Value::as_u64).unwrap_or(1);
     let length = u64::try_from(before.child_blocks().len()).unwrap_or(u64::MAX);

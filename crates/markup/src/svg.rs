@@ -220,7 +220,7 @@ fn kept(element: &str, attribute: &Attribute<'_, '_>) -> Option<String> {
     is_safe.then_some(written)
 }
 
-/// Returns true if an address refers to the image's own parts, an embedded raster image, or a web page as a link.
+/// Returns whether an address refers to the image's own parts, an embedded raster image, or a web page as a link.
 fn is_safe_address(element: &str, value: &str) -> bool {
     if value.starts_with('#') {
         return true;
@@ -235,7 +235,7 @@ fn is_safe_address(element: &str, value: &str) -> bool {
     }
 }
 
-/// Returns true if style rules, or a value that may contain them, refer to nothing outside the image.
+/// Returns whether style rules, or a value that may contain them, refer to nothing outside the image.
 fn is_safe_style(style: &str) -> bool {
     // A comment inside a string is not a comment, so both readings are checked.
     is_safe_rule(&compact(style)) && is_safe_rule(&compact(&without_comments(style)))

@@ -47,7 +47,7 @@ impl ClusterConfig {
         self
     }
 
-    /// Returns true if this cluster syncs to disk. Clusters for tests do not.
+    /// Returns whether this cluster syncs to disk. Clusters for tests do not.
     pub(crate) fn is_durable(&self) -> bool {
         let fsync = self.settings.iter().rev().find(|(name, _)| name == "fsync");
         !fsync.is_some_and(|(_, value)| matches!(value.as_str(), "off" | "false" | "no" | "0"))

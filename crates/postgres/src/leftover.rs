@@ -51,7 +51,7 @@ fn recorded_pid(pid_file: &Path) -> Result<Option<Pid>, ClusterError> {
     }
 }
 
-/// Returns true if the process is a PostgreSQL that serves `pgdata`. The process id alone may have been reused.
+/// Returns whether the process is a PostgreSQL that serves `pgdata`. The process id alone may have been reused.
 fn is_postgres_of(pid: Pid, pgdata: &Path) -> bool {
     let process = Path::new("/proc").join(pid.to_string());
     let is_postgres =
@@ -65,7 +65,7 @@ fn is_postgres_of(pid: Pid, pgdata: &Path) -> bool {
     is_postgres && lives_there()
 }
 
-/// Returns true if a NUL-separated command line has `path` as an argument.
+/// Returns whether a NUL-separated command line has `path` as an argument.
 fn mentions(command_line: &[u8], path: &Path) -> bool {
     command_line.split(|byte| *byte == 0).any(|argument| argument == path.as_os_str().as_encoded_bytes())
 }

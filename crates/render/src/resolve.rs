@@ -48,7 +48,7 @@ pub trait Resolver {
     /// The piece of a specification at a JSON pointer, such as `/paths/~1pets/get`.
     fn api(&self, specification: &ContentRef, pointer: &str) -> Option<&ApiPiece>;
 
-    /// Returns true if the reader may see content under a condition.
+    /// Returns whether the reader may see content under a condition.
     fn shows(&self, expression: &str) -> bool;
 
     /// The value of an expression in running text; `None` shows the expression.

@@ -73,7 +73,7 @@ impl Groups {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a write. Returns true if the caller must start a runner.
+    /// Adds a write. Returns whether the caller must start a runner.
     fn join(&self, key: GroupKey, member: Box<dyn Member>) -> Result<bool> {
         let mut queues = self.lock();
         let queue = queues.entry(key).or_default();

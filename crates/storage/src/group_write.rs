@@ -28,7 +28,7 @@ pub(crate) enum Performed {
 
 /// A write that waits for its transaction.
 pub(crate) trait Member: Send {
-    /// Returns true if its caller waits no longer.
+    /// Returns whether its caller waits no longer.
     fn is_given_up(&self) -> bool;
 
     /// Returns the facts of its lookup.

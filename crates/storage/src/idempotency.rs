@@ -266,7 +266,7 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Deletes expired outcomes, up to a limit. Returns true if there may be more.
+    /// Deletes expired outcomes, up to a limit. Returns whether there may be more.
     pub fn sweep_outcomes(&mut self) -> Result<bool> {
         let deleted = SweepAnswers::bind((self.expired_until(), SWEEP)).execute(self.connection)?;
         Ok(i64::try_from(deleted).is_ok_and(|deleted| deleted >= SWEEP))

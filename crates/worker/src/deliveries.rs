@@ -140,7 +140,7 @@ fn signature(secret: &str, time: i64, body: &[u8]) -> anyhow::Result<String> {
     Ok(format!("t={time},v1={hex}"))
 }
 
-/// Returns true if a retry may succeed. Refusals by the guard and invalid URLs are final.
+/// Returns whether a retry may succeed. Refusals by the guard and invalid URLs are final.
 fn may_pass(error: &FetchError) -> bool {
     !matches!(error, FetchError::InvalidUrl { .. } | FetchError::Refused { .. })
 }

@@ -160,7 +160,7 @@ async fn of_many_at_once_one_has_an_effect() {
 }
 
 /// Sends a request and drops it after it was polled this many times, as the loss of its node or its connection does.
-/// Returns true if it was answered before.
+/// Returns whether it was answered before.
 async fn abandoned(answer: impl Future<Output = Answer>, polls: usize) -> bool {
     let mut answer = Box::pin(answer);
     for _ in 0..polls {

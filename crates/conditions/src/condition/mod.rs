@@ -87,7 +87,7 @@ impl Visitor {
         self.visitor.get("claims").unwrap_or(&Json::Null)
     }
 
-    /// Returns true if a condition is true for the visitor, in JavaScript also if it is any other value that converts to
+    /// Returns whether a condition is true for the visitor, in JavaScript also if it is any other value that converts to
     /// true. It is false if its evaluation fails (a call of a method on an absent claim, in CEL also a missing claim or
     /// incomparable types) or takes more than the remaining steps. Equal conditions are evaluated once.
     #[must_use]

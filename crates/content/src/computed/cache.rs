@@ -51,7 +51,7 @@ impl Expansions {
         self.trees.weighted_size()
     }
 
-    /// Returns true if the tree with this root is known to have no placeholders.
+    /// Returns whether the tree with this root is known to have no placeholders.
     #[must_use]
     pub fn is_plain(&self, root: TreeHash) -> bool {
         // Unlike `contains_key`, this counts as a use, for which the cache keeps the root.

@@ -138,12 +138,12 @@ impl SpecPages {
         self.props.grouping.unwrap_or_default()
     }
 
-    /// Returns true if there are more operations or models below a page than it shows.
+    /// Returns whether there are more operations or models below a page than it shows.
     fn has_many(&self, index: usize) -> bool {
         self.outline.objects_below(index) > MAX_OPERATIONS
     }
 
-    /// Returns true if a page is in the tree.
+    /// Returns whether a page is in the tree.
     fn has(&self, page: &OutlinePage) -> bool {
         match page.kind {
             SpecPageKind::Info | SpecPageKind::Tag => true,

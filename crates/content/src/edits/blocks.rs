@@ -95,7 +95,7 @@ fn name_of(block: &Value, path: &[usize]) -> String {
     block.get("key").and_then(Value::as_str).map_or_else(|| shown(path), str::to_owned)
 }
 
-/// Returns true if a path is strictly below one of these.
+/// Returns whether a path is strictly below one of these.
 fn is_below(path: &[usize], paths: &HashSet<&[usize]>) -> bool {
     (1..path.len()).any(|depth| path.get(..depth).is_some_and(|above| paths.contains(above)))
 }

@@ -79,7 +79,7 @@ impl PastNeeds {
         }
     }
 
-    /// Returns true if the changes need no past state.
+    /// Returns whether the changes need no past state.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.reverts.is_empty() && self.merge_base.is_none()

@@ -96,7 +96,7 @@ impl<'a> Documents<'a> {
         }
     }
 
-    /// Returns true if a document was needed that the draft lacks.
+    /// Returns whether a document was needed that the draft lacks.
     pub(super) fn are_outdated(&self) -> bool {
         matches!(self, Self::Replayed { outdated: true, .. })
     }

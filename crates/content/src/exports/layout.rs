@@ -108,7 +108,7 @@ impl Layout {
         names.map(str::to_lowercase).collect()
     }
 
-    /// Returns true if a program may find a file of the archive by an address that leads nowhere in the content: whatever its folders,
+    /// Returns whether a program may find a file of the archive by an address that leads nowhere in the content: whatever its folders,
     /// extension and capitals are, it ends with the name of one.
     fn may_lead(&self, address: &str) -> bool {
         let path = address.split('#').next().unwrap_or_default();

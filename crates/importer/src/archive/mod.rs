@@ -81,13 +81,13 @@ pub enum ArchiveError {
     },
 }
 
-/// Returns true if `bytes` begin like a zip archive, including an empty one.
+/// Returns whether `bytes` begin like a zip archive, including an empty one.
 #[must_use]
 pub fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
 
-/// Returns true if an archive is the package of a Word document.
+/// Returns whether an archive is the package of a Word document.
 #[must_use]
 pub fn is_docx(archive: &Content, limits: ArchiveLimits) -> bool {
     if !declared_entries(archive)

@@ -66,7 +66,7 @@ impl NameEncoding {
     }
 }
 
-/// Returns true if an encoding is for Latin letters, where few consecutive letters are outside ASCII.
+/// Returns whether an encoding is for Latin letters, where few consecutive letters are outside ASCII.
 fn is_latin(encoding: &'static Encoding) -> bool {
     const LATIN: [&str; 9] = [
         "windows-1250",
@@ -92,7 +92,7 @@ fn east_asian(names: &[&[u8]]) -> Option<&'static Encoding> {
     [SHIFT_JIS, GBK].into_iter().find(|encoding| names.iter().all(|name| reads(encoding, name)))
 }
 
-/// Returns true if a byte is a letter in code pages 437 and 850 alike, but not in Western Windows encodings.
+/// Returns whether a byte is a letter in code pages 437 and 850 alike, but not in Western Windows encodings.
 fn is_dos_letter(byte: u8) -> bool {
     matches!(byte, 0x80..=0x9a | 0xa0..=0xa5)
 }

@@ -59,7 +59,7 @@ impl Robots {
         Self { rules: vec![("/".to_owned(), false)], sitemaps: Vec::new() }
     }
 
-    /// Returns true if `path`, with its query, may be read: the longest matching pattern decides, and of equally long
+    /// Returns whether `path`, with its query, may be read: the longest matching pattern decides, and of equally long
     /// ones the allowing one.
     pub(super) fn allows(&self, path: &str) -> bool {
         let matching = self.rules.iter().filter(|(pattern, _)| matches(pattern, path));
@@ -67,7 +67,7 @@ impl Robots {
     }
 }
 
-/// Returns true if a pattern matches the start of `path`: `*` matches anything, a final `$` the end.
+/// Returns whether a pattern matches the start of `path`: `*` matches anything, a final `$` the end.
 fn matches(pattern: &str, path: &str) -> bool {
     let (pattern, to_end) = pattern.strip_suffix('$').map_or((pattern, false), |pattern| (pattern, true));
     let mut pieces = pattern.split('*');

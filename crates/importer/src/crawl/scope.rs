@@ -27,7 +27,7 @@ impl Scope {
         (self.holds(&url) && looks_like_page(&url)).then_some(url)
     }
 
-    /// Returns true if an address is below the folder.
+    /// Returns whether an address is below the folder.
     pub(super) fn holds(&self, url: &Url) -> bool {
         let within = format!("{}/", url.path());
         url.origin() == self.start.origin()

@@ -105,7 +105,7 @@ fn read(tree: &SourceTree) -> Option<Contents> {
     })
 }
 
-/// Returns true if an entry, or one below it, links to a page of the export other than the list itself.
+/// Returns whether an entry, or one below it, links to a page of the export other than the list itself.
 fn lists_a_page(entry: &Entry, tree: &SourceTree) -> bool {
     let file =
         entry.target.as_deref().map(|target| decoded(target.split(['#', '?']).next().unwrap_or_default()));

@@ -70,12 +70,12 @@ pub(crate) trait Dialect: Debug {
         self.site().refusal(path)
     }
 
-    /// Returns true if the page at `path` is left out of navigation.
+    /// Returns whether the page at `path` is left out of navigation.
     fn hides_file(&self, _path: &str) -> bool {
         false
     }
 
-    /// Returns true if the file at `path` is the start page despite its name.
+    /// Returns whether the file at `path` is the start page despite its name.
     fn is_home(&self, _path: &str) -> bool {
         false
     }
@@ -144,7 +144,7 @@ pub(crate) trait Dialect: Debug {
         None
     }
 
-    /// Returns true if the dialect itself has used a property of a front matter.
+    /// Returns whether the dialect itself has used a property of a front matter.
     fn uses(&self, _property: &str) -> bool {
         false
     }
@@ -154,12 +154,12 @@ pub(crate) trait Dialect: Debug {
         None
     }
 
-    /// Returns true if a page with this front matter is left out of navigation.
+    /// Returns whether a page with this front matter is left out of navigation.
     fn hides(&self, _properties: &FrontMatter) -> bool {
         false
     }
 
-    /// Returns true if links name the exact anchors of headings, so that an anchor without a heading is broken.
+    /// Returns whether links name the exact anchors of headings, so that an anchor without a heading is broken.
     fn anchors_are_exact(&self) -> bool {
         false
     }
@@ -224,7 +224,7 @@ fn last_segment(url: &Url) -> &str {
     segments.unwrap_or_default()
 }
 
-/// Returns true if the host of an address is one of `hosts` or a subdomain.
+/// Returns whether the host of an address is one of `hosts` or a subdomain.
 fn is_of(url: &Url, hosts: &[&str]) -> bool {
     let host = url.host_str().unwrap_or_default();
     hosts

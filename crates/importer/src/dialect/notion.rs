@@ -77,7 +77,7 @@ impl Notion {
         path::below(folder, &row).map(str::to_owned)
     }
 
-    /// Returns true if the file at `path` is the page of a row of a database.
+    /// Returns whether the file at `path` is the page of a row of a database.
     fn is_row(&self, path: &str) -> bool {
         let folder = path::folder(path);
         !folder.is_empty() && self.databases.keys().any(|database| is_folder_of(folder, database))
@@ -152,7 +152,7 @@ fn sibling(file: &str, stem: &str) -> String {
     }
 }
 
-/// Returns true if `folder` holds the pages of the rows of `database`.
+/// Returns whether `folder` holds the pages of the rows of `database`.
 fn is_folder_of(folder: &str, database: &str) -> bool {
     path::folder(folder) == path::folder(database)
         && without_id(path::name(folder)) == without_id(path::stem(database))

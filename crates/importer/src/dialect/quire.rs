@@ -10,7 +10,7 @@ use crate::tree::SourceTree;
 pub(super) struct Quire;
 
 impl Quire {
-    /// Returns true if the table of contents is that of a Quire export.
+    /// Returns whether the table of contents is that of a Quire export.
     pub(super) fn wrote(tree: &SourceTree, summary: &str) -> bool {
         tree.text(summary).is_some_and(|text| text.lines().any(|line| line == EXACT_ANCHORS))
     }

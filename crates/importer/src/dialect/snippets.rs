@@ -79,7 +79,7 @@ impl Part {
     }
 }
 
-/// Returns true if a line begins or ends a section: `--8<-- [start:name]`, `#region name`, `<!-- #region name -->`.
+/// Returns whether a line begins or ends a section: `--8<-- [start:name]`, `#region name`, `<!-- #region name -->`.
 fn is_mark(line: &str) -> bool {
     line.contains("--8<-- [start:")
         || line.contains("--8<-- [end:")

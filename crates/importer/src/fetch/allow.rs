@@ -64,7 +64,7 @@ impl fmt::Display for AllowRule {
     }
 }
 
-/// Returns true if a rule trusts the host and port of `url` by name.
+/// Returns whether a rule trusts the host and port of `url` by name.
 pub(super) fn trusts_host(rules: &[AllowRule], url: &Url) -> bool {
     let named = url.host_str().unwrap_or_default().trim_end_matches('.');
     let on = url.port_or_known_default();
@@ -76,7 +76,7 @@ pub(super) fn trusts_host(rules: &[AllowRule], url: &Url) -> bool {
     })
 }
 
-/// Returns true if a rule trusts `address`. An IPv4-mapped IPv6 address counts as the IPv4 address.
+/// Returns whether a rule trusts `address`. An IPv4-mapped IPv6 address counts as the IPv4 address.
 pub(super) fn trusts_address(rules: &[AllowRule], address: IpAddr) -> bool {
     let plain = address.to_canonical();
     rules.iter().any(|rule| match rule {

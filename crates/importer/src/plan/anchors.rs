@@ -14,7 +14,7 @@ pub(super) struct Anchors {
 }
 
 impl Anchors {
-    /// Returns true if a heading has this anchor.
+    /// Returns whether a heading has this anchor.
     pub(super) fn contains(&self, anchor: &str) -> bool {
         self.exact.contains(anchor)
     }
@@ -35,7 +35,7 @@ impl Anchors {
         Self { exact, loose, title: loosened(title) }
     }
 
-    /// Returns true if a link refers to the title, which is not a heading of the document.
+    /// Returns whether a link refers to the title, which is not a heading of the document.
     pub(super) fn is_title(&self, written: &str) -> bool {
         let written_loosely = loosened(written);
         !self.exact.contains(written)

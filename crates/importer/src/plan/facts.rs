@@ -22,13 +22,13 @@ impl Facts {
         Self { anchors: Anchors::of(title, document), links: links.collect() }
     }
 
-    /// Returns true if the page refers to an anchor.
+    /// Returns whether the page refers to an anchor.
     pub(super) fn has_anchors(&self) -> bool {
         self.links.iter().any(|link| matches!(link, ContentRef::Anchor { .. }))
     }
 }
 
-/// Returns true if an address has a scheme (RFC 3986, 3.1). `//host` has that of the reader's page.
+/// Returns whether an address has a scheme (RFC 3986, 3.1). `//host` has that of the reader's page.
 fn has_scheme(url: &str) -> bool {
     let scheme = url.split_once(':').map(|(scheme, _)| scheme);
     url.starts_with("//")

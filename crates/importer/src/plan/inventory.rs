@@ -21,7 +21,7 @@ const ASSET_EXTENSIONS: [&str; 44] = [
     "xlsx", "zip",
 ];
 
-/// Returns true if `file` is in `folder`, at the top or deeper.
+/// Returns whether `file` is in `folder`, at the top or deeper.
 fn is_inside(file: &str, folder: &str) -> bool {
     file.match_indices(folder)
         .any(|(at, _)| at == 0 || file.get(..at).is_some_and(|before| before.ends_with('/')))
@@ -153,7 +153,7 @@ impl Inventory {
         self.pages.iter().chain(&self.includes)
     }
 
-    /// Returns true if `page` is the page of its folder.
+    /// Returns whether `page` is the page of its folder.
     pub(super) fn is_index(&self, page: &str) -> bool {
         self.indexes.get(path::folder(page)).is_some_and(|index| index == page)
     }

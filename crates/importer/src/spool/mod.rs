@@ -39,7 +39,7 @@ impl Content {
         }
     }
 
-    /// Returns true if there are no bytes.
+    /// Returns whether there are no bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -39,7 +39,7 @@ impl Entry {
         Self::new(escaped(title), Some(target), children)
     }
 
-    /// Returns true if it has a target or computed pages, or an entry below it does.
+    /// Returns whether it has a target or computed pages, or an entry below it does.
     pub(crate) fn has_target(&self) -> bool {
         self.target.is_some() || self.block.is_some() || self.children.iter().any(Self::has_target)
     }

@@ -39,7 +39,7 @@ impl Elsewhere {
         }
     }
 
-    /// Returns true if a restore has left nothing.
+    /// Returns whether a restore has left nothing.
     fn is_untouched(&self) -> bool {
         let is_empty = match migrations::status(&self.database.url).unwrap() {
             migrations::Status::Behind { empty: true, .. } => true,

@@ -34,7 +34,7 @@ fn words(list: &str) -> Vec<&str> {
     list.split(ends).filter(|word| !word.is_empty()).collect()
 }
 
-/// Returns true if a word is an attribute even on its own. A bare word could be prose.
+/// Returns whether a word is an attribute even on its own. A bare word could be prose.
 fn is_strict(word: &str) -> bool {
     let begins = word.strip_prefix(['.', '#']).is_some_and(is_name);
     begins || word.split_once('=').is_some_and(|(name, value)| is_name(name) && !value.is_empty())

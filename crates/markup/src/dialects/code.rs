@@ -24,7 +24,7 @@ impl<'t> Fence<'t> {
         (length >= 3 && !is_span).then(|| Self { indent: indent(line), mark, length, info: info.trim() })
     }
 
-    /// Returns true if a line closes this fence.
+    /// Returns whether a line closes this fence.
     pub(super) fn is_closed_by(&self, line: &str) -> bool {
         let text = line.trim();
         text.len() >= self.length && text.chars().all(|mark| mark == self.mark)

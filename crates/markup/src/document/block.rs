@@ -127,7 +127,7 @@ impl Block {
         self.data.get(name).and_then(Value::as_str)
     }
 
-    /// Returns true if a property is `true`.
+    /// Returns whether a property is `true`.
     #[must_use]
     pub fn flag(&self, name: &str) -> bool {
         self.data.get(name).and_then(Value::as_bool).unwrap_or(false)

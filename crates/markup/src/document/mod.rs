@@ -119,7 +119,7 @@ impl Document {
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// Returns true if the document has no nodes.
+    /// Returns whether the document has no nodes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()

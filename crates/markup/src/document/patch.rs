@@ -60,7 +60,7 @@ impl Block {
         }
     }
 
-    /// Returns true if the schema accepts this node, given valid children.
+    /// Returns whether the schema accepts this node, given valid children.
     pub(crate) fn is_sound(&self) -> bool {
         let schema = schema::of_block(self.kind);
         let children = match (schema.below, &self.children) {
@@ -122,7 +122,7 @@ pub(crate) fn holds(kind: BlockKind) -> Holds {
     }
 }
 
-/// Returns true if a block of this kind may appear wherever content may.
+/// Returns whether a block of this kind may appear wherever content may.
 pub(crate) fn is_content(kind: BlockKind) -> bool {
     schema::is_content(kind)
 }

@@ -51,7 +51,7 @@ pub(super) fn check(value: &Value, rule: Rule) -> Result<(), String> {
     }
 }
 
-/// Returns true if a value keeps a rule.
+/// Returns whether a value keeps a rule.
 pub(super) fn keeps(value: &Value, rule: Rule) -> bool {
     match rule {
         Rule::Text => value.is_string(),
@@ -135,7 +135,7 @@ fn is_option(value: &Value) -> bool {
     ["value", "label", "color"].iter().all(|name| value.get(name).is_some_and(Value::is_string))
 }
 
-/// Returns true if a string may be the id of a heading: `^[-a-z0-9.+_]+$`.
+/// Returns whether a string may be the id of a heading: `^[-a-z0-9.+_]+$`.
 pub(crate) fn is_heading_id(id: &str) -> bool {
     let allowed =
         |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.' | '+' | '_');

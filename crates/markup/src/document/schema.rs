@@ -267,7 +267,7 @@ const EXPANDABLE: &[Role] = &[
 const EXPANDABLE_BODY: &str = "expandable-body";
 const ANNOTATION_BODY: &str = "annotation-body";
 
-/// Returns true if the fragment of a role must not be empty.
+/// Returns whether the fragment of a role must not be empty.
 pub(super) fn is_body(role: &str) -> bool {
     matches!(role, EXPANDABLE_BODY | ANNOTATION_BODY)
 }
@@ -308,7 +308,7 @@ pub(super) fn of_inline(kind: I) -> Schema {
     }
 }
 
-/// Returns true if a block of this kind may appear wherever content may.
+/// Returns whether a block of this kind may appear wherever content may.
 pub(super) fn is_content(kind: B) -> bool {
     !matches!(
         kind,

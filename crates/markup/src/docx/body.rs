@@ -353,7 +353,7 @@ fn heading(paragraph: &Paragraph) -> Option<u8> {
     u8::try_from(level).ok().map(|level| level.saturating_add(1))
 }
 
-/// Returns true if a node is a picture, or a link around one.
+/// Returns whether a node is a picture, or a link around one.
 fn is_picture(inline: &Inline) -> bool {
     let is_image =
         |inline: &Inline| matches!(inline, Inline::Node(node) if node.kind == InlineKind::InlineImage);
@@ -375,7 +375,7 @@ fn take_box(nodes: &mut [Inline]) -> Option<bool> {
     Some(is_checked)
 }
 
-/// Returns true if a line is not blank and all of its text is code.
+/// Returns whether a line is not blank and all of its text is code.
 fn is_code(nodes: &[Inline]) -> bool {
     let is_code = |inline: &Inline| match inline {
         Inline::Text(text) => text.leaves.iter().all(|leaf| {

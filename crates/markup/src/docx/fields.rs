@@ -27,7 +27,7 @@ impl Field {
         }
     }
 
-    /// Returns true if content at this position is shown.
+    /// Returns whether content at this position is shown.
     pub(super) fn is_shown(&self) -> bool {
         self.in_result && self.is_around_shown
     }

@@ -93,7 +93,7 @@ pub(super) fn parse<'x>(part: &str, text: &'x str) -> Result<Xml<'x>, DocxError>
     Xml::parse_with_options(text, options).map_err(|source| DocxError::Xml { part: part.to_owned(), source })
 }
 
-/// Returns true if no element has too many attributes and no part too many namespaces.
+/// Returns whether no element has too many attributes and no part too many namespaces.
 pub(crate) fn is_within_xml_limits(text: &str) -> bool {
     let mut rest = text;
     let mut declarations = 0;

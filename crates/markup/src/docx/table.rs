@@ -125,7 +125,7 @@ fn collect<'a, 'i>(node: Node<'a, 'i>, name: &str, found: &mut Vec<Node<'a, 'i>>
     }
 }
 
-/// Returns true if the first row is a header: marked as one, styled as one, or all bold.
+/// Returns whether the first row is a header: marked as one, styled as one, or all bold.
 fn is_header(table: Node<'_, '_>, first: Option<Node<'_, '_>>, grid: &Grid) -> bool {
     let Some(row) = grid
         .rows

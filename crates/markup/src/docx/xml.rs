@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-/// Returns true if a node is an element of WordprocessingML with this name, in either edition of the standard.
+/// Returns whether a node is an element of WordprocessingML with this name, in either edition of the standard.
 pub(super) fn is_word(node: Node<'_, '_>, name: &str) -> bool {
     node.tag_name().name() == name
         && node
@@ -11,7 +11,7 @@ pub(super) fn is_word(node: Node<'_, '_>, name: &str) -> bool {
             .is_some_and(|namespace| namespace.contains("wordprocessingml") && namespace.ends_with("/main"))
 }
 
-/// Returns true if a node is an element of Office Math Markup Language.
+/// Returns whether a node is an element of Office Math Markup Language.
 pub(super) fn is_math(node: Node<'_, '_>) -> bool {
     node.tag_name().namespace().is_some_and(|namespace| {
         namespace.ends_with("officeDocument/math") || namespace.ends_with("officeDocument/2006/math")

@@ -58,7 +58,7 @@ pub fn runs_nothing(address: &str) -> bool {
     clean(address).is_empty() || of_link(address).is_some() || of_image(address).is_some()
 }
 
-/// Returns true if an address may be embedded.
+/// Returns whether an address may be embedded.
 pub(crate) fn is_embed(src: &str) -> bool {
     clean(src).is_empty() || of_embed(src).is_some()
 }
@@ -134,7 +134,7 @@ pub(super) fn scheme(href: &str) -> Option<String> {
     Some(if is_scheme { scheme.to_ascii_lowercase() } else { format!("?{scheme}") })
 }
 
-/// Returns true if this is a host before its port, as in `localhost:3000/x`.
+/// Returns whether this is a host before its port, as in `localhost:3000/x`.
 fn is_host(name: &str, rest: &str) -> bool {
     let port = rest.trim_start_matches(':').split(['/', '?', '#']).next().unwrap_or_default();
     let is_port = (1..=5).contains(&port.len()) && port.chars().all(|c| c.is_ascii_digit());

@@ -76,7 +76,7 @@ pub(super) fn first_title(dom: &Dom) -> Option<String> {
     Some(crate::lines::single_spaced(&text)).filter(|title| !title.is_empty())
 }
 
-/// Returns true if an element is not shown.
+/// Returns whether an element is not shown.
 pub(super) fn is_hidden(element: &Element) -> bool {
     if element.get("role") == Some("tabpanel") {
         return false;
@@ -91,7 +91,7 @@ pub(super) fn is_hidden(element: &Element) -> bool {
         || (element.has("style") && by_style() && !element.has_class_prefix("tab"))
 }
 
-/// Returns true if an element is part of the site, not of the article.
+/// Returns whether an element is part of the site, not of the article.
 pub(super) fn is_boilerplate(element: &Element) -> bool {
     const ROLES: [&str; 6] = ["navigation", "banner", "contentinfo", "search", "complementary", "menu"];
     const CLASSES: [&str; 42] = [

@@ -61,7 +61,7 @@ const TITLES: [&str; 10] = [
 ];
 
 impl Reader<'_, '_> {
-    /// Returns true if an element is a call-out.
+    /// Returns whether an element is a call-out.
     pub(super) fn callout(&self, id: Id, element: &Element) -> Option<Callout> {
         if !matches!(element.name(), "div" | "aside" | "section" | "blockquote" | "figure" | "p") {
             return None;
@@ -165,7 +165,7 @@ pub(crate) fn style(class: &str, is_confluence: bool) -> Option<&'static str> {
     })
 }
 
-/// Returns true if the words only name a kind of call-out.
+/// Returns whether the words only name a kind of call-out.
 pub(crate) fn is_kind(words: &str) -> bool {
     const KINDS: [&str; 15] = [
         "note",

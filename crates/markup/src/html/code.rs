@@ -104,7 +104,7 @@ impl Reader<'_, '_> {
         true
     }
 
-    /// Returns true if a box has words outside the listing and its title.
+    /// Returns whether a box has words outside the listing and its title.
     fn has_other_words(&self, id: Id, pre: Id, title: Option<Id>) -> bool {
         let dom = self.dom;
         let mut stack = vec![id];
@@ -212,7 +212,7 @@ impl Listing {
         listing
     }
 
-    /// Returns true if a line feed must precede the next text.
+    /// Returns whether a line feed must precede the next text.
     fn breaks(&self) -> bool {
         self.ended && !self.text.is_empty() && !self.text.ends_with('\n')
     }

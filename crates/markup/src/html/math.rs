@@ -92,7 +92,7 @@ impl Reader<'_, '_> {
         self.has_script(id).then(|| Formula { tex: String::new(), display: false })
     }
 
-    /// Returns true if a script with the source of a rendered formula is next to it.
+    /// Returns whether a script with the source of a rendered formula is next to it.
     fn has_script(&mut self, id: Id) -> bool {
         let dom = self.dom;
         let mut below = |id: Id| {

@@ -47,12 +47,12 @@ fn is_navigation(element: &Element) -> bool {
     element.name() == "nav" || element.get("role") == Some("navigation") || element.has_class(&CLASSES)
 }
 
-/// Returns true if an element repeats the first links of sections that are also in the sidebar.
+/// Returns whether an element repeats the first links of sections that are also in the sidebar.
 fn is_tabs(element: &Element) -> bool {
     element.has_class(&["md-tabs"])
 }
 
-/// Returns true if an element holds entries: a list, or the equivalent in VitePress.
+/// Returns whether an element holds entries: a list, or the equivalent in VitePress.
 fn is_list(element: &Element) -> bool {
     matches!(element.name(), "ul" | "ol") || (element.name() == "div" && element.has_class(&["items"]))
 }
@@ -95,7 +95,7 @@ fn before_list(dom: &Dom, id: Id) -> Option<String> {
     None
 }
 
-/// Returns true if an element links to another page. A toggle of a section links to the same page.
+/// Returns whether an element links to another page. A toggle of a section links to the same page.
 fn is_link(element: &Element) -> bool {
     let href = element.get("href").map(str::trim).unwrap_or_default();
     element.name() == "a" && !href.is_empty() && !href.starts_with('#')

@@ -24,7 +24,7 @@ impl Scope {
         Self { format, ..self.clone() }
     }
 
-    /// Returns true if another container block may start at this depth.
+    /// Returns whether another container block may start at this depth.
     pub(super) fn has_room(&self) -> bool {
         self.depth < MAX_BLOCK_NESTING
     }

@@ -40,7 +40,7 @@ impl Reader<'_, '_> {
         true
     }
 
-    /// Returns true if there are words outside the titles and panels.
+    /// Returns whether there are words outside the titles and panels.
     fn has_strays(&self, id: Id) -> bool {
         let mut stack: Vec<Id> = self.dom.children(id).to_vec();
         while let Some(id) = stack.pop() {

@@ -150,7 +150,7 @@ impl InlineBuilder {
         }
     }
 
-    /// Returns true if nothing was added.
+    /// Returns whether nothing was added.
     pub(crate) fn is_empty(&self) -> bool {
         self.out.is_empty() && self.link.is_none()
     }

@@ -43,7 +43,7 @@ impl OpenMarks {
         }
     }
 
-    /// Returns true if an element of this name is open.
+    /// Returns whether an element of this name is open.
     pub(crate) fn has(&self, name: &str) -> bool {
         match name {
             "mark" => !self.colors.is_empty(),

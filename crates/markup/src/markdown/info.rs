@@ -36,7 +36,7 @@ impl Info {
         info
     }
 
-    /// Returns true if an info string means this language and nothing else.
+    /// Returns whether an info string means this language and nothing else.
     pub(super) fn says(syntax: &str) -> bool {
         Self::read(syntax) == Self { syntax: Some(syntax.to_owned()), ..Self::default() }
     }
@@ -120,7 +120,7 @@ fn is_numbering(name: &str) -> bool {
     )
 }
 
-/// Returns true if the word after a colon is an option, not a part of the language's name.
+/// Returns whether the word after a colon is an option, not a part of the language's name.
 fn is_option(word: &str) -> bool {
     let name = word.split('=').next().unwrap_or_default();
     is_numbering(name) || matches!(name, "title" | "no-line-numbers")

@@ -167,7 +167,7 @@ impl HtmlRun {
         }
     }
 
-    /// Returns true if a line is in preformatted text of a piece of HTML, which continues after empty lines. `ends` is
+    /// Returns whether a line is in preformatted text of a piece of HTML, which continues after empty lines. `ends` is
     /// true if the text has an end tag behind the line.
     fn is_preformatted(&mut self, line: &str, ends: bool) -> bool {
         let is_inside = self.in_pre && ends;
@@ -180,7 +180,7 @@ impl HtmlRun {
         is_inside
     }
 
-    /// Moves behind a tag. Returns true if it ended a piece of HTML.
+    /// Moves behind a tag. Returns whether it ended a piece of HTML.
     fn ends_at_tag(&mut self) -> bool {
         let ended = self.is_html;
         if self.fence.is_none() {

@@ -99,13 +99,13 @@ const FORMER: [(&str, &str); 4] = [
     ("endcode-tabs-item", "endtab"),
 ];
 
-/// Returns true if a name, without `end`, is one of the tags that describe an API method.
+/// Returns whether a name, without `end`, is one of the tags that describe an API method.
 fn is_of_method(name: &str) -> bool {
     let name = name.strip_prefix("end").unwrap_or(name);
     name.strip_prefix("api-method").is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
-/// Returns true if a line begins with a block tag.
+/// Returns whether a line begins with a block tag.
 pub(crate) fn starts_with_block_tag(line: &str) -> bool {
     read(line).is_some()
 }

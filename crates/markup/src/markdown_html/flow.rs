@@ -94,7 +94,7 @@ impl<'t, 'r> Flow<'t, 'r> {
         Self { held, ..Self::new(tokens, refs) }
     }
 
-    /// Returns true if every element can be turned into a block or an inline without losing visible content.
+    /// Returns whether every element can be turned into a block or an inline without losing visible content.
     pub(crate) fn knows(tokens: &[Spanned<'_>]) -> bool {
         let mut is_header = false;
         tokens.iter().all(|spanned| match &spanned.token {
@@ -132,7 +132,7 @@ impl<'t, 'r> Flow<'t, 'r> {
         self.no_rows.insert(position);
     }
 
-    /// Returns true if it is known that no row of figures begins at a position.
+    /// Returns whether it is known that no row of figures begins at a position.
     pub(super) fn is_no_row(&self, position: usize) -> bool {
         self.no_rows.contains(&position)
     }
@@ -146,7 +146,7 @@ impl<'t, 'r> Flow<'t, 'r> {
         self.expected = before;
     }
 
-    /// Returns true if a part of this kind is expected here.
+    /// Returns whether a part of this kind is expected here.
     pub(super) fn expects(&self, kind: BlockKind, depth: usize) -> bool {
         self.expected.0 == depth && self.expected.1.contains(&kind)
     }
@@ -229,7 +229,7 @@ impl<'t, 'r> Flow<'t, 'r> {
         blocks
     }
 
-    /// Returns true if a token ends a line of running text.
+    /// Returns whether a token ends a line of running text.
     fn ends_line(&self, token: &Token<'_>) -> bool {
         match token {
             Token::Open(element) => !is_inline_element(&element.name),
@@ -353,7 +353,7 @@ pub(super) fn is_close(token: &Token<'_>, names: &[&str]) -> bool {
     matches!(token, Token::Close(name) if names.contains(&name.as_str()))
 }
 
-/// Returns true if an element can be turned into a block or an inline.
+/// Returns whether an element can be turned into a block or an inline.
 pub(crate) fn knows_element(name: &str) -> bool {
     is_inline_element(name) || WRAPPERS.contains(&name) || BLOCKS.contains(&name) || MEDIA.contains(&name)
 }

@@ -32,12 +32,12 @@ impl Element {
         self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// Returns true if the attribute is present, even without a value.
+    /// Returns whether the attribute is present, even without a value.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 
-    /// Returns true if its `class` contains this word.
+    /// Returns whether its `class` contains this word.
     pub(crate) fn has_class(&self, class: &str) -> bool {
         self.get("class").is_some_and(|classes| classes.split_whitespace().any(|word| word == class))
     }

@@ -46,7 +46,7 @@ impl Json {
         self.get(key)?.as_str()
     }
 
-    /// Returns true if a key of an object is `true`.
+    /// Returns whether a key of an object is `true`.
     #[must_use]
     pub fn flag(&self, key: &str) -> bool {
         self.get(key) == Some(&Self::Bool(true))

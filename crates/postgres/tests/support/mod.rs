@@ -95,7 +95,7 @@ impl Stranger {
         self.child.id()
     }
 
-    /// Returns true if it ended on its own, which for a PostgreSQL means that it was stopped.
+    /// Returns whether it ended on its own, which for a PostgreSQL means that it was stopped.
     pub(crate) fn has_ended(mut self) -> bool {
         self.child.try_wait().unwrap().is_some()
     }

@@ -124,7 +124,7 @@ fn expanded(path: &str, parameters: &[&Json], parts: &Parts<'_>) -> String {
     expanded
 }
 
-/// Returns true if the specification says more about a parameter's value than its type.
+/// Returns whether the specification says more about a parameter's value than its type.
 fn is_known(parameter: &Json, parts: &Parts<'_>) -> bool {
     let schema = parameter.get("schema").map_or(&Json::Null, |schema| parts.follow(schema));
     let is_list = schema.get("items").is_some() || schema.get("properties").is_some();

@@ -59,7 +59,7 @@ impl FileStore {
         )
     }
 
-    /// Returns true if the store holds no object, of Quire or of others.
+    /// Returns whether the store holds no object, of Quire or of others.
     ///
     /// # Errors
     /// When the store fails.

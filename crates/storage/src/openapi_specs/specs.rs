@@ -48,7 +48,7 @@ impl ReadableSpecs {
         }
     }
 
-    /// Returns true if only the specifications that the current content of the space shows may be read.
+    /// Returns whether only the specifications that the current content of the space shows may be read.
     #[must_use]
     pub const fn are_only_shown(self) -> bool {
         self.only_shown_by.is_some()

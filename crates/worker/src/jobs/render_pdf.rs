@@ -142,7 +142,7 @@ async fn write(
     Ok(())
 }
 
-/// Returns true if an image of this size fits in addition to the written ones.
+/// Returns whether an image of this size fits in addition to the written ones.
 fn has_room(written: u64, size: u64) -> bool {
     written.saturating_add(size) <= IMAGES
 }

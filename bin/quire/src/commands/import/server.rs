@@ -60,7 +60,7 @@ pub enum ServerError {
 }
 
 impl ServerError {
-    /// Returns true if a retry may succeed.
+    /// Returns whether a retry may succeed.
     pub fn may_pass(&self) -> bool {
         match self {
             Self::Unreachable(_) | Self::Stuck(_) => true,

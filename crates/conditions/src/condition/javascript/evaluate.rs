@@ -131,7 +131,7 @@ impl<'v> Evaluation<'v, '_> {
         })
     }
 
-    /// Returns true if a list holds a value.
+    /// Returns whether a list holds a value.
     fn holds(&self, list: &Value<'v>, value: &Value<'v>) -> Result<bool, Stop> {
         for item in list.items().into_iter().flatten() {
             self.spend(item.size().min(value.size()))?;
@@ -192,7 +192,7 @@ impl<'v> Evaluation<'v, '_> {
         })
     }
 
-    /// Returns true if a value is a key of an object, an item of a list or a part of a text.
+    /// Returns whether a value is a key of an object, an item of a list or a part of a text.
     fn is_in(&self, value: &Value<'v>, whole: &Value<'v>) -> Result<bool, Stop> {
         match whole {
             Value::Claims(Json::Object(members)) => {

@@ -30,7 +30,7 @@ pub(super) fn number(properties: &Json, name: &str) -> Option<f64> {
     text(properties, name)?.parse().ok()
 }
 
-/// Returns true if a property is set.
+/// Returns whether a property is set.
 pub(super) fn flag(properties: &Json, name: &str) -> bool {
     text(properties, name).is_some_and(|value| value == "true")
 }

@@ -26,7 +26,7 @@ pub(super) fn of_name(file: &str) -> Option<(&str, &str)> {
     path::stem(file).rsplit_once('.').filter(|(_, language)| is_code(language))
 }
 
-/// Returns true if a file is a translation: its page exists without a language, or in English.
+/// Returns whether a file is a translation: its page exists without a language, or in English.
 pub(super) fn is_translation(tree: &SourceTree, file: &str) -> bool {
     let Some((page, language)) = of_name(file) else { return false };
     let with = |name: &str| {

@@ -25,7 +25,7 @@ const FUMADOCS: [&str; 2] = ["meta.json", "meta.jsonc"];
 /// Depth of folders: the maximum for paths of an import.
 const MAX_DEPTH: usize = 64;
 
-/// Returns true if a file orders a folder of Nextra.
+/// Returns whether a file orders a folder of Nextra.
 pub(super) fn is_nextra(file: &str) -> bool {
     NEXTRA.contains(&path::name(file))
 }
@@ -153,7 +153,7 @@ impl<'a> Folders<'a> {
         Self { tree, root, is_nextra, names, routes, used: RefCell::default() }
     }
 
-    /// Returns true if an entry is that of a folder of the root.
+    /// Returns whether an entry is that of a folder of the root.
     fn is_folder(&self, entry: &Entry, name: &str) -> bool {
         let is_one =
             self.names.get("").and_then(|names| names.get(name)).is_some_and(|named| named.is_folder);
@@ -297,7 +297,7 @@ impl<'a> Folders<'a> {
     }
 }
 
-/// Returns true if an entry is the page of a folder.
+/// Returns whether an entry is the page of a folder.
 fn is_index(entry: &Entry, folder: &str) -> bool {
     entry.target.as_deref().is_some_and(|target| {
         let file = target.trim_start_matches('/');

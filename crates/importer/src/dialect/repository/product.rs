@@ -107,7 +107,7 @@ pub(super) fn folder(settings: &str) -> &str {
     }
 }
 
-/// Returns true if a script is `.vitepress/config.ts` or `.vitepress/config/index.ts`.
+/// Returns whether a script is `.vitepress/config.ts` or `.vitepress/config/index.ts`.
 fn is_vitepress(file: &str) -> bool {
     let folder = path::folder(file);
     match path::stem(file) {

@@ -41,7 +41,7 @@ impl MdxSite {
     }
 }
 
-/// Returns true if settings name a program for formulas between single dollars.
+/// Returns whether settings name a program for formulas between single dollars.
 pub(super) fn has_math(tree: &SourceTree, settings: Option<&str>) -> bool {
     let text = settings.and_then(|settings| tree.text(settings)).unwrap_or_default();
     ["remark-math", "remarkMath", "latex", "katex"].iter().any(|name| text.contains(name))

@@ -97,7 +97,7 @@ fn moved(tree: &SourceTree, root: &str, config: &Value) -> Option<String> {
     folder_of(tree, root, from.split("/:").next()?)
 }
 
-/// Returns true if a path matches a pattern with stars: `**/README.md`, `drafts/**`, `*.draft.md`.
+/// Returns whether a path matches a pattern with stars: `**/README.md`, `drafts/**`, `*.draft.md`.
 fn matches(pattern: &str, path: &str) -> bool {
     let pattern = pattern.trim_start_matches("./");
     match pattern.split_once("**") {

@@ -312,7 +312,7 @@ fn is_card(element: &Element<'_>) -> bool {
     matches!(last_name(element), "Card" | "LinkCard" | "DocCard" | "GuideCard" | "Tile")
 }
 
-/// Returns true if all elements of a group are cards, and there is no text between them.
+/// Returns whether all elements of a group are cards, and there is no text between them.
 fn has_cards(element: &Element<'_>) -> bool {
     let is_blank = |node: &Node<'_>| match node {
         Node::Text(text) => text.trim().is_empty(),

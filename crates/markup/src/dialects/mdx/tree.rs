@@ -27,7 +27,7 @@ pub(super) struct Element<'t> {
 }
 
 impl Element<'_> {
-    /// Returns true if it has its lines for itself.
+    /// Returns whether it has its lines for itself.
     pub(super) fn is_block(&self) -> bool {
         self.begins_line && self.ends_line
     }
@@ -137,7 +137,7 @@ impl<'t> Builder<'t, '_> {
         }
     }
 
-    /// Returns true if nothing is before the current position in its line, except for the marks of lists.
+    /// Returns whether nothing is before the current position in its line, except for the marks of lists.
     fn begins_line(&self) -> bool {
         match self.frames.last().and_then(|frame| frame.nodes.last()) {
             Some(Node::Text(text)) => is_prefix(text.rsplit('\n').next().unwrap_or_default()),
@@ -286,7 +286,7 @@ impl<'t> Builder<'t, '_> {
     }
 }
 
-/// Returns true if a line consists of white space and the marks of lists.
+/// Returns whether a line consists of white space and the marks of lists.
 pub(super) fn is_prefix(line: &str) -> bool {
     let text = line.trim_start();
     let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());

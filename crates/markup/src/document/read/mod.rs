@@ -30,7 +30,7 @@ pub(super) fn document(value: &Value) -> Result<Document, Vec<DocumentError>> {
     if reader.errors.is_empty() { Ok(document.unwrap_or_default()) } else { Err(reader.errors) }
 }
 
-/// Returns true if properties of a block, with its fragments, keep the rules of its kind.
+/// Returns whether properties of a block, with its fragments, keep the rules of its kind.
 pub(super) fn keeps_rules(kind: BlockKind, data: &Object, fragments: &[Fragment]) -> bool {
     let mut reader = Reader::default();
     reader.rules(data, &schema::of_block(kind));
@@ -40,14 +40,14 @@ pub(super) fn keeps_rules(kind: BlockKind, data: &Object, fragments: &[Fragment]
     reader.errors.is_empty()
 }
 
-/// Returns true if properties of an inline keep the rules of its kind.
+/// Returns whether properties of an inline keep the rules of its kind.
 pub(super) fn keeps_inline_rules(kind: InlineKind, data: &Object) -> bool {
     let mut reader = Reader::default();
     reader.rules(data, &schema::of_inline(kind));
     reader.errors.is_empty()
 }
 
-/// Returns true if the fragments match these roles.
+/// Returns whether the fragments match these roles.
 pub(super) fn keeps_roles(fragments: &[Fragment], roles: &[Role]) -> bool {
     let mut reader = Reader::default();
     reader.roles(fragments, roles);

@@ -33,7 +33,7 @@ pub(super) const COLUMN_TYPES: [&str; 9] =
 /// Fit modes of images in cells.
 pub(crate) const OBJECT_FITS: [&str; 3] = ["contain", "fill", "cover"];
 
-/// Returns true if there are columns of this type.
+/// Returns whether there are columns of this type.
 pub(crate) fn is_column_type(name: &str) -> bool {
     COLUMN_TYPES.contains(&name)
 }

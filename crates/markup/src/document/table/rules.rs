@@ -118,7 +118,7 @@ fn check_record(reader: &mut Reader, record: &Value, definition: &Map<String, Va
     }
 }
 
-/// Returns true if a value is an image: a file or an address, alone or with its display mode.
+/// Returns whether a value is an image: a file or an address, alone or with its display mode.
 fn is_image(value: &Value) -> bool {
     const IMAGE: Rule = Rule::Ref(&["file", "url"]);
     let is_part = |(name, part): (&String, &Value)| match name.as_str() {

@@ -83,7 +83,7 @@ impl<'a> TableView<'a> {
         columns
     }
 
-    /// Returns true if the view contains a column.
+    /// Returns whether the view contains a column.
     #[must_use]
     pub fn is_shown(&self, column: &str) -> bool {
         self.shown.contains_key(column)

@@ -56,7 +56,7 @@ impl Element {
         self.attributes.iter().find(|attribute| &*attribute.name.local == name).map(|found| &*found.value)
     }
 
-    /// Returns true if the attribute is present.
+    /// Returns whether the attribute is present.
     pub(super) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
@@ -66,12 +66,12 @@ impl Element {
         self.get("class").unwrap_or_default().split_ascii_whitespace()
     }
 
-    /// Returns true if its `class` contains one of these words.
+    /// Returns whether its `class` contains one of these words.
     pub(super) fn has_class(&self, wanted: &[&str]) -> bool {
         self.classes().any(|class| wanted.contains(&class))
     }
 
-    /// Returns true if a word of its `class` has this prefix: build tools append hashes to class names.
+    /// Returns whether a word of its `class` has this prefix: build tools append hashes to class names.
     pub(super) fn has_class_prefix(&self, prefix: &str) -> bool {
         self.classes().any(|class| class.starts_with(prefix))
     }
@@ -118,7 +118,7 @@ impl Dom {
         std::iter::successors(self.parent(id), |id| self.parent(*id)).filter_map(|id| self.element(id))
     }
 
-    /// Returns true if a node is a descendant of another.
+    /// Returns whether a node is a descendant of another.
     pub(super) fn is_below(&self, id: Id, other: Id) -> bool {
         std::iter::successors(self.parent(id), |id| self.parent(*id)).any(|ancestor| ancestor == other)
     }

@@ -42,7 +42,7 @@ impl Sink {
         }
     }
 
-    /// Returns true if the tree exceeds its size or depth. The parser searches the open elements at each tag, so depth
+    /// Returns whether the tree exceeds its size or depth. The parser searches the open elements at each tag, so depth
     /// costs time.
     pub(super) fn is_over(&self) -> bool {
         self.budget.is_some_and(|budget| self.is_too_deep.get() || self.nodes.borrow().len() > budget)

@@ -54,7 +54,7 @@ pub(crate) struct Split<'t> {
 }
 
 impl FrontMatter {
-    /// Returns true if no property is set.
+    /// Returns whether no property is set.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -210,7 +210,7 @@ pub fn front_matter_flag(value: &Value) -> Option<bool> {
     }
 }
 
-/// Returns true if properties between fences are a front matter. Text between two thematic breaks may look like a
+/// Returns whether properties between fences are a front matter. Text between two thematic breaks may look like a
 /// mapping ("Note: …"), so one with empty lines around its opening fence needs a known property or several names.
 fn is_front_matter(fenced: &Fenced<'_>, entries: &[Entry]) -> bool {
     let is_name = |entry: &Entry| !entry.name.contains(char::is_whitespace);

@@ -60,7 +60,7 @@ impl<'r> Assembler<'r> {
         self.base + self.frames.iter().map(Frame::levels).sum::<usize>()
     }
 
-    /// Returns true if nothing was added yet.
+    /// Returns whether nothing was added yet.
     pub(super) fn is_empty(&self) -> bool {
         self.frames.is_empty() && self.done.is_empty()
     }
@@ -268,7 +268,7 @@ impl<'r> Assembler<'r> {
         (0..=last).rev().find(is_it)
     }
 
-    /// Returns true if indented text continues the open element.
+    /// Returns whether indented text continues the open element.
     pub(super) fn goes_on_with(&self, text: &str) -> bool {
         match self.frames.last().map(|frame| &frame.opened) {
             Some(Opened::Html(spanning)) => spanning.goes_on_with(&tokens(&self.source.restore(text))),

@@ -102,7 +102,7 @@ impl Spanning {
         2 * self.nest.0.iter().filter(|open| ROOTS.contains(&open.as_str())).count()
     }
 
-    /// Returns true if these tokens contain the end tag of an element that is open here.
+    /// Returns whether these tokens contain the end tag of an element that is open here.
     pub(super) fn is_closed_by(&self, tokens: &[Spanned<'_>]) -> bool {
         let mut inner = Nest::default();
         tokens.iter().any(|spanned| {
@@ -112,7 +112,7 @@ impl Spanning {
         })
     }
 
-    /// Returns true if indented text is the next part of the element, or its end, and not a listing.
+    /// Returns whether indented text is the next part of the element, or its end, and not a listing.
     pub(super) fn goes_on_with(&self, tokens: &[Spanned<'_>]) -> bool {
         let is_blank = |token: &Token<'_>| matches!(token, Token::Text(text) if text.trim().is_empty());
         let first = tokens.iter().map(|spanned| &spanned.token).find(|token| !is_blank(token));

@@ -59,12 +59,12 @@ pub(super) fn needs_no_end(name: &str) -> bool {
     name.starts_with("openapi") || matches!(name, "embed" | "file" | "content-ref" | "page-ref" | "swagger")
 }
 
-/// Returns true if this tag needs no end tag and has everything its block requires.
+/// Returns whether this tag needs no end tag and has everything its block requires.
 pub(super) fn may_stay_open(tag: &Tag, refs: &dyn RefResolver) -> bool {
     needs_no_end(&tag.name) && void_block(tag, refs).is_some()
 }
 
-/// Returns true if the tag begins a block.
+/// Returns whether the tag begins a block.
 pub(super) fn is_known(tag: &Tag, refs: &dyn RefResolver) -> bool {
     let containers =
         ["hint", "tabs", "tab", "code", "stepper", "step", "columns", "column", "updates", "prompt"];

@@ -228,7 +228,7 @@ impl<'d> Printer<'d> {
     }
 }
 
-/// Returns true if the last words of a heading would be read as its id.
+/// Returns whether the last words of a heading would be read as its id.
 fn ends_with_id(nodes: &[Inline]) -> bool {
     let Some(Inline::Text(text)) = nodes.last() else { return false };
     let last = text.leaves.iter().rfind(|leaf| !leaf.text.is_empty());
@@ -267,7 +267,7 @@ fn marker(block: &Block, before: Option<char>, context: BlockContext, first: boo
     if taken == Some('*') { '-' } else { '*' }
 }
 
-/// Returns true if a list may directly follow a paragraph in an item.
+/// Returns whether a list may directly follow a paragraph in an item.
 fn may_follow_tightly(before: &Block, block: &Block) -> bool {
     let starts_at_one = !block.data.contains_key("start");
     let is_stated =

@@ -100,7 +100,7 @@ fn edge(mark: &Mark, bracket: char) -> char {
     if *mark == Mark::Strikethrough { UNKNOWN } else { delimiter_of(mark).chars().next().unwrap_or(bracket) }
 }
 
-/// Returns true if a delimiter between these two characters opens (or closes) emphasis and cannot be misread.
+/// Returns whether a delimiter between these two characters opens (or closes) emphasis and cannot be misread.
 fn flanks(mark: &Mark, before: Option<char>, after: Option<char>, opens: bool) -> bool {
     let (before, after) = (class(before, mark), class(after, mark));
     if before == Class::Same || after == Class::Same {

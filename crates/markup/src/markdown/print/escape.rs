@@ -126,7 +126,7 @@ fn needs_escape(
     }
 }
 
-/// Returns true if an unescaped character would turn its address into a link.
+/// Returns whether an unescaped character would turn its address into a link.
 fn makes_link(c: char, previous: Option<char>, rest: &str, at: At, out: &str) -> bool {
     match c {
         ':' => rest.starts_with("//"),
@@ -143,7 +143,7 @@ fn makes_link(c: char, previous: Option<char>, rest: &str, at: At, out: &str) ->
     }
 }
 
-/// Returns true if `&` and this text would be a character reference; `continues` is true if the adjacent leaf may
+/// Returns whether `&` and this text would be a character reference; `continues` is true if the adjacent leaf may
 /// continue it.
 fn is_reference(rest: &str, continues: bool) -> bool {
     let rest = rest.strip_prefix('#').unwrap_or(rest);
@@ -151,7 +151,7 @@ fn is_reference(rest: &str, continues: bool) -> bool {
     behind.starts_with(';') || behind.is_empty() && continues
 }
 
-/// Returns true if `:` and this text would be an emoji.
+/// Returns whether `:` and this text would be an emoji.
 fn begins_shortcode(rest: &str) -> bool {
     rest.split_once(':').is_some_and(|(name, _)| crate::emoji::is_shortcode(name))
 }

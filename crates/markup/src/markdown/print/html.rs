@@ -216,7 +216,7 @@ fn stated(block: &Block, is_said: impl Fn(&str) -> bool) -> String {
     attribute(&difference(&said, &block.data))
 }
 
-/// Returns true if `<pre>` can express a listing.
+/// Returns whether `<pre>` can express a listing.
 fn is_preformatted(block: &Block) -> bool {
     let lines = block.child_blocks();
     // One empty line would be read as no line.

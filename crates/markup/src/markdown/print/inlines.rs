@@ -153,7 +153,7 @@ impl<'d> Printer<'d> {
     }
 }
 
-/// Returns true if there is no visible content.
+/// Returns whether there is no visible content.
 pub(super) fn is_blank(nodes: &[Inline]) -> bool {
     let is_empty = |node: &Inline| match node {
         Inline::Text(text) => text.leaves.iter().all(|leaf| leaf.text.is_empty()),
@@ -232,7 +232,7 @@ fn ends_with_dollar(pieces: &[Piece<'_>]) -> bool {
     matches!(pieces.last(), Some(Piece::Str(text)) if text.ends_with('$'))
 }
 
-/// Returns true if a block has at most one tilde.
+/// Returns whether a block has at most one tilde.
 fn has_lone_tilde(nodes: &[Inline]) -> bool {
     fn tildes(nodes: &[Inline]) -> usize {
         let of_node = |node: &Inline| match node {
@@ -252,7 +252,7 @@ fn has_lone_tilde(nodes: &[Inline]) -> bool {
     tildes(nodes) <= 1
 }
 
-/// Returns true if the annotated words are the number of the note between brackets, as a note without words has them.
+/// Returns whether the annotated words are the number of the note between brackets, as a note without words has them.
 fn is_own_number(nodes: &[Inline], number: usize) -> bool {
     matches!(nodes, [Inline::Text(text)] if text.leaves.iter().all(|leaf| leaf.marks.is_empty()))
         && inline_text(nodes) == format!("[{number}]")

@@ -33,7 +33,7 @@ pub(super) fn comments(block: &Block, printed: &str) -> Vec<String> {
     written.filter(|comment| !comment.is_empty()).collect()
 }
 
-/// Returns true if a block was written as an element, like in a cell.
+/// Returns whether a block was written as an element, like in a cell.
 pub(super) fn is_element(printed: &str) -> bool {
     printed.starts_with("<div data-block=") || printed.starts_with("<table")
 }
@@ -132,7 +132,7 @@ fn of_tag(block: &Block, printed: &str) -> Map<String, Value> {
     data
 }
 
-/// Returns true if a block's tag contains a link whose text is the block's title.
+/// Returns whether a block's tag contains a link whose text is the block's title.
 fn has_label(kind: BlockKind) -> bool {
     matches!(
         kind,
@@ -192,7 +192,7 @@ pub(super) fn written_length(value: &Value) -> Option<String> {
     }
 }
 
-/// Returns true if a listing is plain text, the only content of a fence.
+/// Returns whether a listing is plain text, the only content of a fence.
 pub(super) fn is_plain_listing(block: &Block) -> bool {
     let is_plain = |inline: &Inline| match inline {
         Inline::Text(text) => {

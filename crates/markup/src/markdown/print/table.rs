@@ -144,7 +144,7 @@ fn padded(rows: &[Vec<String>], aligned: &[Option<&str>]) -> String {
     lines.join("\n")
 }
 
-/// Returns true if a table is a grid of text that a pipe table can express.
+/// Returns whether a table is a grid of text that a pipe table can express.
 fn is_plain(table: &TableView<'_>, block: &Block) -> bool {
     let is_grid = table.view("type").and_then(Value::as_str) == Some("grid")
         && table.view("hideHeader").and_then(Value::as_bool) == Some(false)

@@ -135,7 +135,7 @@ fn highlighted(block: &Block) -> Option<String> {
     (!ranges.is_empty()).then(|| ranges.join(","))
 }
 
-/// Returns true if the names of an integration and its block form a valid tag name.
+/// Returns whether the names of an integration and its block form a valid tag name.
 fn is_name(block: &Block) -> bool {
     let is_word = |name: &str| !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c == '%');
     let integration = block.str("integration").unwrap_or_default();

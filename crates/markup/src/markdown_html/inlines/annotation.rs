@@ -17,7 +17,7 @@ impl InlineReader<'_> {
         self.link = Some(OpenLink { node, note: None, href: String::new(), element: true, id: None });
     }
 
-    /// Returns true if an annotation is open.
+    /// Returns whether an annotation is open.
     pub(crate) fn is_annotating(&self) -> bool {
         self.link.as_ref().is_some_and(|link| link.node.kind == InlineKind::Annotation)
     }

@@ -15,7 +15,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Returns true if messages of this direction have a property with this schema.
+    /// Returns whether messages of this direction have a property with this schema.
     #[must_use]
     pub fn has(self, property: &Json, parts: &Parts<'_>) -> bool {
         let says = |key: &str| property.flag(key) || parts.follow(property).flag(key);

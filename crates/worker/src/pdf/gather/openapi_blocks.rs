@@ -228,7 +228,7 @@ struct Filler<'a> {
 }
 
 impl Filler<'_> {
-    /// Returns true if there was anything to replace.
+    /// Returns whether there was anything to replace.
     fn fill(&mut self, blocks: &mut Vec<Block>) -> bool {
         let mut is_changed = false;
         for mut block in std::mem::take(blocks) {

@@ -14,7 +14,7 @@ enum Figure {
 }
 
 impl Figure {
-    /// Returns true if this figure is worse than a stored one by more than a part of it.
+    /// Returns whether this figure is worse than a stored one by more than a part of it.
     fn is_worse(self, stored: Self, margin: f64) -> bool {
         match (self, stored) {
             (Self::AtLeast(now), Self::AtLeast(stored)) => now < stored * (1.0 - margin),

@@ -147,7 +147,7 @@ impl Pages {
         Entry::new(summary::escaped(label), None, children)
     }
 
-    /// Returns true if a page belongs to its folder: named index, README, or like the folder.
+    /// Returns whether a page belongs to its folder: named index, README, or like the folder.
     fn is_page_of(&self, folder: &str, file: &str) -> bool {
         path::index_rank(file).is_some() || numbered(path::stem(file)).1 == numbered(path::name(folder)).1
     }

@@ -66,7 +66,7 @@ impl Value {
         }
     }
 
-    /// Returns true if it contains a non-literal.
+    /// Returns whether it contains a non-literal.
     pub(super) fn has_other(&self) -> bool {
         match self {
             Self::Other | Self::Call(..) => true,
