@@ -76,7 +76,8 @@ fn main() -> io::Result<()> {
     fs::write(folder.join("assets.rs"), table)
 }
 
-/// Returns a style sheet without comments and without the spaces around braces and semicolons. Its strings have none of them.
+/// Returns a style sheet without comments and without the spaces around braces and semicolons. Its strings have none of
+/// them.
 fn squeezed(css: &str) -> String {
     let mut bare = String::with_capacity(css.len());
     let mut rest = css;

@@ -66,10 +66,12 @@ pub struct DatabaseOptions {
     /// The folder of `initdb` and `postgres` [default: searched for]
     #[arg(long, env = "QUIRE_POSTGRES_BIN", value_name = "FOLDER")]
     postgres_bin: Option<PathBuf>,
-    /// A folder for the write-ahead log of the private PostgreSQL, or a command with %p and %f, for recovery to any moment
+    /// A folder for the write-ahead log of the private PostgreSQL, or a command with %p and %f, for recovery to any
+    /// moment
     #[arg(long, env = "QUIRE_WAL_ARCHIVE", value_name = "FOLDER OR COMMAND")]
     wal_archive: Option<String>,
-    /// The folder of uploaded and imported files, or a bucket as s3://bucket/prefix [default: `files` in the data folder]
+    /// The folder of uploaded and imported files, or a bucket as s3://bucket/prefix [default: `files` in the data
+    /// folder]
     #[arg(long, env = "QUIRE_FILES", value_name = "FOLDER OR URL", value_parser = files)]
     files: Option<FileLocation>,
     #[command(flatten)]
@@ -357,7 +359,8 @@ pub struct LimitOptions {
     /// Bytes of finished answers to reads of content among them; 0 keeps none [default: 13/32 of the caches]
     #[arg(long, env = "QUIRE_ANSWER_CACHE", value_name = "BYTES")]
     pub answer_cache: Option<u64>,
-    /// Hosts, host:port or blocks of addresses that may be fetched from although they are not public, separated by commas
+    /// Hosts, host:port or blocks of addresses that may be fetched from although they are not public, separated by
+    /// commas
     #[arg(long, env = "QUIRE_FETCH_ALLOW", value_name = "RULES", default_value = "", hide_default_value = true, value_parser = words::<AllowRule>)]
     pub fetch_allow: CommaSeparated<AllowRule>,
     /// Database connections, and concurrent requests that use the database [default: three per core]

@@ -35,8 +35,8 @@ pub fn start(options: &LogOptions) -> Option<LogQueue> {
 const TIME: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
 
-/// Module of the HTTP server that reads requests, and the beginnings of its errors that clients cause at will: a malformed
-/// request or a reset connection, and a head that is too long.
+/// Module of the HTTP server that reads requests, and the beginnings of its errors that clients cause at will: a
+/// malformed request or a reset connection, and a head that is too long.
 const READER: &str = "actix_http::h1";
 const CAUSED_BY_CLIENTS: [&str; 2] = ["stream error", "MAX_BUFFER_SIZE"];
 

@@ -128,8 +128,8 @@ impl EventStreams {
         })
     }
 
-    /// Returns the watched heads and the tokens of their streams, with the number of the next stream; `None` once there is
-    /// no stream, and the task ends.
+    /// Returns the watched heads and the tokens of their streams, with the number of the next stream; `None` once there
+    /// is no stream, and the task ends.
     fn watched(&self) -> Option<(Vec<WatchedHead>, Vec<Credentials>, u64)> {
         let mut streams = self.lock();
         if streams.open.is_empty() {
@@ -315,8 +315,8 @@ struct Data<'a> {
     event: &'a Event,
 }
 
-/// Position in a stream: the state that the client has, without the users who are present. Nodes need to keep no events,
-/// and a client may connect again to any node.
+/// Position in a stream: the state that the client has, without the users who are present. Nodes need to keep no
+/// events, and a client may connect again to any node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
     revision: RevisionId,

@@ -1,5 +1,5 @@
-//! Sign-ins with OpenID Connect: the authorization code flow with PKCE (OpenID Connect Core 1.0, 3.1; RFC 7636). The caller
-//! sends the requests, so that they pass its guard.
+//! Sign-ins with OpenID Connect: the authorization code flow with PKCE (OpenID Connect Core 1.0, 3.1; RFC 7636). The
+//! caller sends the requests, so that they pass its guard.
 
 use std::future::Future;
 use std::pin::Pin;

@@ -39,8 +39,8 @@ where
     K: Eq + Hash + Send + Sync + 'static,
     V: Clone + Send + Sync + 'static,
 {
-    /// Bounds the weight of all entries together. A cache may exceed it by a sixteenth, and by entries that were displaced
-    /// and aren't freed yet.
+    /// Bounds the weight of all entries together. A cache may exceed it by a sixteenth, and by entries that were
+    /// displaced and aren't freed yet.
     pub fn max_capacity(mut self, weight: u64) -> Self {
         self.capacity = Some(weight);
         self

@@ -42,8 +42,9 @@ where
         LazyLock::get(&self.cache)
     }
 
-    /// Frees displaced entries once a batch was inserted. moka waits for 64 entries or 300 ms, whatever the entries weigh,
-    /// and frees them some of these batches later. What the last ones displace would stay as long as the cache isn't used.
+    /// Frees displaced entries once a batch was inserted. moka waits for 64 entries or 300 ms, whatever the entries
+    /// weigh, and frees them some of these batches later. What the last ones displace would stay as long as the cache
+    /// isn't used.
     fn note_insertion(&self, weight: u32) {
         let weight = u64::from(weight);
         if self.inserted.fetch_add(weight, Ordering::Relaxed).saturating_add(weight) > self.batch {

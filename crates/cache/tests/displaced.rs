@@ -1,5 +1,5 @@
-//! Memory of displaced entries. It is freed once no other thread reads any cache of the process, so that this test has a
-//! process of its own.
+//! Memory of displaced entries. It is freed once no other thread reads any cache of the process, so that this test has
+//! a process of its own.
 #![allow(clippy::unwrap_used, reason = "a test that can't go on can only fail")]
 
 use std::sync::Arc;

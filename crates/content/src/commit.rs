@@ -90,8 +90,8 @@ impl Write {
         Ok(Prepared { content, made })
     }
 
-    /// Makes what was prepared the head: one new revision, or none. If another process moved the head meanwhile, the changes are
-    /// made to the new one.
+    /// Makes what was prepared the head: one new revision, or none. If another process moved the head meanwhile, the
+    /// changes are made to the new one.
     ///
     /// # Errors
     /// As [`Write::commit`].

@@ -23,8 +23,8 @@ pub struct PageVersions {
 }
 
 impl PageVersions {
-    /// Loads the documents of pages in two trees of the content's space: two statements at most. Those beyond 4 MiB are left
-    /// out, except for the first page. Pages that neither tree has are left out, too.
+    /// Loads the documents of pages in two trees of the content's space: two statements at most. Those beyond 4 MiB are
+    /// left out, except for the first page. Pages that neither tree has are left out, too.
     ///
     /// # Errors
     /// When a statement fails, or a document is missing.

@@ -52,9 +52,9 @@ fn canonical_segment(segment: &str) -> String {
     decoded.map_or_else(|_| segment.to_owned(), |text| utf8_percent_encode(&text, ESCAPED).to_string())
 }
 
-/// Follows the redirect of a path below the root of a site, which begins with `/`. Returns `None` if the site has no such
-/// redirect, or if it leads to a part of the site that the visitor does not see. One statement, unless a tree is not
-/// cached.
+/// Follows the redirect of a path below the root of a site, which begins with `/`. Returns `None` if the site has no
+/// such redirect, or if it leads to a part of the site that the visitor does not see. One statement, unless a tree is
+/// not cached.
 pub fn follow(reader: &mut Reader<'_>, site: &PublishedSite, path: &str) -> Result<Option<Followed>> {
     let path = canonical_path(path);
     let Some(redirect) = reader.redirect_from(site, &path)? else { return Ok(None) };

@@ -12,7 +12,8 @@ use crate::reading::Expressions;
 /// A conditional block in canonical JSON.
 const CONDITIONAL: &str = r#""type":"if""#;
 
-/// Returns whether an expression is short enough to be evaluated. Documents bound their text but not single expressions.
+/// Returns whether an expression is short enough to be evaluated. Documents bound their text but not single
+/// expressions.
 #[must_use]
 pub fn is_bounded(expression: &str) -> bool {
     u64::try_from(expression.len()).is_ok_and(|length| length <= CONDITION_MAX)

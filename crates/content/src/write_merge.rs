@@ -27,7 +27,8 @@ use crate::error::Result;
 pub struct WriteMerge {
     /// The content that the changes were made to.
     pub base: Tree,
-    /// Documents that the merge changed of the pages and reusable contents that the changes edit. `None` is an empty one.
+    /// Documents that the merge changed of the pages and reusable contents that the changes edit. `None` is an empty
+    /// one.
     pub documents: Vec<(EntryId, Option<DocumentJson>)>,
     /// Conflicts, which the head won. *Ours* are the changes.
     pub conflicts: Vec<Conflict>,

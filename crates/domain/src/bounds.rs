@@ -165,7 +165,8 @@ pub const CONFIGURATION_DEPTH_MAX: usize = 32;
 pub const INTEGRATION_SECRET_MAX: u64 = 16 * 1024;
 /// Most secrets of an integration.
 pub const INTEGRATION_SECRETS_MAX: u64 = 20;
-/// Largest overrides of the customization of a site space, in bytes of JSON. A page view reads those of all site spaces.
+/// Largest overrides of the customization of a site space, in bytes of JSON. A page view reads those of all site
+/// spaces.
 pub const OVERRIDES_MAX: usize = 32 * 1024;
 /// Most external ids of an installation.
 pub const EXTERNAL_IDS_MAX: u64 = 5;

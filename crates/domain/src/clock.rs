@@ -133,8 +133,8 @@ pub trait Clock: Send + Sync {
     /// Returns the current time.
     fn now(&self) -> Timestamp;
 
-    /// Returns the time for statements that otherwise use the database's clock, which all nodes share: leases. Only clocks
-    /// of tests have one.
+    /// Returns the time for statements that otherwise use the database's clock, which all nodes share: leases. Only
+    /// clocks of tests have one.
     fn instead_of_database(&self) -> Option<Timestamp> {
         None
     }

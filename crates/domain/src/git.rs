@@ -17,8 +17,8 @@ macro_rules! requests {
         #[derive(Clone, Deserialize, Validate, ToSchema)]
         #[serde(rename_all = "camelCase")]
         pub struct $name {
-            /// URL of the repository with https. It may contain a user name and a password or token, which are kept in memory
-            /// only.
+            /// URL of the repository with https. It may contain a user name and a password or token, which are kept in
+            /// memory only.
             #[validate(custom(function = "texts::RepositoryUrl::check"))]
             pub url: texts::RepositoryUrl,
             /// Full name of a branch or tag, such as `refs/heads/main`. Default: the branch of the repository's HEAD.

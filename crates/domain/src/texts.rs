@@ -9,8 +9,8 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::bounded::{Bounded, Kind, OutOfBounds};
 use crate::{bounds, emails, formats, text_checks, urls};
 
-/// Declares types of text as `Name: shortest to longest where format as canonical form, description`, below the function
-/// that checks their characters and length. A format is the check of a text that is within these bounds.
+/// Declares types of text as `Name: shortest to longest where format as canonical form, description`, below the
+/// function that checks their characters and length. A format is the check of a text that is within these bounds.
 macro_rules! texts {
     ($($check:path { $($name:ident: $min:literal to $max:path $(where $format:path)? $(as $canonical:path)?, $description:literal;)* })*) => {
         $($(

@@ -1,4 +1,5 @@
-//! Reads YAML with bounds, or one section of a file: settings contain tags and values that only their own program reads.
+//! Reads YAML with bounds, or one section of a file: settings contain tags and values that only their own program
+//! reads.
 
 use quire_markup::openapi::Json;
 use serde_saphyr::{DuplicateKeyPolicy, budget, options};

@@ -25,11 +25,12 @@ pub struct Source<'a> {
     pub now: Timestamp,
 }
 
-/// Writes a deployment to an archive: the database at one moment, then the files that it names. The files are not removed
-/// meanwhile. Missing and damaged files are counted in the manifest and left out.
+/// Writes a deployment to an archive: the database at one moment, then the files that it names. The files are not
+/// removed meanwhile. Missing and damaged files are counted in the manifest and left out.
 ///
 /// # Errors
-/// [`Error::Refused`] if the file exists; [`Error::Storage`] if the database or the store fails. No archive is left then.
+/// [`Error::Refused`] if the file exists; [`Error::Storage`] if the database or the store fails. No archive is left
+/// then.
 pub fn back_up(source: &Source<'_>, path: &Path) -> Result<Manifest> {
     write_archive(source, Kind::Deployment, None, path)
 }

@@ -27,13 +27,13 @@ pub fn export_organization(
     write_archive(source, Kind::Organization, Some(organization), path)
 }
 
-/// Verifies an archive of an organization, then adds it to a deployment with the same schema, in one transaction. `keys`
-/// are the master keys of the deployment, among them that of the archive.
+/// Verifies an archive of an organization, then adds it to a deployment with the same schema, in one transaction.
+/// `keys` are the master keys of the deployment, among them that of the archive.
 ///
 /// # Errors
 /// [`Error::Refused`](crate::Error::Refused) for a damaged archive, one of another version, and for conflicts: an id, a
-/// hostname or an e-mail address that is taken, other keys of the deployment, an integration that is missing. Nothing was
-/// changed then.
+/// hostname or an e-mail address that is taken, other keys of the deployment, an integration that is missing. Nothing
+/// was changed then.
 pub fn import_organization(path: &Path, target: &Target<'_>, keys: &MasterKeys) -> Result<Restored> {
     let (header, _) = archive::read(path, &mut Verify)?;
     if header.kind != Kind::Organization {

@@ -41,8 +41,8 @@ pub struct Restored {
 /// are there. An interrupted restore leaves an empty database, and can be repeated.
 ///
 /// # Errors
-/// [`Error::Refused`](crate::Error::Refused) for a damaged or newer archive, one of an organization, or a target that is not empty. Nothing was
-/// changed then, apart from the schema of an empty database.
+/// [`Error::Refused`](crate::Error::Refused) for a damaged or newer archive, one of an organization, or a target that
+/// is not empty. Nothing was changed then, apart from the schema of an empty database.
 pub fn restore(path: &Path, target: &Target<'_>) -> Result<Restored> {
     let (header, _) = archive::read(path, &mut Verify)?;
     if header.kind != Kind::Deployment {

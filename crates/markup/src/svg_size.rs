@@ -5,9 +5,9 @@ use roxmltree::Document;
 /// Longest side in CSS pixels. A larger size is a mistake or an attack.
 const LONGEST: f64 = 100_000.0;
 
-/// Returns the natural width and height of an SVG image in CSS pixels: those of its root element, where only one is given
-/// in the proportion of the view box, else the size of the view box. `head` is the beginning of the image, with the start
-/// tag of the root. `None` for an image that fills its box, and where the tag is cut.
+/// Returns the natural width and height of an SVG image in CSS pixels: those of its root element, where only one is
+/// given in the proportion of the view box, else the size of the view box. `head` is the beginning of the image, with
+/// the start tag of the root. `None` for an image that fills its box, and where the tag is cut.
 ///
 /// ```
 /// use quire_markup::svg_size;

@@ -59,12 +59,12 @@ pub fn base_backup(
     Err(ClusterError::BaseBackup { output: format!("{}, {}", output.status, stderr.trim()) })
 }
 
-/// Makes a cluster from a copy: `extract` unpacks the stream of [`base_backup`] into a folder. Then PostgreSQL replays the
-/// archived log up to the moment, and is stopped.
+/// Makes a cluster from a copy: `extract` unpacks the stream of [`base_backup`] into a folder. Then PostgreSQL replays
+/// the archived log up to the moment, and is stopped.
 ///
 /// # Errors
-/// [`ClusterError::Occupied`] if the data directory holds a cluster; [`ClusterError::Exited`], with the end of its log, if
-/// PostgreSQL cannot replay the log up to the moment. No cluster is left then.
+/// [`ClusterError::Occupied`] if the data directory holds a cluster; [`ClusterError::Exited`], with the end of its log,
+/// if PostgreSQL cannot replay the log up to the moment. No cluster is left then.
 pub fn recover(
     config: &ClusterConfig,
     recovery: &Recovery<'_>,

@@ -1,5 +1,5 @@
-//! Measures how long pages take: `cargo run --release -p quire-render --example speed -- folder…` renders every Markdown
-//! file below the folders.
+//! Measures how long pages take: `cargo run --release -p quire-render --example speed -- folder…` renders every
+//! Markdown file below the folders.
 
 #![allow(clippy::print_stdout, reason = "a program prints its result")]
 

@@ -30,8 +30,8 @@ pub(crate) fn outside_image_address(src: &str) -> Option<String> {
     image_address(src).filter(|address| address.starts_with('/') || scheme(address).is_some())
 }
 
-/// Returns true for an address relative to the folder of a file, which the importer keeps if it does not find its target:
-/// on a page of a site it leads elsewhere.
+/// Returns true for an address relative to the folder of a file, which the importer keeps if it does not find its
+/// target: on a page of a site it leads elsewhere.
 pub(crate) fn is_relative_path(address: &str) -> bool {
     !address.starts_with(['/', '#', '?', '\\']) && scheme(address).is_none()
 }

@@ -27,8 +27,8 @@ pub(crate) const MAX_HIGHLIGHTED_LINE: usize = 1_000;
 /// Milliseconds of highlighting one listing, which is checked after each line: the rest is plain.
 pub(crate) const MAX_LISTING_MILLIS: u64 = 100;
 
-/// Milliseconds of highlighting a listing that is the first to use a grammar, whose expressions are compiled then, which
-/// takes 4 to 50 ms of CPU.
+/// Milliseconds of highlighting a listing that is the first to use a grammar, whose expressions are compiled then,
+/// which takes 4 to 50 ms of CPU.
 pub(crate) const MAX_GRAMMAR_MILLIS: u64 = 1_000;
 
 /// Grammars that one page may use for the first time: listings in others are plain.

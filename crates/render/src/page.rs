@@ -62,8 +62,8 @@ pub struct Rendered {
     pub outline: Vec<Heading>,
     /// The names of the icons that the page refers to, as `#i:<name>`: see [`symbols`](crate::symbols).
     pub icons: BTreeSet<String>,
-    /// Some listings have no colors, as time ran out: the grammars of languages take time at their first use. A caller that
-    /// keeps the page may want to render it again later.
+    /// Some listings have no colors, as time ran out: the grammars of languages take time at their first use. A caller
+    /// that keeps the page may want to render it again later.
     pub is_hurried: bool,
     /// Hosts of the frames that the page may open, for the header `Content-Security-Policy`.
     pub frame_hosts: BTreeSet<&'static str>,

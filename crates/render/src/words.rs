@@ -24,8 +24,8 @@ macro_rules! words {
 }
 
 impl Words {
-    /// Returns the words of a language by its tag, or else English ones. `pt` reads those of Brazil, `nb` and `nn` Norwegian
-    /// ones.
+    /// Returns the words of a language by its tag, or else English ones. `pt` reads those of Brazil, `nb` and `nn`
+    /// Norwegian ones.
     #[must_use]
     pub fn of(language: &str) -> Self {
         let tag = language.to_ascii_lowercase();

@@ -80,8 +80,8 @@ pub struct GitBlob {
 /// Record of a page. Its child pages are the records whose `parent` names it, so moving a page with all its
 /// descendants changes this record only.
 ///
-/// In the encoding, fields that are absent, `false` or empty are left out. Fields are declared in the order of their names, which is that of
-/// canonical JSON, so that most records are written as they are.
+/// In the encoding, fields that are absent, `false` or empty are left out. Fields are declared in the order of their
+/// names, which is that of canonical JSON, so that most records are written as they are.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

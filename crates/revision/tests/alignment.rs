@@ -117,8 +117,8 @@ fn sentence(number: u64) -> String {
 }
 
 proptest! {
-    /// Each block of the later version remembers which block of the earlier one it was. Whatever was edited above, below
-    /// or in it, a block is found as itself or not at all; one that was not removed or rewritten is found.
+    /// Each block of the later version remembers which block of the earlier one it was. Whatever was edited above,
+    /// below or in it, a block is found as itself or not at all; one that was not removed or rewritten is found.
     #[test]
     fn a_block_is_found_as_itself_or_not_at_all(count in 1..12_u64, edits in prop::collection::vec(edit(), 0..8)) {
         let before: Vec<(Option<u64>, String)> = (0..count).map(|number| (Some(number), sentence(number))).collect();

@@ -364,8 +364,8 @@ proptest! {
         }
     }
 
-    /// Typing of two people: each side changes or inserts blocks. Whatever the outcome is, each text of either side is in
-    /// the merged document or in a conflict, and conflicts are where they say.
+    /// Typing of two people: each side changes or inserts blocks. Whatever the outcome is, each text of either side is
+    /// in the merged document or in a conflict, and conflicts are where they say.
     #[test]
     fn no_text_is_lost(base in any_document(), ours in edits(), theirs in edits()) {
         let (from, into) = (typed(&base, &ours, 100), typed(&base, &theirs, 150));

@@ -156,7 +156,8 @@ proptest! {
                     }
                     ConflictKind::Moved => {
                         let parent = |page: Option<&PageNode>| page.map(|page| page.parent);
-                        // A move of one side conflicts only as part of a cycle. The side of another page may resolve it.
+                        // A move of one side conflicts only as part of a cycle. The side of another page may resolve
+                        // it.
                         let is_free = parent(base.page(id)) == parent(expected)
                             && parent(actual) == parent(other.page(id));
                         prop_assert!(is_free || parent(actual) == parent(expected), "{:?} {}", strategy, id);

@@ -1,8 +1,8 @@
 //! Times searches of generated pages: `cargo run --release -p quire-search --example search_speed -- [pages] [spaces]`.
 //!
-//! Prints the speed of building the index, its size, resident memory, and the median and the 99th percentile of a search
-//! of ranking, of reading the texts of its first 50 pages (three of each of the first 50 of several spaces), and of
-//! finding their sections.
+//! Prints the speed of building the index, its size, resident memory, and the median and the 99th percentile of a
+//! search of ranking, of reading the texts of its first 50 pages (three of each of the first 50 of several spaces), and
+//! of finding their sections.
 
 #![allow(
     clippy::as_conversions,

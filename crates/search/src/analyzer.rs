@@ -1,8 +1,9 @@
 //! Tokens of indexed texts.
 //!
-//! A word is a token at its position. At the same position are its spelling without umlauts and its stem. A word whose parts
-//! begin with capitals is a token as a whole, and its parts are tokens at consecutive positions. Parts in a row, joined, are
-//! tokens at the position of the first, and so are words that underscores join. A character of a dense run is a token, and so is each pair of consecutive characters.
+//! A word is a token at its position. At the same position are its spelling without umlauts and its stem. A word whose
+//! parts begin with capitals is a token as a whole, and its parts are tokens at consecutive positions. Parts in a row,
+//! joined, are tokens at the position of the first, and so are words that underscores join. A character of a dense run
+//! is a token, and so is each pair of consecutive characters.
 
 use std::iter::Peekable;
 

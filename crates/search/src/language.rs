@@ -32,7 +32,8 @@ impl Language {
         self.0.map_or(SIMPLE, Algorithm::name)
     }
 
-    /// Returns the stem of a folded word; `None` if the language stems nothing or the word has other characters than letters.
+    /// Returns the stem of a folded word; `None` if the language stems nothing or the word has other characters than
+    /// letters.
     pub(crate) fn stem(self, word: &str) -> Option<Cow<'_, str>> {
         let stemmer = Stemmer::new(self.0?);
         word.chars().all(char::is_alphabetic).then(|| stemmer.stem(word))

@@ -41,7 +41,8 @@ pub struct Scope {
 }
 
 impl Overlay {
-    /// Makes the overlay of pages that were added, removed or changed. `replaced` are the pages that the index must not show.
+    /// Makes the overlay of pages that were added, removed or changed. `replaced` are the pages that the index must not
+    /// show.
     ///
     /// # Errors
     /// When the engine fails.

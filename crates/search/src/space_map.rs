@@ -5,8 +5,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use quire_domain::ids::SpaceId;
 
-/// A map by the ids of spaces. Servers make the ids, from random bits, so that their hash needs no secret key: a search of
-/// an organization looks up each of its spaces several times.
+/// A map by the ids of spaces. Servers make the ids, from random bits, so that their hash needs no secret key: a search
+/// of an organization looks up each of its spaces several times.
 pub type SpaceMap<V> = HashMap<SpaceId, V, BuildHasherDefault<IdHasher>>;
 
 /// A hasher of ids: folds eight bytes at a time.

@@ -1,8 +1,8 @@
 //! Statistics of words, coarse on purpose.
 //!
-//! A page must have the same rank on each node, before and after a commit, so that a walk over pages of hits shows each hit
-//! once. The index of a node depends on when it was committed and merged, so only the order of magnitude of how rare a word
-//! is counts, and the average lengths of texts are constants.
+//! A page must have the same rank on each node, before and after a commit, so that a walk over pages of hits shows each
+//! hit once. The index of a node depends on when it was committed and merged, so only the order of magnitude of how
+//! rare a word is counts, and the average lengths of texts are constants.
 
 use tantivy::query::Bm25StatisticsProvider;
 use tantivy::schema::Field;

@@ -1,9 +1,8 @@
 //! Runs of characters, and their folded form.
 //!
-//! A text is a sequence of runs: words (letters and digits) and dense runs, the characters of scripts without spaces. Names
-//! such as `C#`, `C++` and `.NET` are words with their signs. A folded word is in lower case without accents; `ß` is
-//! `ss`. The words that a capital begins inside of a word
-//! (`camelCase`) are its parts.
+//! A text is a sequence of runs: words (letters and digits) and dense runs, the characters of scripts without spaces.
+//! Names such as `C#`, `C++` and `.NET` are words with their signs. A folded word is in lower case without accents; `ß`
+//! is `ss`. The words that a capital begins inside of a word (`camelCase`) are its parts.
 
 use std::iter::Peekable;
 use std::ops::Range;
@@ -183,8 +182,8 @@ fn is_dense(c: char) -> bool {
         && (c.is_alphanumeric() || is_combining_mark(c) || !matches!(c, '\u{3040}'..='\u{30FF}'))
 }
 
-/// Reports whether a character is a mark that a word is the same word without: accents, harakat, niqqud, nukta. Signs of
-/// vowels that are letters of their script, and the virama (class 9), are not.
+/// Reports whether a character is a mark that a word is the same word without: accents, harakat, niqqud, nukta. Signs
+/// of vowels that are letters of their script, and the virama (class 9), are not.
 fn is_mark(c: char) -> bool {
     // The Arabic kashida only makes a word longer.
     !matches!(canonical_combining_class(c), 0 | 8 | 9) || matches!(c, '\u{640}' | '\u{300}'..='\u{36F}')

@@ -10,16 +10,16 @@ use tokio::sync::{AcquireError, Semaphore};
 
 use crate::erased::{Erased, Work, erase, restore};
 
-/// Longest time that a request waits for a write. The write goes on, and the outcome of the request is unknown. Longer than the
-/// bound on a statement: it is for a COMMIT, which waits without a bound for a standby that doesn't answer.
+/// Longest time that a request waits for a write. The write goes on, and the outcome of the request is unknown. Longer
+/// than the bound on a statement: it is for a COMMIT, which waits without a bound for a standby that doesn't answer.
 const WRITE_WAIT: Duration = Duration::from_secs(65);
 
 /// Storage behind as many permits as it has connections, so that no thread waits for a connection. A request that gets
 /// no permit in time is answered with 503.
 ///
 /// Writes have at most three quarters of the permits. When a synchronous standby or a full disk holds them all, reads
-/// go on. Searches have half of them: the largest ones compute for milliseconds, and more of them at once than there are
-/// cores only slow each other and other reads.
+/// go on. Searches have half of them: the largest ones compute for milliseconds, and more of them at once than there
+/// are cores only slow each other and other reads.
 #[derive(Clone)]
 pub(crate) struct Gate {
     storage: Storage,

@@ -22,8 +22,8 @@ impl From<StorageError> for Ended {
     }
 }
 
-/// Hands the result of the work to the handler, and returns the outcome of the request once there is a response; `None` if
-/// there will be none.
+/// Hands the result of the work to the handler, and returns the outcome of the request once there is a response; `None`
+/// if there will be none.
 pub(crate) type Conclude<'a> = Box<dyn FnOnce(Value) -> Option<Outcome> + 'a>;
 
 /// Executes a transaction with [`Tx::once`](quire_storage::Tx::once).

@@ -24,7 +24,8 @@ pub struct OwnUserUpdate {
     pub current_password: Option<String>,
 }
 
-/// Changes the name and the password of the caller, if `check` allows it. A new password ends all sessions of the user but the one that asks.
+/// Changes the name and the password of the caller, if `check` allows it. A new password ends all sessions of the user
+/// but the one that asks.
 ///
 /// # Errors
 /// 400 that names the field, for a password that is too easy to guess and a wrong present password; 403 for a token

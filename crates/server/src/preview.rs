@@ -1,7 +1,7 @@
 //! Tokens of previews: a segment of the path of a site that shows the site as one of its organization's users sees it.
 //!
-//! A token names the user, who is authorized again with each request, and what to show. It is signed by the deployment and
-//! holds for an hour.
+//! A token names the user, who is authorized again with each request, and what to show. It is signed by the deployment
+//! and holds for an hour.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

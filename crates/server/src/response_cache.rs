@@ -20,8 +20,8 @@ pub(crate) struct AnswerKey {
 /// Bodies of reads whose entity tag follows from the content and the request. A body does not depend on the caller and
 /// never changes, so entries cannot be stale. Callers are authorized before the lookup.
 ///
-/// All bodies are kept compressed, since JSON of documents shrinks to a fifth. The bodies that are read most are also kept
-/// as they are answered, so that they are not decompressed each time. Only one in eight decompressed bodies gets
+/// All bodies are kept compressed, since JSON of documents shrinks to a fifth. The bodies that are read most are also
+/// kept as they are answered, so that they are not decompressed each time. Only one in eight decompressed bodies gets
 /// there: one that is read often arrives soon, and reads of many bodies in turn displace few of them.
 pub struct Answers {
     plain: Cache<AnswerKey, Bytes>,
@@ -35,7 +35,8 @@ pub struct Answers {
 const ENTRY: usize = 256;
 /// Fraction of the cache that holds uncompressed bodies.
 const PLAIN_PART: u64 = 4;
-/// Decompressed bodies of which one is kept uncompressed. An insertion costs more than the decompression of a short body.
+/// Decompressed bodies of which one is kept uncompressed. An insertion costs more than the decompression of a short
+/// body.
 const SAMPLE: u32 = 8;
 /// Fraction of either part that one body may use.
 const LARGEST_PART: u64 = 8;

@@ -162,8 +162,8 @@ pub async fn confirm(
     }
 }
 
-/// Refuses a session whose user proved who they are more than ten minutes ago. API tokens pass: a program has nothing else
-/// to prove.
+/// Refuses a session whose user proved who they are more than ten minutes ago. API tokens pass: a program has nothing
+/// else to prove.
 ///
 /// # Errors
 /// 403.
@@ -229,7 +229,8 @@ pub struct StartedTotp {
 /// Creates a secret for the caller's app, which counts once a code confirms it.
 ///
 /// # Errors
-/// 403 for an API token, and for a session whose user proved who they are some time ago; 409 if there is a second factor.
+/// 403 for an API token, and for a session whose user proved who they are some time ago; 409 if there is a second
+/// factor.
 pub async fn start(state: &State, caller: Credentials) -> ApiResult<StartedTotp> {
     let start = |tx: &mut Tx<'_>| {
         let account = tx.own_account()?;

@@ -102,8 +102,8 @@ pub fn browser(request: &HttpRequest) -> Browser {
     }
 }
 
-/// Starts a session of the user with this address and password, unless the user has a second factor. Answers, statements and work are the same for addresses
-/// with and without an account.
+/// Starts a session of the user with this address and password, unless the user has a second factor. Answers,
+/// statements and work are the same for addresses with and without an account.
 ///
 /// # Errors
 /// 401 for a wrong address or password, 429 for too many tries.
@@ -130,8 +130,8 @@ pub async fn with_password(
     Err(ApiError::new(Reason::WrongPassword))
 }
 
-/// Mails a link to the user with this address, if there is one. The job that sends it looks for the user, so that answers,
-/// statements and time are the same for addresses with and without an account.
+/// Mails a link to the user with this address, if there is one. The job that sends it looks for the user, so that
+/// answers, statements and time are the same for addresses with and without an account.
 ///
 /// # Errors
 /// 404 if the deployment sends no mail, 429 for too many tries.

@@ -50,15 +50,15 @@ impl UnreadRoom {
         }
     }
 
-    /// Reserves memory for the next chunk of a stream. Without enough memory, streams go on in small pieces that need no
-    /// reservation: slow readers must not stop others.
+    /// Reserves memory for the next chunk of a stream. Without enough memory, streams go on in small pieces that need
+    /// no reservation: slow readers must not stop others.
     pub(crate) fn of_chunk(&self) -> Chunk {
         Chunk(reserve(&self.streams, CHUNK))
     }
 
-    /// Counts a whole body until it was read; `None` if there is not enough memory. Short bodies are not counted, nor are
-    /// those that a cache holds. A body that is larger than all of the memory takes all of it, so that it is sent when no
-    /// other one waits.
+    /// Counts a whole body until it was read; `None` if there is not enough memory. Short bodies are not counted, nor
+    /// are those that a cache holds. A body that is larger than all of the memory takes all of it, so that it is sent
+    /// when no other one waits.
     fn of_body(&self, bytes: Bytes) -> Option<Bytes> {
         if bytes.len() <= UNCOUNTED || !bytes.is_unique() {
             return Some(bytes);

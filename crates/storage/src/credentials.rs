@@ -4,7 +4,8 @@ use quire_domain::ids::{TokenId, UserId};
 use quire_domain::policy::{Action, OwnAction, TokenLimits};
 use sha2::{Digest, Sha256};
 
-/// Hash of the token or of the secret of a session that a request carries. The token itself is dropped once it is hashed.
+/// Hash of the token or of the secret of a session that a request carries. The token itself is dropped once it is
+/// hashed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Credentials {
     pub(crate) token_hash: [u8; 32],

@@ -26,7 +26,8 @@ pub enum Error {
     /// A rule of state or of input that the request breaks.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// Content names an OpenAPI specification that its writer may not read or that doesn't exist. The two are not distinguished.
+    /// Content names an OpenAPI specification that its writer may not read or that doesn't exist. The two are not
+    /// distinguished.
     #[error("there is no OpenAPI specification `{name}`")]
     UnknownSpec {
         /// The name that the content has for it.

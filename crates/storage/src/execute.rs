@@ -1,7 +1,7 @@
 //! Runs work on connections and in transactions.
 //!
-//! Each request has closures of its own. What surrounds them (connections, retries, commit) takes them as trait objects,
-//! so that it is compiled once instead of for each of them.
+//! Each request has closures of its own. What surrounds them (connections, retries, commit) takes them as trait
+//! objects, so that it is compiled once instead of for each of them.
 
 use diesel::connection::{AnsiTransactionManager, SimpleConnection as _, TransactionManager as _};
 
@@ -20,7 +20,8 @@ struct Done {
 }
 
 impl Storage {
-    /// Runs `work` on a connection without a transaction: each statement reads what is committed when it is executed. Blocks.
+    /// Runs `work` on a connection without a transaction: each statement reads what is committed when it is executed.
+    /// Blocks.
     ///
     /// `work` runs a second time if the first connection was dead, so it must only read.
     ///
@@ -35,8 +36,8 @@ impl Storage {
     }
 
     /// Reads as [`Storage::read`] does, on a replica if there is one that shows all that was committed a second ago and
-    /// all that the caller has seen. Work that fails there, because of what the replica lacks or otherwise, is done again
-    /// on the primary, so that only the primary refuses. `route` is that of the request.
+    /// all that the caller has seen. Work that fails there, because of what the replica lacks or otherwise, is done
+    /// again on the primary, so that only the primary refuses. `route` is that of the request.
     ///
     /// # Errors
     /// As [`Storage::read`].
@@ -70,7 +71,8 @@ impl Storage {
         self.read(credentials, work)
     }
 
-    /// Runs work that returns whether it succeeded on a replica. Returns whether it did, and notes the server in the route.
+    /// Runs work that returns whether it succeeded on a replica. Returns whether it did, and notes the server in the
+    /// route.
     fn on_replica(
         &self,
         route: &ReadRoute,
@@ -196,8 +198,8 @@ impl Storage {
         result.unwrap_or_else(|| Err(not_run().into()))
     }
 
-    /// Runs `prepare`, which returns whether it succeeded, and begins a transaction on the same connection, with what is
-    /// known from `prepare`. Returns `None` if `prepare` failed.
+    /// Runs `prepare`, which returns whether it succeeded, and begins a transaction on the same connection, with what
+    /// is known from `prepare`. Returns `None` if `prepare` failed.
     fn prepared(
         &self,
         credentials: &Credentials,
@@ -245,7 +247,8 @@ impl Storage {
         self.end(pooled, done)
     }
 
-    /// Commits a transaction whose work succeeded, and rolls it back otherwise. An error replaces the result of the work.
+    /// Commits a transaction whose work succeeded, and rolls it back otherwise. An error replaces the result of the
+    /// work.
     fn end(&self, pooled: &mut Pooled, done: Done) -> Result<()> {
         if done.succeeded {
             return match AnsiTransactionManager::commit_transaction(&mut pooled.connection) {
@@ -300,7 +303,8 @@ fn not_run() -> Error {
 
 /// Returns whether the connection is dead, asked after a failure outside of a transaction; the pool then drops it.
 ///
-/// Most failures are answers to the caller (not found, refused), for which this costs one round trip. Successes cost none.
+/// Most failures are answers to the caller (not found, refused), for which this costs one round trip. Successes cost
+/// none.
 pub(crate) fn probe_broken(pooled: &mut Pooled) -> bool {
     pooled.broken = pooled.connection.batch_execute("SELECT 1").is_err();
     pooled.broken

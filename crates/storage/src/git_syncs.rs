@@ -1,5 +1,5 @@
-//! Imports from and exports to Git repositories: the last run of each space, and the state that both sides were last the
-//! same in.
+//! Imports from and exports to Git repositories: the last run of each space, and the state that both sides were last
+//! the same in.
 //!
 //! A run is on the node that took its request, which has the credentials in memory. A run whose node is lost ends with
 //! its time limit.

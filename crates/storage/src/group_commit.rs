@@ -1,12 +1,14 @@
 //! Writes of several callers in one transaction.
 //!
-//! Writes of one space change its row, which each transaction locks until the end of its COMMIT. Alone, they follow each other at the
-//! speed of a COMMIT. Here, the writes that wait while one group is committed make the next group: one transaction, one statement for
-//! the rows of all of them in each table, one COMMIT. A write that finds no other waiting is committed alone, at once.
+//! Writes of one space change its row, which each transaction locks until the end of its COMMIT. Alone, they follow
+//! each other at the speed of a COMMIT. Here, the writes that wait while one group is committed make the next group:
+//! one transaction, one statement for the rows of all of them in each table, one COMMIT. A write that finds no other
+//! waiting is committed alone, at once.
 //!
-//! Each write was authorized before, and has its own result and its own entry in the audit log. One that is refused before it changed
-//! anything leaves the others alone. If one fails otherwise, the group is rolled back, and each of its writes is done in a transaction of
-//! its own. [Decision 12](../../../docs/adr/0012-one-writer-per-space.md) has the reasons.
+//! Each write was authorized before, and has its own result and its own entry in the audit log. One that is refused
+//! before it changed anything leaves the others alone. If one fails otherwise, the group is rolled back, and each of
+//! its writes is done in a transaction of its own. [Decision 12](../../../docs/adr/0012-one-writer-per-space.md) has
+//! the reasons.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -60,7 +62,8 @@ struct Queue {
 #[derive(Clone, Default)]
 pub(crate) struct Groups(Arc<Mutex<HashMap<GroupKey, Queue>>>);
 
-/// Commits the writes of a key, group after group, until none waits. Writes that wait when it is dropped before are refused.
+/// Commits the writes of a key, group after group, until none waits. Writes that wait when it is dropped before are
+/// refused.
 pub struct Runner {
     storage: Storage,
     key: GroupKey,
@@ -84,7 +87,8 @@ impl Groups {
         Ok(!std::mem::replace(&mut queue.is_run, true))
     }
 
-    /// Takes the writes that have waited longest, without those whose callers gave up. Returns none when the runner is to end.
+    /// Takes the writes that have waited longest, without those whose callers gave up. Returns none when the runner is
+    /// to end.
     fn take(&self, key: GroupKey) -> Vec<Box<dyn Member>> {
         let mut queues = self.lock();
         let mut group = Vec::new();
@@ -102,8 +106,8 @@ impl Groups {
 }
 
 impl Storage {
-    /// Adds a write to those that wait for the same row. Returns the receiver of its result, and a runner if the caller must run one;
-    /// a write whose receiver is dropped is left out.
+    /// Adds a write to those that wait for the same row. Returns the receiver of its result, and a runner if the caller
+    /// must run one; a write whose receiver is dropped is left out.
     ///
     /// # Errors
     /// 503 when too many wait.

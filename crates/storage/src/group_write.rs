@@ -8,8 +8,8 @@ use crate::content::NewDocument;
 use crate::transaction::{Known, Tx};
 use crate::{Error, Result};
 
-/// A write that may share its transaction. Its work may run twice, the second time after a rollback. It must not look anything up by
-/// a token.
+/// A write that may share its transaction. Its work may run twice, the second time after a rollback. It must not look
+/// anything up by a token.
 pub struct GroupWrite<W> {
     /// Facts of its lookup.
     pub known: Known,

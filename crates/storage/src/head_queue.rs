@@ -1,8 +1,8 @@
 //! Turns of the writers of one head in this process.
 //!
-//! Writers of one head wait for each other in any case, in PostgreSQL for the row of the head. They wait here instead, before they
-//! take a connection: else a few dozen writers of one space would hold every connection of the process, and each other request
-//! would wait for them. A turn is no lock: writers in other processes are excluded by the row alone.
+//! Writers of one head wait for each other in any case, in PostgreSQL for the row of the head. They wait here instead,
+//! before they take a connection: else a few dozen writers of one space would hold every connection of the process, and
+//! each other request would wait for them. A turn is no lock: writers in other processes are excluded by the row alone.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,13 +1,13 @@
 //! The tree of spaces and collections of an organization.
 //!
-//! Spaces and collections of one parent are ordered together, by fractional positions: a move writes the position of the
-//! moved item and nothing of its siblings. Deleted spaces keep their positions.
+//! Spaces and collections of one parent are ordered together, by fractional positions: a move writes the position of
+//! the moved item and nothing of its siblings. Deleted spaces keep their positions.
 //!
 //! Each change of the tree (creation, move, restoration, transfer, deletion of a collection) first locks the row of the
 //! organization. So two changes never find the same free position, two concurrent moves cannot put a collection below
 //! itself, and nothing is put into a collection that is being deleted. A lock on the parent alone would not suffice,
-//! because the path of a collection holds all collections above it. The lock is held for a few statements. Neither reads
-//! nor writes of content take it.
+//! because the path of a collection holds all collections above it. The lock is held for a few statements. Neither
+//! reads nor writes of content take it.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text, Uuid as SqlUuid};
@@ -132,8 +132,8 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Locks the trees of organizations until the transaction ends, in the order of their ids, so that no two transactions
-    /// wait for each other.
+    /// Locks the trees of organizations until the transaction ends, in the order of their ids, so that no two
+    /// transactions wait for each other.
     pub(crate) fn lock_trees(&mut self, organizations: &[OrganizationId]) -> Result<()> {
         let ids: Vec<Uuid> = organizations.iter().map(|id| *id.as_uuid()).collect();
         organizations::table
@@ -145,8 +145,8 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Returns the record that `look` finds, with its tree and that of `other` locked. It is looked up twice: its parent
-    /// and the role of the actor may change while the transaction waits for the lock.
+    /// Returns the record that `look` finds, with its tree and that of `other` locked. It is looked up twice: its
+    /// parent and the role of the actor may change while the transaction waits for the lock.
     ///
     /// # Errors
     /// Those of `look`; 409 if the record was transferred to another organization in between.
@@ -198,8 +198,8 @@ impl Tx<'_> {
         Ok(collection)
     }
 
-    /// Returns the default level to write to an item with this parent; `None` keeps the present one. An inherited level is
-    /// copied: a later change of the parent's level has no effect on the item.
+    /// Returns the default level to write to an item with this parent; `None` keeps the present one. An inherited level
+    /// is copied: a later change of the parent's level has no effect on the item.
     pub(crate) fn level_to_write(
         &mut self,
         level: Patch<DefaultLevel>,

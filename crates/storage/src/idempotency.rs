@@ -1,9 +1,8 @@
 //! Requests that have an effect once, however often they are sent.
 //!
 //! A client names a request with a key. The key and the answer are written in the transaction of the effect, so either
-//! both exist or neither: not even the loss of the node between COMMIT and the answer separates them. A repeated request
-//! gets the kept answer from any node.
-//! [Decision 19](../../../docs/adr/0019-idempotency.md) has the reasons.
+//! both exist or neither: not even the loss of the node between COMMIT and the answer separates them. A repeated
+//! request gets the kept answer from any node. [Decision 19](../../../docs/adr/0019-idempotency.md) has the reasons.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -164,8 +163,8 @@ impl Reader<'_> {
         row.map(KeptOutcome::try_from).transpose()
     }
 
-    /// Refuses a user who has lost a role since, as a new request is refused: one statement. What was deleted since does
-    /// not count.
+    /// Refuses a user who has lost a role since, as a new request is refused: one statement. What was deleted since
+    /// does not count.
     ///
     /// # Errors
     /// [`Error::NotFound`] without a role, 403 with a lower one.
@@ -199,12 +198,12 @@ impl Reader<'_> {
 impl Tx<'_> {
     /// Does the work of a named request and writes its outcome in the same transaction: three statements more.
     ///
-    /// `conclude` gets the result of the work and returns the outcome when the answer is known. The transaction waits for it;
-    /// without an outcome, it is rolled back.
+    /// `conclude` gets the result of the work and returns the outcome when the answer is known. The transaction waits
+    /// for it; without an outcome, it is rolled back.
     ///
     /// # Errors
-    /// Those of `work`; [`Reason::IdempotencyKeyInUse`] if another transaction works on a request with this key, or did so
-    /// since the key was looked up.
+    /// Those of `work`; [`Reason::IdempotencyKeyInUse`] if another transaction works on a request with this key, or did
+    /// so since the key was looked up.
     pub fn once<T, E: From<Error>>(
         &mut self,
         request: &NamedRequest,

@@ -47,8 +47,8 @@ pub(crate) fn fetch_limit(limit: u16) -> i64 {
     i64::from(limit).saturating_add(1)
 }
 
-/// The id before which a page of ids in descending order starts; the greatest UUID for the first page. So the statement of
-/// all pages is the same, and its condition is a range of the index.
+/// The id before which a page of ids in descending order starts; the greatest UUID for the first page. So the statement
+/// of all pages is the same, and its condition is a range of the index.
 pub(crate) fn page_end(after: Option<impl Into<Uuid>>) -> Uuid {
     after.map_or(Uuid::max(), Into::into)
 }

@@ -60,7 +60,8 @@ pub struct UserChanges {
     pub password_hash: Option<String>,
 }
 
-/// Columns of an [`OwnAccount`]: actor, limit to organizations, creation, last proof, end of the session, name, addresses, hash.
+/// Columns of an [`OwnAccount`]: actor, limit to organizations, creation, last proof, end of the session, name,
+/// addresses, hash.
 type OwnAccountRow = (
     ActorRow,
     bool,
@@ -169,8 +170,8 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Writes a refused sign-in into the audit logs of the user's organizations. Two statements, the same for an address
-    /// without an account.
+    /// Writes a refused sign-in into the audit logs of the user's organizations. Two statements, the same for an
+    /// address without an account.
     pub fn note_refused_sign_in(&mut self, user: Option<UserId>, change: &Change) -> Result<()> {
         let user = user.unwrap_or_else(|| UserId::from_uuid(Uuid::nil()));
         let organizations = self.memberships(user)?;

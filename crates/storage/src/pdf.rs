@@ -216,7 +216,8 @@ impl SystemReader<'_> {
 }
 
 impl SystemReader<'_> {
-    /// Bytes that documents of a PDF's space have together, as they are stored: known before any of them is read. One statement at most.
+    /// Bytes that documents of a PDF's space have together, as they are stored: known before any of them is read. One
+    /// statement at most.
     pub fn pdf_documents_bytes(&mut self, pdf: &PdfRecord, ids: &[DocumentId]) -> Result<u64> {
         if ids.is_empty() {
             return Ok(0);
@@ -228,8 +229,8 @@ impl SystemReader<'_> {
 }
 
 impl Tx<'_> {
-    /// Asks for a PDF of these pages. The same pages of the same revision under the same title are made once, until a specification of
-    /// the organization changes.
+    /// Asks for a PDF of these pages. The same pages of the same revision under the same title are made once, until a
+    /// specification of the organization changes.
     ///
     /// # Errors
     /// [`Reason::RateLimited`] when too many of the space are waiting; when a statement fails.
@@ -327,7 +328,8 @@ fn key(kind: &str, id: PdfId) -> String {
     format!("{kind} {id}")
 }
 
-/// All that a PDF shows, the day on its cover too: also the specifications, as pages and blocks may be computed from any of them.
+/// All that a PDF shows, the day on its cover too: also the specifications, as pages and blocks may be computed from
+/// any of them.
 fn shows(
     content: &ContentAt,
     pages: PdfPages,

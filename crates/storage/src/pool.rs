@@ -1,4 +1,5 @@
-//! Connections: a pool without a check-out ping, whose broken connections are found by the statement that fails on them.
+//! Connections: a pool without a check-out ping, whose broken connections are found by the statement that fails on
+//! them.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -37,7 +38,8 @@ impl StatementCounter {
         self.0.number.load(Ordering::Relaxed)
     }
 
-    /// The number of statements so far, also of `BEGIN` and `COMMIT`, that took longer than [`crate::Options::slow_statement`].
+    /// The number of statements so far, also of `BEGIN` and `COMMIT`, that took longer than
+    /// [`crate::Options::slow_statement`].
     #[must_use]
     pub fn slow(&self) -> u64 {
         self.0.slow.load(Ordering::Relaxed)
@@ -184,7 +186,8 @@ impl ManageConnection for Manager {
     }
 
     fn has_broken(&self, pooled: &mut Pooled) -> bool {
-        // Work that panics leaves its transaction open; the next user of the connection would write into it and never commit.
+        // Work that panics leaves its transaction open; the next user of the connection would write into it and never
+        // commit.
         pooled.broken
             || std::thread::panicking()
             || AnsiTransactionManager::is_broken_transaction_manager(&mut pooled.connection)

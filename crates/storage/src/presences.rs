@@ -64,8 +64,8 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Notes that a user has the content of a change request or of a space open, for [`PRESENCE_LIFE`]: one statement. The
-    /// caller has authorized it.
+    /// Notes that a user has the content of a change request or of a space open, for [`PRESENCE_LIFE`]: one statement.
+    /// The caller has authorized it.
     pub fn put_presence(
         &mut self,
         space: SpaceId,

@@ -89,8 +89,8 @@ impl Tx<'_> {
         }
     }
 
-    /// Writes tags for each renderer that has what they name: one statement, or two if the organizations have renderers;
-    /// none without tags.
+    /// Writes tags for each renderer that has what they name: one statement, or two if the organizations have
+    /// renderers; none without tags.
     pub(crate) fn write_purges(&mut self, purges: &Purges) -> Result<()> {
         let Purges { organizations, tags, spaces, sites, ids } = purges;
         if ids.is_empty() {

@@ -174,8 +174,8 @@ impl Tx<'_> {
         }
     }
 
-    /// Confirms the secret of the actor's app with the step of a code, and returns new recovery codes. `None` for a code
-    /// that was used, and for a secret that is confirmed already.
+    /// Confirms the secret of the actor's app with the step of a code, and returns new recovery codes. `None` for a
+    /// code that was used, and for a secret that is confirmed already.
     pub fn confirm_totp(&mut self, actor: Actor, step: i64) -> Result<Option<Vec<String>>> {
         self.concern_own(actor)?;
         if !self.use_code(actor.user, &AcceptedCode::Step(step))? {

@@ -10,8 +10,8 @@ use diesel::sql_types::{Array, BigInt, Integer, Text};
 use crate::statement::sql_files;
 use crate::{Error, Result};
 
-/// Names and values, as `pg_settings` spells them. A statement that runs away, or waits for others, must not hold one of
-/// the few connections for ever.
+/// Names and values, as `pg_settings` spells them. A statement that runs away, or waits for others, must not hold one
+/// of the few connections for ever.
 const SETTINGS: [(&str, &str); 3] =
     [("statement_timeout", "60s"), ("lock_timeout", "30s"), ("idle_in_transaction_session_timeout", "60s")];
 

@@ -57,8 +57,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Uses a link up and signs its user in, unless the user has a second factor. Returns `None` for a link that can't be
-    /// used.
+    /// Uses a link up and signs its user in, unless the user has a second factor. Returns `None` for a link that can't
+    /// be used.
     pub fn sign_in_with_link(&mut self, secret: &str, browser: &Browser) -> Result<Option<FirstFactor>> {
         let now = OffsetDateTime::from(self.now);
         let user: Option<Uuid> =
@@ -66,8 +66,8 @@ impl Tx<'_> {
         user.map(|user| self.after_first_factor(UserId::from_uuid(user), browser)).transpose()
     }
 
-    /// Uses a link up, gives its user a new password, and signs the user in as with a link. Ends all other sessions and links of the
-    /// user. Returns `None` for a link that can't be used.
+    /// Uses a link up, gives its user a new password, and signs the user in as with a link. Ends all other sessions and
+    /// links of the user. Returns `None` for a link that can't be used.
     pub fn reset_password(
         &mut self,
         secret: &str,

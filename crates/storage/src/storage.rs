@@ -28,7 +28,8 @@ pub struct Options {
     pub database_url: String,
     /// URLs of standbys that serve reads, each of one server.
     pub read_urls: Vec<String>,
-    /// The largest number of connections, also to each standby. No more threads than this should use the storage at once.
+    /// The largest number of connections, also to each standby. No more threads than this should use the storage at
+    /// once.
     pub connections: u32,
     /// Time that a request waits for a connection before it is refused.
     pub connection_wait: Duration,
@@ -158,8 +159,8 @@ impl Storage {
         &*self.0.ids
     }
 
-    /// Tells when a job that is due was committed, so that a worker need not look at the queue to find out. Only of jobs that this
-    /// process writes: those of others are found by looking.
+    /// Tells when a job that is due was committed, so that a worker need not look at the queue to find out. Only of
+    /// jobs that this process writes: those of others are found by looking.
     #[must_use]
     pub fn due_jobs(&self) -> watch::Receiver<()> {
         self.0.due_jobs.subscribe()

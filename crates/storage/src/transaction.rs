@@ -146,11 +146,11 @@ impl Known {
 
 /// A transaction: whatever a [`Reader`] can, and changes.
 ///
-/// Rows are locked in one order, so that no two transactions wait for each other: organizations (for what changes their trees), then
-/// collections, the site, spaces by their ids, the change request, and comments. At the end come the rows whose counters of comments
-/// change: the space, then the change request. This breaks the order without a deadlock. A transaction that waits for such a row may
-/// hold comments, replies and reactions; one that holds such a row either executes no other statement, or has locked it early and
-/// takes no lock on a comment afterwards.
+/// Rows are locked in one order, so that no two transactions wait for each other: organizations (for what changes their
+/// trees), then collections, the site, spaces by their ids, the change request, and comments. At the end come the rows
+/// whose counters of comments change: the space, then the change request. This breaks the order without a deadlock. A
+/// transaction that waits for such a row may hold comments, replies and reactions; one that holds such a row either
+/// executes no other statement, or has locked it early and takes no lock on a comment afterwards.
 pub struct Tx<'a> {
     reader: Reader<'a>,
     /// Rows that are written at the end.
@@ -200,7 +200,8 @@ impl<'a> Tx<'a> {
         self.connection.batch_execute("SELECT 1").is_ok()
     }
 
-    /// Has transactions that count the same things of a space count one after the other: each then sees what those before it added.
+    /// Has transactions that count the same things of a space count one after the other: each then sees what those
+    /// before it added.
     pub(crate) fn take_turns(&mut self, things: &str, space: SpaceId) -> Result<()> {
         let key = hashtextextended(format!("{things} {space}"), 0);
         diesel::select(pg_advisory_xact_lock(key)).execute(self.connection)?;

@@ -201,7 +201,8 @@ impl SystemTx<'_> {
         Ok(rows.into_iter().map(token).collect())
     }
 
-    /// Revokes a token immediately on every node, since no node caches one longer than a request. Returns whether it existed.
+    /// Revokes a token immediately on every node, since no node caches one longer than a request. Returns whether it
+    /// existed.
     pub fn revoke_token(&mut self, token: TokenId) -> Result<bool> {
         let deleted = diesel::delete(api_tokens::table.find(token.as_uuid())).execute(self.connection)?;
         Ok(deleted > 0)

@@ -17,8 +17,8 @@ struct Operation {
 }
 
 impl Operation {
-    /// Returns the number of literal segments of the path if a request is for this operation. A parameter at the end can
-    /// have several segments.
+    /// Returns the number of literal segments of the path if a request is for this operation. A parameter at the end
+    /// can have several segments.
     fn matches(&self, method: &Method, segments: &[&str]) -> Option<usize> {
         let ends_in_parameter = matches!(self.path.last(), Some(None));
         let has_length =

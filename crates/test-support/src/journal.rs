@@ -47,8 +47,8 @@ pub(crate) fn is_repetition(first: &Answer, again: &Answer, target: &str) -> boo
     is_kept
 }
 
-/// Records exchanges in the order in which they end, while it is open. Each write is then sent with an idempotency key, and
-/// sent again.
+/// Records exchanges in the order in which they end, while it is open. Each write is then sent with an idempotency key,
+/// and sent again.
 #[derive(Clone, Debug, Default)]
 pub struct Journal(Rc<RefCell<Option<Vec<Exchange>>>>);
 

@@ -9,8 +9,8 @@ use std::time::Duration;
 /// Time in which a test's mail arrives.
 const ARRIVAL: Duration = Duration::from_secs(20);
 
-/// An SMTP server on a free port of this machine. It refuses recipients named `refused@…` for good, and the first mail to
-/// each `later@…` for now.
+/// An SMTP server on a free port of this machine. It refuses recipients named `refused@…` for good, and the first mail
+/// to each `later@…` for now.
 #[derive(Debug)]
 pub struct MailSink {
     /// Its URL, as `QUIRE_SMTP_URL`.

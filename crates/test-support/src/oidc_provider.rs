@@ -18,7 +18,8 @@ use url::{Url, form_urlencoded};
 /// Private key, which signs nothing but tokens of tests.
 const KEY: &str = include_str!("oidc_provider.pem");
 
-/// A provider on a free port of this machine, which signs everybody in. It checks the client, the code and its verifier.
+/// A provider on a free port of this machine, which signs everybody in. It checks the client, the code and its
+/// verifier.
 #[derive(Debug)]
 pub struct OidcProvider {
     /// URL of the provider.

@@ -36,8 +36,8 @@ pub struct Pooler {
 }
 
 impl Pooler {
-    /// Starts a PgBouncer for the server on a port of 127.0.0.1, with `connections` server connections. Returns the reason
-    /// if no PgBouncer with this mode is installed.
+    /// Starts a PgBouncer for the server on a port of 127.0.0.1, with `connections` server connections. Returns the
+    /// reason if no PgBouncer with this mode is installed.
     ///
     /// # Errors
     /// If PgBouncer is not installed or too old.

@@ -115,7 +115,8 @@ impl Bodies {
         }
     }
 
-    /// Waits for the turn to make the body of a key: concurrent requests make it once. Look for the body again afterwards.
+    /// Waits for the turn to make the body of a key: concurrent requests make it once. Look for the body again
+    /// afterwards.
     pub(crate) async fn turn(&self, key: Key) -> Turn {
         let turn = {
             let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);

@@ -55,7 +55,8 @@ impl Encoding {
         }
     }
 
-    /// Returns the value of `Content-Encoding`. An explicit `identity` keeps middleware from compressing the body again.
+    /// Returns the value of `Content-Encoding`. An explicit `identity` keeps middleware from compressing the body
+    /// again.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Brotli => "br",

@@ -38,8 +38,8 @@ pub(crate) fn refused(status: StatusCode, title: &str, sentence: &str) -> HttpRe
         .body(page(title, sentence))
 }
 
-/// Responds to a visitor token that is refused for this reason, with a link to the service that makes tokens. Forgets the
-/// token of an earlier request.
+/// Responds to a visitor token that is refused for this reason, with a link to the service that makes tokens. Forgets
+/// the token of an earlier request.
 pub(crate) fn not_signed_in(problem: &str, sign_in: &str, forget: &str) -> HttpResponse {
     let content = html! {
         p { "The visitor token " (problem) "." }

@@ -19,8 +19,9 @@ const LANES: usize = 3;
 /// Blocking threads per lane: for its job, which may use several or leave one behind after cancellation, its heartbeat
 /// and its progress. More than needed, because a heartbeat that waits for a thread lets the lease expire.
 const THREADS: usize = 8;
-/// Time after which an idle blocking thread ends. The polls are two tasks per second, which idle threads take in turn: with
-/// a longer time, every thread that a busy moment started would stay, with its stack and its part of the allocator.
+/// Time after which an idle blocking thread ends. The polls are two tasks per second, which idle threads take in turn:
+/// with a longer time, every thread that a busy moment started would stay, with its stack and its part of the
+/// allocator.
 const KEEP_ALIVE: Duration = Duration::from_millis(1_200);
 /// Pause after a queue error.
 const RECOVERY: Duration = Duration::from_secs(5);

@@ -146,7 +146,8 @@ async fn serve(
         // of the head.
         .tcp_nodelay(true)
         .h1_write_buffer_size(PIECE)
-        // A client that has closed its connection reads no answer. A stream of events ends then, not with its next line.
+        // A client that has closed its connection reads no answer. A stream of events ends then, not with its next
+        // line.
         .h1_allow_half_closed(false)
         .on_connect(|stream, _| end_if_unread(stream))
         .shutdown_timeout(DRAIN_SECONDS)
@@ -167,8 +168,8 @@ async fn serve(
     served
 }
 
-/// Ends a connection whose client takes nothing for some time: the kernel closes it, also while the client only confirms
-/// that it is alive. Only then may actix-web drop the body that it sends.
+/// Ends a connection whose client takes nothing for some time: the kernel closes it, also while the client only
+/// confirms that it is alive. Only then may actix-web drop the body that it sends.
 fn end_if_unread(stream: &dyn Any) {
     let Some(stream) = stream.downcast_ref::<TcpStream>() else { return };
     #[cfg(target_os = "linux")]
@@ -240,10 +241,10 @@ struct Threads {
     blocking: usize,
 }
 
-/// Returns a worker per core, each with as many blocking threads as there are connections. Permits keep the threads in use
-/// at the number of connections in total: measured, this keeps the 99th percentile of requests at 10 ms instead of 150 to
-/// 500 ms. With fewer threads, writes of one worker that wait for a COMMIT could hold all of its threads, and its reads
-/// would have a permit but no thread.
+/// Returns a worker per core, each with as many blocking threads as there are connections. Permits keep the threads in
+/// use at the number of connections in total: measured, this keeps the 99th percentile of requests at 10 ms instead of
+/// 150 to 500 ms. With fewer threads, writes of one worker that wait for a COMMIT could hold all of its threads, and
+/// its reads would have a permit but no thread.
 fn threads(pool: u32) -> Threads {
     let pool = usize::try_from(pool).unwrap_or(usize::MAX).max(1);
     Threads { workers: cores().min(pool), blocking: pool }

@@ -1,7 +1,7 @@
 //! Descriptions of operations.
 //!
-//! Each file of `operations` has a section for each operation of a tag: the operation id as its heading, then the effect,
-//! defaults, bounds and side effects of the operation.
+//! Each file of `operations` has a section for each operation of a tag: the operation id as its heading, then the
+//! effect, defaults, bounds and side effects of the operation.
 
 use std::collections::HashMap;
 

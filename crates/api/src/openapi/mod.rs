@@ -140,7 +140,8 @@ mod tests {
         assert!(leaks.is_empty(), "{leaks:#?}");
     }
 
-    /// Returns the paths of the properties without a description, below a schema. A property with a single value is a tag.
+    /// Returns the paths of the properties without a description, below a schema. A property with a single value is a
+    /// tag.
     fn undescribed(path: &str, schema: &Value, found: &mut Vec<String>) {
         for (name, property) in schema["properties"].as_object().into_iter().flatten() {
             let path = format!("{path}.{name}");

@@ -139,8 +139,8 @@ impl<'a> SiteView<'a> {
         (self.role.is_some() && !hostnames.is_empty()).then_some(hostnames)
     }
 
-    /// Returns whether the reader sees a section: one with a space that the reader sees. A user who manages the site sees
-    /// every one.
+    /// Returns whether the reader sees a section: one with a space that the reader sees. A user who manages the site
+    /// sees every one.
     #[must_use]
     pub fn shows_section(&self, section: &Section) -> bool {
         self.parts_reader.is_none_or(PartsReader::sees_all)
@@ -290,8 +290,8 @@ impl<'a> SiteView<'a> {
         })
     }
 
-    /// Returns settings without the links whose conditions the visitor does not meet. Members see all links of a site, as
-    /// in its settings.
+    /// Returns settings without the links whose conditions the visitor does not meet. Members see all links of a site,
+    /// as in its settings.
     fn shown_settings(&self, settings: Customization) -> Customization {
         let reader = self.parts_reader.filter(|reader| reader.is_bound || self.role.is_none());
         settings.shown_to(|condition| reader.is_none_or(|reader| reader.conditions.meets(condition)))

@@ -95,9 +95,11 @@ pub struct Route {
     pub answer: Option<Content>,
     /// `true` if the route creates a missing resource and then responds with 201 and the same content.
     pub may_create: bool,
-    /// `true` if the body or the query names a resource that may be absent, although the path names none, and the route is public.
+    /// `true` if the body or the query names a resource that may be absent, although the path names none, and the route
+    /// is public.
     pub finds_by_input: bool,
-    /// `true` if the state of the resource can refuse a request that only reads, with 409. Writes are always described so.
+    /// `true` if the state of the resource can refuse a request that only reads, with 409. Writes are always described
+    /// so.
     pub reads_may_conflict: bool,
     /// Content of a 202 response, if the route supports `Prefer: respond-async`.
     pub async_response: Option<MakeShape>,

@@ -43,8 +43,8 @@ pub(crate) fn shown_site(
     Ok((site, claims))
 }
 
-/// Returns a site for a reader, with the sections and spaces whose content the reader may read: one statement. The claims
-/// are those of a visitor; on spaces with a role of the reader they do not count.
+/// Returns a site for a reader, with the sections and spaces whose content the reader may read: one statement. The
+/// claims are those of a visitor; on spaces with a role of the reader they do not count.
 ///
 /// # Errors
 /// 401; 404 if it does not exist or the reader may not see it.
@@ -72,7 +72,8 @@ pub(crate) fn open_to_token(found: FoundSite) -> Option<Arc<PublishedSite>> {
     found.open_with_token(|condition| evaluator.holds(condition))
 }
 
-/// Returns a site for a user who manages it: its whole structure, with the content that the user may read: one statement.
+/// Returns a site for a user who manages it: its whole structure, with the content that the user may read: one
+/// statement.
 ///
 /// # Errors
 /// 401; 404 if it does not exist or the user may not see it.

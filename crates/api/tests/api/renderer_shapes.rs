@@ -1,5 +1,5 @@
-//! Keys of answers that the open-source renderer of the API family reads without looking whether they are there. One that
-//! is absent is an error of every page there.
+//! Keys of answers that the open-source renderer of the API family reads without looking whether they are there. One
+//! that is absent is an error of every page there.
 
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};

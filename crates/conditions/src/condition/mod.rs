@@ -49,8 +49,8 @@ enum Expression {
     Cel(IdedExpr),
 }
 
-/// Reads an expression. What has the prefix `cel:` is CEL. Without it, an expression that JavaScript has is JavaScript, and
-/// any other CEL.
+/// Reads an expression. What has the prefix `cel:` is CEL. Without it, an expression that JavaScript has is JavaScript,
+/// and any other CEL.
 fn read(expression: &str) -> Result<Expression, ConditionError> {
     if let Some(expression) = expression.strip_prefix(CEL) {
         return cel::parse(expression).map(Expression::Cel);
@@ -87,9 +87,9 @@ impl Visitor {
         self.visitor.get("claims").unwrap_or(&Json::Null)
     }
 
-    /// Returns whether a condition is true for the visitor, in JavaScript also if it is any other value that converts to
-    /// true. It is false if its evaluation fails (a call of a method on an absent claim, in CEL also a missing claim or
-    /// incomparable types) or takes more than the remaining steps. Equal conditions are evaluated once.
+    /// Returns whether a condition is true for the visitor, in JavaScript also if it is any other value that converts
+    /// to true. It is false if its evaluation fails (a call of a method on an absent claim, in CEL also a missing claim
+    /// or incomparable types) or takes more than the remaining steps. Equal conditions are evaluated once.
     #[must_use]
     pub fn meets(&self, condition: &str) -> bool {
         if let Some(answer) = self.answers.borrow().get(condition) {
@@ -106,7 +106,8 @@ impl Visitor {
         answer
     }
 
-    /// Returns the value of an expression as text, if it is a text, a number or a truth value. Fails as [`meets`](Self::meets).
+    /// Returns the value of an expression as text, if it is a text, a number or a truth value. Fails as
+    /// [`meets`](Self::meets).
     #[must_use]
     pub fn text(&self, expression: &str) -> Option<String> {
         match read(expression).ok()? {

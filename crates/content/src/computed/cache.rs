@@ -12,8 +12,8 @@ const PLAIN_TREES: u64 = 16_384;
 /// Approximate size of the source of a computed page, in bytes.
 const BYTES_A_PAGE: usize = 64;
 
-/// Inputs of an expanded tree: the stored tree, which contains the specifications' names and the seeds, and the state of
-/// each specification, in the order of the placeholders; `None` for one without a version.
+/// Inputs of an expanded tree: the stored tree, which contains the specifications' names and the seeds, and the state
+/// of each specification, in the order of the placeholders; `None` for one without a version.
 pub(super) type Key = (TreeHash, Vec<Option<String>>);
 
 /// Trees with their placeholders expanded, kept for later requests, so that serving one page of a large specification

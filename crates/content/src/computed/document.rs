@@ -53,8 +53,8 @@ const MAX_TABLES: usize = 200;
 /// Operations and models whose sources are in memory together.
 const BATCH: usize = 50;
 
-/// Returns the document of a page with all that the specification says about its operations and models, for readers that
-/// know no blocks of specifications. One statement, and one for every 50 operations.
+/// Returns the document of a page with all that the specification says about its operations and models, for readers
+/// that know no blocks of specifications. One statement, and one for every 50 operations.
 ///
 /// # Errors
 /// Those of [`document_at`].

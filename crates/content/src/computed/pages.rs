@@ -66,7 +66,8 @@ impl Computed {
         Some((serde_json::to_value(group.source_of(index)?).ok()?, group.seed.clone()))
     }
 
-    /// Returns the page that shows the operation or model whose page had this path: earlier versions made a page for each.
+    /// Returns the page that shows the operation or model whose page had this path: earlier versions made a page for
+    /// each.
     #[must_use]
     pub fn formerly_at(&self, tree: &Tree, path: &[String]) -> Option<PageId> {
         let (slug, above) = path.split_last()?;
@@ -157,8 +158,8 @@ impl SpecPages {
         }
     }
 
-    /// Returns the page that shows the object at a JSON pointer in the specification: its own, or the one of its tag or of
-    /// the models.
+    /// Returns the page that shows the object at a JSON pointer in the specification: its own, or the one of its tag or
+    /// of the models.
     fn shown_at(&self, pointer: &str) -> Option<&OutlinePage> {
         let page = self.outline.pages.get(self.outline.index_of(pointer)?)?;
         let above = || self.outline.pages.get(page.parent?);

@@ -68,8 +68,8 @@ fn numbered(outline: &Outline, doc: SpecDocument, number: usize) -> Option<usize
     in_order(outline, doc)?.nth(number.checked_sub(1)?)
 }
 
-/// Returns the indexes of the documents that have numbers, in their order: tags and then operations, or the overview and
-/// then models.
+/// Returns the indexes of the documents that have numbers, in their order: tags and then operations, or the overview
+/// and then models.
 fn in_order(outline: &Outline, doc: SpecDocument) -> Option<impl Iterator<Item = usize>> {
     let (first, second) = match doc {
         SpecDocument::Operations => (PageKind::Tag, PageKind::Operation),

@@ -17,7 +17,8 @@ pub struct Past {
     pub base: Option<Tree>,
     /// The content of the revisions in the changes, if they exist.
     pub revisions: HashMap<RevisionId, Tree>,
-    /// The content that the changes are made to, before they are merged into the head; `None` if it is that of the head.
+    /// The content that the changes are made to, before they are merged into the head; `None` if it is that of the
+    /// head.
     pub merge_base: Option<Tree>,
     /// The documents of block reverts and of merges, past and present.
     pub documents: HashMap<DocumentId, DocumentJson>,

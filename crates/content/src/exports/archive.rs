@@ -96,7 +96,8 @@ impl ArchiveWriter {
         self.write(text.as_bytes())
     }
 
-    /// Begins a file, which [`ArchiveWriter::write`] goes on with. Its bytes stay as they are: pictures are compressed already.
+    /// Begins a file, which [`ArchiveWriter::write`] goes on with. Its bytes stay as they are: pictures are compressed
+    /// already.
     ///
     /// # Errors
     /// When the archive can't be written.

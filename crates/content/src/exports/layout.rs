@@ -24,7 +24,8 @@ const ESCAPED: &AsciiSet = &CONTROLS
     .add(b'\\')
     .add(b'`');
 
-/// The same for the addresses in pages, which are between angle brackets or quotes if they contain blanks or parentheses.
+/// The same for the addresses in pages, which are between angle brackets or quotes if they contain blanks or
+/// parentheses.
 const ESCAPED_IN_PAGES: &AsciiSet = &ESCAPED.remove(b' ').remove(b'(').remove(b')');
 
 /// Names that a file of an import means something by: a page of that slug gets a folder of its own.
@@ -108,8 +109,8 @@ impl Layout {
         names.map(str::to_lowercase).collect()
     }
 
-    /// Returns whether a program may find a file of the archive by an address that leads nowhere in the content: whatever its folders,
-    /// extension and capitals are, it ends with the name of one.
+    /// Returns whether a program may find a file of the archive by an address that leads nowhere in the content:
+    /// whatever its folders, extension and capitals are, it ends with the name of one.
     fn may_lead(&self, address: &str) -> bool {
         let path = address.split('#').next().unwrap_or_default();
         let spellings = [path, path.split('?').next().unwrap_or_default()];
@@ -131,8 +132,8 @@ impl Layout {
         self.pages.get(&id).map(String::as_str)
     }
 
-    /// The slug of a page that an import would not give it: that of the first page, when its title makes another one. The
-    /// slugs of others follow from the names of their files.
+    /// The slug of a page that an import would not give it: that of the first page, when its title makes another one.
+    /// The slugs of others follow from the names of their files.
     #[must_use]
     pub fn slug<'p>(&self, page: &'p PageNode) -> Option<&'p str> {
         let is_first = self.page(page.id) == Some(FIRST);
@@ -170,8 +171,8 @@ impl Layout {
     }
 }
 
-/// Writes references as addresses relative to one file of the archive. What the archive doesn't hold keeps its address, in a form that
-/// leads nowhere if it led nowhere before.
+/// Writes references as addresses relative to one file of the archive. What the archive doesn't hold keeps its address,
+/// in a form that leads nowhere if it led nowhere before.
 pub struct RelativeRefs<'l> {
     layout: &'l Layout,
     from: &'l str,

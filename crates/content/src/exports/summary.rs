@@ -56,8 +56,8 @@ fn entry(tree: &Tree, layout: &Layout, page: &PageNode, depth: usize, out: &mut 
     entries(tree, layout, Some(page.id), depth + 1, out);
 }
 
-/// The target of a line that is a link and not the page it leads to: an empty fragment tells them apart. One that leads nowhere is written so
-/// whatever its name is, as a page of that name would be missing otherwise.
+/// The target of a line that is a link and not the page it leads to: an empty fragment tells them apart. One that leads
+/// nowhere is written so whatever its name is, as a page of that name would be missing otherwise.
 fn link(layout: &Layout, target: &serde_json::Value) -> Option<String> {
     let reference = ContentRef::from_value(target)?;
     let refs = layout.refs(PATH);

@@ -11,7 +11,8 @@ use quire_storage::content::{Analysis, NewDocument};
 
 use crate::error::{Error, Result};
 
-/// Bytes of documents that are stored with one statement. Each connection that sends one keeps a buffer of twice this size.
+/// Bytes of documents that are stored with one statement. Each connection that sends one keeps a buffer of twice this
+/// size.
 const BATCH: usize = 256 << 10;
 
 /// New documents, each once.

@@ -77,13 +77,13 @@ pub struct MergeRequest {
     #[validate(custom(function = "text_checks::count::<0, RESOLUTIONS_MAX, _>"), nested)]
     #[schema(max_items = 1000)]
     pub resolutions: Vec<ConflictResolution>,
-    /// Revisions that the resolutions are made for, as the conflicts were returned with. If one of them is no longer the
-    /// current one, the request fails with `stale-revision`.
+    /// Revisions that the resolutions are made for, as the conflicts were returned with. If one of them is no longer
+    /// the current one, the request fails with `stale-revision`.
     #[serde(deserialize_with = "object_only::present")]
     #[schema(nullable = false)]
     pub revisions: Option<MergedRevisions>,
-    /// `true` to merge although the rules for merging are not met. Only for users whom the rules allow it; the audit log
-    /// records it as `mergeChangeRequest.bypass-rules`.
+    /// `true` to merge although the rules for merging are not met. Only for users whom the rules allow it; the audit
+    /// log records it as `mergeChangeRequest.bypass-rules`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub bypass_rules: bool,
 }
@@ -94,7 +94,8 @@ pub struct MergeRequest {
 #[serde(rename_all = "camelCase", default)]
 #[validate(schema(function = "resolves_known_revisions_of_update"))]
 pub struct UpdateRequest {
-    /// Side that wins every conflict without a resolution. If absent, these conflicts are returned and nothing is changed.
+    /// Side that wins every conflict without a resolution. If absent, these conflicts are returned and nothing is
+    /// changed.
     #[serde(deserialize_with = "patch::present")]
     #[schema(value_type = Option<schema::StrategySchema>, nullable = false)]
     pub strategy: Option<Strategy>,
@@ -103,8 +104,8 @@ pub struct UpdateRequest {
     #[validate(custom(function = "text_checks::count::<0, RESOLUTIONS_MAX, _>"), nested)]
     #[schema(max_items = 1000)]
     pub resolutions: Vec<ConflictResolution>,
-    /// Revisions that the resolutions are made for, as the conflicts were returned with. If one of them is no longer the
-    /// current one, the request fails with `stale-revision`.
+    /// Revisions that the resolutions are made for, as the conflicts were returned with. If one of them is no longer
+    /// the current one, the request fails with `stale-revision`.
     #[serde(deserialize_with = "object_only::present")]
     #[schema(nullable = false)]
     pub revisions: Option<MergedRevisions>,
@@ -189,8 +190,8 @@ fn has_its_document(resolution: &ConflictResolution) -> Result<(), ValidationErr
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MergeConflict {
-    /// Id of the conflict: the same for each merge of the same changes. A resolution of a conflict of documents by this id
-    /// is one of all its blocks.
+    /// Id of the conflict: the same for each merge of the same changes. A resolution of a conflict of documents by this
+    /// id is one of all its blocks.
     pub id: String,
     /// Page of the conflict. Absent for other items.
     pub page: Option<ConflictedPage>,

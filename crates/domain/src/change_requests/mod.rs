@@ -74,8 +74,8 @@ pub struct ChangeRequest {
     pub urls: ChangeRequestUrls,
     /// Permissions of the caller. Absent in lists, as a part of other resources, and for visitors of sites.
     pub permissions: Option<ChangeRequestPermissions>,
-    /// Rules for merging that the change request does not meet. Absent where `permissions` are, and if the caller's role
-    /// or the status does not allow a merge.
+    /// Rules for merging that the change request does not meet. Absent where `permissions` are, and if the caller's
+    /// role or the status does not allow a merge.
     pub merge_blocked_by: Option<Vec<MergeBlock>>,
 }
 

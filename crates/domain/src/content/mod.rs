@@ -33,16 +33,17 @@ pub struct ContentChanges {
     #[validate(custom(function = "text_checks::count::<1, CHANGES_MAX, _>"), nested)]
     #[schema(min_items = 1, max_items = 50)]
     pub changes: Vec<ContentChange>,
-    /// Revision that the changes are based on. If the content has another current revision, `onStale` says what happens.
+    /// Revision that the changes are based on. If the content has another current revision, `onStale` says what
+    /// happens.
     #[serde(default, deserialize_with = "patch::present")]
     #[schema(nullable = false)]
     pub base: Option<RevisionId>,
     /// Effect of a `base` that is no longer the current revision.
     #[serde(default)]
     pub on_stale: OnStale,
-    /// `true` for a save of an editor that may replace the current revision of a change request: an edit by the same user,
-    /// begun less than ten minutes ago, that no comment or review refers to. Otherwise, and if a page is reverted, the
-    /// request makes a revision of its own. A replaced revision can be read for an hour.
+    /// `true` for a save of an editor that may replace the current revision of a change request: an edit by the same
+    /// user, begun less than ten minutes ago, that no comment or review refers to. Otherwise, and if a page is
+    /// reverted, the request makes a revision of its own. A replaced revision can be read for an hour.
     #[serde(default)]
     pub amend: bool,
 }
@@ -55,8 +56,8 @@ pub enum OnStale {
     #[default]
     Reject,
     /// The changes are applied to the base, and the result is merged with what others changed since: documents by
-    /// blocks, everything else by fields. Where both changed the same, the current content is kept, and the response has
-    /// both versions.
+    /// blocks, everything else by fields. Where both changed the same, the current content is kept, and the response
+    /// has both versions.
     Merge,
 }
 

@@ -69,8 +69,8 @@ pub struct ContentMerge {
     /// Number of changes that are not listed. Absent if all are listed.
     #[schema(nullable = false)]
     pub more: Option<u64>,
-    /// Pages and reusable contents of the request whose document is another one than in the request, since others edited
-    /// it.
+    /// Pages and reusable contents of the request whose document is another one than in the request, since others
+    /// edited it.
     pub documents: Vec<MergedDocument>,
     /// Conflicts, of which the current content won: `ours` is the version of the request, `theirs` the current one.
     #[serde(default)]

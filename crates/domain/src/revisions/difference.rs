@@ -77,8 +77,8 @@ pub enum BlockChange {
 pub struct BlockDifference {
     /// Kind of the difference.
     pub change: BlockChange,
-    /// Node of the earlier version, without `nodes` and `fragments` that are listed below. Absent if the version doesn't
-    /// have it, and for an unchanged node that is equal to `after`.
+    /// Node of the earlier version, without `nodes` and `fragments` that are listed below. Absent if the version
+    /// doesn't have it, and for an unchanged node that is equal to `after`.
     #[schema(value_type = Object, required = false)]
     pub before: Option<Value>,
     /// Node of the later version, likewise.

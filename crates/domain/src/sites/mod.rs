@@ -407,8 +407,8 @@ pub fn site_address(organization: &str, name: &str, hostname: Option<&str>, prox
     }
 }
 
-/// Returns the path of a site without a host name or proxy, from the names of its organization and of itself. Characters
-/// beyond ASCII are escaped.
+/// Returns the path of a site without a host name or proxy, from the names of its organization and of itself.
+/// Characters beyond ASCII are escaped.
 #[must_use]
 pub fn default_address(organization: &str, name: &str) -> String {
     let escaped = |name| utf8_percent_encode(name, ESCAPED_IN_NAME);

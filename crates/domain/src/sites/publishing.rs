@@ -28,11 +28,12 @@ pub struct PublishingAuth {
     pub object: PublishingAuthTag,
     /// Service that signs visitors in.
     pub backend: PublishingAuthBackend,
-    /// Visitor key of the organization. The bytes of this text are the secret of the visitor tokens of all of its sites,
-    /// which are signed with HS256. Absent until an update makes it.
+    /// Visitor key of the organization. The bytes of this text are the secret of the visitor tokens of all of its
+    /// sites, which are signed with HS256. Absent until an update makes it.
     #[serde(rename = "privateKey")]
     pub private_key: Option<String>,
-    /// URL that visitors without a valid token are sent to, with the parameter `location`: the path that they asked for.
+    /// URL that visitors without a valid token are sent to, with the parameter `location`: the path that they asked
+    /// for.
     #[serde(rename = "fallbackURL")]
     #[schema(format = "uri")]
     pub fallback_url: Option<String>,

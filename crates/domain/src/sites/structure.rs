@@ -39,8 +39,8 @@ pub struct SiteSection {
     pub default: bool,
     /// Path of the section on the site.
     pub path: String,
-    /// JavaScript expression over `visitor.claims`. Only visitors for whom it is true see the section. Absent: all visitors
-    /// do.
+    /// JavaScript expression over `visitor.claims`. Only visitors for whom it is true see the section. Absent: all
+    /// visitors do.
     pub condition: Option<String>,
     /// Id of the group that contains the section. Absent outside groups.
     pub section_group: Option<SiteSectionGroupId>,
@@ -84,8 +84,8 @@ pub struct SiteSpace {
     /// `true` for a part that menus leave out. Visitors with its URL see it.
     #[serde(default)]
     pub hidden: bool,
-    /// JavaScript expression over `visitor.claims`. Only visitors for whom it is true see the site space. Absent: all visitors
-    /// do.
+    /// JavaScript expression over `visitor.claims`. Only visitors for whom it is true see the site space. Absent: all
+    /// visitors do.
     pub condition: Option<String>,
     /// `true` if the site's type includes advanced customization.
     pub has_advanced_customization_feature: bool,
@@ -350,8 +350,8 @@ pub struct SiteSpaceUpdate {
     #[validate(custom(function = "texts::SitePath::check"))]
     #[schema(value_type = texts::SitePath, required = false)]
     pub path: Option<texts::SitePath>,
-    /// JavaScript expression over `visitor.claims`. Only visitors for whom it is true see the site space; `null` for all
-    /// visitors.
+    /// JavaScript expression over `visitor.claims`. Only visitors for whom it is true see the site space; `null` for
+    /// all visitors.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Condition::check"))]
     #[schema(value_type = Option<texts::Condition>)]

@@ -145,7 +145,8 @@ impl<'f> Former<'f> {
         })
     }
 
-    /// Keeps what was added in the content since the last synchronization. A page whose parent vanished goes to the top.
+    /// Keeps what was added in the content since the last synchronization. A page whose parent vanished goes to the
+    /// top.
     fn keep_additions(&self, last: &Tree, tree: &mut Tree) -> Result<(), TreeError> {
         for page in self.before.pages_in_order() {
             if last.page(page.id).is_some() || tree.page(page.id).is_some() {

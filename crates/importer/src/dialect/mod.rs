@@ -127,7 +127,8 @@ pub(crate) trait Dialect: Debug {
         None
     }
 
-    /// Rewrites the product's own syntax in a Markdown or HTML file, and adds the syntax without an equivalent to `notes`.
+    /// Rewrites the product's own syntax in a Markdown or HTML file, and adds the syntax without an equivalent to
+    /// `notes`.
     fn text<'t>(&self, path: &str, text: &'t str, notes: &mut Vec<String>) -> Cow<'t, str> {
         if !path::is_markdown(path) {
             return Cow::Borrowed(text);

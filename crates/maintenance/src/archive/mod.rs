@@ -8,8 +8,8 @@
 //! | `uploads/<space>/<import>` | an upload that waits for its import |
 //! | `manifest.json` | the [`Manifest`] |
 //!
-//! The manifest comes last, so an archive that was cut off has none. It counts and hashes all that precedes it; the bytes
-//! of a file have the hash of its name.
+//! The manifest comes last, so an archive that was cut off has none. It counts and hashes all that precedes it; the
+//! bytes of a file have the hash of its name.
 
 mod read;
 mod write;

@@ -12,7 +12,8 @@ fn report(deployment: &Deployment) -> Report {
     blocking(|| check(url, files, CheckOptions { read_files: true })).unwrap()
 }
 
-/// Damages, and what is said about them: the name of the rule and a part of the line. Each is undone by the next column.
+/// Damages, and what is said about them: the name of the rule and a part of the line. Each is undone by the next
+/// column.
 const DAMAGES: [(&str, &str, &str); 17] = [
     ("UPDATE spaces SET comments_open = comments_open + 2", "open comments of spaces", "open comments, not"),
     (

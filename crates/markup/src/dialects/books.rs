@@ -8,8 +8,8 @@ use crate::markdown::starts_with_block_tag;
 use crate::markdown_html::knows_element;
 use std::collections::BTreeSet;
 
-/// Translates a page of GitBook, of mdBook or of no known generator: shortcodes and tags of template languages that have
-/// an equivalent. Drops components on lines of their own, whose content is Markdown. Reports what
+/// Translates a page of GitBook, of mdBook or of no known generator: shortcodes and tags of template languages that
+/// have an equivalent. Drops components on lines of their own, whose content is Markdown. Reports what
 /// [`parse`](crate::parse) reads as text.
 ///
 /// ```

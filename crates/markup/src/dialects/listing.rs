@@ -35,8 +35,8 @@ pub(super) fn all_cleaned(text: &str) -> String {
     out
 }
 
-/// Returns an opening fence whose bare words after the language are its title, as Mintlify writes it, with this title as
-/// an option.
+/// Returns an opening fence whose bare words after the language are its title, as Mintlify writes it, with this title
+/// as an option.
 pub(super) fn titled(opening: &str) -> String {
     let Some(fence) = Fence::opens(opening) else { return opening.to_owned() };
     let Some((language, rest)) = fence.info.split_once(char::is_whitespace) else {

@@ -6,9 +6,9 @@ use super::schema::{Below, Fragments, Held, Schema, is_content, of_block, of_inl
 use super::{BlockKind, InlineKind};
 
 /// Returns the schema of documents as far as an editor needs it. For each kind of block and inline, `below` is what it
-/// contains: `void`, `inlines`, `text` with the inlines in `kinds`, `content`, `only` the blocks in `kinds`, or `one` of
-/// them. `fragments` are the roles of its fragments with what they hold, or `cells`. `structural` are the blocks that appear
-/// only where a block names them.
+/// contains: `void`, `inlines`, `text` with the inlines in `kinds`, `content`, `only` the blocks in `kinds`, or `one`
+/// of them. `fragments` are the roles of its fragments with what they hold, or `cells`. `structural` are the blocks
+/// that appear only where a block names them.
 ///
 /// ```
 /// let schema = quire_markup::editor_schema();

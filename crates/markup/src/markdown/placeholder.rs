@@ -2,9 +2,9 @@
 //!
 //! Four rules of our Markdown differ from CommonMark. A line that begins with a `{% tag %}` is a block of its own even
 //! in the middle of a paragraph; it is wrapped in an HTML comment, which is such a block. Only `$$` begins a formula; a
-//! lone `$` is literal, so it is replaced by a placeholder. A run of `>` is at most 200 quotes: in a longer one the next
-//! sign is replaced, which begins the text. And an empty line in a `<pre>` element does not end the element around it.
-//! All changes are undone in every literal, so that code shows the original text.
+//! lone `$` is literal, so it is replaced by a placeholder. A run of `>` is at most 200 quotes: in a longer one the
+//! next sign is replaced, which begins the text. And an empty line in a `<pre>` element does not end the element around
+//! it. All changes are undone in every literal, so that code shows the original text.
 
 use super::tags;
 use crate::limits::markdown::MAX_QUOTE_RUN;

@@ -38,7 +38,8 @@ pub trait RefResolver {
     /// Records a heading. Parts of a document are read in their order.
     fn heading(&self) {}
 
-    /// Records the id of an element that is no heading. Documents do not have it, and links to it mean the last heading.
+    /// Records the id of an element that is no heading. Documents do not have it, and links to it mean the last
+    /// heading.
     fn target(&self, _id: &str) {}
 }
 

@@ -45,8 +45,8 @@ fn character(reference: &str) -> Option<String> {
     code.ok().filter(|code| *code != 0).and_then(char::from_u32).map(String::from)
 }
 
-/// Returns the one or two characters with this name, which includes the `;`. The table also has the beginnings of names,
-/// with a zero for the first character, and a zero for the second of a name of one.
+/// Returns the one or two characters with this name, which includes the `;`. The table also has the beginnings of
+/// names, with a zero for the first character, and a zero for the second of a name of one.
 fn named(name: &str) -> Option<String> {
     let &(first, second) = NAMED_ENTITIES.get(name)?;
     let [first, second] = [first, second].map(|code| char::from_u32(code).filter(|c| *c != '\0'));

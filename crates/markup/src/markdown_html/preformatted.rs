@@ -9,8 +9,8 @@ use std::ops::Range;
 const OUTER: [&str; 6] = ["table", "thead", "tbody", "tr", "td", "th"];
 
 impl Flow<'_, '_> {
-    /// Reads a listing after its start tag. Lines that are entirely bold are highlighted. Markdown reads the lines after a
-    /// blank one as blocks: their text belongs to the listing.
+    /// Reads a listing after its start tag. Lines that are entirely bold are highlighted. Markdown reads the lines
+    /// after a blank one as blocks: their text belongs to the listing.
     pub(super) fn preformatted(&mut self, pre: &Element) -> Block {
         let mut text = String::new();
         let mut syntax = language(pre);

@@ -140,7 +140,8 @@ impl Outline<'_> {
         self.sections(&split.sections)
     }
 
-    /// Adds a page for each section of the description: those with a heading of rank 2 below the one before with rank 1.
+    /// Adds a page for each section of the description: those with a heading of rank 2 below the one before with rank
+    /// 1.
     fn sections(&mut self, sections: &[description::Section<'_>]) -> Result<(), SpecError> {
         let mut above = None;
         for (number, section) in sections.iter().enumerate() {
@@ -242,8 +243,8 @@ impl Outline<'_> {
         ]))
     }
 
-    /// Puts operations below the pages of their tags. Those that are kept out of the documentation come last and have no
-    /// parent: blocks can still name them.
+    /// Puts operations below the pages of their tags. Those that are kept out of the documentation come last and have
+    /// no parent: blocks can still name them.
     fn by_tag(&mut self, tags: &Tags<'_>, operations: Vec<Operation>) -> Result<(), SpecError> {
         let mut used: Vec<String> = Vec::new();
         let mut groups: HashMap<String, Vec<Page>> = HashMap::new();
@@ -339,7 +340,8 @@ fn tag_page(name: &str, declared: Option<&Json>) -> Page {
     let said = |key: &str| declared.and_then(|tag| tag.str(key)).filter(|text| !text.trim().is_empty());
     let otherwise = if name == DEFAULT && declared.is_none() { WITHOUT_TAG } else { name };
     let shown = said("x-page-title").or_else(|| said("x-displayName")).unwrap_or(otherwise);
-    // The id of the page derives from its pointer, and the page of the operations without a tag has always had this one.
+    // The id of the page derives from its pointer, and the page of the operations without a tag has always had this
+    // one.
     let pointer = match declared {
         None if name == DEFAULT => "/tags".to_owned(),
         _ => format!("/tags/{}", escape(name)),

@@ -62,8 +62,8 @@ pub fn model_pointers(name: &str) -> [String; 2] {
     ["components/schemas", "definitions"].map(|holder| format!("/{holder}/{}", escape(name)))
 }
 
-/// Returns the name of the page at a pointer: `tag-` and the name of its tag, `info` for the overview, or `info-` and the
-/// number of its section. `None` for pages that have no name.
+/// Returns the name of the page at a pointer: `tag-` and the name of its tag, `info` for the overview, or `info-` and
+/// the number of its section. `None` for pages that have no name.
 #[must_use]
 pub fn page_name(pointer: &str) -> Option<String> {
     match pointer {

@@ -9,8 +9,9 @@ use crate::text::plain_block_text;
 
 /// Gives each node without a key its path as key, and each block that can be linked to its anchor as `meta.id`.
 ///
-/// Keys of blocks are those of [`node_keys`](crate::node_keys), anchors of headings those of [`anchors`](crate::anchors).
-/// Tabs, expandables and blocks of API descriptions get anchors from their titles that no heading has.
+/// Keys of blocks are those of [`node_keys`](crate::node_keys), anchors of headings those of
+/// [`anchors`](crate::anchors). Tabs, expandables and blocks of API descriptions get anchors from their titles that no
+/// heading has.
 pub fn identify(document: &mut Document) {
     for_each_node(&mut document.nodes, "", &mut |path, mut node| {
         node.key_mut().get_or_insert_with(|| path.into());

@@ -1,5 +1,5 @@
-//! The form in which readers get a document: every node has a key, anchors are written at their blocks, reusable content is
-//! included, and conditions are evaluated.
+//! The form in which readers get a document: every node has a key, anchors are written at their blocks, reusable
+//! content is included, and conditions are evaluated.
 //!
 //! The steps are independent. [`identify`] comes first, because keys and anchors are those of the stored document.
 

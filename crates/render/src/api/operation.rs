@@ -203,8 +203,8 @@ impl Api<'_, '_, '_> {
         found
     }
 
-    /// Examples of calls in several languages, for each sample of a body. A webhook is called by the service: its body is
-    /// shown.
+    /// Examples of calls in several languages, for each sample of a body. A webhook is called by the service: its body
+    /// is shown.
     fn request_examples(&self, body: &Json, parameters: &[&Json]) -> Markup {
         let sent = body.get("operation").and_then(|operation| operation.get("requestBody"));
         let sent = sent.map_or(&Json::Null, |sent| self.parts.follow(sent));

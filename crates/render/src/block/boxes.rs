@@ -18,8 +18,8 @@ const ASSISTANTS: [(&str, &str, &str); 3] = [
 const MAX_PROMPT_CHARS: usize = 2_000;
 
 impl<'a> Page<'a> {
-    /// Tabs as disclosures of one name, of which one is open. A link to something in a closed one opens it, and a search
-    /// in the page finds it; the style sheet lays the titles out as a row.
+    /// Tabs as disclosures of one name, of which one is open. A link to something in a closed one opens it, and a
+    /// search in the page finds it; the style sheet lays the titles out as a row.
     pub(super) fn tabs(&self, block: &'a Block) -> Markup {
         let group = self.own_id("tabs");
         html! {

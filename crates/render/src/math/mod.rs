@@ -36,8 +36,8 @@ fn formula(tex: &str, is_display: bool) -> Markup {
     }
 }
 
-/// Depth to which the parser may recurse: for each group in a group, and for each command, as it may be the argument of the one
-/// before it. `None` for a formula that the parser can't bear.
+/// Depth to which the parser may recurse: for each group in a group, and for each command, as it may be the argument of
+/// the one before it. `None` for a formula that the parser can't bear.
 fn nesting(tex: &str) -> Option<usize> {
     // Commands of the author's own may use each other without end.
     let own = ["\\def", "\\let", "\\futurelet", "\\newcommand", "\\renewcommand", "\\providecommand"];

@@ -8,8 +8,8 @@ const SPACES: &str = r"\t-\r\x20";
 
 /// Returns an expression in which classes of letters, digits and white space do not list the characters of each script.
 ///
-/// A class such as `\p{L}` has some 700 ranges, each of which becomes states of an automaton, in each of the hundreds of
-/// expressions of a grammar. Here it holds the letters of ASCII and all characters outside of it: one range. What it
+/// A class such as `\p{L}` has some 700 ranges, each of which becomes states of an automaton, in each of the hundreds
+/// of expressions of a grammar. Here it holds the letters of ASCII and all characters outside of it: one range. What it
 /// adds are signs such as quotation marks, which programs have only in texts and comments.
 pub(crate) fn with_small_classes(expression: &str) -> String {
     let mut simple = String::with_capacity(expression.len());

@@ -137,8 +137,8 @@ impl<'r> Context<'r> {
         }
     }
 
-    /// Merges the inside of a node. `step` leads to it from its parent, and `parent` is the node without its children if
-    /// it is a block.
+    /// Merges the inside of a node. `step` leads to it from its parent, and `parent` is the node without its children
+    /// if it is a block.
     pub(super) fn inside<T>(
         &mut self,
         step: String,

@@ -63,8 +63,8 @@ pub struct Merged<D = (DocumentId, Value)> {
 ///   the same parent are no conflict: `into` is taken. Documents are merged by
 ///   [`merge_document`](crate::merge_document). Times and Git locations never conflict.
 /// - A page that one side deleted and the other edited or moved is a conflict, and so is a page that one side inserted
-///   below a page deleted by the other. If the resolution keeps it, its ancestors are kept with it. Two moves that would
-///   form a cycle are a conflict.
+///   below a page deleted by the other. If the resolution keeps it, its ancestors are kept with it. Two moves that
+///   would form a cycle are a conflict.
 /// - Equal slugs below one parent are no conflict: `into` keeps the slug, `from` gets a suffix. Equal positions are no
 ///   conflict: `from` follows `into`.
 ///

@@ -26,8 +26,8 @@ pub enum Take {
     Theirs,
     /// Blocks of `theirs`, then those of `ours`. For conflicts of blocks only.
     Both,
-    /// The blocks of a document of the form of [`BlockConflict::as_document`](crate::BlockConflict::as_document); one of
-    /// another form resolves nothing. For conflicts of blocks only.
+    /// The blocks of a document of the form of [`BlockConflict::as_document`](crate::BlockConflict::as_document); one
+    /// of another form resolves nothing. For conflicts of blocks only.
     Document(Vec<Value>),
 }
 
@@ -116,7 +116,8 @@ impl Resolution {
         self.reports || self.strategy.is_none()
     }
 
-    /// Returns the chosen side of a conflict between two values. Choices that are only possible for blocks count as none.
+    /// Returns the chosen side of a conflict between two values. Choices that are only possible for blocks count as
+    /// none.
     pub(crate) fn chosen_side(&self, id: &ConflictId) -> Option<Strategy> {
         match self.choices.get(id)? {
             Take::Ours => Some(Strategy::Ours),

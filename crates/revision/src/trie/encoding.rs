@@ -169,8 +169,8 @@ pub(super) fn checked_branch(
     Ok(Node { hash: OnceLock::from(hash), shape: Shape::Branch(Branch { count, slots }) })
 }
 
-/// Writes a record as canonical JSON. Its fields are declared in the order of canonical JSON, so `serde_json` writes it the same, unless it holds a
-/// value of JSON or a tagged enumeration with fields.
+/// Writes a record as canonical JSON. Its fields are declared in the order of canonical JSON, so `serde_json` writes it
+/// the same, unless it holds a value of JSON or a tagged enumeration with fields.
 fn write_entry(out: &mut Vec<u8>, entry: &Entry) {
     let start = out.len();
     let written = match entry {

@@ -1,7 +1,7 @@
 //! The folder of an index.
 //!
-//! Each process has a folder of its own below the configured one, `0`, `1` and so on, and holds its lock. A folder whose
-//! index can't be opened, is damaged or was written by another version is emptied: everything in it is derived.
+//! Each process has a folder of its own below the configured one, `0`, `1` and so on, and holds its lock. A folder
+//! whose index can't be opened, is damaged or was written by another version is emptied: everything in it is derived.
 
 use std::fs::{self, DirBuilder, File, Permissions, TryLockError};
 use std::io;
@@ -84,8 +84,8 @@ fn lock_free(configured: &Path) -> Result<(PathBuf, File)> {
     Err(Error::Directory(std::io::Error::other("too many processes share it")))
 }
 
-/// Creates a folder that only the account of the process can enter, whatever its umask, and protects an existing one: an
-/// index has the words of pages that few may read.
+/// Creates a folder that only the account of the process can enter, whatever its umask, and protects an existing one:
+/// an index has the words of pages that few may read.
 fn make_private(folder: &Path) -> io::Result<()> {
     folder.parent().map_or(Ok(()), fs::create_dir_all)?;
     match DirBuilder::new().mode(0o700).create(folder) {

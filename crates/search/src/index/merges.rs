@@ -52,7 +52,8 @@ impl Merges {
         !self.0.is_empty()
     }
 
-    /// Removes the merges that ended. The engine logs those that fail, and their segments are merged after a later commit.
+    /// Removes the merges that ended. The engine logs those that fail, and their segments are merged after a later
+    /// commit.
     fn remove_ended(&mut self) {
         self.0.retain_mut(Merge::is_running);
     }

@@ -9,8 +9,8 @@ use tantivy::schema::Document;
 /// Bytes of texts that wait at most. Their documents take about four times as many.
 const QUEUED_BYTES: usize = 1 << 20;
 
-/// Time after which a document is queued although there is no room, such as when the threads have ended, which the engine
-/// then reports.
+/// Time after which a document is queued although there is no room, such as when the threads have ended, which the
+/// engine then reports.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Room for documents that wait. The engine's own queue is bounded by the number of documents (10,000), whatever they
@@ -37,7 +37,8 @@ struct Room {
 }
 
 impl Queue {
-    /// Waits until there is room for a document with this text. One that is larger than all the room waits for the others.
+    /// Waits until there is room for a document with this text. One that is larger than all the room waits for the
+    /// others.
     pub(super) fn add(&self, text_bytes: usize, document: TantivyDocument) -> Queued {
         let bytes = text_bytes.min(QUEUED_BYTES);
         let is_full = |queued: &mut usize| queued.saturating_add(bytes) > QUEUED_BYTES;

@@ -1,19 +1,19 @@
 //! The text of a page with its words, as the index keeps it.
 //!
-//! An answer shows excerpts of the pages that it found. They come from this record, which is read without being parsed, so
-//! that neither a document nor the words of a page are needed. It is one string:
+//! An answer shows excerpts of the pages that it found. They come from this record, which is read without being parsed,
+//! so that neither a document nor the words of a page are needed. It is one string:
 //!
 //! - the lengths of the title, the path, the description and the ancestors;
-//! - the number of sections, and for each the lengths of its heading, text and anchor (0 for an absent heading or anchor,
-//!   otherwise one more than the length);
+//! - the number of sections, and for each the lengths of its heading, text and anchor (0 for an absent heading or
+//!   anchor, otherwise one more than the length);
 //! - the lengths of the slots of words, and of the runs of scripts without spaces;
 //! - the title, the path, the description, and the titles of the ancestors with NUL between them;
 //! - the heading, text and anchor of each section;
 //! - the words by slots, in alphabetical order: length, word, length of the occurrences, occurrences;
 //! - the runs of scripts without spaces: distance from the end of the one before, length.
 //!
-//! Words are folded. Stems follow a control character. A slot has the words with the same first letter. Occurrences are the
-//! beginnings of runs as distances, counted in the texts of all sections. See [`numbers`] for the form of numbers.
+//! Words are folded. Stems follow a control character. A slot has the words with the same first letter. Occurrences are
+//! the beginnings of runs as distances, counted in the texts of all sections. See [`numbers`] for the form of numbers.
 
 mod numbers;
 mod slots;

@@ -1,5 +1,5 @@
-//! Numbers in a string: six bits in each character of ASCII, the lowest first. All but the last character have the seventh
-//! bit.
+//! Numbers in a string: six bits in each character of ASCII, the lowest first. All but the last character have the
+//! seventh bit.
 
 const BITS: u32 = 6;
 const MORE: u8 = 1 << BITS;

@@ -39,8 +39,8 @@ pub(crate) enum List {
 }
 
 impl Clauses<'_> {
-    /// Returns the lists that find and rank the same pages as [`Clauses::find`]; `None` if the query has other words than
-    /// plain ones or may have errors.
+    /// Returns the lists that find and rank the same pages as [`Clauses::find`]; `None` if the query has other words
+    /// than plain ones or may have errors.
     pub(crate) fn lists(&self, statistics: &dyn Bm25StatisticsProvider) -> Result<Option<Lists>> {
         if self.leniency != Leniency::Exact {
             return Ok(None);

@@ -1,7 +1,7 @@
 //! Queries: the words that someone typed, and what the engine looks for.
 //!
-//! A page matches when it has each word. What punctuation joins, such as `a.b.c`, is one word of several parts, which follow
-//! each other in the page. The last word may be the beginning of one.
+//! A page matches when it has each word. What punctuation joins, such as `a.b.c`, is one word of several parts, which
+//! follow each other in the page. The last word may be the beginning of one.
 
 mod clauses;
 mod lists;

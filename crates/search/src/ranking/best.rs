@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 /// Pages that are collected before the worst of them are dropped.
 const SPARE: usize = 256;
 
-/// Order of the pages of a segment: better ranks first, and equal ranks by the positions of the pages in the order of ids.
+/// Order of the pages of a segment: better ranks first, and equal ranks by the positions of the pages in the order of
+/// ids.
 pub(super) type Key = (Reverse<u32>, u32);
 
 /// The best pages of a segment, up to a number of them.

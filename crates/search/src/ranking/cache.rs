@@ -11,9 +11,9 @@ pub(super) const ABSENT: f32 = -1.0;
 /// The score that a word gives to a page, in half as many bytes as an `f32`, so that twice as many words fit into the
 /// cache.
 ///
-/// The upper bits of an `f32` without its sign and with a shorter exponent: 4 bits of exponent, then 12 of the fraction.
-/// Rounding changes a score by one in 8192 of it at most. Scores outside of 2^-6 to 2^10 become the nearest one inside:
-/// lower ones are of words that most pages have, and sums are below 400 (see
+/// The upper bits of an `f32` without its sign and with a shorter exponent: 4 bits of exponent, then 12 of the
+/// fraction. Rounding changes a score by one in 8192 of it at most. Scores outside of 2^-6 to 2^10 become the nearest
+/// one inside: lower ones are of words that most pages have, and sums are below 400 (see
 /// [`Statistics`](crate::statistics::Statistics)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WordScore(u16);

@@ -179,8 +179,8 @@ impl FoundPages {
     }
 }
 
-/// Returns a score as a number of the same order, which is negative for [`ABSENT`]. Compilers compare several of these at
-/// once.
+/// Returns a score as a number of the same order, which is negative for [`ABSENT`]. Compilers compare several of these
+/// at once.
 fn ordered(score: f32) -> i32 {
     score.to_bits().cast_signed()
 }

@@ -24,7 +24,8 @@ pub(super) struct Match {
     pub(super) is_next: bool,
     /// The part of the word.
     part: usize,
-    /// The last part of a word, of which only the beginning matches. It counts after the part before, as the `t` of `don't`.
+    /// The last part of a word, of which only the beginning matches. It counts after the part before, as the `t` of
+    /// `don't`.
     is_begun_part: bool,
 }
 

@@ -40,8 +40,8 @@ impl Query {
 }
 
 impl SectionFinder<'_> {
-    /// Returns the best sections of a page, best first. If no word is found as it is written, words with typing errors are.
-    /// The text must have been read in the language of the query.
+    /// Returns the best sections of a page, best first. If no word is found as it is written, words with typing errors
+    /// are. The text must have been read in the language of the query.
     #[must_use]
     pub fn find(&self, page: &PageText) -> Vec<FoundSection> {
         let mut found = self.exact.matches(page);

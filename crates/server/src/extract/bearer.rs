@@ -17,7 +17,8 @@ pub(super) fn bearer(request: &HttpRequest) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-/// Returns whether a request has the key of a share link or a visitor token in its query, and no `Authorization` header.
+/// Returns whether a request has the key of a share link or a visitor token in its query, and no `Authorization`
+/// header.
 pub(super) fn has_visitor_key(request: &HttpRequest) -> bool {
     let mut parameters = request.query_string().split('&');
     parameters.any(|parameter| parameter.starts_with("shareKey=") || parameter.starts_with("jwtToken="))

@@ -131,8 +131,8 @@ impl<'a> Admission<'a> {
         Self { state, credentials: credentials(request), is_vouched: false, room }
     }
 
-    /// Checks that a body of `length` bytes may be read: 413 if it is too large, also for a request without a token, 401
-    /// if the token is not valid.
+    /// Checks that a body of `length` bytes may be read: 413 if it is too large, also for a request without a token,
+    /// 401 if the token is not valid.
     async fn expect(&mut self, length: usize) -> ApiResult<()> {
         let limit = self.state.settings.max_body;
         if length > limit {

@@ -33,7 +33,8 @@ tokio::task_local! {
 }
 
 impl RequestScope {
-    /// Creates the scope of a request. `change` is its possible audit log entry, `route` leads to the server of its reads.
+    /// Creates the scope of a request. `change` is its possible audit log entry, `route` leads to the server of its
+    /// reads.
     pub fn new(change: Option<(Recording, Change)>, route: ReadRoute) -> Self {
         Self(Arc::new(Inner { change, route, ..Inner::default() }))
     }
@@ -100,7 +101,8 @@ impl RequestScope {
         self.done().cloned()
     }
 
-    /// Returns the entry of the audit log for work that writes it by itself, if no transaction of the request has written it.
+    /// Returns the entry of the audit log for work that writes it by itself, if no transaction of the request has
+    /// written it.
     pub fn pending(&self) -> Option<Change> {
         let (_, change) = self.0.change.as_ref().filter(|(recording, _)| recording.when_done)?;
         (!self.0.audited.load(Ordering::Relaxed)).then(|| change.clone())

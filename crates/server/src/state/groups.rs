@@ -11,7 +11,8 @@ use crate::held_transaction::{Conclude, Ended, hold};
 use crate::middleware::scope::RequestScope;
 
 impl ServerState {
-    /// Commits a write together with those that wait for the same row, and writes the audit log with it. The caller has authorized it.
+    /// Commits a write together with those that wait for the same row, and writes the audit log with it. The caller has
+    /// authorized it.
     ///
     /// # Errors
     /// The error of the write; 503 when its group or a connection doesn't come in time or the database is away.

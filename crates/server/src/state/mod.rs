@@ -117,8 +117,8 @@ impl ServerState {
         Ok(())
     }
 
-    /// Has the node answer that it isn't ready, so that load balancers send it no more requests, while it serves those that
-    /// still come.
+    /// Has the node answer that it isn't ready, so that load balancers send it no more requests, while it serves those
+    /// that still come.
     pub fn drain(&self) {
         self.readiness.drain();
     }

@@ -52,8 +52,8 @@ impl ServerState {
 
     /// Stores rows ahead of the transaction that refers to them, each statement on its own. The work may run twice.
     ///
-    /// Unlike in [`ServerState::read`], it has a permit for writes: its statements commit, and so wait for a synchronous
-    /// standby or a full disk like any other COMMIT.
+    /// Unlike in [`ServerState::read`], it has a permit for writes: its statements commit, and so wait for a
+    /// synchronous standby or a full disk like any other COMMIT.
     ///
     /// # Errors
     /// As [`ServerState::read`].

@@ -1,5 +1,5 @@
-//! The audit log: one row for a request that changed something, written in the transaction that changed it; for a command of the
-//! operator; and for an attempt that only administrators are allowed.
+//! The audit log: one row for a request that changed something, written in the transaction that changed it; for a
+//! command of the operator; and for an attempt that only administrators are allowed.
 
 mod list;
 #[cfg(test)]

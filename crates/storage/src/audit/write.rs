@@ -118,9 +118,9 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Notes that the request of this transaction was done, for the log of each organization that it concerns: that of what its path
-    /// names, and those that were noted as concerned. The entry is written when the transaction ends; none for a save that amends
-    /// one that has an entry.
+    /// Notes that the request of this transaction was done, for the log of each organization that it concerns: that of
+    /// what its path names, and those that were noted as concerned. The entry is written when the transaction ends;
+    /// none for a save that amends one that has an entry.
     pub fn audit(&mut self, change: &Change) {
         let Some(actor) = self.actor.filter(|_| !self.closing.is_audited) else { return };
         let mut organizations: Vec<OrganizationId> =
@@ -141,8 +141,8 @@ impl Tx<'_> {
         self.closing.entries.push(Entry { organizations, ids, actor, change, space, target });
     }
 
-    /// Writes that a request was refused to an actor who saw what it is about; once an hour for the same attempt, and not more than
-    /// sixty attempts of an actor in an hour.
+    /// Writes that a request was refused to an actor who saw what it is about; once an hour for the same attempt, and
+    /// not more than sixty attempts of an actor in an hour.
     pub fn audit_refusal(&mut self, change: &Change, actor: Actor, tenant: Tenant) -> Result<()> {
         let space = tenant.space.map(|space| *space.as_uuid());
         self.write_refusal(&[tenant.organization], actor.user, Some(actor.token), change, space)
@@ -251,7 +251,8 @@ impl Tx<'_> {
         organizations.iter().map(|id| (*id.as_uuid(), self.storage.ids().uuid())).unzip()
     }
 
-    /// The organizations that a token concerns: all that its user belongs to, or those among them that it is limited to.
+    /// The organizations that a token concerns: all that its user belongs to, or those among them that it is limited
+    /// to.
     pub(crate) fn organizations_of_token(&mut self, token: TokenId) -> Result<Vec<OrganizationId>> {
         let ids: Vec<Uuid> = OrganizationsOfToken::bind((token.as_uuid(),)).load(self.connection)?;
         Ok(ids.into_iter().map(OrganizationId::from_uuid).collect())

@@ -178,7 +178,8 @@ impl Reader<'_> {
 
     /// Change requests of all spaces of an organization that the actor may see: two statements.
     ///
-    /// The visible spaces are a subquery that is executed once: the role on a space costs more than everything else here.
+    /// The visible spaces are a subquery that is executed once: the role on a space costs more than everything else
+    /// here.
     pub fn change_requests_of_organization(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

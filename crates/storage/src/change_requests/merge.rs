@@ -254,8 +254,8 @@ impl PreparedMerge {
         merged.map(Cow::Owned)
     }
 
-    /// The tree that was stored with the documents; none when there were conflicts, which others may have settled since, and
-    /// when a head moved, whose nodes may not stay.
+    /// The tree that was stored with the documents; none when there were conflicts, which others may have settled
+    /// since, and when a head moved, whose nodes may not stay.
     fn stored_ahead(&self, sides: &Sides) -> Option<TreeHash> {
         (self.merged.conflicts.is_empty() && self.roots == sides.roots()).then(|| self.merged.tree.root())
     }

@@ -58,8 +58,8 @@ pub(crate) fn require_editable(status: Status) -> Result<()> {
 }
 
 impl Tx<'_> {
-    /// Makes a draft from the space's current revision. Its number is the next one of the space: the row of the space is locked
-    /// until the transaction ends, so there are no gaps.
+    /// Makes a draft from the space's current revision. Its number is the next one of the space: the row of the space
+    /// is locked until the transaction ends, so there are no gaps.
     ///
     /// # Errors
     /// [`Error::NotFound`] when the space was deleted meanwhile.
@@ -82,8 +82,8 @@ impl Tx<'_> {
         Ok(made)
     }
 
-    /// Locks a change request, and its space for the counters there, until the transaction ends, and reads it again: what was
-    /// looked up may have changed meanwhile.
+    /// Locks a change request, and its space for the counters there, until the transaction ends, and reads it again:
+    /// what was looked up may have changed meanwhile.
     ///
     /// # Errors
     /// [`Error::NotFound`] when it is gone.

@@ -53,8 +53,8 @@ struct ReviewRow {
 }
 
 impl Reader<'_> {
-    /// Returns the rules that a change request does not meet; `None` if the role of the actor or the status does not allow
-    /// a merge. Three statements at most, one without rules.
+    /// Returns the rules that a change request does not meet; `None` if the role of the actor or the status does not
+    /// allow a merge. Three statements at most, one without rules.
     ///
     /// # Errors
     /// When a statement fails, or the stored rules can't be read.

@@ -17,7 +17,8 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// Returns the pages of a change request that the actor has viewed as they are in `tree`, its content: one statement.
+    /// Returns the pages of a change request that the actor has viewed as they are in `tree`, its content: one
+    /// statement.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the content is not of a change request.

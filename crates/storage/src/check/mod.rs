@@ -1,7 +1,7 @@
 //! Verification of a database: what the schema cannot say.
 //!
-//! Everything is read from one snapshot. Rows are streamed, and references looked up in batches, so memory does not grow
-//! with the deployment.
+//! Everything is read from one snapshot. Rows are streamed, and references looked up in batches, so memory does not
+//! grow with the deployment.
 
 mod content;
 mod rules;

@@ -70,8 +70,8 @@ impl CommentFilter {
         query
     }
 
-    /// Counts what [`CommentFilter::query`] finds, with an index alone: not through the view, of which the planner would
-    /// need columns that no index has.
+    /// Counts what [`CommentFilter::query`] finds, with an index alone: not through the view, of which the planner
+    /// would need columns that no index has.
     fn count(
         &self,
         connection: &mut PgConnection,
@@ -103,8 +103,8 @@ impl CommentFilter {
 
     /// A page of the query.
     ///
-    /// All rows have the same change request. It is part of the order because PostgreSQL does not derive that from `IS NULL`,
-    /// and would sort what its index holds in order.
+    /// All rows have the same change request. It is part of the order because PostgreSQL does not derive that from
+    /// `IS NULL`, and would sort what its index holds in order.
     fn page<'a>(
         &self,
         query: BoxedQuery<'a, Pg>,
@@ -129,7 +129,8 @@ impl CommentFilter {
 
 impl Reader<'_> {
     /// The comments on a space or change request, whichever the content was found by: three statements, one more if
-    /// there are replies, at most two for the documents of pages that have changed, and what loading the content's tree takes.
+    /// there are replies, at most two for the documents of pages that have changed, and what loading the content's tree
+    /// takes.
     pub fn comments_of(
         &mut self,
         content: &Authorized<ContentAt>,

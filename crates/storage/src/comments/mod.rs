@@ -108,8 +108,8 @@ impl ShownComment {
 }
 
 impl Reader<'_> {
-    /// A comment with its target, reactions and repliers: one statement, one more if there are replies, at most two for the documents of a page that has changed, and what
-    /// loading the content's tree takes.
+    /// A comment with its target, reactions and repliers: one statement, one more if there are replies, at most two for
+    /// the documents of a page that has changed, and what loading the content's tree takes.
     ///
     /// # Errors
     /// [`Error::Outdated`] within a transaction for a node in documents that were not compared yet.
@@ -134,8 +134,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Posts a comment on the space or change request that the content was found by. Answers it as it is written when the transaction
-    /// ends.
+    /// Posts a comment on the space or change request that the content was found by. Answers it as it is written when
+    /// the transaction ends.
     ///
     /// The transaction fails with [`Error::NotFound`] in the end when that was deleted meanwhile.
     pub fn post_comment(

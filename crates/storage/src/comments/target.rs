@@ -79,8 +79,8 @@ pub(super) fn target(space: SpaceId, comment: &CommentRecord, tree: &Tree) -> Co
     }
 }
 
-/// Returns the anchor of a node whose page has the same document still. Any other counts as deleted until the documents are
-/// compared.
+/// Returns the anchor of a node whose page has the same document still. Any other counts as deleted until the documents
+/// are compared.
 fn anchor_of(comment: &CommentRecord, node: &TargetNode, tree: &Tree) -> NodeAnchor {
     let posted_on = &comment.posted_on;
     let page = posted_on.page.as_ref().and_then(|then| tree.page(then.id));

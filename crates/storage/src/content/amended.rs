@@ -1,12 +1,13 @@
 //! Saves that amend the revision of the save before, and the end of the revisions that they replace.
 //!
-//! An editor saves every few seconds. Each save makes a revision, so that everything else works as with any other, but one
-//! that amends takes the place of the head: it follows the same revision, and the replaced one is removed after an hour.
+//! An editor saves every few seconds. Each save makes a revision, so that everything else works as with any other, but
+//! one that amends takes the place of the head: it follows the same revision, and the replaced one is removed after an
+//! hour.
 //!
 //! Documents and nodes are shared by whatever has the same content. Those that an amending save stores belong to its
-//! change request (`amended_by`) until somebody else stores the same. Nothing but the change request's amended revisions
-//! refers to such a row: other commits store what they refer to beyond the head, and the head's revision stays as their parent.
-//! The sweep therefore compares the trees of these few revisions only.
+//! change request (`amended_by`) until somebody else stores the same. Nothing but the change request's amended
+//! revisions refers to such a row: other commits store what they refer to beyond the head, and the head's revision
+//! stays as their parent. The sweep therefore compares the trees of these few revisions only.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -85,8 +86,8 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Returns the effect of a save on a head: it replaces an edit by the same user in the same change request that began
-    /// at most ten minutes ago, and that no comment or review refers to. At most one statement.
+    /// Returns the effect of a save on a head: it replaces an edit by the same user in the same change request that
+    /// began at most ten minutes ago, and that no comment or review refers to. At most one statement.
     ///
     /// # Errors
     /// When the statement fails.
@@ -170,8 +171,8 @@ impl Rows {
 }
 
 impl SystemReader<'_> {
-    /// Returns what a sweep does to the amended revisions of a change request: replaced ones are deleted after an hour, and
-    /// what can't be amended any more is kept. Loads the trees of all of them, one after the other.
+    /// Returns what a sweep does to the amended revisions of a change request: replaced ones are deleted after an hour,
+    /// and what can't be amended any more is kept. Loads the trees of all of them, one after the other.
     ///
     /// # Errors
     /// When a statement fails, or a tree is damaged.

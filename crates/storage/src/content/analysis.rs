@@ -20,7 +20,8 @@ pub trait DocumentAnalyzer: Send + Sync {
     /// Extracts the references, anchors and sections of a stored document.
     fn analyze(&self, document: &DocumentJson) -> Analysis;
 
-    /// Returns the ids that nodes of one version of a document have in another one; `None` for nodes that can't be found.
+    /// Returns the ids that nodes of one version of a document have in another one; `None` for nodes that can't be
+    /// found.
     fn trace(&self, before: &DocumentJson, after: &DocumentJson, nodes: &[String]) -> Vec<Option<String>>;
 
     /// Returns a hash of what the computed pages of a tree follow from, for the search index; `None` for a tree without
@@ -166,7 +167,8 @@ pub struct SectionFact {
     pub text: String,
 }
 
-/// A document to be stored with a commit. It is made before the transaction begins, so that a commit has nothing to parse.
+/// A document to be stored with a commit. It is made before the transaction begins, so that a commit has nothing to
+/// parse.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewDocument {
     id: DocumentId,
@@ -207,7 +209,8 @@ impl NewDocument {
 }
 
 impl Storage {
-    /// Keeps the sections of new documents in memory for the commits to come. Documents are made outside of transactions.
+    /// Keeps the sections of new documents in memory for the commits to come. Documents are made outside of
+    /// transactions.
     pub fn remember(&self, documents: &[NewDocument]) {
         debug_assert_outside_transaction();
         for document in documents {

@@ -23,8 +23,8 @@ pub(crate) struct Caches {
     pub(super) documents: WeighedCache<(SpaceId, DocumentId), DocumentJson>,
     /// Sections of documents by hash, independent of the space.
     pub(crate) sections: WeighedCache<DocumentId, Arc<[SectionFact]>>,
-    /// Current ids of nodes that comments are about, by the documents then and now and the id then; `None` for nodes that
-    /// were not found.
+    /// Current ids of nodes that comments are about, by the documents then and now and the id then; `None` for nodes
+    /// that were not found.
     pub(crate) anchors: WeighedCache<((DocumentId, DocumentId), String), Option<String>>,
     /// The links of whole trees.
     pub(crate) links: NearestCache<Arc<IndexedTree>>,

@@ -39,7 +39,8 @@ pub struct LockedHead {
     pub(crate) space: SpaceId,
     pub(crate) of: HeadOf,
     pub(crate) actor: Actor,
-    /// The specifications that the actor's edits may show; `None` where it is not the actor who wrote what is committed.
+    /// The specifications that the actor's edits may show; `None` where it is not the actor who wrote what is
+    /// committed.
     pub(super) specs: Option<ReadableSpecs>,
     /// The revision it points to.
     pub revision: RevisionRecord,
@@ -187,8 +188,8 @@ impl Tx<'_> {
         Ok(LockedHead { specs: Some(content.specs()), ..head })
     }
 
-    /// The head under its lock. One that moved since the lookup is read after the lock is held: the join in one statement would see
-    /// the revision from before the wait.
+    /// The head under its lock. One that moved since the lookup is read after the lock is held: the join in one
+    /// statement would see the revision from before the wait.
     fn locked_head(&mut self, content: &Authorized<ContentAt>, head: RevisionId) -> Result<LockedHead> {
         let space = content.space.id;
         let revision = match content.revision.id == head {
@@ -240,8 +241,8 @@ impl Tx<'_> {
     /// documents, the nodes on the way to its changed pages, and one revision.
     ///
     /// # Errors
-    /// 409 `stale-revision` if the head moved all the same; [`Error::UnknownSpec`] when an edit would show a specification that its
-    /// author may not read.
+    /// 409 `stale-revision` if the head moved all the same; [`Error::UnknownSpec`] when an edit would show a
+    /// specification that its author may not read.
     pub fn commit(&mut self, head: &LockedHead, commit: &Commit<'_>) -> Result<RevisionRecord> {
         self.commit_with(head, commit, Counts::default(), |_| None)
     }

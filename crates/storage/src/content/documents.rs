@@ -79,8 +79,8 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// The number of these documents, from the first on, that have at most this many bytes together; at least one, if there
-    /// is any. At most one statement.
+    /// The number of these documents, from the first on, that have at most this many bytes together; at least one, if
+    /// there is any. At most one statement.
     pub fn documents_within(
         &mut self,
         content: &Authorized<impl ContentPoint>,

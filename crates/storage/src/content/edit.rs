@@ -1,7 +1,7 @@
 //! Edits of the main content of a space, several in one transaction.
 //!
-//! Each is made to the content that the one before it left, and has a revision of its own. Their rows are noted and written together when
-//! the transaction ends.
+//! Each is made to the content that the one before it left, and has a revision of its own. Their rows are noted and
+//! written together when the transaction ends.
 
 use quire_domain::ids::RevisionId;
 use quire_domain::revisions::RevisionType;
@@ -16,8 +16,8 @@ use crate::transaction::Tx;
 use crate::{Result, webhooks};
 
 impl Tx<'_> {
-    /// Returns the main content of a space for an edit by the actor who looked it up: locked, and after the edits that this
-    /// transaction has noted.
+    /// Returns the main content of a space for an edit by the actor who looked it up: locked, and after the edits that
+    /// this transaction has noted.
     ///
     /// # Errors
     /// 409 when the space is locked for direct edits; [`Error::NotFound`](crate::Error::NotFound) when it is deleted.
@@ -43,11 +43,12 @@ impl Tx<'_> {
         Ok(LockedHead { specs: Some(content.specs()), ..head })
     }
 
-    /// Notes an edit of a head of [`Tx::head_for_edit`]: a revision with this tree, whose documents are stored. It is written, and the head
-    /// moved to it, when the transaction ends.
+    /// Notes an edit of a head of [`Tx::head_for_edit`]: a revision with this tree, whose documents are stored. It is
+    /// written, and the head moved to it, when the transaction ends.
     ///
     /// # Errors
-    /// [`Error::UnknownSpec`](crate::Error::UnknownSpec) when the edit would show a specification that its author may not read.
+    /// [`Error::UnknownSpec`](crate::Error::UnknownSpec) when the edit would show a specification that its author may
+    /// not read.
     pub fn commit_edit(&mut self, head: &LockedHead, tree: &Tree) -> Result<RevisionRecord> {
         if let Some(specs) = head.specs {
             self.require_readable_specs((head.space, specs), &head.tree, tree)?;

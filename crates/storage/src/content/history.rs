@@ -68,8 +68,8 @@ impl HeadPoint<'_> {
 }
 
 impl Reader<'_> {
-    /// Returns a revision and those before it, newest first: one statement, whose cost is that of the revisions returned.
-    /// Merges are followed by the revision of the main content that they were made to.
+    /// Returns a revision and those before it, newest first: one statement, whose cost is that of the revisions
+    /// returned. Merges are followed by the revision of the main content that they were made to.
     ///
     /// # Errors
     /// When the statement fails, or a revision has an unknown type.
@@ -82,8 +82,8 @@ impl Reader<'_> {
         Ok(MainLine::bind(values).load(self.connection)?)
     }
 
-    /// The revision of content that a write is based on: one statement. `None` for an id that was never the head of this
-    /// content.
+    /// The revision of content that a write is based on: one statement. `None` for an id that was never the head of
+    /// this content.
     pub fn base_revision(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -109,8 +109,8 @@ impl Reader<'_> {
         self.tree_of(head.space, record.root).map(Some)
     }
 
-    /// The revision that edits of the head are taken back to: of the main content the one before the head, of a change request
-    /// the one of the main content that it was last brought up to. A space's first revision has none before it.
+    /// The revision that edits of the head are taken back to: of the main content the one before the head, of a change
+    /// request the one of the main content that it was last brought up to. A space's first revision has none before it.
     pub fn revision_to_revert_to(&mut self, head: HeadPoint<'_>) -> Result<Option<RevisionId>> {
         let HeadOf::ChangeRequest(id) = head.of else {
             return Ok(head.revision.parents.first().copied());

@@ -37,8 +37,8 @@ impl Reader<'_> {
     }
 
     /// The tree that a revision is compared with: for a change request's content the merge base with its space,
-    /// otherwise the revision's first parent. The first revision of all is compared with nothing. One statement when the tree is
-    /// cached.
+    /// otherwise the revision's first parent. The first revision of all is compared with nothing. One statement when
+    /// the tree is cached.
     ///
     /// # Errors
     /// When a statement fails or the stored tree is damaged.
@@ -52,7 +52,8 @@ impl Reader<'_> {
         self.tree_of(content.space.id, before.root)
     }
 
-    /// A document of the content's space, in whichever of its revisions it is used: one statement, none when it is cached.
+    /// A document of the content's space, in whichever of its revisions it is used: one statement, none when it is
+    /// cached.
     ///
     /// # Errors
     /// [`Error::NotFound`] when the space has none with this id.

@@ -1,10 +1,11 @@
 //! Documents with their links, and the nodes of trees, inserted if absent.
 //!
-//! They are named by their hashes and never change, so they need no lock and can be stored before the transaction whose revision
-//! refers to them. Those of a write that is refused afterwards stay, and are used by the next write that has the same content.
+//! They are named by their hashes and never change, so they need no lock and can be stored before the transaction whose
+//! revision refers to them. Those of a write that is refused afterwards stay, and are used by the next write that has
+//! the same content.
 //!
-//! Rows stored ahead are flushed to disk by their own COMMIT. The transaction that refers to them may run on a server that crashed
-//! and restarted in between, and a crash loses rows that are not flushed.
+//! Rows stored ahead are flushed to disk by their own COMMIT. The transaction that refers to them may run on a server
+//! that crashed and restarted in between, and a crash loses rows that are not flushed.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Jsonb, Nullable, Uuid as SqlUuid};
@@ -65,8 +66,8 @@ fn tags_of(document: &NewDocument) -> Option<Value> {
 }
 
 impl Reader<'_> {
-    /// Stores documents, and the nodes of a tree that another, stored one does not have, ahead of the transaction that refers to them: at
-    /// most one statement.
+    /// Stores documents, and the nodes of a tree that another, stored one does not have, ahead of the transaction that
+    /// refers to them: at most one statement.
     pub fn store_ahead(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -99,8 +100,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Stores documents, and the nodes of `tree` that `stored` does not have, in the transaction that refers to them. Those of
-    /// an amended revision belong to its change request.
+    /// Stores documents, and the nodes of `tree` that `stored` does not have, in the transaction that refers to them.
+    /// Those of an amended revision belong to its change request.
     pub(crate) fn store_content(
         &mut self,
         space: SpaceId,

@@ -27,8 +27,8 @@ impl Storage {
 impl Reader<'_> {
     /// The tree of a space with this root.
     ///
-    /// Costs nothing when it is cached, else a statement a level of the difference from the nearest cached tree of the space:
-    /// at most one more than the depth.
+    /// Costs nothing when it is cached, else a statement a level of the difference from the nearest cached tree of the
+    /// space: at most one more than the depth.
     pub(crate) fn tree_of(&mut self, space: SpaceId, root: TreeHash) -> Result<Tree> {
         let mut trees = self.trees_of(&[(space, root)])?;
         Ok(trees.pop().unwrap_or_else(Tree::empty))
@@ -47,8 +47,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The trees of several spaces, in the order of what was asked for, at the number of statements of the one that is farthest
-    /// from what is cached.
+    /// The trees of several spaces, in the order of what was asked for, at the number of statements of the one that is
+    /// farthest from what is cached.
     pub(crate) fn trees_of(&mut self, wanted: &[(SpaceId, TreeHash)]) -> Result<Vec<Tree>> {
         let caches = self.storage.caches();
         let cached: Vec<Option<Tree>> =

@@ -40,7 +40,8 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Writes the noted edits and moves the head from the first to the last of them: one statement, none without an edit.
+    /// Writes the noted edits and moves the head from the first to the last of them: one statement, none without an
+    /// edit.
     pub(super) fn write_edits(&mut self, edits: &[EditRow]) -> Result<()> {
         let (Some(first), Some(last)) = (edits.first(), edits.last()) else { return Ok(()) };
         let nodes = edits.iter().flat_map(|edit| &edit.nodes);

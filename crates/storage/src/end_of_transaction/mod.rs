@@ -1,8 +1,8 @@
 //! The last statements of a transaction.
 //!
-//! All comments of a space change one counter. The last statement before COMMIT locks it, so the next comment waits for one
-//! statement and one COMMIT, not for a whole transaction. Entries of the audit log and events, which depend on the work of the
-//! transaction, are written before the counters.
+//! All comments of a space change one counter. The last statement before COMMIT locks it, so the next comment waits for
+//! one statement and one COMMIT, not for a whole transaction. Entries of the audit log and events, which depend on the
+//! work of the transaction, are written before the counters.
 
 mod comments;
 mod edits;

@@ -17,7 +17,8 @@ const ADDRESS_LIFETIME: Duration = Duration::from_secs(5 * 60);
 /// Time limit of one request, which reads or writes at most 8 MiB, or a file of an upload.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// A request that fails with an error of the server, or finds no connection, is repeated twice, but not after this time.
+/// A request that fails with an error of the server, or finds no connection, is repeated twice, but not after this
+/// time.
 const RETRIES: usize = 2;
 const RETRY_TIMEOUT: Duration = Duration::from_secs(10);
 

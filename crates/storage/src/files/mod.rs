@@ -62,8 +62,8 @@ impl FileStore {
         }
     }
 
-    /// The bytes in a folder. If it isn't there, it is made, for this process's account alone: who may read a file is decided by the API.
-    /// Durability: written bytes survive a crash of the machine.
+    /// The bytes in a folder. If it isn't there, it is made, for this process's account alone: who may read a file is
+    /// decided by the API. Durability: written bytes survive a crash of the machine.
     ///
     /// # Errors
     /// When the folder can't be made or opened.

@@ -41,12 +41,12 @@ impl FileStore {
         })
     }
 
-    /// Removes bytes that no row names, unless they were written after `moment`: then a transaction may be about to name
-    /// them. Answers whether they are gone.
+    /// Removes bytes that no row names, unless they were written after `moment`: then a transaction may be about to
+    /// name them. Answers whether they are gone.
     ///
-    /// A writer of the same bytes may come at any time. So they are moved aside first, where no writer reaches them. In a
-    /// folder they are moved back if they turn out to be new. In a bucket a copy has the time of the copy, so their age
-    /// is read before; the copy is found by readers, and stays until [`FileStore::moved_aside_before`] lists it.
+    /// A writer of the same bytes may come at any time. So they are moved aside first, where no writer reaches them. In
+    /// a folder they are moved back if they turn out to be new. In a bucket a copy has the time of the copy, so their
+    /// age is read before; the copy is found by readers, and stays until [`FileStore::moved_aside_before`] lists it.
     ///
     /// # Errors
     /// When the store fails.
@@ -67,8 +67,8 @@ impl FileStore {
         }
     }
 
-    /// Bytes of a bucket that [`FileStore::remove_old`] moved aside before a moment. They are to be forgotten or brought
-    /// back, by what rows name now. Those of a folder are settled at once.
+    /// Bytes of a bucket that [`FileStore::remove_old`] moved aside before a moment. They are to be forgotten or
+    /// brought back, by what rows name now. Those of a folder are settled at once.
     ///
     /// # Errors
     /// When the store fails.

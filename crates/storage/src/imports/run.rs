@@ -1,7 +1,8 @@
 //! Reads and writes of a worker that runs an import.
 //!
-//! Each attempt has an id of its own in the row. Whatever an attempt writes it writes only while the row names it, so that one whose
-//! worker was thought lost, or that was cancelled, changes nothing: its transaction finds no row and is rolled back.
+//! Each attempt has an id of its own in the row. Whatever an attempt writes it writes only while the row names it, so
+//! that one whose worker was thought lost, or that was cancelled, changes nothing: its transaction finds no row and is
+//! rolled back.
 
 use std::time::Duration;
 
@@ -95,8 +96,9 @@ impl RunningImport {
 }
 
 impl Tx<'_> {
-    /// Marks an import as succeeded, in the transaction that stores it. Returns false if this attempt has lost the import; the
-    /// transaction must then be rolled back. The attempt is its own permission: only [`SystemTx::begin_import`] makes one.
+    /// Marks an import as succeeded, in the transaction that stores it. Returns false if this attempt has lost the
+    /// import; the transaction must then be rolled back. The attempt is its own permission: only
+    /// [`SystemTx::begin_import`] makes one.
     pub fn succeed_import(&mut self, import: &RunningImport, result: &ImportResult) -> Result<bool> {
         let done = i64::try_from(result.imported_resources).unwrap_or(i64::MAX);
         let ended = diesel::update(import.row())
@@ -114,8 +116,8 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Begins an import, or begins it again if its worker was lost. `None` if there is nothing to do: it has ended, or is gone, or
-    /// was begun too often and has failed now.
+    /// Begins an import, or begins it again if its worker was lost. `None` if there is nothing to do: it has ended, or
+    /// is gone, or was begun too often and has failed now.
     pub fn begin_import(&mut self, key: ImportKey) -> Result<Option<RunningImport>> {
         let run = self.storage.ids().uuid();
         let now = OffsetDateTime::from(self.now);
@@ -162,8 +164,8 @@ impl SystemTx<'_> {
         Ok(ended == 1)
     }
 
-    /// Ends imports that were asked for longer ago than `stuck` and that no job can be about any more, and forgets those that ended longer
-    /// ago than `age`. Answers how many of each.
+    /// Ends imports that were asked for longer ago than `stuck` and that no job can be about any more, and forgets
+    /// those that ended longer ago than `age`. Answers how many of each.
     pub fn sweep_imports(&mut self, stuck: Duration, age: Duration) -> Result<(usize, usize)> {
         let now = OffsetDateTime::from(self.now);
         let unfinished = imports::finished_at.is_null().and(imports::created_at.lt(now - stuck));

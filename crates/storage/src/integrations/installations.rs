@@ -111,7 +111,8 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The installation of an integration with this id, for members of the organization it is installed on: one statement.
+    /// The installation of an integration with this id, for members of the organization it is installed on: one
+    /// statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
@@ -186,8 +187,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Installs an integration on an organization: for its selected spaces and sites, of which there are none yet, and without any
-    /// configuration.
+    /// Installs an integration on an organization: for its selected spaces and sites, of which there are none yet, and
+    /// without any configuration.
     ///
     /// # Errors
     /// 409 when it is installed there already.

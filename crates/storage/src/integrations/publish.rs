@@ -110,7 +110,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Publishes an integration: the first version of a new name, or the next one of a name that the organization has already.
+    /// Publishes an integration: the first version of a new name, or the next one of a name that the organization has
+    /// already.
     ///
     /// # Errors
     /// 409 when the name is another organization's.
@@ -230,7 +231,8 @@ impl SystemTx<'_> {
         Ok(owner.map(OrganizationId::from_uuid))
     }
 
-    /// Says whether the operators of the deployment vouch for an integration. Answers whether there is one of this name.
+    /// Says whether the operators of the deployment vouch for an integration. Answers whether there is one of this
+    /// name.
     pub fn verify_integration(&mut self, name: &str, verified: bool) -> Result<bool> {
         let integration = integrations::table.filter(integrations::name.eq(name.replace('\0', " ")));
         let changed =

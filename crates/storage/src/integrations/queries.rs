@@ -113,8 +113,8 @@ impl IntegrationAt {
     }
 }
 
-/// The patterns of [`IntegrationBlock::domains`](quire_domain::integrations::IntegrationBlock::domains) that match a domain:
-/// the domain, and `*` before each of its ends that starts with a dot.
+/// The patterns of [`IntegrationBlock::domains`](quire_domain::integrations::IntegrationBlock::domains) that match a
+/// domain: the domain, and `*` before each of its ends that starts with a dot.
 fn domain_patterns(domain: &str) -> Vec<String> {
     let domain = domain.to_lowercase();
     let ends = domain.match_indices('.').filter_map(|(at, _)| domain.get(at..));
@@ -180,8 +180,8 @@ impl Reader<'_> {
         Ok(rows.into_iter().map(|(owner, item)| (item.id, IntegrationAt::new(owner, item))).collect())
     }
 
-    /// The public integrations that match, newest first, with all that an organization published where it is the organization's list.
-    /// Three statements.
+    /// The public integrations that match, newest first, with all that an organization published where it is the
+    /// organization's list. Three statements.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`].
@@ -247,8 +247,8 @@ impl Reader<'_> {
     }
 }
 
-/// Maps a violated key of an installation: what it refers to was deleted since it was looked up. The integration and the
-/// installation on the organization are named by the path, the rest by the body.
+/// Maps a violated key of an installation: what it refers to was deleted since it was looked up. The integration and
+/// the installation on the organization are named by the path, the rest by the body.
 pub(super) fn gone(error: DieselError) -> Error {
     let field = match violated_key(&error) {
         Some(

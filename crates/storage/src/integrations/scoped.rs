@@ -33,7 +33,8 @@ pub struct ScopedInstallation<P> {
 }
 
 impl<P> ScopedInstallation<P> {
-    /// Returns the status: active if the installation on the organization is, and the configuration has all that it needs.
+    /// Returns the status: active if the installation on the organization is, and the configuration has all that it
+    /// needs.
     pub(super) fn status_by(
         &self,
         installation: &InstallationRecord,
@@ -132,8 +133,8 @@ pub(super) trait InstallationTable {
     fn delete(connection: &mut PgConnection, key: ScopedKey) -> QueryResult<usize>;
 }
 
-/// Implements [`InstallationTable`] for a target: by its table, the column of its id, and the query of the installations that are
-/// listed.
+/// Implements [`InstallationTable`] for a target: by its table, the column of its id, and the query of the
+/// installations that are listed.
 macro_rules! impl_installation_table {
     ($target:ty, $table:ident, $id:ident, $listed:expr) => {
         impl $crate::integrations::scoped::InstallationTable for $target {

@@ -21,7 +21,8 @@ use crate::webhooks::Event;
 pub type SiteInstallationRecord = ScopedInstallation<SiteId>;
 
 impl SiteInstallationRecord {
-    /// Returns whether it is active: the installation on the organization is, and all settings required of a site have values.
+    /// Returns whether it is active: the installation on the organization is, and all settings required of a site have
+    /// values.
     #[must_use]
     pub fn status(&self, installation: &InstallationRecord) -> InstallationStatus {
         self.status_by(installation, SiteRecord::schema(installation))

@@ -19,7 +19,8 @@ use crate::webhooks::Event;
 pub type SpaceInstallationRecord = ScopedInstallation<SpaceId>;
 
 impl SpaceInstallationRecord {
-    /// Returns whether it is active: the installation on the organization is, and all settings required of a space have values.
+    /// Returns whether it is active: the installation on the organization is, and all settings required of a space have
+    /// values.
     #[must_use]
     pub fn status(&self, installation: &InstallationRecord) -> InstallationStatus {
         self.status_by(installation, SpaceRecord::schema(installation))

@@ -72,8 +72,8 @@ pub(crate) fn needed_master_keys(connection: &mut PgConnection) -> Result<Vec<Ke
 }
 
 impl MasterKeys {
-    /// True if two wrapped forms of a key of the deployment hold the same key. The key that ties a database to its master
-    /// key is used for nothing else, so any two are the same.
+    /// True if two wrapped forms of a key of the deployment hold the same key. The key that ties a database to its
+    /// master key is used for nothing else, so any two are the same.
     pub(crate) fn open_the_same(&self, name: &str, one: &[u8], other: &[u8]) -> Result<bool> {
         let owner = KeyOwner::DeploymentKey(name);
         Ok(name == TIE || self.unwrap(owner, one)? == self.unwrap(owner, other)?)

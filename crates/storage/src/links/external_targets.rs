@@ -117,8 +117,8 @@ fn seen<Record, Id: Eq + Hash>(
 }
 
 impl Reader<'_> {
-    /// Those of `all` that an organization has, of its specifications those that the actor may be shown: one statement, besides those of
-    /// [`Reader::shown_specs`]; none for none.
+    /// Those of `all` that an organization has, of its specifications those that the actor may be shown: one statement,
+    /// besides those of [`Reader::shown_specs`]; none for none.
     pub(super) fn present_elsewhere(
         &mut self,
         organization: OrganizationId,

@@ -72,8 +72,8 @@ pub(super) struct Source {
 
 /// The links of one tree.
 ///
-/// A persistent value like the tree itself: the index of a tree is made from that of another one and what differs, so it costs
-/// what was changed, and what leads to or from there.
+/// A persistent value like the tree itself: the index of a tree is made from that of another one and what differs, so
+/// it costs what was changed, and what leads to or from there.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct LinkIndex {
     sources: OrdMap<Holder, Arc<Source>>,
@@ -91,7 +91,8 @@ pub(super) struct LinkIndex {
     total: usize,
 }
 
-/// Returns whether a URL has neither a scheme nor a host (RFC 3986, 4.2). Its target is not in the content, or it would be a reference.
+/// Returns whether a URL has neither a scheme nor a host (RFC 3986, 4.2). Its target is not in the content, or it would
+/// be a reference.
 fn is_relative(url: &str) -> bool {
     let of_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
     let scheme = url.split_once(':').map(|(scheme, _)| scheme);
@@ -102,7 +103,8 @@ fn is_relative(url: &str) -> bool {
 }
 
 impl LinkIndex {
-    /// The index of `after`, whose difference from this index's tree is `changes`. `facts` has each document of [`unknown`].
+    /// The index of `after`, whose difference from this index's tree is `changes`. `facts` has each document of
+    /// [`unknown`].
     pub(super) fn after(
         &self,
         space: SpaceId,
@@ -274,7 +276,8 @@ impl LinkIndex {
         self.external.iter().map(|(id, _)| id.clone()).collect()
     }
 
-    /// The names of the specifications that are shown: in computed pages and by blocks. A link to one shows nothing of it.
+    /// The names of the specifications that are shown: in computed pages and by blocks. A link to one shows nothing of
+    /// it.
     pub(super) fn shown_specs(&self) -> BTreeSet<Arc<str>> {
         self.specs_shown_by(|_| true)
     }
@@ -442,8 +445,8 @@ pub(super) fn document(entry: &Entry) -> Option<DocumentId> {
     }
 }
 
-/// References of a page outside of its document: pictures of its cover, the target of a link in the table of contents, and
-/// what a placeholder's pages are computed from.
+/// References of a page outside of its document: pictures of its cover, the target of a link in the table of contents,
+/// and what a placeholder's pages are computed from.
 fn own_references(entry: &Entry) -> Vec<(&Value, LinkRelation)> {
     let Entry::Page(page) = entry else { return Vec::new() };
     let pictures = ["ref", "refDark"].into_iter().filter_map(|key| page.cover.as_ref()?.get(key));

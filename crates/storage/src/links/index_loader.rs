@@ -37,8 +37,8 @@ impl IndexedTree {
 }
 
 impl Reader<'_> {
-    /// The index of a tree of a space: nothing when it is cached, else one statement for the documents that the nearest cached
-    /// tree of the space doesn't have, and a second for those that were stored before their anchors were.
+    /// The index of a tree of a space: nothing when it is cached, else one statement for the documents that the nearest
+    /// cached tree of the space doesn't have, and a second for those that were stored before their anchors were.
     pub(super) fn links_of(&mut self, space: SpaceId, tree: &Tree) -> Result<Arc<IndexedTree>> {
         let caches = self.storage.caches();
         let root = tree.root();
@@ -58,8 +58,8 @@ impl Reader<'_> {
         Ok(indexed)
     }
 
-    /// As [`Self::links_of`], with the conditions of the blocks that contain the links. Documents that were stored before
-    /// their conditions were are read once, 200 with a statement.
+    /// As [`Self::links_of`], with the conditions of the blocks that contain the links. Documents that were stored
+    /// before their conditions were are read once, 200 with a statement.
     pub(super) fn links_with_conditions_of(
         &mut self,
         space: SpaceId,

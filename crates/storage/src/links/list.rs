@@ -186,7 +186,8 @@ impl<'a> Judged<'a> {
     }
 }
 
-/// Those of the broken links that `base` doesn't have, or has unbroken. What other tables hold is as dead there as here.
+/// Those of the broken links that `base` doesn't have, or has unbroken. What other tables hold is as dead there as
+/// here.
 fn new_since(base: &LinkIndex, index: &LinkIndex, broken: &BTreeSet<LinkKey>) -> BTreeSet<LinkKey> {
     let mut holder: Option<(Holder, HashSet<u64>)> = None;
     let mut new = BTreeSet::new();

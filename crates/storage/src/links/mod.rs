@@ -1,8 +1,9 @@
 //! Links and backlinks of a revision.
 //!
-//! References of a document are written once, when it is stored. The state of a reference follows from the tree. Answers
-//! come from an index of the tree's links, a persistent value that is cached by the tree's root and made from that of the
-//! nearest tree: a request costs what it shows, and the first one after an edit costs what the edit changed.
+//! References of a document are written once, when it is stored. The state of a reference follows from the tree.
+//! Answers come from an index of the tree's links, a persistent value that is cached by the tree's root and made from
+//! that of the nearest tree: a request costs what it shows, and the first one after an edit costs what the edit
+//! changed.
 
 mod external_targets;
 mod index;
@@ -65,9 +66,9 @@ pub struct LinkSlice {
 }
 
 impl Reader<'_> {
-    /// Links of content, with how many there are: four statements at most when the index of its tree is cached, for a change
-    /// request one more. A visitor gets those of the parts that the visitor sees, with counts of these, and what the site
-    /// does not show does not exist.
+    /// Links of content, with how many there are: four statements at most when the index of its tree is cached, for a
+    /// change request one more. A visitor gets those of the parts that the visitor sees, with counts of these, and what
+    /// the site does not show does not exist.
     pub fn content_links(
         &mut self,
         links_in: LinksIn<'_>,

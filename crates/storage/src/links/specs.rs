@@ -19,8 +19,8 @@ use crate::{Error, Result};
 const DOCUMENTS_AT_ONCE: usize = 50;
 
 impl Reader<'_> {
-    /// The names of the specifications that the current content of a space shows: one statement, and the fixed number that loads its tree
-    /// and the links of that, none when these are cached.
+    /// The names of the specifications that the current content of a space shows: one statement, and the fixed number
+    /// that loads its tree and the links of that, none when these are cached.
     pub(crate) fn spec_names_shown_by(&mut self, space: SpaceId) -> Result<BTreeSet<Arc<str>>> {
         let head = revisions::space_id.eq(spaces::id).and(revisions::id.eq(spaces::head_revision));
         let root: Vec<u8> = spaces::table
@@ -66,8 +66,9 @@ impl Reader<'_> {
         self.links_of(content.space.id, tree).map(drop)
     }
 
-    /// Refuses content that would show a specification which its writer may not read: one that the content before didn't show, nor the
-    /// current content of the space. The existence of the specification is not checked, so that the answer doesn't reveal it. The documents of both must be stored.
+    /// Refuses content that would show a specification which its writer may not read: one that the content before
+    /// didn't show, nor the current content of the space. The existence of the specification is not checked, so that
+    /// the answer doesn't reveal it. The documents of both must be stored.
     pub(crate) fn require_readable_specs(
         &mut self,
         (space, specs): (SpaceId, ReadableSpecs),

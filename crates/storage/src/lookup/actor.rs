@@ -150,7 +150,8 @@ impl Reader<'_> {
         Err(Error::NotFound)
     }
 
-    /// Notes the use of a token, which extends a session. A read must not wait for a standby, so that it notes the use in a transaction of its own.
+    /// Notes the use of a token, which extends a session. A read must not wait for a standby, so that it notes the use
+    /// in a transaction of its own.
     fn note_use(&mut self, token: Uuid, now: OffsetDateTime) -> Result<()> {
         let expiry = now + SESSION_IDLE;
         if self.is_in_transaction() {

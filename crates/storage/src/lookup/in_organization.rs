@@ -31,8 +31,8 @@ impl<T> Guarded for InOrganization<T> {
 
 impl Reader<'_> {
     /// Converts the row of an organization and one of its parts, read through
-    /// [`organization_access`](crate::views::organization_access). A missing part is reported as missing only to actors who
-    /// may `view` such parts.
+    /// [`organization_access`](crate::views::organization_access). A missing part is reported as missing only to actors
+    /// who may `view` such parts.
     pub(crate) fn found_in_organization<T>(
         &mut self,
         row: QueryResult<(ActorRow, OrganizationRecord, T)>,

@@ -1,8 +1,8 @@
 //! Lookups of resources by a token and an id, with the role of the actor.
 //!
 //! A lookup returns a [`Found`]: the record and the actor's role on it, read with one statement. Only
-//! [`Found::authorize`] returns the record, as an [`Authorized`], which all further reads and changes of the resource take
-//! instead of an id. A record that the actor may not see is reported like one that does not exist.
+//! [`Found::authorize`] returns the record, as an [`Authorized`], which all further reads and changes of the resource
+//! take instead of an id. A record that the actor may not see is reported like one that does not exist.
 
 mod actor;
 mod batch;
@@ -125,8 +125,8 @@ impl<T: Guarded> Found<T> {
     /// The record, if the actor may do `action` with it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the actor may not even see it, [`Error::Forbidden`] when the role or the token is too weak, and
-    /// [`Reason::OrganizationBlocked`] for what changes something in a blocked organization.
+    /// [`Error::NotFound`] when the actor may not even see it, [`Error::Forbidden`] when the role or the token is too
+    /// weak, and [`Reason::OrganizationBlocked`] for what changes something in a blocked organization.
     pub fn authorize(self, action: Action) -> Result<Authorized<T>> {
         if self.value.is_deleted() { Err(Error::NotFound) } else { self.authorize_even_deleted(action) }
     }
@@ -254,7 +254,8 @@ impl<T> Authorized<Option<T>> {
 }
 
 impl<T: Guarded> Authorized<T> {
-    /// Returns whether the actor may do `action`, too: for the `permissions` of a resource and for rules finer than a role.
+    /// Returns whether the actor may do `action`, too: for the `permissions` of a resource and for rules finer than a
+    /// role.
     #[must_use]
     pub fn may(&self, action: Action) -> bool {
         matches!(self.decision(action), Decision::Allowed | Decision::Blocked)

@@ -63,8 +63,8 @@ impl Guarded for OpenApiSpecRecord {
 }
 
 impl Reader<'_> {
-    /// The specification of an organization with this slug: one statement beyond the organization's own, so that a guest, who sees
-    /// none of them, can't tell which there are.
+    /// The specification of an organization with this slug: one statement beyond the organization's own, so that a
+    /// guest, who sees none of them, can't tell which there are.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.

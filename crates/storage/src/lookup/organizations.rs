@@ -107,8 +107,8 @@ impl Reader<'_> {
     /// Returns an organization to one of its members, with one statement.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) if it does not exist or the actor is
-    /// not a member of it.
+    /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) if it does not exist or the actor
+    /// is not a member of it.
     pub fn organization(&mut self, id: OrganizationId) -> Result<Found<OrganizationRecord>> {
         let row: Option<(ActorRow, OrganizationRecord)> = organization_access::table
             .filter(self.token_is_valid::<organization_access::table>())

@@ -241,8 +241,9 @@ impl Reader<'_> {
         Ok(Found { actor: self.record_actor(actor)?, role: role_from_rank(role)?, blocked, value })
     }
 
-    /// A site for its visitors: members with a role at any time; once it is published, anyone with the key of one of its
-    /// share links, where it is shared by links, and otherwise anyone with a valid token, or whom the organization has `vouched` for.
+    /// A site for its visitors: members with a role at any time; once it is published, anyone with the key of one of
+    /// its share links, where it is shared by links, and otherwise anyone with a valid token, or whom the organization
+    /// has `vouched` for.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`] for a token that isn't valid, [`Error::NotFound`] for everybody else.
@@ -274,8 +275,8 @@ impl Reader<'_> {
     /// Returns a site for a visitor without an API token: one statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it does not exist or the visitor may not read it, [`Error::Unauthenticated`] if the key that
-    /// vouched for the visitor was replaced.
+    /// [`Error::NotFound`] if it does not exist or the visitor may not read it, [`Error::Unauthenticated`] if the key
+    /// that vouched for the visitor was replaced.
     pub fn visit_site_as(&mut self, visitor: &SiteVisitor) -> Result<VisitedSite> {
         let share_key = visitor.share_key.map(|key| key.as_bytes().to_vec());
         let row = self.visit_row(visitor.organization, visitor.site, share_key)?;

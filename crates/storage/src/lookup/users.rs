@@ -19,7 +19,8 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// A user: the actor, or somebody whom an organization has as well as the actor, as a member or guest. One statement.
+    /// A user: the actor, or somebody whom an organization has as well as the actor, as a member or guest. One
+    /// statement.
     ///
     /// # Errors
     /// [`crate::Error::Unauthenticated`], or [`crate::Error::NotFound`] for a user that the actor may not know.

@@ -20,8 +20,8 @@ sql_files! {
     EncodeInvites(Array<SqlUuid>, Array<Text>) = "migrations/encode_invites.sql";
 }
 
-/// Encodes the domains of the addresses of users and invites, and those of organizations. Of several addresses that become
-/// the same, the oldest is encoded, and none if there is such an address already; the others stay as they are.
+/// Encodes the domains of the addresses of users and invites, and those of organizations. Of several addresses that
+/// become the same, the oldest is encoded, and none if there is such an address already; the others stay as they are.
 pub(super) fn encode(connection: &mut PgConnection) -> Result<()> {
     let is_beyond_ascii = || sql::<Bool>("email ~ '@.*[^[:ascii:]]'");
     let of_users: Vec<(Uuid, Option<String>)> = users::table

@@ -53,13 +53,14 @@ pub fn status(url: &str) -> Result<Status> {
     status_of(&mut connect(url)?)
 }
 
-/// Runs the pending migrations, all in one transaction that holds an advisory lock: of many nodes that start at once, one runs them and
-/// the others wait, also behind a pooler that hands each transaction to another session. If one fails, none was run, and an older
-/// binary starts as before. A database that is up to date is not locked and not written to. Returns the versions that were run.
+/// Runs the pending migrations, all in one transaction that holds an advisory lock: of many nodes that start at once,
+/// one runs them and the others wait, also behind a pooler that hands each transaction to another session. If one
+/// fails, none was run, and an older binary starts as before. A database that is up to date is not locked and not
+/// written to. Returns the versions that were run.
 ///
 /// # Errors
-/// [`Error::Internal`] when the database is newer than this binary, half migrated, or a migration fails; [`Error::Unavailable`],
-/// also when another process holds the lock for ten minutes.
+/// [`Error::Internal`] when the database is newer than this binary, half migrated, or a migration fails;
+/// [`Error::Unavailable`], also when another process holds the lock for ten minutes.
 pub fn run(url: &str) -> Result<Vec<String>> {
     run_all(url, &MIGRATIONS)
 }
@@ -149,8 +150,8 @@ fn refuse_others(status: Status) -> Result<bool> {
     }
 }
 
-/// Runs those pending migrations that are among `versions`, in one transaction: the schema of an older binary, which the rows
-/// of a snapshot have.
+/// Runs those pending migrations that are among `versions`, in one transaction: the schema of an older binary, which
+/// the rows of a snapshot have.
 ///
 /// # Errors
 /// [`Error::Refused`] when this binary doesn't know one of them; otherwise as [`run`].

@@ -93,8 +93,8 @@ impl Tx<'_> {
         Ok(provider.map(|provider| InOrganization { item, ..provider }))
     }
 
-    /// Changes a locked OpenID Connect provider and returns the new record. Another issuer gets a new secret only, so that
-    /// the old one is never sent to it, and has other subjects, so that identities end.
+    /// Changes a locked OpenID Connect provider and returns the new record. Another issuer gets a new secret only, so
+    /// that the old one is never sent to it, and has other subjects, so that identities end.
     ///
     /// # Errors
     /// 400 for a team that does not exist, and for another issuer without a secret.

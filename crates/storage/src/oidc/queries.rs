@@ -109,8 +109,8 @@ impl Reader<'_> {
         Ok(provider)
     }
 
-    /// Returns the providers that a sign-in page offers for an e-mail domain: one statement. No account is looked up, so
-    /// the answer reveals none.
+    /// Returns the providers that a sign-in page offers for an e-mail domain: one statement. No account is looked up,
+    /// so the answer reveals none.
     pub fn sign_in_providers(&mut self, domain: Option<&str>) -> Result<Vec<ListedProvider>> {
         let most = i64::try_from(OIDC_PROVIDERS_MAX).unwrap_or(i64::MAX);
         let rows: Vec<(Uuid, String)> = SignInProviders::bind((domain, most)).load(self.connection)?;

@@ -54,8 +54,8 @@ impl From<(Uuid, bool, bool, Option<bool>)> for FoundUser {
 }
 
 impl Tx<'_> {
-    /// Signs in the user of an identity. At the first sign-in, the user is found by the verified address, or created, and
-    /// joins the organization of the provider.
+    /// Signs in the user of an identity. At the first sign-in, the user is found by the verified address, or created,
+    /// and joins the organization of the provider.
     ///
     /// A provider answers for its own organization only. So by address alone, it opens no account that is a member of
     /// another one (docs/adr/0043-openid-connect.md).

@@ -80,8 +80,8 @@ impl Tx<'_> {
         })
     }
 
-    /// Gives a specification a source, or adds it; whatever became of the source before, this one is processed. `check` is asked with
-    /// what is there, and may refuse. Answers the specification, and whether it was added.
+    /// Gives a specification a source, or adds it; whatever became of the source before, this one is processed. `check`
+    /// is asked with what is there, and may refuse. Answers the specification, and whether it was added.
     ///
     /// # Errors
     /// Errors of `check`; [`Reason::Conflict`] if others add and delete the specification at the same time.

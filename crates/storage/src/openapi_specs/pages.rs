@@ -210,7 +210,8 @@ impl Reader<'_> {
         Ok(outlines)
     }
 
-    /// Pages of versions with all that they refer to, by their versions and indexes; what isn't there is left out. One statement.
+    /// Pages of versions with all that they refer to, by their versions and indexes; what isn't there is left out. One
+    /// statement.
     pub fn spec_pages(
         &mut self,
         specs: ReadableSpecs,

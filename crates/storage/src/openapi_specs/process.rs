@@ -207,8 +207,9 @@ impl SystemTx<'_> {
         }
     }
 
-    /// Notes what became of a source, with the version that it made; nothing when it was replaced or removed, or another worker came
-    /// first. A source that says what the last version says makes no version. Answers whether it was noted.
+    /// Notes what became of a source, with the version that it made; nothing when it was replaced or removed, or
+    /// another worker came first. A source that says what the last version says makes no version. Answers whether it
+    /// was noted.
     pub fn end_processing(&mut self, of: SourceOf, processed: &Processed) -> Result<bool> {
         let (organization, spec) = ids(of);
         let found: Option<LockedSpec> = LockState::bind((organization, spec, of.generation, LAYOUT))

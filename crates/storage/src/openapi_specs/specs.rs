@@ -20,8 +20,8 @@ use crate::statement::sql_files;
 use crate::system::SystemReader;
 use crate::transaction::Reader;
 
-/// The specifications of an organization that a reader of content may be shown: all of them, or those that the current content of the
-/// space shows to everybody who may read it. Only a handle on content gives them.
+/// The specifications of an organization that a reader of content may be shown: all of them, or those that the current
+/// content of the space shows to everybody who may read it. Only a handle on content gives them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadableSpecs {
     organization: OrganizationId,
@@ -110,8 +110,8 @@ fn named<'a>(organization: Uuid, slugs: &'a [&'a str], ids: Vec<Uuid>) -> _ {
 }
 
 impl Reader<'_> {
-    /// Those with these slugs or ids, by the name they were asked by; those that have no version yet are left out. One statement,
-    /// besides those of `shown_specs`.
+    /// Those with these slugs or ids, by the name they were asked by; those that have no version yet are left out. One
+    /// statement, besides those of `shown_specs`.
     pub fn specs_named(&mut self, specs: ReadableSpecs, names: &[&str]) -> Result<HashMap<String, SpecOf>> {
         let found = named(specs.organization(), names, ids_among(names))
             .filter(openapi_specs::last_version_id.is_not_null())
@@ -125,8 +125,8 @@ impl Reader<'_> {
         Ok(named)
     }
 
-    /// Returns those that are fetched from these URLs, by their URLs, for content that shows them so; the oldest of several. Those that
-    /// have no version yet are left out. One statement.
+    /// Returns those that are fetched from these URLs, by their URLs, for content that shows them so; the oldest of
+    /// several. Those that have no version yet are left out. One statement.
     pub fn specs_at_urls(&mut self, specs: ReadableSpecs, urls: &[&str]) -> Result<HashMap<String, SpecOf>> {
         let rows: Vec<(Option<String>, SpecOf)> = openapi_specs::table
             .filter(openapi_specs::organization_id.eq(specs.organization()))
@@ -142,8 +142,9 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// The specifications that the current content of a space shows, where only these may be read; `None` where all may. No statement for
-    /// a reader of all; else the fixed number that finds the links of the space's current content, and one.
+    /// The specifications that the current content of a space shows, where only these may be read; `None` where all
+    /// may. No statement for a reader of all; else the fixed number that finds the links of the space's current
+    /// content, and one.
     pub(crate) fn shown_specs(&mut self, specs: ReadableSpecs) -> Result<Option<HashSet<OpenApiSpecId>>> {
         let Some(space) = specs.only_shown_by else { return Ok(None) };
         let names = self.spec_names_shown_by(space)?;
@@ -158,15 +159,16 @@ impl Reader<'_> {
         Ok(Some(by_name(&names, found, |id| *id).into_values().collect()))
     }
 
-    /// A hash of what is computed from the specifications: another one when one of them has a new version, comes or goes. One statement.
+    /// A hash of what is computed from the specifications: another one when one of them has a new version, comes or
+    /// goes. One statement.
     pub(crate) fn specs_state(&mut self, specs: ReadableSpecs) -> Result<Vec<u8>> {
         Ok(SpecsState::bind((specs.organization(),)).get_result(self.connection)?)
     }
 }
 
 impl SystemReader<'_> {
-    /// Those that are fetched from these URLs, or whose last version was made of a text with one of these hashes. One statement, besides
-    /// those of `shown_specs`.
+    /// Those that are fetched from these URLs, or whose last version was made of a text with one of these hashes. One
+    /// statement, besides those of `shown_specs`.
     pub fn specs_by_source(
         &mut self,
         specs: ReadableSpecs,
@@ -210,8 +212,8 @@ fn ids_among(names: &[&str]) -> Vec<Uuid> {
     names.iter().filter_map(|name| name.parse::<OpenApiSpecId>().ok()).map(|id| *id.as_uuid()).collect()
 }
 
-/// The items by the names that they were asked by. A slug may look like the id of another specification, and then means the one that has
-/// this slug.
+/// The items by the names that they were asked by. A slug may look like the id of another specification, and then means
+/// the one that has this slug.
 fn by_name<T: Clone>(
     names: &[&str],
     found: Vec<(String, T)>,

@@ -180,7 +180,8 @@ impl Tx<'_> {
         }
     }
 
-    /// Returns the hostname that is set for an organization if it names it in addresses: if it is not the slug of another.
+    /// Returns the hostname that is set for an organization if it names it in addresses: if it is not the slug of
+    /// another.
     fn address_name(
         &mut self,
         organization: OrganizationId,
@@ -198,7 +199,8 @@ impl Tx<'_> {
     /// locked.
     ///
     /// # Errors
-    /// 400 when there is no such site, or the rules for merging name another user than a member; 409 when its new hostname is taken.
+    /// 400 when there is no such site, or the rules for merging name another user than a member; 409 when its new
+    /// hostname is taken.
     pub fn update_organization(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

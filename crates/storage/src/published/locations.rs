@@ -64,8 +64,8 @@ pub struct VisitedSpace {
 }
 
 impl FoundLocations {
-    /// Returns the space if the visitor sees one of its locations. `meets` evaluates a condition; its second argument is
-    /// `true` if the site reads the claims of its visitors.
+    /// Returns the space if the visitor sees one of its locations. `meets` evaluates a condition; its second argument
+    /// is `true` if the site reads the claims of its visitors.
     ///
     /// # Errors
     /// [`Error::NotFound`].
@@ -200,8 +200,8 @@ impl Reader<'_> {
     /// Returns a space for a visitor of a site: one statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it does not exist or is not on the site, [`Error::Unauthenticated`] if the key that vouched
-    /// for the visitor was replaced.
+    /// [`Error::NotFound`] if it does not exist or is not on the site, [`Error::Unauthenticated`] if the key that
+    /// vouched for the visitor was replaced.
     pub fn space_of_visitor(&mut self, space: SpaceId, visitor: &SiteVisitor) -> Result<FoundLocations> {
         let row = self.locations(space, Some(visitor))?.ok_or(Error::NotFound)?;
         let is_vouched = match (&row.1, visitor.vouched_by) {
@@ -230,8 +230,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns a space for the holder of a preview: at its head, or at the state that the preview shows. Two statements,
-    /// and one more for a revision, two for a change request.
+    /// Returns a space for the holder of a preview: at its head, or at the state that the preview shows. Two
+    /// statements, and one more for a revision, two for a change request.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist, is not on the site, or the preview does not show it so.

@@ -119,8 +119,8 @@ impl FoundSite {
         Some(self.site)
     }
 
-    /// Returns the site for the bearer of an API token, with the spaces whose content the bearer may read: those that any
-    /// token opens, without claims, and those on which a member has a role. `meets` evaluates a condition.
+    /// Returns the site for the bearer of an API token, with the spaces whose content the bearer may read: those that
+    /// any token opens, without claims, and those on which a member has a role. `meets` evaluates a condition.
     #[must_use]
     pub fn open_with_token(self, meets: impl Fn(&str) -> bool) -> Option<Arc<PublishedSite>> {
         let mut site = self.open_structure(meets)?;
@@ -233,11 +233,12 @@ impl Reader<'_> {
         self.find_site_with((address, None), Some(user), true)
     }
 
-    /// Returns the site of a visitor as the visitor may read it, without the settings of its site spaces: one statement.
+    /// Returns the site of a visitor as the visitor may read it, without the settings of its site spaces: one
+    /// statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it does not exist or the visitor may not read it, [`Error::Unauthenticated`] if the key that
-    /// vouched for the visitor was replaced.
+    /// [`Error::NotFound`] if it does not exist or the visitor may not read it, [`Error::Unauthenticated`] if the key
+    /// that vouched for the visitor was replaced.
     pub fn site_of_visitor(&mut self, visitor: &SiteVisitor) -> Result<Arc<PublishedSite>> {
         let address = SiteAddress::Id(visitor.organization, visitor.site);
         let found = self.find_site_with((&address, visitor.share_key), None, false)?;

@@ -1,8 +1,8 @@
 //! Published sites as visitors find them: by host name or path, in one statement.
 //!
 //! [`Reader::find_sites`](crate::Reader::find_sites) reads sites with their structures and the head of each space.
-//! [`FoundSite::open`] gives it out to visitors who may read its pages: an unpublished site, one of another audience and
-//! one that does not exist are the same to all others.
+//! [`FoundSite::open`] gives it out to visitors who may read its pages: an unpublished site, one of another audience
+//! and one that does not exist are the same to all others.
 //! [`Reader::space_of_visitor`](crate::Reader::space_of_visitor) and
 //! [`Reader::space_on_open_sites`](crate::Reader::space_on_open_sites) do the same for one space.
 

@@ -11,7 +11,8 @@ use crate::schema::{organization_members, users};
 use crate::transaction::Reader;
 
 impl Reader<'_> {
-    /// Returns the names of those of these users who are members or guests of the organization of a site: one statement.
+    /// Returns the names of those of these users who are members or guests of the organization of a site: one
+    /// statement.
     pub fn names_of_members(
         &mut self,
         site: &PublishedSite,
@@ -20,7 +21,8 @@ impl Reader<'_> {
         self.names_in(site.site.organization, ids)
     }
 
-    /// Returns the names of those of these users who are members or guests of the organization of content: one statement.
+    /// Returns the names of those of these users who are members or guests of the organization of content: one
+    /// statement.
     pub fn names_in_organization_of(
         &mut self,
         content: &Authorized<ContentAt>,

@@ -124,8 +124,8 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// Returns the site of a preview with the spaces on which its user has a role: one statement. The holder of the preview
-    /// has none of these roles, and so doesn't read parts whose conditions are not met.
+    /// Returns the site of a preview with the spaces on which its user has a role: one statement. The holder of the
+    /// preview has none of these roles, and so doesn't read parts whose conditions are not met.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the site does not exist or the user may not read it.

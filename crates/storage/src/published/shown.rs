@@ -27,8 +27,8 @@ pub struct Located<'s, 'p> {
 }
 
 impl PublishedSite {
-    /// Removes the sections and spaces whose conditions the visitor does not meet, and sections without a space. A shared
-    /// site that loses any is copied.
+    /// Removes the sections and spaces whose conditions the visitor does not meet, and sections without a space. A
+    /// shared site that loses any is copied.
     pub fn show_to(self: &mut Arc<Self>, meets: impl Fn(&str) -> bool) {
         self.show(meets, |_, meets_conditions| match meets_conditions {
             true => SiteSpaceView::AsVisitor,

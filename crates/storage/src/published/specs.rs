@@ -15,8 +15,8 @@ use crate::transaction::Reader;
 use crate::{Error, Result};
 
 impl Reader<'_> {
-    /// Returns a specification that the current content of a space of the site shows: one statement, and those that load
-    /// the trees, links and documents that are not cached. `is_shown` returns whether a visitor sees a block of a
+    /// Returns a specification that the current content of a space of the site shows: one statement, and those that
+    /// load the trees, links and documents that are not cached. `is_shown` returns whether a visitor sees a block of a
     /// document that shows a specification with one of these names.
     ///
     /// # Errors
@@ -43,8 +43,8 @@ impl Reader<'_> {
             .authorize(Action::ViewOrganizationContent)
     }
 
-    /// Returns `true` if a visitor of a space sees a specification in its content: no statement when the tree, links and
-    /// documents are cached. `is_shown` is as for [`Reader::spec_on_site`].
+    /// Returns `true` if a visitor of a space sees a specification in its content: no statement when the tree, links
+    /// and documents are cached. `is_shown` is as for [`Reader::spec_on_site`].
     ///
     /// # Errors
     /// When a statement fails or stored content is damaged.

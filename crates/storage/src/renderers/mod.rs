@@ -1,9 +1,9 @@
 //! Renderers of sites: programs that cache the content of a site, and purge by tags what has changed.
 //!
 //! Tags are written in the transaction of the change, one row for each tag of each renderer. A loop of each node sends
-//! them over leases, as deliveries to webhooks are, and removes those that did not change meanwhile. So a purge is never
-//! lost, and a renderer that cannot be reached has as many rows as it has tags. The renderer of a deleted site stays
-//! until it has purged the site, or could not be reached for about a day.
+//! them over leases, as deliveries to webhooks are, and removes those that did not change meanwhile. So a purge is
+//! never lost, and a renderer that cannot be reached has as many rows as it has tags. The renderer of a deleted site
+//! stays until it has purged the site, or could not be reached for about a day.
 
 mod outbox;
 

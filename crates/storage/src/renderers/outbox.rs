@@ -116,8 +116,8 @@ impl SystemReader<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Leases renderers with tags to purge, those whose last lease ended longest ago first. No other node has them until
-    /// the result of the attempt is written or the lease ends.
+    /// Leases renderers with tags to purge, those whose last lease ended longest ago first. No other node has them
+    /// until the result of the attempt is written or the lease ends.
     pub fn lease_renderers(&mut self, limit: u16, lease: Duration) -> Result<Vec<LeasedRenderer>> {
         let leases = LeaseRenderers::bind((self.lease_time(), millis(lease), i64::from(limit)));
         let rows: Vec<LeaseRow> = leases.load(self.connection)?;

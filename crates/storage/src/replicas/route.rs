@@ -49,7 +49,8 @@ impl ReadRoute {
             Server::Primary => self.0.store(PRIMARY, Ordering::Relaxed),
             Server::Replica(replica) => {
                 let replica = replica.saturating_add(FIRST_REPLICA);
-                // Reads of a request that run at once may have been on different servers: then the rest goes to the primary.
+                // Reads of a request that run at once may have been on different servers: then the rest goes to the
+                // primary.
                 let noted = self.0.compare_exchange(OPEN, replica, Ordering::Relaxed, Ordering::Relaxed);
                 if noted.is_err_and(|noted| noted != replica) {
                     self.0.store(PRIMARY, Ordering::Relaxed);

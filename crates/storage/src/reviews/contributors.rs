@@ -12,8 +12,8 @@ use crate::transaction::Reader;
 use crate::{Result, to_timestamp};
 
 impl Reader<'_> {
-    /// The author of a change request and those who edited it, the newest users first, an order that does not change between
-    /// pages: two statements.
+    /// The author of a change request and those who edited it, the newest users first, an order that does not change
+    /// between pages: two statements.
     pub fn contributors(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,

@@ -178,8 +178,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Submits a review of the change request that the content was found by, of the head that it has once it is locked, and posts
-    /// what the reviewer says as a comment.
+    /// Submits a review of the change request that the content was found by, of the head that it has once it is locked,
+    /// and posts what the reviewer says as a comment.
     ///
     /// # Errors
     /// 409 when the change request is archived or merged, or the reviewer's own; [`Error::NotFound`] when it is gone.

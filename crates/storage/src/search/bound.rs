@@ -1,8 +1,8 @@
 //! The bound on the disk space of the index.
 //!
-//! Spaces are taken in until four fifths of the bound are used. The rest is for changes of indexed spaces. When it is used
-//! up, the spaces that were searched longest ago are removed until four fifths are used again. A space that is searched while
-//! there is no room replaces others without a search for an hour. Writes never depend on it.
+//! Spaces are taken in until four fifths of the bound are used. The rest is for changes of indexed spaces. When it is
+//! used up, the spaces that were searched longest ago are removed until four fifths are used again. A space that is
+//! searched while there is no room replaces others without a search for an hour. Writes never depend on it.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};

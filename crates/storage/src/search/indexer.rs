@@ -194,15 +194,15 @@ impl Indexer {
         }
     }
 
-    /// Gives back memory: that of large overlays, and that of the engine's writer with its threads. Returns false while it
-    /// merges segments.
+    /// Gives back memory: that of large overlays, and that of the engine's writer with its threads. Returns false while
+    /// it merges segments.
     fn rest(&self) -> bool {
         self.node.forget_large_overlays();
         self.node.index().is_ok_and(|index| index.rest())
     }
 
-    /// Makes the index again if it is damaged. If not, the disk may be full or the database away: waits, longer after each
-    /// failure.
+    /// Makes the index again if it is damaged. If not, the disk may be full or the database away: waits, longer after
+    /// each failure.
     fn recover(&self, failures: u32) {
         if let Ok(index) = self.node.index() {
             index.cancel();
@@ -312,8 +312,8 @@ impl Indexer {
         Ok(())
     }
 
-    /// Brings a space from the tree that the index holds to its head. Returns the number of pages; `None` if the indexer has
-    /// to end.
+    /// Brings a space from the tree that the index holds to its head. Returns the number of pages; `None` if the
+    /// indexer has to end.
     fn bring_space(
         &self,
         reader: &mut Reader<'_>,

@@ -9,8 +9,8 @@ use crate::system::SystemTx;
 use crate::{Error, Result};
 
 impl SystemTx<'_> {
-    /// Has an organization's content found by the stems of another language, such as `english`; `simple` has none. Each node
-    /// indexes the content again. Returns whether there is such a language.
+    /// Has an organization's content found by the stems of another language, such as `english`; `simple` has none. Each
+    /// node indexes the content again. Returns whether there is such a language.
     ///
     /// # Errors
     /// [`Error::NotFound`] when there is no such organization.

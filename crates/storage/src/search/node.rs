@@ -154,8 +154,8 @@ impl SearchNode {
         Ok(self.index.get_or_init(|| index))
     }
 
-    /// Ranks the pages that a query finds. An engine that fails, or panics at damaged files, makes the search wait until the
-    /// indexer has made the index again.
+    /// Ranks the pages that a query finds. An engine that fails, or panics at damaged files, makes the search wait
+    /// until the indexer has made the index again.
     pub(super) fn search(&self, snapshot: &Snapshot, query: &Query, scopes: &[Scope]) -> Result<Ranking> {
         self.guarded(|| snapshot.search(query, scopes))
     }
@@ -241,16 +241,16 @@ impl SearchNode {
         self.queue().is_kept = true;
     }
 
-    /// Tells the indexer that heads moved on this node, if it keeps the index up to date. An index with a bound on its disk
-    /// space holds the spaces that are searched, so it waits for searches.
+    /// Tells the indexer that heads moved on this node, if it keeps the index up to date. An index with a bound on its
+    /// disk space holds the spaces that are searched, so it waits for searches.
     pub(crate) fn note_moved_heads(&self, spaces: &[SpaceId]) {
         if !spaces.is_empty() && !self.is_bounded() && self.queue().is_kept {
             self.request(spaces.iter().copied(), 1);
         }
     }
 
-    /// Tells the indexer that specifications changed on this node, if it keeps the index up to date: pages that are computed
-    /// from them may be in any space.
+    /// Tells the indexer that specifications changed on this node, if it keeps the index up to date: pages that are
+    /// computed from them may be in any space.
     pub(crate) fn note_changed_specs(&self) {
         let mut queue = self.queue();
         if queue.is_kept {

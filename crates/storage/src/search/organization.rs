@@ -66,8 +66,8 @@ fn pages_of_each(spaces: usize) -> usize {
 }
 
 impl Reader<'_> {
-    /// The spaces that the actor may read and that have pages which answer a query, the one with the best page first: one
-    /// statement besides those that load pages that the index lacks, and trees then.
+    /// The spaces that the actor may read and that have pages which answer a query, the one with the best page first:
+    /// one statement besides those that load pages that the index lacks, and trees then.
     ///
     /// # Errors
     /// [`Error::Indexing`](crate::Error::Indexing) if the index is damaged.
@@ -111,8 +111,8 @@ impl Reader<'_> {
         Ok(Searched { found, progress })
     }
 
-    /// Adds titles, and sections of pages. `titles` are those of all searched spaces; `changed` are the roots of the found
-    /// spaces that have overlays.
+    /// Adds titles, and sections of pages. `titles` are those of all searched spaces; `changed` are the roots of the
+    /// found spaces that have overlays.
     fn describe_spaces(
         &mut self,
         query: &Query,

@@ -156,8 +156,8 @@ fn count_of(pages: usize) -> u64 {
 }
 
 impl Reader<'_> {
-    /// Returns the scopes of spaces, with overlays of the pages that the index lacks, and the progress of the index if these
-    /// are too many: the overlays then only hide the pages that have changed.
+    /// Returns the scopes of spaces, with overlays of the pages that the index lacks, and the progress of the index if
+    /// these are too many: the overlays then only hide the pages that have changed.
     pub(super) fn scopes(
         &mut self,
         snapshot: &Snapshot,
@@ -354,8 +354,8 @@ fn searchable(entry: Entry) -> Option<Arc<PageNode>> {
     }
 }
 
-/// Returns whether two trees have the same placeholders in the same places, so that equal specifications are computed into
-/// equal pages.
+/// Returns whether two trees have the same placeholders in the same places, so that equal specifications are computed
+/// into equal pages.
 fn has_same_placeholders(before: &Tree, after: &Tree) -> bool {
     let facts = |tree: &Tree| -> Vec<(PageNode, Option<String>, Vec<String>)> {
         let facts = |page: PageNode| {

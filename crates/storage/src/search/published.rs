@@ -51,8 +51,8 @@ impl Reader<'_> {
         self.search_visible(site.search_language, contents, query, limit, visible)
     }
 
-    /// Returns the pages of a space that answer a query, best first, as [`Reader::search_site`] finds them for a visitor: at
-    /// most 50. Count and positions are those among them.
+    /// Returns the pages of a space that answer a query, best first, as [`Reader::search_site`] finds them for a
+    /// visitor: at most 50. Count and positions are those among them.
     ///
     /// # Errors
     /// [`Error::NotFound`] for content that is not searched; those of [`Reader::search_site`].
@@ -135,8 +135,8 @@ impl Reader<'_> {
         Ok(texts)
     }
 
-    /// Returns the hits among those with conditional parts whose visible text matches: a search of an index in memory that
-    /// has only these texts.
+    /// Returns the hits among those with conditional parts whose visible text matches: a search of an index in memory
+    /// that has only these texts.
     fn seen_matches(
         &self,
         snapshot: &Snapshot,

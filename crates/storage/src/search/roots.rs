@@ -1,7 +1,7 @@
 //! Roots of the heads of spaces, kept for the next searches of an organization.
 //!
-//! A revision never changes, so that the root of a head that a statement has just read stays right. What the reader may see
-//! and which revision is the head are read for each search.
+//! A revision never changes, so that the root of a head that a statement has just read stays right. What the reader may
+//! see and which revision is the head are read for each search.
 
 use std::sync::{PoisonError, RwLock};
 

@@ -57,8 +57,8 @@ pub struct SearchedSection {
 }
 
 impl Reader<'_> {
-    /// Returns the pages of a space's current main content that answer a query, best first. Statements only load
-    /// pages that the index lacks, and trees then. Of a space in which too many pages differ from the index, those that the
+    /// Returns the pages of a space's current main content that answer a query, best first. Statements only load pages
+    /// that the index lacks, and trees then. Of a space in which too many pages differ from the index, those that the
     /// index has are searched, without the pages that have changed since.
     ///
     /// # Errors
@@ -90,9 +90,9 @@ impl Reader<'_> {
         Ok(Searched { found, progress })
     }
 
-    /// Adds names, positions and the best sections to hits of a ranking. Trees are needed of spaces that have overlays, since
-    /// the index has the names of the trees that it holds. `texts` has the texts of documents of which only a part may be
-    /// shown.
+    /// Adds names, positions and the best sections to hits of a ranking. Trees are needed of spaces that have overlays,
+    /// since the index has the names of the trees that it holds. `texts` has the texts of documents of which only a
+    /// part may be shown.
     ///
     /// # Errors
     /// [`Error::Indexing`] if the index is damaged.

@@ -1,4 +1,5 @@
-//! Host names of sites, and of proxies in front of them. Each belongs to one organization, and counts once it is proven.
+//! Host names of sites, and of proxies in front of them. Each belongs to one organization, and counts once it is
+//! proven.
 //!
 //! `site_hostnames` has the owner of each name. The address of a site at a name that is not proven is pending: the site
 //! keeps the address that it had. A name that no site uses any more is free again, unless the operator gave it.
@@ -62,8 +63,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Claims the host names of pending addresses, which were written, for the organization of the site. Addresses whose
-    /// names are proven come into force, those of other sites as well.
+    /// Claims the host names of pending addresses, which were written, for the organization of the site. Addresses
+    /// whose names are proven come into force, those of other sites as well.
     ///
     /// # Errors
     /// 409 for a name of another organization or of the deployment.
@@ -110,7 +111,8 @@ impl Tx<'_> {
         self.promote_hostnames(site.organization, &proven, Some(site.id))
     }
 
-    /// Brings pending addresses at proven host names into force. The spaces of the site `except` are left to the caller.
+    /// Brings pending addresses at proven host names into force. The spaces of the site `except` are left to the
+    /// caller.
     fn promote_hostnames(
         &mut self,
         organization: OrganizationId,

@@ -182,8 +182,8 @@ impl Tx<'_> {
         self.refresh_sites(site.organization, vec![SiteId::from_uuid(other)])
     }
 
-    /// Locks a site until the transaction ends and reads it again, as it may have changed since the lookup. Whatever the
-    /// transaction then changes of it, its renderer has it outdated.
+    /// Locks a site until the transaction ends and reads it again, as it may have changed since the lookup. Whatever
+    /// the transaction then changes of it, its renderer has it outdated.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it was deleted.

@@ -20,8 +20,8 @@ use crate::{Error, Result};
 pub enum Policy {
     /// The database has no rows. One that it has is an error.
     Whole,
-    /// The database has other organizations. Users and tokens that it knows are kept, keys of the deployment must be the
-    /// same, and every other row that is there is refused.
+    /// The database has other organizations. Users and tokens that it knows are kept, keys of the deployment must be
+    /// the same, and every other row that is there is refused.
     Organization,
 }
 
@@ -115,7 +115,8 @@ impl Load {
         Ok(ListMissingIntegrations::bind((ids, names)).load(&mut self.connection)?)
     }
 
-    /// Writes rows of a table, as a snapshot wrote them. `keys` are the master keys, which compare keys of the deployment.
+    /// Writes rows of a table, as a snapshot wrote them. `keys` are the master keys, which compare keys of the
+    /// deployment.
     ///
     /// # Errors
     /// [`Error::Refused`] with the reason when a row contradicts one that is there.

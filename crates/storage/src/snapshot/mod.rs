@@ -188,7 +188,8 @@ impl Snapshot {
 }
 
 impl SystemReader<'_> {
-    /// True while a snapshot needs all bytes of files. Bytes that no row named before this was asked are not among them.
+    /// True while a snapshot needs all bytes of files. Bytes that no row named before this was asked are not among
+    /// them.
     pub fn files_are_kept(&mut self) -> Result<bool> {
         let is_free: bool = FilesAreFree::bind((FILES_LOCK,)).get_result(self.connection)?;
         Ok(!is_free)

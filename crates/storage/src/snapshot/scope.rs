@@ -3,8 +3,8 @@
 use super::catalogue::{Catalogue, Table, quoted};
 use crate::{Error, Result};
 
-/// Returns the condition on rows of a table `t` that belong to the organization `$1`. Each condition names the parameter,
-/// so that it has a type.
+/// Returns the condition on rows of a table `t` that belong to the organization `$1`. Each condition names the
+/// parameter, so that it has a type.
 ///
 /// Tables of tenants are found by their column. Each global table has a rule here, so an unknown one is an error and is
 /// never left out.

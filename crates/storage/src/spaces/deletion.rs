@@ -111,8 +111,9 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Removes the space that is in the bin the longest, with all that hangs from it, if its time to be restored is over. Its file
-    /// bytes are left to the sweep. One space a transaction bounds what a transaction does; two that run at once remove two.
+    /// Removes the space that is in the bin the longest, with all that hangs from it, if its time to be restored is
+    /// over. Its file bytes are left to the sweep. One space a transaction bounds what a transaction does; two that run
+    /// at once remove two.
     pub fn purge_space(&mut self) -> Result<Option<SpaceId>> {
         // The removal of a large space takes long.
         self.disable_statement_timeout()?;

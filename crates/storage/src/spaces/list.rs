@@ -73,8 +73,8 @@ impl Reader<'_> {
     /// members without grants, otherwise one more.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`](crate::Error::Unauthenticated), or [`Error::NotFound`](crate::Error::NotFound) unless the
-    /// actor is a member of the organization.
+    /// [`Error::Unauthenticated`](crate::Error::Unauthenticated), or [`Error::NotFound`](crate::Error::NotFound) unless
+    /// the actor is a member of the organization.
     pub fn spaces_of(
         &mut self,
         organization: OrganizationId,

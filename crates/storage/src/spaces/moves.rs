@@ -58,8 +58,8 @@ impl Tx<'_> {
         if placed == 1 { Ok(()) } else { Err(Error::NotFound) }
     }
 
-    /// Gives a space, whose tree is locked together with the new one, to another organization: to the end of its root, without its
-    /// grants.
+    /// Gives a space, whose tree is locked together with the new one, to another organization: to the end of its root,
+    /// without its grants.
     ///
     /// # Errors
     /// [`Error::NotFound`] when it was deleted meanwhile.
@@ -83,8 +83,9 @@ impl Tx<'_> {
         self.moved(space)
     }
 
-    /// Drops what ties locked spaces to their organization. Whatever else names a space together with its organization goes here,
-    /// too: `every_tie_to_an_organization_is_cut_by_a_transfer` finds what was forgotten. Answers those that were published.
+    /// Drops what ties locked spaces to their organization. Whatever else names a space together with its organization
+    /// goes here, too: `every_tie_to_an_organization_is_cut_by_a_transfer` finds what was forgotten. Answers those that
+    /// were published.
     pub(crate) fn leave_organization(
         &mut self,
         organization: OrganizationId,

@@ -1,5 +1,5 @@
-//! The list of spaces of an organization for those whose roles follow from their membership: administrators, and members
-//! without grants. Token, membership and list are one statement with one row.
+//! The list of spaces of an organization for those whose roles follow from their membership: administrators, and
+//! members without grants. Token, membership and list are one statement with one row.
 
 use diesel::prelude::*;
 use diesel::sql_types::{

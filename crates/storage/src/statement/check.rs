@@ -169,8 +169,9 @@ fn form(file: &str, text: &str) {
     assert_eq!(not_sharded(text), None, "{file} has a form that engines refuse that shard by schema");
 }
 
-/// Returns an assignment that engines refuse that shard by schema: they evaluate assignments before they send a statement
-/// to a shard, and refuse a function that is not immutable within `coalesce` or `CASE`. A subquery is sent as it is.
+/// Returns an assignment that engines refuse that shard by schema: they evaluate assignments before they send a
+/// statement to a shard, and refuse a function that is not immutable within `coalesce` or `CASE`. A subquery is sent as
+/// it is.
 fn not_sharded(text: &str) -> Option<&str> {
     let is_comment = |line: &&str| line.trim_start().starts_with("--");
     let mut lines = text.lines().filter(|line| !is_comment(line)).map(str::trim_start);

@@ -135,8 +135,8 @@ impl SystemTx<'_> {
         self.set_lease(webhook, Duration::ZERO).map(drop)
     }
 
-    /// Extends the lease of a webhook to `lease` from now. Returns the webhook with the new lease, `None` if another node has
-    /// leased it.
+    /// Extends the lease of a webhook to `lease` from now. Returns the webhook with the new lease, `None` if another
+    /// node has leased it.
     pub fn extend_webhook(
         &mut self,
         webhook: &LeasedWebhook,

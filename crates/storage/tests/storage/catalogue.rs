@@ -77,8 +77,8 @@ const KEYS_WITHOUT_TENANT: [(&str, &str); 7] = [
     ("spaces_id_head_revision_fkey", "a space's id is the space_id of its content"),
 ];
 
-/// Tables that name a space or a collection together with its organization, and what a transfer to another organization does to their
-/// rows (`spaces/moves.rs`, `collections/moves.rs`).
+/// Tables that name a space or a collection together with its organization, and what a transfer to another organization
+/// does to their rows (`spaces/moves.rs`, `collections/moves.rs`).
 const TIES_TO_AN_ORGANIZATION: [(&str, &str); 7] = [
     ("collections", "those below a collection follow it"),
     ("spaces", "those below a collection follow it"),
@@ -209,7 +209,8 @@ fn every_foreign_key_has_an_index_and_a_delete_rule() {
         if indexes.iter().find(leads).is_none() {
             wrong.push(format!("{} ({}) has no index", key.name, key.columns.join(", ")));
         }
-        // `NO ACTION` is what a key has when nothing was thought about; those that mean it are checked at the end of the transaction.
+        // `NO ACTION` is what a key has when nothing was thought about; those that mean it are checked at the end of
+        // the transaction.
         if key.on_delete == "a" && !key.deferred {
             wrong.push(format!("{} states no delete rule", key.name));
         }

@@ -18,9 +18,9 @@ pub(crate) type Apis = HashMap<ContentRef, HashMap<String, ApiPiece>>;
 /// Components of specifications by version and number, with their JSON pointers.
 type Parts = HashMap<(OpenApiSpecVersionId, i32), (String, Json)>;
 
-/// Returns the pieces that a page shows, at most as many as that of a tag has operations, of the specifications that its
-/// space may show. A block may name the URL that a
-/// specification of the organization is fetched from. No statement for a page without them, four at most otherwise.
+/// Returns the pieces that a page shows, at most as many as that of a tag has operations, of the specifications that
+/// its space may show. A block may name the URL that a specification of the organization is fetched from. No statement
+/// for a page without them, four at most otherwise.
 pub(crate) fn apis(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,

@@ -6,8 +6,8 @@ use quire_domain::sites::customization::ThemedCodeTheme;
 
 use super::setting::word;
 
-/// Name, ground, text and colors of tokens of each theme, written by `scripts/vendor-web`. All have a contrast of 4.5 or
-/// more with their ground.
+/// Name, ground, text and colors of tokens of each theme, written by `scripts/vendor-web`. All have a contrast of 4.5
+/// or more with their ground.
 const TABLE: &str = include_str!("../../vendor/code-themes.tsv");
 
 /// Custom properties in the order of the table, with the values of Quire's own themes.

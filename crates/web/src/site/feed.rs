@@ -74,7 +74,8 @@ pub(crate) fn feed(visit: &Visit, parts: &PageParts, highlighter: &Highlighter) 
     Some(Body::new(text, "application/rss+xml; charset=utf-8", TEXT_POLICY.to_owned()))
 }
 
-/// Returns the text of the first heading. A heading at the beginning is removed, since the title of the item repeats it.
+/// Returns the text of the first heading. A heading at the beginning is removed, since the title of the item repeats
+/// it.
 fn take_title(content: &mut Document) -> Option<String> {
     use BlockKind::{Heading1, Heading2, Heading3};
     let is_heading = |block: &&Block| matches!(block.kind, Heading1 | Heading2 | Heading3);

@@ -124,8 +124,8 @@ pub(crate) fn space_named(reference: &ContentRef) -> Option<&String> {
 #[derive(Clone)]
 pub(crate) struct SpaceTree {
     tree: Tree,
-    /// The first document that is not hidden. Kept, because the path of each page depends on it, and the search for it may
-    /// pass many hidden pages.
+    /// The first document that is not hidden. Kept, because the path of each page depends on it, and the search for it
+    /// may pass many hidden pages.
     home: Option<PageId>,
 }
 

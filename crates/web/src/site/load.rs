@@ -107,8 +107,8 @@ impl Loader<'_, '_> {
         Ok((content, SpaceTree::new(tree), computed))
     }
 
-    /// Loads the page of a path; `None` on a site without spaces. In HTML, a computed page about one operation, webhook or
-    /// model is its block.
+    /// Loads the page of a path; `None` on a site without spaces. In HTML, a computed page about one operation, webhook
+    /// or model is its block.
     pub(crate) fn page(mut self, path: &[String], is_html: bool) -> ApiResult<Option<Loaded>> {
         let visit = self.visit;
         let (by_ids, located) = (page_by_ids(visit, path), visit.locate(path));
@@ -230,7 +230,8 @@ impl Loader<'_, '_> {
         Ok(page.and_then(|page| site_path_of(self.visit, space, &tree, page)))
     }
 
-    /// Returns the paths on the site of the pages that have the same path in the variants of a section, the page included.
+    /// Returns the paths on the site of the pages that have the same path in the variants of a section, the page
+    /// included.
     fn same_page(
         &mut self,
         space: &PublishedSpace,

@@ -191,7 +191,8 @@ async fn on_site(
     }
 }
 
-/// Leads to the page that a link to a form for printing names, or to the first page. Browsers print the pages themselves.
+/// Leads to the page that a link to a form for printing names, or to the first page. Browsers print the pages
+/// themselves.
 async fn printed(request: &HttpRequest, web: &WebData, visit: Arc<Visit>) -> ApiResult<HttpResponse> {
     let page = request::parameter(request, "page").and_then(|id| id.parse().ok());
     let (shared, visited) = (web.clone(), Arc::clone(&visit));

@@ -12,8 +12,8 @@ use super::links::{Links, SpaceTree, site_path_of};
 use super::visit::Visit;
 use crate::reader::{Link, Node, NodeKind};
 
-/// Pages of a space up to which the whole tree is in every page. Of a larger one only the way to the page is, so that the
-/// cost of a page does not grow with the space.
+/// Pages of a space up to which the whole tree is in every page. Of a larger one only the way to the page is, so that
+/// the cost of a page does not grow with the space.
 const WHOLE_TREE: usize = 400;
 /// Pages of a level that are written.
 const LEVEL: usize = 500;

@@ -78,7 +78,8 @@ impl Given {
 }
 
 impl Asked {
-    /// Looks up the site for this visitor: one statement, and one more for a visitor token with claims, or for a preview.
+    /// Looks up the site for this visitor: one statement, and one more for a visitor token with claims, or for a
+    /// preview.
     pub(crate) async fn visit(self, request: &HttpRequest, web: &WebData) -> ApiResult<Option<Found>> {
         let (key, below) = split_key(&self.path);
         if let Some(segment) = key.filter(|segment| preview::is_segment(segment)) {

@@ -1,7 +1,7 @@
 //! Pictures for previews of links: the title of a page, the title of its site, and the site's color.
 //!
-//! Letters are those of the embedded font: Latin, Cyrillic and Greek ones. A page whose title has others is shown by the
-//! title of its site, and a site whose title has others has no pictures.
+//! Letters are those of the embedded font: Latin, Cyrillic and Greek ones. A page whose title has others is shown by
+//! the title of its site, and a site whose title has others has no pictures.
 
 use std::io;
 use std::sync::LazyLock;

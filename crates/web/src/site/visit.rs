@@ -176,8 +176,8 @@ impl Visit {
         self.site.locate(path)
     }
 
-    /// Returns the path of a page of a space below the root of the site, `page` being its path in the space. The default
-    /// section and space are left out, unless the path would then lead elsewhere.
+    /// Returns the path of a page of a space below the root of the site, `page` being its path in the space. The
+    /// default section and space are left out, unless the path would then lead elsewhere.
     pub(crate) fn site_path(&self, space: &PublishedSpace, page: &str) -> String {
         site_path(&self.site, space, page)
     }

@@ -1,5 +1,5 @@
-//! Buttons that change something. `actions.js` sends what they describe to the API; `editor.js` takes the place of a page
-//! that may be edited.
+//! Buttons that change something. `actions.js` sends what they describe to the API; `editor.js` takes the place of a
+//! page that may be edited.
 
 use maud::{Markup, html};
 use quire_domain::change_requests::Status;
@@ -19,7 +19,8 @@ use super::shell::Frame;
 /// Longest title of a site.
 const LONGEST_TITLE: u32 = 128;
 
-/// Returns whether the editor may take the place of a page: a page with a document of its own, in an active change request.
+/// Returns whether the editor may take the place of a page: a page with a document of its own, in an active change
+/// request.
 pub(super) fn is_editable(content: &Content, page: &PageNode) -> bool {
     page.page_type() == PageType::Document
         && content.rights.edits
@@ -271,8 +272,8 @@ fn verdict(url: &str, status: ReviewStatus) -> Markup {
     }
 }
 
-/// Returns the button that merges a change request, disabled while rules are not met, and that of a bypass for those whom
-/// the rules allow it.
+/// Returns the button that merges a change request, disabled while rules are not met, and that of a bypass for those
+/// whom the rules allow it.
 fn merge(content: &Content, url: &str, conflicts_page: &str, rules: Option<&MergeCheck>) -> Markup {
     let blocked = rules.filter(|rules| !rules.blocks.is_empty());
     let submit = |bypasses: bool, label: &str| {

@@ -134,8 +134,8 @@ pub(super) struct Threads {
 }
 
 impl Threads {
-    /// Loads comments on content, or those about one of its pages, oldest first: as many statements as the list of comments
-    /// takes, and one for all replies.
+    /// Loads comments on content, or those about one of its pages, oldest first: as many statements as the list of
+    /// comments takes, and one for all replies.
     pub(super) fn load(
         reader: &mut Reader<'_>,
         content: &Authorized<ContentAt>,

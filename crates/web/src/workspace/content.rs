@@ -51,7 +51,8 @@ impl Content {
     }
 }
 
-/// Looks up content for a member with a role on the space: three statements, and those that load a tree that is not cached.
+/// Looks up content for a member with a role on the space: three statements, and those that load a tree that is not
+/// cached.
 pub(super) fn open(
     reader: &mut Reader<'_>,
     web: &Web,

@@ -31,7 +31,8 @@ pub(super) struct Differences {
 }
 
 impl Differences {
-    /// Loads both versions of the changed documents: five statements at most, besides those that load trees of other spaces.
+    /// Loads both versions of the changed documents: five statements at most, besides those that load trees of other
+    /// spaces.
     pub(super) fn load(
         reader: &mut Reader<'_>,
         web: &Web,
@@ -70,8 +71,8 @@ impl Differences {
         self.pages.is_empty() && self.left_out == 0
     }
 
-    /// Writes the differences, which takes time: not within a transaction. `buttons` writes what can be done with a page. Adds
-    /// the icons that the differences refer to.
+    /// Writes the differences, which takes time: not within a transaction. `buttons` writes what can be done with a
+    /// page. Adds the icons that the differences refer to.
     pub(super) fn write(
         &self,
         content: &Content,

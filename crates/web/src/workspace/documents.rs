@@ -43,7 +43,8 @@ impl<'a> Targets<'a> {
         Self { place, signer, expansions, tree, others: HashMap::new() }
     }
 
-    /// Returns the targets that the caller may see: at most three statements, besides those that load trees of other spaces.
+    /// Returns the targets that the caller may see: at most three statements, besides those that load trees of other
+    /// spaces.
     pub(super) fn load(
         mut self,
         reader: &mut Reader<'_>,

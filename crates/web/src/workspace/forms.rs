@@ -77,7 +77,8 @@ impl ApiForm<'_> {
         }
     }
 
-    /// Returns the button of a request without fields. Its name says what it acts on, because rows of tables repeat the label.
+    /// Returns the button of a request without fields. Its name says what it acts on, because rows of tables repeat the
+    /// label.
     pub(super) fn alone(&self, name: &str) -> Markup {
         html! {
             form.alone {
@@ -299,8 +300,8 @@ impl Render for Json<'_> {
     }
 }
 
-/// Choice of one of several values: pairs of value and label. The values `null`, `true` and `false` are sent as such, and
-/// an empty one is left out.
+/// Choice of one of several values: pairs of value and label. The values `null`, `true` and `false` are sent as such,
+/// and an empty one is left out.
 pub(super) struct Select<'a> {
     pub(super) name: &'a str,
     pub(super) label: &'a str,
@@ -333,8 +334,8 @@ impl Render for Select<'_> {
     }
 }
 
-/// Box that is ticked or not. Without a value it is sent as a boolean; boxes with values and the same name are sent as an
-/// array of the ticked ones.
+/// Box that is ticked or not. Without a value it is sent as a boolean; boxes with values and the same name are sent as
+/// an array of the ticked ones.
 pub(super) struct Tick<'a> {
     pub(super) name: &'a str,
     pub(super) label: &'a str,

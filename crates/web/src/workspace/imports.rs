@@ -311,8 +311,8 @@ fn line(content: &Content, entry: &ImportReportEntry) -> Markup {
     }
 }
 
-/// Returns the address of the page that was made of a file. Reports name files by their paths in the source, whose outer
-/// folders are not part of the paths of pages.
+/// Returns the address of the page that was made of a file. Reports name files by their paths in the source, whose
+/// outer folders are not part of the paths of pages.
 fn page_of(content: &Content, source: &str) -> Option<String> {
     let path = source
         .split_once("://")

@@ -49,7 +49,8 @@ impl Actions<'_> {
         &self.content.tree
     }
 
-    /// Returns a button that makes a change. The overview of the change request follows, unless the page is in it already.
+    /// Returns a button that makes a change. The overview of the change request follows, unless the page is in it
+    /// already.
     fn button(&self, label: &str, class: &str, body: &Value, leads_away: bool) -> Markup {
         let Self { content, page } = self;
         let change = content.place.change;

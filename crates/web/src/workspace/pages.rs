@@ -163,8 +163,8 @@ fn read(
     })
 }
 
-/// Gives the blocks of included reusable content the key of the block that includes them: to the first of them, as a key
-/// names one block.
+/// Gives the blocks of included reusable content the key of the block that includes them: to the first of them, as a
+/// key names one block.
 fn name_included(document: &mut Document, keys: &HashSet<Box<str>>) {
     let mut named = HashSet::new();
     for block in &mut document.nodes {

@@ -37,8 +37,8 @@ fn get(path: &'static str, ending: Ending, handler: BoxedHandler) -> Endpoint {
     Endpoint { path, ending, method: Some(Method::GET), recording: None, handler }
 }
 
-/// Answers with a page. A caller whose credentials are not valid is sent to the sign-in page; what the caller may not see
-/// is answered like what does not exist.
+/// Answers with a page. A caller whose credentials are not valid is sent to the sign-in page; what the caller may not
+/// see is answered like what does not exist.
 async fn answer(
     request: &HttpRequest,
     web: &WebData,

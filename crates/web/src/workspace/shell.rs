@@ -259,8 +259,8 @@ pub(super) fn not_found(web: &Web) -> HttpResponse {
     html_response(StatusCode::NOT_FOUND, page.into_string(), &BTreeSet::new())
 }
 
-/// Responds with HTML. Pages show pictures of other hosts, as published pages do; nothing else comes from elsewhere than
-/// this server, except the frames of hosts that documents may embed.
+/// Responds with HTML. Pages show pictures of other hosts, as published pages do; nothing else comes from elsewhere
+/// than this server, except the frames of hosts that documents may embed.
 fn html_response(status: StatusCode, body: String, frames: &BTreeSet<&'static str>) -> HttpResponse {
     let mut policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https: http:; \

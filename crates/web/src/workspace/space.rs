@@ -168,13 +168,15 @@ pub(super) fn links(content: &Content, at: Option<At>) -> Markup {
     }
 }
 
-/// Returns the path in the API of the content whose tree is changed where it is shown: that of an active change request.
+/// Returns the path in the API of the content whose tree is changed where it is shown: that of an active change
+/// request.
 fn edited_at(content: &Content) -> Option<String> {
     let change = content.change.as_ref().filter(|change| content.rights.edits && is_active(change))?;
     Some(format!("spaces/{}/change-requests/{}/content", content.space.id, change.number))
 }
 
-/// Returns the navigation of a space: its links and the tree of its pages. `tree.js` changes the tree of a change request.
+/// Returns the navigation of a space: its links and the tree of its pages. `tree.js` changes the tree of a change
+/// request.
 pub(super) fn nav(content: &Content, page: Option<PageId>, icons: &mut BTreeSet<String>) -> Markup {
     let Content { frame, place, space, tree, .. } = content;
     let edits = edited_at(content);

@@ -71,7 +71,8 @@ async fn settle_aside(storage: &SystemStorage, moment: Timestamp) -> anyhow::Res
 /// Removes the unreferenced files of a batch.
 async fn sweep(storage: &SystemStorage, batch: Vec<StoredFile>, moment: Timestamp) -> anyhow::Result<u64> {
     let unclaimed = read(storage, move |reader| reader.unclaimed(&batch)).await?;
-    // A backup may name files whose rows were removed since. Asked after the look: one that begins later names none of these.
+    // A backup may name files whose rows were removed since. Asked after the look: one that begins later names none of
+    // these.
     if unclaimed.is_empty() || read(storage, |reader| reader.files_are_kept()).await? {
         return Ok(0);
     }

@@ -1,4 +1,5 @@
-//! `sweep-sessions`: deletes expired sessions of browsers and links that sign in, which are ignored everywhere until then.
+//! `sweep-sessions`: deletes expired sessions of browsers and links that sign in, which are ignored everywhere until
+//! then.
 
 use std::time::Duration;
 

@@ -104,8 +104,8 @@ fn sender(text: &str) -> Option<Mailbox> {
     (is_whole && !text.chars().any(char::is_control)).then_some(mailbox)
 }
 
-/// Returns whether the server refuses this mail for good. Other permanent errors are about the connection, such as a wrong
-/// password.
+/// Returns whether the server refuses this mail for good. Other permanent errors are about the connection, such as a
+/// wrong password.
 fn concerns_mail(error: &smtp::Error) -> bool {
     error.is_permanent() && error.status().is_some_and(|code| code.category == Category::MailSystem)
 }

@@ -1,8 +1,8 @@
 //! HTTP server with two routes, the upper bounds of what the framework can answer on this machine.
 //!
-//! `quire-bare` prints its port. `PUT /body` replaces the body that `GET /body` returns. `PUT /database` sets the URL of a
-//! database; `GET /statement` executes one prepared statement there, and returns the same body. It has no log and no
-//! token.
+//! `quire-bare` prints its port. `PUT /body` replaces the body that `GET /body` returns. `PUT /database` sets the URL
+//! of a database; `GET /statement` executes one prepared statement there, and returns the same body. It has no log and
+//! no token.
 
 #![allow(clippy::print_stdout, reason = "the parent process reads the port")]
 

@@ -1,4 +1,5 @@
-//! A walk through Quire: import, propose, edit, comment, merge, search, read and publish, printing the result of each step.
+//! A walk through Quire: import, propose, edit, comment, merge, search, read and publish, printing the result of each
+//! step.
 //!
 //! `quire-demo PATH_OF_QUIRE DOCS`: starts a server in its own folder and imports the zip or folder `DOCS`. With
 //! `QUIRE_URL`, `QUIRE_TOKEN` and `QUIRE_ORGANIZATION` it uses a running one instead.

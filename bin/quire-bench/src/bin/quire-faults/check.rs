@@ -110,7 +110,8 @@ pub async fn check_content(reader: &Reader, spaces: &[String], ledger: &mut Ledg
     Ok(waited)
 }
 
-/// Compares addresses of acknowledged resources and results of searches with the ledger: at the end, since it takes long.
+/// Compares addresses of acknowledged resources and results of searches with the ledger: at the end, since it takes
+/// long.
 pub async fn check_addresses(reader: &Reader, spaces: &[String], ledger: &mut Ledger) -> Result<()> {
     let addresses = ledger.addresses.clone();
     for address in addresses {

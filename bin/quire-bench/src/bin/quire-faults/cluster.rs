@@ -25,7 +25,8 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Initializes a cluster in a folder and starts it. As root, it runs as `postgres`, since it refuses to run as root.
+    /// Initializes a cluster in a folder and starts it. As root, it runs as `postgres`, since it refuses to run as
+    /// root.
     pub fn start(folder: &Path, log: &Path) -> Result<Self> {
         let account = account()?;
         if let Some((user, group)) = account {

@@ -36,7 +36,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Those whose markers are values of a column, with the query that counts them. Pages and files are read through the API.
+    /// Those whose markers are values of a column, with the query that counts them. Pages and files are read through
+    /// the API.
     pub const COUNTED: [(Self, &'static str); 22] = [
         (Self::Space, "SELECT title AS marker FROM spaces"),
         (Self::Collection, "SELECT title AS marker FROM collections"),

@@ -238,7 +238,8 @@ struct ShownKey {
 }
 
 impl VisitorKey {
-    /// Prints `{"organization", "visitorKey"}` on one line. The bytes of the key's text are the secret of visitor tokens.
+    /// Prints `{"organization", "visitorKey"}` on one line. The bytes of the key's text are the secret of visitor
+    /// tokens.
     ///
     /// # Errors
     /// If the organization does not exist.

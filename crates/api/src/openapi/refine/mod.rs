@@ -26,7 +26,8 @@ pub(super) fn refine(document: &mut Value) {
     move_descriptions(document);
 }
 
-/// Moves the descriptions next to the references in unions. Some generators lose a variant that is not a bare reference.
+/// Moves the descriptions next to the references in unions. Some generators lose a variant that is not a bare
+/// reference.
 fn move_descriptions(document: &mut Value) {
     let mut of_targets: Vec<(String, Value)> = Vec::new();
     each_object(document, &mut |object: &mut Map<String, Value>| {

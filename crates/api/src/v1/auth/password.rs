@@ -11,8 +11,8 @@ use crate::extract::Json;
 use crate::state::State;
 use crate::{present, respond, session_cookie, sign_in};
 
-/// Signs the user with this address and password in. A user with a second factor gets 401 and a cookie for the next step. The
-/// secret of the session is in the cookie alone.
+/// Signs the user with this address and password in. A user with a second factor gets 401 and a cookie for the next
+/// step. The secret of the session is in the cookie alone.
 pub async fn sign_in_with_password(
     Json(body): Json<PasswordSignIn>,
     request: HttpRequest,

@@ -18,8 +18,8 @@ use crate::extract::{Caller, OptionalJson, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Merges the space's content into a change request. Resolutions and the strategy resolve conflicts; without them they are
-/// returned and nothing is changed.
+/// Merges the space's content into a change request. Resolutions and the strategy resolve conflicts; without them they
+/// are returned and nothing is changed.
 pub async fn update_change_request(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,

@@ -15,7 +15,8 @@ use crate::listing::Listing;
 use crate::present;
 use crate::state::State;
 
-/// Lists the 1000 pages that were deleted last from the current content of a space and are not back, last deleted first.
+/// Lists the 1000 pages that were deleted last from the current content of a space and are not back, last deleted
+/// first.
 pub async fn list_deleted_pages(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,

@@ -23,8 +23,8 @@ pub struct Compared {
     other_revision_id: Option<RevisionId>,
 }
 
-/// Returns the difference of a page between two revisions, or between a change request and the revision that it is based
-/// on.
+/// Returns the difference of a page between two revisions, or between a change request and the revision that it is
+/// based on.
 pub async fn get_page_difference(
     Caller(caller): Caller,
     Path(path): Path<ContentPath>,

@@ -43,8 +43,8 @@ pub struct DocumentQuery {
     schema: Option<SchemaVersion>,
 }
 
-/// Returns a document of the space, from any of its revisions. Visitors of a site read those of the content that it shows,
-/// without the parts whose conditions they don't meet.
+/// Returns a document of the space, from any of its revisions. Visitors of a site read those of the content that it
+/// shows, without the parts whose conditions they don't meet.
 pub async fn get_document_by_id(
     caller: Reading,
     Path(path): Path<ContentPath>,

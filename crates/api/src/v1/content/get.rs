@@ -16,7 +16,8 @@ use crate::present;
 use crate::respond::{Conditional, ContentAnswer};
 use crate::visitors::{Claims, Readable, readable_content};
 
-/// Returns a revision with all its pages, files and reusable contents. That of a large space is written while it is sent.
+/// Returns a revision with all its pages, files and reusable contents. That of a large space is written while it is
+/// sent.
 pub async fn get_content(
     caller: Reading,
     Path(path): Path<ContentPath>,

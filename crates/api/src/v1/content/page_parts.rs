@@ -1,5 +1,5 @@
-//! Lists of pages, and resources with one, that are written while they are sent: the tree of a large space takes tens of
-//! megabytes as JSON.
+//! Lists of pages, and resources with one, that are written while they are sent: the tree of a large space takes tens
+//! of megabytes as JSON.
 
 use std::sync::Arc;
 use std::vec;

@@ -8,8 +8,8 @@ use super::answer::Source;
 use crate::error::ApiResult;
 use crate::visitors::Claims;
 
-/// Brings a document into a form. Users have no claims, so a condition that needs one is false. Visitors never get parts
-/// of a document whose conditions they don't meet.
+/// Brings a document into a form. Users have no claims, so a condition that needs one is false. Visitors never get
+/// parts of a document whose conditions they don't meet.
 ///
 /// # Errors
 /// When a statement fails or a stored document can't be read.

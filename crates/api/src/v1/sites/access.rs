@@ -119,8 +119,8 @@ fn invalid_claims(problems: Vec<Problem>) -> ApiError {
     ApiError::new(Reason::InvalidQuery).with_details(details.collect())
 }
 
-/// Returns the site for callers who may visit it, and who sees its parts. The token is verified before the site lookup, so
-/// an invalid token reveals nothing about the site.
+/// Returns the site for callers who may visit it, and who sees its parts. The token is verified before the site lookup,
+/// so an invalid token reveals nothing about the site.
 fn visit(
     reader: &mut Reader<'_>,
     (organization, site): SitePath,

@@ -14,8 +14,8 @@ use crate::state::State;
 use crate::visitors::{Claims, ReadableSpace, readable_space};
 use crate::{present, respond};
 
-/// Returns a space. Administrators see a deleted one until it is purged; the key of a share link opens it to anyone, and
-/// a published site to its visitors.
+/// Returns a space. Administrators see a deleted one until it is purged; the key of a share link opens it to anyone,
+/// and a published site to its visitors.
 pub async fn get_space_by_id(
     Visiting(caller): Visiting,
     Path(id): Path<SpaceId>,

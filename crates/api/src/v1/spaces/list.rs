@@ -15,8 +15,8 @@ use crate::extract::{Caller, Path, Query};
 use crate::listing::Listing;
 use crate::present;
 
-/// Lists the spaces that the caller may see: those at the root, then those in collections, in order; or the deleted ones
-/// that the caller may restore, last deleted first.
+/// Lists the spaces that the caller may see: those at the root, then those in collections, in order; or the deleted
+/// ones that the caller may restore, last deleted first.
 pub async fn list_spaces_in_organization_by_id(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,

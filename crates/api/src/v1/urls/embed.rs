@@ -118,8 +118,8 @@ pub(crate) fn site_of_space(
     }
 }
 
-/// Returns the published site at a URL, with the parts that the caller sees; `None` if it does not exist or the caller may
-/// not read it.
+/// Returns the published site at a URL, with the parts that the caller sees; `None` if it does not exist or the caller
+/// may not read it.
 fn readable(
     reader: &mut Reader<'_>,
     caller: &Reading,

@@ -28,7 +28,8 @@ use crate::respond;
 use crate::state::State;
 use crate::visitors::{Claims, vouched};
 
-/// Finds the published content of a URL, as this visitor sees it. The answer has a site token, which reads that content.
+/// Finds the published content of a URL, as this visitor sees it. The answer has a site token, which reads that
+/// content.
 pub async fn resolve_published_content_by_url(
     Json(body): Json<PublishedUrlLookup>,
     request: HttpRequest,
@@ -142,8 +143,8 @@ impl Lookup<'_> {
         self.asked.below(None).rest.iter().filter(|segment| segment.is_key())
     }
 
-    /// Returns the redirect of a visitor without a valid token to the service that signs visitors in. It learns the path
-    /// that was asked for. A token that is not valid is an error unless the request asks for the redirect.
+    /// Returns the redirect of a visitor without a valid token to the service that signs visitors in. It learns the
+    /// path that was asked for. A token that is not valid is an error unless the request asks for the redirect.
     fn sign_in(&self, found: &FoundSite) -> Option<PublishedRedirect> {
         if self.visitor.token.is_some() && !self.visitor.redirect_on_error {
             return None;

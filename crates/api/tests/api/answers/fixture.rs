@@ -121,8 +121,8 @@ impl World {
     }
 }
 
-/// An application that may fetch from this machine, and makes the same PDF of everything. Its index is never written: scores
-/// depend on when that happens.
+/// An application that may fetch from this machine, and makes the same PDF of everything. Its index is never written:
+/// scores depend on when that happens.
 async fn start(folder: &TempDir) -> TestApp {
     let settings = Settings { rate_limit: 0, ..Settings::default() };
     let limits = ApiSettings {

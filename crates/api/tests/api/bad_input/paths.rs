@@ -86,7 +86,8 @@ async fn what_belongs_to_others_is_not_found() {
         // The pages' paths and documents are the same in all spaces, and names of domains are known to everyone;
         // everything else is in one organization alone.
         let differ = |name: &&str| !matches!(*name, "pagePath" | "documentId" | "subdomain" | "emailDomain");
-        // An invite is for everyone who has its id, and any member of the organization can be put into any of its teams.
+        // An invite is for everyone who has its id, and any member of the organization can be put into any of its
+        // teams.
         if matches!(route.operation, "joinOrganizationWithInvite" | "addMemberToOrganizationTeamById") {
             continue;
         }

@@ -14,7 +14,8 @@ fn with(parameter: &str) -> impl Iterator<Item = Route> {
     quire_api::routes().into_iter().filter(has).filter(|route| route.method == actix_web::http::Method::GET)
 }
 
-/// Content with a location in Git, and a placeholder for pages of a specification; in a space and in its change request.
+/// Content with a location in Git, and a placeholder for pages of a specification; in a space and in its change
+/// request.
 async fn content(app: &TestApp) -> (Fixture, Caller) {
     let (space, admin) = app.space().await;
     let mut fixture = fill(app, app.organization, space, &admin).await;

@@ -1,4 +1,5 @@
-//! PDFs from the request to their removal after an hour. A script replaces the renderer, whose own tests read real PDFs.
+//! PDFs from the request to their removal after an hour. A script replaces the renderer, whose own tests read real
+//! PDFs.
 
 mod computed;
 

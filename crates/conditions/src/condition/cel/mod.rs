@@ -62,8 +62,8 @@ pub(super) fn parse(condition: &str) -> Result<IdedExpr, ConditionError> {
     deep_stack(|| parser.parse(condition)).map_err(|errors| syntax(&errors))
 }
 
-/// Checks that an expression parses, names no variable but `visitor`, calls no unknown function, and nests loops at most
-/// once.
+/// Checks that an expression parses, names no variable but `visitor`, calls no unknown function, and nests loops at
+/// most once.
 ///
 /// # Errors
 /// The first problem.

@@ -112,7 +112,8 @@ pub struct CustomizationHeaderItem {
     #[validate(nested)]
     #[schema(required = false, max_items = 100)]
     pub links: Vec<CustomizationContentLink>,
-    /// JavaScript expression over `visitor.claims`. Only visitors for whom it is true see the link. Absent: all visitors do.
+    /// JavaScript expression over `visitor.claims`. Only visitors for whom it is true see the link. Absent: all
+    /// visitors do.
     #[serde(default, deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::Condition::check"))]
     #[schema(value_type = texts::Condition, required = false)]

@@ -317,7 +317,8 @@ pub struct CustomizationAi {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(from = "PageActionsInput")]
 pub struct CustomizationPageActions {
-    /// Entries of the menu of a page. Default: `markdown`, `external-ai`, `mcp` and `pdf`, as far as the switches allow.
+    /// Entries of the menu of a page. Default: `markdown`, `external-ai`, `mcp` and `pdf`, as far as the switches
+    /// allow.
     #[validate(length(max = "PAGE_ACTIONS_MAX"))]
     #[schema(required = false, max_items = 10)]
     pub items: Vec<PageAction>,

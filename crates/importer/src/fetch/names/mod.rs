@@ -90,8 +90,8 @@ impl Names {
         }
     }
 
-    /// Returns the texts of the TXT records of a name as it is, without completions. Several strings of a record are one
-    /// text.
+    /// Returns the texts of the TXT records of a name as it is, without completions. Several strings of a record are
+    /// one text.
     pub(super) async fn texts(&self, name: &str) -> io::Result<Vec<String>> {
         let mut name = Name::from_ascii(name).map_err(io::Error::other)?;
         name.set_fqdn(true);

@@ -104,8 +104,8 @@ pub(super) fn braced(text: &str) -> Option<(&str, &str)> {
     Some((text.get(1..end)?, text.get(end + 1..)?))
 }
 
-/// Returns the position of the bracket that closes the one at the start of a text. Brackets in texts and comments do not
-/// count.
+/// Returns the position of the bracket that closes the one at the start of a text. Brackets in texts and comments do
+/// not count.
 pub(super) fn closing(text: &str) -> Option<usize> {
     let bytes = text.get(..text.floor_char_boundary(MAX_EXPRESSION_BYTES))?.as_bytes();
     let mut open: Vec<u8> = Vec::new();

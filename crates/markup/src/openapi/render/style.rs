@@ -66,7 +66,8 @@ pub struct Style<'s> {
 }
 
 impl<'s> Style<'s> {
-    /// Returns the style that a parameter or the encoding of a form field declares. Values are encoded for its location.
+    /// Returns the style that a parameter or the encoding of a form field declares. Values are encoded for its
+    /// location.
     #[must_use]
     pub fn of(declared: &'s Json, location: &str) -> Self {
         let default = if matches!(location, "query" | "cookie" | "form") { "form" } else { "simple" };

@@ -94,8 +94,8 @@ pub struct NodeDifference {
 impl DocumentDifference {
     /// Compares two versions of a document.
     ///
-    /// Blocks are aligned level by level, as in merges; two versions of a block have at least 30 % of their words in common.
-    /// A word counts with its marks and the link that it is in. The work is bounded whatever the documents are.
+    /// Blocks are aligned level by level, as in merges; two versions of a block have at least 30 % of their words in
+    /// common. A word counts with its marks and the link that it is in. The work is bounded whatever the documents are.
     #[must_use]
     pub fn between(before: &Value, after: &Value) -> Self {
         let mut comparison = Comparison { left: MOST_COMPARISONS, is_coarse: false };
@@ -368,8 +368,8 @@ fn removed(node: &Value) -> NodeDifference {
     NodeDifference::new(NodeChange::Removed, Some(node), None)
 }
 
-/// Returns the number of comparisons that Myers' algorithm makes to find the shortest edit script; `None` if it is more than
-/// a number.
+/// Returns the number of comparisons that Myers' algorithm makes to find the shortest edit script; `None` if it is more
+/// than a number.
 fn comparisons(old: &[usize], new: &[usize], most: usize) -> Option<usize> {
     let mut made = 0_usize;
     // The furthest index in `old` that was reached on each diagonal, by its distance from the lowest one.

@@ -10,8 +10,8 @@ use super::attributes::{self, AttributeDifference};
 /// Members of a table's `data` that its rows and cells show.
 const SHOWN: [&str; 3] = ["definition", "records", "view"];
 
-/// Returns the rows of a table in their order. The `key` of a cell is the title of its column, so that cells are compared
-/// with those of the same column.
+/// Returns the rows of a table in their order. The `key` of a cell is the title of its column, so that cells are
+/// compared with those of the same column.
 pub(super) fn rows(table: &Value) -> Vec<Value> {
     let columns = columns(table);
     let fragments: HashMap<&str, &[Value]> = members(table, "fragments")

@@ -163,8 +163,8 @@ impl Guarded for ReplyAt {
 }
 
 impl CommentsOf {
-    /// Returns whether a comment of this change request is meant. A comment is found by its key alone; the change request
-    /// in its path is compared afterwards.
+    /// Returns whether a comment of this change request is meant. A comment is found by its key alone; the change
+    /// request in its path is compared afterwards.
     fn includes(self, change_request: Option<(Uuid, i32)>) -> bool {
         match self {
             Self::Space => change_request.is_none(),

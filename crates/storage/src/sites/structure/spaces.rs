@@ -88,8 +88,8 @@ impl Reader<'_> {
     /// A space on a site.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it does not exist, or the reader, who doesn't manage the site, has no role on its space and
-    /// the site is not published.
+    /// [`Error::NotFound`] if it does not exist, or the reader, who doesn't manage the site, has no role on its space
+    /// and the site is not published.
     pub fn site_space(&mut self, site: ReadableSite<'_>, id: SiteSpaceId) -> Result<SiteSpaceRecord> {
         let one = Selection { id: Some(id.into()), ..Selection::default() };
         self.select_site_spaces(site, one)?.pop().ok_or(Error::NotFound)

@@ -56,7 +56,8 @@ pub(super) fn list(content: &Content, changes: &[Change], after: &Tree, viewed: 
     }
 }
 
-/// Writes how many of the changed pages the caller has viewed. `review.js` keeps the marks of pages that are not listed.
+/// Writes how many of the changed pages the caller has viewed. `review.js` keeps the marks of pages that are not
+/// listed.
 fn progress(content: &Content, changes: &[Change], viewed: &ViewedPages) -> Markup {
     let pages = |changes: &[Change]| -> BTreeSet<PageId> {
         changes.iter().filter_map(page_of).map(|page| page.id).collect()

@@ -58,7 +58,8 @@ impl Access {
         })
     }
 
-    /// Returns the content of the page. `url` is that of the space or collection in the API, `address` that of the page.
+    /// Returns the content of the page. `url` is that of the space or collection in the API, `address` that of the
+    /// page.
     pub(super) fn write(&self, url: &str, address: &str) -> ApiResult<Markup> {
         let users = next(&self.users, &format!("people of {url}"), |grant| grant.id)?;
         let teams = next(&self.teams, &format!("teams of {url}"), |grant| grant.id)?;

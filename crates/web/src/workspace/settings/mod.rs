@@ -1,5 +1,5 @@
-//! Pages to administer an organization: people, teams, and what else belongs to all of it. They share a navigation. What
-//! they change, they change by requests to the API.
+//! Pages to administer an organization: people, teams, and what else belongs to all of it. They share a navigation.
+//! Every change is a request to the API.
 
 mod access;
 mod audit;

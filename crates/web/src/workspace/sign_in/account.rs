@@ -461,8 +461,8 @@ fn time(at: Timestamp) -> Markup {
     html! { time datetime=(text) { (day) } }
 }
 
-/// Returns the name of a browser and its system, from a `User-Agent` header. The first that is found counts, because most
-/// browsers name older ones, too.
+/// Returns the name of a browser and its system, from a `User-Agent` header. The first that is found counts, because
+/// most browsers name older ones, too.
 fn browser_name(user_agent: Option<&str>) -> String {
     const BROWSERS: [(&str, &str); 6] = [
         ("Firefox", "Firefox"),

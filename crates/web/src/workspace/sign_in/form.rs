@@ -15,8 +15,8 @@ use serde::de::DeserializeOwned;
 
 use crate::errors;
 
-/// Form that a page of this deployment sent. Those of other sites are refused, also without a session: they would sign a
-/// browser in to an account of theirs.
+/// Form that a page of this deployment sent. Those of other sites are refused, also without a session: they would sign
+/// a browser in to an account of theirs.
 pub(super) struct Form<T>(pub(super) T);
 
 /// Refusal of a form that cannot be read, or that comes from elsewhere.

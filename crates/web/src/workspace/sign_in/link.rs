@@ -1,5 +1,5 @@
-//! `/~/link/{secret}`: a link that signs a user in once, and the form that mails one. Only the button uses it up, so that programs that scan links
-//! don't.
+//! `/~/link/{secret}`: a link that signs a user in once, and the form that mails one. Only the button uses it up, so
+//! that programs that scan links don't.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;

@@ -27,8 +27,8 @@ pub(super) struct Welcome {
     password: String,
 }
 
-/// Returns the link to the page. It follows from a key of the deployment, so that it is the same at each start and on each
-/// node.
+/// Returns the link to the page. It follows from a key of the deployment, so that it is the same at each start and on
+/// each node.
 #[must_use]
 pub fn url(state: &ServerState) -> String {
     state.urls.app(format_args!("~/welcome/{}", state.signer.sign(PURPOSE)))

@@ -1,6 +1,7 @@
 //! Signing in with OpenID Connect.
 //!
-//! A browser visits the provider between two requests. What is needed of the first is in a signed cookie of ten minutes.
+//! A browser visits the provider between two requests. What is needed of the first is in a signed cookie of ten
+//! minutes.
 
 pub mod callback;
 mod client;
