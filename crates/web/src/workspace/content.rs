@@ -1,4 +1,4 @@
-//! Content of a space or of a change request that pages show.
+//! Content of a space, of a change request or of a revision that pages show.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use super::tree::Place;
 use crate::site::SpaceTree;
 use crate::state::Web;
 
-/// Content of a space or change request, with the frame of its pages.
+/// Content of a space, change request or revision, with the frame of its pages.
 pub(super) struct Content {
     pub(super) frame: Frame,
     pub(super) place: Place,
@@ -72,6 +72,10 @@ pub(super) fn open(
             prefix: frame.prefix.clone(),
             space,
             change: change.as_ref().map(|change| change.number),
+            revision: match selector {
+                ContentSelector::Revision(id) => Some(id),
+                _ => None,
+            },
         },
         frame,
         space: content.space.clone(),
@@ -90,7 +94,7 @@ pub(super) fn address_of(content: &Content, page: &PageNode) -> Option<String> {
         PageType::Group => tree.descendants(page.id).find(|below| below.page_type() == PageType::Document)?,
         PageType::Link | PageType::Computed => return None,
     };
-    if place.change.is_none() && tree.is_home(page.id) {
+    if place.is_current() && tree.is_home(page.id) {
         return Some(place.root());
     }
     Some(place.at(&tree.path_of(page.id)?))

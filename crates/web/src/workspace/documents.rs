@@ -102,7 +102,7 @@ impl<'a> Targets<'a> {
             return Some((self.place.clone(), self.tree));
         }
         let (_, tree) = self.others.get(&id)?;
-        Some((Place { space: id, change: None, ..self.place.clone() }, tree))
+        Some((Place { space: id, change: None, revision: None, ..self.place.clone() }, tree))
     }
 
     fn target(&self, reference: &ContentRef, people: &HashMap<UserId, String>) -> Option<Target> {

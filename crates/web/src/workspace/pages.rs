@@ -1,4 +1,4 @@
-//! Loading of a page of a space or of a change request.
+//! Loading of a page of a space, of a change request or of a revision.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -30,7 +30,8 @@ pub(super) struct Reading {
     pub(super) piece: Option<ApiPiece>,
     pub(super) resolved: Resolved,
     pub(super) cover: Option<String>,
-    pub(super) threads: Threads,
+    /// Comments on the page. Those on former revisions are not shown.
+    pub(super) threads: Option<Threads>,
 }
 
 /// Target of a path.
@@ -79,7 +80,7 @@ pub(super) fn load(
     };
     let is_there = page.page_type() == PageType::Document
         && canonical == path.join("/")
-        && !(place.change.is_none() && !path.is_empty() && tree.is_home(page.id));
+        && !(place.is_current() && !path.is_empty() && tree.is_home(page.id));
     if !is_there {
         return Ok(Found::Moved(address));
     }
@@ -99,7 +100,7 @@ fn former(reader: &mut Reader<'_>, opened: &Opened, path: &[String]) -> ApiResul
         return Ok(address);
     }
     match path {
-        [kind, key, rest @ ..] if kind == "change-requests" && shown.place.change.is_none() => {
+        [kind, key, rest @ ..] if kind == "change-requests" && shown.place.is_current() => {
             let rest: String = rest.iter().map(|part| format!("/{part}")).collect();
             Ok(shown.place.at(&format!("~/changes/{key}{rest}")))
         }
@@ -134,8 +135,13 @@ fn read(
         }
     };
     let document = if is_blank(&document) { listed(&shown.tree, &page) } else { document };
-    let mut threads = Threads::load(reader, &content, Some(page.id), comments)?;
-    threads.locate(&document);
+    let mut threads = match shown.place.revision {
+        None => Some(Threads::load(reader, &content, Some(page.id), comments)?),
+        Some(_) => None,
+    };
+    if let Some(threads) = &mut threads {
+        threads.locate(&document);
+    }
     let covers = page.cover.as_deref().and_then(cover).and_then(|cover| cover.reference);
     let covers = covers.as_ref().and_then(ContentRef::from_value);
     let References { targets, apis: wanted, .. } = references(&document);
@@ -146,7 +152,7 @@ fn read(
     let models: BTreeSet<ContentRef> =
         models.map(|page| ContentRef::Page { page: page.clone(), space: None }).collect();
     let mut named: BTreeSet<ContentRef> = targets.into_iter().chain(models).chain(covers.clone()).collect();
-    named.extend(threads.references());
+    named.extend(threads.iter().flat_map(Threads::references));
     let targets = Targets::new(&shown.place, &web.state.signer, &web.expansions, &shown.tree);
     let targets = targets.load(reader, caller, &organization, &content, named)?;
     let resolved = Resolved { targets, apis, shows_all: true, ..Resolved::default() };

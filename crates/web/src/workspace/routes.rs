@@ -100,6 +100,11 @@ async fn space_page(request: &HttpRequest, web: &WebData, caller: Credentials) -
             let id = id.parse().map_err(|_| ApiError::not_found())?;
             history::of_revision(request, web, caller, space, id).await
         }
+        ["~", "history", id, ..] => {
+            let id = id.parse().map_err(|_| ApiError::not_found())?;
+            let path = path.get(3..).unwrap_or_default();
+            space::page_of_revision(request, web, caller, (space, id), path).await
+        }
         ["~", "import"] => imports::form(request, web, caller, space).await,
         ["~", "imports", id] => {
             let id = id.parse().map_err(|_| ApiError::not_found())?;

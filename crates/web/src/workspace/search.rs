@@ -102,7 +102,7 @@ fn results(frame: &Frame, found: &Slice<SpaceSearchHit>, progress: Option<&Searc
 }
 
 fn result(frame: &Frame, space: &SpaceSearchHit, hit: &SearchHit) -> Markup {
-    let place = Place { prefix: frame.prefix.clone(), space: space.key.space, change: None };
+    let place = Place { prefix: frame.prefix.clone(), space: space.key.space, change: None, revision: None };
     let section = hit.sections.first();
     let anchor = section.and_then(|section| section.anchor.as_ref());
     let href = place.at(&hit.path);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, PreEscaped, html};
-use quire_domain::ids::{PageId, SpaceId};
+use quire_domain::ids::{PageId, RevisionId, SpaceId};
 use quire_markup::{emoji_character, is_right_to_left, plain_text};
 use quire_render::{Heading, Options, Rendered, Words, icon_name, render, render_api};
 use quire_revision::{PageNode, PageType};
@@ -43,6 +43,17 @@ pub(super) async fn page_of_change_request(
     path: &[String],
 ) -> ApiResult<HttpResponse> {
     answer(request, web, caller, (space, ContentSelector::ChangeRequest(key)), path).await
+}
+
+/// Answers with the page at a path of a revision.
+pub(super) async fn page_of_revision(
+    request: &HttpRequest,
+    web: &WebData,
+    caller: Credentials,
+    (space, id): (SpaceId, RevisionId),
+    path: &[String],
+) -> ApiResult<HttpResponse> {
+    answer(request, web, caller, (space, ContentSelector::Revision(id)), path).await
 }
 
 async fn answer(
@@ -95,7 +106,13 @@ pub(super) async fn level(
     let after = id("after").map_err(|_| ApiError::not_found())?;
     let change = parameter(request, "change").map(|key| key.parse()).transpose();
     let change = change.map_err(|()| ApiError::not_found())?;
-    let selector = change.map_or(ContentSelector::Space, ContentSelector::ChangeRequest);
+    let revision = parameter(request, "revision").map(|id| id.parse()).transpose();
+    let revision = revision.map_err(|_| ApiError::not_found())?;
+    let selector = match (change, revision) {
+        (Some(key), _) => ContentSelector::ChangeRequest(key),
+        (None, Some(id)) => ContentSelector::Revision(id),
+        (None, None) => ContentSelector::Space,
+    };
     let shared = web.clone();
     let find = move |reader: &mut Reader<'_>| Ok(open(reader, &shared, space, selector)?.shown);
     let content = web.state.read(caller, find).await?;
@@ -224,6 +241,10 @@ fn crumbs(content: &Content, page: &PageNode) -> Vec<Crumb> {
     if let Some(change) = change {
         crumbs.push(Crumb { title: format!("#{}", change.number), href: place.root() });
     }
+    if place.revision.is_some() {
+        crumbs.push(Crumb { title: "Revision".to_owned(), href: place.root() });
+        crumbs.push(Crumb { title: "History".to_owned(), href: format!("{}/~/history", place.of_space()) });
+    }
     crumbs.push(Crumb { title: space.title.clone(), href: place.of_space() });
     crumbs.reverse();
     crumbs
@@ -250,13 +271,14 @@ fn write(reading: &Reading, web: &Web) -> Page {
     let nav = nav(content, Some(page.id), &mut icons);
     let of_comments =
         Options { is_right_to_left: false, links_headings: false, names_blocks: false, ..options };
-    let comments = threads.write(content, resolved, &of_comments, &mut icons);
+    let comments = threads.as_ref().map(|threads| threads.write(content, resolved, &of_comments, &mut icons));
     let direction = is_reversed.then_some("rtl");
     let main = html! {
         div.work {
             main.page id="workspace:content" {
                 (notes(content, page))
-                @if is_edited { (actions::edit_bar(content, page)) } @else { (actions::of_page(content, page)) }
+                @if is_edited { (actions::edit_bar(content, page)) }
+                @else if content.place.revision.is_none() { (actions::of_page(content, page)) }
                 @if let Some(cover) = cover { img.cover src=(cover) alt=""; }
                 h1.title dir=[direction] { (heading(page)) }
                 @if let Some(description) = page.description.as_deref().filter(|text| !text.is_empty() && piece.is_none()) {
@@ -270,7 +292,7 @@ fn write(reading: &Reading, web: &Web) -> Page {
             }
             aside.side aria-label="About this page" {
                 @if !rendered.outline.is_empty() { (outline(&rendered)) }
-                (comments)
+                @if let Some(comments) = comments { (comments) }
             }
         }
     };
@@ -284,7 +306,7 @@ fn write(reading: &Reading, web: &Web) -> Page {
         frames: rendered.frame_hosts,
         has_document: true,
         is_edited,
-        watched: Some(content.watched(Some(page.id))),
+        watched: content.place.revision.is_none().then(|| content.watched(Some(page.id))),
     }
 }
 
@@ -307,6 +329,13 @@ fn notes(content: &Content, page: &PageNode) -> Markup {
                 (frame.icon("git-pull-request", ""))
                 span { "This page is part of a change request." }
                 a href=(place.root()) { "#" (change.number) " " (subject(change)) }
+            }
+        }
+        @if place.revision.is_some() {
+            p.note {
+                (frame.icon("history", ""))
+                span { "This page is part of a revision, and may have changed since." }
+                a href=(place.root()) { "Changes of the revision" }
             }
         }
         @if page.hidden {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use maud::{Markup, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use quire_domain::ids::{PageId, SpaceId};
+use quire_domain::ids::{PageId, RevisionId, SpaceId};
 use quire_markup::{ContentRef, emoji_character};
 use quire_render::{icon_name, link_address};
 use quire_revision::{PageKind, PageNode};
@@ -21,7 +21,7 @@ const DEPTH: usize = 32;
 /// Characters that are escaped in the path of a page.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
-/// Content that pages are read in: that of a space, or of one of its change requests.
+/// Content that pages are read in: the current one of a space, that of a change request, or that of a revision.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     /// Path of the deployment.
@@ -29,6 +29,8 @@ pub(super) struct Place {
     pub(super) space: SpaceId,
     /// Number of the change request.
     pub(super) change: Option<i32>,
+    /// Revision. Its pages are read only.
+    pub(super) revision: Option<RevisionId>,
 }
 
 impl Place {
@@ -37,11 +39,17 @@ impl Place {
         format!("{}/s/{}", self.prefix, self.space)
     }
 
-    /// Returns the address of the content: its first page, or the overview of the change request.
+    /// Returns whether this is the current content of the space, whose address is that of its first page.
+    pub(super) fn is_current(&self) -> bool {
+        self.change.is_none() && self.revision.is_none()
+    }
+
+    /// Returns the address of the content: its first page, or the overview of the change request or revision.
     pub(super) fn root(&self) -> String {
-        match self.change {
-            None => self.of_space(),
-            Some(number) => format!("{}/~/changes/{number}", self.of_space()),
+        match (self.change, self.revision) {
+            (Some(number), _) => format!("{}/~/changes/{number}", self.of_space()),
+            (None, Some(id)) => format!("{}/~/history/{id}", self.of_space()),
+            (None, None) => self.of_space(),
         }
     }
 
@@ -60,6 +68,9 @@ impl Place {
         }
         if let Some(number) = self.change {
             address.push_str(&format!("change={number}"));
+        }
+        if let Some(id) = self.revision {
+            address.push_str(&format!("revision={id}"));
         }
         address.trim_end_matches(['&', '?']).to_owned()
     }
@@ -149,7 +160,7 @@ impl<'a> TreeWriter<'a> {
             (false, false) => None,
         };
         let href = match &page.kind {
-            PageKind::Document if self.place.change.is_none() && self.tree.is_home(page.id) => {
+            PageKind::Document if self.place.is_current() && self.tree.is_home(page.id) => {
                 Some(self.place.root())
             }
             PageKind::Document => Some(self.place.at(&path)),

@@ -400,3 +400,33 @@ async fn changes_are_shown_with_their_words() {
         assert_eq!(stage.app.stranger().get(&stage.in_space("/~/history")).await.status, 404);
     }
 }
+
+#[actix_web::test]
+async fn a_page_of_a_revision_is_read_as_it_was() {
+    let stage = Stage::set().await;
+    let reader = stage.app.as_role(Role::Read);
+    let content = format!("/v1/spaces/{}/content", stage.guide);
+    let revision = stage.admin.get(&content).await.expect(200).text("/id");
+    let install = stage.admin.get(&format!("{content}/path/install")).await.expect(200).text("/id");
+    let then = format!("/v1/spaces/{}/revisions/{revision}/page/{install}", stage.guide);
+    let address = stage.admin.get(&then).await.expect(200).text("/urls/app");
+    let path = address.split_once("/s/").map(|(_, rest)| format!("/s/{rest}")).unwrap();
+    let before = open(&reader, &path).await;
+    let changed = json!({"operation": "update_page", "page": install, "slug": "setup", "document": {"markdown": "New words."}});
+    stage.write(&stage.guide, json!([changed])).await;
+    let after = open(&stage.admin, &path).await;
+    assert!(!after.contains("New words.") && after.contains("part of a revision"), "{after}");
+    let text = |page: &str| page.split("<article").nth(1).map(ToOwned::to_owned);
+    assert_eq!(text(&before), text(&after));
+    // Its links stay in the revision, and nothing on it can be changed or commented on.
+    assert!(after.contains(&format!("/~/history/{revision}/secret")), "{after}");
+    for absent in ["data-action", "New comment", "data-editor"] {
+        assert!(!after.contains(absent), "{absent}");
+    }
+    let moved = stage.in_space(&format!("/~/history/{revision}/INSTALL"));
+    assert_eq!(reader.get(&moved).await.expect(303).header("location"), path);
+    for unknown in [stage.in_space("/~/history/none/install"), path.replace("/install", "/nothing")] {
+        assert_eq!(reader.get(&unknown).await.status, 404, "{unknown}");
+    }
+    assert_eq!(stage.app.stranger().get(&path).await.status, 404);
+}
