@@ -58,6 +58,19 @@ ACTIONS.files = async ({ space, change }, data, button) => {
   return `s/${space}/~/files?change=${number}`;
 };
 
+/** Replaces a file by a new one, in a change request or in the caller's draft. */
+ACTIONS.replace = async ({ space, change, file }, data, button) => {
+  const chosen = data.get("file");
+  if (!chosen?.name) throw new Error("Choose a file.");
+  const number = change ?? (await draftOf(space, "Change files")).number;
+  const content = `spaces/${space}/change-requests/${number}/content`;
+  const form = new FormData();
+  form.append("file", chosen);
+  const { items } = await uploadWithBar(button, `${content}/files`, form);
+  await call("POST", content, { changes: [{ operation: "replace_file", file, by: items[0].id }] });
+  return `s/${space}/~/files?change=${number}`;
+};
+
 /** Makes a content change in a change request, or in the caller's draft. The fields of the form are members of the change. */
 ACTIONS.change = async ({ space, change, subject, body, next, done }, _, button) => {
   const number = change ?? (await draftOf(space, subject)).number;

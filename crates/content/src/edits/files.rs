@@ -1,6 +1,6 @@
-//! Adding, renaming and removing files.
+//! Adding, renaming, replacing and removing files.
 
-use quire_domain::content::{DeleteFiles, InsertFiles, UpdateFile};
+use quire_domain::content::{DeleteFiles, InsertFiles, ReplaceFile, UpdateFile};
 use quire_domain::ids::FileId;
 use quire_domain::texts::FileName;
 use quire_revision::FileNode;
@@ -41,6 +41,18 @@ impl Editor<'_> {
         let name = checked_name(name)?;
         let present = self.tree.file(id).cloned().ok_or_else(|| no_such_file("file"))?;
         self.tree.update_file(FileNode { name, ..present }).map_err(|_| no_such_file("file"))
+    }
+
+    pub(super) fn replace_file(&mut self, change: ReplaceFile) -> Result<(), Problems> {
+        let ReplaceFile { file: id, by } = change;
+        if id == by {
+            return Err(Problems::new("by", "must be another file"));
+        }
+        self.tree.file(id).ok_or_else(|| no_such_file("file"))?;
+        let other = self.tree.file(by).cloned().ok_or_else(|| no_such_file("by"))?;
+        self.tree.remove_file(by).map_err(|_| no_such_file("by"))?;
+        self.files.retain(|added| *added != by);
+        self.tree.update_file(FileNode { id, ..other }).map_err(|_| no_such_file("file"))
     }
 
     pub(super) fn delete_files(&mut self, change: &DeleteFiles) -> Result<(), Problems> {

@@ -146,6 +146,7 @@ impl Editor<'_> {
             ContentChange::InsertLink(change) => self.insert_link(index, *change),
             ContentChange::InsertComputed(change) => self.insert_computed(index, *change),
             ContentChange::UpdateFile(change) => self.update_file(change),
+            ContentChange::ReplaceFile(change) => self.replace_file(change),
             ContentChange::DeleteFiles(change) => self.delete_files(&change),
             ContentChange::InsertReusableContent(change) => self.insert_reusable_content(index, change, body),
             ContentChange::UpdateReusableContent(change) => self.update_reusable_content(index, change, body),

@@ -333,7 +333,7 @@ fn files_and_reusable_contents_are_added_named_changed_and_removed() {
     let applied = content.write(json!([
         {"operation": "insert_files", "files": [
             {"name": "a.png", "contentType": "image/png", "base64": "AAAA", "ref": "logo"},
-            {"name": "b.png", "contentType": "image/png", "base64": "AAAA"},
+            {"name": "b.png", "contentType": "image/png", "base64": "BBBB"},
         ]},
         {"operation": "insert_reusable_content", "title": "Note", "document": {"markdown": "Mind."}, "ref": "note"},
         page("A", "![](/files/logo)\n\n{% include \"/reusable-contents/note\" %}\n"),
@@ -343,19 +343,24 @@ fn files_and_reusable_contents_are_added_named_changed_and_removed() {
     assert!(content.links("a").contains(&ContentRef::File { file: logo.to_string(), space: None }));
     let included = ContentRef::ReusableContent { reusable_content: note.to_string(), space: None };
     assert!(content.links("a").contains(&included));
+    let bytes = content.tree.file(other).unwrap().blob;
+    content.write(json!([{"operation": "replace_file", "file": logo, "by": other}]));
+    assert_eq!(content.tree.file_count(), 1);
+    assert_eq!(content.tree.file(logo).unwrap().blob, bytes, "the links to the file lead to other bytes");
     content.write(json!([
         {"operation": "update_file", "file": logo, "name": "logo.png"},
-        {"operation": "delete_files", "files": [other]},
         {"operation": "update_reusable_content", "reusableContent": note, "title": "Warning"},
     ]));
     assert_eq!(content.tree.file(logo).unwrap().name, "logo.png");
-    assert_eq!(content.tree.file_count(), 1);
     assert_eq!(content.tree.reusable_content(note).unwrap().title, "Warning");
     content.write(json!([{"operation": "delete_reusable_content", "reusableContent": note}]));
     assert_eq!(content.tree.reusable_content_count(), 0);
     for (change, field) in [
         (json!({"operation": "update_file", "file": logo, "name": "a/b"}), "name"),
         (json!({"operation": "update_file", "file": other, "name": "b"}), "file"),
+        (json!({"operation": "replace_file", "file": logo, "by": logo}), "by"),
+        (json!({"operation": "replace_file", "file": logo, "by": other}), "by"),
+        (json!({"operation": "replace_file", "file": other, "by": logo}), "file"),
         (json!({"operation": "delete_files", "files": [logo, other]}), "files[1]"),
         (json!({"operation": "delete_reusable_content", "reusableContent": note}), "reusableContent"),
         (json!({"operation": "update_reusable_content", "reusableContent": note}), "reusableContent"),

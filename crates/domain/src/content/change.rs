@@ -37,6 +37,8 @@ pub enum ContentChange {
     InsertComputed(Box<InsertComputed>),
     /// Renames a file.
     UpdateFile(UpdateFile),
+    /// Replaces a file by another one.
+    ReplaceFile(ReplaceFile),
     /// Deletes files.
     DeleteFiles(DeleteFiles),
     /// Creates a reusable content.
@@ -61,7 +63,7 @@ impl Validate for ContentChange {
             Self::DeleteFiles(change) => change.validate(),
             Self::InsertReusableContent(change) => change.validate(),
             Self::UpdateReusableContent(change) => change.validate(),
-            Self::DeletePage(_) | Self::DeleteReusableContent(_) => Ok(()),
+            Self::DeletePage(_) | Self::ReplaceFile(_) | Self::DeleteReusableContent(_) => Ok(()),
         }
     }
 }
@@ -279,6 +281,20 @@ pub struct UpdateFile {
     /// Name of the file.
     #[validate(custom(function = "texts::FileName::check"))]
     pub name: texts::FileName,
+}
+
+/// Replaces a file by another file of the content, for example one that was uploaded for this. The file keeps its id,
+/// so that links to it lead to the new bytes, and gets the name, the media type and the bytes of the other, whose id
+/// ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReplaceFile {
+    /// Id of the file.
+    #[schema(value_type = String, format = "uuid")]
+    pub file: FileId,
+    /// Id of the file that takes its place.
+    #[schema(value_type = String, format = "uuid")]
+    pub by: FileId,
 }
 
 /// Deletes files.

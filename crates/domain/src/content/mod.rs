@@ -13,8 +13,8 @@ use validator::{Validate, ValidationError};
 
 pub use self::change::{
     ContentChange, DeleteFiles, DeletePage, DeleteReusableContent, InsertComputed, InsertFile, InsertFiles,
-    InsertGroup, InsertLink, InsertPage, InsertReusableContent, RevertPage, UpdateFile, UpdatePage,
-    UpdateReusableContent,
+    InsertGroup, InsertLink, InsertPage, InsertReusableContent, ReplaceFile, RevertPage, UpdateFile,
+    UpdatePage, UpdateReusableContent,
 };
 pub use self::deleted_pages::DeletedPage;
 pub use self::metadata::PageMetadata;

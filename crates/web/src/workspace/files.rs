@@ -221,7 +221,7 @@ struct Kind {
     delete: &'static str,
     key: &'static str,
     deleted: &'static str,
-    is_list: bool,
+    is_file: bool,
 }
 
 impl Kind {
@@ -234,7 +234,7 @@ impl Kind {
         delete: "delete_files",
         key: "file",
         deleted: "files",
-        is_list: true,
+        is_file: true,
     };
     const REUSABLE: Self = Self {
         noun: "reusable content",
@@ -245,16 +245,32 @@ impl Kind {
         delete: "delete_reusable_content",
         key: "reusableContent",
         deleted: "reusableContent",
-        is_list: false,
+        is_file: false,
     };
 }
 
-/// Returns the buttons that rename and delete something, with their dialogs.
+/// Returns the dialog that replaces a file by one of the device.
+fn replacement(content: &Content, dialog_id: &str, file: &str, name: &str) -> Markup {
+    let field_id = format!("{dialog_id}-field");
+    let chosen = html! {
+        label for=(field_id) { "File" }
+        input type="file" name="file" id=(field_id) required;
+        p.muted { "Links and pages that show the file have the new one then." }
+    };
+    let submit = html! {
+        button.btn.primary type="submit" data-action="replace" data-space=(content.space.id)
+            data-change=[content.place.change] data-file=(file) { "Replace" }
+    };
+    dialog(dialog_id, &format!("Replace {name}"), chosen, submit)
+}
+
+/// Returns the buttons that rename, replace and delete something, with their dialogs.
 fn operations(content: &Content, id: &str, name: &str, kind: &Kind, count: u64) -> Markup {
     let rename_id = format!("rename-{id}");
     let delete_id = format!("delete-{id}");
+    let replace_id = format!("replace-{id}");
     let rename = format!("{{\"operation\":\"{}\",\"{}\":\"{id}\"}}", kind.update, kind.key);
-    let value = if kind.is_list { format!("[\"{id}\"]") } else { format!("\"{id}\"") };
+    let value = if kind.is_file { format!("[\"{id}\"]") } else { format!("\"{id}\"") };
     let delete = format!("{{\"operation\":\"{}\",\"{}\":{value}}}", kind.delete, kind.deleted);
     let next = format!("s/{}/~/{}?change={{number}}", content.space.id, kind.list);
     let button = |body: &str, label: &str| {
@@ -276,9 +292,13 @@ fn operations(content: &Content, id: &str, name: &str, kind: &Kind, count: u64) 
     html! {
         span.buttons {
             button.btn.ghost type="button" data-dialog=(rename_id) aria-label={ "Rename " (name) } { (content.frame.icon("pencil", "")) }
+            @if kind.is_file {
+                button.btn.ghost type="button" data-dialog=(replace_id) aria-label={ "Replace " (name) } { (content.frame.icon("replace", "")) }
+            }
             button.btn.ghost type="button" data-dialog=(delete_id) aria-label={ "Delete " (name) } { (content.frame.icon("trash-2", "")) }
         }
         (dialog(&rename_id, &format!("Rename {name}"), html! { (field) }, button(&rename, "Rename")))
+        @if kind.is_file { (replacement(content, &replace_id, id, name)) }
         (dialog(&delete_id, &format!("Delete {name}?"), html! {
             p {
                 @if count == 0 { "Nothing refers to it." }

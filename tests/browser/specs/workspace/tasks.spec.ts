@@ -82,6 +82,14 @@ test("a pasted picture is uploaded and described", async ({ page, reader }) => {
   await expect(page.getByRole("link", { name: "boat.png" })).toBeVisible();
   await expect(page.getByText("1 use", { exact: false })).toBeVisible();
   await reader.isAccessibleEverywhere();
+  // The page shows the file that replaces the picture.
+  await page.getByRole("button", { name: "Replace boat.png" }).click();
+  const replacing = page.getByRole("dialog", { name: "Replace boat.png" });
+  await replacing.getByLabel("File").setInputFiles({ name: "ship.png", mimeType: "image/png", buffer: Buffer.concat([PICTURE, Buffer.from("ship")]) });
+  await replacing.getByRole("button", { name: "Replace" }).click();
+  await expect(page.getByRole("link", { name: "ship.png" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "boat.png" })).toBeHidden();
+  await expect(page.getByText("1 use", { exact: false })).toBeVisible();
 });
 
 test("a failed upload can be tried again", async ({ page }) => {

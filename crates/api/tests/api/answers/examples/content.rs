@@ -74,6 +74,7 @@ impl Rich<'_> {
                 of("insert_link", spot.clone(), json!({"title": "Link", "emoji": "🔗"})),
                 of("insert_link", spot, json!({"title": "Link", "icon": "link"})),
                 picture("a.png"),
+                picture("newer.png"),
                 {"operation": "insert_files", "files": [fetched]},
                 {"operation": "insert_reusable_content", "title": "Rich", "document": {"markdown": "Mind."}, "ref": "note"},
                 {"operation": "insert_reusable_content", "title": "Gone", "document": {"markdown": "Soon."}},
@@ -82,6 +83,7 @@ impl Rich<'_> {
         let [rich, icon, group, other, link] =
             ["Rich 1", "Icon", "Group", "Other", "Link"].map(|title| changed(&written, "page", title));
         let [kept, gone] = ["Rich", "Gone"].map(|title| changed(&written, "reusableContent", title));
+        let picture_id = changed(&written, "file", "a.png");
         self.pass_a_minute();
         self.write(resource, json!([
             of("update_page", json!({"page": rich, "into": null, "at": 0}), json!({"emoji": "🛰️"})),
@@ -89,7 +91,8 @@ impl Rich<'_> {
             of("update_page", json!({"page": group}), json!({"title": "Groups"})),
             of("update_page", json!({"page": other}), json!({"icon": "boxes"})),
             of("update_page", json!({"page": link, "target": url("elsewhere")}), json!({"title": "Links"})),
-            {"operation": "update_file", "file": changed(&written, "file", "a.png"), "name": "b.png"},
+            {"operation": "replace_file", "file": picture_id, "by": changed(&written, "file", "newer.png")},
+            {"operation": "update_file", "file": picture_id, "name": "b.png"},
             {"operation": "update_reusable_content", "reusableContent": kept, "title": "Richer", "document": {"markdown": NEWS}},
             {"operation": "delete_reusable_content", "reusableContent": gone},
             picture("gone.png"),
