@@ -5,7 +5,7 @@ use quire_domain::described::Document;
 use quire_domain::list::PageQuery;
 use quire_domain::meta_links::MetaLinks;
 use quire_domain::policy::Action;
-use quire_domain::revisions::{PageDifference, PageList, RevisionChanges};
+use quire_domain::revisions::{ListedRevision, PageDifference, PageList, RevisionChanges, RevisionListQuery};
 use quire_domain::{File, Page, ReusableContent, Revision};
 
 use crate::route::Access::Needs;
@@ -207,6 +207,16 @@ pub(super) fn routes() -> Vec<Route> {
             content::difference::get_page_difference,
         )
         .answers::<PageDifference>(200),
+        Route::get(
+            Tag::Content.at("/v1/spaces/{spaceId}/revisions", None),
+            "listRevisions",
+            Needs(Action::ViewSpace),
+            "List revisions",
+            content::revisions::list_revisions,
+        )
+        .query::<PageQuery>()
+        .query::<RevisionListQuery>()
+        .lists::<ListedRevision>(),
         Route::get(
             Tag::Content
                 .at("/v1/spaces/{spaceId}/revisions/{revisionId}/compare/{otherRevisionId}/{pageId}", None),

@@ -61,6 +61,7 @@ mod refusals;
 mod renderer_shapes;
 mod renderers;
 mod reviews;
+mod revision_lists;
 mod routes;
 mod routing;
 mod search;

@@ -3,6 +3,7 @@
 mod changes;
 mod difference;
 mod file;
+mod listed;
 mod page;
 mod presentation;
 mod tags;
@@ -20,6 +21,7 @@ pub use self::difference::{
     TextDifference,
 };
 pub use self::file::{Dimensions, File, ReusableContent};
+pub use self::listed::{ListedRevision, RevisionListQuery};
 pub use self::page::{
     ComputedPage, DocumentKind, DocumentPage, GroupKind, GroupPage, LinkKind, LinkPage, Page, PageList,
     PageType, PageUrls,

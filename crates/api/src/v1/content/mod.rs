@@ -19,5 +19,6 @@ pub mod query;
 pub mod reader_document;
 mod reader_form;
 pub mod reusable_content;
+pub mod revisions;
 pub mod upload;
 pub mod write;
