@@ -133,7 +133,7 @@ pub struct GitOperation {
 
 /// Declares enums of the wire with their stored form.
 macro_rules! words {
-    ($($(#[doc = $doc:literal])* $name:ident { $($(#[doc = $variant_doc:literal])* $variant:ident = $word:literal,)* })*) => {$(
+    ($($(#[doc = $doc:literal])* $name:ident { $($(#[doc = $variant_doc:literal])* $variant:ident = $word:tt,)* })*) => {$(
         $(#[doc = $doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
         pub enum $name {

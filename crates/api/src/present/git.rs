@@ -15,7 +15,10 @@ pub fn git_sync(record: GitSyncRecord, time_limit: Duration) -> GitSyncState {
         (_, false) => GitInstallationStatus::Pending,
     };
     GitSyncState {
-        repo_name: Address::parse(&record.url).ok().map(|address| address.name().to_owned()),
+        repo_name: Address::parse(&record.url)
+            .ok()
+            .map(|address| address.name().to_owned())
+            .filter(|name| !name.is_empty()),
         installation_status,
         installation_provider: record.provider,
         installation_id: record.space,
