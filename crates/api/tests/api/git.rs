@@ -189,6 +189,25 @@ async fn an_export_changes_the_lines_that_were_edited_and_nothing_else() {
 }
 
 #[actix_web::test]
+async fn an_edit_that_the_repository_has_already_is_no_conflict() {
+    let Some(server) = GitServer::start() else { return };
+    let app = app(&server).await;
+    let (space, admin) = app.space().await;
+    let repository = filled(&server, "docs", true);
+    import(&admin, &space, &repository).await;
+    let home = page(&admin, &space, "welcome").await;
+    edit(&admin, &space, &home, &home["markdown"].as_str().unwrap().replace("two", "three")).await;
+    // As after an export whose node was lost between the push and the record of it.
+    let text = HOME.replace("two", "three");
+    repository.commit(&[("README.md", Some(text.as_bytes()))]);
+    let commit = repository.head();
+    export(&admin, &space, &repository).await;
+    assert_eq!(repository.head(), commit);
+    let oid = repository.files()["README.md"].clone();
+    assert_eq!(page(&admin, &space, "welcome").await["git"]["oid"], oid);
+}
+
+#[actix_web::test]
 async fn an_empty_repository_is_filled_and_read_back() {
     let Some(server) = GitServer::start() else { return };
     let app = app(&server).await;

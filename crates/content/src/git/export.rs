@@ -89,7 +89,7 @@ struct Printed {
     /// As of the last synchronization; `None` for a new one.
     base: Option<String>,
     new: String,
-    /// Object id that the file must have; `None` for any.
+    /// Object id that the file had at the last synchronization; `None` for a new file.
     expected: Option<String>,
 }
 
@@ -414,13 +414,6 @@ fn push(
     is_forced: bool,
 ) -> std::result::Result<Option<Pushed>, GitError> {
     let Opened { branch, files, .. } = opened;
-    for (path, Printed { expected, .. }) in &edits.texts {
-        let found = files.get(path).map(ToString::to_string);
-        // The file changed on both sides. A removed one is written again.
-        if !is_forced && found.is_some() && found != *expected {
-            return Err(GitError::Diverged { path: path.clone() });
-        }
-    }
     let mut snapshot = branch.commit.map(|commit| remote.fetch(commit)).transpose()?;
     let mut changes: Changes =
         edits.files.iter().map(|(path, bytes)| (path.clone(), Some(bytes.to_vec()))).collect();
@@ -433,7 +426,14 @@ fn push(
     for (path, printed) in texts {
         let source = source(snapshot.as_ref(), files.get(path))?;
         let is_summary = edits.summary.as_ref().is_some_and(|(summary, _)| summary == path);
-        changes.insert(path.clone(), Some(merged(edits, path, printed, source, is_summary).into_bytes()));
+        let text = merged(edits, path, printed, source.as_deref(), is_summary);
+        // A removed file is written again. One that has the new text already may be of an export whose end was not
+        // recorded.
+        let is_known = files.get(path).is_none_or(|found| printed.expected == Some(found.to_string()));
+        if !is_known && !is_summary && !is_forced && source.as_ref() != Some(&text) {
+            return Err(GitError::Diverged { path: path.clone() });
+        }
+        changes.insert(path.clone(), Some(text.into_bytes()));
     }
     for (path, oid) in &edits.removed {
         if files.get(path).is_some_and(|found| {
@@ -465,10 +465,10 @@ fn source(
 }
 
 /// Returns the new text of a file: a merge with its text in the repository, if that is read as the same page.
-fn merged(edits: &Edits, path: &str, printed: &Printed, source: Option<String>, is_summary: bool) -> String {
+fn merged(edits: &Edits, path: &str, printed: &Printed, source: Option<&str>, is_summary: bool) -> String {
     let Printed { base, new, .. } = printed;
     let Some((source, base)) = source.zip(base.as_ref()) else { return new.clone() };
-    let merged = merge(&source, base, new);
+    let merged = merge(source, base, new);
     let is_same = match is_summary {
         true => !merged.has_conflicts,
         false => edits.read(path, &merged.text) == edits.read(path, new),
