@@ -2,7 +2,9 @@
 ALTER TABLE organizations ADD COLUMN merge_rules jsonb;
 COMMENT ON COLUMN organizations.merge_rules IS
     'Rules for merging change requests of spaces that inherit them; null: none.';
-ALTER TABLE spaces ADD COLUMN merge_rules jsonb;
+-- Present spaces keep what they had: no rules. New ones inherit.
+ALTER TABLE spaces ADD COLUMN merge_rules jsonb DEFAULT '{"type": "none"}';
+ALTER TABLE spaces ALTER COLUMN merge_rules DROP DEFAULT;
 COMMENT ON COLUMN spaces.merge_rules IS
     'Rules for merging change requests; null: inherited from the organization.';
 
