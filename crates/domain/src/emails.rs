@@ -54,7 +54,7 @@ fn composed(text: &str) -> Option<String> {
     unicode_normalization::is_nfkc(&composed).then_some(composed)
 }
 
-/// Reports whether a character is a letter, a digit or a mark on one. Joiners and variation selectors have no width.
+/// Returns whether a character is a letter, a digit or a mark on one. Joiners and variation selectors have no width.
 fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || unicode_normalization::char::canonical_combining_class(c) != 0
 }

@@ -75,7 +75,7 @@ impl Overlay {
         READER_BYTES + index.unwrap_or(0) + replaced
     }
 
-    /// Reports whether the index must not show a page.
+    /// Returns whether the index must not show a page.
     pub(crate) fn replaces(&self, page: impl FnOnce() -> PageId) -> bool {
         match &self.replaced {
             Replaced::All => true,

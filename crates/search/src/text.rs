@@ -92,7 +92,7 @@ impl<'t> Iterator for Runs<'t> {
 }
 
 impl Runs<'_> {
-    /// Reports whether the characters between the last word and the next one join them.
+    /// Returns whether the characters between the last word and the next one join them.
     fn joins(&self, start: usize) -> bool {
         match self.text.get(self.at..start) {
             Some("_") => true,
@@ -108,7 +108,7 @@ impl Runs<'_> {
     }
 }
 
-/// Reports whether a word begins with the dot before it, as `.NET` and `.env` do.
+/// Returns whether a word begins with the dot before it, as `.NET` and `.env` do.
 fn has_leading_dot(before: &str, word: &str) -> bool {
     let Some(before) = before.strip_suffix('.') else { return false };
     let is_free = before.chars().next_back().is_none_or(|c| {
@@ -148,7 +148,7 @@ pub(crate) fn without_signs(folded: &str) -> Option<&str> {
     (bare.len() < folded.len() && bare.len() > 1).then_some(bare)
 }
 
-/// Reports whether a text has no run.
+/// Returns whether a text has no run.
 pub(crate) fn is_blank(text: &str) -> bool {
     text.chars().all(|c| class(c) == Class::Other)
 }
@@ -173,7 +173,7 @@ fn class(c: char) -> Class {
     }
 }
 
-/// Reports whether a character belongs to a script that writes no spaces between words.
+/// Returns whether a character belongs to a script that writes no spaces between words.
 fn is_dense(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{3040}'..='\u{30FF}'
@@ -182,7 +182,7 @@ fn is_dense(c: char) -> bool {
         && (c.is_alphanumeric() || is_combining_mark(c) || !matches!(c, '\u{3040}'..='\u{30FF}'))
 }
 
-/// Reports whether a character is a mark that a word is the same word without: accents, harakat, niqqud, nukta. Signs
+/// Returns whether a character is a mark that a word is the same word without: accents, harakat, niqqud, nukta. Signs
 /// of vowels that are letters of their script, and the virama (class 9), are not.
 fn is_mark(c: char) -> bool {
     // The Arabic kashida only makes a word longer.

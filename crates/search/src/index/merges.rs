@@ -46,7 +46,7 @@ impl Merges {
         Ok(())
     }
 
-    /// Reports whether any merge runs.
+    /// Returns whether any merge runs.
     pub(super) fn are_running(&mut self) -> bool {
         self.remove_ended();
         !self.0.is_empty()

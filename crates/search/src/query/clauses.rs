@@ -136,7 +136,7 @@ impl<'q> Clauses<'q> {
 }
 
 impl Word {
-    /// Reports whether the word is a number of several parts, such as a version.
+    /// Returns whether the word is a number of several parts, such as a version.
     pub(crate) fn is_number(&self) -> bool {
         let is_digits = |part: &String| part.bytes().all(|byte| byte.is_ascii_digit());
         matches!(self, Self::Compound { parts, .. } if parts.iter().all(is_digits))

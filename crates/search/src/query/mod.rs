@@ -66,12 +66,12 @@ impl Query {
         self.language
     }
 
-    /// Reports whether the query has too many words for each to be looked for with errors.
+    /// Returns whether the query has too many words for each to be looked for with errors.
     pub(crate) fn is_long(&self) -> bool {
         self.words.iter().map(Word::positions).sum::<usize>() > FORGIVEN
     }
 
-    /// Reports whether the query has no word: it finds nothing.
+    /// Returns whether the query has no word: it finds nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()

@@ -63,7 +63,7 @@ impl Rows {
     }
 }
 
-/// Reports whether a position of one list is `distance` after one of another. Both are sorted.
+/// Returns whether a position of one list is `distance` after one of another. Both are sorted.
 fn follows(before: &[u32], after: &[u32], distance: u32) -> bool {
     let mut after = after.iter().peekable();
     before.iter().any(|position| {

@@ -23,7 +23,7 @@ impl Best {
         Self { limit, worst: None, taken: Vec::new() }
     }
 
-    /// Reports whether a page of a rank may be among the best.
+    /// Returns whether a page of a rank may be among the best.
     pub(super) fn may_take(&self, rank: u32) -> bool {
         self.worst.is_none_or(|(Reverse(worst), _)| rank >= worst)
     }

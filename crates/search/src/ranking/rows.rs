@@ -59,7 +59,7 @@ pub(super) fn for_each_row(
     Ok(())
 }
 
-/// Reports whether a page has a word. Pages are asked for in order.
+/// Returns whether a page has a word. Pages are asked for in order.
 fn has(list: &mut SegmentPostings, page: DocId) -> bool {
     if list.doc() < page {
         list.seek(page);

@@ -3,7 +3,7 @@
 /// Letters from which a word may have an error, and from which it may have two.
 const ERRORS: [usize; 2] = [4, 8];
 
-/// Reports whether a word of a text is another word with typing errors, or has it as a part.
+/// Returns whether a word of a text is another word with typing errors, or has it as a part.
 pub(super) fn is_near(wanted: &str, word: &str, is_prefix: bool) -> bool {
     let length = wanted.chars().count();
     let bound = ERRORS.iter().filter(|letters| length >= **letters).count();

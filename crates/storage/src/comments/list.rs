@@ -96,7 +96,7 @@ impl CommentFilter {
         Ok(query.count().get_result(connection)?)
     }
 
-    /// Reports whether the content has a counter of these comments.
+    /// Returns whether the content has a counter of these comments.
     fn is_counted(&self) -> bool {
         self.page.is_none() && self.authors.is_empty()
     }

@@ -69,7 +69,7 @@ impl Room {
         self.evicted.iter().copied()
     }
 
-    /// Reports whether the index does without a space.
+    /// Returns whether the index does without a space.
     pub(super) fn leaves_out(&self, space: SpaceId, snapshot: &Snapshot) -> bool {
         self.evicted.contains(&space) || (snapshot.held(space).is_none() && self.used >= self.admitted())
     }

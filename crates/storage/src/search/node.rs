@@ -132,7 +132,7 @@ impl SearchNode {
         }
     }
 
-    /// Reports whether the index has a bound on its disk space.
+    /// Returns whether the index has a bound on its disk space.
     pub(super) fn is_bounded(&self) -> bool {
         self.options.disk_bytes.is_some()
     }
@@ -292,7 +292,7 @@ impl SearchNode {
         self.wake.notify_all();
     }
 
-    /// Reports whether the indexer has to end.
+    /// Returns whether the indexer has to end.
     pub(super) fn is_closed(&self) -> bool {
         self.queue().is_closed
     }

@@ -13,7 +13,7 @@ pub(super) struct SearchedSpace {
 }
 
 impl SearchedSpace {
-    /// Reports whether the index has all of it.
+    /// Returns whether the index has all of it.
     pub(super) fn is_in(&self, held: Option<Held>) -> bool {
         held.is_some_and(|held| {
             held.root == *self.root.as_bytes() && held.language == self.language && held.missing == 0
