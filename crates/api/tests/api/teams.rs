@@ -259,3 +259,30 @@ async fn people_who_join_and_leave_at_once_never_break_a_team() {
         assert_eq!((left.status.as_u16(), dropped.status.as_u16()), (204, 204));
     }
 }
+
+#[actix_web::test]
+async fn a_title_is_of_one_team_of_the_organization() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let teams = teams(&app);
+    let make = async |title: &str| admin.put(&teams, json!({"title": title})).await;
+    let first = make("Writers").await.expect(201).text("/id");
+    let second = make("Editors").await.expect(201).text("/id");
+    let refused = make("Writers").await.expect(409);
+    assert_eq!(
+        (refused.text("/error/reason"), refused.text("/error/details/0/field")),
+        ("name-taken".to_owned(), "title".to_owned())
+    );
+    let rename = async |team: &str, title: &str| {
+        admin.patch(&format!("{teams}/{team}"), json!({"title": title})).await
+    };
+    rename(&second, "Writers").await.expect(409);
+    rename(&first, "Writers").await.expect(200);
+    rename(&first, "Authors").await.expect(200);
+    rename(&second, "Writers").await.expect(200);
+
+    let (left, right) = tokio::join!(make("Both"), make("Both"));
+    let mut statuses = [left.status, right.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409]);
+}

@@ -102,6 +102,12 @@ impl OfOrganization for OrganizationRecord {
     }
 }
 
+impl OfOrganization for TeamRecord {
+    fn organization(&self) -> OrganizationId {
+        self.organization
+    }
+}
+
 impl OfOrganization for SiteRecord {
     fn organization(&self) -> OrganizationId {
         self.organization

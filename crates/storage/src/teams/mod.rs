@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
+use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, TeamId, UserId};
 use quire_domain::teams::TeamRole;
 use time::OffsetDateTime;
@@ -15,11 +16,11 @@ use uuid::Uuid;
 pub use list::{TeamFilter, TeamOfMember};
 pub use members::UnknownMembers;
 
-use crate::Result;
 use crate::lookup::{Authorized, OrganizationRecord, TeamRecord};
 use crate::schema::teams;
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
+use crate::{Error, Result};
 
 /// A team with its size.
 #[derive(Clone, Debug)]
@@ -78,12 +79,16 @@ fn listed(team: TeamRecord, sizes: &HashMap<Uuid, (u64, u64)>) -> ListedTeam {
 impl Tx<'_> {
     /// Makes a team of these members, which the actor owns. If some are not in the organization, returns their indexes
     /// in `members` and makes no team.
+    ///
+    /// # Errors
+    /// 409 when another team of the organization has the title.
     pub fn create_team(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         title: &str,
         members: &[UserId],
     ) -> Result<std::result::Result<TeamId, Vec<usize>>> {
+        self.check_team_title(organization.id, None, title)?;
         let unknown = self.hold_members(organization.id, members)?;
         if !unknown.is_empty() {
             return Ok(Err(unknown));
@@ -106,11 +111,36 @@ impl Tx<'_> {
         Ok(Ok(id))
     }
 
-    /// Renames a team.
+    /// Renames a team. The transaction has locked its organization.
+    ///
+    /// # Errors
+    /// 409 when another team of the organization has the title.
     pub fn rename_team(&mut self, team: &Authorized<TeamRecord>, title: &str) -> Result<()> {
+        self.check_team_title(team.organization, Some(team.id), title)?;
         diesel::update(teams::table.find((team.organization.as_uuid(), team.id.as_uuid())))
             .set(teams::title.eq(title))
             .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Checks that no other team has a title, and locks the organization, so that none gets it before the end of the
+    /// transaction. Titles are not unique in the schema, since teams of 0.1.0 may have the same.
+    fn check_team_title(
+        &mut self,
+        organization: OrganizationId,
+        except: Option<TeamId>,
+        title: &str,
+    ) -> Result<()> {
+        self.lock_organization(organization)?;
+        let others = teams::table
+            .filter(teams::organization_id.eq(organization.as_uuid()))
+            .filter(teams::title.eq(title))
+            .filter(teams::id.ne(except.map_or(Uuid::nil(), |id| *id.as_uuid())));
+        if diesel::select(diesel::dsl::exists(others)).get_result(self.connection)? {
+            let message = "Another team of the organization has the title.";
+            let refusal = Refusal::new(Reason::NameTaken).with_message(message);
+            return Err(Error::from(refusal.at("title", "is taken")));
+        }
         Ok(())
     }
 

@@ -23,6 +23,7 @@ pub async fn update_team_in_organization_by_id(
     let team = state
         .transact(caller, move |tx| {
             let found = tx.team(organization, team)?.authorize(Action::ManageTeam)?;
+            tx.lock_organization_of(&found)?;
             tx.lock_team(&found)?;
             let found = tx.team(organization, team)?.authorize(Action::ManageTeam)?;
             if_match.check_with(|| Ok(present::team(tx.show_team(&found)?, true)))?;

@@ -322,7 +322,8 @@ async fn people(
 ) {
     let user = app.member_of(organization, Some(quire_domain::Role::Read)).user().to_string();
     let teams = format!("/v1/orgs/{organization}/teams");
-    let team = admin.put(&teams, json!({"title": "Team", "members": [user]})).await.expect(201).text("/id");
+    let team = json!({"title": format!("Team of {user}"), "members": [user]});
+    let team = admin.put(&teams, team).await.expect(201).text("/id");
     let grant = json!({"users": [user], "teams": [team], "role": "read"});
     if wanted("spaceId") {
         let _ = admin.post(&format!("/v1/spaces/{space}/permissions"), grant.clone()).await.expect(204);
