@@ -106,6 +106,51 @@ pub struct SpaceSearchHit {
     pub pages: Vec<SearchHit>,
 }
 
+/// Pages whose titles match, best first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TitleList {
+    /// Pages, at most 20.
+    pub items: Vec<TitleHit>,
+}
+
+/// Page whose title matches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TitleHit {
+    /// Id of the page.
+    #[schema(value_type = String, format = "uuid")]
+    pub id: PageId,
+    /// Title of the page.
+    pub title: String,
+    /// Path of the page.
+    pub path: String,
+    /// Pages above the page, from the top.
+    pub ancestors: Vec<PageAncestor>,
+    /// Space of the page.
+    pub space: TitledSpace,
+    /// URLs of the page.
+    pub urls: SearchUrls,
+}
+
+/// Space with its title.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TitledSpace {
+    /// Id of the space.
+    pub id: SpaceId,
+    /// Title of the space.
+    pub title: String,
+}
+
+/// Query parameters of a search for titles.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct TitleQuery {
+    /// Words of a title; the last one may be the beginning of a word.
+    #[validate(custom(function = "texts::SearchText::check"))]
+    #[param(value_type = texts::SearchText, inline, required = true)]
+    pub query: texts::SearchText,
+}
+
 /// Query parameter of a search, in addition to those of every list.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[into_params(parameter_in = Query)]

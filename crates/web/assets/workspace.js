@@ -139,24 +139,36 @@ const DESTINATIONS = [
 const destinations = (query) =>
   DESTINATIONS.filter(([title]) => ` ${title.toLowerCase()}`.includes(` ${query.toLowerCase()}`));
 
-const show = (spaces, query) => {
+// Shows pages by their titles, then what was found in the texts of pages. `spaces` is undefined while that is searched.
+const show = (query, titles, spaces) => {
   const options = destinations(query).map(([title, path, kind], index) =>
     option(index, `${base}/o/${organization}/${path}`, title, "Organization", kind));
-  for (const space of spaces) {
+  const add = (...parts) => options.push(option(options.length, ...parts));
+  const shown = new Set();
+  const addPage = ({ id, title, ancestors, urls }, space) => {
+    if (shown.has(id)) return;
+    shown.add(id);
+    add(local(urls.app), title, [space, ...ancestors.map((ancestor) => ancestor.title)].join(" › "), "file-text");
+  };
+  for (const page of titles) addPage(page, page.space.title);
+  for (const space of spaces ?? []) {
     for (const page of space.pages) {
-      const above = [space.title, ...(page.ancestors ?? []).map((ancestor) => ancestor.title)].join(" › ");
-      options.push(option(options.length, local(page.urls.app), page.title, above, "file-text"));
+      addPage(page, space.title);
       for (const section of page.sections ?? []) {
-        if (section.title) options.push(option(options.length, local(section.urls.app), section.title, `${page.title} · ${section.body}`, "list"));
+        if (section.title) add(local(section.urls.app), section.title, `${page.title} · ${section.body}`, "list");
       }
     }
   }
   const { list, input, status } = palette;
+  // What was chosen stays so when more results arrive.
+  const chosen = list.querySelector("[aria-selected='true']")?.href;
   list.replaceChildren(...options);
   input.setAttribute("aria-expanded", String(options.length > 0));
-  const pages = options.length === 1 ? "1 result" : `${options.length} results`;
-  status.textContent = options.length ? pages : "No results. Try other words, or fewer.";
-  select(options[0]);
+  if (spaces) {
+    const results = options.length === 1 ? "1 result" : `${options.length} results`;
+    status.textContent = options.length ? results : "No results. Try other words, or fewer.";
+  }
+  select(options.find((other) => other.href === chosen) ?? options[0]);
 };
 
 const find = async () => {
@@ -170,12 +182,21 @@ const find = async () => {
     return;
   }
   const request = (palette.request = new AbortController());
-  try {
-    const address = `${base}/v1/orgs/${organization}/search?limit=8&query=${encodeURIComponent(query)}`;
+  const read = async (path) => {
+    const address = `${base}/v1/orgs/${organization}/${path}query=${encodeURIComponent(query)}`;
     const response = await fetch(address, { signal: request.signal });
     const answer = await response.json();
     if (!response.ok) throw new Error(answer.error?.message ?? answer.message);
-    if (palette.request === request) show(answer.items, query);
+    return answer.items;
+  };
+  try {
+    const texts = read("search?limit=8&");
+    // It is awaited after the titles, which may fail before.
+    texts.catch(() => undefined);
+    const titles = await read("titles?");
+    if (palette.request === request) show(query, titles);
+    const spaces = await texts;
+    if (palette.request === request) show(query, titles, spaces);
   } catch (error) {
     if (error.name !== "AbortError") palette.status.textContent = `The search failed: ${error.message ?? "try again"}`;
   }

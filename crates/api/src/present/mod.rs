@@ -67,7 +67,7 @@ pub use renderers::site_renderer;
 pub use reviews::{contributor, requested_reviewer, review};
 pub use revisions::{new_revision, revision, revision_around_pages};
 pub use saml::{found_saml_provider, saml_provider, sso_login};
-pub use search::{search_hit, site_search_hit, space_search_hit};
+pub use search::{search_hit, site_search_hit, space_search_hit, title_hit};
 pub use sites::{Parts, PartsReader, SiteView, customization, site_space_customization};
 pub use spaces::{shared_space, space, visited_space};
 pub use teams::{team, team_member};

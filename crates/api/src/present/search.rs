@@ -5,11 +5,14 @@ use std::ops::Range;
 use percent_encoding::utf8_percent_encode;
 use quire_domain::ids::SpaceId;
 use quire_domain::search::{
-    PageAncestor, SearchHit, SearchHitType, SearchMark, SearchSection, SearchUrls, SpaceSearchHit,
+    PageAncestor, SearchHit, SearchHitType, SearchMark, SearchSection, SearchUrls, SpaceSearchHit, TitleHit,
+    TitledSpace,
 };
 use quire_domain::sites::SiteSearchHit;
 use quire_storage::published::PublishedSpace;
-use quire_storage::search::{Excerpt, SearchHit as Found, SearchedSection, SpaceSearchHit as FoundSpace};
+use quire_storage::search::{
+    Excerpt, FoundTitle, SearchHit as Found, SearchedSection, SpaceSearchHit as FoundSpace,
+};
 
 use super::content::ESCAPED_IN_PATH;
 use crate::urls::Urls;
@@ -25,6 +28,14 @@ pub fn space_search_hit(urls: &Urls, found: FoundSpace) -> SpaceSearchHit {
         score,
         pages: found.pages.into_iter().map(|page| search_hit(urls, space, page)).collect(),
     }
+}
+
+/// Returns a page whose title matches.
+#[must_use]
+pub fn title_hit(urls: &Urls, found: FoundTitle) -> TitleHit {
+    let FoundTitle { space, space_title, page } = found;
+    let SearchHit { id, title, path, ancestors, urls, .. } = search_hit(urls, space, page);
+    TitleHit { id, title, path, ancestors, space: TitledSpace { id: space, title: space_title }, urls }
 }
 
 fn marks(excerpt: &Excerpt) -> Vec<SearchMark> {

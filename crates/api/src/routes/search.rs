@@ -2,7 +2,7 @@
 
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
-use quire_domain::search::{SearchHit, SearchQuery, SpaceSearchHit};
+use quire_domain::search::{SearchHit, SearchQuery, SpaceSearchHit, TitleList, TitleQuery};
 
 use crate::route::Access::Needs;
 use crate::route::{Route, Tag};
@@ -31,5 +31,14 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<SearchQuery>()
         .query::<PageQuery>()
         .lists::<SpaceSearchHit>(),
+        Route::get(
+            Tag::Search.at("/v1/orgs/{organizationId}/titles", None),
+            "searchTitles",
+            Needs(Action::ViewOrganization),
+            "Search the titles of an organization's pages",
+            v1::organizations::titles::search_titles,
+        )
+        .query::<TitleQuery>()
+        .answers::<TitleList>(200),
     ]
 }

@@ -131,3 +131,47 @@ async fn the_query_is_needed_and_bounded() {
         assert_eq!(refused.fields(), ["query"], "{query}");
     }
 }
+
+#[actix_web::test]
+async fn titles_are_found_by_their_words_and_the_beginning_of_the_last() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let guide = space(
+        &app,
+        &admin,
+        "Guide",
+        &[("Install", "Nothing."), ("Install on Debian", "Nothing."), ("Other", "How to install on Debian.")],
+    )
+    .await;
+    let hidden = space(&app, &admin, "Hidden", &[("Installations of others", "Secret.")]).await;
+    let _ = admin.patch(&format!("/v1/spaces/{hidden}"), json!({"defaultLevel": null})).await.expect(200);
+    let titles = async |caller: &Caller, query: &str| {
+        let path = format!("/v1/orgs/{}/titles?query={query}", app.organization);
+        column(&caller.get(&path).await.expect(200), "title")
+    };
+    let reader = app.as_role(Role::Read);
+    assert_eq!(titles(&reader, "install").await, ["Install", "Install on Debian"]);
+    assert_eq!(titles(&reader, "debi").await, ["Install on Debian"]);
+    assert_eq!(titles(&reader, "debian%20ins").await, ["Install on Debian"], "each word may come first");
+    assert_eq!(titles(&reader, "instll").await, ["Install", "Install on Debian"], "one error");
+    assert!(titles(&reader, "how").await.is_empty(), "the text of a page is not searched");
+    assert_eq!(titles(&admin, "installations").await, ["Installations of others"]);
+
+    let path = format!("/v1/orgs/{}/titles", app.organization);
+    let found = reader.get(&format!("{path}?query=debian")).await.expect(200);
+    assert_eq!(found.at("/items/0/space"), &json!({"id": guide, "title": "Guide"}));
+    assert_eq!(found.text("/items/0/path"), "install-on-debian");
+    assert!(found.text("/items/0/urls/app").ends_with(&format!("/s/{guide}/install-on-debian")));
+    assert_eq!(found.at("/items/0/ancestors"), &json!([]));
+    // A new page is found, whether the index has it or not.
+    app.edit(&admin, guide.parse().unwrap(), ContentSelector::Space, |draft| {
+        for number in 0..30 {
+            draft.page(None, &format!("Numbered {number}"), "Nothing.");
+        }
+    });
+    assert_eq!(titles(&reader, "numbered").await.len(), 20);
+    assert_eq!(titles(&reader, "numbered%2029").await, ["Numbered 29"]);
+    let _ = reader.get(&path).await.expect(400);
+    let _ = app.stranger().get(&format!("{path}?query=debian")).await.expect(404);
+    let _ = app.anonymous().get(&format!("{path}?query=debian")).await.expect(401);
+}

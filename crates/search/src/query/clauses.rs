@@ -1,5 +1,7 @@
 //! Clauses of the engine for the words of a query.
 
+use std::sync::LazyLock;
+
 use tantivy::Term;
 use tantivy::query::{
     BooleanQuery, BoostQuery, ConstScoreQuery, FuzzyTermQuery, Occur, PhrasePrefixQuery, PhraseQuery,
@@ -7,7 +9,7 @@ use tantivy::query::{
 };
 use tantivy::schema::{Field, IndexRecordOption};
 
-use super::{Leniency, Query, Word};
+use super::{Leniency, Query, QueryScope, Word};
 use crate::analyzer::stem_term;
 use crate::document::EDGE;
 use crate::schema::FIELDS;
@@ -56,9 +58,7 @@ impl<'q> Clauses<'q> {
             let clause = TermQuery::new(space, IndexRecordOption::Basic);
             clauses.push((Occur::Must, constant(Box::new(clause), 0.0)));
         }
-        for (field, score) in
-            [(FIELDS.whole_title, score::WHOLE_TITLE), (FIELDS.whole_headings, score::WHOLE_HEADING)]
-        {
+        for &(field, score) in self.whole_fields() {
             let clause = term(field, &self.query.whole, IndexRecordOption::Basic);
             clauses.push((Occur::Should, constant(clause, score)));
         }
@@ -69,18 +69,18 @@ impl<'q> Clauses<'q> {
         let mut clauses: Vec<Box<dyn Clause>> = Vec::new();
         match word {
             Word::Plain(word) => {
-                for (field, weight) in fields() {
+                for &(field, weight) in self.fields() {
                     clauses.push(boosted(self.exact(field, word), weight));
                 }
                 if is_last {
-                    clauses.extend(prefixes(word));
+                    clauses.extend(self.prefixes(word));
                 }
                 if self.leniency > Leniency::Exact {
                     clauses.extend(self.errors(word, is_last));
                 }
             }
             Word::Compound { parts, whole } => {
-                for (field, weight) in fields() {
+                for &(field, weight) in self.fields() {
                     clauses.push(boosted(compound(field, parts, is_last), weight));
                     if let Some(whole) = whole {
                         clauses.push(boosted(exact(field, whole), weight));
@@ -93,7 +93,7 @@ impl<'q> Clauses<'q> {
                 }
             }
             Word::Dense(chars) => {
-                for (field, weight) in fields() {
+                for &(field, weight) in self.fields() {
                     clauses.push(boosted(dense(field, chars), weight));
                 }
             }
@@ -120,9 +120,11 @@ impl<'q> Clauses<'q> {
         if errors == 0 {
             return clauses;
         }
-        let tail = FuzzyTermQuery::new_prefix(Term::from_field_text(FIELDS.tails, word), 0, true);
-        clauses.push(constant(Box::new(tail), score::ERROR));
-        for (field, weight) in fields() {
+        if self.query.scope == QueryScope::Pages {
+            let tail = FuzzyTermQuery::new_prefix(Term::from_field_text(FIELDS.tails, word), 0, true);
+            clauses.push(constant(Box::new(tail), score::ERROR));
+        }
+        for &(field, weight) in self.fields() {
             let term = Term::from_field_text(field, word);
             let found = FuzzyTermQuery::new(term.clone(), errors, true);
             clauses.push(constant(Box::new(found), score::ERROR * weight));
@@ -133,6 +135,62 @@ impl<'q> Clauses<'q> {
         }
         clauses
     }
+
+    /// Clauses for words that begin so.
+    fn prefixes(&self, word: &str) -> Vec<Box<dyn Clause>> {
+        let begun = |(field, score): (Field, f32)| {
+            if is_edge(word) {
+                return constant(term(field, word, IndexRecordOption::Basic), score);
+            }
+            let begun = FuzzyTermQuery::new_prefix(Term::from_field_text(field, word), 0, true);
+            constant(Box::new(begun), score)
+        };
+        self.beginning_fields(word).map(begun).collect()
+    }
+
+    /// Returns the fields of words with their weights.
+    pub(super) fn fields(&self) -> &'static [(Field, f32)] {
+        self.in_scope(&WORD_FIELDS)
+    }
+
+    /// Returns the fields of whole titles and headings with their scores.
+    pub(super) fn whole_fields(&self) -> &'static [(Field, f32)] {
+        self.in_scope(&WHOLE_FIELDS)
+    }
+
+    /// Returns the fields where words that begin so are found, with the scores of a match.
+    pub(super) fn beginning_fields(&self, word: &str) -> impl Iterator<Item = (Field, f32)> {
+        let fields = if is_edge(word) { self.in_scope(&EDGE_FIELDS) } else { self.fields() };
+        fields.iter().map(|(field, weight)| (*field, score::PREFIX * weight))
+    }
+
+    /// Returns the first field for titles, or all.
+    fn in_scope<const N: usize>(
+        &self,
+        fields: &'static LazyLock<[(Field, f32); N]>,
+    ) -> &'static [(Field, f32)] {
+        match self.query.scope {
+            QueryScope::Pages => fields.as_slice(),
+            QueryScope::Titles => fields.get(..1).unwrap_or_default(),
+        }
+    }
+}
+
+/// Fields of words with their weights. Those of titles are the first of each list.
+static WORD_FIELDS: LazyLock<[(Field, f32); 3]> = LazyLock::new(|| {
+    [(FIELDS.title, score::TITLE), (FIELDS.headings, score::HEADING), (FIELDS.body, score::BODY)]
+});
+/// Fields of whole titles and headings with their scores.
+static WHOLE_FIELDS: LazyLock<[(Field, f32); 2]> = LazyLock::new(|| {
+    [(FIELDS.whole_title, score::WHOLE_TITLE), (FIELDS.whole_headings, score::WHOLE_HEADING)]
+});
+/// Fields of the first letters of words with their weights.
+static EDGE_FIELDS: LazyLock<[(Field, f32); 2]> =
+    LazyLock::new(|| [(FIELDS.title_edges, score::TITLE), (FIELDS.edges, score::BODY)]);
+
+/// Returns whether the beginning of a word is a term of its own.
+pub(super) fn is_edge(word: &str) -> bool {
+    word.chars().count() <= EDGE
 }
 
 impl Word {
@@ -150,27 +208,6 @@ impl Word {
             Self::Dense(chars) => chars.len(),
         }
     }
-}
-
-/// The fields of words with their weights.
-pub(super) fn fields() -> [(Field, f32); 3] {
-    [(FIELDS.title, score::TITLE), (FIELDS.headings, score::HEADING), (FIELDS.body, score::BODY)]
-}
-
-/// Clauses for words that begin so.
-fn prefixes(word: &str) -> Vec<Box<dyn Clause>> {
-    let basic = IndexRecordOption::Basic;
-    if word.chars().count() <= EDGE {
-        return [(FIELDS.title_edges, score::TITLE), (FIELDS.edges, score::BODY)]
-            .map(|(field, weight)| constant(term(field, word, basic), score::PREFIX * weight))
-            .into();
-    }
-    fields()
-        .map(|(field, weight)| {
-            let begun = FuzzyTermQuery::new_prefix(Term::from_field_text(field, word), 0, true);
-            constant(Box::new(begun), score::PREFIX * weight)
-        })
-        .into()
 }
 
 fn compound(field: Field, parts: &[String], is_last: bool) -> Box<dyn Clause> {

@@ -4,12 +4,10 @@ use tantivy::Term;
 use tantivy::query::{Bm25StatisticsProvider, Bm25Weight};
 use tantivy::schema::Field;
 
-use super::clauses::{fields, score};
-use super::{Clauses, Leniency, Word};
+use super::clauses::is_edge;
+use super::{Clauses, Leniency, QueryScope, Word};
 use crate::Result;
 use crate::analyzer::stem_term;
-use crate::document::EDGE;
-use crate::schema::FIELDS;
 
 /// The lists of a query of plain words.
 ///
@@ -52,8 +50,11 @@ impl Clauses<'_> {
             let stem = self.query.language.stem(word).map(|stem| stem_term(&stem));
             let term = stem.as_deref().unwrap_or(word);
             let mut lists = Vec::with_capacity(6);
-            let mut key = term.to_owned();
-            for (field, weight) in fields() {
+            let mut key = match self.query.scope {
+                QueryScope::Pages => term.to_owned(),
+                QueryScope::Titles => format!("title {term}"),
+            };
+            for &(field, weight) in self.fields() {
                 let term = Term::from_field_text(field, term);
                 let pages = statistics.doc_freq(&term)?;
                 let length = statistics.total_num_tokens(field)? / statistics.total_num_docs()?.max(1);
@@ -64,26 +65,25 @@ impl Clauses<'_> {
                 key.push_str(&format!(" {pages}"));
             }
             if index == last {
-                lists.extend(beginnings(word));
+                lists.extend(self.beginnings(word));
                 key.push_str(&format!(" {word}"));
             }
             let lists = WordLists { key, lists };
             words.push(lists);
         }
-        let whole = [(FIELDS.whole_title, score::WHOLE_TITLE), (FIELDS.whole_headings, score::WHOLE_HEADING)];
+        let whole = self.whole_fields().iter();
         let whole = whole
-            .map(|(field, score)| List::Constant(Term::from_field_text(field, &self.query.whole), score))
-            .into();
+            .map(|(field, score)| List::Constant(Term::from_field_text(*field, &self.query.whole), *score))
+            .collect();
         Ok(Some(Lists { words, whole }))
     }
-}
 
-/// Lists of pages with words that begin so.
-fn beginnings(word: &str) -> Vec<List> {
-    if word.chars().count() <= EDGE {
-        return [(FIELDS.title_edges, score::TITLE), (FIELDS.edges, score::BODY)]
-            .map(|(field, weight)| List::Constant(Term::from_field_text(field, word), score::PREFIX * weight))
-            .into();
+    /// Lists of pages with words that begin so.
+    fn beginnings(&self, word: &str) -> impl Iterator<Item = List> {
+        let is_edge = is_edge(word);
+        self.beginning_fields(word).map(move |(field, score)| match is_edge {
+            true => List::Constant(Term::from_field_text(field, word), score),
+            false => List::Beginning(field, word.to_owned(), score),
+        })
     }
-    fields().map(|(field, weight)| List::Beginning(field, word.to_owned(), score::PREFIX * weight)).into()
 }

@@ -28,6 +28,17 @@ pub struct Query {
     /// The folded words as one term, as the titles have them.
     pub(crate) whole: String,
     pub(crate) language: Language,
+    pub(crate) scope: QueryScope,
+}
+
+/// Parts of pages that a query looks at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum QueryScope {
+    /// Titles, headings and text.
+    #[default]
+    Pages,
+    /// Titles alone.
+    Titles,
 }
 
 /// A word of a query.
@@ -57,7 +68,13 @@ impl Query {
     #[must_use]
     pub fn new(text: &str, language: Language) -> Self {
         let words: Vec<Word> = text.split_whitespace().flat_map(words_of).take(WORDS).collect();
-        Self { words, whole: crate::document::whole(text), language }
+        Self { words, whole: crate::document::whole(text), language, scope: QueryScope::Pages }
+    }
+
+    /// Parses a query for the titles of pages.
+    #[must_use]
+    pub fn for_titles(text: &str, language: Language) -> Self {
+        Self { scope: QueryScope::Titles, ..Self::new(text, language) }
     }
 
     /// Returns the language that its words are stemmed in.

@@ -1,7 +1,7 @@
 //! Scores of words that follow each other.
 
 use super::clauses::score;
-use super::{Query, Word};
+use super::{Query, QueryScope, Word};
 
 /// Words of a query whose pairs are looked for in any order.
 const PAIRED: usize = 6;
@@ -15,8 +15,11 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// Returns the row of a query; `None` if it is a single word.
+    /// Returns the row of a query; `None` if it is a single word, or for titles, of which each has few words.
     pub(crate) fn of(query: &Query) -> Option<Self> {
+        if query.scope == QueryScope::Titles {
+            return None;
+        }
         let words = tokens(query);
         let is_plain = query.words.iter().all(|word| matches!(word, Word::Plain(_)));
         let has_any_order = is_plain && words.len() <= PAIRED;

@@ -111,6 +111,35 @@ fn words_are_found_as_people_type_them() {
 }
 
 #[test]
+fn titles_are_found_by_themselves() {
+    let index = memory();
+    let pages = [
+        text(1, "Backups", "Nothing."),
+        text(2, "Backups of files", "Nothing."),
+        text(3, "Other", "Backups of files."),
+        text(4, "备份指南", "Nothing."),
+        text(5, "quire.toml", "Nothing."),
+    ];
+    add(&index, space(1), &pages);
+    let titles = |query: &str| {
+        let query = Query::for_titles(query, Language::SIMPLE);
+        let ranking = index.snapshot().search(&query, &[indexed(space(1))]).unwrap();
+        let hits = ranking.pages(None, usize::MAX);
+        hits.iter().map(|hit| hit.page.as_uuid().as_u128()).collect::<Vec<_>>()
+    };
+    // The same words find more in whole pages, whose scores are not kept for titles.
+    assert_eq!(found(&index, "backups files", &[indexed(space(1))]).len(), 2);
+    assert_eq!(titles("backups files"), [2]);
+    assert_eq!(titles("back"), [1, 2]);
+    assert_eq!(titles("ba"), [1, 2]);
+    assert_eq!(titles("bakups"), [1, 2]);
+    assert_eq!(titles("备份"), [4]);
+    assert_eq!(titles("quire.to"), [5]);
+    assert_eq!(titles("nothing"), []);
+    assert_eq!(titles(""), []);
+}
+
+#[test]
 fn identifiers_are_found_with_and_without_underscores_and_capitals() {
     let index = memory();
     let pages = [

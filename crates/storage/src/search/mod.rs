@@ -20,7 +20,7 @@ mod space;
 
 pub(crate) use node::SearchNode;
 pub use node::SearchStatus;
-pub use organization::{SpaceSearchHit, SpaceSearchKey};
+pub use organization::{FoundTitle, SpaceSearchHit, SpaceSearchKey};
 pub use progress::{SearchProgress, Searched};
 pub use quire_search::{Excerpt, Language, Options as IndexOptions, Query, request_rebuild};
 pub use space::{SearchHit, SearchKey, SearchedSection};

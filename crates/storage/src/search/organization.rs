@@ -1,17 +1,17 @@
 //! Searches of a whole organization: the spaces that the actor may read, in one search of the engine.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::{RevisionId, SpaceId};
 use quire_revision::{Tree, TreeHash};
-use quire_search::{Query, Ranking, SpaceHits, score_of};
+use quire_search::{Hit, Query, Ranking, Scope, SpaceHits, score_of};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::progress::Searched;
+use super::progress::{SearchProgress, Searched};
 use super::searched::SearchedSpace;
 use super::space::{SearchHit, language_of};
 use crate::Result;
@@ -47,6 +47,27 @@ pub struct SpaceSearchHit {
     pub pages: Vec<SearchHit>,
 }
 
+/// A page that was found by its title.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundTitle {
+    /// Its space.
+    pub space: SpaceId,
+    /// The title of the space.
+    pub space_title: String,
+    /// The page.
+    pub page: SearchHit,
+}
+
+/// The searched spaces of an organization, and the pages that were found in them.
+struct RankedSpaces {
+    spaces: Vec<SearchedSpace>,
+    /// Titles of the spaces.
+    titles: Vec<String>,
+    scopes: Vec<Scope>,
+    ranking: Ranking,
+    progress: Option<SearchProgress>,
+}
+
 impl SpaceSearchHit {
     /// Returns the score of its best page.
     #[must_use]
@@ -80,21 +101,7 @@ impl Reader<'_> {
     ) -> Result<Searched<Slice<SpaceSearchHit>>> {
         let language = language_of(&organization.search_language);
         let query = Query::new(query, language);
-        let token = self.credentials.token_hash.as_slice();
-        let now = OffsetDateTime::from(self.now);
-        let (ids, titles, heads): (Vec<Uuid>, Vec<String>, Vec<Uuid>) =
-            FindReadable::bind((token, now, organization.id.as_uuid())).get_result(self.connection)?;
-        let heads = ids.into_iter().map(SpaceId::from_uuid).zip(heads.into_iter().map(RevisionId::from_uuid));
-        let heads: Vec<(SpaceId, RevisionId)> = heads.collect();
-        let roots = self.roots_of(&heads)?;
-        let found = heads.into_iter().zip(titles).zip(roots);
-        let found = found.filter_map(|(((id, _), title), root)| {
-            Some((SearchedSpace { id, root: root?, language }, title))
-        });
-        let (spaces, titles): (Vec<SearchedSpace>, Vec<String>) = found.unzip();
-        let snapshot = self.storage.search_node().index()?.snapshot();
-        let (scopes, progress) = self.scopes(&snapshot, &spaces)?;
-        let ranking = self.storage.search_node().search(&snapshot, &query, &scopes)?;
+        let RankedSpaces { spaces, titles, scopes, ranking, progress } = self.rank(organization, &query)?;
         let after = after.map(|key| (key.rank, key.space));
         let (total, limit_of_spaces) = (ranking.spaces_count(), usize::from(limit));
         let pages = pages_of_each(total.min(limit_of_spaces));
@@ -111,6 +118,57 @@ impl Reader<'_> {
         Ok(Searched { found, progress })
     }
 
+    /// The pages of the spaces that the actor may read whose titles have all words of a query, best first: the last
+    /// word may be the beginning of one. Statements are those of [`Reader::search_organization`].
+    ///
+    /// # Errors
+    /// [`Error::Indexing`](crate::Error::Indexing) if the index is damaged.
+    pub fn titles_in_organization(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        query: &str,
+        limit: u16,
+    ) -> Result<Searched<Vec<FoundTitle>>> {
+        let query = Query::for_titles(query, language_of(&organization.search_language));
+        let RankedSpaces { spaces, titles, scopes, ranking, progress } = self.rank(organization, &query)?;
+        let hits = ranking.pages(None, usize::from(limit));
+        let named: HashMap<SpaceId, usize> = spaces.iter().map(|space| space.id).zip(0..).collect();
+        let found_in: BTreeSet<usize> =
+            hits.iter().filter_map(|hit| named.get(&hit.space).copied()).collect();
+        let changed =
+            found_in.into_iter().filter(|at| scopes.get(*at).is_some_and(|of| of.overlay.is_some()));
+        let changed: Vec<(SpaceId, TreeHash)> =
+            changed.filter_map(|at| spaces.get(at).map(|space| (space.id, space.root))).collect();
+        let described = self.describe_hits(&query, &ranking, hits, &changed)?;
+        let found = described.into_iter().map(|(space, page)| {
+            let title = named.get(&space).and_then(|at| titles.get(*at)).cloned().unwrap_or_default();
+            FoundTitle { space, space_title: title, page }
+        });
+        Ok(Searched { found: found.collect(), progress })
+    }
+
+    /// Ranks the pages of the spaces of an organization that the actor may read: one statement besides those that load
+    /// pages that the index lacks, and trees then.
+    fn rank(&mut self, organization: &Authorized<OrganizationRecord>, query: &Query) -> Result<RankedSpaces> {
+        let language = query.language();
+        let token = self.credentials.token_hash.as_slice();
+        let now = OffsetDateTime::from(self.now);
+        let (ids, titles, heads): (Vec<Uuid>, Vec<String>, Vec<Uuid>) =
+            FindReadable::bind((token, now, organization.id.as_uuid())).get_result(self.connection)?;
+        let heads = ids.into_iter().map(SpaceId::from_uuid).zip(heads.into_iter().map(RevisionId::from_uuid));
+        let heads: Vec<(SpaceId, RevisionId)> = heads.collect();
+        let roots = self.roots_of(&heads)?;
+        let found = heads.into_iter().zip(titles).zip(roots);
+        let found = found.filter_map(|(((id, _), title), root)| {
+            Some((SearchedSpace { id, root: root?, language }, title))
+        });
+        let (spaces, titles): (Vec<SearchedSpace>, Vec<String>) = found.unzip();
+        let snapshot = self.storage.search_node().index()?.snapshot();
+        let (scopes, progress) = self.scopes(&snapshot, &spaces)?;
+        let ranking = self.storage.search_node().search(&snapshot, query, &scopes)?;
+        Ok(RankedSpaces { spaces, titles, scopes, ranking, progress })
+    }
+
     /// Adds titles, and sections of pages. `titles` are those of all searched spaces; `changed` are the roots of the
     /// found spaces that have overlays.
     fn describe_spaces(
@@ -121,11 +179,8 @@ impl Reader<'_> {
         mut titles: Vec<String>,
         changed: Vec<(SpaceId, TreeHash)>,
     ) -> Result<Vec<SpaceSearchHit>> {
-        let trees = self.trees_of(&changed)?;
-        let trees: HashMap<SpaceId, &Tree> = changed.iter().map(|(space, _)| *space).zip(&trees).collect();
-        let hits = found.iter().flat_map(|found| &found.pages);
-        let hits = hits.map(|hit| (*hit, trees.get(&hit.space).copied()));
-        let described = self.describe(query, ranking, hits.collect(), &HashMap::new())?;
+        let hits = found.iter().flat_map(|found| &found.pages).copied();
+        let described = self.describe_hits(query, ranking, hits.collect(), &changed)?;
         let mut described = described.into_iter().peekable();
         let spaces = found.into_iter().map(|SpaceHits { rank, space, scope, .. }| {
             let title = titles.get_mut(scope).map(std::mem::take).unwrap_or_default();
@@ -135,6 +190,20 @@ impl Reader<'_> {
             SpaceSearchHit { key: SpaceSearchKey { rank, space }, title, pages }
         });
         Ok(spaces.collect())
+    }
+
+    /// Adds names and sections to hits. `changed` are the roots of the spaces among them that have overlays.
+    fn describe_hits(
+        &mut self,
+        query: &Query,
+        ranking: &Ranking,
+        hits: Vec<Hit>,
+        changed: &[(SpaceId, TreeHash)],
+    ) -> Result<Vec<(SpaceId, SearchHit)>> {
+        let trees = self.trees_of(changed)?;
+        let trees: HashMap<SpaceId, &Tree> = changed.iter().map(|(space, _)| *space).zip(&trees).collect();
+        let hits = hits.into_iter().map(|hit| (hit, trees.get(&hit.space).copied()));
+        self.describe(query, ranking, hits.collect(), &HashMap::new())
     }
 }
 

@@ -6,4 +6,5 @@ pub mod get;
 pub mod list;
 pub mod search;
 pub mod subdomain;
+pub mod titles;
 pub mod update;
