@@ -19,6 +19,7 @@ mod pacing;
 pub mod page_body;
 pub mod reading;
 pub mod redirects;
+pub mod rendering;
 pub mod resolutions;
 mod specs;
 pub mod visible;

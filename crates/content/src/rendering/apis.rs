@@ -3,17 +3,18 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use quire_content::computed::{Computed, MAX_OPERATIONS};
 use quire_domain::ids::OpenApiSpecVersionId;
 use quire_markup::ContentRef;
 use quire_markup::openapi::{Json, server_url};
 use quire_render::{ApiPart, ApiPiece};
-use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
 use quire_storage::openapi_specs::{Outline, PageKind, ReadableSpecs, SpecPage, SpecPieces};
 
+use crate::computed::{Computed, MAX_OPERATIONS};
+use crate::{Error, Result};
+
 /// Pieces by specification and JSON pointer.
-pub(crate) type Apis = HashMap<ContentRef, HashMap<String, ApiPiece>>;
+pub type Apis = HashMap<ContentRef, HashMap<String, ApiPiece>>;
 
 /// Components of specifications by version and number, with their JSON pointers.
 type Parts = HashMap<(OpenApiSpecVersionId, i32), (String, Json)>;
@@ -21,12 +22,15 @@ type Parts = HashMap<(OpenApiSpecVersionId, i32), (String, Json)>;
 /// Returns the pieces that a page shows, at most as many as that of a tag has operations, of the specifications that
 /// its space may show. A block may name the URL that a specification of the organization is fetched from. No statement
 /// for a page without them, four at most otherwise.
-pub(crate) fn apis(
+///
+/// # Errors
+/// When a statement fails, or a stored specification is damaged.
+pub fn apis(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,
     computed: &Computed,
     shown: &BTreeSet<ApiPart>,
-) -> ApiResult<Apis> {
+) -> Result<Apis> {
     let names: BTreeSet<&str> = shown.iter().filter_map(name_of).collect();
     let urls: BTreeSet<&str> = shown.iter().filter_map(url_of).collect();
     let (mut named, mut fetched) = (HashMap::new(), HashMap::new());
@@ -57,7 +61,7 @@ pub(crate) fn apis(
     indexes.extend(versions.iter().filter_map(|version| Some((*version, info_of(outlines.get(version)?)?))));
     let SpecPieces { pages, parts } = reader.spec_pages(specs, &indexes)?;
     let parts = parts.into_iter().map(|(number, part)| Ok((number, (part.pointer, parse(&part.body)?))));
-    let parts: Parts = parts.collect::<ApiResult<_>>()?;
+    let parts: Parts = parts.collect::<Result<_>>()?;
     let mut apis = Apis::new();
     for (part, (pointer, version, index)) in found {
         let Some(page) = pages.get(&(version, index)) else { continue };
@@ -93,7 +97,7 @@ fn piece(
     version: OpenApiSpecVersionId,
     parts: &Parts,
     computed: &Computed,
-) -> ApiResult<ApiPiece> {
+) -> Result<ApiPiece> {
     let info = info.map(|info| parse(&info.body)).transpose()?;
     let server = info.as_ref().and_then(|info| server_url(info.items_of("servers").first()?));
     let own = page.parts.iter().filter_map(|number| parts.get(&(version, *number)));
@@ -108,6 +112,6 @@ fn piece(
     })
 }
 
-fn parse(body: &str) -> ApiResult<Json> {
-    Json::parse(body).map_err(ApiError::internal)
+fn parse(body: &str) -> Result<Json> {
+    Json::parse(body).map_err(|error| Error::internal("a stored specification is damaged", error))
 }

@@ -1,58 +1,74 @@
-//! Targets of the references in documents, as addresses in the workspace.
+//! Targets of the references in documents.
 
 use std::collections::{BTreeSet, HashMap};
 
-use quire_content::computed::{Expansions, expand};
 use quire_domain::ids::{PageId, SpaceId, UserId};
 use quire_domain::policy::Action;
 use quire_markup::ContentRef;
 use quire_render::{Target, link_address};
 use quire_revision::{FileNode, PageType, Tree};
-use quire_server::files::FileAddress;
-use quire_server::{ApiResult, UrlSigner};
 use quire_storage::Reader;
 use quire_storage::lookup::{
     Authorized, ContentAt, ContentKey, ContentPoint as _, Credentials, OrganizationRecord, SpaceRecord,
 };
 
-use super::tree::Place;
+use crate::Result;
+use crate::computed::{Expansions, expand};
 
 /// Other spaces that the references of a page are looked up in.
 const MOST_SPACES: usize = 20;
 /// Users whose names a page shows.
 const MOST_PEOPLE: usize = 500;
 
+/// Addresses that rendered documents link to.
+pub trait Addresses {
+    /// Returns the address of the page at a path: of the content that is read, or of another space.
+    fn page(&self, space: Option<SpaceId>, path: &str) -> String;
+
+    /// Returns the address of a space.
+    fn space(&self, space: SpaceId) -> String;
+
+    /// Returns the address of the bytes of a file.
+    fn file(&self, space: SpaceId, file: &FileNode) -> String;
+}
+
 /// Loader of the targets of references.
-pub(super) struct Targets<'a> {
-    pub(super) place: &'a Place,
-    pub(super) signer: &'a UrlSigner,
-    pub(super) expansions: &'a Expansions,
+pub struct Targets<'a> {
+    addresses: &'a dyn Addresses,
+    expansions: &'a Expansions,
+    /// Space of the content that is read.
+    space: SpaceId,
     /// Tree of the content that is read.
-    pub(super) tree: &'a Tree,
+    tree: &'a Tree,
     /// Other spaces, with the trees of those whose pages or files are referred to.
     others: HashMap<SpaceId, (SpaceRecord, Tree)>,
 }
 
 impl<'a> Targets<'a> {
-    pub(super) fn new(
-        place: &'a Place,
-        signer: &'a UrlSigner,
+    /// Creates the loader for content of a space with this tree.
+    #[must_use]
+    pub fn new(
+        addresses: &'a dyn Addresses,
         expansions: &'a Expansions,
+        space: SpaceId,
         tree: &'a Tree,
     ) -> Self {
-        Self { place, signer, expansions, tree, others: HashMap::new() }
+        Self { addresses, expansions, space, tree, others: HashMap::new() }
     }
 
     /// Returns the targets that the caller may see: at most three statements, besides those that load trees of other
     /// spaces.
-    pub(super) fn load(
+    ///
+    /// # Errors
+    /// When a statement fails, or a stored tree is damaged.
+    pub fn load(
         mut self,
         reader: &mut Reader<'_>,
         caller: Credentials,
         organization: &Authorized<OrganizationRecord>,
         content: &Authorized<ContentAt>,
         wanted: BTreeSet<ContentRef>,
-    ) -> ApiResult<HashMap<ContentRef, Target>> {
+    ) -> Result<HashMap<ContentRef, Target>> {
         self.load_others(reader, caller, organization, &wanted)?;
         let people = people(reader, content, &wanted)?;
         let found =
@@ -66,9 +82,9 @@ impl<'a> Targets<'a> {
         caller: Credentials,
         organization: &Authorized<OrganizationRecord>,
         wanted: &BTreeSet<ContentRef>,
-    ) -> ApiResult<()> {
+    ) -> Result<()> {
         let named = wanted.iter().filter_map(space_named).filter_map(|space| space.parse::<SpaceId>().ok());
-        let named: BTreeSet<SpaceId> = named.filter(|space| *space != self.place.space).collect();
+        let named: BTreeSet<SpaceId> = named.filter(|space| *space != self.space).collect();
         let named: Vec<SpaceId> = named.into_iter().take(MOST_SPACES).collect();
         if named.is_empty() {
             return Ok(());
@@ -92,17 +108,17 @@ impl<'a> Targets<'a> {
         Ok(())
     }
 
-    /// Returns the tree of the space of a reference, and the place of its pages.
-    fn tree_of(&self, space: Option<&String>) -> Option<(Place, &Tree)> {
+    /// Returns the tree of the space of a reference, with the id of another space.
+    fn tree_of(&self, space: Option<&String>) -> Option<(Option<SpaceId>, &Tree)> {
         let id = match space {
-            None => self.place.space,
+            None => self.space,
             Some(space) => space.parse().ok()?,
         };
-        if id == self.place.space {
-            return Some((self.place.clone(), self.tree));
+        if id == self.space {
+            return Some((None, self.tree));
         }
         let (_, tree) = self.others.get(&id)?;
-        Some((Place { space: id, change: None, revision: None, ..self.place.clone() }, tree))
+        Some((Some(id), tree))
     }
 
     fn target(&self, reference: &ContentRef, people: &HashMap<UserId, String>) -> Option<Target> {
@@ -119,10 +135,10 @@ impl<'a> Targets<'a> {
                 Some(Target { address: format!("#{anchor}"), ..Target::default() })
             }
             ContentRef::File { file, space } => {
-                let (place, tree) = self.tree_of(space.as_ref())?;
+                let (other, tree) = self.tree_of(space.as_ref())?;
                 let file = tree.file(file.parse().ok()?)?;
                 Some(Target {
-                    address: address_of_file(&place, self.signer, file),
+                    address: self.addresses.file(other.unwrap_or(self.space), file),
                     title: file.name.clone(),
                     bytes: Some(file.size),
                     size: file.dimensions.map(|size| (size.width, size.height)),
@@ -132,7 +148,7 @@ impl<'a> Targets<'a> {
             ContentRef::Space { space } => {
                 let id = space.parse::<SpaceId>().ok()?;
                 let (record, _) = self.others.get(&id)?;
-                let address = format!("{}/s/{id}", self.place.prefix);
+                let address = self.addresses.space(id);
                 Some(Target { address, title: record.title.clone(), ..Target::default() })
             }
             ContentRef::User { user } => {
@@ -148,7 +164,7 @@ impl<'a> Targets<'a> {
     }
 
     fn page(&self, id: PageId, space: Option<&String>) -> Option<Target> {
-        let (place, tree) = self.tree_of(space)?;
+        let (other, tree) = self.tree_of(space)?;
         let page = tree.page(id)?;
         let shown = match page.page_type() {
             PageType::Document => page,
@@ -156,7 +172,7 @@ impl<'a> Targets<'a> {
             PageType::Link | PageType::Computed => return None,
         };
         Some(Target {
-            address: place.at(&tree.path_of(shown.id)?),
+            address: self.addresses.page(other, &tree.path_of(shown.id)?),
             title: page.title.clone(),
             description: page.description.clone(),
             emoji: page.emoji.clone(),
@@ -166,23 +182,12 @@ impl<'a> Targets<'a> {
     }
 }
 
-/// Returns the path of a file, which its signature makes readable without a token.
-pub(super) fn address_of_file(place: &Place, signer: &UrlSigner, file: &FileNode) -> String {
-    let address = FileAddress {
-        space: place.space,
-        blob: file.blob,
-        name: file.name.clone(),
-        content_type: file.content_type.clone(),
-    };
-    format!("{}/v1/spaces/{}/files/{}", place.prefix, place.space, address.path(signer))
-}
-
 /// Returns the names of the users that references name: one statement, or none.
 fn people(
     reader: &mut Reader<'_>,
     content: &Authorized<ContentAt>,
     wanted: &BTreeSet<ContentRef>,
-) -> ApiResult<HashMap<UserId, String>> {
+) -> Result<HashMap<UserId, String>> {
     let ids = wanted.iter().filter_map(|reference| match reference {
         ContentRef::User { user } => user.parse().ok(),
         _ => None,

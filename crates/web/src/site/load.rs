@@ -8,6 +8,7 @@ use quire_content::computed::{Computed, Expansions, document_at, expand, written
 use quire_content::page_body::{cover, layout};
 use quire_content::reading::{Evaluation, Expressions, ReaderForm};
 use quire_content::redirects::{Followed, RedirectTarget, follow};
+use quire_content::rendering::{Apis, apis};
 use quire_content::visible::is_bounded;
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{PageId, SiteSpaceId, UserId};
@@ -21,7 +22,6 @@ use quire_storage::Reader;
 use quire_storage::lookup::Authorized;
 use quire_storage::published::{PublishedContent, PublishedSpace};
 
-use super::apis::{Apis, apis};
 use super::frame::{alternates, frame, references_of, variants};
 use super::links::{Links, SpaceTree, page_by_ids, site_path_of, space_named};
 use super::nav::Navigation;

@@ -1,6 +1,5 @@
 //! Sites for their visitors: from the address of a request to its answer.
 
-mod apis;
 mod claims;
 mod code_theme;
 mod cookies;
@@ -41,7 +40,6 @@ use quire_storage::lookup::Credentials;
 use quire_storage::published::SiteAddress;
 use quire_storage::{Reader, Storage};
 
-pub(crate) use self::apis::apis;
 use self::files::FEED;
 pub(crate) use self::icons::shape;
 pub(crate) use self::links::SpaceTree;

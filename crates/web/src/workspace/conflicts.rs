@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, PreEscaped, html};
+use quire_content::rendering::Targets;
 use quire_domain::bounds::RESOLUTIONS_MAX;
 use quire_domain::change_requests::{MergedRevisions, Status};
 use quire_domain::ids::{PageId, SpaceId};
@@ -17,7 +18,6 @@ use quire_storage::{Reader, Storage};
 use serde_json::{Value, json};
 
 use super::content::{Content, open, subject};
-use super::documents::Targets;
 use super::requests::parameter;
 use super::shell::{Crumb, Page, counted};
 use super::space::{At, links};
@@ -101,7 +101,8 @@ pub(super) async fn page(
         };
         let content = opened.shown;
         let items = items(&conflicts, &content.tree, &of_space.tree)?;
-        let targets = Targets::new(&content.place, &shared.state.signer, &shared.expansions, &content.tree);
+        let addresses = content.place.addresses(&shared.state.signer);
+        let targets = Targets::new(&addresses, &shared.expansions, content.place.space, &content.tree);
         let named = items.iter().flat_map(Item::references).collect();
         let targets = targets.load(reader, caller, &opened.organization, &opened.content, named)?;
         Ok(Conflicts {

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use maud::{Markup, PreEscaped, html};
 use quire_content::differences::PageVersions;
+use quire_content::rendering::Targets;
 use quire_domain::ids::PageId;
 use quire_markup::{ContentRef, Document};
 use quire_render::{DifferenceView, Options, Resolved, references, render_difference};
@@ -13,7 +14,6 @@ use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
 
 use super::content::{Content, Opened, address_of};
-use super::documents::Targets;
 use super::shell::counted;
 use crate::state::Web;
 
@@ -60,7 +60,8 @@ impl Differences {
             }
         }
         let shown = &opened.shown;
-        let targets = Targets::new(&shown.place, &web.state.signer, &web.expansions, &shown.tree);
+        let addresses = shown.place.addresses(&web.state.signer);
+        let targets = Targets::new(&addresses, &web.expansions, shown.place.space, &shown.tree);
         let targets = targets.load(reader, caller, &opened.organization, &opened.content, named)?;
         let resolved = Resolved { targets, shows_all: true, ..Resolved::default() };
         Ok(Self { left_out: all.saturating_sub(pages.len()), pages, titles, resolved })
@@ -130,17 +131,24 @@ fn summary(summary: &DifferenceSummary) -> Markup {
         (summary.blocks_removed, "removed"),
         (summary.blocks_moved, "moved"),
     ];
-    let mut parts = blocks.into_iter().filter(|(number, _)| *number > 0);
-    let first =
-        parts.next().map(|(number, word)| format!("{} {word}", counted(count(number), "block", "blocks")));
-    let rest = parts.map(|(number, word)| format!("{number} {word}"));
-    let line = first.into_iter().chain(rest).collect::<Vec<_>>().join(", ");
+    let line = happened(("block", "blocks"), blocks);
     html! {
         span.delta {
             span.p { "+" (summary.words_added) } " " span.m { "−" (summary.words_removed) } " words"
         }
         span.muted { (line) }
     }
+}
+
+/// Returns what happened to things of a kind, named in singular and plural: "3 blocks edited, 1 added".
+pub(super) fn happened<'w>(
+    (one, many): (&str, &str),
+    numbers: impl IntoIterator<Item = (usize, &'w str)>,
+) -> String {
+    let mut parts = numbers.into_iter().filter(|(number, _)| *number > 0);
+    let first = parts.next().map(|(number, word)| format!("{} {word}", counted(count(number), one, many)));
+    let rest = parts.map(|(number, word)| format!("{number} {word}"));
+    first.into_iter().chain(rest).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
+use quire_content::rendering::Addresses as _;
 use quire_domain::ids::{FileId, SpaceId};
 use quire_revision::{EntryId, FileNode, ReusableContentNode};
 use quire_server::{ApiError, ApiResult, UrlSigner};
@@ -9,7 +10,6 @@ use quire_storage::Reader;
 use quire_storage::lookup::{ContentSelector, Credentials};
 
 use super::content::{Content, is_active, open};
-use super::documents::address_of_file;
 use super::forms::{Field, dialog};
 use super::requests::{parameter, position};
 use super::shell::{Crumb, Page, counted};
@@ -179,7 +179,7 @@ fn uses(count: u64) -> String {
 }
 
 fn card(content: &Content, signer: &UrlSigner, file: &FileNode, count: u64) -> Markup {
-    let href = address_of_file(&content.place, signer, file);
+    let href = content.place.addresses(signer).file(content.place.space, file);
     let is_picture = file.content_type.starts_with("image/");
     html! {
         li {

@@ -8,7 +8,6 @@ mod conflicts;
 mod content;
 mod differences;
 mod directory;
-mod documents;
 mod files;
 mod forms;
 mod history;

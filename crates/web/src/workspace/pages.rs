@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use quire_content::computed::document_at;
 use quire_content::page_body::{cover, layout};
 use quire_content::reading::{Evaluation, Expressions, ReaderForm};
+use quire_content::rendering::{Targets, apis};
 use quire_domain::ids::SpaceId;
 use quire_domain::revisions::PageLayout;
 use quire_markup::{ContentRef, Document};
@@ -16,8 +17,7 @@ use quire_storage::lookup::{ContentPoint as _, ContentSelector, Credentials};
 
 use super::comments::{Threads, Wanted};
 use super::content::{Content, Opened, address_of, open};
-use super::documents::Targets;
-use crate::site::{apis, find, is_blank, listed};
+use crate::site::{find, is_blank, listed};
 use crate::state::Web;
 
 /// Page that is read.
@@ -153,7 +153,8 @@ fn read(
         models.map(|page| ContentRef::Page { page: page.clone(), space: None }).collect();
     let mut named: BTreeSet<ContentRef> = targets.into_iter().chain(models).chain(covers.clone()).collect();
     named.extend(threads.iter().flat_map(Threads::references));
-    let targets = Targets::new(&shown.place, &web.state.signer, &web.expansions, &shown.tree);
+    let addresses = shown.place.addresses(&web.state.signer);
+    let targets = Targets::new(&addresses, &web.expansions, shown.place.space, &shown.tree);
     let targets = targets.load(reader, caller, &organization, &content, named)?;
     let resolved = Resolved { targets, apis, shows_all: true, ..Resolved::default() };
     let cover = covers.and_then(|reference| Some(resolved.target(&reference)?.address.clone()));

@@ -4,10 +4,13 @@ use std::collections::{BTreeSet, HashSet};
 
 use maud::{Markup, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use quire_content::rendering::Addresses;
 use quire_domain::ids::{PageId, RevisionId, SpaceId};
 use quire_markup::{ContentRef, emoji_character};
 use quire_render::{icon_name, link_address};
-use quire_revision::{PageKind, PageNode};
+use quire_revision::{FileNode, PageKind, PageNode};
+use quire_server::UrlSigner;
+use quire_server::files::FileAddress;
 
 use super::shell::Frame;
 use crate::site::SpaceTree;
@@ -58,6 +61,11 @@ impl Place {
         format!("{}/{}", self.root(), utf8_percent_encode(path, ESCAPED))
     }
 
+    /// Returns the addresses that documents link to.
+    pub(super) fn addresses<'a>(&'a self, signer: &'a UrlSigner) -> PlaceAddresses<'a> {
+        PlaceAddresses { place: self, signer }
+    }
+
     /// Returns the address of a level of the tree, from the page after `after` on.
     pub(super) fn level(&self, parent: Option<PageId>, after: Option<PageId>) -> String {
         let mut address = format!("{}/~/pages?", self.of_space());
@@ -73,6 +81,35 @@ impl Place {
             address.push_str(&format!("revision={id}"));
         }
         address.trim_end_matches(['&', '?']).to_owned()
+    }
+}
+
+/// Addresses in the workspace. Files have signatures, which make them readable without a token.
+pub(super) struct PlaceAddresses<'a> {
+    place: &'a Place,
+    signer: &'a UrlSigner,
+}
+
+impl Addresses for PlaceAddresses<'_> {
+    fn page(&self, space: Option<SpaceId>, path: &str) -> String {
+        match space {
+            None => self.place.at(path),
+            Some(space) => Place { space, change: None, revision: None, ..self.place.clone() }.at(path),
+        }
+    }
+
+    fn space(&self, space: SpaceId) -> String {
+        format!("{}/s/{space}", self.place.prefix)
+    }
+
+    fn file(&self, space: SpaceId, file: &FileNode) -> String {
+        let address = FileAddress {
+            space,
+            blob: file.blob,
+            name: file.name.clone(),
+            content_type: file.content_type.clone(),
+        };
+        format!("{}/v1/spaces/{space}/files/{}", self.place.prefix, address.path(self.signer))
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
+use quire_content::rendering::Targets;
 use quire_domain::change_requests::ViewedPages;
 use quire_domain::documents::Format;
 use quire_domain::ids::SpaceId;
@@ -24,7 +25,6 @@ use crate::workspace::comments::{Threads, Wanted};
 use crate::workspace::conflicts;
 use crate::workspace::content::{Content, is_active, open, subject};
 use crate::workspace::differences::Differences;
-use crate::workspace::documents::Targets;
 use crate::workspace::shell::{Crumb, Page, avatar, name_of};
 use crate::workspace::space::nav;
 
@@ -74,7 +74,8 @@ pub(in crate::workspace) async fn overview(
             false => 0,
         };
         let content = opened.shown;
-        let targets = Targets::new(&content.place, &shared.state.signer, &shared.expansions, &content.tree);
+        let addresses = content.place.addresses(&shared.state.signer);
+        let targets = Targets::new(&addresses, &shared.expansions, content.place.space, &content.tree);
         let description = Description::of(reader.description(&record, Format::Markdown)?)?;
         let mut named = threads.references();
         named.extend(description.references());

@@ -1,0 +1,47 @@
+//! What documents are rendered with: the targets of their references, and pieces of specifications.
+
+mod apis;
+mod targets;
+
+use std::collections::{BTreeSet, HashMap};
+
+use quire_domain::policy::Action;
+use quire_markup::{ContentRef, Document};
+use quire_render::{References, Resolved, references};
+use quire_storage::Reader;
+use quire_storage::lookup::{Authorized, ContentAt, ContentPoint as _, Credentials};
+
+use crate::Result;
+use crate::computed::Computed;
+
+pub use self::apis::{Apis, apis};
+pub use self::targets::{Addresses, Targets};
+
+/// Loads what documents of some content are rendered with for a member, who sees the parts of all conditions: a fixed
+/// number of statements, besides those that load trees of other spaces. `computed` has the computed pages of the tree.
+///
+/// # Errors
+/// When a statement fails, or stored content is damaged.
+pub fn resolve(
+    reader: &mut Reader<'_>,
+    caller: Credentials,
+    content: &Authorized<ContentAt>,
+    targets: Targets<'_>,
+    computed: &Computed,
+    documents: &[&Document],
+) -> Result<Resolved> {
+    let organization =
+        reader.organization(content.space.organization)?.authorize(Action::ViewOrganization)?;
+    let mut named: BTreeSet<ContentRef> = BTreeSet::new();
+    let mut wanted = BTreeSet::new();
+    for document in documents {
+        let References { targets, apis, .. } = references(document);
+        named.extend(targets);
+        wanted.extend(apis);
+    }
+    let apis = apis(reader, content.readable_specs(), computed, &wanted)?;
+    let pages = apis.values().flat_map(HashMap::values).flat_map(|piece| piece.pages.values());
+    named.extend(pages.map(|page| ContentRef::Page { page: page.clone(), space: None }));
+    let targets = targets.load(reader, caller, &organization, content, named)?;
+    Ok(Resolved { targets, apis, shows_all: true, ..Resolved::default() })
+}
