@@ -1,5 +1,6 @@
 //! The application data that the API adds to the state of the serving kernel.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::web;
@@ -12,6 +13,7 @@ use quire_content::imports::{ImportLimiter, ImportRunner};
 use quire_importer::blocking::Threads;
 use quire_importer::fetch::Fetcher;
 use quire_importer::source::GatherLimits;
+use quire_render::Highlighter;
 use quire_server::State;
 use quire_server::routing::RouteTable;
 use quire_storage::group_commit::{GroupKey, GroupWrite};
@@ -60,6 +62,8 @@ pub struct Api {
     pub settings: ApiSettings,
     /// Cache of trees with their computed pages.
     expansions: Expansions,
+    /// Grammars of the languages of listings, which the pages of the node share.
+    pub(crate) highlighter: Arc<Highlighter>,
     /// Runner of synchronous imports, shared with the worker of the node.
     pub imports: ImportRunner,
     /// Runner of imports from and exports to Git.
@@ -97,6 +101,7 @@ impl Api {
         let imports = ImportRunner { fetcher, limiter };
         Self {
             expansions,
+            highlighter: Arc::default(),
             git: GitRunner::new(imports.clone()),
             imports,
             pdfs: PdfPoller::default(),
@@ -113,6 +118,12 @@ impl Api {
     #[must_use]
     pub fn expansions(&self) -> Expansions {
         self.expansions.clone()
+    }
+
+    /// Returns the grammars of the languages of listings.
+    #[must_use]
+    pub fn highlighter(&self) -> Arc<Highlighter> {
+        Arc::clone(&self.highlighter)
     }
 
     /// Returns the cache of expanded trees if computed pages are requested.

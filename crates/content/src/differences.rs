@@ -2,11 +2,14 @@
 
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, PageId};
-use quire_revision::{DocumentDifference, Tree};
+use quire_domain::revisions::RevisionSummary;
+use quire_markup::Document;
+use quire_revision::{Change, DocumentDifference, Tree, diff};
 use quire_storage::Reader;
 use quire_storage::lookup::{Authorized, ContentPoint};
 use serde_json::{Value, json};
 
+use crate::page_body::stored_document;
 use crate::{Error, Result};
 
 /// Bytes of documents that are compared for one answer.
@@ -79,3 +82,16 @@ impl PageVersions {
         Ok([value(before)?, value(after)?])
     }
 }
+    /// Returns both documents as they are rendered; an absent one is empty.
+    ///
+    /// # Errors
+    /// When a stored document can't be read.
+    pub fn documents(&self) -> Result<[Document; 2]> {
+        let [before, after] = &self.documents;
+        let document = |stored: &Option<DocumentJson>| match stored {
+            Some(stored) => stored_document(stored),
+            None => Ok(Document::default()),
+        };
+        Ok([document(before)?, document(after)?])
+    }
+

@@ -1,5 +1,6 @@
 //! Routes of sites.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::dev::fn_service;
@@ -8,6 +9,7 @@ use actix_web::http::Method;
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::web;
 use quire_content::computed::Expansions;
+use quire_render::Highlighter;
 use quire_server::State;
 use quire_server::middleware::{browsers, observe, rate_limit};
 use quire_server::routing::{self, BoxedHandler, Ending, Endpoint, RouteTable, TableError};
@@ -26,17 +28,22 @@ pub struct Sites {
 }
 
 impl Sites {
-    /// Creates the data that the handlers share. `expansions` is the cache of expanded trees, which the API shares.
+    /// Creates the data that the handlers share. `expansions` is the cache of expanded trees, `highlighter` has the
+    /// grammars of listings; the API shares both.
     ///
     /// # Errors
     /// Two routes with indistinguishable paths.
-    pub fn new(state: State, expansions: Expansions) -> Result<Self, TableError> {
+    pub fn new(
+        state: State,
+        expansions: Expansions,
+        highlighter: Arc<Highlighter>,
+    ) -> Result<Self, TableError> {
         let at_host = [
             get("/{sitePath}", Ending::Rest, BoxedHandler::new(site::at_host)),
             post("/{sitePath}", Ending::Rest, BoxedHandler::new(site::message_at_host)),
         ];
         let table = web::Data::new(RouteTable::new("", at_host)?);
-        Ok(Self { web: web::Data::new(Web::new(state, expansions)), table })
+        Ok(Self { web: web::Data::new(Web::new(state, expansions, highlighter)), table })
     }
 
     /// Frees the grammars of listings when no page needed them for some seconds. Never ends.

@@ -1,5 +1,7 @@
 //! Data that the handlers of sites share.
 
+use std::sync::Arc;
+
 use actix_web::web;
 use quire_content::computed::Expansions;
 use quire_render::Highlighter;
@@ -13,7 +15,7 @@ pub(crate) struct Web {
     pub(crate) state: State,
     pub(crate) bodies: Bodies,
     pub(crate) expansions: Expansions,
-    pub(crate) highlighter: Highlighter,
+    pub(crate) highlighter: Arc<Highlighter>,
     pub(crate) hosts: Hosts,
 }
 
@@ -21,14 +23,14 @@ pub(crate) struct Web {
 pub(crate) type WebData = web::Data<Web>;
 
 impl Web {
-    pub(crate) fn new(state: State, expansions: Expansions) -> Self {
+    pub(crate) fn new(state: State, expansions: Expansions, highlighter: Arc<Highlighter>) -> Self {
         let bodies = Bodies::new(state.settings.caches.site_pages());
         let bytes = bodies.bytes();
         state.metrics.export_caches(move || vec![("site_pages", bytes())]);
         Self {
             bodies,
             expansions,
-            highlighter: Highlighter::default(),
+            highlighter,
             hosts: Hosts::new(state.settings.hostname_rules().own),
             state,
         }

@@ -2,6 +2,7 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_content::computed::Computed;
+use quire_content::rendering::Addresses;
 use quire_domain::File;
 use quire_domain::ids::{PageId, RevisionId, SpaceId};
 use quire_domain::revisions::{GitBlob, ReusableContent};
@@ -131,6 +132,27 @@ impl<'a> ContentView<'a> {
 
     pub(super) fn git(&self, git: Option<&quire_revision::GitBlob>) -> Option<GitBlob> {
         git.filter(|_| self.with_git).map(git_blob)
+    }
+}
+
+/// Addresses in the app, which rendered documents link to.
+impl Addresses for ContentView<'_> {
+    fn page(&self, space: Option<SpaceId>, path: &str) -> String {
+        match space {
+            None => self.app_path(path),
+            Some(space) => {
+                let path = utf8_percent_encode(path, ESCAPED_IN_PATH);
+                self.urls.app(format_args!("s/{space}/{path}"))
+            }
+        }
+    }
+
+    fn space(&self, space: SpaceId) -> String {
+        self.urls.app(format_args!("s/{space}"))
+    }
+
+    fn file(&self, space: SpaceId, file: &FileNode) -> String {
+        super::file(self.urls, self.signer, space, file, false).download_url
     }
 }
 

@@ -5,12 +5,17 @@ use quire_domain::described::Document;
 use quire_domain::list::PageQuery;
 use quire_domain::meta_links::MetaLinks;
 use quire_domain::policy::Action;
-use quire_domain::revisions::{ListedRevision, PageDifference, PageList, RevisionChanges, RevisionListQuery};
+use quire_domain::revisions::{
+    DifferenceQuery, ListedRevision, PageDifference, PageList, RevisionChanges, RevisionListQuery,
+};
 use quire_domain::{File, Page, ReusableContent, Revision};
 
 use crate::route::Access::Needs;
 use crate::route::{Route, Tag};
 use crate::v1;
+
+/// Reason why operations that render have no entry in the audit log.
+const RENDERS: &str = "it reads with a request body and changes nothing";
 
 /// Reads of content, below the path of a space's current content, a change request or a revision.
 macro_rules! content_reads {
@@ -206,6 +211,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Compare a page of a change request",
             content::difference::get_page_difference,
         )
+        .query::<DifferenceQuery>()
         .answers::<PageDifference>(200),
         Route::get(
             Tag::Content.at("/v1/spaces/{spaceId}/revisions", None),
@@ -234,7 +240,29 @@ pub(super) fn routes() -> Vec<Route> {
             content::document::get_document_by_id,
         )
         .query::<DocumentQuery>()
+        .query::<DifferenceQuery>()
         .answers::<Document>(200)
+        Route::post(
+            Tag::Content.at("/v1/spaces/{spaceId}/content/render", None),
+            "renderDocument",
+            Needs(Action::ViewSpace),
+            "Render a document",
+            content::render::render_document,
+        )
+        .body::<RenderRequest>()
+        .answers::<RenderedDocument>(200)
+        .unaudited(RENDERS),
+        Route::post(
+            Tag::ChangeRequests
+                .at("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/render", None),
+            "renderDocumentInChangeRequest",
+            Needs(Action::ViewSpace),
+            "Render a document in a change request",
+            content::render::render_document,
+        )
+        .body::<RenderRequest>()
+        .answers::<RenderedDocument>(200)
+        .unaudited(RENDERS),
         .for_visitors(),
     ]);
     routes

@@ -4,6 +4,7 @@ mod change;
 mod deleted_pages;
 mod metadata;
 mod read;
+mod rendering;
 mod written;
 
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,7 @@ pub use self::change::{
 };
 pub use self::deleted_pages::DeletedPage;
 pub use self::metadata::PageMetadata;
+pub use self::rendering::{RenderRequest, RenderedDocument};
 pub use self::written::{ContentMerge, MergedDocument, NewRevision, WrittenChangeRequest};
 use crate::bounds::CHANGES_MAX;
 use crate::ids::RevisionId;

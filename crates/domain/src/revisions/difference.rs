@@ -6,7 +6,8 @@ use quire_revision::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_with::{apply, skip_serializing_none};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 use super::page::is_false;
 use crate::ids::{DocumentId, PageId};
@@ -31,8 +32,46 @@ pub struct PageDifference {
     /// `true` if some parts differ so much that they count as removed and added as a whole.
     #[serde(default, skip_serializing_if = "is_false")]
     pub coarse: bool,
-    /// Blocks of both versions in reading order. A removed one is where it was.
-    pub blocks: Vec<BlockDifference>,
+    /// Blocks of both versions in reading order. A removed one is where it was. Absent with `format=html`.
+    pub blocks: Option<Vec<BlockDifference>>,
+    /// The difference as the content of `<article class="document">`, with `<ins>` and `<del>`. Present with
+    /// `format=html`.
+    pub html: Option<String>,
+}
+
+/// Query parameters of the difference of a page.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Validate, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct DifferenceQuery {
+    /// Format of the difference.
+    #[param(inline, default = "json")]
+    pub format: DifferenceFormat,
+    /// Arrangement of both versions in HTML.
+    #[param(inline, default = "inline")]
+    pub view: DifferenceArrangement,
+}
+
+/// Format of a difference.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DifferenceFormat {
+    /// Blocks.
+    #[default]
+    Json,
+    /// HTML.
+    Html,
+}
+
+/// Arrangement of two versions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DifferenceArrangement {
+    /// One column with what was removed before what was added.
+    #[default]
+    Inline,
+    /// The earlier version at the left, the later one at the right.
+    Split,
 }
 
 /// Numbers of words and blocks that differ. A table or a listing is one block; other blocks count with those in them.
@@ -143,8 +182,21 @@ impl PageDifference {
         [before, after]: [Option<DocumentId>; 2],
         difference: DocumentDifference,
     ) -> Self {
-        let DocumentDifference { summary, is_coarse, blocks } = difference;
-        Self { page, before, after, summary: summary.into(), coarse: is_coarse, blocks: all(blocks) }
+        let blocks = Some(all(difference.blocks));
+        let (summary, coarse) = (difference.summary.into(), difference.is_coarse);
+        Self { page, before, after, summary, coarse, blocks, html: None }
+    }
+
+    /// As [`Self::new`], with the HTML of the difference.
+    #[must_use]
+    pub fn of_html(
+        page: PageId,
+        [before, after]: [Option<DocumentId>; 2],
+        difference: &DocumentDifference,
+        html: String,
+    ) -> Self {
+        let (summary, coarse) = (difference.summary.into(), difference.is_coarse);
+        Self { page, before, after, summary, coarse, blocks: None, html: Some(html) }
     }
 }
 

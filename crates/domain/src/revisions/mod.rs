@@ -17,8 +17,8 @@ pub use self::changes::{
     FileAttributes, PageAttributes, ReusableContentAttributes, RevisionChange, RevisionChanges,
 };
 pub use self::difference::{
-    AttributeDifference, BlockChange, BlockDifference, ChangeSummary, PageDifference, TextChange,
-    TextDifference,
+    AttributeDifference, BlockChange, BlockDifference, ChangeSummary, DifferenceArrangement,
+    DifferenceFormat, DifferenceQuery, PageDifference, TextChange, TextDifference,
 };
 pub use self::file::{Dimensions, File, ReusableContent};
 pub use self::listed::{ListedRevision, RevisionListQuery};

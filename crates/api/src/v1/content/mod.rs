@@ -18,6 +18,7 @@ pub(in crate::v1) mod path;
 pub mod query;
 pub mod reader_document;
 mod reader_form;
+pub mod render;
 pub mod reusable_content;
 pub mod revisions;
 pub mod upload;

@@ -74,13 +74,15 @@ fn each_operation_was_successful() {
 }
 
 /// Operations of another method than GET that have no effect, or no user whom a key could belong to.
-const UNNAMED: [&str; 7] = [
+const UNNAMED: [&str; 9] = [
     "signInWithCode",
     "searchSiteContent",
     "resolvePublishedContentByUrl",
     "getComputedDocument",
     "getComputedRevision",
     "registerWithInvite",
+    "renderDocument",
+    "renderDocumentInChangeRequest",
     "trackEventsInSiteById",
 ];
 

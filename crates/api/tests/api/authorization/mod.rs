@@ -195,6 +195,7 @@ fn changes_an_organization(route: &Route) -> bool {
     route.method != Method::GET
         && !route.path.contains("/computed/")
         && !route.path.ends_with("/search")
+        && !route.path.ends_with("/render")
         && !of_oneself.contains(&route.operation)
 }
 

@@ -497,6 +497,7 @@ impl Fixture {
             "searchSiteContent" => json!({"query": "welcome", "mode": "all"}),
             "trackEventsInSiteById" => json!({"events": []}),
             "resolvePublishedContentByUrl" => json!({"url": "https://docs.example.com"}),
+            "renderDocument" | "renderDocumentInChangeRequest" => json!({"document": {"markdown": "Hello."}}),
             "createApiToken" => json!({"label": "ci"}),
             "signInWithPassword" => {
                 let email = self.parameters.get("email").map_or("ada@example.com", String::as_str);

@@ -30,7 +30,16 @@ impl Rich<'_> {
         self.get(&format!("{path}/reviews")).await;
         self.get(&format!("{path}/changes?limit=1")).await;
         let page = fixture.named("pageId");
+        self.get(&format!("{path}/diff/{page}?format=html&view=split")).await;
         self.get(&format!("{path}/diff/{page}")).await;
+        for base in [&path, &self.space.clone()] {
+            let render = format!("{base}/content/render");
+            let document = self.get(&format!("{}/content/page/{page}?format=document", self.space)).await;
+            done(
+                &self.admin.post(&render, json!({"document": {"document": document.at("/document")}})).await,
+            );
+            done(&self.admin.post(&render, json!({"document": {"markdown": "Says *why*."}})).await);
+        }
         let described = json!({"description": {"markdown": "Says *why*."}});
         done(&self.admin.patch(&format!("{path}?format=document"), described.clone()).await);
         for format in ["document", "markdown"] {
