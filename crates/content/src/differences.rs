@@ -37,11 +37,32 @@ impl PageVersions {
         [before, after]: [&Tree; 2],
         pages: &[PageId],
     ) -> Result<Vec<Self>> {
-        let versions: Vec<(PageId, [Option<DocumentId>; 2])> = pages
+        let versions = pages
             .iter()
             .filter(|page| before.page(**page).or(after.page(**page)).is_some())
-            .map(|page| (*page, [before, after].map(|tree| tree.page(*page).and_then(|page| page.document))))
-            .collect();
+            .map(|page| (*page, [before, after].map(|tree| tree.page(*page).and_then(|page| page.document))));
+        Self::load_all(reader, content, versions.collect())
+    }
+
+    /// Loads both versions of the documents that differ in each of several pairs of trees, for the changes from the
+    /// first to the second: two statements at most. Those beyond 4 MiB are left out, except for the first page.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub fn of_changes<'a>(
+        reader: &mut Reader<'_>,
+        content: &Authorized<impl ContentPoint>,
+        changes: impl IntoIterator<Item = (&'a [Tree; 2], &'a [Change])>,
+    ) -> Result<Vec<Self>> {
+        let changes = changes.into_iter().flat_map(|(trees, changes)| changed_documents(trees, changes));
+        Self::load_all(reader, content, changes.collect())
+    }
+
+    fn load_all(
+        reader: &mut Reader<'_>,
+        content: &Authorized<impl ContentPoint>,
+        versions: Vec<(PageId, [Option<DocumentId>; 2])>,
+    ) -> Result<Vec<Self>> {
         let mut ids: Vec<DocumentId> =
             versions.iter().flat_map(|(_, ids)| ids.iter().copied().flatten()).collect();
         let fit = reader.documents_within(content, &ids, MOST_BYTES)?;
@@ -67,6 +88,19 @@ impl PageVersions {
         Ok(DocumentDifference::between(&before, &after))
     }
 
+    /// Returns both documents as they are rendered; an absent one is empty.
+    ///
+    /// # Errors
+    /// When a stored document can't be read.
+    pub fn documents(&self) -> Result<[Document; 2]> {
+        let [before, after] = &self.documents;
+        let document = |stored: &Option<DocumentJson>| match stored {
+            Some(stored) => stored_document(stored),
+            None => Ok(Document::default()),
+        };
+        Ok([document(before)?, document(after)?])
+    }
+
     /// Returns both documents; an absent one is empty.
     ///
     /// # Errors
@@ -82,16 +116,77 @@ impl PageVersions {
         Ok([value(before)?, value(after)?])
     }
 }
-    /// Returns both documents as they are rendered; an absent one is empty.
+
+/// Returns the pages whose documents differ, each with both versions.
+fn changed_documents<'a>(
+    trees: &'a [Tree; 2],
+    changes: &'a [Change],
+) -> impl Iterator<Item = (PageId, [Option<DocumentId>; 2])> + use<'a> {
+    changes.iter().filter_map(|change| {
+        let page = match change {
+            Change::PageCreated { page } | Change::PageEdited { page, .. } | Change::PageDeleted { page } => {
+                page.id
+            }
+            _ => return None,
+        };
+        let [before, after] = trees.each_ref().map(|tree| tree.page(page)?.document);
+        (before != after).then_some((page, [before, after]))
+    })
+}
+
+/// Numbers of what a revision changed, and the documents that are still to be compared for them.
+#[derive(Debug)]
+pub struct UncountedRevision {
+    summary: RevisionSummary,
+    versions: Vec<PageVersions>,
+}
+
+impl UncountedRevision {
+    /// Loads what the summaries of revisions need, each from the tree before it and its own: two statements at most.
+    /// Documents beyond 4 MiB are left out.
+    ///
+    /// # Errors
+    /// When a statement fails, or a document is missing.
+    pub fn load(
+        reader: &mut Reader<'_>,
+        content: &Authorized<impl ContentPoint>,
+        trees: &[[Tree; 2]],
+    ) -> Result<Vec<Self>> {
+        let changes: Vec<Vec<Change>> = trees.iter().map(|[before, after]| diff(before, after)).collect();
+        let pairs = trees.iter().zip(changes.iter().map(Vec::as_slice));
+        let mut versions = PageVersions::of_changes(reader, content, pairs.clone())?.into_iter();
+        let revision = |(trees, changes): (&[Tree; 2], &[Change])| {
+            let documents = changed_documents(trees, changes).count();
+            let versions: Vec<PageVersions> = versions.by_ref().take(documents).collect();
+            let summary = RevisionSummary { partial: versions.len() < documents, ..counted_pages(changes) };
+            Self { summary, versions }
+        };
+        Ok(pairs.map(revision).collect())
+    }
+
+    /// Compares the documents. Takes some 50 ms a page at most, so not within a transaction.
     ///
     /// # Errors
     /// When a stored document can't be read.
-    pub fn documents(&self) -> Result<[Document; 2]> {
-        let [before, after] = &self.documents;
-        let document = |stored: &Option<DocumentJson>| match stored {
-            Some(stored) => stored_document(stored),
-            None => Ok(Document::default()),
-        };
-        Ok([document(before)?, document(after)?])
+    pub fn count(&self) -> Result<RevisionSummary> {
+        let mut summary = self.summary;
+        for versions in &self.versions {
+            summary.text += versions.compare()?.summary.into();
+        }
+        Ok(summary)
     }
+}
 
+fn counted_pages(changes: &[Change]) -> RevisionSummary {
+    let mut summary = RevisionSummary::default();
+    for change in changes {
+        match change {
+            Change::PageCreated { .. } => summary.pages_created += 1,
+            Change::PageEdited { .. } => summary.pages_edited += 1,
+            Change::PageMoved { .. } => summary.pages_moved += 1,
+            Change::PageDeleted { .. } => summary.pages_deleted += 1,
+            _ => {}
+        }
+    }
+    summary
+}

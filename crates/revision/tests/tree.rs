@@ -6,7 +6,7 @@ mod common;
 use common::{Store, assert_well_formed, build, page_id, rebuilt, run, script};
 use proptest::prelude::*;
 use quire_revision::{
-    LoadError, MalformedNode, PageKind, PageNode, Position, Tree, TreeError, diff, raw_diff,
+    LoadError, MalformedNode, PageKind, PageNode, Position, Tree, TreeError, TreeHash, diff, raw_diff,
 };
 use serde_json::json;
 
@@ -219,6 +219,39 @@ fn slugs_and_pointers_are_found() {
         let last = tree.children(parent).count() - 1;
         assert_eq!(place, Some(expected.min(last)), "{at:?}");
     }
+}
+
+#[test]
+fn a_page_is_found_in_many_trees() {
+    let mut store = Store::default();
+    let mut trees = vec![Tree::empty(), large(10), large(3_000)];
+    for number in 0..100 {
+        let mut tree = trees.last().unwrap().clone();
+        let page = tree.page(page_id(number % 3)).unwrap().clone();
+        tree.update_page(PageNode { title: format!("Title {number}"), ..page }).unwrap();
+        trees.push(tree);
+    }
+    for tree in &trees {
+        store.save(tree, &Tree::empty());
+    }
+    let roots: Vec<TreeHash> = trees.iter().map(Tree::root).collect();
+    for page in [page_id(1), page_id(50), page_id(4_000)] {
+        store.fetches.clear();
+        let found = Tree::page_in_all(&roots, page, |hashes| store.fetch(hashes)).unwrap();
+        for (tree, found) in trees.iter().zip(&found) {
+            assert_eq!(tree.page(page), found.as_deref());
+        }
+        assert_eq!(found.len(), trees.len());
+        // The nodes of 101 trees at most at each level of the path.
+        assert!(
+            store.fetches.len() <= 4 && store.fetches.iter().all(|nodes| *nodes <= 102),
+            "{:?}",
+            store.fetches
+        );
+    }
+
+    let missing = Tree::page_in_all(&roots, page_id(1), |_| Ok::<_, std::io::Error>(vec![])).unwrap_err();
+    assert!(matches!(missing, LoadError::Missing(_)));
 }
 
 #[test]

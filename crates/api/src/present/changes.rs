@@ -1,41 +1,51 @@
 //! Presentation of the changes between two revisions.
 
+use std::collections::HashMap;
+
 use quire_content::page_body::{cover, layout};
 use quire_domain::ChangeRequest;
+use quire_domain::ids::PageId;
 use quire_domain::revisions::{
-    ChangedFile, ChangedPage, ChangedReusableContent, Delta, Dimensions, FileAttributes, PageAttributes,
-    PageType, ReusableContentAttributes, RevisionChange, RevisionChanges,
+    ChangeSummary, ChangedFile, ChangedPage, ChangedReusableContent, Delta, Dimensions, FileAttributes,
+    PageAttributes, PageType, ReusableContentAttributes, RevisionChange, RevisionChanges,
 };
 use quire_revision::{BlobHash, Change, FileNode, ReusableContentNode};
 
 use super::content::ContentView;
 use super::files::FileAddress;
 
-/// Returns the first `limit` changes, and the number of others.
+/// Returns the first `limit` changes, and the number of others. `summaries` has those of pages with another document.
 #[must_use]
 pub fn changes(
     view: &ContentView<'_>,
     changes: Vec<Change>,
+    summaries: &HashMap<PageId, ChangeSummary>,
     limit: usize,
     merged_from: Option<Box<ChangeRequest>>,
 ) -> RevisionChanges {
     let more = u64::try_from(changes.len().saturating_sub(limit)).unwrap_or(u64::MAX);
-    let changes = changes.into_iter().take(limit).map(|change| view.change(change)).collect();
+    let changes = changes.into_iter().take(limit).map(|change| view.change(change, summaries)).collect();
     RevisionChanges { merged_from, changes, more: (more > 0).then_some(more) }
 }
 
 impl ContentView<'_> {
-    fn change(&self, change: Change) -> RevisionChange {
+    fn change(&self, change: Change, summaries: &HashMap<PageId, ChangeSummary>) -> RevisionChange {
+        let summary = |page: &quire_revision::ChangedPage| summaries.get(&page.id).copied();
         match change {
-            Change::PageCreated { page } => RevisionChange::PageCreated { page: changed_page(page) },
+            Change::PageCreated { page } => {
+                RevisionChange::PageCreated { summary: summary(&page), page: changed_page(page) }
+            }
             Change::PageEdited { page, attributes } => RevisionChange::PageEdited {
+                summary: summary(&page),
                 page: changed_page(page),
                 attributes: Box::new(page_attributes(*attributes)),
             },
             Change::PageMoved { page, parent } => {
                 RevisionChange::PageMoved { page: changed_page(page), parent: each(parent, changed_page) }
             }
-            Change::PageDeleted { page } => RevisionChange::PageDeleted { page: changed_page(page) },
+            Change::PageDeleted { page } => {
+                RevisionChange::PageDeleted { summary: summary(&page), page: changed_page(page) }
+            }
             Change::FileCreated { file } => RevisionChange::FileCreated { file: self.changed_file(&file) },
             Change::FileEdited { file, attributes } => RevisionChange::FileEdited {
                 attributes: Box::new(self.file_attributes(&file, attributes)),

@@ -1,5 +1,7 @@
 //! Presentation of the merge of a content write.
 
+use std::collections::HashMap;
+
 use quire_content::WriteMerge;
 use quire_domain::bounds::LIST_LIMIT_MAX;
 use quire_domain::content::{ContentMerge, MergedDocument};
@@ -25,7 +27,7 @@ pub fn content_merge(
 ) -> ApiResult<ContentMerge> {
     let others = diff(&merge.base, head);
     let RevisionChanges { changes, more, .. } =
-        super::changes(view, others, usize::from(LIST_LIMIT_MAX), None);
+        super::changes(view, others, &HashMap::new(), usize::from(LIST_LIMIT_MAX), None);
     let documents = merge.documents.iter().filter_map(merged_document).collect();
     let conflicts = super::conflicts(state, view.space, merge.conflicts.clone())?;
     Ok(ContentMerge { base, changes, more, documents, conflicts })

@@ -1,6 +1,6 @@
 //! Revisions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use quire_domain::bounds::LIST_LIMIT_MAX;
 use quire_domain::content::{ContentMerge, NewRevision};
@@ -66,7 +66,7 @@ pub fn new_revision(
     merge: Option<ContentMerge>,
 ) -> NewRevision {
     let RevisionChanges { changes, more, .. } =
-        super::changes(view, changes, usize::from(LIST_LIMIT_MAX), None);
+        super::changes(view, changes, &HashMap::new(), usize::from(LIST_LIMIT_MAX), None);
     NewRevision {
         object: RevisionTag::Tag,
         id: record.id,

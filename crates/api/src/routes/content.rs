@@ -1,6 +1,6 @@
 //! Reading content.
 
-use quire_domain::content::DeletedPage;
+use quire_domain::content::{DeletedPage, RenderRequest, RenderedDocument};
 use quire_domain::described::Document;
 use quire_domain::list::PageQuery;
 use quire_domain::meta_links::MetaLinks;
@@ -224,6 +224,15 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<RevisionListQuery>()
         .lists::<ListedRevision>(),
         Route::get(
+            Tag::Content.at("/v1/spaces/{spaceId}/revisions/{revisionId}/compare/{otherRevisionId}", None),
+            "compareRevisions",
+            Needs(Action::ViewSpace),
+            "Compare two revisions",
+            content::changes::compare_revisions,
+        )
+        .query::<ChangesQuery>()
+        .answers::<RevisionChanges>(200),
+        Route::get(
             Tag::Content
                 .at("/v1/spaces/{spaceId}/revisions/{revisionId}/compare/{otherRevisionId}/{pageId}", None),
             "comparePageOfRevisions",
@@ -231,17 +240,8 @@ pub(super) fn routes() -> Vec<Route> {
             "Compare a page of two revisions",
             content::difference::get_page_difference,
         )
-        .answers::<PageDifference>(200),
-        Route::get(
-            Tag::Content.at("/v1/spaces/{spaceId}/documents/{documentId}", None),
-            "getDocumentById",
-            Needs(Action::ViewSpace),
-            "Get a document",
-            content::document::get_document_by_id,
-        )
-        .query::<DocumentQuery>()
         .query::<DifferenceQuery>()
-        .answers::<Document>(200)
+        .answers::<PageDifference>(200),
         Route::post(
             Tag::Content.at("/v1/spaces/{spaceId}/content/render", None),
             "renderDocument",
@@ -263,6 +263,15 @@ pub(super) fn routes() -> Vec<Route> {
         .body::<RenderRequest>()
         .answers::<RenderedDocument>(200)
         .unaudited(RENDERS),
+        Route::get(
+            Tag::Content.at("/v1/spaces/{spaceId}/documents/{documentId}", None),
+            "getDocumentById",
+            Needs(Action::ViewSpace),
+            "Get a document",
+            content::document::get_document_by_id,
+        )
+        .query::<DocumentQuery>()
+        .answers::<Document>(200)
         .for_visitors(),
     ]);
     routes

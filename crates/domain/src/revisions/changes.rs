@@ -7,7 +7,7 @@ use serde_json::Value;
 use serde_with::{apply, skip_serializing_none};
 use utoipa::ToSchema;
 
-use super::{Dimensions, PageCover, PageLayout, PageType};
+use super::{ChangeSummary, Dimensions, PageCover, PageLayout, PageType};
 use crate::change_requests::ChangeRequest;
 use crate::custom_fields::FieldValue;
 use crate::ids::{DocumentId, FileId, PageId, ReusableContentId};
@@ -34,6 +34,11 @@ pub enum RevisionChange {
     PageCreated {
         /// Page.
         page: ChangedPage,
+        /// Numbers of words and blocks of its document that differ. Absent if the document is the same. At most 4 MiB of
+        /// documents are compared for an answer; it is absent for pages beyond.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(nullable = false)]
+        summary: Option<ChangeSummary>,
     },
     /// A page was edited.
     PageEdited {
@@ -41,11 +46,21 @@ pub enum RevisionChange {
         page: ChangedPage,
         /// Changed attributes.
         attributes: Box<PageAttributes>,
+        /// Numbers of words and blocks of its document that differ. Absent if the document is the same. At most 4 MiB of
+        /// documents are compared for an answer; it is absent for pages beyond.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(nullable = false)]
+        summary: Option<ChangeSummary>,
     },
     /// A page was deleted.
     PageDeleted {
         /// Page before the deletion.
         page: ChangedPage,
+        /// Numbers of words and blocks of its document that differ. Absent if the document is the same. At most 4 MiB of
+        /// documents are compared for an answer; it is absent for pages beyond.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[schema(nullable = false)]
+        summary: Option<ChangeSummary>,
     },
     /// A page was moved to another parent or position.
     PageMoved {

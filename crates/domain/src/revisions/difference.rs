@@ -204,6 +204,17 @@ fn all(nodes: Vec<NodeDifference>) -> Vec<BlockDifference> {
     nodes.into_iter().map(BlockDifference::from).collect()
 }
 
+impl std::ops::AddAssign for ChangeSummary {
+    fn add_assign(&mut self, other: Self) {
+        self.words_added += other.words_added;
+        self.words_removed += other.words_removed;
+        self.blocks_added += other.blocks_added;
+        self.blocks_removed += other.blocks_removed;
+        self.blocks_edited += other.blocks_edited;
+        self.blocks_moved += other.blocks_moved;
+    }
+}
+
 impl From<DifferenceSummary> for ChangeSummary {
     fn from(summary: DifferenceSummary) -> Self {
         let DifferenceSummary {

@@ -5,9 +5,10 @@ use serde_with::skip_serializing_none;
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
-use super::RevisionType;
+use super::page::is_false;
+use super::{ChangeSummary, RevisionType};
 use crate::clock::Timestamp;
-use crate::ids::{RevisionId, UserId};
+use crate::ids::{PageId, RevisionId, UserId};
 use crate::list;
 use crate::object::RevisionTag;
 use crate::users::User;
@@ -31,6 +32,30 @@ pub struct ListedRevision {
     pub author: Option<User>,
     /// Creation time.
     pub created_at: Timestamp,
+    /// Numbers of pages, words and blocks that differ from the first parent. Present with `summary=true`.
+    #[schema(nullable = false)]
+    pub summary: Option<RevisionSummary>,
+}
+
+/// Numbers of pages, words and blocks that a revision changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RevisionSummary {
+    /// Pages that were created.
+    pub pages_created: usize,
+    /// Pages with other attributes or another document.
+    pub pages_edited: usize,
+    /// Pages with another parent or position.
+    pub pages_moved: usize,
+    /// Pages that were deleted.
+    pub pages_deleted: usize,
+    /// Words and blocks in the documents of these pages.
+    #[serde(flatten)]
+    pub text: ChangeSummary,
+    /// `true` if the words and blocks of some pages were not counted. At most 4 MiB of documents are compared for a
+    /// list.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub partial: bool,
 }
 
 /// Query parameters of a list of revisions, in addition to those of every list.
@@ -46,4 +71,12 @@ pub struct RevisionListQuery {
     #[serde(rename = "type")]
     #[param(inline, nullable = false)]
     pub revision_type: Option<RevisionType>,
+    /// Returns only revisions that created, edited, moved or deleted this page. Searches the last 2,000 revisions that
+    /// match the other filters.
+    #[serde(rename = "changedPage", deserialize_with = "list::filter_id")]
+    #[param(value_type = String, format = "uuid", required = false)]
+    pub changed_page: Option<PageId>,
+    /// Adds `summary` to each revision: the numbers of pages, words and blocks that differ. `limit` is at most 50 then.
+    #[param(default = false)]
+    pub summary: bool,
 }

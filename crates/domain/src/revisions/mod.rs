@@ -21,7 +21,7 @@ pub use self::difference::{
     DifferenceFormat, DifferenceQuery, PageDifference, TextChange, TextDifference,
 };
 pub use self::file::{Dimensions, File, ReusableContent};
-pub use self::listed::{ListedRevision, RevisionListQuery};
+pub use self::listed::{ListedRevision, RevisionListQuery, RevisionSummary};
 pub use self::page::{
     ComputedPage, DocumentKind, DocumentPage, GroupKind, GroupPage, LinkKind, LinkPage, Page, PageList,
     PageType, PageUrls,

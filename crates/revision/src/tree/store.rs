@@ -1,7 +1,11 @@
 //! Loading trees from their stored nodes, and finding the nodes to store.
 
+use std::sync::Arc;
+
 use super::{LoadError, Tree};
+use crate::entry::{Entry, EntryId, PageNode};
 use crate::hash::TreeHash;
+use crate::id::PageId;
 use crate::trie;
 
 impl Tree {
@@ -49,6 +53,30 @@ impl Tree {
             Ok(tree)
         });
         trees.collect()
+    }
+
+    /// Returns the record of a page in each of the trees with these roots, without loading the trees: the nodes on the
+    /// path to the record, those that trees have in common once.
+    ///
+    /// `fetch` is called as for [`Tree::load`].
+    ///
+    /// # Errors
+    /// As [`Tree::load`].
+    pub fn page_in_all<E>(
+        roots: &[TreeHash],
+        page: PageId,
+        mut fetch: impl FnMut(&[TreeHash]) -> Result<Vec<(TreeHash, Vec<u8>)>, E>,
+    ) -> Result<Vec<Option<Arc<PageNode>>>, LoadError<E>> {
+        // The node of the empty tree is not stored.
+        let empty = Self::empty().root();
+        let stored: Vec<TreeHash> = roots.iter().copied().filter(|root| *root != empty).collect();
+        let entries = trie::entry_in_all(&stored, EntryId::Page(page), &mut fetch)?;
+        let mut entries = entries.into_iter();
+        let of_root = |root: &TreeHash| match (*root != empty).then(|| entries.next())?? {
+            Some(Entry::Page(page)) => Some(page),
+            _ => None,
+        };
+        Ok(roots.iter().map(of_root).collect())
     }
 
     /// Returns the nodes to store for this tree, given that `base` is stored: hashes and bytes. For an edit of one

@@ -7,6 +7,7 @@
 
 mod encoding;
 mod fetch;
+mod lookup;
 mod references;
 mod shared;
 mod walk;
@@ -15,6 +16,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use encoding::MalformedNode;
 pub(crate) use fetch::{FetchError, fetch_all};
+pub(crate) use lookup::entry_in_all;
 pub use references::NodeReferences;
 pub(crate) use shared::{Unshared, unshared};
 pub(crate) use walk::{differences, nodes_missing_in};

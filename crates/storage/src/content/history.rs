@@ -3,47 +3,15 @@
 use std::collections::HashMap;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use quire_domain::clock::Timestamp;
 use quire_domain::documents::DocumentJson;
-use quire_domain::ids::{DocumentId, RevisionId, SpaceId, UserId};
-use quire_domain::revisions::RevisionType;
+use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
 use quire_revision::Tree;
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::HeadOf;
-use crate::diesel_types::Stored;
 use crate::lookup::{Authorized, ContentAt, RevisionRecord};
 use crate::schema::{change_requests, revisions};
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
-
-/// Revision as an item of a history.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
-pub struct PastRevision {
-    /// Its id.
-    #[diesel(deserialize_as = Uuid)]
-    pub id: RevisionId,
-    /// The operation that made it.
-    #[diesel(deserialize_as = Stored<String>)]
-    pub kind: RevisionType,
-    /// Its author; `None` after that user was removed.
-    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
-    pub author: Option<UserId>,
-    /// Time of its creation.
-    #[diesel(deserialize_as = OffsetDateTime)]
-    pub created_at: Timestamp,
-    /// The revision before it; `None` for the first one of a space.
-    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
-    pub parent: Option<RevisionId>,
-}
-
-sql_files! {
-    MainLine(SqlUuid, SqlUuid, Integer)
-        -> (SqlUuid, Text, Nullable<SqlUuid>, Timestamptz, Nullable<SqlUuid>) = "content/main_line.sql";
-}
 
 /// A point in the history of the main content or a change request: of a locked head, or of a head as looked up.
 #[derive(Clone, Copy, Debug)]
@@ -68,20 +36,6 @@ impl HeadPoint<'_> {
 }
 
 impl Reader<'_> {
-    /// Returns a revision and those before it, newest first: one statement, whose cost is that of the revisions
-    /// returned. Merges are followed by the revision of the main content that they were made to.
-    ///
-    /// # Errors
-    /// When the statement fails, or a revision has an unknown type.
-    pub fn revisions_up_to(
-        &mut self,
-        content: &Authorized<ContentAt>,
-        limit: u16,
-    ) -> Result<Vec<PastRevision>> {
-        let values = (content.space.id.as_uuid(), content.revision.id.as_uuid(), i32::from(limit));
-        Ok(MainLine::bind(values).load(self.connection)?)
-    }
-
     /// The revision of content that a write is based on: one statement. `None` for an id that was never the head of
     /// this content.
     pub fn base_revision(

@@ -1,18 +1,24 @@
 //! Lists of the revisions of a space's main content.
 
+use std::collections::HashMap;
+
 use diesel::prelude::*;
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::{RevisionId, UserId};
+use quire_domain::ids::{PageId, RevisionId, SpaceId, UserId};
 use quire_domain::revisions::RevisionType;
+use quire_revision::{Tree, TreeHash};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::Result;
-use crate::diesel_types::Stored;
+use crate::diesel_types::{Stored, tree_hash};
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, ContentPoint, UserRecord};
 use crate::schema::{revisions, users};
 use crate::transaction::Reader;
+
+/// Revisions that the filter by page compares with those before them: the newest ones that match the other filters.
+const MOST_COMPARED: i64 = 2_000;
 
 /// Revision as an item of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
@@ -31,6 +37,8 @@ pub struct ListedRevision {
     pub created_at: Timestamp,
     /// Its author; `None` after that user was removed.
     pub author: Option<UserRecord>,
+    #[diesel(deserialize_as = Stored<Vec<u8>>)]
+    root: TreeHash,
 }
 
 /// Filter of a list of revisions.
@@ -40,11 +48,35 @@ pub struct RevisionFilter {
     pub author: Option<UserId>,
     /// Only those that this operation made.
     pub kind: Option<RevisionType>,
+    /// Only those that created, edited, moved or deleted this page, among the last 2,000 that match the other filters.
+    pub page: Option<PageId>,
+}
+
+type Matching<'a> = diesel::helper_types::IntoBoxed<
+    'a,
+    diesel::helper_types::LeftJoin<revisions::table, users::table>,
+    diesel::pg::Pg,
+>;
+
+/// Returns the query for the revisions of the main content of a space that match the filters, except the one by page.
+fn matching<'a>(space: SpaceId, filter: RevisionFilter) -> Matching<'a> {
+    let mut matching = revisions::table
+        .left_join(users::table)
+        .filter(revisions::space_id.eq(*space.as_uuid()))
+        .filter(revisions::change_request_id.is_null())
+        .into_boxed();
+    if let Some(author) = filter.author {
+        matching = matching.filter(revisions::author_id.eq(*author.as_uuid()));
+    }
+    if let Some(kind) = filter.kind {
+        matching = matching.filter(revisions::type_.eq(kind.as_str()));
+    }
+    matching
 }
 
 impl Reader<'_> {
-    /// The revisions of the main content of a space, newest first, from below one: two statements. Ids are in the order
-    /// of creation.
+    /// The revisions of the main content of a space, newest first, from below one: two statements, and at most eight
+    /// more with the filter by page. Ids are in the order of creation.
     pub fn revisions_of_space<T: ContentPoint>(
         &mut self,
         content: &Authorized<T>,
@@ -53,19 +85,13 @@ impl Reader<'_> {
         limit: u16,
     ) -> Result<Slice<ListedRevision>> {
         let space = content.space();
-        let matching = || {
-            let mut matching = revisions::table
-                .left_join(users::table)
-                .filter(revisions::space_id.eq(*space.as_uuid()))
-                .filter(revisions::change_request_id.is_null())
-                .into_boxed();
-            if let Some(author) = filter.author {
-                matching = matching.filter(revisions::author_id.eq(*author.as_uuid()));
-            }
-            if let Some(kind) = filter.kind {
-                matching = matching.filter(revisions::type_.eq(kind.as_str()));
-            }
-            matching
+        let of_page = match filter.page {
+            Some(page) => Some(self.revisions_of_page(space, page, filter)?),
+            None => None,
+        };
+        let matching = || match &of_page {
+            Some(ids) => matching(space, filter).filter(revisions::id.eq_any(ids.clone())),
+            None => matching(space, filter),
         };
         let rows = matching()
             .filter(revisions::id.lt(page_end(below)))
@@ -77,9 +103,77 @@ impl Reader<'_> {
                 revisions::parents,
                 revisions::created_at,
                 Option::<UserRecord>::as_select(),
+                revisions::root,
             ))
             .load(self.connection)?;
         let total = matching().count().get_result(self.connection)?;
         Ok(Slice::cut(rows, limit, total))
+    }
+
+    /// The trees of listed revisions, each after that of its first parent: at most one statement, besides those that
+    /// load trees.
+    ///
+    /// # Errors
+    /// When a statement fails or a stored tree is damaged.
+    pub fn trees_of_listed<T: ContentPoint>(
+        &mut self,
+        content: &Authorized<T>,
+        listed: &[ListedRevision],
+    ) -> Result<Vec<[Tree; 2]>> {
+        let space = content.space();
+        let Some(newest) = listed.first() else { return Ok(Vec::new()) };
+        let parents: Vec<Uuid> =
+            listed.iter().filter_map(|revision| revision.parents.first()).map(|id| *id.as_uuid()).collect();
+        let before = self.roots_by_id(space, &parents)?;
+        // The others are loaded as differences from this one.
+        self.tree_of(space, newest.root)?;
+        let empty = Tree::empty().root();
+        let wanted: Vec<(SpaceId, TreeHash)> = listed
+            .iter()
+            .flat_map(|revision| {
+                let parent = revision.parents.first().and_then(|id| before.get(id.as_uuid()));
+                [parent.copied().unwrap_or(empty), revision.root]
+            })
+            .map(|root| (space, root))
+            .collect();
+        let trees = self.trees_of(&wanted)?;
+        Ok(trees.as_chunks().0.to_vec())
+    }
+
+    /// The ids of revisions that changed a page.
+    fn revisions_of_page(
+        &mut self,
+        space: SpaceId,
+        page: PageId,
+        filter: RevisionFilter,
+    ) -> Result<Vec<Uuid>> {
+        let compared: Vec<(Uuid, Vec<u8>, Vec<Option<Uuid>>)> = matching(space, filter)
+            .order(revisions::id.desc())
+            .limit(MOST_COMPARED)
+            .select((revisions::id, revisions::root, revisions::parents))
+            .load(self.connection)?;
+        let parent = |parents: &[Option<Uuid>]| parents.first().copied().flatten();
+        let parents: Vec<Uuid> = compared.iter().filter_map(|(_, _, parents)| parent(parents)).collect();
+        let before = self.roots_by_id(space, &parents)?;
+        let empty = Tree::empty().root();
+        let mut roots = Vec::with_capacity(compared.len().saturating_mul(2));
+        for (_, root, parents) in &compared {
+            let before = parent(parents).and_then(|parent| before.get(&parent)).copied();
+            roots.extend([before.unwrap_or(empty), tree_hash(root)?]);
+        }
+        let found = self.page_in_trees(space, page, &roots)?;
+        let changed = found.as_chunks::<2>().0.iter().map(|[before, after]| before != after);
+        let ids = compared.iter().map(|(id, ..)| *id);
+        Ok(ids.zip(changed).filter(|(_, changed)| *changed).map(|(id, _)| id).collect())
+    }
+
+    /// The roots of revisions by their ids: one statement.
+    fn roots_by_id(&mut self, space: SpaceId, ids: &[Uuid]) -> Result<HashMap<Uuid, TreeHash>> {
+        let rows: Vec<(Uuid, Vec<u8>)> = revisions::table
+            .filter(revisions::space_id.eq(*space.as_uuid()))
+            .filter(revisions::id.eq_any(ids))
+            .select((revisions::id, revisions::root))
+            .load(self.connection)?;
+        rows.into_iter().map(|(id, root)| Ok((id, tree_hash(&root)?))).collect()
     }
 }

@@ -30,6 +30,6 @@ pub use commit::{Commit, HeadOf, LockedHead};
 pub(crate) use commit::{LockedChangeRequest, moved_meanwhile};
 pub use deleted_pages::{DeletedPage, DeletedPageKey};
 pub(crate) use documents::{document_id, document_json};
-pub use history::{HeadPoint, PastRevision};
+pub use history::HeadPoint;
 pub use listed::{ListedRevision, RevisionFilter};
 pub(crate) use weighed::{Admission, WeighedCache};

@@ -1,9 +1,11 @@
 //! Trees: loaded as the difference from one that is at hand.
 
+use std::sync::Arc;
+
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
-use quire_domain::ids::SpaceId;
-use quire_revision::{LoadError, Tree, TreeHash};
+use quire_domain::ids::{PageId, SpaceId};
+use quire_revision::{LoadError, PageNode, Tree, TreeHash};
 use uuid::Uuid;
 
 use crate::diesel_types::tree_hash;
@@ -59,6 +61,21 @@ impl Reader<'_> {
         Ok(cached.into_iter().filter_map(|tree| tree.or_else(|| loaded.next())).collect())
     }
 
+    /// The record of a page in the trees of a space with these roots, which are not loaded: a statement a level of the
+    /// path to the record.
+    pub(crate) fn page_in_trees(
+        &mut self,
+        space: SpaceId,
+        page: PageId,
+        roots: &[TreeHash],
+    ) -> Result<Vec<Option<Arc<PageNode>>>> {
+        let fetch = |nodes: &[TreeHash]| {
+            let nodes: Vec<(usize, TreeHash)> = nodes.iter().map(|hash| (0, *hash)).collect();
+            self.fetch_nodes(&[(space, Tree::empty().root())], &nodes)
+        };
+        Tree::page_in_all(roots, page, fetch).map_err(tree_error)
+    }
+
     fn load_trees(&mut self, wanted: &[(SpaceId, TreeHash)]) -> Result<Vec<Tree>> {
         let caches = self.storage.caches();
         let near: Vec<Tree> = wanted
@@ -67,11 +84,7 @@ impl Reader<'_> {
             .collect();
         let pairs: Vec<(&Tree, TreeHash)> =
             near.iter().zip(wanted).map(|(near, (_, root))| (near, *root)).collect();
-        let trees =
-            Tree::load_all(&pairs, |nodes| self.fetch_nodes(wanted, nodes)).map_err(|error| match error {
-                LoadError::Fetch(error) => error,
-                damage => Error::corrupt("a tree of pages can't be loaded", anyhow::anyhow!("{damage}")),
-            })?;
+        let trees = Tree::load_all(&pairs, |nodes| self.fetch_nodes(wanted, nodes)).map_err(tree_error)?;
         for ((space, _), tree) in wanted.iter().zip(&trees) {
             self.remember_tree(*space, tree);
         }
@@ -92,5 +105,12 @@ impl Reader<'_> {
 
     pub(crate) fn remember_tree(&self, space: SpaceId, tree: &Tree) {
         self.storage.caches().trees.keep(space, tree.root(), tree.clone());
+    }
+}
+
+fn tree_error(error: LoadError<Error>) -> Error {
+    match error {
+        LoadError::Fetch(error) => error,
+        damage => Error::corrupt("a tree of pages can't be loaded", anyhow::anyhow!("{damage}")),
     }
 }

@@ -1,24 +1,26 @@
 //! History of a space: its revisions, and what each of them changed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
-use quire_domain::ids::{PageId, RevisionId, SpaceId, UserId};
+use quire_content::differences::UncountedRevision;
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::{PageId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
-use quire_domain::revisions::RevisionType;
+use quire_domain::revisions::{ChangeSummary, RevisionSummary, RevisionType};
 use quire_render::{DifferenceView, Options};
 use quire_revision::diff;
 use quire_server::{ApiError, ApiResult};
-use quire_storage::content::PastRevision;
-use quire_storage::lookup::{ContentSelector, Credentials};
+use quire_storage::content::{ListedRevision, RevisionFilter};
+use quire_storage::lookup::{ContentSelector, Credentials, UserRecord};
 use quire_storage::{Reader, Storage};
 use time::OffsetDateTime;
 use time::macros::format_description;
 
 use super::content::{Content, open};
-use super::differences::Differences;
-use super::requests::parameter;
+use super::differences::{Differences, happened};
+use super::requests::{cursor, next, parameter};
 use super::shell::{Crumb, Page, avatar};
 use super::space::links;
 use crate::state::WebData;
@@ -26,34 +28,48 @@ use crate::state::WebData;
 /// Revisions on a page of the history.
 const MOST: u16 = 50;
 
-/// Answers `/s/{spaceId}/~/history`, from the revision `from` on.
+/// Answers `/s/{spaceId}/~/history`: the revisions of the main content, or those that changed the page `page`.
 pub(super) async fn of_space(
     request: &HttpRequest,
     web: &WebData,
     caller: Credentials,
     space: SpaceId,
 ) -> ApiResult<HttpResponse> {
-    let from = revision(request, "from")?.map_or(ContentSelector::Space, ContentSelector::Revision);
+    let page: Option<PageId> =
+        parameter(request, "page").map(|id| id.parse()).transpose().map_err(|_| ApiError::not_found())?;
+    let name = format!("history of {space}: {page:?}");
+    let below: Option<RevisionId> = cursor(request, "from", &name)?;
     let shared = web.clone();
     let load = move |reader: &mut Reader<'_>| {
-        let opened = open(reader, &shared, space, from)?;
-        let past = reader.revisions_up_to(&opened.content, MOST)?;
-        let authors: BTreeSet<UserId> = past.iter().filter_map(|revision| revision.author).collect();
-        let authors: Vec<UserId> = authors.into_iter().collect();
-        let names = reader.names_in_organization_of(&opened.content, &authors)?;
-        Ok((opened.shown, past, names.into_iter().collect::<BTreeMap<_, _>>()))
+        let opened = open(reader, &shared, space, ContentSelector::Space)?;
+        let filter = RevisionFilter { page, ..RevisionFilter::default() };
+        let listed = reader.revisions_of_space(&opened.content, filter, below, MOST)?;
+        let trees = reader.trees_of_listed(&opened.content, &listed.items)?;
+        let uncounted = UncountedRevision::load(reader, &opened.content, &trees)?;
+        Ok((opened.shown, listed, uncounted))
     };
-    let (content, past, names) = web.state.read(caller, load).await?;
+    let (content, listed, uncounted) = web.state.read(caller, load).await?;
+    let count = move |_: &Storage| uncounted.iter().map(|revision| Ok(revision.count()?)).collect();
+    let summaries: ApiResult<Vec<RevisionSummary>> = web.state.compute(count).await;
+    let summaries = summaries?;
     let address = format!("{}/~/history", content.place.of_space());
-    let next = past.last().filter(|_| past.len() == usize::from(MOST)).and_then(|revision| revision.parent);
+    let next = next(&listed, &name, |revision| revision.id)?;
+    let title = page.and_then(|page| content.tree.page(page)).map(|page| page.title.clone());
+    let items: Vec<(&ListedRevision, &RevisionSummary)> = listed.items.iter().zip(&summaries).collect();
     let main = html! {
         main.home id="workspace:content" {
-            h1 { "History" }
-            @for day in past.chunk_by(|left, right| day_of(left) == day_of(right)) {
-                h2 { (day.first().map(day_of).unwrap_or_default()) }
-                ul.list { @for revision in day { (item(&content, &address, revision, &names)) } }
+            h1 { "History" @if let Some(title) = &title { " of " (title) } }
+            @if page.is_some() { p { a href=(address) { "History of the whole space" } } }
+            @if items.is_empty() {
+                div.empty { p { b { "No revision changed the page" } } p { "The last 2,000 revisions of the space are searched." } }
             }
-            @if let Some(next) = next { p { a.btn href={ (address) "?from=" (next) } { "Load more" } } }
+            @for day in items.chunk_by(|left, right| day_of(left.0.created_at) == day_of(right.0.created_at)) {
+                h2 { (day.first().map(|(revision, _)| day_of(revision.created_at)).unwrap_or_default()) }
+                ul.list { @for (revision, summary) in day { (item(&content, &address, revision, summary)) } }
+            }
+            @if let Some(next) = next {
+                p { a.btn href={ (address) "?" @if let Some(page) = page { "page=" (page) "&" } "from=" (next) } { "Load more" } }
+            }
         }
     };
     Ok(content.frame.respond(&Page {
@@ -92,16 +108,15 @@ pub(super) async fn of_revision(
         };
         let changes = diff(&before, &after);
         let differences = Differences::load(reader, &shared, caller, &opened, [&before, &after], &changes)?;
-        let past = reader.revisions_up_to(&opened.content, 1)?.into_iter().next();
-        let author = past.as_ref().and_then(|revision| revision.author);
-        let names = match author {
+        let revision = opened.content.revision.clone();
+        let names = match revision.author {
             Some(author) => reader.names_in_organization_of(&opened.content, &[author])?,
             None => Vec::new(),
         };
-        let past = past.ok_or_else(ApiError::not_found)?;
-        Ok((opened.shown, differences, past, names.into_iter().collect::<BTreeMap<_, _>>()))
+        let author = names.into_iter().next().map(|(_, name)| name);
+        Ok((opened.shown, differences, revision, author))
     };
-    let (content, differences, past, names) = web.state.read(caller, load).await?;
+    let (content, differences, revision, author) = web.state.read(caller, load).await?;
     let shared = web.clone();
     let write = move |_: &Storage| {
         let options = Options { links_headings: false, ..Options::english(&shared.highlighter) };
@@ -112,14 +127,14 @@ pub(super) async fn of_revision(
         let since = compared.map(|other| format!("&compare={other}")).unwrap_or_default();
         let main = html! {
             main.home id="workspace:content" {
-                h1 { (word(past.kind)) }
-                p.cr-line { (made_by(&content, &past, &names)) }
+                h1 { (word(revision.kind)) }
+                p.cr-line { (by(&content, author.as_deref(), revision.created_at)) }
                 p {
                     @match view {
                         DifferenceView::Inline => a href={ "?view=split" (since) } { "Side by side" },
                         DifferenceView::Split => a href={ "?view=inline" (since) } { "In one column" },
                     }
-                    @if let Some(parent) = past.parent { " · " a href={ (address) "/" (parent) } { "Revision before" } }
+                    @if let Some(parent) = revision.parents.first() { " · " a href={ (address) "/" (parent) } { "Revision before" } }
                 }
                 @if differences.is_empty() { div.empty { p { b { "No page has another text" } } } }
                 @else { h2 { "Changed pages" } }
@@ -150,9 +165,9 @@ fn revision(request: &HttpRequest, name: &str) -> ApiResult<Option<RevisionId>> 
     parameter(request, name).map(|id| id.parse()).transpose().map_err(|_| ApiError::not_found())
 }
 
-fn day_of(revision: &PastRevision) -> String {
+fn day_of(time: Timestamp) -> String {
     let format = format_description!("[day padding:none] [month repr:long] [year]");
-    OffsetDateTime::from(revision.created_at).format(format).unwrap_or_default()
+    OffsetDateTime::from(time).format(format).unwrap_or_default()
 }
 
 fn word(kind: RevisionType) -> &'static str {
@@ -165,24 +180,39 @@ fn word(kind: RevisionType) -> &'static str {
     }
 }
 
-fn item(
-    content: &Content,
-    address: &str,
-    revision: &PastRevision,
-    names: &BTreeMap<UserId, String>,
-) -> Markup {
+fn item(content: &Content, address: &str, revision: &ListedRevision, summary: &RevisionSummary) -> Markup {
+    let name = revision.author.as_ref().and_then(UserRecord::display_name);
     html! {
         li {
             (content.frame.icon(if revision.kind == RevisionType::Merge { "git-merge" } else { "pencil" }, "draft"))
             a.t href={ (address) "/" (revision.id) } { (word(revision.kind)) }
-            span.d { (made_by(content, revision, names)) }
+            span.d { (by(content, name, revision.created_at)) }
+            span.d { (pages(summary)) }
+            @if summary.text != ChangeSummary::default() {
+                span.delta {
+                    span.p { "+" (summary.text.words_added) } " " span.m { "−" (summary.text.words_removed) } " words"
+                }
+            }
         }
     }
 }
 
-fn made_by(content: &Content, revision: &PastRevision, names: &BTreeMap<UserId, String>) -> Markup {
-    let name = revision.author.and_then(|author| names.get(&author)).map_or("Removed user", String::as_str);
-    html! { (avatar(name)) " " b { (name) } " " (content.frame.ago(revision.created_at)) }
+/// Returns what happened to pages: "2 pages edited, 1 added".
+fn pages(summary: &RevisionSummary) -> String {
+    happened(
+        ("page", "pages"),
+        [
+            (summary.pages_edited, "edited"),
+            (summary.pages_created, "added"),
+            (summary.pages_deleted, "removed"),
+            (summary.pages_moved, "moved"),
+        ],
+    )
+}
+
+fn by(content: &Content, name: Option<&str>, time: Timestamp) -> Markup {
+    let name = name.unwrap_or("Removed user");
+    html! { (avatar(name)) " " b { (name) } " " (content.frame.ago(time)) }
 }
 
 /// Returns the button that brings a page of a revision back, in the caller's draft.

@@ -292,6 +292,9 @@ fn write(reading: &Reading, web: &Web) -> Page {
             }
             aside.side aria-label="About this page" {
                 @if !rendered.outline.is_empty() { (outline(&rendered)) }
+                @if content.place.revision.is_none() {
+                    p { a href={ (content.place.of_space()) "/~/history?page=" (page.id) } { "History of this page" } }
+                }
                 @if let Some(comments) = comments { (comments) }
             }
         }

@@ -394,7 +394,9 @@ async fn changes_are_shown_with_their_words() {
     let reader = stage.app.as_role(Role::Read);
     let page = open(&reader, &stage.in_space(&format!("/~/history/{revision}"))).await;
     assert!(!page.contains("Restore this page"), "readers have no draft");
-    for unknown in ["/~/history/none", "/~/history?from=none", &format!("/~/history/{revision}?compare=none")]
+    assert!(history.contains("1 page edited") || history.contains("added"), "{history}");
+    assert_eq!(stage.admin.get(&stage.in_space("/~/history?from=none")).await.status, 400);
+    for unknown in ["/~/history/none", "/~/history?page=none", &format!("/~/history/{revision}?compare=none")]
     {
         assert_eq!(stage.admin.get(&stage.in_space(unknown)).await.status, 404, "{unknown}");
         assert_eq!(stage.app.stranger().get(&stage.in_space("/~/history")).await.status, 404);

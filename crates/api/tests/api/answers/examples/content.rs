@@ -113,7 +113,7 @@ impl Rich<'_> {
         let deleted = json!([{"operation": "delete_page", "page": icon}, {"operation": "delete_files", "files": [file]}]);
         self.write(resource, deleted).await;
         self.get(&format!("{}/deleted-pages", self.space)).await;
-        self.get(&format!("{}/revisions?author={}", self.space, self.admin.user())).await;
+        self.get(&format!("{}/revisions?author={}&summary=true", self.space, self.admin.user())).await;
         self.merge_writes(resource).await;
         (rich, kept)
     }

@@ -54,7 +54,10 @@ impl Rich<'_> {
         let revision = self.get(&format!("{}/content", self.space)).await.text("/id");
         self.get(&format!("{}/revisions/{revision}/changes", self.space)).await;
         let (before, page) = (fixture.named("revisionId"), fixture.named("pageId"));
-        self.get(&format!("{}/revisions/{before}/compare/{revision}/{page}", self.space)).await;
+        self.get(&format!("{}/revisions/{before}/compare/{revision}?limit=2", self.space)).await;
+        let compared = format!("{}/revisions/{before}/compare/{revision}/{page}", self.space);
+        self.get(&compared).await;
+        self.get(&format!("{compared}?format=html")).await;
         let behind = format!("{requests}/{}", fixture.named("changeRequestId"));
         done(&self.admin.patch(&behind, json!({"subject": "Words", "status": "open"})).await);
         let given_up = self.change_request().await;
