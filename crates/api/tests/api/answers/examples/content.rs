@@ -113,7 +113,8 @@ impl Rich<'_> {
         let deleted = json!([{"operation": "delete_page", "page": icon}, {"operation": "delete_files", "files": [file]}]);
         self.write(resource, deleted).await;
         self.get(&format!("{}/deleted-pages", self.space)).await;
-        self.get(&format!("{}/revisions?author={}&summary=true", self.space, self.admin.user())).await;
+        let revisions = format!("{}/revisions?author={}", self.space, self.admin.user());
+        self.get(&format!("{revisions}&summary=true&changedPage={rich}")).await;
         self.merge_writes(resource).await;
         (rich, kept)
     }

@@ -18,7 +18,6 @@ impl Rich<'_> {
         fixture.set("commentId in a change request", &comment);
         fixture.set("commentReplyId in a change request", &reply);
         self.get(&format!("{space}/search?query=first")).await;
-        self.get(&format!("/v1/orgs/{}/titles?query=first", self.app.organization)).await;
         self.members(fixture).await;
     }
 

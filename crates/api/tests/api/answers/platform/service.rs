@@ -25,6 +25,7 @@ impl Platform<'_> {
         }
         let search = self.of("search");
         self.list(&search, "query=lighthouse").await;
+        self.get(&format!("{}?query=light", self.of("titles"))).await;
     }
 
     /// Two changes of a space, made at different times.
