@@ -109,7 +109,8 @@ fn print_tree(plan: &ImportPlan) {
             PageKind::Document => String::new(),
         };
         let hidden = if page.hidden { " [hidden]" } else { "" };
-        println!("{}{} ({path}){kind}{hidden}", "  ".repeat(depth), page.title);
+        let in_menus = page.link_title.as_ref().map(|title| format!(" ⟶ {title}")).unwrap_or_default();
+        println!("{}{}{in_menus} ({path}){kind}{hidden}", "  ".repeat(depth), page.title);
         paths.insert(page.id, (depth + 1, path));
     }
 }

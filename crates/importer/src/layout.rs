@@ -1,6 +1,7 @@
 //! Location of the content of an import: its root folder, its table of contents and its top page.
 
 use crate::path;
+use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 
 /// Location of the content, as paths of the tree.
@@ -31,6 +32,9 @@ impl Layout {
         if layout.summary.is_none() && layout.root.is_empty() {
             layout.take_nested_summary(tree);
         }
+        if layout.summary.is_none() {
+            layout.summary = path::join(&layout.root, "TOC.md").filter(|toc| lists_pages(tree, toc));
+        }
         layout
     }
 
@@ -57,6 +61,21 @@ impl Layout {
             self.summary = Some(summary.clone());
         }
     }
+}
+
+/// Returns whether a file lists pages of the tree: a name alone doesn't make it a table of contents.
+fn lists_pages(tree: &SourceTree, file: &str) -> bool {
+    let text = tree.text(file).filter(|_| tree.fits_a_page(file)).unwrap_or_default();
+    let mut entries: Vec<Entry> = summary::parse(&text).into_iter().flat_map(|part| part.entries).collect();
+    let mut pages = 0;
+    while let Some(entry) = entries.pop() {
+        let target = entry.target.as_deref().unwrap_or_default().trim_start_matches('/');
+        let page = path::join(path::folder(file), target.split('#').next().unwrap_or_default());
+        pages +=
+            usize::from(page.is_some_and(|page| path::is_markdown(&page) && tree.files.contains_key(&page)));
+        entries.extend(entry.children);
+    }
+    pages >= 2
 }
 
 /// Returns the folder of the tree that a setting names; the top if that has no files.
@@ -95,6 +114,14 @@ mod tests {
         assert_eq!(layout(&[("SUMMARY.md", ""), ("a/b.md", "")]), at("", "SUMMARY.md"));
         assert_eq!(layout(&[("summary.md", ""), ("a/b.md", "")]), at("", "summary.md"));
         assert_eq!(layout(&[("a.md", ""), ("a/b.md", "")]), (String::new(), None, None));
+    }
+
+    #[test]
+    fn a_file_with_the_name_of_a_table_of_contents_is_one_if_it_lists_pages() {
+        let pages = [("a.md", ""), ("b/c.md", "")];
+        let list = ("TOC.md", "- [A](/a.md)\n- Part\n  - [C](b/c.md#x)\n");
+        assert_eq!(layout(&[list, pages[0], pages[1]]), at("", "TOC.md"));
+        assert_eq!(layout(&[("TOC.md", "# On tables\n\nText.\n"), pages[0]]), (String::new(), None, None));
     }
 
     #[test]

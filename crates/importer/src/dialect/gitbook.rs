@@ -24,7 +24,7 @@ impl GitBook {
         layout.readme = value(&text, Some("structure"), "readme")
             .and_then(|readme| path::join(&layout.root, &readme))
             .filter(|readme| tree.files.contains_key(readme));
-        let mut site = Site::of_book(settings, layout);
+        let mut site = Site::of_book(tree, settings, layout);
         for (from, to) in redirects(&text) {
             let root = site.layout.as_ref().map(|layout| layout.root.clone()).unwrap_or_default();
             let file = path::join(&root, to.split('#').next().unwrap_or_default());

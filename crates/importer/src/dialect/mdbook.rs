@@ -19,7 +19,7 @@ impl MdBook {
     pub(super) fn of(tree: &SourceTree, settings: &str) -> Self {
         let text = tree.text(settings).unwrap_or_default();
         let source = source(&text).unwrap_or_else(|| "src".to_owned());
-        Self { site: Site::of_book(settings, Layout::at(tree, &source, None)) }
+        Self { site: Site::of_book(tree, settings, Layout::at(tree, &source, None)) }
     }
 }
 

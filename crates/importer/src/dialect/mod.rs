@@ -6,6 +6,7 @@
 mod confluence;
 pub(crate) mod csv_table;
 mod gitbook;
+mod google_docs;
 mod keys;
 mod mdbook;
 mod notion;
@@ -207,7 +208,8 @@ pub(crate) fn of(source: ImportSource, tree: &SourceTree) -> Box<dyn Dialect> {
         | ImportSource::Nextra
         | ImportSource::Fumadocs
         | ImportSource::Mintlify => repository::of(source, tree),
-        ImportSource::Docx | ImportSource::GoogleDocs | ImportSource::Html => Box::new(plain::Plain),
+        ImportSource::GoogleDocs => Box::new(google_docs::GoogleDocs),
+        ImportSource::Docx | ImportSource::Html => Box::new(plain::Plain::of(tree)),
     }
 }
 

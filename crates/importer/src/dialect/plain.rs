@@ -1,19 +1,50 @@
 //! Files of no known product.
 
+use std::collections::BTreeMap;
+
 use quire_markup::dialects::{self, Translated};
+use quire_markup::openapi::Json;
 
 use super::Dialect;
+use super::site::Site;
+use crate::tree::SourceTree;
+use crate::yaml;
+
+/// Names that pages put texts in for: `{{{ .name }}}`, as PingCAP writes its documentation.
+const VALUES: &str = "variables.json";
 
 /// Files without product-specific rules.
-#[derive(Debug)]
-pub(super) struct Plain;
+#[derive(Debug, Default)]
+pub(super) struct Plain {
+    values: BTreeMap<String, String>,
+    site: Site,
+}
+
+impl Plain {
+    pub(super) fn of(tree: &SourceTree) -> Self {
+        let settings = tree.text(VALUES).and_then(|text| yaml::parse(&text));
+        let entries = settings.as_ref().map(Json::entries).unwrap_or_default();
+        let values: BTreeMap<String, String> = entries
+            .iter()
+            .filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())))
+            .collect();
+        let mut site = Site::default();
+        site.uses((!values.is_empty()).then(|| VALUES.to_owned()));
+        Self { values, site }
+    }
+}
 
 impl Dialect for Plain {
     fn product(&self) -> &'static str {
         "GitBook or mdBook"
     }
 
+    fn site(&self) -> &Site {
+        &self.site
+    }
+
     fn translated(&self, _path: &str, text: &str) -> Option<Translated> {
-        Some(dialects::book(text))
+        let value = |name: &str| self.values.get(name.trim_start_matches('.')).cloned();
+        Some(dialects::book(&dialects::with_values(text, "{{{", "}}}", &value)))
     }
 }

@@ -8,9 +8,13 @@ use super::route::Routes;
 use crate::layout::Layout;
 use crate::path;
 use crate::summary::Part;
+use crate::tree::SourceTree;
 
 /// Reason why a settings file with page names, order or titles is not a page.
 pub(super) const SETTINGS: &str = "it holds settings of the documentation, which were used";
+
+/// Reason why a Markdown file of a book's repository is not a page.
+const OUTSIDE: &str = "it is outside of the folder that the settings name";
 
 /// Reason why an HTML file of a generator's repository is not a page.
 const MARKUP: &str = "the generator makes pages of Markdown only";
@@ -35,7 +39,7 @@ pub(crate) struct Site {
     /// Folders without pages, with the reason.
     pub(super) outside: Vec<(String, &'static str)>,
     /// True if only Markdown becomes pages.
-    pub(super) is_markdown_only: bool,
+    pub(crate) is_markdown_only: bool,
 }
 
 /// A table of contents in a product-specific form.
@@ -104,9 +108,12 @@ impl Site {
         self.refusals.entry(file.to_owned()).or_insert(reason);
     }
 
-    /// Returns the repository of a book with these settings.
-    pub(super) fn of_book(settings: &str, layout: Layout) -> Self {
-        let mut site = Self { layout: Some(layout), ..Self::default() };
+    /// Returns the repository of a book with these settings. Markdown outside of the root describes the repository.
+    pub(super) fn of_book(tree: &SourceTree, settings: &str, layout: Layout) -> Self {
+        let is_outside = |file: &&String| path::below(&layout.root, file).is_none();
+        let outside = tree.files.keys().filter(is_outside).filter(|file| path::is_markdown(file));
+        let refusals = outside.map(|file| (file.clone(), OUTSIDE)).collect();
+        let mut site = Self { refusals, layout: Some(layout), ..Self::default() };
         site.uses([settings.to_owned()]);
         site
     }

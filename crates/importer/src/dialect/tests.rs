@@ -25,7 +25,7 @@ fn names_lose_the_ids_of_their_product() {
     let confluence = of(ImportSource::Confluence, &tree(&[]));
     assert_eq!(confluence.name("Set-up_65540"), "Set-up");
     assert_eq!((confluence.name("65540"), confluence.name("set_up")), ("65540", "set_up"));
-    assert_eq!(plain::Plain.name("Set-up_65540"), "Set-up_65540");
+    assert_eq!(plain::Plain::default().name("Set-up_65540"), "Set-up_65540");
 }
 
 #[test]

@@ -113,12 +113,23 @@ impl Locator<'_> {
         let found = [Case::Exact, Case::Any]
             .into_iter()
             .find_map(|case| folders.iter().find_map(|folder| self.at(folder, wanted, case)));
+        let found = found.or_else(|| self.as_directory(source, wanted).filter(|_| absolute.is_none()));
         let asset = || {
             let (before, asset) = spelling.split_once(ASSETS)?;
             let is_folder = before.split('/').all(|segment| matches!(segment, "" | "." | ".."));
             is_folder.then(|| self.at(&self.layout.root, &format!("{ASSETS}{asset}"), Case::Exact))?
         };
         found.or_else(asset)
+    }
+
+    /// Returns the target of a relative link in a page that its generator serves as a directory: `../b/` in `a.md`.
+    fn as_directory(&self, source: &str, wanted: &str) -> Option<String> {
+        let is_generated = self.dialect.site().is_markdown_only;
+        if !is_generated || !path::is_markdown(source) || self.inventory.is_index(source) {
+            return None;
+        }
+        let folder = path::join(path::folder(source), path::stem(source))?;
+        [Case::Exact, Case::Any].into_iter().find_map(|case| self.at(&folder, wanted, case))
     }
 
     /// Returns the folders at which absolute links may start: the root, the top, the product's folders of files, and

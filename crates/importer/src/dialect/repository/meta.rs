@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::js::{Scripts, Value};
 use super::languages;
 use super::site_of_mdx::MdxSite;
+use super::vault::Vault;
 use crate::dialect::Site;
 use crate::path;
 use crate::plan::names::from_name;
@@ -70,6 +71,7 @@ pub(super) fn of(tree: &SourceTree, settings: Option<&str>, is_nextra: bool) -> 
     site.asset_roots = path::join(&base, "public").into_iter().collect();
     MdxSite {
         product: if is_nextra { "Nextra" } else { "Fumadocs" },
+        vault: (!is_nextra).then(|| Vault::of(tree, &root)),
         base,
         root,
         is_mdx_everywhere: is_nextra,
@@ -221,13 +223,13 @@ impl<'a> Folders<'a> {
             }
         }
         let mut entries: Vec<Entry> = Vec::new();
-        // At the top, the entries behind a separator are a group.
+        // The entries behind a separator are below it.
         let mut group: Option<usize> = None;
         for item in &items {
             let found = match item {
                 Item::Separator(label) => {
                     group = None;
-                    if !label.is_empty() && (depth == 0 || folder == "docs") {
+                    if !label.is_empty() {
                         group = Some(entries.len());
                         entries.push(Entry::new(summary::escaped(label), None, Vec::new()));
                     }
@@ -285,7 +287,9 @@ impl<'a> Folders<'a> {
         match named.page.as_ref().or(index) {
             Some(file) => {
                 let file = path::below(self.root, file).unwrap_or(file);
-                Some(Entry::of_file(label.unwrap_or_default(), file, children))
+                let settings = if self.is_nextra || !named.is_folder { None } else { self.settings(&target) };
+                let own = settings.as_ref().and_then(|settings| settings.text("title"));
+                Some(Entry::of_file(label.or(own).unwrap_or_default(), file, children))
             }
             None => {
                 let title = label

@@ -7,17 +7,22 @@ mod docusaurus;
 mod folder;
 mod front;
 mod home;
+mod hugo;
+mod jekyll;
 mod js;
 mod languages;
 mod meta;
 mod mintlify;
 mod mkdocs;
 mod parts;
+mod permalink;
 mod product;
+mod settings;
 mod site_of_mdx;
 mod sphinx;
 mod starlight;
 mod toc;
+mod vault;
 mod vitepress;
 
 use quire_domain::imports::ImportSource;
@@ -48,7 +53,7 @@ pub(super) fn of(source: ImportSource, tree: &SourceTree) -> Box<dyn Dialect> {
             return Box::new(MdBook::of(tree, settings));
         }
         if let Some(summary) = at_top(&["summary.md"]) {
-            return if Quire::wrote(tree, summary) { Box::new(Quire) } else { Box::new(Plain) };
+            return if Quire::wrote(tree, summary) { Box::new(Quire) } else { Box::new(Plain::of(tree)) };
         }
     }
     let known: Vec<(&String, Product)> = tree
@@ -57,7 +62,10 @@ pub(super) fn of(source: ImportSource, tree: &SourceTree) -> Box<dyn Dialect> {
         .filter(|file| tree.fits_a_page(file))
         .filter_map(|file| Some((file, product::of_settings(tree, file)?)))
         .collect();
-    let depth = |(file, _): &&(&String, Product)| file.matches('/').count();
+    // Hugo and Jekyll also make blogs next to the documentation, and GitHub reads the settings of Jekyll.
+    let depth = |(file, product): &&(&String, Product)| {
+        (file.matches('/').count(), matches!(product, Product::Hugo | Product::Jekyll))
+    };
     let fits = |(_, product): &&(&String, Product)| named.is_none_or(|named| named == *product);
     let found = known.iter().filter(fits).min_by_key(depth);
     if let Some((settings, product)) = found {
@@ -86,6 +94,6 @@ pub(super) fn of(source: ImportSource, tree: &SourceTree) -> Box<dyn Dialect> {
             }
             dialect
         }
-        None => Box::new(Plain),
+        None => Box::new(Plain::of(tree)),
     }
 }

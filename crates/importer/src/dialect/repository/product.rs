@@ -6,6 +6,8 @@ use super::super::Dialect;
 use super::super::gitbook::GitBook;
 use super::super::mdbook::MdBook;
 use super::docusaurus::Docusaurus;
+use super::hugo::{self, Hugo};
+use super::jekyll::{self, Jekyll};
 use super::mkdocs::MkDocs;
 use super::sphinx::Sphinx;
 use super::vitepress::VitePress;
@@ -27,6 +29,8 @@ pub(super) enum Product {
     Nextra,
     Fumadocs,
     Mintlify,
+    Hugo,
+    Jekyll,
 }
 
 impl Product {
@@ -68,6 +72,8 @@ impl Product {
             Self::Nextra => Box::new(meta::of(tree, settings, true).with_math(tree, settings)),
             Self::Fumadocs => Box::new(meta::of(tree, settings, false).with_math(tree, settings)),
             Self::Mintlify => Box::new(mintlify::of(tree, settings)),
+            Self::Hugo => Box::new(Hugo::of(tree, settings.unwrap_or_default())),
+            Self::Jekyll => Box::new(Jekyll::of(tree, settings.unwrap_or_default())),
         }
     }
 }
@@ -94,6 +100,8 @@ pub(super) fn of_settings(tree: &SourceTree, file: &str) -> Option<Product> {
         _ => match (name, file) {
             (".gitbook.yaml" | ".gitbook.yml", _) => Some(Product::GitBook),
             ("book.toml", _) => Some(Product::MdBook),
+            _ if jekyll::is_settings(file) => Some(Product::Jekyll),
+            _ if hugo::is_settings(tree, file) => Some(Product::Hugo),
             _ => None,
         },
     }
@@ -103,7 +111,7 @@ pub(super) fn of_settings(tree: &SourceTree, file: &str) -> Option<Product> {
 pub(super) fn folder(settings: &str) -> &str {
     match settings.split_once(".vitepress/") {
         Some((folder, _)) => folder.trim_end_matches('/'),
-        None => path::folder(settings),
+        None => hugo::folder(settings),
     }
 }
 

@@ -5,11 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use quire_markup::FrontMatter;
 use quire_markup::dialects::{self, Translated};
 
+use super::vault::Vault;
 use super::{home, parts};
 use crate::dialect::snippets::{Page, Snippet};
 use crate::dialect::{Dialect, Home, Site};
 use crate::path;
 use crate::tree::SourceTree;
+
+/// Reason why a Markdown file of the repository is not a page.
+const OUTSIDE: &str = "it is outside of the folder with the settings";
 
 /// A repository of a generator of MDX pages.
 #[derive(Debug, Default)]
@@ -31,6 +35,8 @@ pub(super) struct MdxSite {
     pub(super) used: &'static [&'static str],
     /// The name of files that are the page of their folder, besides `index`.
     pub(super) index: Option<&'static str>,
+    /// Files that pages link by name.
+    pub(super) vault: Option<Vault>,
     pub(super) site: Site,
 }
 
@@ -66,7 +72,8 @@ impl Dialect for MdxSite {
             && below.is_some_and(|below| {
                 below.split('/').any(|name| name.starts_with('_') || name == "snippets")
             });
-        self.site.refusal(file).or(is_part.then_some(parts::REASON))
+        let is_outside = path::is_markdown(file) && path::below(&self.base, file).is_none();
+        self.site.refusal(file).or(is_part.then_some(parts::REASON)).or(is_outside.then_some(OUTSIDE))
     }
 
     fn is_home(&self, file: &str) -> bool {
@@ -110,6 +117,8 @@ impl Dialect for MdxSite {
     }
 
     fn translated(&self, file: &str, text: &str) -> Option<Translated> {
+        let linked = self.vault.as_ref().filter(|_| text.contains("[[")).map(|vault| vault.with_links(text));
+        let text = linked.as_deref().unwrap_or(text);
         let is_mdx = self.is_mdx_everywhere || path::extension(file) == "mdx";
         Some(match is_mdx {
             true if self.has_math => dialects::mdx_with_math(text),

@@ -43,8 +43,8 @@ impl VitePress {
         let own = locales.iter().find(|(locale, _)| locale == "root").map(|(_, locale)| locale);
         let moved = moved(tree, &root, config);
         let routes = routes(tree, &root, moved.as_deref());
-        // A folder that is served at the top may have settings of its own.
-        let more = moved.as_ref().and_then(|folder| {
+        // The pages of the main language may have settings of their own.
+        let more = moved.iter().chain([&root]).find_map(|folder| {
             let files = ["ts", "mts", "js", "mjs"].map(|extension| format!("{folder}/config.{extension}"));
             let file = files.into_iter().find(|file| tree.files.contains_key(file))?;
             Scripts::of(tree).exported(&file)

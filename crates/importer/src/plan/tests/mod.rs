@@ -2,6 +2,7 @@ mod generators;
 mod links;
 mod properties;
 mod repositories;
+mod sites;
 mod trees;
 
 use std::collections::BTreeMap;
