@@ -40,6 +40,7 @@ fn hostile_texts_take_linear_time() {
         "{% a\n".repeat(100_000),
         "{{< a ".repeat(100_000),
         "a {{".repeat(200_000),
+        format!("{}}}}}", "{{".repeat(200_000)),
         "{% highlight x %}\n".repeat(20_000),
         "{% endhighlight %}\n{% highlight x %}\n".repeat(20_000),
         "<Card\n".repeat(50_000),

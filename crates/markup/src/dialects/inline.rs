@@ -46,6 +46,9 @@ fn span_end(text: &str, length: usize) -> Option<usize> {
     None
 }
 
+/// Maximum length of a stretch in bytes, which limits the work on marks without an end.
+const MAX_STRETCH_BYTES: usize = 4_000;
+
 /// Replaces each stretch between `begin` and `end` for which `replace` returns a value. Unclosed stretches are kept.
 pub(super) fn replace_between(
     text: &str,
@@ -54,22 +57,29 @@ pub(super) fn replace_between(
     mut replace: impl FnMut(&str) -> Option<String>,
 ) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, behind)) = rest.split_once(begin) {
-        let Some((inside, after)) = behind.split_once(end) else { break };
-        out.push_str(before);
-        match replace(inside) {
+    let mut from = 0;
+    // The first end behind the last mark. It is searched again only when a mark is behind it.
+    let mut close = 0;
+    while let Some(at) = text.get(from..).and_then(|rest| rest.find(begin)).map(|at| from + at) {
+        let inside = at + begin.len();
+        if close < inside {
+            let Some(next) = text.get(inside..).and_then(|rest| rest.find(end)) else { break };
+            close = inside + next;
+        }
+        out.push_str(text.get(from..at).unwrap_or_default());
+        let stretch = text.get(inside..close).filter(|stretch| stretch.len() <= MAX_STRETCH_BYTES);
+        match stretch.and_then(&mut replace) {
             Some(replaced) => {
                 out.push_str(&replaced);
-                rest = after;
+                from = close + end.len();
             }
             None => {
                 out.push_str(begin);
-                rest = behind;
+                from = inside;
             }
         }
     }
-    out.push_str(rest);
+    out.push_str(text.get(from..).unwrap_or_default());
     out
 }
 

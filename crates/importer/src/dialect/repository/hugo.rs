@@ -102,9 +102,13 @@ impl Hugo {
         for file in &pages.translations {
             site.refuse(file, languages::REASON);
         }
-        let outside =
-            tree.files.keys().filter(|file| path::is_markdown(file) && path::below(&root, file).is_none());
-        let outside: Vec<&String> = outside.filter(|file| path::below(base, file).is_some()).collect();
+        let is_translation =
+            |file: &String| site.outside.iter().any(|(folder, _)| path::below(folder, file).is_some());
+        let is_outside = |file: &&String| {
+            path::is_markdown(file) && path::below(base, file).is_some() && path::below(&root, file).is_none()
+        };
+        let outside: Vec<&String> =
+            tree.files.keys().filter(is_outside).filter(|file| !is_translation(file)).collect();
         for file in outside {
             site.refuse(file, OUTSIDE);
         }

@@ -59,7 +59,8 @@ mod tests {
 
     #[test]
     fn names_are_links() {
-        let files = ["docs/a/Start Here.md", "docs/x.png", "docs/b/twice.md", "docs/c/twice.md"];
+        let files =
+            ["docs/a/Start Here.md", "docs/x.png", "docs/b/twice.md", "docs/c/twice.md", "source.config.ts"];
         let files = files.map(|file| (file.to_owned(), Bytes::from_static(b"x")));
         let vault = Vault::of(&SourceTree::from_files(files), "docs");
         for (text, expected) in [

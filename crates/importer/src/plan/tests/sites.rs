@@ -55,10 +55,10 @@ Docs | docs
   B | docs/b
   A | docs/a
   C | docs/c
-  Setup | docs/setup empty
+  Setup | docs/setup
     One | docs/setup/one
   Draft | docs/draft hidden
-Posts | blog empty
+Posts | blog
   New | blog/first
   Old | blog/old
 "

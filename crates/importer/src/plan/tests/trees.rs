@@ -112,7 +112,6 @@ User guide | user-guide group
 Reference | reference group
   Formats | reference/format
 Contributors | contributors
-How to help | contributing hidden
 "
     );
     assert_eq!(plain_text(&plan.pages[0].read_document().unwrap()).trim(), "included");
@@ -181,8 +180,8 @@ fn a_folder_that_the_settings_name_is_the_root() {
         ("docs/.gitbook/includes/note.md", "Note.\n"),
         ("README.md", "# The repository\n\nText.\n"),
     ]);
-    assert_eq!((plan.files.len(), plan.reusable_contents.len()), (1, 1));
-    assert_eq!(outline_of(&plan), "Start | start\nOther | other\nThe repository | the-repository hidden\n");
+    assert_eq!((plan.files.len(), plan.reusable_contents.len()), (2, 1), "a linked file outside is a file");
+    assert_eq!(outline_of(&plan), "Start | start\nOther | other\n");
 }
 
 #[test]
