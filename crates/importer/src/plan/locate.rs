@@ -53,8 +53,8 @@ pub(super) fn fragment(href: &str) -> Option<String> {
 impl Locator<'_> {
     /// Resolves `href` in the file `source`.
     ///
-    /// Links are relative to their file, or absolute from the content's root. They may be percent-encoded, omit `.md`,
-    /// name a folder for its page, carry a query, or name the `.html` that other tools generate for a page. If nothing
+    /// Links are relative to their file, or absolute from the content's root. They may be percent-encoded, omit `.md`
+    /// or write it for `.mdx`, name a folder for its page, carry a query, or name the `.html` that other tools generate for a page. If nothing
     /// matches exactly, case is ignored, absolute links start at the enclosing folders with a page and in the product's
     /// folders of files, and `.gitbook/assets/…` is found from any folder.
     pub(super) fn locate(&self, source: &str, href: &str) -> Option<Located> {
@@ -163,7 +163,8 @@ impl Locator<'_> {
         } else {
             as_file().or_else(|| self.index(&wanted))
         };
-        found.or_else(|| self.behind_html(&wanted)).or_else(|| self.folder(&wanted))
+        let as_mdx = || self.exact(&format!("{}.mdx", wanted.strip_suffix(".md")?));
+        found.or_else(as_mdx).or_else(|| self.behind_html(&wanted)).or_else(|| self.folder(&wanted))
     }
 
     fn in_any_case(&self, wanted: &str) -> Option<String> {

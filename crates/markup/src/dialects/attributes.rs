@@ -1,10 +1,12 @@
 //! Attribute lists after headings, links and blocks: `{: .class #id }`, `{ .button }`, `{target=_blank}`.
 
 use super::inline::replace_between;
+use crate::markdown_html::escape;
 
-/// Returns a piece of a line without its attribute lists. A heading keeps its id, in the form `{#id}`.
+/// Returns a piece of a line without its attribute lists. A heading keeps its id, in the form `{#id}`, and other text as
+/// an anchor: `[](){#id}`.
 pub(super) fn without(text: &str, is_heading: bool) -> String {
-    replace_between(text, "{", "}", |inside| {
+    let text = replace_between(text, "{", "}", |inside| {
         let list = inside.strip_prefix(':').unwrap_or(inside);
         let words = words(list);
         let is_list =
@@ -16,8 +18,13 @@ pub(super) fn without(text: &str, is_heading: bool) -> String {
             let stated = word.strip_prefix("id=").map(|id| id.trim_matches(['"', '\'']));
             word.strip_prefix('#').or(stated)
         });
-        Some(id.filter(|_| is_heading).map(|id| format!("{{#{id}}}")).unwrap_or_default())
-    })
+        Some(match id {
+            Some(id) if is_heading => format!("{{#{id}}}"),
+            Some(id) => format!("<a id=\"{}\"></a>", escape(id)),
+            None => String::new(),
+        })
+    });
+    if is_heading { text } else { text.replace("[]()<a id=", "<a id=") }
 }
 
 /// Splits a list at white space outside of quotes.
@@ -62,7 +69,8 @@ mod tests {
             ("use {name} and {{ value }}", "use {name} and {{ value }}"),
             ("{\"a\": 1}", "{\"a\": 1}"),
             ("{ .annotate", "{ .annotate"),
-            ("{#id}", ""),
+            ("[](){#id} a", "<a id=\"id\"></a> a"),
+            ("{#id}", "<a id=\"id\"></a>"),
         ] {
             assert_eq!(without(text, false), expected);
         }

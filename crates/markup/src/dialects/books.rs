@@ -2,7 +2,7 @@
 
 use super::code::code_lines;
 use super::definitions::definitions_with_ids;
-use super::templates::templates;
+use super::templates::{templates, without_liquid};
 use super::{Left, Translated, callout, mdx, split_front_matter, translated};
 use crate::markdown::starts_with_block_tag;
 use crate::markdown_html::knows_element;
@@ -26,16 +26,30 @@ pub fn book(text: &str) -> Translated {
     })
 }
 
-/// Translates a page of Hugo or Jekyll: as [`book`], with definition lists.
+/// Translates a page of Hugo: as [`book`], with definition lists.
 ///
 /// ```
-/// let page = quire_markup::dialects::site("Term\n: Its *meaning*.\n");
+/// let page = quire_markup::dialects::hugo("Term\n: Its *meaning*.\n");
 /// assert_eq!(page.text, "- **Term** <a id=\"term\"></a>\n\n  Its *meaning*.\n");
 /// ```
 #[must_use]
-pub fn site(text: &str) -> Translated {
+pub fn hugo(text: &str) -> Translated {
     let (front, body) = split_front_matter(text);
     book(&format!("{front}{}", definitions_with_ids(body)))
+}
+
+/// Translates a page of Jekyll: as [`hugo`], without the tags and expressions that only Jekyll can run.
+///
+/// ```
+/// let page = quire_markup::dialects::jekyll("[a]({% link a.md %}) {{ page.date }}\n");
+/// assert_eq!((page.text.as_str(), page.left), ("[a](/a.md) \n", vec!["{{ page.date }}".to_owned()]));
+/// ```
+#[must_use]
+pub fn jekyll(text: &str) -> Translated {
+    let run = translated(text, without_liquid);
+    let mut page = hugo(&run.text);
+    page.left.extend(run.left);
+    page
 }
 
 /// Reports the tags of GitBook and the directives of mdBook that are read as text.

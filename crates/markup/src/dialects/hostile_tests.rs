@@ -6,13 +6,14 @@ use super::*;
 
 type Translate = fn(&str) -> Translated;
 
-fn all() -> [(&'static str, Translate); 5] {
+fn all() -> [(&'static str, Translate); 6] {
     [
         ("mkdocs", |text| mkdocs(text, MkDocsOptions { has_math: true, has_templates: true })),
         ("mdx", mdx),
         ("vitepress", |text| vitepress(text, true)),
         ("myst", |text| myst(text, MystOptions { has_substitutions: true })),
         ("books", book),
+        ("jekyll", jekyll),
     ]
 }
 
@@ -38,6 +39,8 @@ fn hostile_texts_take_linear_time() {
         "export const a = {\n".repeat(50_000),
         "{% a %}".repeat(100_000),
         "{% a\n".repeat(100_000),
+        format!("{}{{% endfor %}}", "{% for %}\n".repeat(100_000)),
+        "{{< a >}}".repeat(100_000),
         "{{< a ".repeat(100_000),
         "a {{".repeat(200_000),
         format!("{}}}}}", "{{".repeat(200_000)),

@@ -28,7 +28,8 @@ pub struct MkDocsOptions {
 #[must_use]
 pub fn mkdocs(text: &str, options: MkDocsOptions) -> Translated {
     translated(text, |body, left| {
-        let body = if options.has_templates { without_templates(body, left) } else { body.to_owned() };
+        let body =
+            if options.has_templates { without_templates(body, &|_| false, left) } else { body.to_owned() };
         let body = if options.has_math { formulas(&slashed_formulas(&body)) } else { body };
         let body = md_in_html(&definitions(&abbreviations(&body)));
         let lines: Vec<&str> = body.lines().collect();

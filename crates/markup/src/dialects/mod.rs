@@ -26,7 +26,7 @@ mod vitepress;
 
 use std::collections::BTreeSet;
 
-pub use books::{book, site};
+pub use books::{book, hugo, jekyll};
 pub use mdx::{asides, mdx, mdx_with_math};
 pub use mkdocs::{MkDocsOptions, mkdocs};
 pub use myst::{MystOptions, myst};

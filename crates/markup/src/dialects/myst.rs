@@ -24,7 +24,11 @@ pub struct MystOptions {
 #[must_use]
 pub fn myst(text: &str, options: MystOptions) -> Translated {
     translated(text, |body, left| {
-        let body = if options.has_substitutions { without_expressions(body, left) } else { body.to_owned() };
+        let body = if options.has_substitutions {
+            without_expressions(body, &|_| false, left)
+        } else {
+            body.to_owned()
+        };
         let body = definitions(&body);
         let lines: Vec<&str> = body.lines().collect();
         blocks(&lines, 0, left)
@@ -242,7 +246,7 @@ fn blocks(lines: &[&str], depth: usize, left: &mut Left) -> String {
     out
 }
 
-/// Translates a line outside of fences. A target is attached to the next heading.
+/// Translates a line outside of fences. A target is attached to the next heading or paragraph.
 fn prose<'t>(line: &'t str, is_code: bool, target: &mut Option<&'t str>, out: &mut String) {
     let text = line.trim();
     if is_code {
@@ -253,11 +257,17 @@ fn prose<'t>(line: &'t str, is_code: bool, target: &mut Option<&'t str>, out: &m
     } else if line.starts_with("% ") || text.starts_with("+++") {
         return;
     } else {
-        out.push_str(&roles::line(line));
         let is_heading = text.starts_with('#') && text.trim_start_matches('#').starts_with(' ');
-        match target.take_if(|_| !text.is_empty()) {
-            Some(label) if is_heading => out.push_str(&roles::anchor(label)),
-            _ => {}
+        let anchor = target.take_if(|_| !text.is_empty()).map(roles::anchor).unwrap_or_default();
+        if is_heading {
+            out.push_str(&roles::line(line));
+            out.push_str(&anchor);
+        } else if text.starts_with(char::is_alphabetic) {
+            out.push_str(line.get(..line.len() - line.trim_start().len()).unwrap_or_default());
+            out.push_str(anchor.trim_start());
+            out.push_str(&roles::line(line.trim_start()));
+        } else {
+            out.push_str(&roles::line(line));
         }
     }
     out.push('\n');

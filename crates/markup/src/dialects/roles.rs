@@ -59,7 +59,7 @@ fn role(text: &str) -> Option<(String, &str)> {
 
 /// The anchor that gives a heading the id of a target.
 pub(super) fn anchor(label: &str) -> String {
-    let is_id = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
+    let is_id = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '+');
     if label.chars().all(is_id) {
         format!(" <a href=\"#{label}\" id=\"{label}\"></a>")
     } else {

@@ -77,7 +77,7 @@ fn without_vue(text: &str, left: &mut Left) -> String {
                 out.push_str(&prose(line, left));
             }
             None if !is_literal && !line.contains("v-pre") => {
-                out.push_str(&prose(&expressions(line, left), left));
+                out.push_str(&prose(&expressions(line, &|_| false, left), left));
             }
             None => out.push_str(&prose(line, left)),
         }

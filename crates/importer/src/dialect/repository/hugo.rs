@@ -154,7 +154,7 @@ impl Dialect for Hugo {
     }
 
     fn translated(&self, _file: &str, text: &str) -> Option<Translated> {
-        Some(dialects::site(text))
+        Some(dialects::hugo(text))
     }
 }
 

@@ -112,7 +112,7 @@ impl Dialect for Jekyll {
 
     fn translated(&self, _file: &str, text: &str) -> Option<Translated> {
         let text = dialects::with_values(text, "{{", "}}", &|name| self.value(name));
-        Some(dialects::site(&text))
+        Some(dialects::jekyll(&text))
     }
 }
 

@@ -29,6 +29,16 @@ const LISTS: [(&str, &str); 9] = [
 /// Depth of a navigation.
 const MAX_DEPTH: usize = 32;
 
+/// Redirects of folders that are read.
+const MAX_MOVED: usize = 100;
+
+/// Returns the folders of a redirect of all pages below one to the same ones below the other: `/old/:slug*`.
+fn folders<'r>(source: &'r str, target: &'r str) -> Option<(&'r str, &'r str)> {
+    let (from, name) = source.rsplit_once("/:")?;
+    let (to, same) = target.rsplit_once("/:")?;
+    (name == same && name.ends_with('*')).then_some((from, to))
+}
+
 /// Reads a repository with `docs.json` or `mint.json`, or with pages of Mintlify only.
 pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> MdxSite {
     let root = settings.map_or("", path::folder).to_owned();
@@ -43,13 +53,25 @@ pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> MdxSite {
     site.outside.extend(translations.into_iter().map(|folder| (folder, languages::REASON)));
     let redirects =
         config.as_ref().and_then(|config| config.get("redirects")).map(Json::items).unwrap_or_default();
+    let mut moved: Vec<(&str, String)> = Vec::new();
     for redirect in redirects {
         let (Some(source), Some(target)) = (redirect.str("source"), redirect.str("destination")) else {
             continue;
         };
         let target = target.split(['#', '?']).next().unwrap_or_default();
+        if let Some((from, to)) = folders(source, target) {
+            moved.push((from, path::join(&root, to).unwrap_or_default()));
+        }
         if let Some(file) = page(tree, &root, target) {
             site.routes.add(source, &file);
+        }
+    }
+    for (from, to) in moved.iter().take(MAX_MOVED) {
+        for file in tree.files.keys().filter(|file| path::is_markdown(file)) {
+            if let Some(below) = path::below(to, file) {
+                let plain = below.rsplit_once('.').map_or(below, |(plain, _)| plain);
+                site.routes.add(&format!("{from}/{plain}"), file);
+            }
         }
     }
     let hidden = BTreeSet::new();

@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use quire_markup::slugify;
+
 use super::folder::folder_of;
 use super::front;
 use super::js::{Scripts, Value};
@@ -123,7 +125,8 @@ impl<'a> Pages<'a> {
             let plain = below.rsplit_once('.').map_or(below, |(plain, _)| plain);
             let is_index = path::stem(below) == "index";
             let route = if is_index { path::folder(below) } else { plain };
-            for route in [slug.as_deref().unwrap_or(route), route, &route.to_lowercase()] {
+            let slugs: Vec<String> = route.split('/').map(slugify).collect();
+            for route in [slug.as_deref().unwrap_or(route), route, &route.to_lowercase(), &slugs.join("/")] {
                 found.routes.entry(route.trim_matches('/').to_owned()).or_insert_with(|| file.clone());
             }
             found.pages.insert(file.clone(), page);

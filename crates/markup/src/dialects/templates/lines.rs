@@ -1,0 +1,85 @@
+//! Shortcodes and statements of several lines, and several of them in a line.
+
+use std::borrow::Cow;
+
+use super::call::Call;
+use crate::dialects::code::code_lines;
+
+/// Lines of a statement that is not closed in its first line.
+const MAX_STATEMENT_LINES: usize = 50;
+
+/// Returns a text in which each shortcode takes one line: those of several lines are joined, and those of a line that has
+/// nothing else are separated.
+pub(super) fn single_lines(text: &str) -> Cow<'_, str> {
+    let lines: Vec<&str> = text.lines().collect();
+    if !lines.iter().any(|line| is_open(line) || several(line).is_some()) {
+        return Cow::Borrowed(text);
+    }
+    let is_code = code_lines(&lines);
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        at += 1;
+        let is_code = is_code.get(at - 1).copied().unwrap_or_default();
+        match several(line).filter(|_| !is_code) {
+            Some(calls) => out.push_str(&calls),
+            None => out.push_str(line),
+        }
+        if !is_code && is_open(line) {
+            let rest = lines.get(at..).unwrap_or_default().iter().take(MAX_STATEMENT_LINES);
+            let length = rest.clone().position(|line| line.contains("}}")).map_or(0, |last| last + 1);
+            for line in rest.take(length) {
+                out.push(' ');
+                out.push_str(line.trim());
+            }
+            at += length;
+        }
+        out.push('\n');
+    }
+    Cow::Owned(out)
+}
+
+/// Returns whether a shortcode begins in a line and ends in another one.
+fn is_open(line: &str) -> bool {
+    let begin = ["{{<", "{{%"].into_iter().filter_map(|mark| line.rfind(mark)).max();
+    let rest = begin.and_then(|begin| line.get(begin..));
+    rest.is_some_and(|rest| !rest.contains("}}")) && !line.contains('`')
+}
+
+/// Returns the shortcodes of a line that has nothing else, each on a line of its own; `None` for other lines.
+fn several(line: &str) -> Option<String> {
+    if !line.trim_start().starts_with("{{") {
+        return None;
+    }
+    let indent = line.get(..line.len() - line.trim_start().len())?;
+    let mut calls: Vec<&str> = Vec::new();
+    let mut rest = line.trim();
+    while !rest.is_empty() {
+        let call = Call::read(rest).filter(|call| call.is_hugo)?;
+        let (written, after) = rest.split_at_checked(rest.len() - call.after.len())?;
+        calls.push(written);
+        rest = after.trim_start();
+    }
+    (calls.len() > 1)
+        .then(|| calls.iter().map(|call| format!("{indent}{call}")).collect::<Vec<_>>().join("\n"))
+}
+
+/// Returns the first of these lines, with those in which its last statement ends, and their number.
+pub(super) fn logical_line(lines: &[&str]) -> (String, usize) {
+    let first = lines.first().copied().unwrap_or_default();
+    let is_open =
+        |text: &str| text.rfind("{%").is_some_and(|open| text.rfind("%}").is_none_or(|end| end < open));
+    let mut logical = first.to_owned();
+    for (count, line) in (1..).zip(lines.iter().skip(1).take(MAX_STATEMENT_LINES)) {
+        if !is_open(&logical) {
+            return (logical, count);
+        }
+        logical.push(' ');
+        logical.push_str(line.trim());
+    }
+    if is_open(&logical) {
+        (first.to_owned(), 1)
+    } else {
+        (logical, lines.len().min(MAX_STATEMENT_LINES + 1))
+    }
+}
