@@ -157,7 +157,7 @@ fn print_unresolved(plan: &ImportPlan) -> (usize, usize) {
     (broken, all)
 }
 
-/// Prints words of the sources that are missing when the page is written as Markdown.
+/// Prints words of the sources, without their front matter, that are missing when the page is written as Markdown.
 fn print_lost_words(plan: &ImportPlan, sources: &SourceTree) -> usize {
     println!("\nWords of the sources that are nowhere in the page:");
     let mut all = 0;
@@ -165,9 +165,13 @@ fn print_lost_words(plan: &ImportPlan, sources: &SourceTree) -> usize {
         let Some(path) = &page.source_path else { continue };
         let bytes = sources.files.get(path).and_then(|content| content.read().ok()).unwrap_or_default();
         let source = String::from_utf8_lossy(&bytes).into_owned();
+        let source = source
+            .split_once("\n---")
+            .filter(|_| source.starts_with("---"))
+            .map_or(&*source, |(_, body)| body);
         let body = page.read_document().expect("the disk works");
         let kept = words(&print_page(&FrontMatter::default(), &page.title, &body, &StableRefs));
-        let lost: Vec<String> = words(&without_addresses(&source)).difference(&kept).cloned().collect();
+        let lost: Vec<String> = words(&without_addresses(source)).difference(&kept).cloned().collect();
         if !lost.is_empty() {
             all += lost.len();
             println!("  {path}: {}", lost.join(" "));

@@ -127,7 +127,10 @@ impl ContentReader<'_, '_> {
         let positions = self.targets.take_positions();
         let [left, mut shown] = self.targets.take_elements();
         if let Ok(page) = &read {
-            let raw = raw_syntax(&page.document);
+            // The first heading stays if the front matter has another title.
+            let heading = page.heading.clone().filter(|_| page.front_matter.title.is_some());
+            let in_heading = raw_syntax(&Document::new(heading.into_iter().collect()));
+            let raw: BTreeSet<String> = raw_syntax(&page.document).into_iter().chain(in_heading).collect();
             let written = if raw.is_empty() { String::new() } else { without_escapes(&text) };
             shown.extend(raw.into_iter().filter(|raw| written.contains(mark_of(raw))));
         }
@@ -135,6 +138,7 @@ impl ContentReader<'_, '_> {
         match read {
             Ok(PageSource { front_matter, title, heading, document, unreadable }) => {
                 let is_unreadable = unreadable.is_some();
+                let front_matter = described(front_matter);
                 if let Some(reason) = unreadable {
                     let message = "its front matter cannot be read and was kept as text; the page is hidden";
                     self.report.push(changed(source, format!("{message}: {reason}")));
@@ -399,6 +403,16 @@ impl ContentReader<'_, '_> {
             }
         }
     }
+}
+
+/// Returns a front matter whose summary is its description, if it has no other.
+fn described(mut front_matter: FrontMatter) -> FrontMatter {
+    if front_matter.description.is_none() {
+        let at = front_matter.extra.iter().position(|(name, value)| name == "summary" && value.is_string());
+        let summary = at.map(|at| front_matter.extra.remove(at));
+        front_matter.description = summary.and_then(|(_, value)| value.as_str().map(str::to_owned));
+    }
+    front_matter
 }
 
 /// Returns a text without backslashes and the characters that they escape.

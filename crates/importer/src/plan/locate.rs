@@ -54,9 +54,9 @@ impl Locator<'_> {
     /// Resolves `href` in the file `source`.
     ///
     /// Links are relative to their file, or absolute from the content's root. They may be percent-encoded, omit `.md`
-    /// or write it for `.mdx`, name a folder for its page, carry a query, or name the `.html` that other tools generate for a page. If nothing
-    /// matches exactly, case is ignored, absolute links start at the enclosing folders with a page and in the product's
-    /// folders of files, and `.gitbook/assets/…` is found from any folder.
+    /// or write it for `.mdx`, name a folder for its page, carry a query, or name the `.html` that other tools generate
+    /// for a page. If nothing matches exactly, case is ignored, absolute links start at the enclosing folders with a
+    /// page and in the product's folders of files, and `.gitbook/assets/…` is found from any folder.
     pub(super) fn locate(&self, source: &str, href: &str) -> Option<Located> {
         let mut found = self.located(source, href)?;
         if let Some(target) = self.inventory.stubs.get(&found.path) {

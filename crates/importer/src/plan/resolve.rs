@@ -85,9 +85,23 @@ impl<'a> Targets<'a> {
         if let Some(id) = self.reusable_contents.get(&path) {
             return Some(ContentRef::ReusableContent { reusable_content: id.to_string(), space: None });
         }
-        let file = self.files.get(&path)?.to_string();
-        self.linked.borrow_mut().insert(path);
-        Some(ContentRef::File { file, space: None })
+        match self.files.get(&path) {
+            Some(file) => {
+                self.linked.borrow_mut().insert(path);
+                Some(ContentRef::File { file: file.to_string(), space: None })
+            }
+            None => self.first_below(&path),
+        }
+    }
+
+    /// Returns the first page of a folder that has no page, not even one that lists its pages, in the repository of a
+    /// generator. Its program may make a page for the folder.
+    fn first_below(&self, folder: &str) -> Option<ContentRef> {
+        let Locator { dialect, inventory, .. } = self.locator;
+        let inside = format!("{folder}/");
+        let first = inventory.pages.range(inside.clone()..).next();
+        let first = first.filter(|page| dialect.site().is_markdown_only && page.starts_with(&inside))?;
+        Some(ContentRef::Page { page: self.pages.get(first)?.to_string(), space: None })
     }
 
     /// Records a link with a disallowed address.

@@ -101,8 +101,14 @@ fn alert(line: &str) -> Option<String> {
         None if matches!(kind.as_str(), "nb" | "primary" | "secondary" | "todo" | "quote") => "note",
         None => return None,
     };
-    let title = title.strip_prefix(['-', '+']).unwrap_or(title);
-    Some(format!("{before}[!{}]{title}", nearest.to_ascii_uppercase()))
+    let title = title.strip_prefix(['-', '+']).unwrap_or(title).trim();
+    let mark = format!("{before}[!{}]", nearest.to_ascii_uppercase());
+    Some(match title {
+        "" => mark,
+        // Markdown is not read in titles.
+        title if title.contains("**") || title.contains("](") => format!("{mark}\n{before}{title}\n{before}"),
+        title => format!("{mark} {title}"),
+    })
 }
 
 /// Returns a text without the tags of components that have lines for themselves. In Markdown they would be HTML up to
@@ -185,6 +191,7 @@ mod tests {
             ("> [!info]- Title\n> Text.\n", "> [!NOTE] Title\n> Text.\n"),
             ("> > [!DANGER]\n", "> > [!CAUTION]\n"),
             ("> [!WARNING]- T\n", "> [!WARNING] T\n"),
+            ("> [!NB] **T** [a](b)\n> c\n", "> [!NOTE]\n> **T** [a](b)\n> \n> c\n"),
             ("> [!x]\na [!info] b\n", "> [!x]\na [!info] b\n"),
             ("```\n> [!info]\n```\n", "```\n> [!info]\n```\n"),
         ] {

@@ -318,8 +318,8 @@ impl<'a> Pages<'a> {
         ["md", "markdown"].into_iter().filter_map(file).find_map(|file| self.pages.get_key_value(&file))
     }
 
-    /// Returns the entries of a folder: by weight, then the latest first, then by title. Other pages in the folder of an
-    /// `index` belong to that page.
+    /// Returns the entries of a folder: by weight, then the latest first, then by title. Other pages in the folder of
+    /// an `index` belong to that page.
     fn folder(&self, folder: &str, depth: usize) -> Vec<Entry> {
         let inside = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let files = self.pages.range(inside.clone()..).take_while(|(file, _)| file.starts_with(&inside));

@@ -1,4 +1,5 @@
-//! Links by name, as Obsidian and its vaults in Fumadocs have them: `[[Page]]`, `[[Page#heading|text]]`, `![[image.png]]`.
+//! Links by name, as Obsidian and its vaults in Fumadocs have them: `[[Page]]`, `[[Page#heading|text]]`,
+//! `![[image.png]]`.
 
 use quire_markup::dialects::with_values;
 

@@ -218,3 +218,18 @@ fn targets_of_myst_are_links_after_a_directive() {
     assert_eq!(links_of(&plan, "index.md"), ["anchor a.md#part", "anchor a.md#part"]);
     assert!(markdown(&plan, "index.md").contains("```\n[](part)\n```"));
 }
+
+#[test]
+fn a_folder_without_a_page_is_its_first_page_in_the_repository_of_a_generator() {
+    let plan = planned(&[
+        ("astro.config.mjs", "export default { integrations: [starlight({ sidebar: ['start'] })] };\n"),
+        (
+            "src/content/docs/start.md",
+            "---\ntitle: Start\nsummary: How to start.\n---\n[a](/My%20Rules/) [b](/my-rules/one)\n",
+        ),
+        ("src/content/docs/My Rules/One.md", "---\ntitle: One\n---\nText.\n"),
+    ]);
+    let one = "page src/content/docs/My Rules/One.md";
+    assert_eq!(links_of(&plan, "src/content/docs/start.md"), [one, one]);
+    assert_eq!(plan.pages[0].description.as_deref(), Some("How to start."));
+}

@@ -55,9 +55,25 @@ const LAYOUT: [&str; 30] = [
 /// Components without words.
 const SILENT: [&str; 9] = ["Icon", "Anchor", "Spacer", "Divider", "Br", "TOCInline", "Head", "link", "meta"];
 
+/// Returns HTML that an attribute holds as a text.
+fn html_of(value: Value<'_>) -> Option<String> {
+    let content = match value {
+        Value::Text(text) => text.to_owned(),
+        Value::Expression(inside) => serde_json::from_str(inside.trim()).ok().or_else(|| literal(inside))?,
+    };
+    // An empty line ends a block of HTML, except for one that is preformatted.
+    let keeps_lines = content.trim_start().starts_with("<pre");
+    let lines = content.lines().filter(|line| keeps_lines || !line.trim().is_empty());
+    Some(lines.collect::<Vec<_>>().join("\n"))
+}
+
 /// Returns the form of an element. Components without an equivalent are replaced by their content and reported.
 pub(super) fn shape(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let name = element.tag.name;
+    // Astro sets the content of an element as HTML.
+    if let Some(content) = element.tag.value("set:html").and_then(html_of) {
+        return Shape::Block(content);
+    }
     // A component may be a member: `<Tabs.Tab>`, `<Accordion.Root>`.
     let (base, last) =
         (name.split('.').next().unwrap_or_default(), name.rsplit('.').next().unwrap_or_default());

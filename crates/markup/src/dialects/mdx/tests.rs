@@ -15,6 +15,10 @@ fn content_of_elements_is_markdown() {
     for (source, expected) in [
         ("<div align=\"center\">\n[![alt](a.png)](u)\n**b**\n</div>\n", "[![alt](a.png)](u) **b**\n"),
         ("<p>*it*</p>\n", "_it_\n"),
+        (
+            "<Fragment set:html={\"<pre><code>a \\\"b\\\"<br />c</code></pre>\"} />\n",
+            "```\na \"b\"\nc\n```\n",
+        ),
         ("<p align=\"center\">\n  <b>a</b> *b*\n</p>\n", "**a** _b_\n"),
         ("Text <ins style={{background: '#5'}} className=\"c\" /> more.\n", "Text  more.\n"),
         ("### alert() <div className=\"label ios\">iOS</div>\n", "### alert() iOS\n"),

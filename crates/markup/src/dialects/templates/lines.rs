@@ -1,15 +1,17 @@
 //! Shortcodes and statements of several lines, and several of them in a line.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::call::Call;
 use crate::dialects::code::code_lines;
+use crate::dialects::{indent, push_indented};
 
 /// Lines of a statement that is not closed in its first line.
 const MAX_STATEMENT_LINES: usize = 50;
 
-/// Returns a text in which each shortcode takes one line: those of several lines are joined, and those of a line that has
-/// nothing else are separated.
+/// Returns a text in which each shortcode takes one line: those of several lines are joined, and those of a line that
+/// has nothing else are separated.
 pub(super) fn single_lines(text: &str) -> Cow<'_, str> {
     let lines: Vec<&str> = text.lines().collect();
     if !lines.iter().any(|line| is_open(line) || several(line).is_some()) {
@@ -62,6 +64,51 @@ fn several(line: &str) -> Option<String> {
     }
     (calls.len() > 1)
         .then(|| calls.iter().map(|call| format!("{indent}{call}")).collect::<Vec<_>>().join("\n"))
+}
+
+/// Returns the name and the column of an indented shortcode at the start of its content.
+fn opens(line: &str) -> Option<(&str, usize)> {
+    let call = Call::whole(line).filter(|call| indent(line) > 0 && call.is_hugo && !call.is_end)?;
+    Some((call.name, indent(line)))
+}
+
+/// Returns a text in which the content of a shortcode is indented like its beginning. A generator puts its output
+/// there, so that it belongs to a list item whatever the indentation of the content is.
+pub(super) fn aligned(text: &str) -> Cow<'_, str> {
+    let lines: Vec<&str> = text.lines().collect();
+    if !lines.iter().any(|line| opens(line).is_some()) {
+        return Cow::Borrowed(text);
+    }
+    let is_code = code_lines(&lines);
+    let mut ends: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, line) in lines.iter().enumerate().rev() {
+        if let Some(call) = Call::whole(line).filter(|call| call.is_hugo && call.is_end) {
+            ends.entry(call.name).or_default().push(at);
+        }
+    }
+    let mut out = String::with_capacity(text.len());
+    // The column of the shortcode around a line, and the line of its end.
+    let mut around: Option<(usize, usize)> = None;
+    for (at, line) in lines.iter().enumerate() {
+        around = around.filter(|(_, end)| at <= *end);
+        match around {
+            Some((columns, end)) if at < end => push_indented(&mut out, line, columns),
+            Some((columns, _)) => push_indented(&mut out, line.trim_start(), columns),
+            None => out.push_str(line),
+        }
+        out.push('\n');
+        let opened =
+            if around.is_none() && !is_code.get(at).copied().unwrap_or(true) { opens(line) } else { None };
+        if let Some((name, columns)) = opened
+            && let Some(ends) = ends.get_mut(name)
+        {
+            ends.truncate(ends.partition_point(|end| *end > at));
+            let next = lines.iter().skip(at + 1).find(|line| !line.trim().is_empty());
+            let is_outside = next.is_some_and(|next| indent(next) < columns);
+            around = ends.last().filter(|_| is_outside).map(|end| (columns, *end));
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// Returns the first of these lines, with those in which its last statement ends, and their number.

@@ -5,13 +5,14 @@ mod call;
 mod lines;
 mod run;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use self::call::{Call, MAX_CALL_BYTES};
-use self::lines::single_lines;
+use self::lines::{aligned, single_lines};
 pub(super) use self::run::{expressions, without_expressions, without_templates};
 use super::code::code_lines;
-use super::inline::{escaped, outside_code};
+use super::inline::{escaped, outside_code, replace_between};
 use super::{Left, callout, indent, push_indented};
 use crate::markdown::starts_with_block_tag;
 use crate::markdown_html::escape;
@@ -46,7 +47,8 @@ pub(super) fn templates(text: &str, left: &mut Left) -> String {
     if !["{{", "{%", "{:"].iter().any(|mark| text.contains(mark)) {
         return text.to_owned();
     }
-    let text = &*single_lines(text);
+    let text = single_lines(text);
+    let text = &*aligned(&text);
     let lines: Vec<&str> = text.lines().collect();
     let is_code = code_lines(&lines);
     let prose = lines.iter().enumerate().zip(&is_code).filter(|(_, is_code)| !**is_code);
@@ -229,10 +231,11 @@ const SAMPLES_END: &str = "\n{% endtab %}\n{% endtabs %}\n";
 
 /// Returns a line with its shortcodes and tags as Markdown.
 fn in_line(line: &str, left: &mut Left) -> String {
-    if !line.contains("{%") && !line.contains("{{") {
+    if !["{%", "{{", "{:"].iter().any(|mark| line.contains(mark)) {
         return line.to_owned();
     }
     outside_code(line, |piece, out| {
+        let piece = &*without_attributes(piece, left);
         let mut rest = piece;
         while let Some(at) = rest.find('{') {
             let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
@@ -256,6 +259,19 @@ fn in_line(line: &str, left: &mut Left) -> String {
         }
         out.push_str(rest);
     })
+}
+
+/// Returns a text without the attribute lists behind links and images: `[Go](a.md){: .btn }`.
+fn without_attributes<'t>(piece: &'t str, left: &mut Left) -> Cow<'t, str> {
+    if !piece.contains("){:") {
+        return Cow::Borrowed(piece);
+    }
+    Cow::Owned(replace_between(piece, "){:", "}", |inside| {
+        let is_list =
+            inside.split_whitespace().all(|word| word.starts_with(['.', '#']) || word.contains('='));
+        left.add(&format!("{{:{inside}}}"));
+        is_list.then(|| ")".to_owned())
+    }))
 }
 
 /// Returns the text of a call in a line; `None` to keep it as written.

@@ -30,6 +30,10 @@ fn shortcodes_become_blocks() {
             "[a](b.md) [c](/d.md) [e](/f)\n",
         ),
         ("{{< button text=\"Go\" url=\"https://x.y\" >}}\n", "[Go](<https://x.y>)\n"),
+        (
+            "1. a\n\n   {{< notice tip >}}\nb\n\n{{< /notice >}}\nc\n",
+            "1. a\n\n   {% hint style=\"success\" %}\n   b\n\n   {% endhint %}\nc\n",
+        ),
         ("[e]({{ \"/f\" | relative_url }})\n", "[e](/f)\n"),
         ("# A\n{: #b }\n", "# A {#b}\n\n"),
         ("{{< code-toggle file=hugo >}}\n[[a]]\n{{< /code-toggle >}}\n", "```\n[[a]]\n```\n"),
@@ -47,10 +51,10 @@ fn shortcodes_become_blocks() {
 #[test]
 fn calls_without_an_equivalent_are_dropped_and_named() {
     let (text, left) = translated(
-        "{{< copyable \"sql\" >}}\n\n{% include nav.html %}\n\na {{< icon x >}} b\n{: .note }\nText {% block %} here.\n",
+        "{{< copyable \"sql\" >}}\n\n{% include nav.html %}\n\n[a](b){: .c } {{< icon x >}} b\n{: .note }\nText {% block %} here.\n",
     );
-    assert_eq!(text, "\n\n\n\na  b\n\nText {% block %} here.\n");
-    assert_eq!(left, ["{% include %}", "{: .note }", "{{< copyable >}}", "{{< icon >}}"]);
+    assert_eq!(text, "\n\n\n\n[a](b)  b\n\nText {% block %} here.\n");
+    assert_eq!(left, ["{% include %}", "{: .c }", "{: .note }", "{{< copyable >}}", "{{< icon >}}"]);
 }
 
 #[test]
