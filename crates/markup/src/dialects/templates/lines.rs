@@ -116,6 +116,10 @@ pub(super) fn logical_line(lines: &[&str]) -> (String, usize) {
     let first = lines.first().copied().unwrap_or_default();
     let is_open =
         |text: &str| text.rfind("{%").is_some_and(|open| text.rfind("%}").is_none_or(|end| end < open));
+    let mut behind = lines.iter().skip(1).take(MAX_STATEMENT_LINES);
+    if !is_open(first) || !behind.any(|line| line.contains("%}")) {
+        return (first.to_owned(), 1);
+    }
     let mut logical = first.to_owned();
     for (count, line) in (1..).zip(lines.iter().skip(1).take(MAX_STATEMENT_LINES)) {
         if !is_open(&logical) {

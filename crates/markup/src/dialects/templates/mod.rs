@@ -41,6 +41,9 @@ const STATEMENTS: [&str; 20] = [
     "when",
 ];
 
+/// Bytes of an expression that makes an address.
+const MAX_VARIABLE_BYTES: usize = 300;
+
 /// Returns a text with its shortcodes and tags as Markdown. What has no equivalent is dropped on lines of its own, and
 /// otherwise kept as text.
 pub(super) fn templates(text: &str, left: &mut Left) -> String {
@@ -303,8 +306,9 @@ fn button(call: &Call<'_>) -> Option<String> {
 
 /// Returns the text of an expression of Jekyll that makes addresses, and the text behind it.
 fn variable(text: &str) -> Option<(String, &str)> {
-    let (inside, after) = text.strip_prefix("{{")?.split_once("}}")?;
-    Some((address(inside)?, after))
+    let window = text.get(..text.floor_char_boundary(MAX_VARIABLE_BYTES))?;
+    let (inside, _) = window.strip_prefix("{{")?.split_once("}}")?;
+    Some((address(inside)?, text.get(inside.len() + 4..)?))
 }
 
 /// Returns the address that an expression of Jekyll makes.

@@ -1,0 +1,163 @@
+//! Sphinx with MyST, and Jupyter Book, which is based on it: `toctree` directives or `_toc.yml` define the order of
+//! pages (<https://myst-parser.readthedocs.io/en/latest/syntax/organising_content.html>).
+
+mod references;
+mod toctree;
+
+use std::collections::BTreeMap;
+
+use quire_markup::dialects::{self, MystOptions, Translated};
+use url::Url;
+
+use super::toc;
+use crate::dialect::snippets::{Page, Part, Snippet, indent};
+use crate::dialect::{Dialect, Site, decoded};
+use crate::path;
+use crate::tree::SourceTree;
+
+/// A repository with `conf.py` or `_toc.yml`.
+#[derive(Debug)]
+pub(super) struct Sphinx {
+    root: String,
+    /// Pages by the targets in them, each with the heading of its target.
+    labels: BTreeMap<String, Label>,
+    /// First headings of pages.
+    titles: BTreeMap<String, String>,
+    /// Texts of `myst_substitutions` in the settings.
+    substitutions: BTreeMap<String, String>,
+    options: MystOptions,
+    site: Site,
+}
+
+/// A target of links.
+#[derive(Debug)]
+struct Label {
+    file: String,
+    title: String,
+}
+
+impl Sphinx {
+    pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> Self {
+        let root = settings.map_or("", path::folder).to_owned();
+        let (mut labels, mut titles) = (BTreeMap::new(), BTreeMap::new());
+        for file in
+            tree.files.keys().filter(|file| path::is_markdown(file) && path::below(&root, file).is_some())
+        {
+            let text = tree.text(file).unwrap_or_default();
+            let heading = |line: &str| {
+                let words = line.trim_start_matches('#');
+                (words.len() < line.len() && words.starts_with(' ')).then(|| words.trim().to_owned())
+            };
+            titles.extend(text.lines().find_map(heading).map(|title| (file.clone(), title)));
+            let mut lines = text.lines();
+            while let Some(line) = lines.next() {
+                let Some(label) = line.strip_prefix('(').and_then(|line| line.strip_suffix(")=")) else {
+                    continue;
+                };
+                let next = lines.clone().find(|line| !line.trim().is_empty() && !line.ends_with(")="));
+                let title = next.and_then(heading).unwrap_or_default();
+                let label_of = Label { file: file.clone(), title };
+                labels.entry(label.to_lowercase()).or_insert(label_of);
+            }
+        }
+        let settings_text = settings.and_then(|settings| tree.text(settings)).unwrap_or_default();
+        let substitutions = substitutions(&settings_text);
+        let listed = toc::of(tree, &root);
+        let parts = match &listed {
+            Some(listed) => listed.parts.clone(),
+            None => toctree::contents(tree, &root).unwrap_or_default(),
+        };
+        let mut site = Site::of_pages(settings, &root, parts);
+        site.uses(listed.map(|listed| listed.file));
+        let options = MystOptions { has_substitutions: settings_text.contains("substitution") };
+        Self { root, labels, titles, substitutions, options, site }
+    }
+}
+
+impl Dialect for Sphinx {
+    fn product(&self) -> &'static str {
+        "MyST"
+    }
+
+    fn site(&self) -> &Site {
+        &self.site
+    }
+
+    fn site_mut(&mut self) -> Option<&mut Site> {
+        Some(&mut self.site)
+    }
+
+    fn include_marks(&self) -> &'static [&'static str] {
+        &["include}"]
+    }
+
+    fn snippet(&self, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
+        snippet(&self.root, page.folder, lines)
+    }
+
+    fn translated(&self, path: &str, text: &str) -> Option<Translated> {
+        Some(dialects::myst(&self.with_titles(path, text), self.options))
+    }
+
+    /// Resolves `project:#label` to the page with the label.
+    fn page_at(&self, url: &Url) -> Option<String> {
+        let label = url.fragment().filter(|_| url.scheme() == "project")?;
+        self.labels.get(&decoded(label).to_lowercase()).map(|label| label.file.clone())
+    }
+}
+
+/// Returns the texts of `myst_substitutions = { "name": "text" }` in the settings.
+fn substitutions(settings: &str) -> BTreeMap<String, String> {
+    let behind = settings.split_once("myst_substitutions").and_then(|(_, behind)| behind.split_once('{'));
+    let inside = behind.and_then(|(_, behind)| behind.split_once('}')).map_or("", |(inside, _)| inside);
+    let quoted = |text: &str| {
+        let text = text.trim().trim_end_matches(',').trim();
+        let quote = text.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        text.strip_prefix(quote)?.strip_suffix(quote).map(str::to_owned)
+    };
+    inside
+        .lines()
+        .filter_map(|line| line.split_once(':'))
+        .filter_map(|(name, value)| Some((quoted(name)?, quoted(value)?)))
+        .collect()
+}
+
+/// ```` ```{include} part.md ```` and ```` ```{literalinclude} a.py ````, with their options and end.
+fn snippet(root: &str, folder: &str, lines: &[&str]) -> Option<(Snippet, usize)> {
+    let line = lines.first()?.trim();
+    let rest = line.trim_start_matches(['`', ':']);
+    let marks = line.get(..line.len() - rest.len()).filter(|marks| marks.len() >= 3)?;
+    let (name, file) = rest.strip_prefix('{')?.split_once('}')?;
+    let is_literal = match name {
+        "include" => false,
+        "literalinclude" => true,
+        _ => return None,
+    };
+    let length = lines.iter().skip(1).position(|line| line.trim() == marks)? + 2;
+    let option = |name: &str| {
+        let mut options = lines
+            .iter()
+            .take(length)
+            .skip(1)
+            .filter_map(|line| line.trim().strip_prefix(':')?.split_once(':'));
+        options.find(|(key, _)| *key == name).map(|(_, value)| value.trim())
+    };
+    let file = file.trim();
+    let candidate = match file.strip_prefix('/') {
+        Some(file) => path::join(root, file),
+        None => path::join(folder, file),
+    };
+    let language = option("language").map_or_else(|| path::extension(file), str::to_owned);
+    let around = is_literal.then(|| (format!("```{language}\n"), "```\n".to_owned()));
+    let part = Part::of(option("lines").unwrap_or_default());
+    Some((
+        Snippet {
+            candidates: candidate.into_iter().collect(),
+            part,
+            around,
+            indent: indent(lines.first()?),
+            ..Snippet::default()
+        },
+        length,
+    ))
+}
