@@ -138,6 +138,8 @@ fn print_unresolved(plan: &ImportPlan) -> (usize, usize) {
             all += 1;
             let why = match &link.reference {
                 ContentRef::Url { url } if url.contains("://") || url.starts_with("mailto:") => continue,
+                // The top of the page.
+                ContentRef::Url { url } if url == "#" || url == "#top" => continue,
                 ContentRef::Url { url } => format!("`{url}`"),
                 ContentRef::Anchor { anchor, page: at, .. } => {
                     let at = at.clone().unwrap_or_else(|| page.id.to_string());

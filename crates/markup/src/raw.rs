@@ -98,6 +98,9 @@ fn text_of(text: &str, begins: bool, found: &mut BTreeSet<String>) {
                 add(format!("{mark}{}", first(rest)));
             }
         }
+        if line.starts_with("{: ") && line.contains('}') {
+            add("{: … }".to_owned());
+        }
         if marked("=== \"").is_some() {
             add("=== \"tab\"".to_owned());
         }

@@ -106,7 +106,9 @@ fn alert(line: &str) -> Option<String> {
     Some(match title {
         "" => mark,
         // Markdown is not read in titles.
-        title if title.contains("**") || title.contains("](") => format!("{mark}\n{before}{title}\n{before}"),
+        title if ["**", "](", "</"].iter().any(|mark| title.contains(mark)) => {
+            format!("{mark}\n{before}{title}\n{before}")
+        }
         title => format!("{mark} {title}"),
     })
 }

@@ -70,7 +70,8 @@ pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> MdxSite {
         for file in tree.files.keys().filter(|file| path::is_markdown(file)) {
             if let Some(below) = path::below(to, file) {
                 let plain = below.rsplit_once('.').map_or(below, |(plain, _)| plain);
-                site.routes.add(&format!("{from}/{plain}"), file);
+                let route = plain.strip_suffix("/index").unwrap_or(plain);
+                site.routes.add(&format!("{from}/{route}"), file);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Repositories of books and documentation generators: the folder of their pages, their order, and their Markdown
 //! dialect.
 
+mod aliases;
 mod awesome;
 mod category;
 mod docusaurus;

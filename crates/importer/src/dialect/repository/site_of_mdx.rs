@@ -1,10 +1,12 @@
 //! Sites of MDX pages: Starlight, Nextra, Fumadocs and Mintlify. They differ in their settings, and share the rest.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quire_markup::FrontMatter;
 use quire_markup::dialects::{self, Translated};
 
+use super::aliases::Aliases;
 use super::vault::Vault;
 use super::{home, parts};
 use crate::dialect::snippets::{Page, Snippet};
@@ -37,6 +39,8 @@ pub(super) struct MdxSite {
     pub(super) index: Option<&'static str>,
     /// Files that pages link by name.
     pub(super) vault: Option<Vault>,
+    /// Folders by the names in addresses.
+    pub(super) aliases: Aliases,
     pub(super) site: Site,
 }
 
@@ -106,6 +110,10 @@ impl Dialect for MdxSite {
 
     fn home(&self, properties: &FrontMatter) -> Option<Home> {
         home::of(properties)
+    }
+
+    fn address<'h>(&self, href: &'h str) -> Cow<'h, str> {
+        self.aliases.address(href).map_or(Cow::Borrowed(href), Cow::Owned)
     }
 
     fn include_marks(&self) -> &'static [&'static str] {

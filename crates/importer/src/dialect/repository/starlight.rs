@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quire_markup::slugify;
 
+use super::aliases::Aliases;
 use super::folder::folder_of;
 use super::front;
 use super::js::{Scripts, Value};
@@ -66,6 +67,7 @@ pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> MdxSite {
         pages.pages.iter().filter(|(_, page)| page.is_hidden).map(|(file, _)| file.clone()).collect();
     MdxSite {
         product: "Starlight",
+        aliases: Aliases::of(tree, &base),
         base,
         root,
         hidden,

@@ -144,14 +144,14 @@ Rest | rest group
 
 #[test]
 fn mintlify_by_its_navigation() {
-    let settings = "{\"navigation\": {\"languages\": [{\"language\": \"en\", \"tabs\": [{\"tab\": \"Docs\", \"groups\": [{\"group\": \"Start\", \"pages\": [\"index\", {\"group\": \"CLI\", \"pages\": [\"cli/run\"]}]}]}, {\"tab\": \"API\", \"$ref\": \"./api.json\"}]}, {\"$ref\": \"./es.json\"}]}, \"redirects\": [{\"source\": \"/old\", \"destination\": \"/cli/run\"}]}";
+    let settings = "{\"navigation\": {\"languages\": [{\"language\": \"en\", \"tabs\": [{\"tab\": \"Docs\", \"groups\": [{\"group\": \"Start\", \"pages\": [\"index\", {\"group\": \"CLI\", \"pages\": [\"cli/run\"]}]}]}, {\"tab\": \"API\", \"$ref\": \"./api.json\"}]}, {\"$ref\": \"./es.json\"}]}, \"redirects\": [{\"source\": \"/old\", \"destination\": \"/cli/run\"}, {\"source\": \"/v1/:slug*\", \"destination\": \"/cli/:slug*\"}]}";
     let plan = planned(&[
         ("docs.json", settings),
         ("api.json", "{\"pages\": [\"api/one\"]}"),
         ("es.json", "{\"pages\": [\"es/index\"]}"),
         (
             "index.mdx",
-            "---\ntitle: Welcome\nsidebarTitle: Home\n---\n<Note>See [run](/cli/run), [old](/old), [field](/api/one#param-name).</Note>\n\n<Snippet file=\"part.mdx\" />\n",
+            "---\ntitle: Welcome\nsidebarTitle: Home\n---\n<Note>See [run](/cli/run), [old](/old), [field](/api/one#param-name), [moved](/v1/run), [file](cli/run.md).</Note>\n\n<Snippet file=\"part.mdx\" />\n",
         ),
         ("cli/run.mdx", "---\ntitle: Run\n---\nimport Part from '/snippets/part.mdx';\n\n<Part />\n"),
         (
@@ -176,7 +176,13 @@ API | api group
     assert_eq!(link_title(&plan, "index.mdx"), Some("Home"));
     assert_eq!(
         links_of(&plan, "index.mdx"),
-        ["page cli/run.mdx", "page cli/run.mdx", "anchor api/one.mdx#fields"]
+        [
+            "page cli/run.mdx",
+            "page cli/run.mdx",
+            "anchor api/one.mdx#fields",
+            "page cli/run.mdx",
+            "page cli/run.mdx"
+        ]
     );
     for page in ["index.mdx", "cli/run.mdx"] {
         assert!(markdown(&plan, page).contains("A _part_."), "{page}");

@@ -211,11 +211,14 @@ fn targets_of_myst_are_links_after_a_directive() {
         ("conf.py", "extensions = ['myst_parser']\n"),
         (
             "index.md",
-            "# Engine\n\n```{note}\nSee [](part).\n```\n\nAnd [more](part).\n\n```\n[](part)\n```\n",
+            "# Engine\n\n```{note}\nSee [](part).\n```\n\nAnd [more](part), [top](#a/b), [words](#c).\n\n```\n[](part)\n```\n",
         ),
-        ("a.md", "# A\n\n(part)=\n\n## The part\n\nText.\n"),
+        ("a.md", "(a/b)=\n# A\n\n(part)=\n\n## The part\n\n(c)=\nText.\n"),
     ]);
-    assert_eq!(links_of(&plan, "index.md"), ["anchor a.md#part", "anchor a.md#part"]);
+    assert_eq!(
+        links_of(&plan, "index.md"),
+        ["anchor a.md#part", "anchor a.md#part", "page a.md", "anchor a.md#part"]
+    );
     assert!(markdown(&plan, "index.md").contains("```\n[](part)\n```"));
 }
 
@@ -225,11 +228,16 @@ fn a_folder_without_a_page_is_its_first_page_in_the_repository_of_a_generator() 
         ("astro.config.mjs", "export default { integrations: [starlight({ sidebar: ['start'] })] };\n"),
         (
             "src/content/docs/start.md",
-            "---\ntitle: Start\nsummary: How to start.\n---\n[a](/My%20Rules/) [b](/my-rules/one)\n",
+            "---\ntitle: Start\nsummary: How to start.\n---\n[a](/My%20Rules/) [b](/my-rules/one) ![c](@assets/c.png)\n",
         ),
+        (
+            "tsconfig.json",
+            "{\n  // Names.\n  \"compilerOptions\": {\"baseUrl\": \".\", \"paths\": {\"@assets/*\": [\"src/assets/*\"]}}\n}\n",
+        ),
+        ("src/assets/c.png", "png"),
         ("src/content/docs/My Rules/One.md", "---\ntitle: One\n---\nText.\n"),
     ]);
     let one = "page src/content/docs/My Rules/One.md";
-    assert_eq!(links_of(&plan, "src/content/docs/start.md"), [one, one]);
+    assert_eq!(links_of(&plan, "src/content/docs/start.md"), [one, one, "file src/assets/c.png"]);
     assert_eq!(plan.pages[0].description.as_deref(), Some("How to start."));
 }
