@@ -121,7 +121,7 @@ async fn lists_of_changes_count_words_and_blocks() {
         changed.json
     );
     assert_eq!(summary(&changed.json, 2), [0, 3, 0, 2, 0, 0]);
-    // What is beyond the limit is not compared.
+    // Changes beyond the limit are not compared.
     let one = admin.get(&format!("{request}/changes?limit=1")).await.expect(200);
     assert_eq!((one.at("/changes/0/summary"), one.at("/more")), (of_page.at("/summary"), &json!(2)));
 

@@ -1,4 +1,4 @@
-//! What documents are rendered with: the targets of their references, and pieces of specifications.
+//! Targets of references and pieces of specifications, with which documents are rendered.
 
 mod apis;
 mod targets;
