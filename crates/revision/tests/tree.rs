@@ -224,7 +224,7 @@ fn slugs_and_pointers_are_found() {
 #[test]
 fn a_page_is_found_in_many_trees() {
     let mut store = Store::default();
-    let mut trees = vec![Tree::empty(), large(10), large(3_000)];
+    let mut trees = vec![Tree::empty(), large(100), large(3_000)];
     for number in 0..100 {
         let mut tree = trees.last().unwrap().clone();
         let page = tree.page(page_id(number % 3)).unwrap().clone();

@@ -10,7 +10,9 @@ const UNKNOWN: &str = "0197f1d0-0000-7000-8000-0000000000ff";
 async fn team(app: &TestApp, admin: &Caller, members: &[&Caller]) -> String {
     let members: Vec<String> = members.iter().map(|member| member.user().to_string()).collect();
     let teams = format!("/v1/orgs/{}/teams", app.organization);
-    admin.put(&teams, json!({"title": "Writers", "members": members})).await.expect(201).text("/id")
+    let count = admin.get(&teams).await.expect(200).at("/count").clone();
+    let team = json!({"title": format!("Team {count}"), "members": members});
+    admin.put(&teams, team).await.expect(201).text("/id")
 }
 
 fn put_into(app: &TestApp, space: &str, collection: &str) {
