@@ -66,7 +66,10 @@ test("merge rules: set in the settings, named on the overview, bypassed and audi
   // Administrators may bypass the rules.
   await reader.open(`${base}/s/${space}/~/settings`);
   await rules.getByRole("combobox", { name: "Role that may bypass the rules" }).selectOption("Admin");
+  // The page is loaded again when the rules are saved, which would interrupt the next navigation.
+  const loaded = page.waitForEvent("load");
   await rules.getByRole("button", { name: "Save rules" }).click();
+  await loaded;
   await expect.poll(async () => JSON.stringify((await call("GET", `/spaces/${space}`)).mergeRules)).toContain("allow_bypass");
   await reader.open(overview);
   await page.getByRole("button", { name: "Update from the space" }).click();
