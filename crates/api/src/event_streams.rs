@@ -16,11 +16,12 @@ use quire_domain::bounds::EVENT_STREAMS_MAX;
 use quire_domain::change_requests::Status;
 use quire_domain::error::Reason;
 use quire_domain::events::{
-    CommentsEvent, ContentEvent, Event, OutdatedEvent, PresenceEvent, PresentUser, ReviewsEvent, StatusEvent,
+    CommentsEvent, ContentEvent, Event, InboxEvent, OutdatedEvent, PresenceEvent, PresentUser, ReviewsEvent,
+    StatusEvent,
 };
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
 use quire_domain::policy::Action;
-use quire_storage::events::{CommentState, HeadState, RequestState, WatchedHead};
+use quire_storage::events::{CommentState, HeadState, InboxState, RequestState, WatchedHead};
 use quire_storage::lookup::{Credentials, SpaceKey};
 use quire_storage::presences::Presence;
 use serde::de::IntoDeserializer;
@@ -47,7 +48,16 @@ const COMMENT: &str = ":\n\n";
 const RETRY: &str = "retry: 2000\n\n";
 
 /// State that a stream is to send; `None` ends it.
-type Seen = Option<Arc<HeadState>>;
+type Seen = Option<Observed>;
+
+/// State of what a stream is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Observed {
+    /// State of the head. `None` for a stream without one.
+    pub(crate) head: Option<Arc<HeadState>>,
+    /// State of the inbox. `None` for a stream without it.
+    pub(crate) inbox: Option<InboxState>,
+}
 
 /// Open streams of a node.
 #[derive(Clone, Default)]
@@ -62,20 +72,27 @@ struct Streams {
 }
 
 struct Watcher {
-    head: WatchedHead,
+    head: Option<WatchedHead>,
+    /// User whose inbox the stream is about.
+    inbox: Option<UserId>,
     caller: Credentials,
     seen: watch::Sender<Seen>,
 }
 
-/// Head that a caller may watch, with its state.
+/// Head and inbox that a caller may watch, with their state.
 pub(crate) struct Opened {
     /// Head.
-    pub(crate) head: WatchedHead,
+    pub(crate) head: Option<WatchedHead>,
     /// User of the caller.
     pub(crate) user: UserId,
-    /// State of the head.
-    pub(crate) state: HeadState,
+    /// State.
+    pub(crate) observed: Observed,
+    /// Number of unread entries in the caller's inbox, for a stream that is about it.
+    pub(crate) unread: Option<u64>,
 }
+
+/// Heads, users of inboxes, and tokens that streams are about, with the number of the next stream.
+type WatchedNow = (Vec<WatchedHead>, Vec<UserId>, Vec<Credentials>, u64);
 
 impl EventStreams {
     fn lock(&self) -> MutexGuard<'_, Streams> {
@@ -91,7 +108,7 @@ impl EventStreams {
         state: &State,
         life: Duration,
         caller: Credentials,
-        Opened { head, user, state: first }: Opened,
+        Opened { head, user, observed: first, unread }: Opened,
         last: Option<Position>,
     ) -> ApiResult<EventStream> {
         let mut streams = self.lock();
@@ -102,11 +119,11 @@ impl EventStreams {
         if streams.open.len() >= STREAMS {
             return Err(ApiError::new(Reason::Unavailable));
         }
-        let first = Arc::new(first);
-        let (seen, states) = watch::channel(Some(Arc::clone(&first)));
+        let (seen, states) = watch::channel(Some(first.clone()));
+        let inbox = unread.map(|_| user);
         let number = streams.next;
         streams.next = number.wrapping_add(1);
-        streams.open.insert(number, Watcher { head, caller, seen });
+        streams.open.insert(number, Watcher { head, inbox, caller, seen });
         let count = streams.users.entry(user).or_default();
         *count = count.saturating_add(1);
         if !streams.is_read {
@@ -122,30 +139,31 @@ impl EventStreams {
             caller,
             states,
             sent: last.map(|position| Sent { position, presence: None }),
-            first: Some(first),
+            first: Some((first, unread)),
             ends: now + life,
             quiet: now + QUIET,
         })
     }
 
-    /// Returns the watched heads and the tokens of their streams, with the number of the next stream; `None` once there
-    /// is no stream, and the task ends.
-    fn watched(&self) -> Option<(Vec<WatchedHead>, Vec<Credentials>, u64)> {
+    /// Returns what the streams are about; `None` once there is no stream, and the task ends.
+    fn watched(&self) -> Option<WatchedNow> {
         let mut streams = self.lock();
         if streams.open.is_empty() {
             streams.is_read = false;
             return None;
         }
-        let heads: HashSet<WatchedHead> = streams.open.values().map(|watcher| watcher.head).collect();
+        let heads: HashSet<WatchedHead> = streams.open.values().filter_map(|watcher| watcher.head).collect();
+        let inboxes: HashSet<UserId> = streams.open.values().filter_map(|watcher| watcher.inbox).collect();
         let tokens: HashSet<Credentials> = streams.open.values().map(|watcher| watcher.caller).collect();
-        Some((heads.into_iter().collect(), tokens.into_iter().collect(), streams.next))
+        let inboxes = inboxes.into_iter().collect();
+        Some((heads.into_iter().collect(), inboxes, tokens.into_iter().collect(), streams.next))
     }
 
     /// Hands states to the streams, and ends those without one: the head is gone, or the token is not valid.
     /// A stream from `next` on was opened after the states were read, and has a newer one.
-    fn hand_out(&self, next: u64, state_of: impl Fn(&WatchedHead, &Credentials) -> Seen) {
+    fn hand_out(&self, next: u64, state_of: impl Fn(&Watcher) -> Seen) {
         for (_, watcher) in self.lock().open.iter().filter(|(number, _)| **number < next) {
-            let state = state_of(&watcher.head, &watcher.caller);
+            let state = state_of(watcher);
             watcher.seen.send_if_modified(|seen| {
                 let is_new = *seen != state;
                 *seen = state;
@@ -161,19 +179,29 @@ async fn read_heads(streams: EventStreams, state: State) {
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        let Some((heads, tokens, next)) = streams.watched() else { return };
+        let Some((heads, inboxes, tokens, next)) = streams.watched() else { return };
         if state.is_draining() {
-            streams.hand_out(next, |_, _| None);
+            streams.hand_out(next, |_| None);
             continue;
         }
         let asked = heads.clone();
-        let read = state.read(Credentials::ANONYMOUS, move |reader| Ok(reader.watch(&asked, &tokens)?)).await;
+        let read = state
+            .read(Credentials::ANONYMOUS, move |reader| Ok(reader.watch(&asked, &inboxes, &tokens)?))
+            .await;
         // While the database is away, streams stay open, and clients lack nothing afterwards.
         let Ok(mut watched) = read else { continue };
         let states = std::mem::take(&mut watched.heads).into_iter().map(|state| state.map(Arc::new));
-        let states: HashMap<WatchedHead, Seen> = heads.into_iter().zip(states).collect();
-        streams.hand_out(next, |head, caller| {
-            states.get(head).cloned().flatten().filter(|_| watched.is_valid(caller))
+        let states: HashMap<WatchedHead, Option<Arc<HeadState>>> = heads.into_iter().zip(states).collect();
+        streams.hand_out(next, |watcher| {
+            if !watched.is_valid(&watcher.caller) {
+                return None;
+            }
+            let head = watcher.head.map(|head| states.get(&head).cloned().flatten());
+            let inbox = watcher.inbox.map(|user| watched.inboxes.get(&user).copied().unwrap_or_default());
+            match head {
+                Some(None) => None,
+                head => Some(Observed { head: head.flatten(), inbox }),
+            }
         });
     }
 }
@@ -202,13 +230,13 @@ impl Drop for Registered {
 pub(crate) struct EventStream {
     registered: Registered,
     state: State,
-    head: WatchedHead,
+    head: Option<WatchedHead>,
     caller: Credentials,
     states: watch::Receiver<Seen>,
     /// State that the client has.
     sent: Option<Sent>,
-    /// State at the opening, until it is sent.
-    first: Option<Arc<HeadState>>,
+    /// State at the opening with the number of unread entries, until it is sent.
+    first: Option<(Observed, Option<u64>)>,
     ends: Instant,
     quiet: Instant,
 }
@@ -231,9 +259,9 @@ impl EventStream {
 
     /// Returns the next bytes; `None` at the end.
     async fn next(&mut self) -> Option<Bytes> {
-        if let Some(state) = self.first.take() {
+        if let Some((state, unread)) = self.first.take() {
             // Authorized when the stream was opened.
-            return Some(Bytes::from(format!("{RETRY}{}", self.events(&state))));
+            return Some(Bytes::from(format!("{RETRY}{}", self.events(&state, unread))));
         }
         loop {
             let now = Instant::now();
@@ -251,7 +279,8 @@ impl EventStream {
             let state = self.states.borrow_and_update().clone()?;
             // The client connects again if the answer is not known, and then lacks nothing.
             self.authorize().await.ok()?;
-            let events = self.events(&state);
+            let unread = self.unread(&state).await.ok()?;
+            let events = self.events(&state, unread);
             if !events.is_empty() {
                 self.quiet = Instant::now() + QUIET;
                 return Some(Bytes::from(events));
@@ -261,20 +290,33 @@ impl EventStream {
 
     /// Passes if the caller may still see the space.
     async fn authorize(&self) -> ApiResult<()> {
-        let key = SpaceKey { credentials: self.caller, space: self.head.space };
+        let Some(head) = self.head else { return Ok(()) };
+        let key = SpaceKey { credentials: self.caller, space: head.space };
         self.state.space(key).await?.authorize(Action::ViewSpace)?;
         Ok(())
     }
 
+    /// Returns the number of unread entries that the caller may see, if the inbox has changed.
+    async fn unread(&self, state: &Observed) -> ApiResult<Option<u64>> {
+        let sent = self.sent.as_ref().and_then(|sent| sent.position.inbox);
+        if state.inbox.is_none() || sent == state.inbox {
+            return Ok(None);
+        }
+        self.state.read(self.caller, |reader| Ok(Some(reader.unread_in_inbox()?))).await
+    }
+
     /// Returns the events between what the client has and a state, as text.
-    fn events(&mut self, state: &HeadState) -> String {
+    fn events(&mut self, state: &Observed, unread: Option<u64>) -> String {
         let position = Position::of(state);
-        let user = self.registered.user;
-        let others = state.presence.iter().filter(|presence| presence.user.id() != Some(user));
-        let presence: Vec<Presence> = others.cloned().collect();
         let sent = self.sent.as_ref();
-        let events = position.since(sent.map(|sent| &sent.position));
-        let is_present = sent.and_then(|sent| sent.presence.as_ref()) != Some(&presence);
+        let before = sent.map(|sent| &sent.position);
+        let mut events = match position.head {
+            Some(head) => head.since(before.and_then(|before| before.head.as_ref())),
+            None => Vec::new(),
+        };
+        if before.and_then(|before| before.inbox) != position.inbox {
+            events.extend(unread.map(|unread| Event::Inbox(InboxEvent { unread })));
+        }
         let mut text = String::new();
         let last = events.len().saturating_sub(1);
         for (index, event) in events.iter().enumerate() {
@@ -282,7 +324,9 @@ impl EventStream {
             let id = (index == last).then(|| position.to_string());
             text.push_str(&self.written(event, id.as_deref()));
         }
-        if is_present {
+        let presence = state.head.as_ref().map(|head| self.others(head)).unwrap_or_default();
+        let is_present = sent.and_then(|sent| sent.presence.as_ref()) != Some(&presence);
+        if self.head.is_some() && is_present {
             let urls = &self.state.urls;
             let users = presence.iter().map(|presence| PresentUser {
                 user: present::user(urls, &presence.user),
@@ -296,8 +340,19 @@ impl EventStream {
         text
     }
 
+    /// Returns the other users who have the content of a head open.
+    fn others(&self, state: &HeadState) -> Vec<Presence> {
+        let user = self.registered.user;
+        state.presence.iter().filter(|presence| presence.user.id() != Some(user)).cloned().collect()
+    }
+
     fn written(&self, event: &Event, id: Option<&str>) -> String {
-        let WatchedHead { space, change_request } = self.head;
+        let head = match event {
+            Event::Inbox(_) => None,
+            _ => self.head,
+        };
+        let (space, change_request) =
+            (head.map(|head| head.space), head.and_then(|head| head.change_request));
         let data = serde_json::to_string(&Data { space, change_request, event }).unwrap_or_default();
         let id = id.map(|id| format!("id: {id}\n")).unwrap_or_default();
         format!("event: {}\n{id}data: {data}\n\n", event.name())
@@ -308,23 +363,71 @@ impl EventStream {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Data<'a> {
-    space: SpaceId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    space: Option<SpaceId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     change_request: Option<ChangeRequestId>,
     #[serde(flatten)]
     event: &'a Event,
 }
 
-/// Position in a stream: the state that the client has, without the users who are present. Nodes need to keep no
-/// events, and a client may connect again to any node.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Position in a stream: the state that the client has. Nodes need to keep no events, and a client may connect again to
+/// any node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Position {
+    head: Option<HeadPosition>,
+    inbox: Option<InboxState>,
+}
+
+impl Position {
+    fn of(observed: &Observed) -> Self {
+        Self { head: observed.head.as_deref().map(HeadPosition::of), inbox: observed.inbox }
+    }
+}
+
+/// As the id of an event.
+impl std::fmt::Display for Position {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(head) = &self.head {
+            write!(f, "{head}")?;
+        }
+        let Some(InboxState { newest, unread }) = self.inbox else { return Ok(()) };
+        write!(f, "~{unread}")?;
+        newest.map_or(Ok(()), |newest| write!(f, ".{newest}"))
+    }
+}
+
+impl FromStr for Position {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (head, inbox) = match text.split_once('~') {
+            Some((head, inbox)) => (head, Some(inbox)),
+            None => (text, None),
+        };
+        let inbox = inbox.map(|inbox| {
+            let (unread, newest) = match inbox.split_once('.') {
+                Some((unread, newest)) => (unread, Some(newest)),
+                None => (inbox, None),
+            };
+            let newest = newest.map(str::parse).transpose().map_err(drop)?;
+            Ok(InboxState { newest, unread: unread.parse().map_err(drop)? })
+        });
+        let inbox = inbox.transpose()?;
+        let head = if head.is_empty() && inbox.is_some() { None } else { Some(head.parse()?) };
+        Ok(Self { head, inbox })
+    }
+}
+
+/// State of a head that the client has, without the users who are present.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct HeadPosition {
     revision: RevisionId,
     comments: CommentState,
     change_request: Option<RequestState>,
 }
 
-impl Position {
+impl HeadPosition {
     fn of(state: &HeadState) -> Self {
         Self { revision: state.revision, comments: state.comments, change_request: state.change_request }
     }
@@ -357,8 +460,7 @@ impl Position {
     }
 }
 
-/// As the id of an event.
-impl std::fmt::Display for Position {
+impl std::fmt::Display for HeadPosition {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let CommentState { open, resolved, changes } = self.comments;
         write!(f, "{}.{open}.{resolved}.{changes}", self.revision)?;
@@ -371,7 +473,7 @@ impl std::fmt::Display for Position {
     }
 }
 
-impl FromStr for Position {
+impl FromStr for HeadPosition {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
@@ -403,12 +505,12 @@ impl FromStr for Position {
 mod tests {
     use super::*;
 
-    fn position(change_request: Option<RequestState>) -> Position {
+    fn position(change_request: Option<RequestState>) -> HeadPosition {
         let revision = "01890000-0000-7000-8000-000000000000".parse().unwrap();
-        Position { revision, comments: CommentState { open: 2, resolved: 1, changes: 7 }, change_request }
+        HeadPosition { revision, comments: CommentState { open: 2, resolved: 1, changes: 7 }, change_request }
     }
 
-    fn request() -> Position {
+    fn request() -> HeadPosition {
         position(Some(RequestState { status: Status::Open, outdated: false, reviews: 1, reviewers: 2 }))
     }
 
@@ -421,9 +523,20 @@ mod tests {
         for position in [position(None), request()] {
             assert_eq!(position.to_string().parse(), Ok(position));
         }
+        let newest = Some("01890000-0000-7000-8000-000000000001".parse().unwrap());
+        let inboxes = [(None, 0), (newest, 2)].map(|(newest, unread)| InboxState { newest, unread });
+        let inboxes = [None].into_iter().chain(inboxes.map(Some));
+        for (head, inbox) in inboxes.flat_map(|inbox| [(None, inbox), (Some(request()), inbox)]) {
+            let position = Position { head, inbox };
+            let read = if position == Position::default() { Err(()) } else { Ok(position) };
+            assert_eq!(position.to_string().parse(), read);
+        }
+        for wrong in ["~", "~x", "~1.x", "x~1", &format!("{}~1~1", request())] {
+            assert_eq!(wrong.parse::<Position>(), Err(()), "{wrong}");
+        }
         let written = request().to_string();
         for wrong in ["", "x", &written.replace("open", "closed"), &format!("{written}.1"), &written[1..]] {
-            assert_eq!(wrong.parse::<Position>(), Err(()), "{wrong}");
+            assert_eq!(wrong.parse::<HeadPosition>(), Err(()), "{wrong}");
         }
     }
 

@@ -46,6 +46,10 @@ pub const TOKENS_MAX: u64 = 200;
 pub const PASSWORD_MAX: u64 = 256;
 /// Time for which a user is present without a further request.
 pub const PRESENCE_LIFE: time::Duration = time::Duration::seconds(20);
+/// Most entries of an inbox that one request names.
+pub const INBOX_ENTRIES_MAX: u64 = 100;
+/// Time for which entries of inboxes are kept.
+pub const INBOX_LIFE: time::Duration = time::Duration::days(90);
 /// Most concurrent streams of events per user on a node.
 pub const EVENT_STREAMS_MAX: usize = 6;
 /// Lifetime of a session without use.

@@ -26,6 +26,8 @@ pub enum Event {
     Outdated(OutdatedEvent),
     /// Users who have the content open.
     Presence(PresenceEvent),
+    /// Number of unread entries in the inbox of the caller.
+    Inbox(InboxEvent),
 }
 
 impl Event {
@@ -39,6 +41,7 @@ impl Event {
             Self::Status(_) => "status",
             Self::Outdated(_) => "outdated",
             Self::Presence(_) => "presence",
+            Self::Inbox(_) => "inbox",
         }
     }
 }
@@ -110,6 +113,14 @@ pub struct PresentUser {
     pub block: Option<String>,
     /// `true` while the user types.
     pub typing: bool,
+}
+
+/// Data of an `inbox` event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InboxEvent {
+    /// Number of unread entries.
+    pub unread: u64,
 }
 
 /// Request body to note that the caller has content open.

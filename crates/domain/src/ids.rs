@@ -105,6 +105,8 @@ ids! {
     AuditEntryId;
     /// An import.
     ImportId;
+    /// An entry of an inbox.
+    InboxEntryId;
     /// A requested PDF.
     PdfId;
 }

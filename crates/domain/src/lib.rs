@@ -24,6 +24,7 @@ pub mod git;
 pub mod hierarchy;
 pub mod ids;
 pub mod imports;
+pub mod inbox;
 pub mod integrations;
 pub mod invites;
 pub mod links;

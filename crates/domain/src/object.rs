@@ -43,6 +43,8 @@ tags! {
     CollectionTag = "collection";
     /// Names a change request.
     ChangeRequestTag = "change-request";
+    /// Names an entry of an inbox.
+    InboxEntryTag = "inbox-entry";
     /// Names an import.
     ImportTag = "import";
     /// Names a revision.

@@ -1,13 +1,14 @@
-//! The states of heads that streams of events watch.
+//! The states of heads and inboxes that streams of events watch.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use diesel::RunQueryDsl as _;
 use diesel::sql_types::{
     Array, BigInt, Binary, Bool, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid,
 };
 use quire_domain::change_requests::Status;
-use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId};
+use quire_domain::ids::{ChangeRequestId, InboxEntryId, RevisionId, SpaceId, UserId};
+use serde::Deserialize;
 use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -69,6 +70,8 @@ pub struct RequestState {
 pub struct Watched {
     /// State of each head, in the order of the heads. `None` if it is gone.
     pub heads: Vec<Option<HeadState>>,
+    /// State of each inbox.
+    pub inboxes: HashMap<UserId, InboxState>,
     valid: HashSet<Vec<u8>>,
 }
 
@@ -78,6 +81,15 @@ impl Watched {
     pub fn is_valid(&self, credentials: &Credentials) -> bool {
         self.valid.contains(credentials.token_hash.as_slice())
     }
+}
+
+/// State of an inbox. It differs when an entry is added, marked as read or removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct InboxState {
+    /// Newest unread entry.
+    pub newest: Option<InboxEntryId>,
+    /// Number of unread entries, up to 1,000, with those about spaces that the user may not see.
+    pub unread: i64,
 }
 
 type Row = (
@@ -92,21 +104,23 @@ type Row = (
     i64,
     Option<Value>,
     Option<Vec<Vec<u8>>>,
+    Option<Value>,
 );
 
 sql_files! {
-    WatchHeads(Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Binary>, Timestamptz) -> (
+    WatchHeads(Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Binary>, Timestamptz, Array<SqlUuid>) -> (
         BigInt, Nullable<SqlUuid>, Integer, Integer, Integer, Nullable<Text>, Nullable<Bool>, BigInt, BigInt,
-        Nullable<Jsonb>, Nullable<Array<Binary>>,
+        Nullable<Jsonb>, Nullable<Array<Binary>>, Nullable<Jsonb>,
     ) = "events/watch.sql";
 }
 
 impl Reader<'_> {
-    /// Returns the states of heads, and which of the tokens are valid: one statement for all. Callers authorize what
-    /// they send of it.
+    /// Returns the states of heads and inboxes, and which of the tokens are valid: one statement for all. Callers
+    /// authorize what they send of it.
     pub fn watch<'a>(
         &mut self,
         heads: &[WatchedHead],
+        inboxes: &[UserId],
         tokens: impl IntoIterator<Item = &'a Credentials>,
     ) -> Result<Watched> {
         let (spaces, requests): (Vec<Uuid>, Vec<Option<Uuid>>) = heads
@@ -114,13 +128,19 @@ impl Reader<'_> {
             .map(|head| (*head.space.as_uuid(), head.change_request.map(|id| *id.as_uuid())))
             .unzip();
         let hashes: Vec<&[u8]> = tokens.into_iter().map(|token| token.token_hash.as_slice()).collect();
+        let users: Vec<Uuid> = inboxes.iter().map(|user| *user.as_uuid()).collect();
         let now = OffsetDateTime::from(self.now);
-        let rows: Vec<Row> = WatchHeads::bind((spaces, requests, hashes, now)).load(self.connection)?;
+        let rows: Vec<Row> =
+            WatchHeads::bind((spaces, requests, hashes, now, users)).load(self.connection)?;
         let mut watched = Watched::default();
-        for (_, revision, open, resolved, changes, status, outdated, reviews, reviewers, present, valid) in
-            rows
-        {
-            watched.valid.extend(valid.into_iter().flatten());
+        for row in rows {
+            let (key, revision, open, resolved, changes, status, outdated, reviews, reviewers, present, ..) =
+                row;
+            if key == 0 {
+                watched.valid.extend(row.10.into_iter().flatten());
+                watched.inboxes = states_of_inboxes(row.11)?;
+                continue;
+            }
             let Some(revision) = revision else {
                 watched.heads.push(None);
                 continue;
@@ -145,6 +165,12 @@ impl Reader<'_> {
         }
         Ok(watched)
     }
+}
+
+fn states_of_inboxes(states: Option<Value>) -> Result<HashMap<UserId, InboxState>> {
+    let Some(states) = states else { return Ok(HashMap::new()) };
+    serde_json::from_value(states)
+        .map_err(|error| Error::Internal("the states of inboxes can't be read", error.into()))
 }
 
 fn presence(present: Option<Value>) -> Result<Vec<Presence>> {

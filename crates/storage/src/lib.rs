@@ -23,6 +23,7 @@ mod group_write;
 pub mod hierarchy;
 pub mod idempotency;
 pub mod imports;
+pub mod inbox;
 pub mod integrations;
 pub mod invites;
 pub mod jobs;

@@ -352,6 +352,23 @@ diesel::table! {
 }
 
 diesel::table! {
+    inbox_entries (user_id, id) {
+        user_id -> Uuid,
+        id -> Uuid,
+        space_id -> Uuid,
+        kind -> Text,
+        actor_id -> Nullable<Uuid>,
+        change_request_id -> Nullable<Uuid>,
+        comment_id -> Nullable<Uuid>,
+        comment_reply_id -> Nullable<Uuid>,
+        import_id -> Nullable<Uuid>,
+        revision_id -> Nullable<Uuid>,
+        created_at -> Timestamptz,
+        read_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     integration_images (integration_id, place) {
         integration_id -> Uuid,
         place -> Int2,
@@ -990,6 +1007,7 @@ diesel::joinable!(idempotency_keys -> users (user_id));
 diesel::joinable!(imports -> api_tokens (token_id));
 diesel::joinable!(imports -> spaces (space_id));
 diesel::joinable!(imports -> users (created_by));
+diesel::joinable!(inbox_entries -> spaces (space_id));
 diesel::joinable!(integration_images -> integrations (integration_id));
 diesel::joinable!(integration_installations -> integrations (integration_id));
 diesel::joinable!(integration_installations -> organizations (organization_id));
@@ -1043,6 +1061,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     git_syncs,
     idempotency_keys,
     imports,
+    inbox_entries,
     integration_images,
     integration_installations,
     integration_site_installations,

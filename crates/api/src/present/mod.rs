@@ -12,6 +12,7 @@ mod custom_fields;
 mod files;
 mod git;
 mod imports;
+mod inbox;
 mod integrations;
 mod invites;
 mod links;
@@ -54,6 +55,7 @@ pub use custom_fields::{
 pub use files::{FileAddress, file};
 pub use git::git_sync;
 pub use imports::import;
+pub use inbox::inbox_entry;
 pub use integrations::{
     found_installation, installation, integration, site_installation, space_installation,
 };

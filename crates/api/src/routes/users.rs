@@ -1,6 +1,7 @@
 //! The current user, and other users.
 
 use quire_domain::User;
+use quire_domain::inbox::{InboxEntry, InboxQuery, InboxRead};
 use quire_domain::invites::OwnInvite;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::OwnAction;
@@ -16,7 +17,7 @@ use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::auth::{code, confirm, password, sign_out};
-    use v1::users::{get, get_own, invites, sessions, tokens, totp, update};
+    use v1::users::{get, get_own, inbox, invites, sessions, tokens, totp, update};
     const TOKENS: Resource = Tag::User.at("/v1/user/tokens", None);
     const TOKEN: Resource = Tag::User.at("/v1/user/tokens/{tokenId}", Some(Object::ApiToken));
     const TOTP: Resource = Tag::User.at("/v1/user/totp", None);
@@ -94,6 +95,26 @@ pub(super) fn routes() -> Vec<Route> {
         .lists::<Session>(),
         Route::delete(SESSION, "deleteSession", SignedIn, "End a session", sessions::delete::delete_session)
             .answers_nothing(),
+        Route::get(
+            Tag::User.at("/v1/user/inbox", None),
+            "listInbox",
+            SignedIn,
+            "List the entries of the current user's inbox",
+            inbox::list::list_inbox,
+        )
+        .query::<PageQuery>()
+        .query::<InboxQuery>()
+        .lists::<InboxEntry>(),
+        Route::post(
+            Tag::User.at("/v1/user/inbox/read", None),
+            "markInboxRead",
+            Own(OwnAction::MarkInbox),
+            "Mark entries of the inbox as read",
+            inbox::read::mark_inbox_read,
+        )
+        .body::<InboxRead>()
+        .answers_nothing()
+        .unaudited("it changes nothing for others"),
         Route::post(
             Tag::User.at("/v1/auth/password", None),
             "signInWithPassword",

@@ -310,3 +310,42 @@ async fn heads_are_read_with_one_statement_for_any_number_of_streams() {
     let watching = texts.iter().filter(|text| text.contains("presences")).count();
     assert_eq!(watching, 1, "{texts:#?}");
 }
+
+#[actix_web::test]
+async fn the_number_of_unread_entries_is_sent_when_it_changes_on_any_node() {
+    let app = start().await;
+    let (space, admin) = space(&app).await;
+    let ben = app.on_space(&space.to_string(), Some(Role::Comment));
+    let mut alone = Stream::open(&app, &ben, "inbox=true", None).await.unwrap();
+    let [first] = alone.take(["inbox"]).await;
+    assert_eq!(first.data, json!({"unread": 0}));
+    let query = format!("space={space}&inbox=true");
+    let mut both = Stream::open(&app, &ben, &query, None).await.unwrap();
+    let [.., inbox, _] = both.take(["content", "comments", "inbox", "presence"]).await;
+    assert_eq!(inbox.data, json!({"unread": 0}));
+
+    let other = app.on_another_node(&admin).await;
+    let text = format!("[Ben](/users/{} \"mention\")", ben.user());
+    let body = json!({"body": {"markdown": text}});
+    let path = format!("/v1/spaces/{space}/comments");
+    let _ = other.post(&path, body.clone()).await.expect(201);
+    let [told] = alone.take(["inbox"]).await;
+    assert_eq!(told.data, json!({"unread": 1}));
+    let [_, told] = both.take(["comments", "inbox"]).await;
+    assert_eq!(told.data, json!({"unread": 1}));
+    let _ = app.on_another_node(&ben).await.post("/v1/user/inbox/read", json!({})).await.expect(204);
+    let [read] = alone.take(["inbox"]).await;
+    assert_eq!(read.data, json!({"unread": 0}));
+
+    // Nothing is sent again to a client that connects again, until it changes.
+    let last = read.id.unwrap();
+    drop(alone);
+    let _ = other.post(&path, body).await.expect(201);
+    let mut again = Stream::open(&app, &ben, "inbox=true", Some(&last)).await.unwrap();
+    let [told] = again.take(["inbox"]).await;
+    assert_eq!(told.data, json!({"unread": 1}));
+    for wrong in ["", "inbox=false", "inbox=true&changeRequest=1"] {
+        let refused = Stream::open(&app, &ben, wrong, None).await.err();
+        assert_eq!(refused, Some(StatusCode::BAD_REQUEST), "{wrong}");
+    }
+}

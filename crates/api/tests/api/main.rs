@@ -33,6 +33,7 @@ mod hidden;
 mod idempotency;
 mod import_sources;
 mod imports;
+mod inbox;
 mod integrations;
 mod invites;
 mod keys;

@@ -120,7 +120,7 @@ impl Scene {
         };
         let (content, known) = Door::read(storage, self.w.admin.credentials, find).await?;
         let key = GroupKey { kind: GroupKind::Comments, head: content.head_key() };
-        let body = NewBody { markdown: String::new(), document: empty_document() };
+        let body = NewBody { markdown: String::new(), document: empty_document(), mentions: Vec::new() };
         let comment = NewComment { body, page: None, node: None, review: None };
         let work = move |tx: &mut Tx<'_>| Ok(tx.add_comment(&content, &comment).map(drop)?);
         Door::commit_in_group(storage, key, GroupWrite { known, documents: Arc::default(), work }).await

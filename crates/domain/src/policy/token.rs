@@ -24,12 +24,14 @@ pub enum OwnAction {
     CreateOrganization,
     /// Change the own name or password.
     ChangeUser,
+    /// Mark entries of the own inbox as read.
+    MarkInbox,
 }
 
 impl OwnAction {
     /// Every action of this kind.
-    pub const ALL: [Self; 4] =
-        [Self::IssueToken, Self::AcceptInvite, Self::CreateOrganization, Self::ChangeUser];
+    pub const ALL: [Self; 5] =
+        [Self::IssueToken, Self::AcceptInvite, Self::CreateOrganization, Self::ChangeUser, Self::MarkInbox];
 }
 
 impl TokenLimits {
@@ -41,7 +43,7 @@ impl TokenLimits {
     /// Returns whether the token allows an action of the user for themselves.
     pub const fn allow_own(self, action: OwnAction) -> bool {
         match action {
-            OwnAction::IssueToken | OwnAction::AcceptInvite => !self.read_only,
+            OwnAction::IssueToken | OwnAction::AcceptInvite | OwnAction::MarkInbox => !self.read_only,
             // The new organization would be outside the organizations of the token, and a user is in all of theirs.
             OwnAction::CreateOrganization | OwnAction::ChangeUser => !self.read_only && !self.organizations,
         }

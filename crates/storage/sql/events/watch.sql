@@ -1,7 +1,7 @@
--- The state of each of several heads, with the users who have it open, and with the first head the hashes of the tokens
--- that are valid. A head that is gone has no revision. The subqueries around the arrays hide their lengths from the
--- planner, so that one plan serves every length.
--- $1 spaces, $2 change requests, null for the main content, $3 hashes of tokens, $4 time.
+-- The state of each of several heads, with the users who have it open. A head that is gone has no revision. The first row
+-- is of no head; it has the hashes of the tokens that are valid, and the states of inboxes. The subqueries around the
+-- arrays hide their lengths from the planner, so that one plan serves every length.
+-- $1 spaces, $2 change requests, null for the main content, $3 hashes of tokens, $4 time, $5 users of inboxes.
 SELECT w.key,
        CASE WHEN w.change_request_id IS NULL THEN s.head_revision ELSE c.head_revision END,
        coalesce(c.comments_open, s.comments_open, 0),
@@ -22,11 +22,25 @@ SELECT w.key,
                    AND o.expires_at > $4
                  ORDER BY o.user_id
                  LIMIT 50) AS p),
-       CASE WHEN w.key = 1
+       CASE WHEN w.key = 0
             THEN ARRAY(SELECT t.hash FROM api_tokens t
                         WHERE t.hash = ANY ($3) AND (t.expires_at IS NULL OR t.expires_at > $4))
+       END,
+       CASE WHEN w.key = 0
+            THEN (SELECT jsonb_object_agg(n.user_id, jsonb_build_object('newest', i.newest, 'unread', i.unread))
+                    FROM unnest((SELECT $5)) AS n (user_id)
+                   CROSS JOIN LATERAL (
+                         SELECT (array_agg(e.id))[1] AS newest, count(*) AS unread
+                           FROM (SELECT x.id
+                                   FROM inbox_entries x
+                                  WHERE x.user_id = n.user_id AND x.read_at IS NULL
+                                  ORDER BY x.id DESC
+                                  LIMIT 1000) AS e) AS i)
        END
-  FROM unnest((SELECT $1), (SELECT $2)) WITH ORDINALITY AS w (space_id, change_request_id, key)
+  FROM (SELECT h.space_id, h.change_request_id, h.key
+          FROM unnest((SELECT $1), (SELECT $2)) WITH ORDINALITY AS h (space_id, change_request_id, key)
+         UNION ALL
+        SELECT NULL, NULL, 0) AS w
   LEFT JOIN spaces s ON s.id = w.space_id AND s.deleted_at IS NULL
   LEFT JOIN change_requests c
     ON c.space_id = s.id AND c.id = w.change_request_id

@@ -62,7 +62,7 @@ impl Tx<'_> {
             Patch::Clear => {
                 diesel::delete(change_request_descriptions::table.find(key)).execute(self.connection)?;
             }
-            Patch::Set(NewBody { markdown, document }) => {
+            Patch::Set(NewBody { markdown, document, .. }) => {
                 PutDescription::bind((key.0, key.1, markdown, document.as_bytes()))
                     .execute(self.connection)?;
             }

@@ -10,7 +10,7 @@ use diesel::sql_types::Uuid as SqlUuid;
 use quire_domain::change_requests::{Event, MergedRevisions, Status};
 use quire_domain::documents::DocumentJson;
 use quire_domain::error::{Reason, Refusal};
-use quire_domain::ids::{DocumentId, RevisionId};
+use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
 use quire_domain::revisions::RevisionType;
 use quire_revision::{
     Conflict, ConflictId, DocumentMerges, MAX_PAGE_DEPTH, Merged, Resolution, Tree, TreeHash, canonical_json,
@@ -102,7 +102,7 @@ impl Reader<'_> {
     ) -> Result<PreparedMerge> {
         transition(change_request.item.status, Event::Merge)?;
         self.is_bypassing(change_request, choice.bypasses_rules)?;
-        let ([main, _], prepared) = self.prepare(change_request, choice)?;
+        let ([main, _], prepared) = self.prepare_for(change_request, choice)?;
         self.store_merge(change_request, &prepared, &main)?;
         Ok(prepared)
     }
@@ -117,7 +117,7 @@ impl Reader<'_> {
         choice: Choice,
     ) -> Result<PreparedMerge> {
         transition(change_request.item.status, Event::Update)?;
-        let ([_, copy], prepared) = self.prepare(change_request, choice)?;
+        let ([_, copy], prepared) = self.prepare_for(change_request, choice)?;
         self.store_merge(change_request, &prepared, &copy)?;
         Ok(prepared)
     }
@@ -129,7 +129,7 @@ impl Reader<'_> {
     ) -> Result<(MergedRevisions, Vec<Conflict>)> {
         let heads =
             MergedRevisions { change_request: change_request.item.head, space: change_request.space.head };
-        let (_, prepared) = self.prepare(change_request, Choice::default())?;
+        let (_, prepared) = self.prepare_for(change_request, Choice::default())?;
         Ok((heads, prepared.merged.conflicts))
     }
 
@@ -149,22 +149,32 @@ impl Reader<'_> {
     }
 
     /// Merges the heads as looked up. Returns the trees of the main content and of the change request with the merge.
-    fn prepare(
+    fn prepare_for(
         &mut self,
-        change_request: &InSpace<ChangeRequestRecord>,
+        InSpace { space, item }: &InSpace<ChangeRequestRecord>,
+        choice: Choice,
+    ) -> Result<([Tree; 2], PreparedMerge)> {
+        self.prepare(space.id, space.head, item, choice)
+    }
+
+    /// Merges a change request with a head of its space, as [`Self::prepare_for`].
+    pub(super) fn prepare(
+        &mut self,
+        space: SpaceId,
+        head: RevisionId,
+        change_request: &ChangeRequestRecord,
         choice: Choice,
     ) -> Result<([Tree; 2], PreparedMerge)> {
         debug_assert_outside_transaction();
-        let InSpace { space, item } = change_request;
-        choice.check(MergedRevisions { change_request: item.head, space: space.head })?;
+        choice.check(MergedRevisions { change_request: change_request.head, space: head })?;
         let resolution = &choice.resolution;
-        let revisions = self.revisions_of(space.id, [item.merge_base(), space.head, item.head])?;
+        let revisions = self.revisions_of(space, [change_request.merge_base(), head, change_request.head])?;
         let roots = revisions.each_ref().map(|revision| revision.root);
-        let [base, main, copy] = self.trees_at(space.id, roots)?;
+        let [base, main, copy] = self.trees_at(space, roots)?;
         let mut merges = DocumentMerges::default();
         let slot = &mut merges;
         let merged = merge_with(&base, &main, &copy, resolution, |wanted| {
-            let documents = self.documents_of(space.id, &DocumentMerges::sources(wanted))?;
+            let documents = self.documents_of(space, &DocumentMerges::sources(wanted))?;
             let documents = documents.into_iter().map(|(id, document)| Ok((id, parsed(&document)?)));
             *slot = DocumentMerges::new(wanted, &documents.collect::<Result<_>>()?, resolution);
             Ok::<_, Error>(&*slot)
@@ -218,6 +228,11 @@ impl Choice {
 }
 
 impl PreparedMerge {
+    /// Returns whether the two sides conflict.
+    pub(super) fn has_conflicts(&self) -> bool {
+        !self.merged.conflicts.is_empty()
+    }
+
     /// Returns why the choice for a conflict has no effect.
     #[must_use]
     pub fn ineffective(&self, id: &ConflictId) -> Option<Ineffective> {
@@ -299,6 +314,7 @@ impl Tx<'_> {
         let event = |revision| Some(merged_event(change_request, revision));
         let revision = self.commit_with(&sides.main, &commit, counts, event)?;
         self.mark_merged(change_request, revision.id)?;
+        self.look_for_conflicts(change_request, change_request.actor().user)?;
         if is_bypassing {
             self.record_operation(MERGE_WITH_BYPASS);
         }

@@ -1,5 +1,6 @@
 //! Change requests: made, listed, changed, merged and brought up to date.
 
+mod conflicting;
 mod description;
 mod list;
 mod merge;
@@ -15,6 +16,7 @@ use quire_domain::policy::Action;
 use quire_domain::webhooks::EventKind;
 use time::OffsetDateTime;
 
+pub use conflicting::{CONFLICTS_JOB, Conflicting, MergedSpace};
 pub use list::{ChangeRequestFilter, ChangeRequestPosition, ListedChangeRequest};
 pub use merge::{Choice, Ineffective, MergeReport, PreparedMerge};
 pub use rules::MergeCheck;

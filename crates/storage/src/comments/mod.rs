@@ -26,7 +26,7 @@ pub use target::CommentedPage;
 
 use self::reactions::Subject;
 use crate::detail_views::comment_details;
-use crate::end_of_transaction::{CommentRow, CommentStep};
+use crate::end_of_transaction::{CommentNotice, CommentRow, CommentStep};
 use crate::lookup::{Authorized, CommentAt, CommentRecord, ContentAt, PostedOn, UserRecord, comment_columns};
 use crate::schema::comments;
 use crate::statement::sql_files;
@@ -45,6 +45,8 @@ pub struct NewBody {
     pub markdown: String,
     /// As a document.
     pub document: DocumentJson,
+    /// Users whom it mentions.
+    pub mentions: Vec<UserId>,
 }
 
 impl NewBody {
@@ -179,6 +181,14 @@ impl Tx<'_> {
         let row = CommentRow::new(content, id, self.now, comment)?;
         let change_request = content.change_request.as_ref().map(|change_request| change_request.id);
         self.closing.posted.push(row);
+        self.closing.notices.push(CommentNotice {
+            space,
+            change_request,
+            comment: id,
+            reply: None,
+            author: content.actor().user,
+            mentions: comment.body.mentions.clone(),
+        });
         self.tell_of_comment(EventKind::CommentCreated, space, change_request, id)?;
         self.count_comments(space, change_request, CommentStep { open: 1, resolved: 0 });
         Ok(id)
@@ -240,6 +250,14 @@ impl Tx<'_> {
             ))
             .execute(self.connection)?;
             self.tell_of_comment(EventKind::CommentUpdated, space, comment.comment.change_request, id)?;
+            self.write_comment_notice(&CommentNotice {
+                space,
+                change_request: comment.comment.change_request,
+                comment: id,
+                reply: None,
+                author: user,
+                mentions: body.mentions.clone(),
+            })?;
         }
         self.note_comment_change(space, comment.comment.change_request);
         self.change_reactions(

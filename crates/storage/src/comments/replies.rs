@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::reactions::Subject;
 use super::{CommentChanges, NewBody};
 use crate::detail_views::reply_details;
+use crate::end_of_transaction::CommentNotice;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, CommentAt, ContentAt, ReplyAt, ReplyRecord, UserRecord, reply_columns};
 use crate::schema::comment_replies;
@@ -129,6 +130,14 @@ impl Tx<'_> {
             .with("commentReplyId", id)
             .with_some("changeRequestId", comment.comment.change_request);
         self.emit_in_space(event)?;
+        self.write_comment_notice(&CommentNotice {
+            space,
+            change_request: comment.comment.change_request,
+            comment: comment_id,
+            reply: Some(id),
+            author: comment.actor().user,
+            mentions: body.mentions.clone(),
+        })?;
         self.note_comment_change(space, comment.comment.change_request);
         let (posted_at, body) = (self.now, body.into_format(format));
         let reply = ReplyRecord { id, posted_by, posted_at, edited_at: None, body };
@@ -190,6 +199,16 @@ impl Tx<'_> {
                 OffsetDateTime::from(self.now),
             ))
             .execute(self.connection)?;
+            if !body.mentions.is_empty() {
+                self.write_comment_notice(&CommentNotice {
+                    space,
+                    change_request: reply.change_request,
+                    comment,
+                    reply: Some(id),
+                    author: user,
+                    mentions: body.mentions.clone(),
+                })?;
+            }
         }
         self.note_comment_change(space, reply.change_request);
         self.change_reactions(

@@ -6,6 +6,7 @@
 
 mod comments;
 mod edits;
+mod notices;
 mod write;
 
 use std::collections::BTreeMap;
@@ -18,6 +19,7 @@ use crate::audit::Entry;
 
 pub(crate) use comments::CommentRow;
 pub(crate) use edits::{EditRow, HeldHead};
+pub(crate) use notices::CommentNotice;
 
 /// Step of the counters of comments.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,6 +35,8 @@ pub(crate) struct Closing {
     pub(super) edits: Vec<EditRow>,
     /// New comments.
     pub(crate) posted: Vec<CommentRow>,
+    /// New comments that people are told of.
+    pub(crate) notices: Vec<CommentNotice>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) events: Events,
     pub(crate) purges: Purges,

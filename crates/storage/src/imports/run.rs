@@ -12,7 +12,7 @@ use diesel::sql_types::{
     Array, BigInt, Binary, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid,
 };
 use quire_domain::error::{ErrorBody, ErrorDetail, Reason};
-use quire_domain::ids::{ChangeRequestId, PageId, RevisionId};
+use quire_domain::ids::{ChangeRequestId, ImportId, PageId, RevisionId, SpaceId};
 use quire_domain::imports::{ImportPhase, ImportResult, ImportSource, ImportState};
 use serde::Serialize;
 use serde_json::Value;
@@ -83,6 +83,7 @@ sql_files! {
             Integer,
             Nullable<Binary>,
         ) = "imports/begin.sql";
+    AddImport(SqlUuid, SqlUuid, SqlUuid, Timestamptz) = "inbox/add_import.sql";
 }
 
 impl RunningImport {
@@ -111,7 +112,17 @@ impl Tx<'_> {
                 imports::finished_at.eq(OffsetDateTime::from(self.now)),
             ))
             .execute(self.connection)?;
+        if ended == 1 {
+            self.write_import_notice(import.key)?;
+        }
         Ok(ended == 1)
+    }
+
+    /// Writes the entry of the user who asked for an import that has ended: one statement.
+    pub(crate) fn write_import_notice(&mut self, ImportKey { space, import }: ImportKey) -> Result<()> {
+        let (event, now) = (self.storage.ids().uuid(), OffsetDateTime::from(self.now));
+        AddImport::bind((space.as_uuid(), import.as_uuid(), event, now)).execute(self.connection)?;
+        Ok(())
     }
 }
 
@@ -161,6 +172,9 @@ impl SystemTx<'_> {
                 imports::finished_at.eq(OffsetDateTime::from(self.now)),
             ))
             .execute(self.connection)?;
+        if ended == 1 {
+            self.write_import_notice(import.key)?;
+        }
         Ok(ended == 1)
     }
 
@@ -169,16 +183,21 @@ impl SystemTx<'_> {
     pub fn sweep_imports(&mut self, stuck: Duration, age: Duration) -> Result<(usize, usize)> {
         let now = OffsetDateTime::from(self.now);
         let unfinished = imports::finished_at.is_null().and(imports::created_at.lt(now - stuck));
-        let failed = diesel::update(imports::table.filter(unfinished))
+        let failed: Vec<(Uuid, Uuid)> = diesel::update(imports::table.filter(unfinished))
             .set((
                 imports::status.eq(ImportState::Failed.as_str()),
                 imports::error.eq(json(&interrupted())?),
                 imports::finished_at.eq(now),
             ))
-            .execute(self.connection)?;
+            .returning((imports::space_id, imports::id))
+            .get_results(self.connection)?;
+        for (space, import) in &failed {
+            let key = ImportKey { space: SpaceId::from_uuid(*space), import: ImportId::from_uuid(*import) };
+            self.write_import_notice(key)?;
+        }
         let finished = imports::table.filter(imports::finished_at.lt(now - age));
         let forgotten = diesel::delete(finished).execute(self.connection)?;
-        Ok((failed, forgotten))
+        Ok((failed.len(), forgotten))
     }
 }
 

@@ -77,8 +77,9 @@ impl ReviewerRecord {
 }
 
 sql_files! {
-    InsertReviewers(SqlUuid, SqlUuid, Array<SqlUuid>, Array<Bool>, SqlUuid, SqlUuid, Timestamptz)
-        = "reviews/insert_reviewers.sql";
+    InsertReviewers(
+        SqlUuid, SqlUuid, Array<SqlUuid>, Array<Bool>, SqlUuid, SqlUuid, Timestamptz, SqlUuid, SqlUuid,
+    ) = "reviews/insert_reviewers.sql";
 }
 
 type ChangeRequest = Authorized<InSpace<ChangeRequestRecord>>;
@@ -145,7 +146,8 @@ fn reviewers_of(change_request: &ChangeRequest) -> reviewer_details::BoxedQuery<
 }
 
 impl Tx<'_> {
-    /// Requests a review of users and teams, and returns them. An earlier request of the same reviewer is kept.
+    /// Requests a review of users and teams, tells them in their inboxes, and returns them. An earlier request of the
+    /// same reviewer is kept.
     ///
     /// # Errors
     /// 409 when the change request is archived or merged; [`Error::NotFound`] when it is gone.
@@ -168,6 +170,8 @@ impl Tx<'_> {
             change_request.actor().user.as_uuid(),
             head.as_uuid(),
             OffsetDateTime::from(self.now),
+            change_request.space.organization.as_uuid(),
+            self.storage.ids().uuid(),
         ))
         .execute(self.connection)?;
         let requested = reviewers_of(change_request)

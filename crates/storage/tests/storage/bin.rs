@@ -113,7 +113,7 @@ fn at_the_end_of_its_time_a_space_can_either_be_restored_or_purged() {
 }
 
 fn comment() -> NewComment {
-    let body = NewBody { markdown: "?".to_owned(), document: empty_document() };
+    let body = NewBody { markdown: "?".to_owned(), document: empty_document(), mentions: Vec::new() };
     NewComment { body, page: None, node: None, review: None }
 }
 

@@ -47,7 +47,7 @@ impl Fixture {
             Ok::<_, Error>((content.authorize(Action::CommentOnSpace)?, reader.known()))
         });
         let (content, known) = found.unwrap();
-        let body = NewBody { markdown: "?".to_owned(), document: empty_document() };
+        let body = NewBody { markdown: "?".to_owned(), document: empty_document(), mentions: Vec::new() };
         let comment = NewComment { body, page: None, node: None, review: None };
         let work = move |tx: &mut Tx<'_>| {
             if fails == Fails::BeforeItChanges {

@@ -1,6 +1,7 @@
 //! The kinds of jobs.
 
 pub mod expire_pdf;
+pub mod find_conflicts;
 pub mod import_content;
 mod periodic;
 pub mod process_openapi_spec;
@@ -13,6 +14,7 @@ pub mod sweep_deliveries;
 pub mod sweep_files;
 pub mod sweep_idempotency_keys;
 pub mod sweep_imports;
+pub mod sweep_inbox;
 pub mod sweep_invites;
 pub mod sweep_mails;
 pub mod sweep_sessions;
@@ -36,6 +38,7 @@ pub enum Next {
 /// Kinds known to this version. Others are left to newer nodes.
 pub const KINDS: &[&str] = &[
     expire_pdf::KIND,
+    find_conflicts::KIND,
     import_content::KIND,
     process_openapi_spec::KIND,
     purge_spaces::KIND,
@@ -47,6 +50,7 @@ pub const KINDS: &[&str] = &[
     sweep_files::KIND,
     sweep_idempotency_keys::KIND,
     sweep_imports::KIND,
+    sweep_inbox::KIND,
     sweep_invites::KIND,
     sweep_mails::KIND,
     sweep_sessions::KIND,
@@ -58,6 +62,7 @@ pub(crate) const SLOW: &[&str] = &[import_content::KIND];
 /// All others.
 pub(crate) const QUICK: &[&str] = &[
     expire_pdf::KIND,
+    find_conflicts::KIND,
     process_openapi_spec::KIND,
     purge_spaces::KIND,
     render_pdf::KIND,
@@ -68,6 +73,7 @@ pub(crate) const QUICK: &[&str] = &[
     sweep_files::KIND,
     sweep_idempotency_keys::KIND,
     sweep_imports::KIND,
+    sweep_inbox::KIND,
     sweep_invites::KIND,
     sweep_mails::KIND,
     sweep_sessions::KIND,
@@ -83,6 +89,7 @@ const PERIODIC: &[&str] = &[
     sweep_files::KIND,
     sweep_idempotency_keys::KIND,
     sweep_imports::KIND,
+    sweep_inbox::KIND,
     sweep_invites::KIND,
     sweep_mails::KIND,
     sweep_sessions::KIND,
@@ -101,6 +108,7 @@ pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
         (sweep_files::KIND, sweep_files::EVERY),
         (sweep_idempotency_keys::KIND, sweep_idempotency_keys::EVERY),
         (sweep_imports::KIND, sweep_imports::EVERY),
+        (sweep_inbox::KIND, sweep_inbox::EVERY),
         (sweep_invites::KIND, sweep_invites::EVERY),
         (sweep_mails::KIND, sweep_mails::EVERY),
         (sweep_sessions::KIND, sweep_sessions::EVERY),
@@ -129,9 +137,11 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         sweep_files::KIND => sweep_files::run(&services.storage).await,
         sweep_idempotency_keys::KIND => sweep_idempotency_keys::run(&services.storage).await,
         sweep_imports::KIND => sweep_imports::run(&services.storage).await,
+        sweep_inbox::KIND => sweep_inbox::run(&services.storage).await,
         sweep_invites::KIND => sweep_invites::run(&services.storage).await,
         sweep_mails::KIND => sweep_mails::run(&services.storage).await,
         sweep_sessions::KIND => sweep_sessions::run(&services.storage).await,
+        find_conflicts::KIND => find_conflicts::run(&services.storage, job).await,
         import_content::KIND => import_content::run(services, job).await,
         purge_spaces::KIND => purge_spaces::run(&services.storage).await,
         render_pdf::KIND => render_pdf::run(services, job).await,

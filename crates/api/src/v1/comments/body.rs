@@ -1,12 +1,14 @@
 //! Bodies of comments and replies.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use quire_domain::bounded::IntoText as _;
 use quire_domain::comments::{CommentBody, CommentUpdate};
 use quire_domain::error::{FieldError, Reason};
+use quire_domain::ids::UserId;
 use quire_domain::policy::Action;
-use quire_markup::{Document, StableRefs, try_parse};
+use quire_markup::{ContentRef, Document, StableRefs, links, try_parse};
 use quire_storage::comments::{CommentChanges, NewBody};
 
 use crate::error::{ApiError, ApiResult};
@@ -14,6 +16,9 @@ use crate::state::ServerState;
 
 /// Time limit for parsing one body. The longest body takes a fraction of it.
 const READING_TIME: Duration = Duration::from_secs(5);
+
+/// Largest number of mentions of a body that count.
+const MENTIONS_MAX: usize = 50;
 
 /// Length of a Markdown body up to which a switch to another thread takes longer than to parse it.
 const SHORT: usize = 2_000;
@@ -104,7 +109,7 @@ fn both_formats(key: &str, body: CommentBody) -> ApiResult<NewBody> {
                     .with_message("The text exceeds the bounds of documents.")
                     .with_details(vec![FieldError { field, message: excess.to_string() }])
             })?;
-            Ok(NewBody { markdown, document: document.to_canonical_json().into() })
+            Ok(new_body(markdown, &document))
         }
         CommentBody::Document { document } => {
             let document = Document::from_json(&document).map_err(|errors| {
@@ -115,10 +120,16 @@ fn both_formats(key: &str, body: CommentBody) -> ApiResult<NewBody> {
                 });
                 ApiError::new(Reason::InvalidBody).with_details(details.collect())
             })?;
-            Ok(NewBody {
-                markdown: quire_markup::print(&document, &StableRefs),
-                document: document.to_canonical_json().into(),
-            })
+            Ok(new_body(quire_markup::print(&document, &StableRefs), &document))
         }
     }
+}
+
+fn new_body(markdown: String, document: &Document) -> NewBody {
+    let users = links(document).into_iter().filter_map(|link| match link.reference {
+        ContentRef::User { user } => user.parse().ok(),
+        _ => None,
+    });
+    let users: BTreeSet<UserId> = users.take(MENTIONS_MAX).collect();
+    NewBody { markdown, document: document.to_canonical_json().into(), mentions: users.into_iter().collect() }
 }

@@ -1,5 +1,7 @@
 //! `GET /v1/events`
 
+use std::sync::Arc;
+
 use actix_web::http::{Method, header};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
@@ -15,7 +17,7 @@ use validator::Validate;
 
 use crate::api::ApiData;
 use crate::error::{ApiError, ApiResult};
-use crate::event_streams::{Opened, Position};
+use crate::event_streams::{Observed, Opened, Position};
 use crate::extract::{Caller, Query};
 
 /// Header with the position of the last event that a client has.
@@ -26,34 +28,63 @@ const LAST_EVENT_ID: &str = "last-event-id";
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct EventsQuery {
-    /// Id of the space.
-    pub space: SpaceId,
+    /// Id of the space. Required unless `inbox` is `true`.
+    #[param(nullable = false)]
+    pub space: Option<SpaceId>,
     /// Id or number of the change request. Default: the main content of the space.
     #[param(value_type = String, required = false)]
     pub change_request: Option<ChangeRequestKey>,
+    /// `true` to send the number of unread entries in the caller's inbox. Default: `false`.
+    #[serde(default)]
+    #[param(required = false)]
+    pub inbox: bool,
 }
 
-/// Streams the events of a space or change request: first those that the client lacks, then each when it happens.
+impl EventsQuery {
+    /// Checks that the stream is of something, and that the change request has its space.
+    fn check(&self) -> ApiResult<()> {
+        match self.space.is_none() && (self.change_request.is_some() || !self.inbox) {
+            true => Err(refused(Reason::InvalidQuery, "space", "is missing")),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Streams the events of a space or change request, of the caller's inbox, or of both: first those that the client
+/// lacks, then each when it happens.
 pub async fn stream_events(
     Caller(caller): Caller,
-    Query(EventsQuery { space, change_request }): Query<EventsQuery>,
+    Query(query): Query<EventsQuery>,
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
     let last = position(&request)?;
+    query.check()?;
+    let EventsQuery { space, change_request, inbox } = query;
     let opened = api
         .state
         .read(caller, move |reader| {
-            let (change_request, user) = match change_request {
-                Some(key) => {
+            let (head, user) = match (space, change_request) {
+                (Some(space), Some(key)) => {
                     let found = reader.change_request(space, key)?.authorize(Action::ViewSpace)?;
-                    (Some(found.item.id), found.actor().user)
+                    let change_request = Some(found.item.id);
+                    (Some(WatchedHead { space, change_request }), found.actor().user)
                 }
-                None => (None, reader.space(space)?.authorize(Action::ViewSpace)?.actor().user),
+                (Some(space), None) => {
+                    let user = reader.space(space)?.authorize(Action::ViewSpace)?.actor().user;
+                    (Some(WatchedHead { space, change_request: None }), user)
+                }
+                (None, _) => (None, reader.actor()?.user),
             };
-            let head = WatchedHead { space, change_request };
-            let state = reader.watch(&[head], [])?.heads.pop().flatten();
-            Ok(Opened { head, user, state: state.ok_or_else(ApiError::not_found)? })
+            let users = if inbox { vec![user] } else { Vec::new() };
+            let mut watched = reader.watch(head.as_slice(), &users, [])?;
+            let state = match head {
+                Some(_) => Some(watched.heads.pop().flatten().ok_or_else(ApiError::not_found)?),
+                None => None,
+            };
+            let unread = if inbox { Some(reader.unread_in_inbox()?) } else { None };
+            let observed = Observed { head: state.map(Arc::new), inbox: watched.inboxes.remove(&user) };
+            Ok(Opened { head, user, observed, unread })
         })
         .await?;
     let mut response = HttpResponse::Ok();
@@ -74,9 +105,11 @@ pub async fn stream_events(
 fn position(request: &HttpRequest) -> ApiResult<Option<Position>> {
     let Some(value) = request.headers().get(LAST_EVENT_ID) else { return Ok(None) };
     let position = value.to_str().ok().and_then(|text| text.parse().ok());
-    position.map(Some).ok_or_else(|| {
-        let message = "is not the id of an event of this stream".to_owned();
-        ApiError::new(Reason::InvalidHeader)
-            .with_details(vec![FieldError { field: "Last-Event-ID".to_owned(), message }])
-    })
+    let message = "is not the id of an event of this stream";
+    position.map(Some).ok_or_else(|| refused(Reason::InvalidHeader, "Last-Event-ID", message))
+}
+
+fn refused(reason: Reason, field: &str, message: &str) -> ApiError {
+    let detail = FieldError { field: field.to_owned(), message: message.to_owned() };
+    ApiError::new(reason).with_details(vec![detail])
 }

@@ -3,6 +3,7 @@
 pub mod get;
 pub mod get_own;
 pub mod identities;
+pub mod inbox;
 pub mod invites;
 pub mod sessions;
 pub mod tokens;

@@ -191,6 +191,7 @@ fn changes_an_organization(route: &Route) -> bool {
         "updateAuthenticatedUser",
         "createOrganization",
         "updatePresence",
+        "markInboxRead",
     ];
     // Computed content and searches are asked for with a body, but change nothing.
     route.method != Method::GET

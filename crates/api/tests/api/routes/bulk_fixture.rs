@@ -103,6 +103,7 @@ impl Crowd<'_> {
         let request = format!("{space}/change-requests/{}", fixture.parameters["changeRequestId"]);
         for (resource, thread) in [(space, "commentId"), (request, "commentId in a change request")] {
             for member in members {
+                // Replies to the caller, whose inbox has them.
                 let body = json!({"body": {"markdown": "Hello."}});
                 let comments = format!("{resource}/comments");
                 let _ = member.post(&comments, body.clone()).await.expect(201);

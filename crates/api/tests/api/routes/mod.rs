@@ -542,6 +542,7 @@ impl Fixture {
             "updateSpaceContent" | "updateChangeRequestContent" => {
                 json!({"changes": [{"operation": "insert_group", "title": "Group"}]})
             }
+            "markInboxRead" => json!({}),
             "updatePresence" => json!({"space": self.space, "typing": true}),
             "createWebhook" => json!({"url": "https://example.com/hook", "events": ["space_created"]}),
             "updateWebhook" => json!({"active": false}),

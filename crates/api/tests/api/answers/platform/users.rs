@@ -75,7 +75,32 @@ impl Platform<'_> {
         let _ = other.patch("/v1/user", changes).await.expect(200);
         self.post("/v1/auth/password", json!({"email": email, "password": new})).await;
         self.delete(&format!("/v1/user/tokens/{}", made.text("/id"))).await;
+        self.inbox().await;
         self.second_factor().await;
+    }
+
+    /// The inbox: an import that failed, a request to review, and a reply, one of which was read.
+    async fn inbox(&self) {
+        let space = self.space("Inbox").await;
+        let other = self.member("Ferdinand", Some(Role::Admin));
+        let import = json!({"url": "http://127.0.0.1/x.zip", "source": "zip"});
+        let request = actix_web::test::TestRequest::post()
+            .uri(&format!("/v1/spaces/{space}/content/import"))
+            .insert_header(("Prefer", "respond-async"));
+        let _ = self.admin.send(request.set_json(import)).await.expect(202);
+        self.app.run_jobs().await;
+        let requests = format!("/v1/spaces/{space}/change-requests");
+        let made = other.post(&requests, json!({"subject": "Typos"})).await.expect(201).text("/id");
+        let asked = json!({"users": [self.admin.user()]});
+        let path = format!("{requests}/{made}");
+        let _ = other.post(&format!("{path}/requested-reviewers"), asked).await.expect(200);
+        let hello = json!({"body": {"markdown": "Hello."}});
+        let comments = format!("{path}/comments");
+        let comment = self.admin.post(&comments, hello.clone()).await.expect(201).text("/id");
+        let _ = other.post(&format!("{comments}/{comment}/replies"), hello).await.expect(201);
+        let newest = self.admin.get("/v1/user/inbox").await.expect(200).text("/items/0/id");
+        self.post("/v1/user/inbox/read", json!({"entries": [newest]})).await;
+        self.list("/v1/user/inbox", "unread=false").await;
     }
 
     /// The authenticator app of a person, and a sign-in with it.

@@ -1,0 +1,4 @@
+//! The caller's inbox.
+
+pub mod list;
+pub mod read;

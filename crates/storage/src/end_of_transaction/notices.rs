@@ -1,0 +1,53 @@
+//! Entries of inboxes about comments and replies.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Nullable, Timestamptz, Uuid as SqlUuid};
+use quire_domain::ids::{ChangeRequestId, CommentId, CommentReplyId, SpaceId, UserId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::Result;
+use crate::statement::sql_files;
+use crate::transaction::Tx;
+
+sql_files! {
+    AddComment(
+        SqlUuid, SqlUuid, SqlUuid, Timestamptz, Nullable<SqlUuid>, SqlUuid, Nullable<SqlUuid>, Array<SqlUuid>,
+    ) = "inbox/add_comment.sql";
+}
+
+/// Comment or reply that people are told of.
+#[derive(Clone, Debug)]
+pub(crate) struct CommentNotice {
+    pub(crate) space: SpaceId,
+    pub(crate) change_request: Option<ChangeRequestId>,
+    pub(crate) comment: CommentId,
+    pub(crate) reply: Option<CommentReplyId>,
+    pub(crate) author: UserId,
+    /// Users whom the text mentions.
+    pub(crate) mentions: Vec<UserId>,
+}
+
+impl Tx<'_> {
+    /// Writes the entries of those whom a comment or reply concerns: one statement; none for a comment that mentions
+    /// no user. The comment is written before.
+    pub(crate) fn write_comment_notice(&mut self, notice: &CommentNotice) -> Result<()> {
+        let CommentNotice { space, change_request, comment, reply, author, mentions } = notice;
+        if mentions.is_empty() && reply.is_none() {
+            return Ok(());
+        }
+        let mentions: Vec<Uuid> = mentions.iter().map(|id| *id.as_uuid()).collect();
+        AddComment::bind((
+            space.as_uuid(),
+            self.storage.ids().uuid(),
+            author.as_uuid(),
+            OffsetDateTime::from(self.now),
+            change_request.map(|id| *id.as_uuid()),
+            comment.as_uuid(),
+            reply.map(|id| *id.as_uuid()),
+            mentions,
+        ))
+        .execute(self.connection)?;
+        Ok(())
+    }
+}

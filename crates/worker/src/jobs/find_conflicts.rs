@@ -1,0 +1,23 @@
+//! `find-conflicts`: tells the authors of change requests that these conflict with their space since another one was
+//! merged.
+
+use quire_storage::SystemStorage;
+use quire_storage::change_requests::MergedSpace;
+use quire_storage::jobs::Job;
+
+use super::Next;
+use crate::runner::{read, transact};
+
+/// The kind of the job.
+pub const KIND: &str = quire_storage::change_requests::CONFLICTS_JOB;
+
+/// Compares the change requests of the space with it. Idempotent: authors are told once for each merge base.
+///
+/// # Errors
+/// If a statement fails.
+pub async fn run(storage: &SystemStorage, job: &Job) -> anyhow::Result<Next> {
+    let merged: MergedSpace = serde_json::from_value(job.payload.clone())?;
+    let conflicting = read(storage, move |reader| reader.conflicting(merged.space)).await?;
+    transact(storage, move |tx| tx.tell_of_conflicts(merged, &conflicting)).await?;
+    Ok(Next::Done)
+}
