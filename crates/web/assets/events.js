@@ -92,6 +92,8 @@ if (watched) {
       if (isNew) showLater(outdated ? "The space has newer content." : "The change request has the content of the space.");
     },
     presence: ({ users }) => showPresent(users),
+    // workspace.js shows it.
+    inbox: (detail) => document.dispatchEvent(new CustomEvent("quire:inbox", { detail })),
   };
 
   // A browser has few connections to a server, so that only the pages that are seen have a stream.
@@ -100,7 +102,7 @@ if (watched) {
     source = undefined;
     if (document.visibilityState !== "visible") return;
     const request = changeRequest ? `&changeRequest=${changeRequest}` : "";
-    source = new EventSource(`${base}/v1/events?space=${watched}${request}`);
+    source = new EventSource(`${base}/v1/events?space=${watched}${request}&inbox=true`);
     const asked = source;
     // After a lost connection, the browser connects again by itself.
     asked.addEventListener("error", () => {

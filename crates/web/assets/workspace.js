@@ -57,6 +57,37 @@ addEventListener("click", (event) => {
   }
 });
 
+// The bell: the number of unread entries of the inbox, which a page that watches content gets with its events.
+const bell = document.querySelector("[data-inbox]");
+document.addEventListener("quire:inbox", ({ detail: { unread } }) => {
+  const count = bell?.querySelector("[data-unread]");
+  if (!count) return;
+  count.hidden = unread === 0;
+  count.firstChild.data = unread > 99 ? "99+" : String(unread);
+});
+
+let inbox;
+const listen = () => {
+  inbox?.close();
+  inbox = undefined;
+  if (document.visibilityState !== "visible") return;
+  inbox = new EventSource(`${base}/v1/events?inbox=true`);
+  inbox.addEventListener("inbox", (event) => document.dispatchEvent(new CustomEvent("quire:inbox", { detail: JSON.parse(event.data) })));
+};
+if (bell && !document.body.dataset.watched) {
+  document.addEventListener("visibilitychange", listen);
+  addEventListener("pagehide", () => inbox?.close());
+  listen();
+}
+
+// An entry whose link is followed is read.
+addEventListener("click", (event) => {
+  const id = event.target.closest?.("[data-entry]")?.dataset.entry;
+  if (!id) return;
+  const body = JSON.stringify({ entries: [id] });
+  fetch(`${base}/v1/user/inbox/read`, { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true }).catch(() => {});
+});
+
 // The palette: pages and sections that match, by keyboard.
 let palette;
 

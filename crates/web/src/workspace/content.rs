@@ -51,7 +51,7 @@ impl Content {
     }
 }
 
-/// Looks up content for a member with a role on the space: three statements, and those that load a tree that is not
+/// Looks up content for a member with a role on the space: five statements, and those that load a tree that is not
 /// cached.
 pub(super) fn open(
     reader: &mut Reader<'_>,
@@ -62,10 +62,9 @@ pub(super) fn open(
     let content = reader.content(space, selector)?.authorize(Action::ViewSpace)?;
     let organization =
         reader.organization(content.space.organization)?.authorize(Action::ViewOrganization)?;
-    let (user, _) = reader.own_user()?;
     let tree = reader.tree(&content)?;
     let (tree, computed) = expand(reader, content.readable_specs(), tree, Some(&web.expansions))?;
-    let frame = Frame::new(web, &user, Some((organization.id, organization.title.clone())));
+    let frame = Frame::load(reader, web, Some((organization.id, organization.title.clone())))?;
     let change = content.change_request.clone();
     let shown = Content {
         place: Place {

@@ -46,8 +46,7 @@ impl Directory {
         after: Option<&PositionKey>,
     ) -> ApiResult<Self> {
         let organization = reader.organization(id)?.authorize(Action::ViewOrganization)?;
-        let (user, _) = reader.own_user()?;
-        let frame = Frame::new(web, &user, Some((id, organization.title.clone())));
+        let frame = Frame::load(reader, web, Some((id, organization.title.clone())))?;
         let spaces = reader.spaces_of(id, after, MOST)?;
         let collections = reader.collections_of(&organization, true, None, MOST)?.items;
         Ok(Self { organization, frame, spaces, collections })

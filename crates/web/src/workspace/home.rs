@@ -52,11 +52,10 @@ pub(super) async fn of_caller(
     let after = position(request, LIST)?;
     let shared = web.clone();
     let load = move |reader: &mut Reader<'_>| {
-        let (user, _) = reader.own_user()?;
         let organizations = reader.organizations(None, MOST_ORGANIZATIONS)?.items;
         match organizations.as_slice() {
             [only] => Ok(Start::Home(Box::new(Home::load(reader, &shared, only.id, after.as_ref())?))),
-            _ => Ok(Start::Organizations(Frame::new(&shared, &user, None), organizations)),
+            _ => Ok(Start::Organizations(Frame::load(reader, &shared, None)?, organizations)),
         }
     };
     Ok(match web.state.read(caller, load).await? {

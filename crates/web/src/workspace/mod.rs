@@ -13,6 +13,7 @@ mod forms;
 mod history;
 mod home;
 mod imports;
+mod inbox;
 mod page_actions;
 mod pages;
 mod requests;

@@ -10,8 +10,8 @@ use quire_server::{ApiError, ApiResult};
 use quire_storage::lookup::Credentials;
 
 use super::{
-    changes, collection, conflicts, files, history, home, imports, search, settings, shell, sign_in_link,
-    sites, space, trash,
+    changes, collection, conflicts, files, history, home, imports, inbox, search, settings, shell,
+    sign_in_link, sites, space, trash,
 };
 use crate::app_urls;
 use crate::errors;
@@ -23,6 +23,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     vec![
         get("/", Ending::Exact, BoxedHandler::new(root)),
         get("/~/search", Ending::Exact, BoxedHandler::new(search_of_caller)),
+        get("/~/inbox", Ending::Exact, BoxedHandler::new(inbox_of_caller)),
         get("/s/{spaceId}", Ending::Exact, BoxedHandler::new(in_space)),
         get("/s/{spaceId}/{pagePath}", Ending::Rest, BoxedHandler::new(in_space)),
         get("/c/{collectionId}", Ending::Exact, BoxedHandler::new(of_collection)),
@@ -66,6 +67,11 @@ async fn root(request: HttpRequest, web: WebData) -> HttpResponse {
 async fn search_of_caller(request: HttpRequest, web: WebData) -> HttpResponse {
     let Some(caller) = credentials(&request) else { return sign_in_link::sign_in(&request, &web) };
     answer(&request, &web, search::of_caller(&request, &web, caller)).await
+}
+
+async fn inbox_of_caller(request: HttpRequest, web: WebData) -> HttpResponse {
+    let Some(caller) = credentials(&request) else { return sign_in_link::sign_in(&request, &web) };
+    answer(&request, &web, inbox::page(&request, &web, caller)).await
 }
 
 /// `/s/{spaceId}/…`

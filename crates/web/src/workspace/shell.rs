@@ -10,7 +10,9 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{ChangeRequestId, OrganizationId, PageId, RevisionId, SpaceId, UserId};
 use quire_markup::emoji_character;
 use quire_render::symbols;
+use quire_server::ApiResult;
 use quire_server::urls::base_path;
+use quire_storage::Reader;
 use quire_storage::lookup::UserRecord;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -33,6 +35,8 @@ pub(super) struct Frame {
     user: Option<UserId>,
     /// Organization of the page.
     organization: Option<(OrganizationId, String)>,
+    /// Number of unread entries in the inbox of the caller.
+    unread: u64,
     /// Time of the request.
     now: Timestamp,
 }
@@ -78,14 +82,21 @@ pub(super) struct Watched {
 }
 
 impl Frame {
-    pub(super) fn new(web: &Web, user: &UserRecord, organization: Option<(OrganizationId, String)>) -> Self {
-        Self {
+    /// Loads the caller and the number of unread entries in the caller's inbox: three statements.
+    pub(super) fn load(
+        reader: &mut Reader<'_>,
+        web: &Web,
+        organization: Option<(OrganizationId, String)>,
+    ) -> ApiResult<Self> {
+        let (user, _) = reader.own_user()?;
+        Ok(Self {
             prefix: base_path(web.state.urls.base()),
-            person: name_of(user),
+            person: name_of(&user),
             user: user.id(),
             organization,
+            unread: reader.unread_in_inbox()?,
             now: web.state.storage.clock().now(),
-        }
+        })
     }
 
     /// Name of the caller.
@@ -193,11 +204,24 @@ impl Frame {
                                 }
                                 @if watched.is_some() { div.faces data-faces="" role="status" {} }
                                 a.btn.ghost.menu-btn href=(search) data-palette="" aria-label="Search" { (self.icon("search", "")) }
+                                (self.bell())
                             }
                             (page.main)
                         }
                     }
                 }
+            }
+        }
+    }
+
+    /// Returns the link to the inbox. `workspace.js` changes its number when an event tells a new one.
+    fn bell(&self) -> Markup {
+        let shown = if self.unread > 99 { "99+".to_owned() } else { self.unread.to_string() };
+        html! {
+            a.btn.ghost.bell href=(self.at("/~/inbox")) data-inbox="" {
+                (self.icon("bell", ""))
+                span.hidden-text { "Inbox" }
+                span.count data-unread="" hidden[self.unread == 0] { (shown) span.hidden-text { " unread" } }
             }
         }
     }

@@ -281,8 +281,7 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
     /// Loads the organization of a space or collection: two statements.
     fn load(reader: &mut Reader<'_>, web: &Web, item: Authorized<T>) -> ApiResult<Self> {
         let organization = reader.organization(item.organization())?.authorize(Action::ViewOrganization)?;
-        let (user, _) = reader.own_user()?;
-        let frame = Frame::new(web, &user, Some((organization.id, organization.title.clone())));
+        let frame = Frame::load(reader, web, Some((organization.id, organization.title.clone())))?;
         Ok(Self { item, organization, frame })
     }
 

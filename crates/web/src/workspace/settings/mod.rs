@@ -159,8 +159,7 @@ impl Settings {
     /// Loads an organization for one of its members: two statements.
     fn load(reader: &mut Reader<'_>, web: &Web, id: OrganizationId) -> ApiResult<Self> {
         let organization = reader.organization(id)?.authorize(Action::ViewOrganization)?;
-        let (user, _) = reader.own_user()?;
-        let frame = Frame::new(web, &user, Some((id, organization.title.clone())));
+        let frame = Frame::load(reader, web, Some((id, organization.title.clone())))?;
         Ok(Self { organization, frame })
     }
 
