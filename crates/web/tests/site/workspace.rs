@@ -432,3 +432,28 @@ async fn a_page_of_a_revision_is_read_as_it_was() {
     }
     assert_eq!(stage.app.stranger().get(&path).await.status, 404);
 }
+
+#[actix_web::test]
+async fn the_inbox_lists_entries_and_the_bell_counts_those_that_are_unread() {
+    let stage = Stage::set().await;
+    let member = stage.app.as_role(Role::Read);
+    let empty = open(&member, "/~/inbox").await;
+    assert!(empty.contains("You have read everything") && !empty.contains("Mark all as read"), "{empty}");
+    let text = format!("Look, [you](/users/{} \"mention\") & all.", member.user());
+    let comments = format!("/v1/spaces/{}/comments", stage.guide);
+    let comment = stage.admin.post(&comments, json!({"body": {"markdown": text}})).await.expect(201);
+    let comment = comment.text("/id");
+    let bell = |page: &str| page.split_once("data-inbox").unwrap().1.split_once("</a>").unwrap().0.to_owned();
+    for path in ["/", &stage.in_space("/install"), "/~/inbox"] {
+        assert!(bell(&open(&member, path).await).contains(">1<"), "{path}");
+    }
+    let inbox = open(&member, "/~/inbox").await;
+    assert!(inbox.contains("mentioned you in a comment") && inbox.contains("&amp; all."), "{inbox}");
+    assert!(inbox.contains(&format!("/s/{}#comment-{comment}", stage.guide)), "{inbox}");
+    let _ = member.post("/v1/user/inbox/read", json!({})).await.expect(204);
+    let read = open(&member, "/~/inbox?show=all").await;
+    assert!(read.contains("mentioned you") && !read.contains("Mark as read"), "{read}");
+    assert!(bell(&read).contains("hidden") && open(&member, "/~/inbox").await.contains("read everything"));
+    let anonymous = stage.app.anonymous().get("/~/inbox").await.expect(303);
+    assert!(anonymous.header("location").contains("/~/sign-in"), "{}", anonymous.header("location"));
+}

@@ -1,0 +1,83 @@
+// The bell tells the number of unread entries, and the inbox leads to what they are about.
+import type { Page } from "@playwright/test";
+import { base, call, organization, page as inserted, space as createSpace, token, user, write } from "../../support/api.ts";
+import { expect, MEDIUM, NARROW, test, WIDE } from "../../support/reader.ts";
+
+const folder = process.env.QUIRE_SCREENS ?? "";
+
+test.beforeEach(async ({ page }) => {
+  await page.setExtraHTTPHeaders({ authorization: `Bearer ${token}` });
+});
+
+/** Requests of another member. */
+async function colleague(): Promise<(path: string, body: unknown) => Promise<any>> {
+  const invited = await call("POST", `/orgs/${organization}/invites`, { emails: [`mia-${Date.now()}@inbox.example`], role: "admin" });
+  const registered = await fetch(`${base}/v1/invites/${invited.invites[0].id}/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ secret: invited.invites[0].secret, displayName: "Mia Okafor" }),
+  });
+  const { token: own } = await registered.json();
+  return async (path, body) => {
+    const headers = { authorization: `Bearer ${own}`, "content-type": "application/json", connection: "close" };
+    const answer = await fetch(`${base}/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+}
+
+const bell = (page: Page) => page.getByRole("banner").getByRole("link", { name: /^Inbox/ });
+
+test("the number of unread entries follows the inbox, whose links lead to what they are about", async ({ reader, page }) => {
+  const send = await colleague();
+  await call("POST", "/user/inbox/read", {});
+  const space = await createSpace("Harbor manual");
+  await write(space, [inserted("Home", "Start."), inserted("Tides", "High and low.")]);
+  await reader.open(`${base}/o/${organization}`);
+  await expect(bell(page)).toHaveAccessibleName("Inbox");
+
+  // On a page that watches nothing else.
+  const mention = await send(`/spaces/${space}/comments`, { body: { markdown: `Look at the second step, [Ada](/users/${user} "mention").` } });
+  await expect(bell(page)).toHaveAccessibleName("Inbox 1 unread");
+
+  // On a page that watches content.
+  await reader.open(`${base}/s/${space}`);
+  await expect(bell(page)).toHaveAccessibleName("Inbox 1 unread");
+  const request = await send(`/spaces/${space}/change-requests`, { subject: "Tables of tides" });
+  await send(`/spaces/${space}/change-requests/${request.id}/requested-reviewers`, { users: [user] });
+  await expect(bell(page)).toHaveAccessibleName("Inbox 2 unread");
+
+  await bell(page).click();
+  const main = page.getByRole("main");
+  await expect(main.getByRole("heading", { name: "Inbox", level: 1 })).toBeVisible();
+  const entries = main.getByRole("listitem");
+  await expect(entries).toHaveCount(2);
+  await expect(entries.nth(0)).toContainText("Mia Okafor asks for your review of “Tables of tides”");
+  await expect(entries.nth(1)).toContainText("Look at the second step");
+  for (const [width, viewport] of [["390", NARROW], ["820", MEDIUM], ["1440", WIDE]] as const) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `${folder}/workspace-inbox-${width}-${colorScheme}.png`, fullPage: true });
+      await reader.isAccessible(`inbox ${width} ${colorScheme}`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect.soft(overflow, `overflow of the inbox at ${width}`).toBeLessThanOrEqual(0);
+    }
+  }
+
+  // A link that is followed marks its entry.
+  await main.getByRole("link", { name: /asks for your review/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/~/changes/${request.number}$`));
+  await expect(bell(page)).toHaveAccessibleName("Inbox 1 unread");
+  await bell(page).click();
+  await main.getByRole("link", { name: /mentioned you/ }).click();
+  await expect(page).toHaveURL(new RegExp(`#comment-${mention.id}$`));
+  await expect(bell(page)).toHaveAccessibleName("Inbox");
+
+  await send(`/spaces/${space}/comments`, { body: { markdown: `And [Ada](/users/${user} "mention").` } });
+  await bell(page).click();
+  await main.getByRole("button", { name: "Mark all as read" }).click();
+  await expect(main).toContainText("You have read everything");
+  await main.getByRole("link", { name: "All", exact: true }).click();
+  await expect(entries.first()).toContainText("Mia Okafor mentioned you");
+});
