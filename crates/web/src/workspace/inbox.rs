@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use quire_domain::ids::InboxEntryId;
 use quire_domain::imports::ImportState;
 use quire_domain::inbox::InboxEntryType;
+use quire_markup::{StableRefs, parse, plain_text};
 use quire_server::ApiResult;
 use quire_storage::Reader;
 use quire_storage::inbox::InboxRecord;
@@ -96,7 +97,7 @@ fn row(frame: &Frame, entry: &InboxRecord) -> Markup {
                 (sentence) " "
                 span { (entry.space_title) }
             }
-            @if let Some(excerpt) = &entry.excerpt { span.d { (excerpt) } }
+            @if let Some(excerpt) = &entry.excerpt { span.d { (plain_text(&parse(excerpt, &StableRefs))) } }
             span.w {
                 (frame.ago(entry.created_at))
                 @if is_unread {

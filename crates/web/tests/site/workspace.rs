@@ -448,7 +448,10 @@ async fn the_inbox_lists_entries_and_the_bell_counts_those_that_are_unread() {
         assert!(bell(&open(&member, path).await).contains(">1<"), "{path}");
     }
     let inbox = open(&member, "/~/inbox").await;
-    assert!(inbox.contains("mentioned you in a comment") && inbox.contains("&amp; all."), "{inbox}");
+    assert!(
+        inbox.contains("mentioned you in a comment") && inbox.contains("Look, you &amp; all."),
+        "{inbox}"
+    );
     assert!(inbox.contains(&format!("/s/{}#comment-{comment}", stage.guide)), "{inbox}");
     let _ = member.post("/v1/user/inbox/read", json!({})).await.expect(204);
     let read = open(&member, "/~/inbox?show=all").await;

@@ -53,7 +53,7 @@ test("the number of unread entries follows the inbox, whose links lead to what t
   const entries = main.getByRole("listitem");
   await expect(entries).toHaveCount(2);
   await expect(entries.nth(0)).toContainText("Mia Okafor asks for your review of “Tables of tides”");
-  await expect(entries.nth(1)).toContainText("Look at the second step");
+  await expect(entries.nth(1)).toContainText("Look at the second step, Ada.");
   for (const [width, viewport] of [["390", NARROW], ["820", MEDIUM], ["1440", WIDE]] as const) {
     await page.setViewportSize(viewport);
     for (const colorScheme of ["light", "dark"] as const) {

@@ -11,6 +11,7 @@ impl Platform<'_> {
         let requests = format!("/v1/spaces/{space}/change-requests");
         let request = done(self.admin.post_empty(&requests).await).text("/id");
         done(self.admin.get(&format!("/v1/events?space={space}")).await);
+        done(self.admin.get("/v1/events?inbox=true").await);
         done(self.admin.get(&format!("/v1/events?space={space}&changeRequest={request}")).await);
         let page = self.admin.user();
         let place =

@@ -82,6 +82,7 @@ async fn ask(app: &TestApp, admin: &Caller) {
     platform.search().await;
     platform.audit_log().await;
     platform.organizations().await;
+    platform.inbox().await;
 }
 
 /// The answer, if it is a success.

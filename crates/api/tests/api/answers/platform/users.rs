@@ -75,12 +75,11 @@ impl Platform<'_> {
         let _ = other.patch("/v1/user", changes).await.expect(200);
         self.post("/v1/auth/password", json!({"email": email, "password": new})).await;
         self.delete(&format!("/v1/user/tokens/{}", made.text("/id"))).await;
-        self.inbox().await;
         self.second_factor().await;
     }
 
     /// The inbox: an import that failed, a request to review, and a reply, one of which was read.
-    async fn inbox(&self) {
+    pub(super) async fn inbox(&self) {
         let space = self.space("Inbox").await;
         let other = self.member("Ferdinand", Some(Role::Admin));
         let import = json!({"url": "http://127.0.0.1/x.zip", "source": "zip"});
