@@ -1,6 +1,6 @@
--- The state of each of several heads, with the users who have it open. A head that is gone has no revision. The first row
--- is of no head; it has the hashes of the tokens that are valid, and the states of inboxes. The subqueries around the
--- arrays hide their lengths from the planner, so that one plan serves every length.
+-- The state of each of several heads, with the users who have it open. A head that is gone has no revision. The first
+-- row is of no head; it has the hashes of the tokens that are valid, and the states of inboxes. The subqueries around
+-- the arrays hide their lengths from the planner, so that one plan serves every length.
 -- $1 spaces, $2 change requests, null for the main content, $3 hashes of tokens, $4 time, $5 users of inboxes.
 SELECT w.key,
        CASE WHEN w.change_request_id IS NULL THEN s.head_revision ELSE c.head_revision END,
@@ -27,7 +27,8 @@ SELECT w.key,
                         WHERE t.hash = ANY ($3) AND (t.expires_at IS NULL OR t.expires_at > $4))
        END,
        CASE WHEN w.key = 0
-            THEN (SELECT jsonb_object_agg(n.user_id, jsonb_build_object('newest', i.newest, 'unread', i.unread))
+            THEN (SELECT jsonb_object_agg(n.user_id,
+                                          jsonb_build_object('newest', i.newest, 'unread', i.unread))
                     FROM unnest((SELECT $5)) AS n (user_id)
                    CROSS JOIN LATERAL (
                          SELECT (array_agg(e.id))[1] AS newest, count(*) AS unread
