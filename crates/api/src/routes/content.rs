@@ -1,6 +1,8 @@
 //! Reading content.
 
-use quire_domain::content::{DeletedPage, RenderRequest, RenderedDocument};
+use quire_domain::content::{
+    Conversion, ConversionRequest, DeletedPage, RenderRequest, RenderedDocument,
+};
 use quire_domain::described::Document;
 use quire_domain::list::PageQuery;
 use quire_domain::meta_links::MetaLinks;
@@ -213,6 +215,19 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<DifferenceQuery>()
         .answers::<PageDifference>(200),
+        Route::post(
+            Tag::Content.at(
+                "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/convert",
+                None,
+            ),
+            "convertPageContentInChangeRequest",
+            Needs(Action::EditContent),
+            "Convert the content of a page",
+            content::convert::convert_page_content,
+        )
+        .body::<ConversionRequest>()
+        .answers::<Conversion>(200)
+        .unaudited("it reads with a request body and changes nothing"),
         Route::get(
             Tag::Content.at("/v1/spaces/{spaceId}/revisions", None),
             "listRevisions",

@@ -16,6 +16,7 @@ mod comments;
 mod content_reads;
 mod content_urls;
 mod content_writes;
+mod conversions;
 mod custom_fields;
 mod deleted_pages;
 mod deploy;

@@ -112,12 +112,12 @@ fn read_document(document: &Value) -> Result<Document, Problems> {
 }
 
 /// Refuses conditions that can't be evaluated: visitors would never see their blocks.
-fn evaluable(document: &Document, field: &str) -> Result<(), Problems> {
+pub(super) fn evaluable(document: &Document, field: &str) -> Result<(), Problems> {
     let problems = condition_problems(document);
     if problems.is_empty() { Ok(()) } else { Err(Problems::new(field, problems.join("; "))) }
 }
 
-fn too_much(excess: Excess) -> Problems {
+pub(super) fn too_much(excess: Excess) -> Problems {
     Problems::new("document.markdown", excess.to_string())
 }
 

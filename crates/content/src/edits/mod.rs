@@ -8,6 +8,7 @@
 mod blocks;
 mod bodies;
 mod body;
+mod conversion;
 mod documents;
 mod editor;
 mod files;
@@ -35,6 +36,7 @@ use quire_storage::content::NewDocument;
 
 use self::body::Body;
 pub use self::body::check_document;
+pub use self::conversion::{Converted, convert};
 pub use self::editor::Context;
 use self::editor::Editor;
 pub use self::past::{Past, PastNeeds};

@@ -1,6 +1,7 @@
 //! Content writes: atomic lists of changes that create one revision.
 
 mod change;
+mod conversion;
 mod deleted_pages;
 mod metadata;
 mod read;
@@ -17,6 +18,7 @@ pub use self::change::{
     InsertGroup, InsertLink, InsertPage, InsertReusableContent, ReplaceFile, RevertPage, UpdateFile,
     UpdatePage, UpdateReusableContent,
 };
+pub use self::conversion::{Conversion, ConversionRequest};
 pub use self::deleted_pages::DeletedPage;
 pub use self::metadata::PageMetadata;
 pub use self::rendering::{RenderRequest, RenderedDocument};

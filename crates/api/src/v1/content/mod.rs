@@ -3,6 +3,7 @@
 
 mod answer;
 pub mod changes;
+pub mod convert;
 pub mod deleted_pages;
 pub mod difference;
 pub mod document;

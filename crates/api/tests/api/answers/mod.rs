@@ -74,12 +74,13 @@ fn each_operation_was_successful() {
 }
 
 /// Operations of another method than GET that have no effect, or no user whom a key could belong to.
-const UNNAMED: [&str; 9] = [
+const UNNAMED: [&str; 10] = [
     "signInWithCode",
     "searchSiteContent",
     "resolvePublishedContentByUrl",
     "getComputedDocument",
     "getComputedRevision",
+    "convertPageContentInChangeRequest",
     "registerWithInvite",
     "renderDocument",
     "renderDocumentInChangeRequest",

@@ -482,6 +482,7 @@ impl Fixture {
                     json!({"type": "builtin:openapi", "dependencies": {"spec": spec}, "props": props});
                 json!({"source": source, "seed": "seed"})
             }
+            "convertPageContentInChangeRequest" => json!({"document": {"markdown": "Hello."}}),
             "createChangeRequest" | "updateChangeRequestById" => json!({"subject": "Typos"}),
             "updateChangeRequest" => json!({"strategy": "ours"}),
             "mergeChangeRequest" => json!({"resolutions": []}),

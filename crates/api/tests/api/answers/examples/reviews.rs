@@ -40,6 +40,10 @@ impl Rich<'_> {
             );
             done(&self.admin.post(&render, json!({"document": {"markdown": "Says *why*."}})).await);
         }
+        let convert = format!("{path}/content/page/{page}/convert");
+        let converted =
+            self.admin.post(&convert, json!({"document": {"markdown": "Says *why*."}})).await.expect(200);
+        done(&self.admin.post(&convert, json!({"document": {"document": converted.at("/document")}})).await);
         let described = json!({"description": {"markdown": "Says *why*."}});
         done(&self.admin.patch(&format!("{path}?format=document"), described.clone()).await);
         for format in ["document", "markdown"] {
