@@ -1,12 +1,12 @@
-// Bundles the editor into the file that is named as the argument: see scripts/vendor-editor.
+// Bundles the editor and the Markdown pane into the folder that is named as the argument: see scripts/vendor-editor.
 import { build } from "esbuild";
 
 await build({
-  entryPoints: ["edit.js"],
+  entryPoints: { editor: "edit.js", source: "source.js" },
   bundle: true,
   format: "esm",
   target: "es2022",
   minify: true,
   legalComments: "none",
-  outfile: process.argv[2],
+  outdir: process.argv[2],
 });

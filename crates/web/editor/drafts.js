@@ -13,6 +13,9 @@ function opened() {
   });
 }
 
+/** Returns the time of a draft, for people. */
+export const timeOf = (ms) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(ms);
+
 /** A place for one value, such as the draft of a page by a person. */
 export class Draft {
   constructor(...key) {

@@ -1,7 +1,8 @@
 // The editing of a page: loads its document, puts the editor in place of it, and saves.
 import { element } from "./blocks.js";
 import { Conflicts } from "./conflicts.js";
-import { Draft } from "./drafts.js";
+import { Draft, timeOf } from "./drafts.js";
+import { Pane } from "./pane.js";
 import { Saver, State } from "./saver.js";
 import { Editor } from "./view.js";
 
@@ -26,9 +27,6 @@ const timers = {
   // `randomUUID` is missing on pages that are not served by https.
   key: () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(""),
 };
-
-/** Time of a draft, for people. */
-const timeOf = (ms) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(ms);
 
 /** Returns the words of a document, a line for each text. */
 function wordsOf(value) {
@@ -95,8 +93,9 @@ class Page {
       onState: (state, detail, status) => this.show(state, detail, status),
       onMerge: (merge) => this.merge(merge),
     });
+    this.pane = new Pane(this);
     // For the comments on blocks.
-    Object.assign(editor.view.dom, { blocks: () => editor.blocks(), saved: () => this.saver.save() });
+    Object.assign(editor.view.dom, { blocks: () => editor.blocks(), saved: () => this.save() });
     this.editTitle();
     this.listen();
     this.takeInOthers();
@@ -131,21 +130,40 @@ class Page {
     this.saver.changed(() => ({ title: this.title.textContent.trim(), content: this.editor.document() }));
   }
 
+  /** Whether the server lacks something that was typed. */
+  get isDirty() {
+    return this.saver.isDirty || this.pane.isDirty;
+  }
+
+  /** Keeps what was typed on this device. */
+  keep() {
+    return Promise.all([this.saver.keep(), this.pane.keep()]);
+  }
+
+  /** Sends what was typed. */
+  async save() {
+    await this.pane.settle();
+    return this.saver.save();
+  }
+
   listen() {
-    addEventListener("online", () => this.saver.again());
-    document.addEventListener("visibilitychange", () => this.saver.keep());
-    addEventListener("pagehide", () => this.saver.keep());
+    addEventListener("online", () => {
+      this.pane.settle();
+      this.saver.again();
+    });
+    document.addEventListener("visibilitychange", () => this.keep());
+    addEventListener("pagehide", () => this.keep());
     addEventListener("beforeunload", (event) => {
-      if (this.saver.isDirty && this.saver.state === State.full) event.preventDefault();
+      if ((this.saver.isDirty && this.saver.state === State.full) || this.pane.isUnkept) event.preventDefault();
     });
     // A link away waits until the server has the text, or the device.
     document.addEventListener("click", async (event) => {
       const link = event.target.closest?.("a[href]");
       const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
-      if (!link || !isPlain || link.target || this.editor.view.dom.contains(link) || !this.saver.isDirty) return;
+      if (!link || !isPlain || link.target || this.editor.view.dom.contains(link) || !this.isDirty) return;
       event.preventDefault();
-      await this.saver.keep();
-      await Promise.race([this.saver.save(), new Promise((resolve) => setTimeout(resolve, 3_000))]);
+      await this.keep();
+      await Promise.race([this.save(), new Promise((resolve) => setTimeout(resolve, 3_000))]);
       location.assign(link.href);
     });
     const channel = new BroadcastChannel(`quire-edit ${this.draft.key.join(" ")}`);
@@ -171,6 +189,7 @@ class Page {
       if (!this.editor.merge(before, page.document ?? { object: "document", data: {}, nodes: [] })) return undefined;
       if (document.activeElement !== this.title) this.title.textContent = page.title;
       this.saver.base = revision;
+      this.pane.refresh();
       return undefined;
     };
     document.addEventListener("quire:content", ({ detail: revision }) => {
@@ -180,8 +199,9 @@ class Page {
 
   /** Another tab of the same person edits the page now. */
   async yield(channel) {
+    await this.pane.close();
     this.editor.setEditable(false);
-    await this.saver.save();
+    await this.save();
     this.notice("yielded", "You edit this page in another tab.", [
       "Edit here",
       () => {
@@ -228,7 +248,9 @@ class Page {
 
   merge({ sent, merged, conflicts }) {
     if (conflicts.length > 0) this.addConflicts(conflicts);
-    return this.editor.merge(sent.content, merged.content);
+    const isTaken = this.editor.merge(sent.content, merged.content);
+    if (isTaken) this.pane.refresh();
+    return isTaken;
   }
 
   async addConflicts(conflicts) {
@@ -271,6 +293,7 @@ class Page {
   }
 
   async offerDraft(stored) {
+    if (await this.pane.offer(() => this.offerDraft(stored))) return;
     const kept = await this.draft.get().catch(() => undefined);
     if (!kept) return;
     if (JSON.stringify(kept.document.content) === JSON.stringify(stored) && kept.document.title === this.title.textContent.trim()) {
@@ -305,7 +328,7 @@ class Page {
   show(state, detail, status) {
     this.status.textContent = WORDS[state];
     this.status.dataset.state = state;
-    this.notices.querySelectorAll("[data-notice=state]").forEach((shown) => shown.remove());
+    this.drop("state");
     const copy = ["Copy the text", () => navigator.clipboard.writeText(wordsOf(this.editor.document()))];
     const save = ["Download it", () => this.download()];
     if (state === State.signedOut) {
@@ -353,8 +376,13 @@ class Page {
     URL.revokeObjectURL(link.href);
   }
 
-  notice(name, words, ...actions) {
+  /** Removes the notices with a name. */
+  drop(name) {
     this.notices.querySelectorAll(`[data-notice="${name}"]`).forEach((shown) => shown.remove());
+  }
+
+  notice(name, words, ...actions) {
+    this.drop(name);
     const buttons = actions.map(([label, act]) => {
       const button = element("button", { type: "button", class: "btn" }, label);
       button.addEventListener("click", act);

@@ -3,6 +3,7 @@ import { NodeSelection, Plugin } from "prosemirror-state";
 import { element } from "./blocks.js";
 import { openMenu } from "./menu.js";
 import { addBelow, blockAround, currentBlock, deleteBlock, duplicateBlock, moveBlock, TURNS } from "./moves.js";
+import { BlockSelection } from "./range.js";
 import { schema } from "./schema.js";
 import { tableItems } from "./tables.js";
 
@@ -61,6 +62,9 @@ class Handle {
     const { doc, selection } = view.state;
     if (before && before.doc.eq(doc) && before.selection.eq(selection)) return;
     this.show(currentBlock(view.state));
+    const { from, to } = selection;
+    const isRange = selection instanceof BlockSelection;
+    this.words.textContent = isRange ? `${doc.slice(from, to).content.childCount} blocks are selected.` : "";
   }
 
   /** Lays the handle at the block at a position. */
@@ -68,7 +72,7 @@ class Handle {
     const { view } = this;
     this.at = at;
     const shown = at === undefined ? undefined : view.nodeDOM(at);
-    this.dom.hidden = !view.editable || !(shown instanceof HTMLElement);
+    this.dom.hidden = !view.editable || view.dom.hidden || !(shown instanceof HTMLElement);
     if (this.dom.hidden) return;
     if (!this.dom.isConnected) view.dom.after(this.dom);
     const around = this.dom.offsetParent.getBoundingClientRect();

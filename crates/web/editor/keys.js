@@ -9,7 +9,8 @@ import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-li
 import { TextSelection } from "prosemirror-state";
 import { goToNextCell } from "prosemirror-tables";
 import { MARKS } from "./menus.js";
-import { duplicateBlock, moveBlock, selectBlock } from "./moves.js";
+import { deleteBlock, duplicateBlock, moveBlock, selectBlock } from "./moves.js";
+import { BlockSelection, extend } from "./range.js";
 import { schema } from "./schema.js";
 import { addRowAtEnd, inTable, moveColumn, moveRow } from "./tables.js";
 
@@ -46,8 +47,13 @@ const withoutAltGraph = (command) => (state, dispatch, view) =>
 
 const item = nodes.list_item;
 
+const isRange = ({ selection }) => selection instanceof BlockSelection;
+
 /** Tab leaves the text when a block is selected, so that Esc and Tab lead out of lists and tables. */
-const inText = (command) => (state, dispatch, view) => !state.selection.node && command(state, dispatch, view);
+const inText = (command) => (state, dispatch, view) => !state.selection.node && !isRange(state) && command(state, dispatch, view);
+
+/** Several blocks are deleted with the list that they leave empty. */
+const inRange = (command) => (state, dispatch) => isRange(state) && command(state, dispatch);
 
 export const keys = [
   keymap({
@@ -63,7 +69,10 @@ export const keys = [
     "Mod-Enter": leave,
     Tab: inText(chainCommands(indent, goToNextCell(1), addRowAtEnd, sinkListItem(item))),
     "Shift-Tab": inText(chainCommands(goToNextCell(-1), liftListItem(item))),
-    Backspace: chainCommands(baseKeymap.Backspace, joinBackward, selectNodeBackward, lift),
+    Backspace: chainCommands(inRange(deleteBlock), baseKeymap.Backspace, joinBackward, selectNodeBackward, lift),
+    Delete: inRange(deleteBlock),
+    "Shift-ArrowUp": extend(-1),
+    "Shift-ArrowDown": extend(1),
     "Alt-ArrowUp": chainCommands(inTable(moveRow(-1)), moveBlock(-1)),
     "Alt-ArrowDown": chainCommands(inTable(moveRow(1)), moveBlock(1)),
     "Alt-Shift-ArrowLeft": inTable(moveColumn(-1)),

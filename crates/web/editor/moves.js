@@ -2,6 +2,7 @@
 import { setBlockType, wrapIn } from "prosemirror-commands";
 import { liftListItem, wrapInList } from "prosemirror-schema-list";
 import { NodeSelection, Selection, TextSelection } from "prosemirror-state";
+import { between, hasBlocks } from "./range.js";
 import { schema } from "./schema.js";
 
 const { nodes } = schema;
@@ -21,10 +22,23 @@ export function blockAround($pos) {
   return undefined;
 }
 
-/** Returns the position of the block that is selected, or that the caret is in. */
-export function currentBlock({ selection }) {
-  const { node, from, $from } = selection;
-  return node?.isBlock ? from : blockAround($from);
+/** Returns the position of the block that is selected, or that the caret is in; of several, of the first. */
+export function currentBlock(state) {
+  return hasBlocks(state) ? state.selection.from : blockAround(state.selection.$from);
+}
+
+/** Returns where the selected blocks begin and end, or the block that the caret is in. */
+function currentBlocks(state) {
+  if (hasBlocks(state)) return state.selection;
+  const from = blockAround(state.selection.$from);
+  return from === undefined ? undefined : { from, to: from + state.doc.nodeAt(from).nodeSize };
+}
+
+/** Returns a selection in blocks that are elsewhere now. */
+function movedBy(state, doc, by) {
+  const { selection } = state;
+  if (!hasBlocks(state)) return TextSelection.near(doc.resolve(selection.from + by));
+  return selection.node ? between(doc, selection.from + by, selection.from + by) : between(doc, selection.anchor + by, selection.head + by);
 }
 
 /** Selects the block of the caret; of a selected block, the one around it. */
@@ -36,52 +50,51 @@ export function selectBlock(state, dispatch) {
   return true;
 }
 
-/** Moves a block past its sibling. A caret in it moves along. */
+/** Moves blocks past their sibling. A caret in them moves along. */
 export const moveBlock = (by) => (state, dispatch) => {
-  const at = currentBlock(state);
-  if (at === undefined) return false;
-  const $at = state.doc.resolve(at);
-  const node = $at.nodeAfter;
-  const sibling = $at.parent.maybeChild($at.index() + by);
+  const { doc } = state;
+  const moved = currentBlocks(state);
+  if (!moved) return false;
+  const { from, to } = moved;
+  const sibling = by < 0 ? doc.resolve(from).nodeBefore : doc.resolve(to).nodeAfter;
   if (!sibling) return false;
   if (dispatch) {
-    const to = by < 0 ? at - sibling.nodeSize : at + sibling.nodeSize;
-    const tr = state.tr.delete(at, at + node.nodeSize).insert(to, node);
-    const { selection } = state;
-    const moved = selection.node ? NodeSelection.create(tr.doc, to) : TextSelection.near(tr.doc.resolve(to + selection.from - at));
-    dispatch(tr.setSelection(moved).scrollIntoView());
+    const distance = by * sibling.nodeSize;
+    const tr = state.tr.delete(from, to).insert(from + distance, doc.slice(from, to).content);
+    dispatch(tr.setSelection(movedBy(state, tr.doc, distance)).scrollIntoView());
   }
   return true;
 };
 
-/** Copies a block below itself, and leads to the copy. */
+/** Copies blocks below themselves, and leads to the copies. */
 export function duplicateBlock(state, dispatch) {
-  const at = currentBlock(state);
-  if (at === undefined) return false;
-  const node = state.doc.nodeAt(at);
+  const copied = currentBlocks(state);
+  if (!copied) return false;
   if (dispatch) {
-    const to = at + node.nodeSize;
-    const tr = state.tr.insert(to, node.type.create(node.attrs, node.content, node.marks));
-    const { selection } = state;
-    const copied = selection.node ? NodeSelection.create(tr.doc, to) : TextSelection.near(tr.doc.resolve(to + selection.from - at));
-    dispatch(tr.setSelection(copied).scrollIntoView());
+    const { from, to } = copied;
+    const copies = [];
+    state.doc.slice(from, to).content.forEach((node) => copies.push(node.type.create(node.attrs, node.content, node.marks)));
+    const tr = state.tr.insert(to, copies);
+    dispatch(tr.setSelection(movedBy(state, tr.doc, to - from)).scrollIntoView());
   }
   return true;
 }
 
-/** Deletes a block, with the list around it if that has no other item. */
+/** Deletes blocks, with the list around them if that has no other item. */
 export function deleteBlock(state, dispatch) {
-  let at = currentBlock(state);
-  if (at === undefined) return false;
-  let $at = state.doc.resolve(at);
-  while (LISTS.has($at.parent.type) && $at.parent.childCount === 1) {
-    at = $at.before();
-    $at = state.doc.resolve(at);
+  const deleted = currentBlocks(state);
+  if (!deleted) return false;
+  let { from, to } = deleted;
+  let { parent } = state.doc.resolve(from);
+  while (LISTS.has(parent.type) && parent.content.size === to - from) {
+    from = state.doc.resolve(from).before();
+    to = from + parent.nodeSize;
+    ({ parent } = state.doc.resolve(from));
   }
   if (dispatch) {
-    const tr = state.tr.delete(at, at + $at.nodeAfter.nodeSize);
+    const tr = state.tr.delete(from, to);
     if (tr.doc.childCount === 0) tr.insert(0, nodes.paragraph.create());
-    dispatch(tr.setSelection(Selection.near(tr.doc.resolve(at), -1)).scrollIntoView());
+    dispatch(tr.setSelection(Selection.near(tr.doc.resolve(from), -1)).scrollIntoView());
   }
   return true;
 }

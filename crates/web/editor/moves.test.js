@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { EditorState, NodeSelection, TextSelection } from "prosemirror-state";
 import { addBelow, blockAround, currentBlock, deleteBlock, duplicateBlock, moveBlock, selectBlock, TURNS } from "./moves.js";
+import { BlockSelection, extend } from "./range.js";
 import { schema } from "./schema.js";
 
 const { nodes } = schema;
@@ -95,5 +96,40 @@ describe("blocks", () => {
     assert.equal(shapes(hint), "hint(paragraph:one) paragraph:two");
     const selected = hint.apply(hint.tr.setSelection(NodeSelection.create(hint.doc, 0)));
     assert.equal(shapes(run(selected, turn("Paragraph"))), "paragraph:one paragraph:two");
+  });
+
+  test("several blocks are selected, moved, copied and deleted as one", () => {
+    const selected = (state, ...commands) => commands.reduce((now, command) => run(now, command) ?? now, state);
+    const blocks = ["one", "two", "three", "four"].map(paragraph);
+    const two = selected(at("two", ...blocks), selectBlock, extend(1));
+    assert.ok(two.selection instanceof BlockSelection);
+    assert.equal(two.doc.textBetween(two.selection.from, two.selection.to, " "), "two three");
+    assert.equal(shapes(run(two, moveBlock(1))), "paragraph:one paragraph:four paragraph:two paragraph:three");
+    const up = run(two, moveBlock(-1));
+    assert.equal(shapes(up), "paragraph:two paragraph:three paragraph:one paragraph:four");
+    assert.equal(up.doc.textBetween(up.selection.from, up.selection.to, " "), "two three");
+    const copied = run(two, duplicateBlock);
+    assert.equal(shapes(copied), "paragraph:one paragraph:two paragraph:three paragraph:two paragraph:three paragraph:four");
+    assert.equal(shapes(run(two, deleteBlock)), "paragraph:one paragraph:four");
+    // Back again, and past the block that it began with.
+    assert.equal(selected(two, extend(-1)).selection.node.textContent, "two");
+    const above = selected(two, extend(-1), extend(-1), extend(-1));
+    assert.equal(above.doc.textBetween(above.selection.from, above.selection.to, " "), "one two");
+    const all = selected(above, extend(1), extend(1), extend(1), extend(1));
+    assert.equal(all.doc.textBetween(all.selection.from, all.selection.to, " "), "two three four");
+  });
+
+  test("a selection of blocks follows a change above it", () => {
+    const two = run(run(at("one", ...["one", "two", "three"].map(paragraph)), selectBlock), extend(1));
+    const later = two.apply(two.tr.insert(0, paragraph("zero")));
+    assert.ok(later.selection instanceof BlockSelection);
+    assert.equal(later.doc.textBetween(later.selection.from, later.selection.to, " "), "one two");
+    const gone = two.apply(two.tr.delete(two.selection.from, two.selection.to));
+    assert.ok(!(gone.selection instanceof BlockSelection));
+  });
+
+  test("all items that are deleted take their list with them", () => {
+    const blocks = [paragraph("before"), list(item(paragraph("one")), item(paragraph("two")))];
+    assert.equal(shapes(run(run(run(at("one", ...blocks), selectBlock), extend(1)), deleteBlock)), "paragraph:before");
   });
 });

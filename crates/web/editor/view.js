@@ -10,8 +10,9 @@ import { fromDocument, toDocument } from "./convert.js";
 import { find } from "./find.js";
 import { handle } from "./handle.js";
 import { keys, signs } from "./keys.js";
-import { changesOfOthers, textsOf } from "./merging.js";
+import { changesOfOthers, differences, textsOf } from "./merging.js";
 import { paste } from "./paste.js";
+import { blockRange } from "./range.js";
 import { schema } from "./schema.js";
 import { pageLinks, slash } from "./slash.js";
 import { alignment } from "./tables.js";
@@ -84,7 +85,7 @@ export class Editor {
 
   stateOf(doc) {
     const plugins = [
-      uploads(this.request), slash(), pageLinks(), find(), paste, toolbar, handle(), uniqueKeys, signs, history(), ...keys,
+      uploads(this.request), slash(), pageLinks(), find(), paste, toolbar, handle(), blockRange, uniqueKeys, signs, history(), ...keys,
       gapCursor(), dropCursor({ width: 2, color: false, class: "drop-line" }), alignment,
       tableEditing({ allowTableNodeSelection: true }),
     ];
@@ -99,14 +100,14 @@ export class Editor {
 
   /**
    * Takes in what others have changed in a document since it was sent. Returns `false` if they changed a block that was typed
-   * in since: then the next save merges it.
+   * in since: then the next save merges it. `isOwn` says that the person has made the changes, in another view of the page.
    */
-  merge(sent, merged) {
+  merge(sent, merged, isOwn = false) {
     takeCaret(this.view);
     const { state } = this.view;
     const changes = changesOfOthers(...[sent, merged, this.document()].map(({ nodes }) => textsOf(nodes)));
     if (!changes) return false;
-    const tr = state.tr.setMeta("others", true).setMeta("addToHistory", false);
+    const tr = isOwn ? state.tr : state.tr.setMeta("others", true).setMeta("addToHistory", false);
     // The paragraph that an empty document has is none of its blocks.
     const isEmpty = isBlank(state.doc);
     // From the last to the first, so that positions hold.
@@ -117,6 +118,14 @@ export class Editor {
     if (tr.doc.childCount === 0) tr.insert(0, schema.nodes.paragraph.create());
     this.view.dispatch(tr);
     return true;
+  }
+
+  /** Takes in what the person has changed in another view of a document. Blocks that others have changed, too, stay next to them. */
+  take(before, after) {
+    if (this.merge(before, after, true)) return;
+    for (const { to, start, end } of differences(textsOf(before.nodes), textsOf(after.nodes)).reverse()) {
+      this.insertAfter(to - 1, after.nodes.slice(start, end));
+    }
   }
 
   /** Puts another document in place of this one, as a change that can be undone. */
@@ -140,6 +149,20 @@ export class Editor {
       found.push({ key: node.attrs.key ?? String(index), element: this.view.nodeDOM(at) });
     });
     return found;
+  }
+
+  /** Returns the index of the block with the caret. */
+  block() {
+    const { doc, selection } = this.view.state;
+    return Math.min(selection.$from.index(0), doc.childCount - 1);
+  }
+
+  /** Takes the focus, with the caret in the block with an index. */
+  focusBlock(index) {
+    const { doc, tr } = this.view.state;
+    const at = positionOf(doc, Math.min(index, doc.childCount - 1));
+    this.view.focus();
+    this.view.dispatch(tr.setSelection(Selection.near(doc.resolve(Math.min(at + 1, doc.content.size)))).scrollIntoView());
   }
 
   /** Makes the text read-only or not. */

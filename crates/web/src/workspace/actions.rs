@@ -15,6 +15,7 @@ use super::forms::{ApiForm, Area, Field, dialog};
 use super::page_actions;
 use super::rights::Rights;
 use super::shell::Frame;
+use crate::assets;
 
 /// Longest title of a site.
 const LONGEST_TITLE: u32 = 128;
@@ -200,6 +201,8 @@ pub(super) fn edit_bar(content: &Content, page: &PageNode) -> Markup {
             p data-status="" role="status" { "Loading the editor…" }
             (new_page(content, page.parent))
             (page_actions::of_page(content, page))
+            button.btn type="button" disabled aria-pressed="false" title="Show the page as Markdown (Ctrl-Alt-M)"
+                data-markdown=(assets::path(&content.frame.prefix, "source.js")) { "Markdown" }
             a.btn href=(content.place.root()) { "Overview" }
         }
         div data-notices="" {}

@@ -256,3 +256,25 @@ test("200 kB of HTML are pasted within a second", async ({ page }) => {
   expect(took).toBeLessThan(3_000);
   await expect(status(page)).toHaveText("Saved", { timeout: 20_000 });
 });
+
+test("several blocks are selected, moved, copied and deleted as one", async ({ page, reader }) => {
+  const at = await draft("Range", "One.\n\nTwo.\n\nThree.\n\nFour.");
+  await edit(page, at);
+  await caretAfter(page, "Two.");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Shift+ArrowDown");
+  await expect(page.getByText("2 blocks are selected.")).toBeAttached();
+  await reader.isAccessible("selected blocks");
+  await page.screenshot({ path: `${folder}/workspace-selected-blocks-1440.png` });
+  await page.keyboard.press("Alt+ArrowUp");
+  await expect(status(page)).toHaveText("Saved");
+  expect(await blocksOf(at)).toEqual(["paragraph: Two.", "paragraph: Three.", "paragraph: One.", "paragraph: Four."]);
+  await page.keyboard.press("Control+d");
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Delete");
+  await expect(status(page)).toHaveText("Saved");
+  await expect.poll(() => blocksOf(at)).toEqual(["paragraph: Two.", "paragraph: Three.", "paragraph: Four."]);
+  // Changes without a pause may be one step back.
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press("Control+z");
+  await expect.poll(() => blocksOf(at)).toEqual(["paragraph: One.", "paragraph: Two.", "paragraph: Three.", "paragraph: Four."]);
+});
