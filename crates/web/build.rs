@@ -58,8 +58,15 @@ fn main() -> io::Result<()> {
             bytes.extend(fs::read(source)?);
         }
         let (stem, extension) = name.split_once('.').unwrap_or((name, ""));
-        if extension == "css" {
-            bytes = squeezed(&String::from_utf8(bytes).map_err(io::Error::other)?).into_bytes();
+        // Bundles are squeezed already.
+        let is_bundle = sources.iter().any(|source| source.starts_with("vendor/"));
+        let squeeze: Option<fn(&str) -> String> = match extension {
+            "css" => Some(squeezed),
+            "js" if !is_bundle => Some(bare),
+            _ => None,
+        };
+        if let Some(squeeze) = squeeze {
+            bytes = squeeze(&String::from_utf8(bytes).map_err(io::Error::other)?).into_bytes();
         }
         let hash = hash_of(&bytes);
         write(&folder, name, &bytes)?;
@@ -92,6 +99,22 @@ fn squeezed(css: &str) -> String {
     [("; ", ";"), (" {", "{"), ("{ ", "{"), (" }", "}"), (";}", "}"), ("}\n", "}")]
         .iter()
         .fold(joined, |css, (from, to)| css.replace(from, to))
+}
+
+/// Returns a script without comments and indents. Its comments are lines of their own, and none of its strings goes over
+/// several lines.
+fn bare(script: &str) -> String {
+    let mut is_comment = false;
+    let mut bare = String::with_capacity(script.len());
+    for line in script.lines().map(str::trim) {
+        is_comment |= line.starts_with("/*");
+        if !is_comment && !line.is_empty() && !line.starts_with("//") {
+            bare.push_str(line);
+            bare.push('\n');
+        }
+        is_comment &= !line.ends_with("*/");
+    }
+    bare
 }
 
 /// Adds the fonts, which are compressed already.
