@@ -101,8 +101,8 @@ fn squeezed(css: &str) -> String {
         .fold(joined, |css, (from, to)| css.replace(from, to))
 }
 
-/// Returns a script without comments and indents. Its comments are lines of their own, and none of its strings goes over
-/// several lines.
+/// Returns a script without comments and indents. Its comments are lines of their own, and none of its strings has a
+/// line break.
 fn bare(script: &str) -> String {
     let mut is_comment = false;
     let mut bare = String::with_capacity(script.len());
