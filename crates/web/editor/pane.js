@@ -33,7 +33,8 @@ export class Pane {
   }
 
   async toggle() {
-    if (this.button.disabled) return;
+    // A page that is edited in another tab is read-only here.
+    if (this.button.disabled || !this.page.editor.view.editable) return;
     this.button.disabled = true;
     try {
       if (this.source) {
