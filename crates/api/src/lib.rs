@@ -9,6 +9,7 @@ mod pdf_poll;
 mod present;
 pub mod route;
 mod routes;
+mod scim;
 mod service;
 mod v1;
 mod visitors;

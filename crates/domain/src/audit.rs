@@ -30,7 +30,8 @@ pub struct AuditEntry<A = AuditActor> {
     /// The actor.
     #[schema(value_type = AuditActor)]
     pub actor: A,
-    /// Token that authenticated the request. It may have been revoked since. Absent for commands.
+    /// Token that authenticated the request. It may have been revoked since. Absent for commands, and for identity
+    /// providers.
     pub token: Option<TokenId>,
     /// Operation id in the API, such as `mergeChangeRequest`, or name of a command, such as `admin.create-user`.
     pub operation: String,
@@ -78,17 +79,17 @@ impl<A> AuditEntry<A> {
 pub enum AuditActor {
     /// A user.
     User(User),
-    /// Operator of the deployment, through a command.
+    /// Operator of the deployment, through a command, or the identity provider of the organization, with SCIM.
     System(SystemActor),
 }
 
-/// Operator of the deployment, who has no user account.
+/// Actor without a user account: the operator of the deployment, or an identity provider.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SystemActor {
     /// Always `system`.
     pub object: SystemTag,
-    /// Program that was used, such as `quire admin`.
+    /// Program that was used, `quire admin`, or protocol, `SCIM`.
     pub display_name: String,
 }
 

@@ -123,6 +123,18 @@ pub const OIDC_CLIENT_SECRET_MAX: u64 = 1024;
 pub const OIDC_SUBJECT_MAX: u64 = 255;
 /// Most OpenID Connect providers per organization. The sign-in page lists them.
 pub const OIDC_PROVIDERS_MAX: u64 = 100;
+/// Longest user name and id of a resource at an identity provider (SCIM).
+pub const SCIM_NAME_MAX: u64 = 255;
+/// Most e-mail addresses of a user (SCIM).
+pub const SCIM_EMAILS_MAX: usize = 20;
+/// Most members of a group (SCIM).
+pub const SCIM_MEMBERS_MAX: usize = 10_000;
+/// Most operations of a PATCH request (SCIM).
+pub const SCIM_OPERATIONS_MAX: usize = 1_000;
+/// Most resources on a page of a list (SCIM).
+pub const SCIM_PAGE_MAX: u16 = 200;
+/// Largest body in bytes (SCIM): a group with all of its members.
+pub const SCIM_BODY_MAX: usize = 1 << 20;
 /// Longest label of a SAML provider.
 pub const SAML_LABEL_MAX: u64 = 30;
 /// Longest entity id of a SAML provider.

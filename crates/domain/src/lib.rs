@@ -47,6 +47,7 @@ pub mod reviews;
 pub mod revisions;
 pub mod role;
 pub mod saml;
+pub mod scim;
 pub mod search;
 pub mod second_factors;
 pub mod sessions;

@@ -57,6 +57,8 @@ tags! {
     IntegrationTag = "integration";
     /// Names an OpenID Connect provider.
     OidcProviderTag = "oidc-provider";
+    /// Names the access of an identity provider with SCIM.
+    ScimTag = "scim";
     /// Names a SAML provider.
     SamlProviderTag = "saml-provider";
     /// Names translation settings.

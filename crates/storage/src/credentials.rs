@@ -16,6 +16,8 @@ impl Credentials {
     pub const TOKEN_PREFIX: &'static str = "qr_";
     /// Prefix of the secret of every session.
     pub const SESSION_PREFIX: &'static str = "qs_";
+    /// Prefix of the token of every identity provider (SCIM).
+    pub const SCIM_PREFIX: &'static str = "qp_";
     /// Number of base62 characters after the prefix: 256 bits.
     pub const TOKEN_LENGTH: usize = 43;
 
@@ -37,6 +39,13 @@ impl Credentials {
     #[must_use]
     pub fn from_session(secret: &str) -> Option<Self> {
         Self::with_prefix(Self::SESSION_PREFIX, secret)
+    }
+
+    /// The credentials of an identity provider by its token, `None` when it can't be one. No lookup of resources finds
+    /// them.
+    #[must_use]
+    pub fn from_scim_token(token: &str) -> Option<Self> {
+        Self::with_prefix(Self::SCIM_PREFIX, token)
     }
 
     fn with_prefix(prefix: &str, secret: &str) -> Option<Self> {

@@ -58,6 +58,7 @@ pub mod renderers;
 pub mod reviews;
 pub mod saml;
 mod schema;
+pub mod scim;
 mod sealing;
 pub mod search;
 pub mod second_factors;

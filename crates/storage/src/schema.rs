@@ -706,6 +706,36 @@ diesel::table! {
 }
 
 diesel::table! {
+    scim_groups (organization_id, team_id) {
+        organization_id -> Uuid,
+        team_id -> Uuid,
+        external_id -> Nullable<Text>,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    scim_tokens (organization_id) {
+        organization_id -> Uuid,
+        hash -> Bytea,
+        default_role -> Nullable<Int2>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    scim_users (organization_id, user_id) {
+        organization_id -> Uuid,
+        user_id -> Uuid,
+        user_name -> Text,
+        external_id -> Nullable<Text>,
+        email -> Nullable<Text>,
+        attributes -> Jsonb,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     sign_in_links (hash) {
         hash -> Bytea,
         user_id -> Uuid,
@@ -1025,6 +1055,7 @@ diesel::joinable!(presences -> users (user_id));
 diesel::joinable!(recovery_codes -> totp_secrets (user_id));
 diesel::joinable!(revisions -> users (author_id));
 diesel::joinable!(saml_providers -> organizations (organization_id));
+diesel::joinable!(scim_tokens -> organizations (organization_id));
 diesel::joinable!(sign_in_links -> users (user_id));
 diesel::joinable!(site_hostnames -> organizations (organization_id));
 diesel::joinable!(sites -> organizations (organization_id));
@@ -1085,6 +1116,9 @@ diesel::allow_tables_to_appear_in_same_query!(
     revisions,
     saml_provider_teams,
     saml_providers,
+    scim_groups,
+    scim_tokens,
+    scim_users,
     sign_in_links,
     site_adaptive_schemas,
     site_hostnames,

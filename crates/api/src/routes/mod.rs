@@ -24,6 +24,7 @@ mod published;
 mod redirects;
 mod reviews;
 mod saml;
+mod scim;
 mod search;
 mod service;
 mod site_structure;
@@ -68,6 +69,7 @@ pub fn routes() -> Vec<Route> {
         custom_fields::routes(),
         oidc::routes(),
         saml::routes(),
+        scim::routes(),
         openapi_specs::routes(),
         translations::routes(),
         integrations::routes(),

@@ -24,6 +24,7 @@ pub mod pdf;
 pub mod permissions;
 pub mod reviews;
 pub mod saml;
+pub mod scim;
 pub mod sites;
 pub mod spaces;
 pub mod teams;

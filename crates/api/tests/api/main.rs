@@ -66,6 +66,7 @@ mod reviews;
 mod revision_lists;
 mod routes;
 mod routing;
+mod scim;
 mod search;
 mod second_factors;
 mod sessions;

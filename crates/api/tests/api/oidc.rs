@@ -277,6 +277,28 @@ async fn a_provider_opens_no_account_of_other_organizations_by_its_word() {
 }
 
 #[actix_web::test]
+async fn a_provisioned_user_signs_in_without_a_verified_address() {
+    let deployment = Deployment::start().await;
+    let app = &deployment.app;
+    // With several organizations, the account has no address that counts elsewhere.
+    let _ = app.create_organization("Other");
+    let scim = format!("/v1/orgs/{}/scim", app.organization);
+    let token = deployment.admin.post(&scim, json!({"defaultRole": "read"})).await.expect(201).text("/token");
+    let provisioning = app.anonymous().with_token(&token);
+    let users = format!("/scim/v2/{}/Users", app.organization);
+    let user = json!({"userName": "grace", "emails": [{"value": "Grace@example.com"}]});
+    let id = provisioning.post(&users, user).await.expect(201).text("/id");
+    let mut visitor = Visitor::new();
+    let _ = deployment.sign_in(&mut visitor).await;
+    let user = deployment.user(&mut visitor).await;
+    assert_eq!((&user["id"], user.get("email")), (&json!(id), None));
+    let inactive = json!({"userName": "grace", "active": false});
+    let _ = provisioning.put(&format!("{users}/{id}"), inactive).await.expect(200);
+    let _ = deployment.get(&mut visitor, "/v1/user").await.expect(401);
+    deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, OidcProblem::Disabled);
+}
+
+#[actix_web::test]
 async fn a_connection_needs_the_page_and_the_session_that_asked() {
     let deployment = Deployment::start().await;
     let app = &deployment.app;

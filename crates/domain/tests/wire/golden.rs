@@ -23,6 +23,7 @@ use quire_domain::permissions::PermissionGrant;
 use quire_domain::reviews::{RequestedReviewer, ReviewCreate, ReviewersRequest};
 use quire_domain::revisions::{Page, PageList, RevisionChanges};
 use quire_domain::saml::{SamlProviderCreate, SamlProviderUpdate};
+use quire_domain::scim::ScimTokenCreate;
 use quire_domain::sign_in::PasswordSignIn;
 use quire_domain::sites::SiteStructure;
 use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
@@ -110,6 +111,7 @@ golden_files! {
     site_structure: SiteStructure = "site-structure", "site-structure-spaces";
     oidc_provider_create: OidcProviderCreate = "body-oidc-provider-create";
     oidc_provider_update: OidcProviderUpdate = "body-oidc-provider-update", "body-empty";
+    scim_token_create: ScimTokenCreate = "body-scim-token-create";
     saml_provider_create: SamlProviderCreate = "body-saml-provider-create";
     saml_provider_update: SamlProviderUpdate = "body-saml-provider-update", "body-empty";
     translation_settings_input: TranslationSettingsInput = "body-translation-settings";

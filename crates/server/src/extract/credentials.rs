@@ -34,3 +34,9 @@ pub fn credentials(request: &HttpRequest) -> Option<Credentials> {
     }
     session_cookie::credentials(request)
 }
+
+/// Returns the credentials of an identity provider (SCIM), if the request has well-formed ones.
+#[must_use]
+pub fn scim_credentials(request: &HttpRequest) -> Option<Credentials> {
+    Credentials::from_scim_token(bearer(request)?)
+}

@@ -20,7 +20,7 @@ use validator::ValidationErrors;
 use crate::error::ApiError;
 
 pub use body_deadline::BodyDeadline;
-pub use credentials::{Caller, credentials};
+pub use credentials::{Caller, credentials, scim_credentials};
 use json::field_at;
 pub use json::{Json, OptionalJson};
 pub use multipart::{Part, field_file_name, malformed_multipart, read_parts};

@@ -26,6 +26,8 @@ pub enum RecordedActor {
     User(UserRecord),
     /// The operator, by a command.
     System,
+    /// The identity provider of the organization, with SCIM.
+    Scim,
 }
 
 /// The position of an entry in the list.
@@ -66,7 +68,11 @@ pub(super) struct AuditRow {
 
 /// Returns a row as an entry.
 fn entry((row, user): (AuditRow, UserRecord)) -> Result<AuditEntry<RecordedActor>> {
-    let actor = if row.actor_type == "user" { RecordedActor::User(user) } else { RecordedActor::System };
+    let actor = match row.actor_type.as_str() {
+        "user" => RecordedActor::User(user),
+        "scim" => RecordedActor::Scim,
+        _ => RecordedActor::System,
+    };
     Ok(AuditEntry {
         object: AuditEntryTag::Tag,
         id: AuditEntryId::from_uuid(row.id),

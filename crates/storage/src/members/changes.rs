@@ -86,13 +86,17 @@ impl Tx<'_> {
         organization: &Authorized<OrganizationRecord>,
         member: &MemberRecord,
     ) -> Result<()> {
-        self.require_administrator_after(organization.id, member.id, Membership::Outsider)?;
-        let id = *organization.id.as_uuid();
-        diesel::delete(organization_members::table.find((id, member.id.as_uuid())))
-            .execute(self.connection)?;
+        self.end_membership(organization.id, member.id)
+    }
+
+    /// As [`Tx::remove_member`].
+    pub(crate) fn end_membership(&mut self, organization: OrganizationId, member: UserId) -> Result<()> {
+        self.require_administrator_after(organization, member, Membership::Outsider)?;
+        let id = *organization.as_uuid();
+        diesel::delete(organization_members::table.find((id, member.as_uuid()))).execute(self.connection)?;
         let tokens = || {
             api_tokens::table
-                .filter(api_tokens::user_id.eq(member.id.as_uuid()))
+                .filter(api_tokens::user_id.eq(member.as_uuid()))
                 .filter(api_tokens::organizations.assume_not_null().contains(vec![Some(id)]))
         };
         let of_this_alone = cardinality(api_tokens::organizations.assume_not_null()).eq(1);
@@ -100,7 +104,28 @@ impl Tx<'_> {
         diesel::update(tokens())
             .set(api_tokens::organizations.eq(array_remove(api_tokens::organizations, id)))
             .execute(self.connection)?;
-        self.emit(organization.id, Event::new(EventKind::MemberRemoved).with("userId", member.id))
+        self.emit(organization, Event::new(EventKind::MemberRemoved).with("userId", member))
+    }
+
+    /// Takes a member's access, or gives it back. Returns whether there is such a member. The organization must be
+    /// locked.
+    ///
+    /// # Errors
+    /// 409 when it would be left without an administrator.
+    pub(crate) fn set_member_disabled(
+        &mut self,
+        organization: OrganizationId,
+        user: UserId,
+        disabled: bool,
+    ) -> Result<bool> {
+        if disabled {
+            self.require_administrator_after(organization, user, Membership::Disabled)?;
+        }
+        let changed =
+            diesel::update(organization_members::table.find((organization.as_uuid(), user.as_uuid())))
+                .set(organization_members::disabled.eq(disabled))
+                .execute(self.connection)?;
+        Ok(changed > 0)
     }
 
     /// Refuses a change of a membership that leaves the organization without an administrator. The organization must be
@@ -141,13 +166,6 @@ impl SystemTx<'_> {
         disabled: bool,
     ) -> Result<bool> {
         self.lock_organization(organization)?;
-        if disabled {
-            self.require_administrator_after(organization, user, Membership::Disabled)?;
-        }
-        let changed =
-            diesel::update(organization_members::table.find((organization.as_uuid(), user.as_uuid())))
-                .set(organization_members::disabled.eq(disabled))
-                .execute(self.connection)?;
-        Ok(changed > 0)
+        self.set_member_disabled(organization, user, disabled)
     }
 }

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use quire_domain::ids::UserId;
+use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::sign_in::OidcProblem;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -37,14 +37,14 @@ pub struct Person {
 
 /// User of an identity or of an address.
 #[derive(Clone, Copy, Debug)]
-struct FoundUser {
-    user: UserId,
+pub(crate) struct FoundUser {
+    pub(crate) user: UserId,
     /// The user connected the identity, or has verified the address.
-    is_sure: bool,
+    pub(crate) is_sure: bool,
     /// The user is a member of another organization.
     is_elsewhere: bool,
     /// The user is a disabled member of the provider's organization; `None` for no member.
-    disabled: Option<bool>,
+    pub(crate) disabled: Option<bool>,
 }
 
 impl From<(Uuid, bool, bool, Option<bool>)> for FoundUser {
@@ -98,6 +98,24 @@ impl Tx<'_> {
         Ok(if is_connected { Ok(()) } else { Err(OidcProblem::Taken) })
     }
 
+    /// Returns whether an organization is the only one of the deployment.
+    pub(crate) fn is_only_organization(&mut self, organization: OrganizationId) -> Result<bool> {
+        Ok(IsOnlyOrganization::bind((organization.as_uuid(),)).get_result(self.connection)?)
+    }
+
+    /// Returns the user of an address whom the identity provider of an organization may know: the accounts of people
+    /// outside of the organization are none of its business, also their existence, unless it is the only one.
+    pub(crate) fn user_of_address(
+        &mut self,
+        organization: OrganizationId,
+        email: &str,
+        is_only: bool,
+    ) -> Result<Option<FoundUser>> {
+        let found: Option<(Uuid, bool, bool, Option<bool>)> =
+            FindByEmail::bind((organization.as_uuid(), email)).get_result(self.connection).optional()?;
+        Ok(found.map(FoundUser::from).filter(|found| is_only || found.disabled.is_some()))
+    }
+
     fn oidc_user(&mut self, provider: &UsableProvider, subject: &str) -> Result<Option<FoundUser>> {
         let key = (provider.organization.as_uuid(), provider.id.as_uuid(), subject);
         let found: Option<(Uuid, bool, bool, Option<bool>)> =
@@ -108,11 +126,8 @@ impl Tx<'_> {
     fn first_oidc_sign_in(&mut self, provider: &UsableProvider, person: &Person) -> Result<Outcome<UserId>> {
         let Some(email) = &person.verified_email else { return Ok(Err(OidcProblem::Email)) };
         let organization = provider.organization.as_uuid();
-        let is_only: bool = IsOnlyOrganization::bind((organization,)).get_result(self.connection)?;
-        let found: Option<(Uuid, bool, bool, Option<bool>)> =
-            FindByEmail::bind((organization, email)).get_result(self.connection).optional()?;
-        // Accounts of people outside of the organization are none of the provider's business, also their existence.
-        let found = found.map(FoundUser::from).filter(|found| is_only || found.disabled.is_some());
+        let is_only = self.is_only_organization(provider.organization)?;
+        let found = self.user_of_address(provider.organization, email, is_only)?;
         let user = match found {
             Some(FoundUser { disabled: Some(true), .. }) => return Ok(Err(OidcProblem::Disabled)),
             Some(found) if found.is_elsewhere || !found.is_sure => return Ok(Err(OidcProblem::Account)),

@@ -88,8 +88,7 @@ impl Tx<'_> {
             return Ok(unknown);
         }
         let uuids = |users: &[UserId]| users.iter().map(|user| *user.as_uuid()).collect::<Vec<Uuid>>();
-        let (organization, id) = (team.organization.as_uuid(), team.id.as_uuid());
-        AddTeamMembers::bind((organization, id, uuids(&add))).execute(self.connection)?;
+        self.add_team_members(team.organization, team.id, uuids(&add))?;
         let roles =
             memberships.into_iter().map(|(user, membership)| (user.into(), membership.role)).collect();
         self.put_team_members(team.organization, team.id, roles)?;
@@ -112,6 +111,17 @@ impl Tx<'_> {
             .filter(team_members::team_id.eq(team.id.as_uuid()))
             .filter(team_members::user_id.eq_any(users));
         Ok(diesel::delete(members).execute(self.connection)?)
+    }
+
+    /// Adds members of the organization to a team. Those in it keep their roles.
+    pub(crate) fn add_team_members(
+        &mut self,
+        organization: OrganizationId,
+        team: TeamId,
+        users: Vec<Uuid>,
+    ) -> Result<()> {
+        AddTeamMembers::bind((organization.as_uuid(), team.as_uuid(), users)).execute(self.connection)?;
+        Ok(())
     }
 
     pub(super) fn put_team_members(

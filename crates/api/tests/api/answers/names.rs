@@ -169,7 +169,8 @@ fn secret(text: &str, word: &str) -> Option<(usize, &'static str)> {
     if word.len() == 19 && word.split('-').all(|group| group.len() == 4) {
         return Some((word.len(), "recovery code"));
     }
-    (["whsec_", "qr_", "qi_"].iter().any(|prefix| word.starts_with(prefix))).then_some((word.len(), "secret"))
+    (["whsec_", "qr_", "qp_", "qi_"].iter().any(|prefix| word.starts_with(prefix)))
+        .then_some((word.len(), "secret"))
 }
 
 fn is_hex(c: char) -> bool {

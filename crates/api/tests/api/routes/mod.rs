@@ -518,6 +518,7 @@ impl Fixture {
             "updateSpaceCustomFields" => json!({"values": {(format!("f-{}", self.space)): {"value": "x"}}}),
             "createOrganizationCustomField" => json!({"name": "made", "type": "text"}),
             "updateOrganizationCustomField" => json!({"title": "Status"}),
+            "createScimToken" => json!({"defaultRole": "read"}),
             "createOidcProvider" => oidc_provider(),
             "updateOidcProviderById" => json!({"label": "Acme"}),
             "createOrganizationSAMLProvider" | "updateOrganizationSAMLProvider" => json!({"label": "Acme"}),

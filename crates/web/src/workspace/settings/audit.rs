@@ -123,6 +123,7 @@ fn row(settings: &Settings, entry: &AuditEntry<RecordedActor>) -> Markup {
             td {
                 @match &entry.actor {
                     RecordedActor::System => "Operator",
+                    RecordedActor::Scim => "Identity provider",
                     RecordedActor::User(user) => {
                         @match user.id() {
                             Some(id) => a href=(settings.at(&format!("audit?actor={id}"))) { (name_of(user)) },

@@ -1,4 +1,4 @@
-//! `/o/{organizationId}/sign-in`: the OpenID Connect providers that sign members in.
+//! `/o/{organizationId}/sign-in`: the OpenID Connect providers that sign members in, and the SCIM token.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -9,6 +9,7 @@ use quire_storage::Reader;
 use quire_storage::list::Slice;
 use quire_storage::lookup::Credentials;
 use quire_storage::oidc::OidcProviderRecord;
+use quire_storage::scim::ScimTokenRecord;
 use quire_storage::teams::{ListedTeam, TeamFilter};
 use serde_json::Value;
 
@@ -33,10 +34,11 @@ pub(super) async fn list(
     let (settings, found) =
         load(web, caller, id, Action::AdministerOrganization, move |reader, organization| {
             let providers = reader.oidc_providers_of(organization, after, MOST)?;
-            Ok((providers, reader.teams_of(organization, &all_teams(), None, TEAMS)?))
+            let teams = reader.teams_of(organization, &all_teams(), None, TEAMS)?;
+            Ok((providers, teams, reader.scim_token(organization)?))
         })
         .await?;
-    let Some((providers, teams)) = found else { return Ok(settings.refuse(Area::SignIn, "admin")) };
+    let Some((providers, teams, token)) = found else { return Ok(settings.refuse(Area::SignIn, "admin")) };
     let cursor = next(&providers, &list, |provider| provider.id)?;
     let created = format!("o/{id}/sign-in/{{id}}");
     let content = html! {
@@ -48,8 +50,50 @@ pub(super) async fn list(
         p.muted { "Any provider of OpenID Connect, such as Keycloak, Okta, Entra ID or Google. Next, you get the redirect URI to enter there." }
         (ApiForm { url: &settings.api("oidc"), next: Some(&created), submit: "Create provider", is_primary: true, ..ApiForm::default() }
             .with(fields(None, &teams)))
+        (scim(&settings, web, id, token.as_ref()))
     };
     Ok(settings.respond(Area::SignIn, content))
+}
+
+/// Writes the access of an identity provider with SCIM.
+fn scim(settings: &Settings, web: &WebData, id: OrganizationId, token: Option<&ScimTokenRecord>) -> Markup {
+    let url = settings.api("scim");
+    let service = web.state.urls.app(format_args!("scim/v2/{id}"));
+    html! {
+        h2 { "Provisioning" }
+        p.muted { "An identity provider that speaks SCIM 2.0 creates members, changes their teams, and takes their access when they leave. Members that it creates have no password." }
+        (Copied { label: "SCIM base URL", value: &service })
+        @if let Some(token) = token {
+            p { "The token was created " (settings.frame.ago(token.created_at)) "." }
+        }
+        details.settings open[token.is_none()] {
+            summary { @if token.is_some() { "Replace the token" } @else { "Create a token" } }
+            (ApiForm {
+                url: &url,
+                shows: Some("token"),
+                submit: if token.is_some() { "Replace token" } else { "Create token" },
+                confirm: token.map(|_| "Replace the token? The present one stops working at once."),
+                ..ApiForm::default()
+            }.with(html! {
+                (Select {
+                    name: "defaultRole", label: "Role of provisioned members", options: &ROLES,
+                    value: role_value(token.map_or(Some(quire_domain::policy::DEFAULT_ROLE), |token| token.default_role)),
+                    hint: Some("Guests see only what is shared with them."),
+                })
+            }))
+        }
+        @if token.is_some() {
+            div.actions {
+                (ApiForm {
+                    method: "DELETE",
+                    url: &url,
+                    submit: "Revoke token",
+                    confirm: Some("Revoke the token? Members and teams stay as they are, and the identity provider no longer changes them."),
+                    ..ApiForm::default()
+                }.alone("Revoke the SCIM token"))
+            }
+        }
+    }
 }
 
 fn all_teams() -> TeamFilter {

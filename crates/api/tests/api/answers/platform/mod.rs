@@ -73,6 +73,7 @@ async fn ask(app: &TestApp, admin: &Caller) {
     platform.custom_fields().await;
     platform.oidc().await;
     platform.saml().await;
+    platform.scim().await;
     platform.translations().await;
     platform.specifications().await;
     platform.webhooks().await;

@@ -66,6 +66,14 @@ impl Platform<'_> {
         self.delete(&format!("{providers}/{}", ids[1])).await;
     }
 
+    /// Access of an identity provider with SCIM.
+    pub(super) async fn scim(&self) {
+        let path = self.of("scim");
+        self.post(&path, json!({"defaultRole": "read"})).await;
+        self.get(&path).await;
+        self.delete(&path).await;
+    }
+
     /// OpenID Connect providers, and the identity of the caller at one of them.
     pub(super) async fn oidc(&self) {
         let team = self.put(&self.of("teams"), json!({"title": "Employees"})).await.text("/id");

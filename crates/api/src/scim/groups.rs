@@ -1,0 +1,170 @@
+//! Groups: teams of the organization.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::TeamId;
+use quire_domain::scim::{self, GroupInput, Kind, Meta, Reference, ScimGroup};
+use quire_storage::scim::ScimGroupRecord;
+use serde_json::Value;
+
+use super::body::Body;
+use super::caller::{Provider, change};
+use super::query::{ListQuery, Projection};
+use super::{ScimError, ScimResult, respond};
+use crate::error::ApiError;
+use crate::extract::Path;
+use crate::state::State;
+
+/// Kind of the target of audit log entries.
+const TARGET: &str = "team";
+/// Attribute that is not read if the client excludes it.
+const MEMBERS: &str = "members";
+
+/// `GET /scim/v2/{organizationId}/Groups`
+pub(super) async fn list(provider: Provider, request: HttpRequest, state: State) -> ScimResult<HttpResponse> {
+    let ListQuery { selected, window, projection } = ListQuery::of(&request, Kind::Group, "displayName")?;
+    let with_members = projection.has(MEMBERS);
+    let page = state
+        .read(provider.credentials, move |reader| {
+            let access = reader.scim_access(provider.organization)?;
+            Ok(reader.scim_groups(&access, &selected, window.part(), with_members)?)
+        })
+        .await?;
+    let base = super::service(&state.urls, provider.organization);
+    let groups: Vec<ScimGroup> =
+        page.items.into_iter().map(|group| present(&base, group, with_members)).collect();
+    respond::list(&groups, page.total, window, &projection)
+}
+
+/// `GET /scim/v2/{organizationId}/Groups/{teamId}`
+pub(super) async fn get(
+    provider: Provider,
+    Path((_, id)): Path<(String, String)>,
+    request: HttpRequest,
+    state: State,
+) -> ScimResult<HttpResponse> {
+    let projection = Projection::of(&request, Kind::Group)?;
+    let with_members = projection.has(MEMBERS);
+    let group = state
+        .read_with(provider.credentials, move |reader| {
+            let access = reader.scim_access(provider.organization)?;
+            Ok::<_, ScimError>(reader.scim_group(&access, team_id(&id)?, with_members)?)
+        })
+        .await?;
+    let base = super::service(&state.urls, provider.organization);
+    respond::resource(StatusCode::OK, &present(&base, group, with_members), &projection)
+}
+
+/// `POST /scim/v2/{organizationId}/Groups`
+pub(super) async fn create(
+    provider: Provider,
+    Body(body): Body,
+    request: HttpRequest,
+    state: State,
+) -> ScimResult<HttpResponse> {
+    let (change, projection) = (change()?, Projection::of(&request, Kind::Group)?);
+    let group = state
+        .transact_with(provider.credentials, move |tx| {
+            let access = tx.scim_access(provider.organization)?;
+            let id = tx.create_scim_group(&access, &GroupInput::parse(&body)?)??;
+            tx.audit_scim(&access, &change, (TARGET, &id.to_string()))?;
+            Ok::<_, ScimError>(tx.scim_group(&access, id, true)?)
+        })
+        .await?;
+    let base = super::service(&state.urls, provider.organization);
+    respond::resource(StatusCode::CREATED, &present(&base, group, true), &projection)
+}
+
+/// `PUT /scim/v2/{organizationId}/Groups/{teamId}`. The members stay if the body has no list of them.
+pub(super) async fn replace(
+    provider: Provider,
+    Path((_, id)): Path<(String, String)>,
+    Body(body): Body,
+    request: HttpRequest,
+    state: State,
+) -> ScimResult<HttpResponse> {
+    change_group(provider, id, &request, &state, move |_| Ok(GroupInput::parse(&body)?)).await
+}
+
+/// `PATCH /scim/v2/{organizationId}/Groups/{teamId}`
+pub(super) async fn update(
+    provider: Provider,
+    Path((_, id)): Path<(String, String)>,
+    Body(body): Body,
+    request: HttpRequest,
+    state: State,
+) -> ScimResult<HttpResponse> {
+    change_group(provider, id, &request, &state, move |present| {
+        let mut written = match respond::written(&present)? {
+            Value::Object(attributes) => attributes,
+            other => return Err(ApiError::internal(anyhow::anyhow!("a group is no object: {other}")).into()),
+        };
+        scim::apply(&mut written, &body, Kind::Group)?;
+        let input = GroupInput::parse(&written)?;
+        Ok(GroupInput { members: Some(input.members.unwrap_or_default()), ..input })
+    })
+    .await
+}
+
+/// Changes a group to what `input` makes of the present one.
+async fn change_group(
+    provider: Provider,
+    id: String,
+    request: &HttpRequest,
+    state: &State,
+    input: impl FnOnce(ScimGroup) -> ScimResult<GroupInput> + Send + 'static,
+) -> ScimResult<HttpResponse> {
+    let (change, projection) = (change()?, Projection::of(request, Kind::Group)?);
+    let base = super::service(&state.urls, provider.organization);
+    let address = base.clone();
+    let group = state
+        .transact_with(provider.credentials, move |tx| {
+            let access = tx.scim_access(provider.organization)?;
+            let id = team_id(&id)?;
+            let before = tx.lock_scim_group(&access, id)?;
+            tx.update_scim_group(&access, id, &input(present(&address, before, true))?)??;
+            tx.audit_scim(&access, &change, (TARGET, &id.to_string()))?;
+            Ok::<_, ScimError>(tx.scim_group(&access, id, true)?)
+        })
+        .await?;
+    respond::resource(StatusCode::OK, &present(&base, group, true), &projection)
+}
+
+/// `DELETE /scim/v2/{organizationId}/Groups/{teamId}`
+pub(super) async fn delete(
+    provider: Provider,
+    Path((_, id)): Path<(String, String)>,
+    state: State,
+) -> ScimResult<HttpResponse> {
+    let change = change()?;
+    state
+        .transact_with(provider.credentials, move |tx| {
+            let access = tx.scim_access(provider.organization)?;
+            let team = team_id(&id)?;
+            tx.delete_scim_group(&access, team)?;
+            Ok::<_, ScimError>(tx.audit_scim(&access, &change, (TARGET, &team.to_string()))?)
+        })
+        .await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Reads an id. A malformed one is answered like that of an unknown team.
+fn team_id(id: &str) -> ScimResult<TeamId> {
+    Ok(id.parse().map_err(|_| ApiError::not_found())?)
+}
+
+fn present(base: &str, record: ScimGroupRecord, with_members: bool) -> ScimGroup {
+    let meta = Meta {
+        resource_type: Kind::Group.name(),
+        created: record.created_at,
+        last_modified: record.updated_at,
+        location: format!("{base}/Groups/{}", record.id),
+    };
+    let members = record
+        .members
+        .into_iter()
+        .map(|member| Reference { url: format!("{base}/Users/{}", member.value), ..member })
+        .collect();
+    let members = Some(members).filter(|_| with_members);
+    ScimGroup::new(record.id, record.title, record.external_id, members, meta)
+}

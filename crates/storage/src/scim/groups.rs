@@ -1,0 +1,186 @@
+//! Groups: teams of the organization.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Bool, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::TeamId;
+use quire_domain::scim::{GroupInput, Reference, ScimProblem};
+use serde_json::Value;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::users::references;
+use super::{Outcome, Part, ScimAccess, ScimPage, Selected};
+use crate::schema::teams;
+use crate::statement::sql_files;
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result, to_timestamp};
+
+/// Most groups with one name, or one id at the identity provider, that are found.
+const SAME: i64 = 100;
+/// Members after which a list of groups ends. Clients continue after the groups that they got.
+const MEMBERS: i64 = 10_000;
+
+/// Group as an identity provider sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScimGroupRecord {
+    /// Id.
+    pub id: TeamId,
+    /// Title of the team.
+    pub title: String,
+    /// Id at the provider.
+    pub external_id: Option<String>,
+    /// Members, without URLs; empty if they were not read.
+    pub members: Vec<Reference>,
+    /// Creation time.
+    pub created_at: Timestamp,
+    /// Time of the last change by the provider.
+    pub updated_at: Timestamp,
+}
+
+/// Columns of a [`ScimGroupRecord`].
+type GroupRow = (Uuid, String, Option<String>, OffsetDateTime, OffsetDateTime, Value);
+
+sql_files! {
+    ListGroups(SqlUuid, BigInt, BigInt) -> SqlUuid = "scim/list_groups.sql";
+    CountGroups(SqlUuid) -> BigInt = "scim/count_groups.sql";
+    FindByTitle(SqlUuid, Text, BigInt) -> SqlUuid = "scim/find_group_by_title.sql";
+    FindByExternalId(SqlUuid, Text, BigInt) -> SqlUuid = "scim/find_group_by_external_id.sql";
+    ReadGroups(SqlUuid, Array<SqlUuid>, Bool, BigInt) -> (
+        SqlUuid, Text, Nullable<Text>, Timestamptz, Timestamptz, Jsonb,
+    ) = "scim/read_groups.sql";
+    PutGroup(SqlUuid, SqlUuid, Nullable<Text>, Timestamptz) = "scim/put_group.sql";
+    KeepMembers(SqlUuid, SqlUuid, Array<SqlUuid>) = "scim/keep_members.sql";
+}
+
+fn record((id, title, external_id, created_at, updated_at, members): GroupRow) -> Result<ScimGroupRecord> {
+    Ok(ScimGroupRecord {
+        id: TeamId::from_uuid(id),
+        title,
+        external_id,
+        members: references(members)?,
+        created_at: to_timestamp(created_at)?,
+        updated_at: to_timestamp(updated_at)?,
+    })
+}
+
+impl Reader<'_> {
+    /// Returns a group of an organization: one statement.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub fn scim_group(
+        &mut self,
+        access: &ScimAccess,
+        id: TeamId,
+        with_members: bool,
+    ) -> Result<ScimGroupRecord> {
+        self.read_scim_groups(access, vec![*id.as_uuid()], with_members)?.pop().ok_or(Error::NotFound)
+    }
+
+    /// Returns groups of an organization, with members perhaps fewer than asked for: three statements, two with a
+    /// filter.
+    pub fn scim_groups(
+        &mut self,
+        access: &ScimAccess,
+        selected: &Selected,
+        part: Part,
+        with_members: bool,
+    ) -> Result<ScimPage<ScimGroupRecord>> {
+        let organization = access.organization.as_uuid();
+        let (offset, limit) = part.bounds();
+        let found: Vec<Uuid> = match selected {
+            Selected::All => {
+                let total: i64 = CountGroups::bind((organization,)).get_result(self.connection)?;
+                let ids = ListGroups::bind((organization, offset, limit)).load(self.connection)?;
+                let items = self.read_scim_groups(access, ids, with_members)?;
+                return Ok(ScimPage { items, total: u64::try_from(total).unwrap_or(0) });
+            }
+            Selected::Named(title) => {
+                FindByTitle::bind((organization, title.as_str(), SAME)).load(self.connection)?
+            }
+            Selected::External(id) => {
+                FindByExternalId::bind((organization, id.as_str(), SAME)).load(self.connection)?
+            }
+        };
+        let total = u64::try_from(found.len()).unwrap_or(0);
+        Ok(ScimPage { items: self.read_scim_groups(access, part.of(&found), with_members)?, total })
+    }
+
+    fn read_scim_groups(
+        &mut self,
+        access: &ScimAccess,
+        ids: Vec<Uuid>,
+        with_members: bool,
+    ) -> Result<Vec<ScimGroupRecord>> {
+        let rows: Vec<GroupRow> =
+            ReadGroups::bind((access.organization.as_uuid(), ids, with_members, MEMBERS))
+                .load(self.connection)?;
+        rows.into_iter().map(record).collect()
+    }
+}
+
+impl Tx<'_> {
+    /// Creates a team.
+    pub fn create_scim_group(&mut self, access: &ScimAccess, input: &GroupInput) -> Result<Outcome<TeamId>> {
+        let id = TeamId::from_uuid(self.storage.ids().uuid());
+        diesel::insert_into(teams::table)
+            .values((
+                teams::organization_id.eq(access.organization.as_uuid()),
+                teams::id.eq(id.as_uuid()),
+                teams::title.eq(&input.display_name),
+                teams::created_at.eq(OffsetDateTime::from(self.now)),
+            ))
+            .execute(self.connection)?;
+        Ok(self.update_scim_group(access, id, input)?.map(|()| id))
+    }
+
+    /// Locks a team until the transaction ends and returns it with its members.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub fn lock_scim_group(&mut self, access: &ScimAccess, id: TeamId) -> Result<ScimGroupRecord> {
+        teams::table
+            .find((access.organization.as_uuid(), id.as_uuid()))
+            .for_no_key_update()
+            .select(teams::id)
+            .get_result::<Uuid>(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
+        self.scim_group(access, id, true)
+    }
+
+    /// Changes a locked team. Those who stay keep their roles in it.
+    pub fn update_scim_group(
+        &mut self,
+        access: &ScimAccess,
+        id: TeamId,
+        input: &GroupInput,
+    ) -> Result<Outcome<()>> {
+        let GroupInput { display_name, external_id, members } = input;
+        let (organization, team) = (access.organization.as_uuid(), id.as_uuid());
+        diesel::update(teams::table.find((organization, team)))
+            .set(teams::title.eq(display_name))
+            .execute(self.connection)?;
+        PutGroup::bind((organization, team, external_id.as_deref(), OffsetDateTime::from(self.now)))
+            .execute(self.connection)?;
+        let Some(members) = members else { return Ok(Ok(())) };
+        if !self.hold_members(access.organization, members)?.is_empty() {
+            return Ok(Err(ScimProblem::value("members.value", "must be ids of users of the organization")));
+        }
+        let ids: Vec<Uuid> = members.iter().map(|user| *user.as_uuid()).collect();
+        KeepMembers::bind((organization, team, ids.clone())).execute(self.connection)?;
+        self.add_team_members(access.organization, id, ids)?;
+        Ok(Ok(()))
+    }
+
+    /// Deletes a team with its grants.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub fn delete_scim_group(&mut self, access: &ScimAccess, id: TeamId) -> Result<()> {
+        let deleted = diesel::delete(teams::table.find((access.organization.as_uuid(), id.as_uuid())))
+            .execute(self.connection)?;
+        if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,277 @@
+//! Users: members of the organization.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Bool, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::clock::Timestamp;
+use quire_domain::error::Reason;
+use quire_domain::ids::{OrganizationId, UserId};
+use quire_domain::scim::{Reference, ScimAttributes, ScimEmail, ScimProblem, ScimType, UserInput};
+use serde_json::Value;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{Outcome, Part, ScimAccess, ScimPage, Selected};
+use crate::schema::{organization_members, scim_users};
+use crate::statement::sql_files;
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result, to_timestamp};
+
+/// Most users with one id at the identity provider that are found.
+const SAME: i64 = 100;
+/// Most groups of a user that are shown.
+const GROUPS: i64 = 1_000;
+
+/// User as an identity provider sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScimUserRecord {
+    /// Id.
+    pub id: UserId,
+    /// Attributes as the provider has sent them, or those of the account.
+    pub input: UserInput,
+    /// Teams of the user, without URLs.
+    pub groups: Vec<Reference>,
+    /// Time since which the user is a member.
+    pub created_at: Timestamp,
+    /// Time of the last change by the provider.
+    pub updated_at: Timestamp,
+}
+
+/// Columns of a [`ScimUserRecord`].
+type UserRow = (
+    Uuid,
+    String,
+    Option<String>,
+    Option<Value>,
+    String,
+    Option<String>,
+    bool,
+    OffsetDateTime,
+    OffsetDateTime,
+    Value,
+);
+
+sql_files! {
+    ListUsers(SqlUuid, BigInt, BigInt) -> SqlUuid = "scim/list_users.sql";
+    CountUsers(SqlUuid) -> BigInt = "scim/count_users.sql";
+    FindByName(SqlUuid, Text) -> SqlUuid = "scim/find_user_by_name.sql";
+    FindByExternalId(SqlUuid, Text, BigInt) -> SqlUuid = "scim/find_user_by_external_id.sql";
+    ReadUsers(SqlUuid, Array<SqlUuid>, BigInt) -> (
+        SqlUuid, Text, Nullable<Text>, Nullable<Jsonb>, Text, Nullable<Text>, Bool, Timestamptz, Timestamptz, Jsonb,
+    ) = "scim/read_users.sql";
+    PutUser(
+        SqlUuid, SqlUuid, Text, Nullable<Text>, Nullable<Text>, Jsonb, Timestamptz,
+    ) = "scim/put_user.sql";
+    RenameAccount(SqlUuid, SqlUuid, Text) = "scim/rename_account.sql";
+    EndAccess(SqlUuid, SqlUuid) = "scim/end_access.sql";
+    EndLinks(SqlUuid, SqlUuid) = "scim/end_links.sql";
+}
+
+fn record(row: UserRow) -> Result<ScimUserRecord> {
+    let (id, user_name, external_id, attributes, display_name, email, active, created_at, updated_at, groups) =
+        row;
+    let attributes = match attributes {
+        Some(attributes) => serde_json::from_value(attributes)
+            .map_err(|error| Error::corrupt("the attributes of a user are not readable", error))?,
+        None => ScimAttributes {
+            display_name: Some(display_name),
+            name: None,
+            emails: email
+                .into_iter()
+                .map(|value| ScimEmail { value, kind: None, primary: Some(true) })
+                .collect(),
+        },
+    };
+    Ok(ScimUserRecord {
+        id: UserId::from_uuid(id),
+        input: UserInput { user_name, external_id, active, attributes },
+        groups: references(groups)?,
+        created_at: to_timestamp(created_at)?,
+        updated_at: to_timestamp(updated_at)?,
+    })
+}
+
+/// Reads the references of a row.
+pub(super) fn references(stored: Value) -> Result<Vec<Reference>> {
+    serde_json::from_value(stored).map_err(|error| Error::corrupt("references are not readable", error))
+}
+
+impl Reader<'_> {
+    /// Returns a user of an organization: one statement.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for a user who is not a member.
+    pub fn scim_user(&mut self, access: &ScimAccess, id: UserId) -> Result<ScimUserRecord> {
+        self.read_scim_users(access, vec![*id.as_uuid()])?.pop().ok_or(Error::NotFound)
+    }
+
+    /// Returns users of an organization: three statements, two with a filter.
+    pub fn scim_users(
+        &mut self,
+        access: &ScimAccess,
+        selected: &Selected,
+        part: Part,
+    ) -> Result<ScimPage<ScimUserRecord>> {
+        let organization = access.organization.as_uuid();
+        let (offset, limit) = part.bounds();
+        let found: Vec<Uuid> = match selected {
+            Selected::All => {
+                let total: i64 = CountUsers::bind((organization,)).get_result(self.connection)?;
+                let ids = ListUsers::bind((organization, offset, limit)).load(self.connection)?;
+                let items = self.read_scim_users(access, ids)?;
+                return Ok(ScimPage { items, total: u64::try_from(total).unwrap_or(0) });
+            }
+            Selected::Named(name) => FindByName::bind((organization, name.as_str())).load(self.connection)?,
+            Selected::External(id) => {
+                FindByExternalId::bind((organization, id.as_str(), SAME)).load(self.connection)?
+            }
+        };
+        let total = u64::try_from(found.len()).unwrap_or(0);
+        Ok(ScimPage { items: self.read_scim_users(access, part.of(&found))?, total })
+    }
+
+    fn read_scim_users(&mut self, access: &ScimAccess, ids: Vec<Uuid>) -> Result<Vec<ScimUserRecord>> {
+        let rows: Vec<UserRow> =
+            ReadUsers::bind((access.organization.as_uuid(), ids, GROUPS)).load(self.connection)?;
+        rows.into_iter().map(record).collect()
+    }
+}
+
+impl Tx<'_> {
+    /// Creates a user. A member with the address, or in a deployment with one organization any account with it, becomes
+    /// the user; without one, an account is created.
+    ///
+    /// # Errors
+    /// 403 for a blocked organization; 409 if it would be left without an administrator.
+    pub fn create_scim_user(&mut self, access: &ScimAccess, input: &UserInput) -> Result<Outcome<UserId>> {
+        if access.is_blocked {
+            return Err(Error::refused(Reason::OrganizationBlocked, Reason::OrganizationBlocked.message()));
+        }
+        let organization = access.organization;
+        self.lock_organization(organization)?;
+        let email = input.email();
+        let is_only = self.is_only_organization(organization)?;
+        let found = match &email {
+            Some(email) => self.user_of_address(organization, email, is_only)?,
+            None => None,
+        };
+        let user = match found {
+            Some(found) if found.disabled.is_some() => found.user,
+            Some(found) if !found.is_sure => {
+                let detail =
+                    "An account has not verified this address. Its owner has to sign in with it first.";
+                return Ok(Err(ScimProblem::new(ScimType::Uniqueness, detail)));
+            }
+            other => {
+                let user = match other {
+                    Some(found) => found.user,
+                    // A verified address opens things elsewhere, which the provider must not.
+                    None => self.create_user(email.as_deref().filter(|_| is_only), &input.display_name())?,
+                };
+                self.join(organization, user, access.default_role, true)?;
+                user
+            }
+        };
+        if self.is_scim_user(organization, user)? {
+            let detail = "There is a user with this e-mail address.";
+            return Ok(Err(ScimProblem::new(ScimType::Uniqueness, detail)));
+        }
+        match self.put_scim_user(access, user, input)? {
+            Ok(()) => self.set_scim_access(access, user, input.active).map(|()| Ok(user)),
+            Err(problem) => Ok(Err(problem)),
+        }
+    }
+
+    /// Changes a user. The name of the account changes if the user is in no other organization.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for a user who is not a member; 409 if the organization would be left without an
+    /// administrator.
+    pub fn update_scim_user(
+        &mut self,
+        access: &ScimAccess,
+        user: UserId,
+        input: &UserInput,
+    ) -> Result<Outcome<()>> {
+        match self.put_scim_user(access, user, input)? {
+            Ok(()) => {}
+            Err(problem) => return Ok(Err(problem)),
+        }
+        RenameAccount::bind((access.organization.as_uuid(), user.as_uuid(), input.display_name()))
+            .execute(self.connection)?;
+        self.set_scim_access(access, user, input.active).map(Ok)
+    }
+
+    /// Locks the organization until the transaction ends, and returns a user of it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for a user who is not a member.
+    pub fn lock_scim_user(&mut self, access: &ScimAccess, user: UserId) -> Result<ScimUserRecord> {
+        self.lock_organization(access.organization)?;
+        self.scim_user(access, user)
+    }
+
+    /// Removes a user from the organization, as an administrator does. Sessions and API tokens end if the user has no
+    /// other organization.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for a user who is not a member; 409 if the organization would be left without an
+    /// administrator.
+    pub fn delete_scim_user(&mut self, access: &ScimAccess, user: UserId) -> Result<()> {
+        self.lock_scim_user(access, user)?;
+        self.end_scim_access(access, user)?;
+        self.end_membership(access.organization, user)
+    }
+
+    fn is_scim_user(&mut self, organization: OrganizationId, user: UserId) -> Result<bool> {
+        let key = (organization.as_uuid(), user.as_uuid());
+        let found: i64 = scim_users::table.find(key).count().get_result(self.connection)?;
+        Ok(found > 0)
+    }
+
+    /// Stores what the provider has sent, unless another user has the name.
+    fn put_scim_user(&mut self, access: &ScimAccess, user: UserId, input: &UserInput) -> Result<Outcome<()>> {
+        let organization = access.organization.as_uuid();
+        let named: Vec<Uuid> =
+            FindByName::bind((organization, input.user_name.as_str())).load(self.connection)?;
+        if named.iter().any(|other| other != user.as_uuid()) {
+            let detail = "There is a user with this `userName`.";
+            return Ok(Err(ScimProblem::new(ScimType::Uniqueness, detail)));
+        }
+        let attributes = serde_json::to_value(&input.attributes)
+            .map_err(|error| Error::corrupt("attributes are not JSON", error))?;
+        PutUser::bind((
+            organization,
+            user.as_uuid(),
+            input.user_name.as_str(),
+            input.external_id.as_deref(),
+            input.email(),
+            attributes,
+            OffsetDateTime::from(self.now),
+        ))
+        .execute(self.connection)?;
+        Ok(Ok(()))
+    }
+
+    /// Gives a member access, or takes it: with sessions and API tokens if the user has no other organization.
+    fn set_scim_access(&mut self, access: &ScimAccess, user: UserId, active: bool) -> Result<()> {
+        let is_disabled: bool = organization_members::table
+            .find((access.organization.as_uuid(), user.as_uuid()))
+            .select(organization_members::disabled)
+            .get_result(self.connection)?;
+        if is_disabled != active {
+            return Ok(());
+        }
+        self.set_member_disabled(access.organization, user, !active)?;
+        if !active {
+            self.end_scim_access(access, user)?;
+        }
+        Ok(())
+    }
+
+    fn end_scim_access(&mut self, access: &ScimAccess, user: UserId) -> Result<()> {
+        let key = (access.organization.as_uuid(), user.as_uuid());
+        EndAccess::bind(key).execute(self.connection)?;
+        EndLinks::bind(key).execute(self.connection)?;
+        Ok(())
+    }
+}
