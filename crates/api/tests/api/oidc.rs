@@ -271,6 +271,10 @@ async fn a_provider_opens_no_account_of_other_organizations_by_its_word() {
     let taken = deployment.get(&mut browser, &format!("{}?{query}", deployment.path("callback"))).await;
     deployment.failed(&taken, OidcProblem::Taken);
     let path = format!("/v1/user/identities/{}", deployment.id);
+    // A session whose user proved too long ago who they are does not disconnect it.
+    let session = app.in_browser(&member);
+    app.clock.advance(Duration::from_secs(11 * 60));
+    assert_eq!(session.delete(&path).await.expect(403).reason(), "confirmation-required");
     let _ = member.delete(&path).await.expect(204);
     let _ = member.delete(&path).await.expect(204);
     deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, OidcProblem::Account);

@@ -184,6 +184,7 @@ pub(super) async fn disconnect(
         if !tx.own_account()?.limits.allow_own(OwnAction::ChangeUser) {
             return Ok(Revocation::Stronger);
         }
+        require_recent_proof(tx)?;
         tx.disconnect_oidc(provider)?;
         Ok(Revocation::Done)
     })
@@ -202,6 +203,9 @@ async fn end(
         Ok(Revocation::Stronger) => errors::failed(&ApiError::new(Reason::Forbidden)),
         Err(error) if error.reason() == Reason::NotFound => frame::see(&frame::at(web, "/~/account")),
         Err(error) if error.reason() == Reason::Unauthenticated => sign_in(web),
+        Err(error) if error.reason() == Reason::ConfirmationRequired => {
+            confirm::ask(web, &frame::at(web, "/~/account"))
+        }
         Err(error) => errors::failed(&error),
     }
 }

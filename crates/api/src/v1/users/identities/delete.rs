@@ -4,6 +4,7 @@ use actix_web::HttpResponse;
 use quire_domain::error::Reason;
 use quire_domain::ids::OidcProviderId;
 use quire_domain::policy::OwnAction;
+use quire_server::second_factor::require_recent_proof;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path};
@@ -21,6 +22,7 @@ pub async fn delete_identity(
             if !tx.own_account()?.limits.allow_own(OwnAction::ChangeUser) {
                 return Err(ApiError::new(Reason::Forbidden));
             }
+            require_recent_proof(tx)?;
             Ok(tx.disconnect_oidc(provider)?)
         })
         .await?;
