@@ -3,10 +3,11 @@
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use quire_storage::lookup::Credentials;
 use quire_storage::{LogPosition, Storage};
 
 use super::scope::RequestScope;
-use crate::extract::credentials;
+use crate::extract::{credentials, scim_credentials};
 
 /// Header with a position.
 pub const POSITION: HeaderName = HeaderName::from_static("quire-position");
@@ -18,9 +19,14 @@ const COOKIE_SECONDS: u8 = 3;
 /// Notes the position that the caller of a request has seen. A malformed one lies behind every replica.
 pub(super) fn note_sent(request: &HttpRequest, storage: &Storage) {
     let Some(sent) = sent(request.headers()) else { return };
-    if let Some(caller) = credentials(request) {
+    if let Some(caller) = caller(request) {
         storage.note_seen(&caller, sent.parse().unwrap_or(LogPosition::UNREACHABLE));
     }
+}
+
+/// Returns the credentials of a user or of an identity provider, by which reads are known to follow a write.
+fn caller(request: &HttpRequest) -> Option<Credentials> {
+    credentials(request).or_else(|| scim_credentials(request))
 }
 
 /// Returns the position in the header, or else in the cookie.
@@ -42,7 +48,7 @@ pub(super) fn hand_out(
         return;
     }
     let Some(position) = storage.committed() else { return };
-    if let Some(caller) = credentials(request) {
+    if let Some(caller) = caller(request) {
         storage.note_seen(&caller, position);
     }
     let cookie = format!("{COOKIE}={position}; Max-Age={COOKIE_SECONDS}; Path=/; HttpOnly; SameSite=Lax");
