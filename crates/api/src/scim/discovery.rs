@@ -69,7 +69,7 @@ fn all(documents: Vec<Value>) -> HttpResponse {
 }
 
 fn one(documents: Vec<Value>, id: &str) -> ScimResult<HttpResponse> {
-    let found = documents.into_iter().find(|document| document["id"] == id);
+    let found = documents.into_iter().find(|document| document.get("id").is_some_and(|found| found == id));
     let found = found.ok_or_else(ApiError::not_found)?;
     Ok(respond::document(StatusCode::OK, &found))
 }

@@ -8,10 +8,23 @@ use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpResponse, ResponseError};
 use quire_domain::scim::ScimProblem;
 use quire_storage::Error as StorageError;
-use serde_json::json;
+use serde::Serialize;
 
 use super::respond::MEDIA_TYPE;
 use crate::error::ApiError;
+
+/// URN of errors.
+const ERROR_SCHEMA: &str = "urn:ietf:params:scim:api:messages:2.0:Error";
+
+/// Body of an error.
+#[derive(Serialize)]
+struct ErrorBody<'a> {
+    schemas: [&'static str; 1],
+    status: &'a str,
+    #[serde(rename = "scimType", skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    detail: &'a str,
+}
 
 /// Error of a request.
 #[derive(Debug)]
@@ -69,15 +82,14 @@ impl ResponseError for ScimError {
             Self::Problem(_) => HttpResponse::new(status),
             Self::Api(error) => error.error_response(),
         };
-        let mut body = json!({
-            "schemas": ["urn:ietf:params:scim:api:messages:2.0:Error"],
-            "status": status.as_str(),
-            "detail": self.to_string(),
-        });
-        if let Self::Problem(problem) = self {
-            body["scimType"] = json!(problem.kind.as_str());
-        }
+        let kind = match self {
+            Self::Problem(problem) => Some(problem.kind.as_str()),
+            Self::Api(_) => None,
+        };
+        let detail = self.to_string();
+        let body = ErrorBody { schemas: [ERROR_SCHEMA], status: status.as_str(), kind, detail: &detail };
+        let body = serde_json::to_string(&body).unwrap_or_default();
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
-        response.set_body(BoxBody::new(body.to_string()))
+        response.set_body(BoxBody::new(body))
     }
 }

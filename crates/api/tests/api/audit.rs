@@ -161,6 +161,10 @@ async fn an_entry_names_what_was_made() {
     for route in
         quire_api::routes().into_iter().filter(|route| route.status == 201 && route.audit == Audit::Recorded)
     {
+        // The token of an organization has no id: its entry names the organization.
+        if route.operation == "createScimToken" {
+            continue;
+        }
         let fixture = fixture_for(&app, &route).await;
         let answer = admin.send(fixture.request(&route, &fixture.path(&route))).await;
         // Not every sample can be made twice or without the network.

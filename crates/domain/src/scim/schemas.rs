@@ -1,6 +1,6 @@
 //! Documents that describe the service (RFC 7643, 5 to 7).
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// URN of users.
 pub const USER_SCHEMA: &str = "urn:ietf:params:scim:schemas:core:2.0:User";
@@ -163,8 +163,11 @@ fn group_attributes() -> Value {
             .json(),
         Attribute { is_list: true, ..text("members", "Members") }.with(&[
             Attribute { mutability: "immutable", ..text("value", "Id of the user") },
-            Attribute { references: &["User"], ..Attribute::new("$ref", "reference", "URL of the user") }
-                .read_only(),
+            Attribute {
+                references: &["User"],
+                mutability: "immutable",
+                ..Attribute::new("$ref", "reference", "URL of the user")
+            },
             text("display", "Name of the user").read_only(),
         ]),
     ])
@@ -202,27 +205,31 @@ impl Attribute {
     }
 
     fn json(self) -> Value {
-        let mut written = json!({
-            "name": self.name,
-            "type": self.kind,
-            "multiValued": self.is_list,
-            "description": self.description,
-            "required": self.is_required,
-            "caseExact": false,
-            "mutability": self.mutability,
-            "returned": "default",
-            "uniqueness": self.uniqueness,
-        });
+        Value::Object(self.written())
+    }
+
+    fn written(self) -> Map<String, Value> {
+        let mut written = Map::from_iter([
+            ("name".to_owned(), json!(self.name)),
+            ("type".to_owned(), json!(self.kind)),
+            ("multiValued".to_owned(), json!(self.is_list)),
+            ("description".to_owned(), json!(self.description)),
+            ("required".to_owned(), json!(self.is_required)),
+            ("caseExact".to_owned(), json!(false)),
+            ("mutability".to_owned(), json!(self.mutability)),
+            ("returned".to_owned(), json!("default")),
+            ("uniqueness".to_owned(), json!(self.uniqueness)),
+        ]);
         if !self.references.is_empty() {
-            written["referenceTypes"] = json!(self.references);
+            written.insert("referenceTypes".to_owned(), json!(self.references));
         }
         written
     }
 
     /// Writes a complex attribute with its parts.
     fn with(self, parts: &[Self]) -> Value {
-        let mut written = Self { kind: "complex", ..self }.json();
-        written["subAttributes"] = parts.iter().map(|part| part.json()).collect();
-        written
+        let mut written = Self { kind: "complex", ..self }.written();
+        written.insert("subAttributes".to_owned(), parts.iter().map(|part| part.json()).collect());
+        Value::Object(written)
     }
 }
