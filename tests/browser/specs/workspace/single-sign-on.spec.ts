@@ -37,7 +37,7 @@ test("a provider is set up, tested, and signs people in", async ({ reader, brows
     await reader.isAccessibleEverywhere();
 
     await reader.open(`${base}/o/${organizations.items[0].id}/sign-in`);
-    await expect(page.getByLabel("SCIM base URL")).toHaveValue(`${base}/scim/v2/${organizations.items[0].id}`);
+    await expect(page.getByRole("textbox", { name: "SCIM base URL" })).toHaveValue(`${base}/scim/v2/${organizations.items[0].id}`);
     await page.getByRole("button", { name: "Create token" }).click();
     const token = page.getByRole("textbox", { name: "token", exact: true });
     await expect(token).toHaveValue(/^qp_/);
@@ -48,7 +48,7 @@ test("a provider is set up, tested, and signs people in", async ({ reader, brows
     await expect(page.getByText("The token was created")).toBeVisible();
     await reader.isAccessibleEverywhere();
     await page.getByRole("button", { name: "Revoke the SCIM token" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Revoke token" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
     await expect(page.getByRole("button", { name: "Create token" })).toBeVisible();
     expect((await page.request.get(users, { headers })).status()).toBe(401);
 

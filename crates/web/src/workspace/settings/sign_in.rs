@@ -87,7 +87,7 @@ fn scim(settings: &Settings, web: &WebData, id: OrganizationId, token: Option<&S
                 (ApiForm {
                     method: "DELETE",
                     url: &url,
-                    submit: "Revoke token",
+                    submit: "Revoke",
                     confirm: Some("Revoke the token? Members and teams stay as they are, and the identity provider no longer changes them."),
                     ..ApiForm::default()
                 }.alone("Revoke the SCIM token"))
