@@ -30,6 +30,12 @@ pub const GIT_REF_MAX: u64 = 255;
 pub const GIT_PATH_MAX: u64 = 1024;
 /// Longest message of a commit.
 pub const COMMIT_MESSAGE_MAX: u64 = 10_000;
+/// Most characters of a template of messages of commits.
+pub const COMMIT_TEMPLATE_MAX: u64 = 1000;
+/// Most characters of a user name on a Git server.
+pub const GIT_USERNAME_MAX: u64 = 255;
+/// Most characters of a password or token for a Git server.
+pub const GIT_SECRET_MAX: u64 = 1024;
 /// Longest name of an account on a social platform.
 pub const SOCIAL_HANDLE_MAX: u64 = 128;
 /// Most redirects that one request changes.

@@ -150,6 +150,8 @@ macro_rules! words {
     )*};
 }
 
+pub(crate) use words;
+
 words! {
     /// Direction of a synchronization.
     GitDirection {
@@ -184,6 +186,8 @@ words! {
         Github = "github",
         /// GitLab.
         Gitlab = "gitlab",
+        /// Gitea or Forgejo.
+        Gitea = "gitea",
         /// GitHub, through a legacy application.
         GithubLegacy = "github-legacy",
         /// Any other Git server.

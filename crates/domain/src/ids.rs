@@ -81,6 +81,10 @@ ids! {
     ShareLinkId;
     /// A custom field.
     CustomFieldId;
+    /// A connection of a space to a Git repository.
+    GitInstallationId;
+    /// A synchronization with a Git repository.
+    GitOperationId;
     /// An OpenID Connect provider.
     OidcProviderId;
     /// A SAML provider.

@@ -59,6 +59,10 @@ tags! {
     OidcProviderTag = "oidc-provider";
     /// Names the access of an identity provider with SCIM.
     ScimTag = "scim";
+    /// Names a connection of a space to a Git repository.
+    GitInstallationTag = "git-sync-installation";
+    /// Names a synchronization with a Git repository.
+    GitOperationTag = "git-sync-operation";
     /// Names a SAML provider.
     SamlProviderTag = "saml-provider";
     /// Names translation settings.

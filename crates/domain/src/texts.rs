@@ -113,6 +113,9 @@ texts! {
         RepositoryUrl: 1 to bounds::URL_MAX, "URL of a Git repository. It may contain credentials.";
         GitRef: 1 to bounds::GIT_REF_MAX where formats::git_ref, "Full name of a branch or tag, such as `refs/heads/main`.";
         GitText: 0 to bounds::GIT_PATH_MAX, "Path or name in a Git repository.";
+        GitUsername: 1 to bounds::GIT_USERNAME_MAX, "User name on a Git server.";
+        GitSecret: 1 to bounds::GIT_SECRET_MAX, "Password or access token for a Git server.";
+        CommitTemplate: 1 to bounds::COMMIT_TEMPLATE_MAX, "Template of messages of commits.";
         CommitMessage: 1 to bounds::COMMIT_MESSAGE_MAX, "Message of a commit.";
         FactorCode: 1 to bounds::FACTOR_CODE_MAX, "Code of an authenticator app, or recovery code.";
         Password: 1 to bounds::PASSWORD_MAX, "Password.";

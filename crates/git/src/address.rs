@@ -66,10 +66,23 @@ impl Address {
         Ok(Self { url, account })
     }
 
+    /// Returns the address with other credentials. Without a user name, any is used, as hosts accept it with a token.
+    #[must_use]
+    pub fn with_account(self, Account { username, password }: Account) -> Self {
+        let username = if username.is_empty() { USER.to_owned() } else { username };
+        Self { account: Some(Account { username, password }), ..self }
+    }
+
     /// Returns the URL without credentials.
     #[must_use]
     pub fn url(&self) -> &Url {
         &self.url
+    }
+
+    /// Returns whether there are credentials.
+    #[must_use]
+    pub fn has_account(&self) -> bool {
+        self.account.is_some()
     }
 
     /// Returns whether connections are encrypted.

@@ -9,16 +9,17 @@ use std::time::Duration;
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::git::{GitDirection, GitOperationState, GitProvider};
-use quire_domain::ids::{RevisionId, SpaceId};
+use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::lookup::{Authorized, SpaceRecord};
-use crate::schema::git_syncs;
+use crate::git_installations::{GitInstallationRecord, GitRemote, NewGitOperation, RunningGitInstallation};
+use crate::lookup::{Authorized, InSpace, SpaceRecord};
+use crate::schema::{git_installations, git_syncs};
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, parse_enum, to_timestamp};
@@ -40,6 +41,8 @@ pub struct NewGitSync {
     pub tree_url: Option<String>,
     /// Time after which the run counts as lost.
     pub time_limit: Duration,
+    /// Connection that is synchronized; `None` for a run by request.
+    pub installation: Option<RunningGitInstallation>,
 }
 
 /// State that the content and a repository were last the same in.
@@ -58,6 +61,8 @@ pub struct StartedGitSync {
     pub space: SpaceId,
     /// State that both sides were last the same in.
     pub base: Option<GitBase>,
+    direction: GitDirection,
+    installation: Option<RunningGitInstallation>,
     run: Uuid,
 }
 
@@ -116,6 +121,7 @@ sql_files! {
         Nullable<Text>,
         Timestamptz,
         Timestamptz,
+        Bool,
     ) -> (Nullable<Text>, Nullable<SqlUuid>) = "git_syncs/start.sql";
 }
 
@@ -145,17 +151,48 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::NotFound`] if there was none.
     pub fn git_sync(&mut self, space: &Authorized<SpaceRecord>) -> Result<GitSyncRecord> {
+        self.read_git_sync(space.id)?.ok_or(Error::NotFound)
+    }
+
+    /// Returns the last run of a connection; `None` if there was none.
+    pub fn last_git_sync(
+        &mut self,
+        installation: &Authorized<InSpace<GitInstallationRecord>>,
+    ) -> Result<Option<GitSyncRecord>> {
+        self.read_git_sync(installation.space.id)
+    }
+
+    fn read_git_sync(&mut self, space: SpaceId) -> Result<Option<GitSyncRecord>> {
         let row: Option<GitSyncRow> = git_syncs::table
-            .find(space.id.as_uuid())
+            .find(space.as_uuid())
             .select(GitSyncRow::as_select())
             .get_result(self.connection)
             .optional()?;
-        let mut record = GitSyncRecord::try_from(row.ok_or(Error::NotFound)?)?;
+        let Some(row) = row else { return Ok(None) };
+        let mut record = GitSyncRecord::try_from(row)?;
         if record.state == GitOperationState::Running && record.expires_at <= self.now() {
             record.state = GitOperationState::Timeout;
             record.ended_at = Some(record.expires_at);
         }
-        Ok(record)
+        Ok(Some(record))
+    }
+
+    /// Returns the state that a space and a branch were last the same in: one statement.
+    pub fn git_base(
+        &mut self,
+        space: &Authorized<SpaceRecord>,
+        remote: &GitRemote,
+    ) -> Result<Option<GitBase>> {
+        let row: Option<(Option<String>, Option<Uuid>)> = git_syncs::table
+            .find(space.id.as_uuid())
+            .filter(git_syncs::url.eq(&remote.url))
+            .filter(git_syncs::project_directory.eq(&remote.project_directory))
+            .filter(git_syncs::reference.is_not_distinct_from(&remote.reference))
+            .select((git_syncs::commit_id, git_syncs::revision_id))
+            .get_result(self.connection)
+            .optional()?;
+        let base = row.and_then(|(commit, revision)| commit.zip(revision));
+        Ok(base.map(|(commit, revision)| GitBase { commit, revision: RevisionId::from_uuid(revision) }))
     }
 
     /// Returns whether a run was committed as started, and neither ended nor replaced since.
@@ -172,12 +209,21 @@ impl Tx<'_> {
     /// Starts a run.
     ///
     /// # Errors
-    /// [`Reason::GitSyncRunning`] if another one of the space is running.
+    /// [`Reason::GitSyncRunning`] if another one of the space is running, [`Reason::GitConnected`] for a run by request
+    /// if the space is connected to a repository.
     pub fn start_git_sync(
         &mut self,
         space: &Authorized<SpaceRecord>,
         new: NewGitSync,
     ) -> Result<StartedGitSync> {
+        let connected: bool = diesel::select(dsl::exists(
+            git_installations::table.find(space.id.as_uuid()).filter(git_installations::url.is_not_null()),
+        ))
+        .get_result(self.connection)?;
+        if connected && new.installation.is_none() {
+            let message = "The space is connected to a Git repository, which it is synchronized with.";
+            return Err(Error::refused(Reason::GitConnected, message));
+        }
         let run = self.storage.ids().uuid();
         let limit = i64::try_from(new.time_limit.as_millis()).unwrap_or(i64::MAX);
         let expires_at = Timestamp::from_millis(self.now().millis().saturating_add(limit));
@@ -185,13 +231,14 @@ impl Tx<'_> {
             space.id.as_uuid(),
             run,
             new.direction.as_str(),
-            new.url,
-            new.reference,
-            new.project_directory,
+            new.url.as_str(),
+            new.reference.as_deref(),
+            new.project_directory.as_str(),
             new.provider.as_str(),
-            new.tree_url,
+            new.tree_url.as_deref(),
             OffsetDateTime::from(self.now),
             OffsetDateTime::from(expires_at.unwrap_or(self.now())),
+            new.installation.is_some(),
         ))
         .get_result(self.connection)
         .optional()?;
@@ -201,12 +248,18 @@ impl Tx<'_> {
         let base = commit.zip(revision);
         let base =
             base.map(|(commit, revision)| GitBase { commit, revision: RevisionId::from_uuid(revision) });
-        Ok(StartedGitSync { space: space.id, base, run })
+        let NewGitSync { direction, installation, .. } = new;
+        Ok(StartedGitSync { space: space.id, base, direction, installation, run })
     }
 
     /// Ends a run with success. Returns false if the run was replaced by a newer one; the transaction must then be
     /// rolled back. The run is its own permission: only [`Tx::start_git_sync`] makes one.
-    pub fn succeed_git_sync(&mut self, sync: &StartedGitSync, base: Option<&GitBase>) -> Result<bool> {
+    pub fn succeed_git_sync(
+        &mut self,
+        sync: &StartedGitSync,
+        base: Option<&GitBase>,
+        change_request: Option<ChangeRequestId>,
+    ) -> Result<bool> {
         let row = git_syncs::table
             .find(sync.space.as_uuid())
             .filter(git_syncs::run.eq(sync.run))
@@ -219,7 +272,27 @@ impl Tx<'_> {
                 base.map(|base| git_syncs::revision_id.eq(base.revision.as_uuid())),
             ))
             .execute(self.connection)?;
-        Ok(ended == 1)
+        if ended == 0 {
+            return Ok(false);
+        }
+        let from = sync.base.as_ref().map(|base| base.commit.as_str());
+        match (sync.installation, base) {
+            (Some(running), Some(base)) if from != Some(base.commit.as_str()) => {
+                let new = self.git_operation(sync, running)?;
+                self.note_git_success(&new, base, change_request)
+            }
+            _ => Ok(true),
+        }
+    }
+
+    fn git_operation<'n>(
+        &mut self,
+        sync: &'n StartedGitSync,
+        running: RunningGitInstallation,
+    ) -> Result<NewGitOperation<'n>> {
+        let started_at = self.git_sync_started_at(sync.space)?;
+        let from = sync.base.as_ref().map(|base| base.commit.as_str());
+        Ok(NewGitOperation { space: sync.space, running, direction: sync.direction, from, started_at })
     }
 
     /// Ends a run with the reason of its failure, unless it was replaced by a newer one.
@@ -228,7 +301,7 @@ impl Tx<'_> {
             .find(sync.space.as_uuid())
             .filter(git_syncs::run.eq(sync.run))
             .filter(git_syncs::state.eq("running"));
-        diesel::update(row)
+        let ended = diesel::update(row)
             .set((
                 git_syncs::state.eq("failure"),
                 git_syncs::ended_at.eq(OffsetDateTime::from(self.now)),
@@ -237,6 +310,10 @@ impl Tx<'_> {
                 git_syncs::unauthenticated.eq(unauthenticated),
             ))
             .execute(self.connection)?;
+        if let Some(running) = sync.installation.filter(|_| ended == 1) {
+            let new = self.git_operation(sync, running)?;
+            self.note_git_failure(&new, error)?;
+        }
         Ok(())
     }
 }

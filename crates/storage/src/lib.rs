@@ -17,6 +17,7 @@ pub mod events;
 pub mod files;
 pub mod first_run;
 mod functions;
+pub mod git_installations;
 pub mod git_syncs;
 pub mod group_commit;
 mod group_write;

@@ -288,6 +288,47 @@ diesel::table! {
 }
 
 diesel::table! {
+    git_installations (space_id) {
+        space_id -> Uuid,
+        id -> Uuid,
+        provider -> Text,
+        url -> Nullable<Text>,
+        username -> Nullable<Text>,
+        secret -> Nullable<Bytea>,
+        reference -> Nullable<Text>,
+        project_directory -> Text,
+        commit_message_template -> Nullable<Text>,
+        priority -> Nullable<Text>,
+        token_id -> Nullable<Uuid>,
+        created_by -> Nullable<Uuid>,
+        trigger -> Text,
+        failures -> Int4,
+        next_run_at -> Nullable<Timestamptz>,
+        changed_at -> Timestamptz,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    git_operations (space_id, id) {
+        space_id -> Uuid,
+        id -> Uuid,
+        direction -> Text,
+        trigger -> Text,
+        state -> Text,
+        from_commit -> Nullable<Text>,
+        to_commit -> Nullable<Text>,
+        revision_id -> Nullable<Uuid>,
+        change_request_id -> Nullable<Uuid>,
+        error -> Nullable<Text>,
+        attempts -> Int4,
+        started_at -> Timestamptz,
+        ended_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     git_syncs (space_id) {
         space_id -> Uuid,
         run -> Uuid,
@@ -305,6 +346,7 @@ diesel::table! {
         started_at -> Timestamptz,
         expires_at -> Timestamptz,
         ended_at -> Nullable<Timestamptz>,
+        by_installation -> Bool,
     }
 }
 
@@ -1032,6 +1074,10 @@ diesel::joinable!(deleted_pages -> users (deleted_by));
 diesel::joinable!(documents -> spaces (space_id));
 diesel::joinable!(email_invites -> organizations (organization_id));
 diesel::joinable!(former_places -> spaces (space_id));
+diesel::joinable!(git_installations -> api_tokens (token_id));
+diesel::joinable!(git_installations -> spaces (space_id));
+diesel::joinable!(git_installations -> users (created_by));
+diesel::joinable!(git_operations -> git_installations (space_id));
 diesel::joinable!(git_syncs -> spaces (space_id));
 diesel::joinable!(idempotency_keys -> users (user_id));
 diesel::joinable!(imports -> api_tokens (token_id));
@@ -1089,6 +1135,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     documents,
     email_invites,
     former_places,
+    git_installations,
+    git_operations,
     git_syncs,
     idempotency_keys,
     imports,

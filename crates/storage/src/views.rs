@@ -9,8 +9,8 @@ use diesel::prelude::*;
 use time::OffsetDateTime;
 
 use crate::schema::{
-    content_grants, custom_fields, email_invites, oidc_provider_teams, oidc_providers, organization_members,
-    saml_providers, site_spaces, team_members, translation_settings, users,
+    content_grants, custom_fields, email_invites, git_installations, oidc_provider_teams, oidc_providers,
+    organization_members, saml_providers, site_spaces, team_members, translation_settings, users,
 };
 
 diesel::table! {
@@ -272,6 +272,7 @@ diesel::allow_tables_to_appear_in_same_query!(content_roles, users);
 diesel::allow_tables_to_appear_in_same_query!(space_access, space_roles);
 diesel::allow_tables_to_appear_in_same_query!(space_access, site_access);
 diesel::allow_tables_to_appear_in_same_query!(space_access, site_spaces);
+diesel::allow_tables_to_appear_in_same_query!(space_access, git_installations);
 diesel::allow_tables_to_appear_in_same_query!(site_access, site_spaces);
 diesel::allow_tables_to_appear_in_same_query!(team_access, team_members);
 diesel::allow_tables_to_appear_in_same_query!(team_access, organization_members);

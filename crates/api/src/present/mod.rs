@@ -54,7 +54,7 @@ pub use custom_fields::{
     custom_field, definition_permissions, found_custom_field, space_custom_fields, with_custom_fields,
 };
 pub use files::{FileAddress, file};
-pub use git::git_sync;
+pub use git::{git_installation, git_operation, git_sync};
 pub use imports::import;
 pub use inbox::inbox_entry;
 pub use integrations::{
@@ -72,7 +72,6 @@ pub use revisions::{new_revision, revision, revision_around_pages};
 pub use saml::{found_saml_provider, saml_provider, sso_login};
 pub use search::{search_hit, site_search_hit, space_search_hit, title_hit};
 pub use scim::scim;
-pub use search::{search_hit, site_search_hit, space_search_hit};
 pub use sites::{Parts, PartsReader, SiteView, customization, site_space_customization};
 pub use spaces::{shared_space, space, visited_space};
 pub use teams::{team, team_member};

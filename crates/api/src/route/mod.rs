@@ -281,6 +281,14 @@ impl Route {
         self
     }
 
+    /// Sets a response with 205 and no content, as clients of some operations expect it.
+    #[must_use]
+    pub fn resets(mut self) -> Self {
+        self.status = 205;
+        self.answer = None;
+        self
+    }
+
     /// Sets a response with 303 and no content, which sends a browser to another page.
     #[must_use]
     pub fn redirects(mut self) -> Self {

@@ -42,6 +42,8 @@ objects! {
     CommentReply = "comment-reply" in "commentReplyId";
     /// A custom field.
     CustomField = "custom-field" in "fieldName";
+    /// A connection of a space to a Git repository.
+    GitInstallation = "git-installation" in "gitInstallationId";
     /// An import.
     Import = "import" in "importId";
     /// An installation of an integration.

@@ -1,13 +1,93 @@
 //! Git.
 
 use quire_domain::git::{GitExportRequest, GitImportRequest, GitSyncState};
+use quire_domain::git_installations::{
+    GitComparison, GitInstallation, GitInstallationCreate, GitInstallationUpdate, GitOperationEntry,
+};
+use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
 use crate::route::Access::Needs;
-use crate::route::{Object, Route, Tag};
-use crate::v1::git::{export, import, info};
+use crate::route::{Object, Resource, Route, Tag};
+use crate::v1::git::{export, import, info, installations};
+
+const ONE: Resource =
+    Tag::Spaces.at("/v1/git/installations/{gitInstallationId}", Some(Object::GitInstallation));
 
 pub(super) fn routes() -> Vec<Route> {
+    let mut routes = runs();
+    routes.extend(connections());
+    routes
+}
+
+fn connections() -> Vec<Route> {
+    let access = || Needs(Action::TriggerGitSync);
+    vec![
+        Route::post(
+            Tag::Spaces.at("/v1/git/installations", None),
+            "installGitSyncProviderOnTarget",
+            access(),
+            "Connect a space to a Git repository",
+            installations::create::install_git_sync_provider_on_target,
+        )
+        .body::<GitInstallationCreate>()
+        .answers::<GitInstallation>(201),
+        Route::get(
+            ONE,
+            "getGitSyncInstallationById",
+            access(),
+            "Get a connection to a Git repository",
+            installations::get::get_git_sync_installation_by_id,
+        )
+        .answers::<GitInstallation>(200),
+        Route::patch(
+            ONE,
+            "updateGitSyncInstallationById",
+            access(),
+            "Set up or change a connection to a Git repository",
+            installations::update::update_git_sync_installation_by_id,
+        )
+        .body::<GitInstallationUpdate>()
+        .answers::<GitInstallation>(200),
+        Route::delete(
+            ONE,
+            "uninstallGitSyncInstallation",
+            access(),
+            "Disconnect a space from its Git repository",
+            installations::delete::uninstall_git_sync_installation,
+        )
+        .resets(),
+        Route::get(
+            Tag::Spaces
+                .at("/v1/git/installations/{gitInstallationId}/comparison", Some(Object::GitInstallation)),
+            "compareGitSyncInstallation",
+            access(),
+            "Count the pages on both sides of a connection to a Git repository",
+            installations::comparison::compare_git_sync_installation,
+        )
+        .answers::<GitComparison>(200),
+        Route::post(
+            Tag::Spaces.at("/v1/git/installations/{gitInstallationId}/sync", Some(Object::GitInstallation)),
+            "syncGitSyncInstallation",
+            access(),
+            "Synchronize with a Git repository now",
+            installations::sync::sync_git_sync_installation,
+        )
+        .answers_nothing(),
+        Route::get(
+            Tag::Spaces
+                .at("/v1/git/installations/{gitInstallationId}/operations", Some(Object::GitInstallation)),
+            "listGitSyncOperations",
+            access(),
+            "List the synchronizations with a Git repository",
+            installations::operations::list_git_sync_operations,
+        )
+        .query::<PageQuery>()
+        .lists::<GitOperationEntry>(),
+    ]
+}
+
+fn runs() -> Vec<Route> {
     vec![
         Route::post(
             Tag::Spaces.at("/v1/spaces/{spaceId}/git/import", Some(Object::Space)),

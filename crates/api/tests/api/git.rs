@@ -12,13 +12,13 @@ const SUMMARY: &str = "# Table of contents\n\n* [Welcome](README.md)\n* [Guide](
 const HOME: &str =
     "# Welcome\n\n- one\n- two\n\nSee [the guide](guide/README.md).\n\n![Logo](.gitbook/assets/logo.png)\n";
 
-async fn app(server: &GitServer) -> TestApp {
+pub async fn app(server: &GitServer) -> TestApp {
     let allow = vec![server.address().to_string().parse().unwrap()];
     let fetch = FetchConfig { allow, ..FetchConfig::default() };
     TestApp::start_with(Settings { rate_limit: 0, ..Settings::default() }, fetch).await
 }
 
-fn filled(server: &GitServer, name: &str, has_filters: bool) -> GitRepository {
+pub fn filled(server: &GitServer, name: &str, has_filters: bool) -> GitRepository {
     let repository = server.create(name, has_filters);
     repository.commit(&[
         ("README.md", Some(HOME.as_bytes())),
@@ -66,23 +66,23 @@ async fn export(caller: &Caller, space: &str, repository: &GitRepository) {
     run(caller, space, "export", body, None).await;
 }
 
-async fn page(caller: &Caller, space: &str, path: &str) -> Value {
+pub async fn page(caller: &Caller, space: &str, path: &str) -> Value {
     let path = format!("/v1/spaces/{space}/content/path/{path}?format=markdown");
     caller.get(&path).await.expect(200).json
 }
 
-async fn edit(caller: &Caller, space: &str, page: &Value, markdown: &str) {
+pub async fn edit(caller: &Caller, space: &str, page: &Value, markdown: &str) {
     let change = json!({"operation": "update_page", "page": page["id"], "document": {"markdown": markdown}});
     write(caller, space, json!([change])).await;
 }
 
-async fn write(caller: &Caller, space: &str, changes: Value) {
+pub async fn write(caller: &Caller, space: &str, changes: Value) {
     let request = TestRequest::post().uri(&format!("/v1/spaces/{space}/content"));
     let request = request.insert_header(("Prefer", "return=representation"));
     caller.send(request.set_json(json!({ "changes": changes }))).await.expect(200);
 }
 
-async fn head(caller: &Caller, space: &str) -> String {
+pub async fn head(caller: &Caller, space: &str) -> String {
     caller.get(&format!("/v1/spaces/{space}")).await.expect(200).text("/revision")
 }
 

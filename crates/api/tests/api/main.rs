@@ -29,6 +29,7 @@ mod events;
 mod exports;
 mod files;
 mod git;
+mod git_installations;
 mod heads;
 mod hidden;
 mod idempotency;

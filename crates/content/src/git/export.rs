@@ -56,11 +56,11 @@ const SETTINGS: [&str; 2] = [".gitbook.yaml", ".gitbook.yml"];
 const COMMITTER: (&str, &str) = ("Quire", "quire@localhost");
 
 /// The repository as it was read before the content.
-struct Opened {
-    branch: RemoteRef,
+pub(super) struct Opened {
+    pub(super) branch: RemoteRef,
     /// Object ids by path.
-    files: BTreeMap<String, ObjectId>,
-    location: ContentLocation,
+    pub(super) files: BTreeMap<String, ObjectId>,
+    pub(super) location: ContentLocation,
 }
 
 /// The content with its paths.
@@ -124,7 +124,7 @@ pub(super) async fn run(
     let mut attempt = 1;
     loop {
         match once((imports, limits), door, run, new).await {
-            Err(RunError::Git(GitError::Outdated)) if attempt < ATTEMPTS => attempt += 1,
+            Err(RunError::Git(GitError::Outdated)) if attempt < ATTEMPTS && !run.follows => attempt += 1,
             result => return result,
         }
     }
@@ -140,6 +140,12 @@ async fn once(
     let (reference, folder) = (run.reference.clone(), run.folder.clone());
     let open = move |remote: &Remote| open(remote, reference.as_deref(), &folder);
     let opened = Remote::run(fetcher, run.address.clone(), limits, open).await?;
+    let base = run.sync.base.as_ref().filter(|_| run.follows);
+    if base.is_some_and(|base| {
+        opened.branch.commit.map(|commit| commit.to_string()) != Some(base.commit.clone())
+    }) {
+        return Err(GitError::Outdated.into());
+    }
     let prefix = match opened.location.root.as_str() {
         "" => run.folder.clone(),
         root => format!("{}{root}/", run.folder),
@@ -166,7 +172,11 @@ fn description(new: &NewExport) -> Description {
 }
 
 /// Reads the files of the branch, and where its content is.
-fn open(remote: &Remote, reference: Option<&str>, folder: &str) -> std::result::Result<Opened, GitError> {
+pub(super) fn open(
+    remote: &Remote,
+    reference: Option<&str>,
+    folder: &str,
+) -> std::result::Result<Opened, GitError> {
     let branch = remote.find_ref(reference)?;
     let Some(commit) = branch.commit else {
         return Ok(Opened { branch, files: BTreeMap::new(), location: ContentLocation::default() });
@@ -542,7 +552,7 @@ async fn finish(
                 Some(GitBase { commit: commit.to_string(), revision })
             }
         };
-        ended(tx.succeed_git_sync(&sync, base.as_ref())?)
+        ended(tx.succeed_git_sync(&sync, base.as_ref(), None)?)
     };
     door.write(run.credentials, turn, find, end).await
 }

@@ -22,6 +22,8 @@ pub(super) type GitFile = (String, String);
 
 /// A commit with the files that an import needs.
 pub(super) struct Gathered {
+    /// Full name of the branch or tag.
+    pub(super) reference: String,
     pub(super) commit: ObjectId,
     /// The files below the folder. Those whose bytes are known or not needed are empty.
     pub(super) tree: SourceTree,
@@ -50,7 +52,7 @@ pub(super) fn gather(
 ) -> Result<Option<Gathered>, GitError> {
     let RemoteRef { name, commit } = remote.find_ref(reference)?;
     // An empty repository never empties a space.
-    let commit = commit.ok_or(GitError::NoSuchRef { name })?;
+    let commit = commit.ok_or_else(|| GitError::NoSuchRef { name: name.clone() })?;
     if last.and_then(|last| ObjectId::from_hex(last.as_bytes()).ok()) == Some(commit) {
         return Ok(None);
     }
@@ -87,7 +89,7 @@ pub(super) fn gather(
     let missing = used.iter().filter(|path| is_known(path).is_none());
     let missing = missing.filter_map(|path| Some((path, ids.get(path)?)));
     read(remote, &mut snapshot, &mut tree, &mut spool, missing)?;
-    Ok(Some(Gathered { commit, tree, files, known }))
+    Ok(Some(Gathered { reference: name, commit, tree, files, known }))
 }
 
 fn is_text(path: &str) -> bool {

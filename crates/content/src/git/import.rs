@@ -1,5 +1,7 @@
 //! An import: the content becomes that of a commit.
 
+use quire_domain::bounds::CHANGE_REQUEST_SUBJECT_MAX;
+use quire_domain::ids::ChangeRequestId;
 use quire_domain::imports::ImportResult;
 use quire_domain::policy::Action;
 use quire_git::{Limits, Remote};
@@ -15,12 +17,15 @@ use crate::door::Door;
 use crate::expected::ExpectedRevisions;
 use crate::imports::{Destination, Import, ImportRunner};
 
-/// Runs an import.
+/// Digits of the short id of a commit.
+const SHORT_ID: usize = 7;
+
+/// Runs an import. Returns the change request with changes of the content that the repository overwrites.
 pub(super) async fn run(
     (imports, limits): (&ImportRunner, Limits),
     door: &impl Door,
     run: &GitRun,
-) -> RunResult<()> {
+) -> RunResult<Option<ChangeRequestId>> {
     let GitRun { credentials, sync, .. } = run;
     let (credentials, space) = (*credentials, sync.space);
     let base = sync.base.clone().filter(|_| !run.force);
@@ -38,11 +43,12 @@ pub(super) async fn run(
     let gathered = Remote::run(fetcher, run.address.clone(), limits, move |remote| {
         gather(remote, reference.as_deref(), &folder, commit.as_deref(), &known)
     });
-    let Some(Gathered { commit, tree, files, known }) = gathered.await? else {
+    let Some(Gathered { reference, commit, tree, files, known }) = gathered.await? else {
         // The commit was imported before.
         let sync = sync.clone();
-        let end = move |tx: &mut Tx<'_>| ended(tx.succeed_git_sync(&sync, None)?);
-        return Ok(door.transact(credentials, end).await?);
+        let end = move |tx: &mut Tx<'_>| ended(tx.succeed_git_sync(&sync, None, None)?);
+        door.transact(credentials, end).await?;
+        return Ok(None);
     };
     let import = Import {
         credentials,
@@ -52,11 +58,15 @@ pub(super) async fn run(
         change: None,
     };
     let sync = sync.clone();
-    let finish = move |tx: &mut Tx<'_>, result: &ImportResult| {
+    let finish = move |tx: &mut Tx<'_>, result: &ImportResult, change_request: Option<ChangeRequestId>| {
         let base = GitBase { commit: commit.to_string(), revision: result.revision };
-        ended(tx.succeed_git_sync(&sync, Some(&base))?)
+        ended(tx.succeed_git_sync(&sync, Some(&base), change_request)?)
     };
-    let repository = Repository { files, last };
-    imports.run_repository(door, import, tree, (repository, known), finish).await?;
-    Ok(())
+    let branch = reference.strip_prefix("refs/heads/").unwrap_or(&reference);
+    let subject = format!("Git {branch} at {}", commit.to_hex_with_len(SHORT_ID));
+    let subject =
+        subject.chars().take(usize::try_from(CHANGE_REQUEST_SUBJECT_MAX).unwrap_or(usize::MAX)).collect();
+    let repository = Repository { files, last, subject };
+    let imported = imports.run_repository(door, import, tree, (repository, known), finish).await?;
+    Ok(imported.change_request)
 }

@@ -22,6 +22,8 @@ pub struct GitRun {
     pub folder: String,
     /// Gives up what the other side changed since the last run.
     pub force: bool,
+    /// An export must follow the commit that was last the same as the content.
+    pub follows: bool,
 }
 
 /// Reason why a run failed.

@@ -5,11 +5,16 @@ use std::time::Duration;
 
 use quire_domain::error::{Failure, Reason, Refusal};
 use quire_domain::git::GitDirection;
+use quire_domain::git_installations::GitComparison;
+use quire_domain::ids::SpaceId;
 use quire_git::{GitError, Limits};
+use quire_storage::git_installations::{DueGitInstallation, GitRemote, GitRunEnd};
+use quire_storage::lookup::Credentials;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::run::{GitRun, NewExport, RunError, RunResult};
-use super::{export, import};
+use super::sync::{self, Failed};
+use super::{compare, export, import};
 use crate::door::Door;
 use crate::error::{Error, Result};
 use crate::imports::ImportRunner;
@@ -21,7 +26,10 @@ const RUNNING: usize = 2;
 const WAITING: usize = 32;
 
 /// Time of a run, from the request on: a run may wait for those before it, and store many pages.
-const TIME_LIMIT: Duration = Duration::from_secs(1_800);
+pub(super) const TIME_LIMIT: Duration = Duration::from_secs(1_800);
+
+/// Time of a comparison, for which a request waits.
+const COMPARISON_LIMIT: Duration = Duration::from_secs(30);
 
 /// First and longest pause between two looks for the commit of a run's start.
 const COMMIT_POLL: Duration = Duration::from_millis(5);
@@ -29,6 +37,15 @@ const COMMIT_POLL_MAX: Duration = Duration::from_secs(5);
 
 /// Most characters of the reason of a failure.
 const REASON_MAX: usize = 1_000;
+
+/// End of a synchronization.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyncEnd {
+    /// Whether and how it failed.
+    pub end: GitRunEnd,
+    /// Direction and reason of a failure before its run, which is not in the log yet.
+    pub unnoted: Option<(GitDirection, String)>,
+}
 
 /// Runs imports from and exports to Git repositories.
 #[derive(Clone, Debug)]
@@ -72,7 +89,8 @@ impl GitRunner {
         let ended = async {
             started(door, &run).await?;
             let _running = self.turn().await?;
-            import::run((&self.imports, self.limits), door, &run).await
+            import::run((&self.imports, self.limits), door, &run).await?;
+            Ok(())
         };
         self.end(door, &run, GitDirection::Import, ended, permit).await;
     }
@@ -85,6 +103,63 @@ impl GitRunner {
             export::run((&self.imports, self.limits), door, &run, &new).await
         };
         self.end(door, &run, GitDirection::Export, ended, permit).await;
+    }
+
+    /// Synchronizes a connected space: imports, then exports. The reason of a failed run is noted.
+    ///
+    /// # Errors
+    /// 503 if too many are waiting on this node.
+    pub async fn synchronize(
+        &self,
+        door: &impl Door,
+        due: &DueGitInstallation,
+        credentials: Credentials,
+    ) -> Result<SyncEnd> {
+        let _permit = self.begin()?;
+        let limited = async {
+            let _running = self.turn().await.map_err(Failed::before)?;
+            sync::run((&self.imports, self.limits), door, due, credentials).await
+        };
+        let Failed { run, direction, error } = match tokio::time::timeout(TIME_LIMIT, limited).await {
+            Ok(Ok(())) => return Ok(SyncEnd { end: GitRunEnd::Success, unnoted: None }),
+            Ok(Err(failed)) => failed,
+            Err(_) => return Ok(SyncEnd { end: GitRunEnd::Failure, unnoted: None }),
+        };
+        let end = match &error {
+            RunError::Git(GitError::Unauthenticated) => GitRunEnd::Unauthenticated,
+            _ => GitRunEnd::Failure,
+        };
+        let unnoted = match run {
+            Some(run) => {
+                self.fail(door, &run, direction, error).await;
+                None
+            }
+            None => reason_of(error, direction, due.space).map(|reason| (direction, reason)),
+        };
+        Ok(SyncEnd { end, unnoted })
+    }
+
+    /// Compares the pages of a space with the files of a repository.
+    ///
+    /// # Errors
+    /// 409 with the reason if the repository cannot be read.
+    pub async fn compare(
+        &self,
+        door: &impl Door,
+        credentials: Credentials,
+        space: SpaceId,
+        remote: GitRemote,
+    ) -> Result<GitComparison> {
+        let _permit = self.begin()?;
+        let limits = Limits { time: COMPARISON_LIMIT, ..self.limits };
+        let compared = async {
+            let _running = self.turn().await?;
+            compare::run((&self.imports, limits), door, credentials, space, remote).await
+        };
+        compared.await.map_err(|error| match error {
+            RunError::Git(error) => Refusal::new(Reason::Conflict).with_message(sentence(&error)).into(),
+            RunError::Content(error) => error,
+        })
     }
 
     async fn turn(&self) -> RunResult<OwnedSemaphorePermit> {
@@ -102,25 +177,15 @@ impl GitRunner {
     ) {
         let limited = tokio::time::timeout(TIME_LIMIT, ended).await;
         let Ok(Err(error)) = limited else { return };
+        self.fail(door, run, direction, error).await;
+    }
+
+    /// Notes the reason of a failure.
+    async fn fail(&self, door: &impl Door, run: &GitRun, direction: GitDirection, error: RunError) {
         let unauthenticated = matches!(error, RunError::Git(GitError::Unauthenticated));
         let space = run.sync.space;
-        let reason = match error {
-            // A newer run has its place.
-            RunError::Content(Error::CalledOff) => return,
-            RunError::Git(error) => sentence(&error),
-            RunError::Content(error) => match Failure::from(error) {
-                Failure::Refused(refusal) => refused(&refusal),
-                Failure::Unavailable(refusal, cause) => {
-                    log::error!("a Git {} of space {space} failed: {cause}", direction.as_str());
-                    refusal.message
-                }
-                Failure::Fault(fault) => {
-                    log::error!("a Git {} of space {space} failed: {fault}", direction.as_str());
-                    Reason::Internal.message().to_owned()
-                }
-            },
-        };
-        let (sync, reason) = (run.sync.clone(), shortened(&reason));
+        let Some(reason) = reason_of(error, direction, space) else { return };
+        let sync = run.sync.clone();
         let noted = door
             .transact(run.credentials, move |tx| Ok(tx.fail_git_sync(&sync, &reason, unauthenticated)?));
         if let Err(error) = noted.await {
@@ -142,6 +207,28 @@ async fn started(door: &impl Door, run: &GitRun) -> RunResult<()> {
     }
     // It was rolled back.
     Err(Error::CalledOff.into())
+}
+
+/// Returns the reason of a failure for people; `None` for a run that has no place any more.
+fn reason_of(error: RunError, direction: GitDirection, space: SpaceId) -> Option<String> {
+    let direction = direction.as_str();
+    let reason = match error {
+        // A newer run has its place.
+        RunError::Content(Error::CalledOff) => return None,
+        RunError::Git(error) => sentence(&error),
+        RunError::Content(error) => match Failure::from(error) {
+            Failure::Refused(refusal) => refused(&refusal),
+            Failure::Unavailable(refusal, cause) => {
+                log::error!("a Git {direction} of space {space} failed: {cause}");
+                refusal.message
+            }
+            Failure::Fault(fault) => {
+                log::error!("a Git {direction} of space {space} failed: {fault}");
+                Reason::Internal.message().to_owned()
+            }
+        },
+    };
+    Some(shortened(&reason))
 }
 
 /// Returns the sentence of an error with its causes.

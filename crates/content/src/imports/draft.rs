@@ -2,15 +2,18 @@
 
 use std::borrow::Cow;
 
-use quire_domain::ids::RevisionId;
+use quire_domain::change_requests::SettableStatus;
+use quire_domain::ids::{ChangeRequestId, RevisionId};
+use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
 use quire_importer::apply::{Applied, Placement, PlacementError, Rewritten};
 use quire_importer::blocking::yield_to_requests;
 use quire_importer::refusal;
 use quire_markup::Document;
-use quire_revision::{BlobHash, Tree};
+use quire_revision::{BlobHash, Tree, TreeHash};
+use quire_storage::change_requests::ChangeRequestChanges;
 use quire_storage::content::{Amending, Commit, LockedHead, NewDocument};
-use quire_storage::lookup::{Authorized, ContentAt};
+use quire_storage::lookup::{Authorized, ChangeRequestKey, ContentAt, ContentSelector};
 use quire_storage::{Error as StorageError, Reader, Storage, Tx};
 
 use super::spooled::SpooledDocuments;
@@ -22,9 +25,18 @@ pub(super) struct Draft {
     before: Tree,
     tree: Tree,
     edited: Option<Tree>,
+    reverted: Option<Tree>,
     rewritten: Rewritten,
     documents: SpooledDocuments,
     blobs: Vec<(BlobHash, u64)>,
+}
+
+/// Result of the commit of a draft.
+pub(super) struct Drafted {
+    /// The revision with the import.
+    pub(super) revision: RevisionId,
+    /// The change request with changes that a repository overwrites.
+    pub(super) change_request: Option<ChangeRequestId>,
 }
 
 impl Draft {
@@ -42,8 +54,8 @@ impl Draft {
         };
         let (applied, rewritten) = placement.draft(&before, now, &mut make).map_err(misplaced)?;
         kept?;
-        let Applied { tree, edited, blobs, .. } = applied;
-        Ok(Self { before, tree, edited, rewritten, documents, blobs })
+        let Applied { tree, edited, reverted, blobs, .. } = applied;
+        Ok(Self { before, tree, edited, reverted, rewritten, documents, blobs })
     }
 
     /// Reads the new documents from this number on that are stored with one statement; empty after the last one.
@@ -68,38 +80,70 @@ impl Draft {
         placement: &Placement,
         tx: &mut Tx<'_>,
         (content, head): (&Authorized<ContentAt>, &LockedHead),
-    ) -> Result<RevisionId> {
-        let (mut tree, mut edited) = (self.tree.clone(), self.edited.clone());
+    ) -> Result<Drafted> {
+        let (mut tree, mut edited, mut reverted) =
+            (self.tree.clone(), self.edited.clone(), self.reverted.clone());
         let mut blobs = Cow::Borrowed(&*self.blobs);
         let is_moved = self.before.root() != head.tree.root();
         if is_moved {
             let replayed = placement.replay(&head.tree, tx.now().millis(), &self.rewritten);
             let applied = replayed.map_err(misplaced)?.ok_or(StorageError::Outdated)?;
-            (tree, edited, blobs) = (applied.tree, applied.edited, Cow::Owned(applied.blobs));
+            (tree, edited, reverted) = (applied.tree, applied.edited, applied.reverted);
+            blobs = Cow::Owned(applied.blobs);
         }
         if tree == head.tree {
-            return Ok(head.revision.id);
+            return Ok(Drafted { revision: head.revision.id, change_request: None });
         }
         tx.store_blobs(content, &blobs)?;
-        let commit = |tree, is_stored: bool| Commit {
-            kind: RevisionType::Edits,
-            other_parent: None,
-            merged_from: None,
-            tree,
-            amending: Amending::Never,
-            // A replay has no documents that the draft doesn't have, and those are stored ahead.
-            documents: &[],
-            stored_ahead: is_stored.then(|| self.tree.root()),
-        };
-        let revision = tx.commit(head, &commit(&tree, !is_moved))?;
+        let (mut head, mut change_request) = (head.clone(), None);
+        if let Some(reverted) = reverted {
+            let revision = tx.commit(&head, &commit_of(&reverted, None))?;
+            let former = std::mem::replace(&mut head.tree, reverted.clone());
+            head.revision = revision;
+            change_request = Some(set_aside(tx, content, placement.subject(), &commit_of(&former, None))?);
+        }
+        let revision = tx.commit(&head, &commit_of(&tree, (!is_moved).then(|| self.tree.root())))?;
         let imported = revision.id;
         if let Some(edited) = &edited {
-            let mut head = head.clone();
             (head.revision, head.tree) = (revision, tree.clone());
-            tx.commit(&head, &commit(edited, false))?;
+            tx.commit(&head, &commit_of(edited, None))?;
         }
-        Ok(imported)
+        Ok(Drafted { revision: imported, change_request })
     }
+}
+
+/// Returns the commit of a tree. A replay has no documents that the draft doesn't have, and those are stored ahead.
+fn commit_of(tree: &Tree, stored_ahead: Option<TreeHash>) -> Commit<'_> {
+    Commit {
+        kind: RevisionType::Edits,
+        other_parent: None,
+        merged_from: None,
+        tree,
+        amending: Amending::Never,
+        documents: &[],
+        stored_ahead,
+    }
+}
+
+/// Puts changes that a repository overwrites into a change request. It starts from the content without them, so that
+/// its merge is one of both sides' changes.
+fn set_aside(
+    tx: &mut Tx<'_>,
+    content: &Authorized<ContentAt>,
+    subject: &str,
+    commit: &Commit<'_>,
+) -> Result<ChangeRequestId> {
+    let space = tx.space(content.space.id)?.authorize(Action::EditContent)?;
+    let made = tx.create_change_request(&space, subject, None)?;
+    let id = made.item.id;
+    let opened =
+        ChangeRequestChanges { status: Some(SettableStatus::Open), ..ChangeRequestChanges::default() };
+    tx.update_change_request(made, opened)?;
+    let selector = ContentSelector::ChangeRequest(ChangeRequestKey::Id(id));
+    let copy = tx.content(space.id, selector)?.authorize(Action::EditContent)?;
+    let head = tx.lock_for_edit(&copy)?;
+    tx.commit(&head, commit)?;
+    Ok(id)
 }
 
 /// The error of a plan that can't be placed.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
-use quire_domain::ids::{FileId, RevisionId, SpaceId};
+use quire_domain::ids::{ChangeRequestId, FileId, RevisionId, SpaceId};
 use quire_domain::imports::{ImportPhase, ImportResult, ImportSource};
 use quire_domain::policy::Action;
 use quire_importer::apply::{Placement, Repository, check_destination};
@@ -39,6 +39,14 @@ pub struct ImportRunner {
     pub fetcher: Fetcher,
     /// The limits.
     pub limiter: ImportLimiter,
+}
+
+/// Outcome of an import.
+pub(crate) struct Imported {
+    /// Its result.
+    pub(crate) result: ImportResult,
+    /// The change request with changes that a repository overwrites.
+    pub(crate) change_request: Option<ChangeRequestId>,
 }
 
 /// Files to plan an import from.
@@ -116,8 +124,11 @@ impl ImportRunner {
         import: Import,
         tree: SourceTree,
         (repository, known): (Repository, HashMap<String, BlobHash>),
-        finish: impl Fn(&mut Tx<'_>, &ImportResult) -> Result<()> + Clone + Send + 'static,
-    ) -> Result<ImportResult> {
+        finish: impl Fn(&mut Tx<'_>, &ImportResult, Option<ChangeRequestId>) -> Result<()>
+        + Clone
+        + Send
+        + 'static,
+    ) -> Result<Imported> {
         let Import { credentials, destination, expected, .. } = import;
         let (progress, source) = (Progress::default(), ImportSource::Gitbook);
         let mut plan = self.plan(door, Gathered { source, tree, field: "url" }, &progress).await?;
@@ -165,14 +176,14 @@ impl ImportRunner {
         let hashes = self.put_files(door, destination.space, &plan, progress).await?;
         let result = plan.result();
         let placement = Placement::new(plan, hashes, destination.page);
-        let finish = move |tx: &mut Tx<'_>, result: &ImportResult| {
+        let finish = move |tx: &mut Tx<'_>, result: &ImportResult, _| {
             finish(tx, result)?;
             if let Some(change) = &change {
                 tx.audit(change);
             }
             Ok(())
         };
-        self.store(door, credentials, destination, (placement, result), expected, finish).await
+        Ok(self.store(door, credentials, destination, (placement, result), expected, finish).await?.result)
     }
 
     async fn gather(
@@ -232,8 +243,11 @@ impl ImportRunner {
         Destination { space, selector, .. }: Destination,
         (placement, result): (Placement, impl Fn(RevisionId) -> ImportResult + Clone + Send + 'static),
         expected: ExpectedRevisions,
-        finish: impl Fn(&mut Tx<'_>, &ImportResult) -> Result<()> + Clone + Send + 'static,
-    ) -> Result<ImportResult> {
+        finish: impl Fn(&mut Tx<'_>, &ImportResult, Option<ChangeRequestId>) -> Result<()>
+        + Clone
+        + Send
+        + 'static,
+    ) -> Result<Imported> {
         let placement = Arc::new(placement);
         let draft = || {
             let (storage, placement) = (door.storage().clone(), Arc::clone(&placement));
@@ -261,9 +275,10 @@ impl ImportRunner {
                 let store = move |tx: &mut Tx<'_>, content: Authorized<ContentAt>| {
                     let head = tx.lock_for_edit(&content)?;
                     expected.check(head.revision.id)?;
-                    let result = result(draft.commit(&placement, tx, (&content, &head))?);
-                    finish(tx, &result)?;
-                    Ok(result)
+                    let drafted = draft.commit(&placement, tx, (&content, &head))?;
+                    let result = result(drafted.revision);
+                    finish(tx, &result, drafted.change_request)?;
+                    Ok(Imported { result, change_request: drafted.change_request })
                 };
                 door.write(credentials, door.turn(head).await?, find, store).await
             }

@@ -73,6 +73,8 @@ reasons! {
     RestorePeriodOver, "restore-period-over", 409, "The space was deleted more than seven days ago.";
     StaleRevision, "stale-revision", 409, "The content changed since the revision that the request is based on.";
     GitSyncRunning, "git-sync-running", 409, "Another import from or export to Git of the space is running.";
+    GitConnected, "git-connected", 409, "The space is connected to a Git repository.";
+    GitNotSetUp, "git-not-set-up", 409, "The connection to the Git repository is not set up yet.";
     LastAdmin, "last-admin", 409, "An organization must have an administrator.";
     InviteLinksDisabled, "invite-links-disabled", 409, "The organization's invite links are disabled.";
     CollectionNotEmpty, "collection-not-empty", 409, "The collection is not empty.";

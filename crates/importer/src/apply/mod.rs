@@ -15,7 +15,7 @@ use quire_revision::{
 };
 use serde_json::{Value, json};
 
-use self::reconcile::Former;
+use self::reconcile::{Former, Settled};
 pub use self::reconcile::{Repository, is_same_text};
 use crate::page_layout;
 use crate::plan::{self, ImportPlan, PlannedDocument, PlannedFile, PlannedPage, PlannedReusableContent};
@@ -67,6 +67,9 @@ pub struct Applied {
     /// The tree of a repository with what was changed in the content since the last synchronization, if there is
     /// anything. It is a revision of its own, so that the one before it is the same as the repository.
     pub edited: Option<Tree>,
+    /// The former content without its changes that the repository overwrites, if there are any. The changes are those
+    /// from it to the former content.
+    pub reverted: Option<Tree>,
     /// The documents of its pages and reusable contents.
     pub documents: Vec<DocumentId>,
     /// The bytes of its files: hash and size.
@@ -96,6 +99,12 @@ impl Placement {
     #[must_use]
     pub fn replacing(plan: ImportPlan, hashes: HashMap<FileId, BlobHash>, repository: Repository) -> Self {
         Self { plan, hashes, into: None, repository: Some(repository) }
+    }
+
+    /// Returns the subject of the change request with changes that a repository overwrites.
+    #[must_use]
+    pub fn subject(&self) -> &str {
+        self.repository.as_ref().map_or("", |repository| repository.subject.as_str())
     }
 
     /// Adds the plan to a tree; `now` is in milliseconds since the epoch. `make` receives each document as soon as its
@@ -186,11 +195,11 @@ impl Placement {
             }
         }
         let Import { tree, former, documents, used, blobs, .. } = import;
-        let (tree, edited) = match former {
+        let Settled { tree, edited, reverted } = match former {
             Some(former) => former.settle(tree)?,
-            None => (tree, None),
+            None => Settled { tree, edited: None, reverted: None },
         };
-        Ok((Applied { tree, edited, documents: used, blobs }, documents))
+        Ok((Applied { tree, edited, reverted, documents: used, blobs }, documents))
     }
 }
 

@@ -2,9 +2,13 @@
 //! keeps its position and its times.
 
 use std::collections::{HashMap, HashSet};
+use std::convert::Infallible;
 
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
-use quire_revision::{FileNode, GitBlob, PageNode, PageType, Position, Tree, TreeError};
+use quire_revision::{
+    Conflict, DocumentMerges, FileNode, GitBlob, Merged, PageNode, PageType, Position, Resolution,
+    ReusableContentNode, Strategy, Tree, TreeError, merge_with,
+};
 
 use crate::plan::ImportPlan;
 
@@ -16,6 +20,18 @@ pub struct Repository {
     /// The content as last synchronized with it. What was changed since then is kept where the file is unchanged, and
     /// so is what was added. Without it, the content becomes that of the repository.
     pub last: Option<Tree>,
+    /// Subject of the change request with what was changed on both sides.
+    pub subject: String,
+}
+
+/// Content that has become that of a repository.
+pub(super) struct Settled {
+    /// The content of the repository.
+    pub(super) tree: Tree,
+    /// The same with what was changed in the content since the last synchronization, if there is anything.
+    pub(super) edited: Option<Tree>,
+    /// The former content without its changes that the repository overwrites, if there are any.
+    pub(super) reverted: Option<Tree>,
 }
 
 /// The content that a plan replaces, matched with the plan.
@@ -97,52 +113,68 @@ impl<'f> Former<'f> {
         (file.git.as_ref()?.oid == self.repository.files.get(path)?.oid).then_some(file)
     }
 
-    /// Keeps positions and times. Also returns the tree with what was changed and added in the content since the last
-    /// synchronization, if there is anything.
+    /// Keeps positions and times. Also merges what was changed in the content since the last synchronization.
     ///
     /// # Errors
     /// If the result would not be a tree.
-    pub(super) fn settle(&self, mut tree: Tree) -> Result<(Tree, Option<Tree>), TreeError> {
+    pub(super) fn settle(&self, mut tree: Tree) -> Result<Settled, TreeError> {
         self.keep_positions(&mut tree)?;
         self.keep_times(&mut tree)?;
-        let Some(last) = &self.repository.last else { return Ok((tree, None)) };
-        let mut edited = tree.clone();
-        self.keep_edits(last, &mut edited)?;
-        self.keep_additions(last, &mut edited)?;
-        let edited = (edited != tree).then_some(edited);
-        Ok((tree, edited))
-    }
-
-    /// Keeps pages and reusable contents that were edited, if their files are unchanged.
-    fn keep_edits(&self, last: &Tree, tree: &mut Tree) -> Result<(), TreeError> {
-        let pages: Vec<PageNode> = tree.pages().filter_map(|page| self.edited(last, page)).collect();
-        pages.into_iter().try_for_each(|page| tree.update_page(page))?;
-        let contents = tree.reusable_contents().filter_map(|content| {
-            let (former, synced) =
-                (self.before.reusable_content(content.id)?, last.reusable_content(content.id)?);
-            let is_unchanged = former.git.as_ref()?.oid == content.git.as_ref()?.oid;
-            let is_edited = (&former.title, former.document) != (&synced.title, synced.document);
-            (is_unchanged && is_edited).then(|| {
-                let mut kept = former.clone();
-                kept.git.clone_from(&content.git);
-                kept
-            })
+        let Some(last) = &self.repository.last else {
+            return Ok(Settled { tree, edited: None, reverted: None });
+        };
+        // Without the documents, each one that both sides changed is a conflict.
+        let resolution = Resolution::reported(Strategy::Theirs);
+        let merged = merge_with(last, &tree, self.before, &resolution, |wanted| {
+            Ok::<_, Infallible>(DocumentMerges::new(wanted, &HashMap::new(), &resolution))
         });
-        let contents: Vec<_> = contents.collect();
-        contents.into_iter().try_for_each(|content| tree.update_reusable_content(content))
+        let Ok(Merged { tree: mut edited, conflicts, .. }) = merged;
+        self.keep_additions(last, &mut edited)?;
+        let reverted = self.reverted(last, &edited, &conflicts)?;
+        let edited = (edited != tree).then_some(edited);
+        Ok(Settled { tree, edited, reverted })
     }
 
-    /// Returns an edited page at its new place; `None` if it was not edited or its file changed.
-    fn edited(&self, last: &Tree, page: &PageNode) -> Option<PageNode> {
-        let (former, synced) = (self.before.page(page.id)?, last.page(page.id)?);
-        let is_unchanged = former.git.as_deref()?.oid == page.git.as_deref()?.oid;
-        (is_unchanged && !is_same_text(former, synced)).then(|| PageNode {
-            parent: page.parent,
-            position: page.position.clone(),
-            slug: page.slug.clone(),
-            git: page.git.clone(),
-            ..former.clone()
-        })
+    /// Returns the content without its changes that conflict with those of the repository; `None` if there are none.
+    fn reverted(
+        &self,
+        last: &Tree,
+        edited: &Tree,
+        conflicts: &[Conflict],
+    ) -> Result<Option<Tree>, TreeError> {
+        let mut reverted = self.before.clone();
+        for id in conflicts.iter().filter_map(|conflict| Some(conflict.page.as_ref()?.id)) {
+            let (Some(former), Some(synced)) = (self.before.page(id), last.page(id)) else { continue };
+            let is_kept = edited.page(id).is_some_and(|page| is_same_text(page, former));
+            if is_kept || is_same_text(former, synced) {
+                continue;
+            }
+            let PageNode { parent, position, slug, .. } = former.clone();
+            reverted.update_page(PageNode { parent, position, slug, ..synced.clone() })?;
+        }
+        for id in conflicts.iter().filter_map(|conflict| conflict.file) {
+            let (Some(former), Some(synced)) = (self.before.file(id), last.file(id)) else { continue };
+            if edited.file(id).is_none_or(|file| file.blob != former.blob) && former.blob != synced.blob {
+                reverted.update_file(synced.clone())?;
+            }
+        }
+        for id in conflicts.iter().filter_map(|conflict| conflict.reusable_content) {
+            let (Some(former), Some(synced)) = (self.before.reusable_content(id), last.reusable_content(id))
+            else {
+                continue;
+            };
+            let is_same = |one: &ReusableContentNode, other: &ReusableContentNode| {
+                (&one.title, one.document) == (&other.title, other.document)
+            };
+            let is_kept = edited.reusable_content(id).is_some_and(|content| is_same(content, former));
+            if !is_kept && !is_same(former, synced) {
+                let mut content = former.clone();
+                content.title.clone_from(&synced.title);
+                content.document = synced.document;
+                reverted.update_reusable_content(content)?;
+            }
+        }
+        Ok((reverted != *self.before).then_some(reverted))
     }
 
     /// Keeps what was added in the content since the last synchronization. A page whose parent vanished goes to the

@@ -10,6 +10,7 @@ mod change_requests;
 mod collections;
 mod comments;
 mod content;
+mod git_installations;
 mod head;
 mod in_organization;
 mod openapi_specs;

@@ -4,6 +4,7 @@ pub mod expire_pdf;
 pub mod find_conflicts;
 pub mod import_content;
 mod periodic;
+pub mod poll_git;
 pub mod process_openapi_spec;
 pub mod purge_spaces;
 pub mod render_pdf;
@@ -18,6 +19,7 @@ pub mod sweep_inbox;
 pub mod sweep_invites;
 pub mod sweep_mails;
 pub mod sweep_sessions;
+pub mod sync_git;
 
 use std::time::Duration;
 
@@ -40,6 +42,7 @@ pub const KINDS: &[&str] = &[
     expire_pdf::KIND,
     find_conflicts::KIND,
     import_content::KIND,
+    poll_git::KIND,
     process_openapi_spec::KIND,
     purge_spaces::KIND,
     render_pdf::KIND,
@@ -54,15 +57,17 @@ pub const KINDS: &[&str] = &[
     sweep_invites::KIND,
     sweep_mails::KIND,
     sweep_sessions::KIND,
+    sync_git::KIND,
 ];
 
 /// Slow kinds (minutes). They have a lane of their own, so that they do not block others.
-pub(crate) const SLOW: &[&str] = &[import_content::KIND];
+pub(crate) const SLOW: &[&str] = &[import_content::KIND, sync_git::KIND];
 
 /// All others.
 pub(crate) const QUICK: &[&str] = &[
     expire_pdf::KIND,
     find_conflicts::KIND,
+    poll_git::KIND,
     process_openapi_spec::KIND,
     purge_spaces::KIND,
     render_pdf::KIND,
@@ -82,6 +87,7 @@ pub(crate) const QUICK: &[&str] = &[
 /// Periodic kinds, which are retried forever.
 const PERIODIC: &[&str] = &[
     expire_pdf::KIND,
+    poll_git::KIND,
     purge_spaces::KIND,
     sweep_amended::KIND,
     sweep_audit::KIND,
@@ -112,6 +118,7 @@ pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
         (sweep_invites::KIND, sweep_invites::EVERY),
         (sweep_mails::KIND, sweep_mails::EVERY),
         (sweep_sessions::KIND, sweep_sessions::EVERY),
+        (poll_git::KIND, poll_git::EVERY),
         (purge_spaces::KIND, purge_spaces::EVERY),
     ];
     jobs.into_iter().try_for_each(|(kind, every)| periodic::schedule(tx, kind, every))
@@ -142,6 +149,8 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         sweep_mails::KIND => sweep_mails::run(&services.storage).await,
         sweep_sessions::KIND => sweep_sessions::run(&services.storage).await,
         find_conflicts::KIND => find_conflicts::run(&services.storage, job).await,
+        sync_git::KIND => sync_git::run(services, job).await,
+        poll_git::KIND => poll_git::run(&services.storage).await,
         import_content::KIND => import_content::run(services, job).await,
         purge_spaces::KIND => purge_spaces::run(&services.storage).await,
         render_pdf::KIND => render_pdf::run(services, job).await,

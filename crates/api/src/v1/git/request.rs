@@ -57,7 +57,7 @@ pub(super) async fn start(
     if !address.is_encrypted() && !api.imports.fetcher.trusts(address.url()) {
         return Err(ApiError::invalid_field("url", "must begin with `https://`"));
     }
-    let folder = folder(project_directory.as_deref().unwrap_or_default())?;
+    let folder = folder(project_directory.as_deref().unwrap_or_default(), "repoProjectDirectory")?;
     let by_host = || {
         let host = address.url().host_str().unwrap_or_default();
         HOSTS.iter().find(|(name, _)| *name == host).map_or(GitProvider::Git, |(_, provider)| *provider)
@@ -76,6 +76,7 @@ pub(super) async fn start(
         provider,
         tree_url: tree_url.or(info_url),
         time_limit: api.git.time_limit(),
+        installation: None,
     };
     let permit = api.git.begin()?;
     let (sync, user) = api
@@ -88,7 +89,7 @@ pub(super) async fn start(
             Ok((tx.start_git_sync(&space, new)?, user))
         })
         .await?;
-    let run = GitRun { credentials: caller, sync, address, reference, folder, force };
+    let run = GitRun { credentials: caller, sync, address, reference, folder, force, follows: false };
     Ok(Started { run, permit, user })
 }
 
@@ -99,14 +100,11 @@ pub(super) fn accepted(api: &Api, space: SpaceId) -> HttpResponse {
 }
 
 /// Returns a folder with a slash at its end; empty for the whole repository.
-fn folder(text: &str) -> ApiResult<String> {
+pub(super) fn folder(text: &str, field: &'static str) -> ApiResult<String> {
     let mut folder = String::new();
     for segment in text.split('/').filter(|segment| !matches!(*segment, "" | ".")) {
         if segment == ".." || segment.contains('\\') {
-            return Err(ApiError::invalid_field(
-                "repoProjectDirectory",
-                "must be the path of a folder in the repository",
-            ));
+            return Err(ApiError::invalid_field(field, "must be the path of a folder in the repository"));
         }
         folder.push_str(segment);
         folder.push('/');

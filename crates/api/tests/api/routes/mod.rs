@@ -97,6 +97,11 @@ async fn made(
     if wanted("spaceId") {
         git(app, &space, admin).await;
     }
+    if wanted("gitInstallationId") {
+        let body = git_installation(&space);
+        let made = admin.post("/v1/git/installations", body).await.expect(201);
+        parameters.insert("gitInstallationId", made.text("/id"));
+    }
     if wanted("importId") {
         import(&space, admin, &mut parameters).await;
     }
@@ -182,6 +187,11 @@ async fn settings(
         let made = admin.post(&of("translations"), json!({"title": "Web"})).await.expect(201);
         parameters.insert("translationSettingsId", made.text("/id"));
     }
+}
+
+/// Connection of a space to a repository.
+fn git_installation(space: &str) -> Value {
+    json!({"provider": "git", "target": {"type": "space", "spaceId": space}})
 }
 
 /// An OpenID Connect provider that does not answer.
@@ -540,6 +550,10 @@ impl Fixture {
             "importGitRepository" => json!({"url": "https://127.0.0.1/docs.git"}),
             "exportToGitRepository" => {
                 json!({"url": "https://127.0.0.1/docs.git", "commitMessage": "Edit the docs"})
+            }
+            "installGitSyncProviderOnTarget" => git_installation(&self.space),
+            "updateGitSyncInstallationById" => {
+                json!({"providerConfiguration": {"url": "https://127.0.0.1/docs.git"}})
             }
             "updateSpaceContent" | "updateChangeRequestContent" => {
                 json!({"changes": [{"operation": "insert_group", "title": "Group"}]})

@@ -1,0 +1,69 @@
+//! Comparison of a space with a repository before their first synchronization.
+
+use std::collections::HashSet;
+
+use quire_domain::git_installations::GitComparison;
+use quire_domain::ids::SpaceId;
+use quire_domain::policy::Action;
+use quire_git::{GitError, Limits, Remote};
+use quire_importer::plan::ContentLocation;
+use quire_storage::Reader;
+use quire_storage::git_installations::GitRemote;
+use quire_storage::lookup::{ContentSelector, Credentials};
+
+use super::export::{Opened, open};
+use super::paths;
+use super::run::RunResult;
+use super::sync::address_of;
+use crate::door::Door;
+use crate::imports::ImportRunner;
+
+/// Name of the table of contents, which is no page.
+const SUMMARY: &str = "SUMMARY.md";
+
+/// Counts pages, files and those with the same path.
+pub(super) async fn run(
+    (imports, limits): (&ImportRunner, Limits),
+    door: &impl Door,
+    credentials: Credentials,
+    space: SpaceId,
+    remote: GitRemote,
+) -> RunResult<GitComparison> {
+    let address = address_of(&remote)?;
+    let GitRemote { reference, project_directory: folder, .. } = remote;
+    let within = folder.clone();
+    let open = move |remote: &Remote| match open(remote, reference.as_deref(), &within) {
+        // The first export makes the branch of an empty repository.
+        Err(GitError::NoSuchRef { name }) if name == "HEAD" => Ok(None),
+        opened => opened.map(Some),
+    };
+    let opened = Remote::run(&imports.fetcher, address, limits, open).await?;
+    let (files, location, commit) = match opened {
+        None => Default::default(),
+        Some(Opened { branch, files, location }) => (files, location, branch.commit),
+    };
+    let ContentLocation { root, .. } = location;
+    let prefix = if root.is_empty() { folder } else { format!("{folder}{root}/") };
+    let within = prefix.clone();
+    let read = move |reader: &mut Reader<'_>| {
+        let content = reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
+        let tree = reader.tree(&content)?;
+        let layout = paths::layout(&tree, &within, true);
+        let pages = tree.pages().filter_map(|page| layout.page(page.id));
+        Ok(pages.map(|path| format!("{within}{path}")).collect::<HashSet<String>>())
+    };
+    let pages = door.read(credentials, read).await?;
+    let is_page = |path: &&String| {
+        let inside = path.strip_prefix(prefix.as_str());
+        inside.is_some_and(|inside| inside != SUMMARY && inside.to_ascii_lowercase().ends_with(".md"))
+    };
+    let files: HashSet<&String> = files.keys().filter(is_page).collect();
+    let both = pages.iter().filter(|path| files.contains(path)).count();
+    let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+    Ok(GitComparison {
+        pages: count(pages.len()),
+        files: count(files.len()),
+        both: count(both),
+        commit: commit.map(|commit| commit.to_string()),
+    })
+}

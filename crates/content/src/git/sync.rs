@@ -1,0 +1,238 @@
+//! The synchronization of a connected space: an import, then an export on the commit that was imported.
+
+use quire_domain::change_requests::Event;
+use quire_domain::git::GitDirection;
+use quire_domain::git_installations::GitPriority;
+use quire_domain::ids::{ChangeRequestId, SpaceId};
+use quire_domain::policy::Action;
+use quire_git::{Account, Address, GitError, Limits};
+use quire_storage::change_requests::{Choice, MergeReport, PreparedMerge};
+use quire_storage::content::HeadOf;
+use quire_storage::git_installations::{DueGitInstallation, GitRemote};
+use quire_storage::git_syncs::NewGitSync;
+use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
+use quire_storage::optimistic::commit_draft;
+use quire_storage::{Error as StorageError, Reader};
+
+use super::run::{GitRun, NewExport, RunError, RunResult};
+use super::runner::TIME_LIMIT;
+use super::subject::{self, Published};
+use super::{export, import};
+use crate::door::Door;
+use crate::error::{Error, Result};
+use crate::imports::ImportRunner;
+
+/// Attempts of a synchronization whose repository changes meanwhile.
+const ATTEMPTS: usize = 3;
+
+/// Failure of one direction.
+pub(super) struct Failed {
+    /// The run, unless it could not be started.
+    pub(super) run: Option<Box<GitRun>>,
+    pub(super) direction: GitDirection,
+    pub(super) error: RunError,
+}
+
+impl Failed {
+    /// Returns a failure before any run.
+    pub(super) fn before(error: impl Into<RunError>) -> Self {
+        Self { run: None, direction: GitDirection::Import, error: error.into() }
+    }
+}
+
+/// Work that an export has.
+struct Waiting {
+    message: String,
+    seconds: i64,
+    author: Option<(String, String)>,
+}
+
+/// Returns the address of a repository with the credentials for it.
+///
+/// # Errors
+/// [`GitError::InvalidUrl`] for a URL that is not that of a repository.
+pub(super) fn address_of(remote: &GitRemote) -> std::result::Result<Address, GitError> {
+    let address = Address::parse(&remote.url)?;
+    Ok(match remote.account.clone() {
+        None => address,
+        Some((username, password)) => address.with_account(Account { username, password }),
+    })
+}
+
+/// Synchronizes a space. When the repository changes meanwhile, it begins again.
+pub(super) async fn run(
+    with: (&ImportRunner, Limits),
+    door: &impl Door,
+    due: &DueGitInstallation,
+    credentials: Credentials,
+) -> std::result::Result<(), Failed> {
+    let mut attempt = 1;
+    loop {
+        match once(with, door, due, credentials).await {
+            Err(Failed { error: RunError::Git(GitError::Outdated | GitError::Diverged { .. }), .. })
+                if attempt < ATTEMPTS =>
+            {
+                attempt += 1;
+            }
+            result => return result,
+        }
+    }
+}
+
+async fn once(
+    (imports, limits): (&ImportRunner, Limits),
+    door: &impl Door,
+    due: &DueGitInstallation,
+    credentials: Credentials,
+) -> std::result::Result<(), Failed> {
+    let has_base = base_of(door, due, credentials).await.map_err(Failed::before)?;
+    if has_base || due.priority == GitPriority::Git {
+        let run = start(door, due, credentials, GitDirection::Import).await?;
+        let set_aside = import::run((imports, limits), door, &run).await;
+        let set_aside = set_aside.map_err(|error| failed(run, GitDirection::Import, error))?;
+        if let Some(change_request) = set_aside {
+            merge(door, credentials, due.space, change_request).await.map_err(Failed::before)?;
+        }
+    }
+    let waiting = waiting(door, due, credentials).await.map_err(Failed::before)?;
+    let Some(Waiting { message, seconds, author }) = waiting else { return Ok(()) };
+    let run = start(door, due, credentials, GitDirection::Export).await?;
+    let new = NewExport { message, seconds, author };
+    let exported = export::run((imports, limits), door, &run, &new).await;
+    exported.map_err(|error| failed(run, GitDirection::Export, error))
+}
+
+fn failed(run: GitRun, direction: GitDirection, error: RunError) -> Failed {
+    Failed { run: Some(Box::new(run)), direction, error }
+}
+
+/// Returns whether both sides were once the same.
+async fn base_of(door: &impl Door, due: &DueGitInstallation, credentials: Credentials) -> Result<bool> {
+    let (space, remote) = (due.space, due.remote.clone());
+    let read = move |reader: &mut Reader<'_>| {
+        let space = reader.space(space)?.authorize(Action::TriggerGitSync)?;
+        Ok(reader.git_base(&space, &remote)?.is_some())
+    };
+    door.read(credentials, read).await
+}
+
+/// Starts the run of a direction.
+async fn start(
+    door: &impl Door,
+    due: &DueGitInstallation,
+    credentials: Credentials,
+    direction: GitDirection,
+) -> std::result::Result<GitRun, Failed> {
+    let failed = |error: RunError| Failed { run: None, direction, error };
+    let address = address_of(&due.remote).map_err(|error| failed(error.into()))?;
+    let GitRemote { url, reference, project_directory, .. } = due.remote.clone();
+    let new = NewGitSync {
+        direction,
+        url,
+        reference: reference.clone(),
+        project_directory: project_directory.clone(),
+        provider: due.provider,
+        tree_url: None,
+        time_limit: TIME_LIMIT,
+        installation: Some(due.running),
+    };
+    let space = due.space;
+    let started = door.transact(credentials, move |tx| {
+        let space = tx.space(space)?.authorize(Action::TriggerGitSync)?;
+        Ok(tx.start_git_sync(&space, new)?)
+    });
+    let sync = started.await.map_err(|error| failed(error.into()))?;
+    Ok(GitRun {
+        credentials,
+        sync,
+        address,
+        reference,
+        folder: project_directory,
+        force: false,
+        follows: true,
+    })
+}
+
+/// Returns what an export has to do; `None` if the content is the same as the repository.
+async fn waiting(
+    door: &impl Door,
+    due: &DueGitInstallation,
+    credentials: Credentials,
+) -> Result<Option<Waiting>> {
+    let (space, remote, template) = (due.space, due.remote.clone(), due.commit_message_template.clone());
+    let read = move |reader: &mut Reader<'_>| {
+        let record = reader.space(space)?.authorize(Action::TriggerGitSync)?;
+        let base = reader.git_base(&record, &remote)?;
+        let content = reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
+        if base.as_ref().is_some_and(|base| base.revision == content.revision.id) {
+            return Ok(None);
+        }
+        let last = base.map(|base| reader.tree_of_revision(content.point(), base.revision)).transpose()?;
+        let message = subject::of_changes(last.flatten().as_ref(), &reader.tree(&content)?);
+        let published = match content.revision.merged_from {
+            None => None,
+            Some(id) => published(reader, space, id)?,
+        };
+        let url = remote.url.as_str();
+        let message = subject::filled(template.as_deref(), published.as_ref(), &message, url);
+        let author = match content.revision.author {
+            None => None,
+            Some(author) => author_of(reader.user(author))?,
+        };
+        let seconds = content.revision.created_at.millis().div_euclid(1_000);
+        Ok(Some(Waiting { message, seconds, author }))
+    };
+    door.read(credentials, read).await
+}
+
+fn published(reader: &mut Reader<'_>, space: SpaceId, id: ChangeRequestId) -> Result<Option<Published>> {
+    let found = reader.change_request(space, ChangeRequestKey::Id(id))?.authorize(Action::ViewSpace)?;
+    Ok(Some(Published { number: found.item.number, subject: found.item.subject.clone() }))
+}
+
+/// Returns the name and the address of an author who has both.
+fn author_of(
+    user: quire_storage::Result<quire_storage::lookup::UserRecord>,
+) -> Result<Option<(String, String)>> {
+    match user {
+        Ok(user) => Ok(user.display_name().map(str::to_owned).zip(user.email().map(str::to_owned))),
+        Err(StorageError::NotFound) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Merges a change request with changes of the content that the repository had changed, too. With conflicts, or rules
+/// that it does not meet, it stays open.
+async fn merge(
+    door: &impl Door,
+    credentials: Credentials,
+    space: SpaceId,
+    id: ChangeRequestId,
+) -> RunResult<()> {
+    let key = ChangeRequestKey::Id(id);
+    let prepare = || {
+        door.read(credentials, move |reader| {
+            let found = reader.change_request(space, key)?.authorize(Event::Merge.required_action())?;
+            Ok(reader.prepare_merge(&found, Choice::default())?)
+        })
+    };
+    let commit = |prepared: PreparedMerge| {
+        let find = move |reader: &mut Reader<'_>| {
+            Ok(reader.change_request(space, key)?.authorize(Event::Merge.required_action())?)
+        };
+        async move {
+            let turn = door.turn((space, HeadOf::Space)).await?;
+            door.write(credentials, turn, find, move |tx, found| {
+                Ok(tx.merge_change_request(&found, &prepared)?)
+            })
+            .await
+        }
+    };
+    match commit_draft(prepare, commit).await {
+        Ok(MergeReport::Done(_) | MergeReport::Conflicts { .. }) => Ok(()),
+        Err(
+            Error::Refused(_) | Error::Storage(StorageError::Forbidden { .. } | StorageError::Refused(_)),
+        ) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,227 @@
+//! Connections of spaces to Git repositories.
+
+use serde::{Deserialize, Serialize};
+use serde_with::{apply, skip_serializing_none};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use crate::clock::Timestamp;
+use crate::git::{GitDirection, GitInstallationStatus, GitOperation, GitOperationState, GitProvider, words};
+use crate::ids::{ChangeRequestId, GitInstallationId, GitOperationId, RevisionId, SpaceId, UserId};
+use crate::object::{GitInstallationTag, GitOperationTag};
+use crate::patch::{self, Patch};
+use crate::{object_only, texts};
+
+words! {
+    /// Kind of what is connected to a repository.
+    GitTargetType {
+        /// A space.
+        Space = "space",
+    }
+    /// Side of a synchronization.
+    GitPriority {
+        /// The repository.
+        Git = "git",
+        /// The content of the space.
+        Gitbook = "gitbook",
+    }
+    /// Cause of a synchronization.
+    GitTrigger {
+        /// The connection was set up or changed.
+        Setup = "setup",
+        /// A user asked for it.
+        Request = "request",
+        /// The repository is polled from time to time.
+        Poll = "poll",
+    }
+}
+
+/// What is connected to a repository.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitTarget {
+    /// Kind of the target. Only spaces can be connected.
+    #[serde(rename = "type")]
+    pub kind: GitTargetType,
+    /// Id of the space.
+    pub space_id: SpaceId,
+}
+
+/// Connection of a space to a Git repository. The password or token is in no answer.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitInstallation {
+    /// Always `git-sync-installation`.
+    pub object: GitInstallationTag,
+    /// Id of the connection.
+    pub id: GitInstallationId,
+    /// What is connected.
+    pub target: GitTarget,
+    /// State of the access to the repository.
+    pub status: GitInstallationStatus,
+    /// Provider of the repository.
+    pub provider: GitProvider,
+    /// The repository. Absent until it is set up.
+    pub provider_configuration: Option<GitConfiguration>,
+    /// Folder of the content in the repository. Absent for the whole repository.
+    pub project_directory: Option<String>,
+    /// Template of the messages of commits. Absent for the default.
+    pub commit_message_template: Option<String>,
+    /// Side that the first synchronization takes the content of. Absent until it is chosen.
+    pub priority: Option<GitPriority>,
+    /// Last import or export. Absent before the first one.
+    pub operation: Option<GitOperation>,
+    /// Time of the next synchronization. Absent if there is none before a change of the connection.
+    pub next_run_at: Option<Timestamp>,
+    /// Creation time.
+    pub created_at: Timestamp,
+    /// Id of the user who connected the space. Absent if the user was removed.
+    pub created_by: Option<UserId>,
+    /// Time of the last change of the connection.
+    pub updated_at: Timestamp,
+    /// URLs of the connection.
+    pub urls: GitInstallationUrls,
+}
+
+/// Repository of a connection.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitConfiguration {
+    /// URL of the repository, without credentials.
+    pub url: String,
+    /// User name for the server. Absent if the token needs none.
+    pub username: Option<String>,
+    /// Full name of the branch. Absent for the branch of the repository's HEAD.
+    pub branch: Option<String>,
+    /// `true` if a password or token is stored.
+    pub has_access_token: bool,
+}
+
+/// URLs of a connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitInstallationUrls {
+    /// URL of the connection in this API.
+    pub location: String,
+}
+
+/// Request body to connect a space to a Git repository.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitInstallationCreate {
+    /// Provider of the repository; `git` for any server with HTTPS.
+    pub provider: GitProvider,
+    /// What is connected.
+    #[validate(nested)]
+    #[serde(deserialize_with = "object_only::object")]
+    pub target: GitTarget,
+}
+
+/// Request body to set up or change a connection. Absent keys leave their values unchanged.
+#[skip_serializing_none]
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct GitInstallationUpdate {
+    /// The repository.
+    #[validate(nested)]
+    #[serde(deserialize_with = "object_only::present")]
+    #[schema(value_type = GitConfigurationUpdate, required = false)]
+    pub provider_configuration: Option<GitConfigurationUpdate>,
+    /// Folder of the content in the repository; `null` for the whole repository.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "texts::GitText::check"))]
+    #[schema(value_type = Option<texts::GitText>)]
+    pub project_directory: Patch<texts::GitText>,
+    /// Template of the messages of commits, with `{change_request_number}`, `{change_request_subject}` and `{url}`;
+    /// `null` for the default.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "texts::CommitTemplate::check"))]
+    #[schema(value_type = Option<texts::CommitTemplate>)]
+    pub commit_message_template: Patch<texts::CommitTemplate>,
+    /// Side that the first synchronization takes the content of. It is required to start synchronizing, and again with
+    /// another repository, branch or folder.
+    #[serde(deserialize_with = "patch::present")]
+    #[schema(value_type = GitPriority, required = false)]
+    pub priority: Option<GitPriority>,
+}
+
+/// Change of the repository of a connection.
+#[skip_serializing_none]
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct GitConfigurationUpdate {
+    /// URL of the repository with https and without credentials. Another one requires `accessToken` if one is stored.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(custom(function = "texts::Url::check"))]
+    #[schema(value_type = texts::Url, required = false)]
+    pub url: Option<texts::Url>,
+    /// User name for the server; `null` if the token needs none.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "texts::GitUsername::check"))]
+    #[schema(value_type = Option<texts::GitUsername>)]
+    pub username: Patch<texts::GitUsername>,
+    /// Password or access token for the server, which is stored encrypted; `null` for a public repository.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "texts::GitSecret::check"))]
+    #[schema(value_type = Option<texts::GitSecret>)]
+    pub access_token: Patch<texts::GitSecret>,
+    /// Full name of the branch, such as `refs/heads/main`; `null` for the branch of the repository's HEAD.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "texts::GitRef::check"))]
+    #[schema(value_type = Option<texts::GitRef>)]
+    pub branch: Patch<texts::GitRef>,
+}
+
+/// Pages on both sides of a connection.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitComparison {
+    /// Pages of the space that have a file.
+    pub pages: u64,
+    /// Markdown files in the folder of the repository.
+    pub files: u64,
+    /// Pages and files with the same path.
+    pub both: u64,
+    /// Commit that was compared. Absent for an empty repository.
+    pub commit: Option<String>,
+}
+
+/// Synchronization with a repository that changed something or failed.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitOperationEntry {
+    /// Always `git-sync-operation`.
+    pub object: GitOperationTag,
+    /// Id of the operation.
+    pub id: GitOperationId,
+    /// Its direction.
+    pub direction: GitDirection,
+    /// Its cause.
+    pub trigger: GitTrigger,
+    /// Its state.
+    pub state: GitOperationState,
+    /// Sentence for people about what happened.
+    pub summary: String,
+    /// Commit that the content was the same as before. Absent for the first operation.
+    pub from_commit: Option<String>,
+    /// Commit that was imported or pushed.
+    pub to_commit: Option<String>,
+    /// Revision that is the same as the commit.
+    pub revision: Option<RevisionId>,
+    /// Change request with edits of pages that the repository had changed, too. Absent if there were none.
+    pub change_request: Option<ChangeRequestId>,
+    /// Successive runs with the same failure; otherwise 1.
+    pub attempts: u32,
+    /// Start time of the last run.
+    pub started_at: Timestamp,
+    /// End time of the last run.
+    pub ended_at: Timestamp,
+}

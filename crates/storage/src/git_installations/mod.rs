@@ -1,0 +1,292 @@
+//! Connections of spaces to Git repositories, and the log of their synchronizations.
+
+mod changes;
+mod run;
+
+use diesel::dsl;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use quire_domain::clock::Timestamp;
+use quire_domain::error::Reason;
+use quire_domain::git::{GitDirection, GitOperationState, GitProvider};
+use quire_domain::git_installations::{GitPriority, GitTrigger};
+use quire_domain::ids::{ChangeRequestId, GitInstallationId, GitOperationId, RevisionId, SpaceId, UserId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::list::{Slice, fetch_limit, page_end};
+use crate::lookup::{Authorized, InSpace, SpaceRecord};
+use crate::schema::{git_installations, git_operations};
+use crate::sealing::Seal;
+use crate::transaction::Reader;
+use crate::{Error, Result, parse_enum, to_timestamp};
+
+pub use changes::{GitRepository, GitSetup};
+pub(crate) use run::NewGitOperation;
+pub use run::{DueGitInstallation, GIT_SYNC_JOB, GitRunEnd, RunningGitInstallation, next_wait};
+
+/// Key of the deployment that passwords and tokens are sealed with.
+const SEAL: &str = "git";
+
+/// Connection of a space to a repository, without its password or token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GitInstallationRecord {
+    /// Id.
+    pub id: GitInstallationId,
+    /// Provider of the repository.
+    pub provider: GitProvider,
+    /// URL of the repository, without credentials; `None` until it is set up.
+    pub url: Option<String>,
+    /// User name for the server.
+    pub username: Option<String>,
+    /// True if a password or token is stored.
+    pub has_secret: bool,
+    /// Full name of the branch; `None` for the branch of HEAD.
+    pub reference: Option<String>,
+    /// Folder of the content with a slash at its end; empty for the whole repository.
+    pub project_directory: String,
+    /// Template of messages of commits.
+    pub commit_message_template: Option<String>,
+    /// Side that the first synchronization takes the content of.
+    pub priority: Option<GitPriority>,
+    /// User who connected the space.
+    pub created_by: Option<UserId>,
+    /// Time of the next synchronization.
+    pub next_run_at: Option<Timestamp>,
+    /// Creation time.
+    pub created_at: Timestamp,
+    /// Time of the last change.
+    pub updated_at: Timestamp,
+}
+
+/// Row of a connection, as lookups read it.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = git_installations, check_for_backend(Pg))]
+pub(crate) struct GitInstallationRow {
+    id: Uuid,
+    provider: String,
+    url: Option<String>,
+    username: Option<String>,
+    #[diesel(
+        select_expression = git_installations::secret.is_not_null(),
+        select_expression_type = dsl::IsNotNull<git_installations::secret>
+    )]
+    has_secret: bool,
+    reference: Option<String>,
+    project_directory: String,
+    commit_message_template: Option<String>,
+    priority: Option<String>,
+    created_by: Option<Uuid>,
+    next_run_at: Option<OffsetDateTime>,
+    created_at: OffsetDateTime,
+    updated_at: OffsetDateTime,
+}
+
+impl TryFrom<GitInstallationRow> for GitInstallationRecord {
+    type Error = Error;
+
+    fn try_from(row: GitInstallationRow) -> Result<Self> {
+        Ok(Self {
+            id: GitInstallationId::from_uuid(row.id),
+            provider: parse_enum(&row.provider)?,
+            url: row.url,
+            username: row.username,
+            has_secret: row.has_secret,
+            reference: row.reference,
+            project_directory: row.project_directory,
+            commit_message_template: row.commit_message_template,
+            priority: row.priority.as_deref().map(parse_enum).transpose()?,
+            created_by: row.created_by.map(UserId::from_uuid),
+            next_run_at: row.next_run_at.map(to_timestamp).transpose()?,
+            created_at: to_timestamp(row.created_at)?,
+            updated_at: to_timestamp(row.updated_at)?,
+        })
+    }
+}
+
+/// Repository of a connection, with the credentials for it.
+#[derive(Clone)]
+pub struct GitRemote {
+    /// URL of the repository, without credentials.
+    pub url: String,
+    /// User name and password or token. The name may be empty.
+    pub account: Option<(String, String)>,
+    /// Full name of the branch; `None` for the branch of HEAD.
+    pub reference: Option<String>,
+    /// Folder of the content with a slash at its end; empty for the whole repository.
+    pub project_directory: String,
+}
+
+impl std::fmt::Debug for GitRemote {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "GitRemote({})", self.url)
+    }
+}
+
+/// Entry of the log of a connection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GitOperationRecord {
+    /// Id.
+    pub id: GitOperationId,
+    /// Direction.
+    pub direction: GitDirection,
+    /// Cause.
+    pub trigger: GitTrigger,
+    /// State.
+    pub state: GitOperationState,
+    /// Commit that the content was the same as before.
+    pub from_commit: Option<String>,
+    /// Commit that was imported or pushed.
+    pub to_commit: Option<String>,
+    /// Revision that is the same as that commit.
+    pub revision: Option<RevisionId>,
+    /// Change request with edits of pages that the repository had changed, too.
+    pub change_request: Option<ChangeRequestId>,
+    /// Reason of a failure.
+    pub error: Option<String>,
+    /// Successive runs with the same failure.
+    pub attempts: u32,
+    /// Start time of the last run.
+    pub started_at: Timestamp,
+    /// End time of the last run.
+    pub ended_at: Timestamp,
+}
+
+impl GitOperationRecord {
+    /// Returns a sentence for people about what happened.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        if let Some(error) = &self.error {
+            return match (self.attempts, self.direction) {
+                (1, GitDirection::Import) => format!("The import failed: {error}"),
+                (1, GitDirection::Export) => format!("The export failed: {error}"),
+                (attempts, GitDirection::Import) => format!("The import failed {attempts} times: {error}"),
+                (attempts, GitDirection::Export) => format!("The export failed {attempts} times: {error}"),
+            };
+        }
+        let commit: String = self.to_commit.iter().flat_map(|commit| commit.chars().take(7)).collect();
+        match (self.direction, self.change_request) {
+            (GitDirection::Import, None) => format!("Commit {commit} was imported."),
+            (GitDirection::Import, Some(_)) => format!(
+                "Commit {commit} was imported. Pages that were edited on both sides are in a change request."
+            ),
+            (GitDirection::Export, _) => format!("Edits were pushed as commit {commit}."),
+        }
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = git_operations, check_for_backend(Pg))]
+struct GitOperationRow {
+    id: Uuid,
+    direction: String,
+    trigger: String,
+    state: String,
+    from_commit: Option<String>,
+    to_commit: Option<String>,
+    revision_id: Option<Uuid>,
+    change_request_id: Option<Uuid>,
+    error: Option<String>,
+    attempts: i32,
+    started_at: OffsetDateTime,
+    ended_at: OffsetDateTime,
+}
+
+impl TryFrom<GitOperationRow> for GitOperationRecord {
+    type Error = Error;
+
+    fn try_from(row: GitOperationRow) -> Result<Self> {
+        Ok(Self {
+            id: GitOperationId::from_uuid(row.id),
+            direction: parse_enum(&row.direction)?,
+            trigger: parse_enum(&row.trigger)?,
+            state: parse_enum(&row.state)?,
+            from_commit: row.from_commit,
+            to_commit: row.to_commit,
+            revision: row.revision_id.map(RevisionId::from_uuid),
+            change_request: row.change_request_id.map(ChangeRequestId::from_uuid),
+            error: row.error,
+            attempts: u32::try_from(row.attempts).unwrap_or(1),
+            started_at: to_timestamp(row.started_at)?,
+            ended_at: to_timestamp(row.ended_at)?,
+        })
+    }
+}
+
+impl Reader<'_> {
+    /// Returns the connection of a space; `None` if it has none.
+    pub fn git_installation_of(
+        &mut self,
+        space: &Authorized<SpaceRecord>,
+    ) -> Result<Option<GitInstallationRecord>> {
+        self.read_git_installation(space.id)
+    }
+
+    pub(super) fn read_git_installation(&mut self, space: SpaceId) -> Result<Option<GitInstallationRecord>> {
+        let row: Option<GitInstallationRow> = git_installations::table
+            .find(space.as_uuid())
+            .select(GitInstallationRow::as_select())
+            .get_result(self.connection)
+            .optional()?;
+        row.map(TryInto::try_into).transpose()
+    }
+
+    /// Returns the repository of a connection, with the credentials for it.
+    ///
+    /// # Errors
+    /// [`Reason::GitNotSetUp`] if it has none yet.
+    pub fn git_remote(
+        &mut self,
+        installation: &Authorized<InSpace<GitInstallationRecord>>,
+    ) -> Result<GitRemote> {
+        let InSpace { space, item } = &**installation;
+        let Some(url) = item.url.clone() else {
+            return Err(Error::refused(Reason::GitNotSetUp, Reason::GitNotSetUp.message()));
+        };
+        let sealed: Option<Vec<u8>> = git_installations::table
+            .find(space.id.as_uuid())
+            .select(git_installations::secret)
+            .get_result(self.connection)?;
+        Ok(GitRemote {
+            url,
+            account: self.git_account(item.id, item.username.clone(), sealed)?,
+            reference: item.reference.clone(),
+            project_directory: item.project_directory.clone(),
+        })
+    }
+
+    /// Opens a sealed password or token.
+    fn git_account(
+        &mut self,
+        id: GitInstallationId,
+        username: Option<String>,
+        sealed: Option<Vec<u8>>,
+    ) -> Result<Option<(String, String)>> {
+        let Some(sealed) = sealed else { return Ok(None) };
+        let damaged = |error: anyhow::Error| Error::corrupt("a token for Git is damaged", error);
+        let key = self.known_deployment_key(SEAL)?;
+        let key = key.ok_or_else(|| damaged(anyhow::anyhow!("there is no key for that of {id}")))?;
+        let secret = Seal::new(key).open(&id.to_string(), &sealed)?;
+        let secret = String::from_utf8(secret).map_err(|error| damaged(error.into()))?;
+        Ok(Some((username.unwrap_or_default(), secret)))
+    }
+
+    /// Returns the log of a connection, newest first: two statements.
+    pub fn git_operations(
+        &mut self,
+        installation: &Authorized<InSpace<GitInstallationRecord>>,
+        after: Option<GitOperationId>,
+        limit: u16,
+    ) -> Result<Slice<GitOperationRecord>> {
+        let space = *installation.space.id.as_uuid();
+        let of_space = || git_operations::table.filter(git_operations::space_id.eq(space));
+        let rows: Vec<GitOperationRow> = of_space()
+            .filter(git_operations::id.lt(page_end(after)))
+            .order(git_operations::id.desc())
+            .limit(fetch_limit(limit))
+            .select(GitOperationRow::as_select())
+            .load(self.connection)?;
+        let total = of_space().count().get_result(self.connection)?;
+        Slice::cut(rows, limit, total).try_map(TryInto::try_into)
+    }
+}

@@ -1,0 +1,33 @@
+//! `poll-git`: has due connections synchronize, and removes old entries of their logs.
+
+use std::time::Duration;
+
+use quire_storage::SystemStorage;
+
+use super::Next;
+use crate::runner::{read, transact};
+
+/// The kind of the job.
+pub const KIND: &str = "poll-git";
+
+/// Interval of the job.
+pub const EVERY: Duration = Duration::from_secs(30);
+
+/// Age at which entries of logs are removed.
+const AGE: Duration = Duration::from_secs(90 * 24 * 3_600);
+
+/// Writes the jobs of due connections.
+///
+/// # Errors
+/// If the database fails.
+pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
+    let due = read(storage, |reader| reader.due_git_installations()).await?;
+    if !due.is_empty() {
+        let enqueue = move |tx: &mut quire_storage::SystemTx<'_>| {
+            due.into_iter().try_for_each(|space| tx.enqueue_due_git_sync(space))
+        };
+        transact(storage, enqueue).await?;
+    }
+    transact(storage, |tx| tx.sweep_git_operations(AGE)).await?;
+    Ok(Next::RunAgainAfter(EVERY))
+}

@@ -1,0 +1,63 @@
+//! `sync-git`: synchronizes a space with the repository that it is connected to.
+//!
+//! Nothing is stored before the push of a commit, and an import is one transaction. If its worker is lost, another one
+//! begins again, and makes the same commit.
+
+use anyhow::Context as _;
+use quire_content::git::{GitRunner, SyncEnd};
+use quire_domain::git::GitDirection;
+use quire_domain::git_installations::GitPriority;
+use quire_domain::ids::SpaceId;
+use quire_storage::SystemTx;
+use quire_storage::git_installations::{GIT_SYNC_JOB, GitRunEnd};
+use quire_storage::jobs::Job;
+use serde::Deserialize;
+
+use super::Next;
+use crate::Services;
+use crate::runner::transact;
+
+/// The kind of the job.
+pub const KIND: &str = GIT_SYNC_JOB;
+
+/// Reason of a failure without a token to act with.
+const NO_TOKEN: &str = "The token that the synchronization acts with was revoked, or its user was removed. Save the \
+                        settings of the connection to give it a token of yours.";
+
+#[derive(Deserialize)]
+struct Payload {
+    space: SpaceId,
+}
+
+/// Synchronizes a space. A failure is an outcome that readers of the log see.
+///
+/// # Errors
+/// If this machine causes an error that another attempt may avoid.
+pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
+    let Payload { space } = serde_json::from_value(job.payload.clone()).context("the job names no space")?;
+    let storage = &services.storage;
+    let Some(due) = transact(storage, move |tx| tx.begin_git_installation(space)).await? else {
+        return Ok(Next::Done);
+    };
+    let SyncEnd { end, unnoted } = match due.credentials {
+        Some(credentials) => {
+            let runner = GitRunner::new(services.imports.clone());
+            runner.synchronize(storage.storage(), &due, credentials).await?
+        }
+        None => {
+            let direction = match due.priority {
+                GitPriority::Git => GitDirection::Import,
+                GitPriority::Gitbook => GitDirection::Export,
+            };
+            SyncEnd { end: GitRunEnd::Unauthenticated, unnoted: Some((direction, NO_TOKEN.to_owned())) }
+        }
+    };
+    let ended = move |tx: &mut SystemTx<'_>| {
+        if let Some((direction, reason)) = &unnoted {
+            tx.fail_git_installation(&due, *direction, reason)?;
+        }
+        tx.end_git_installation(&due, end)
+    };
+    transact(storage, ended).await?;
+    Ok(Next::Done)
+}
