@@ -13,7 +13,7 @@ use crate::patch::{self, Patch};
 use crate::{object_only, texts};
 
 words! {
-    /// Kind of what is connected to a repository.
+    /// Kind of the target of a connection.
     GitTargetType {
         /// A space.
         Space = "space",
@@ -36,7 +36,7 @@ words! {
     }
 }
 
-/// What is connected to a repository.
+/// Target of a connection to a repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitTarget {
@@ -57,7 +57,7 @@ pub struct GitInstallation {
     pub object: GitInstallationTag,
     /// Id of the connection.
     pub id: GitInstallationId,
-    /// What is connected.
+    /// Target of the connection.
     pub target: GitTarget,
     /// State of the access to the repository.
     pub status: GitInstallationStatus,
@@ -73,7 +73,7 @@ pub struct GitInstallation {
     pub priority: Option<GitPriority>,
     /// Last import or export. Absent before the first one.
     pub operation: Option<GitOperation>,
-    /// Time of the next synchronization. Absent if there is none before a change of the connection.
+    /// Time of the next synchronization. Absent if it waits for a change of the connection.
     pub next_run_at: Option<Timestamp>,
     /// Creation time.
     pub created_at: Timestamp,
@@ -115,7 +115,7 @@ pub struct GitInstallationUrls {
 pub struct GitInstallationCreate {
     /// Provider of the repository; `git` for any server with HTTPS.
     pub provider: GitProvider,
-    /// What is connected.
+    /// Target of the connection.
     #[validate(nested)]
     #[serde(deserialize_with = "object_only::object")]
     pub target: GitTarget,

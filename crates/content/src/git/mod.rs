@@ -1,8 +1,9 @@
 //! Imports from and exports to Git repositories.
 //!
 //! A run by request is on the node that took its request: its credentials are in memory only. Synchronizations of a
-//! connected space are jobs: an import, then an export on the commit that was imported. A run fetches one commit, without a
-//! clone on disk. Pages know the path and the object id of their files, which is the whole memory of a synchronization.
+//! connected space are jobs: an import, then an export on the commit that was imported. A run fetches one commit,
+//! without a clone on disk. Pages know the path and the object id of their files, which is the whole memory of a
+//! synchronization.
 
 mod compare;
 mod export;

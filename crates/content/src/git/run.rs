@@ -1,11 +1,16 @@
 //! A run: what was asked for, and how it ends.
 
+use std::time::Duration;
+
 use quire_domain::error::Refusal;
 use quire_git::{Address, GitError};
 use quire_storage::git_syncs::StartedGitSync;
 use quire_storage::lookup::Credentials;
 
 use crate::error::{Error, Result};
+
+/// Time of a run, from the request on: a run may wait for those before it, and store many pages.
+pub(super) const TIME_LIMIT: Duration = Duration::from_secs(1_800);
 
 /// A run with its credentials.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use quire_storage::git_installations::{DueGitInstallation, GitRemote, GitRunEnd}
 use quire_storage::lookup::Credentials;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::run::{GitRun, NewExport, RunError, RunResult};
+use super::run::{GitRun, NewExport, RunError, RunResult, TIME_LIMIT};
 use super::sync::{self, Failed};
 use super::{compare, export, import};
 use crate::door::Door;
@@ -24,9 +24,6 @@ const RUNNING: usize = 2;
 
 /// Runs that run or wait.
 const WAITING: usize = 32;
-
-/// Time of a run, from the request on: a run may wait for those before it, and store many pages.
-pub(super) const TIME_LIMIT: Duration = Duration::from_secs(1_800);
 
 /// Time of a comparison, for which a request waits.
 const COMPARISON_LIMIT: Duration = Duration::from_secs(30);
@@ -41,7 +38,7 @@ const REASON_MAX: usize = 1_000;
 /// End of a synchronization.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyncEnd {
-    /// Whether and how it failed.
+    /// Success, or the kind of the failure.
     pub end: GitRunEnd,
     /// Direction and reason of a failure before its run, which is not in the log yet.
     pub unnoted: Option<(GitDirection, String)>,

@@ -14,8 +14,7 @@ use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
 use quire_storage::optimistic::commit_draft;
 use quire_storage::{Error as StorageError, Reader};
 
-use super::run::{GitRun, NewExport, RunError, RunResult};
-use super::runner::TIME_LIMIT;
+use super::run::{GitRun, NewExport, RunError, RunResult, TIME_LIMIT};
 use super::subject::{self, Published};
 use super::{export, import};
 use crate::door::Door;

@@ -72,6 +72,7 @@ async fn ask(app: &TestApp, admin: &Caller) {
     platform.invites().await;
     platform.custom_fields().await;
     platform.oidc().await;
+    platform.git().await;
     platform.saml().await;
     platform.scim().await;
     platform.translations().await;

@@ -119,6 +119,41 @@ impl Platform<'_> {
         self.delete(&format!("{providers}/{}", ids[1])).await;
     }
 
+    /// Connections of spaces to repositories that do not answer.
+    pub(super) async fn git(&self) {
+        let space = self.space("Synchronized").await;
+        let target = json!({"type": "space", "spaceId": space});
+        let made = self.post("/v1/git/installations", json!({"provider": "gitea", "target": target})).await;
+        let path = format!("/v1/git/installations/{}", made.text("/id"));
+        let configuration = json!({
+            "url": "https://127.0.0.1/acme/docs.git", "username": "bot", "accessToken": "secret",
+            "branch": "refs/heads/main",
+        });
+        let setup = json!({
+            "providerConfiguration": configuration, "projectDirectory": "docs", "priority": "git",
+            "commitMessageTemplate": "docs: {change_request_subject}",
+        });
+        self.patch(&path, setup).await;
+        self.app.run_jobs().await;
+        self.post_empty(&format!("{path}/sync")).await;
+        self.get(&path).await;
+        let change_requests = format!("/v1/spaces/{space}/change-requests");
+        let subject = json!({"subject": "Git main at 2222222"});
+        let change_request = self.post(&change_requests, subject).await.text("/id");
+        self.execute(&format!(
+            "INSERT INTO git_operations (space_id, id, direction, trigger, state, from_commit, to_commit, \
+             revision_id, change_request_id, started_at, ended_at) \
+             SELECT o.space_id, '00000000-0000-7000-8000-000000000001', 'import', 'poll', 'success', '{}', '{}', \
+             s.head_revision, '{change_request}', o.started_at, o.ended_at \
+             FROM git_operations o JOIN spaces s ON s.id = o.space_id WHERE s.id = '{space}'",
+            "1".repeat(40),
+            "2".repeat(40)
+        ));
+        self.list(&format!("{path}/operations"), "").await;
+        let _ = self.admin.get(&format!("{path}/comparison")).await.expect(409);
+        self.delete(&path).await;
+    }
+
     pub(super) async fn translations(&self) {
         let translations = self.of("translations");
         let mut ids = Vec::new();
