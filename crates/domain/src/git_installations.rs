@@ -184,12 +184,14 @@ pub struct GitConfigurationUpdate {
 pub struct GitComparison {
     /// Pages of the space that have a file.
     pub pages: u64,
-    /// Markdown files in the folder of the repository.
-    pub files: u64,
-    /// Pages and files with the same path.
-    pub both: u64,
+    /// Markdown files in the folder of the repository. Absent if it cannot be read.
+    pub files: Option<u64>,
+    /// Pages and files with the same path. Absent if the repository cannot be read.
+    pub both: Option<u64>,
     /// Commit that was compared. Absent for an empty repository.
     pub commit: Option<String>,
+    /// Reason why the repository cannot be read, as a sentence.
+    pub error: Option<String>,
 }
 
 /// Synchronization with a repository that changed something or failed.

@@ -43,7 +43,7 @@ objects! {
     /// A custom field.
     CustomField = "custom-field" in "fieldName";
     /// A connection of a space to a Git repository.
-    GitInstallation = "git-installation" in "gitInstallationId";
+    GitInstallation = "git-sync-installation" in "gitInstallationId";
     /// An import.
     Import = "import" in "importId";
     /// An installation of an integration.

@@ -22,6 +22,7 @@ pub(super) fn routes() -> Vec<Route> {
 
 fn connections() -> Vec<Route> {
     let access = || Needs(Action::TriggerGitSync);
+    let view = || Needs(Action::ViewImports);
     vec![
         Route::post(
             Tag::Spaces.at("/v1/git/installations", None),
@@ -35,7 +36,7 @@ fn connections() -> Vec<Route> {
         Route::get(
             ONE,
             "getGitSyncInstallationById",
-            access(),
+            view(),
             "Get a connection to a Git repository",
             installations::get::get_git_sync_installation_by_id,
         )
@@ -61,7 +62,7 @@ fn connections() -> Vec<Route> {
             Tag::Spaces
                 .at("/v1/git/installations/{gitInstallationId}/comparison", Some(Object::GitInstallation)),
             "compareGitSyncInstallation",
-            access(),
+            view(),
             "Count the pages on both sides of a connection to a Git repository",
             installations::comparison::compare_git_sync_installation,
         )
@@ -78,7 +79,7 @@ fn connections() -> Vec<Route> {
             Tag::Spaces
                 .at("/v1/git/installations/{gitInstallationId}/operations", Some(Object::GitInstallation)),
             "listGitSyncOperations",
-            access(),
+            view(),
             "List the synchronizations with a Git repository",
             installations::operations::list_git_sync_operations,
         )

@@ -251,5 +251,5 @@ async fn failures_are_in_the_log_and_end_with_other_credentials() {
     }
     let stranger = app.stranger();
     stranger.get(&path).await.expect(404);
-    app.on_space(&space, Some(Role::Edit)).get(&path).await.expect(403);
+    app.on_space(&space, Some(Role::Comment)).get(&path).await.expect(403);
 }

@@ -16,6 +16,7 @@ use super::paths;
 use super::run::RunResult;
 use super::sync::address_of;
 use crate::door::Door;
+use crate::error::Result;
 use crate::imports::ImportRunner;
 
 /// Name of the table of contents, which is no page.
@@ -44,15 +45,7 @@ pub(super) async fn run(
     };
     let ContentLocation { root, .. } = location;
     let prefix = if root.is_empty() { folder } else { format!("{folder}{root}/") };
-    let within = prefix.clone();
-    let read = move |reader: &mut Reader<'_>| {
-        let content = reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
-        let tree = reader.tree(&content)?;
-        let layout = paths::layout(&tree, &within, true);
-        let pages = tree.pages().filter_map(|page| layout.page(page.id));
-        Ok(pages.map(|path| format!("{within}{path}")).collect::<HashSet<String>>())
-    };
-    let pages = door.read(credentials, read).await?;
+    let pages = pages(door, credentials, space, prefix.clone()).await?;
     let is_page = |path: &&String| {
         let inside = path.strip_prefix(prefix.as_str());
         inside.is_some_and(|inside| inside != SUMMARY && inside.to_ascii_lowercase().ends_with(".md"))
@@ -62,8 +55,26 @@ pub(super) async fn run(
     let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
     Ok(GitComparison {
         pages: count(pages.len()),
-        files: count(files.len()),
-        both: count(both),
+        files: Some(count(files.len())),
+        both: Some(count(both)),
         commit: commit.map(|commit| commit.to_string()),
+        error: None,
     })
+}
+
+/// Returns the paths that the pages of a space have in a repository.
+pub(super) async fn pages(
+    door: &impl Door,
+    credentials: Credentials,
+    space: SpaceId,
+    prefix: String,
+) -> Result<HashSet<String>> {
+    let read = move |reader: &mut Reader<'_>| {
+        let content = reader.content(space, ContentSelector::Space)?.authorize(Action::ViewImports)?;
+        let tree = reader.tree(&content)?;
+        let layout = paths::layout(&tree, &prefix, true);
+        let pages = tree.pages().filter_map(|page| layout.page(page.id));
+        Ok(pages.map(|path| format!("{prefix}{path}")).collect())
+    };
+    door.read(credentials, read).await
 }

@@ -136,27 +136,37 @@ impl GitRunner {
         Ok(SyncEnd { end, unnoted })
     }
 
-    /// Compares the pages of a space with the files of a repository.
+    /// Compares the pages of a space with the files of a repository. Without one, or if it cannot be read, the
+    /// comparison has the reason.
     ///
     /// # Errors
-    /// 409 with the reason if the repository cannot be read.
+    /// 503 if too many are waiting on this node.
     pub async fn compare(
         &self,
         door: &impl Door,
         credentials: Credentials,
         space: SpaceId,
-        remote: GitRemote,
+        remote: Option<GitRemote>,
     ) -> Result<GitComparison> {
         let _permit = self.begin()?;
         let limits = Limits { time: COMPARISON_LIMIT, ..self.limits };
-        let compared = async {
-            let _running = self.turn().await?;
-            compare::run((&self.imports, limits), door, credentials, space, remote).await
+        let error = match remote {
+            None => Reason::GitNotSetUp.message().to_owned(),
+            Some(remote) => {
+                let compared = async {
+                    let _running = self.turn().await?;
+                    compare::run((&self.imports, limits), door, credentials, space, remote).await
+                };
+                match compared.await {
+                    Ok(comparison) => return Ok(comparison),
+                    Err(RunError::Git(error)) => sentence(&error),
+                    Err(RunError::Content(error)) => return Err(error),
+                }
+            }
         };
-        compared.await.map_err(|error| match error {
-            RunError::Git(error) => Refusal::new(Reason::Conflict).with_message(sentence(&error)).into(),
-            RunError::Content(error) => error,
-        })
+        let pages = compare::pages(door, credentials, space, String::new()).await?.len();
+        let pages = u64::try_from(pages).unwrap_or(u64::MAX);
+        Ok(GitComparison { pages, files: None, both: None, commit: None, error: Some(error) })
     }
 
     async fn turn(&self) -> RunResult<OwnedSemaphorePermit> {

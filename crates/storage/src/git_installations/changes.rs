@@ -94,7 +94,7 @@ impl Tx<'_> {
         if created == 0 {
             return Err(Error::refused(Reason::GitConnected, Reason::GitConnected.message()));
         }
-        self.record_created("git-installation", id);
+        self.record_created("git-sync-installation", id);
         let item = self.read_git_installation(space.id)?.ok_or(Error::NotFound)?;
         Ok(space.clone().map(|space| InSpace { space, item }))
     }
@@ -155,6 +155,8 @@ impl Tx<'_> {
             .set(changeset)
             .execute(self.connection)?;
         self.act_for_git(installation)?;
+        // The token is made for its sake.
+        self.record_created("git-sync-installation", id);
         if priority.or(before.priority).is_some() {
             self.schedule_git_sync(space, GitTrigger::Setup)?;
         }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use actix_web::test::TestRequest;
 use actix_web::web::Bytes;
+use diesel::connection::SimpleConnection as _;
 use quire_api::route::{Content, Route};
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, SpaceId};
@@ -100,6 +101,12 @@ async fn made(
     if wanted("gitInstallationId") {
         let body = git_installation(&space);
         let made = admin.post("/v1/git/installations", body).await.expect(201);
+        let log = format!(
+            "INSERT INTO git_operations (space_id, id, direction, trigger, state, error, started_at, ended_at) \
+             SELECT '{space}', gen_random_uuid(), 'import', 'poll', 'failure', 'No answer.', now(), now() \
+             FROM generate_series(1, 2)"
+        );
+        app.connection().batch_execute(&log).unwrap();
         parameters.insert("gitInstallationId", made.text("/id"));
     }
     if wanted("importId") {

@@ -19,8 +19,12 @@ pub async fn compare_git_sync_installation(
     let (space, remote) = api
         .state
         .read(caller, move |reader| {
-            let installation = reader.git_installation(id)?.authorize(Action::TriggerGitSync)?;
-            Ok((installation.space.id, reader.git_remote(&installation)?))
+            let installation = reader.git_installation(id)?.authorize(Action::ViewImports)?;
+            let remote = match installation.item.url {
+                Some(_) => Some(reader.git_remote(&installation)?),
+                None => None,
+            };
+            Ok((installation.space.id, remote))
         })
         .await?;
     let comparison = api.git.compare(&*api, caller, space, remote).await?;

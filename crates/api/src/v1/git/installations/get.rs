@@ -19,7 +19,7 @@ pub async fn get_git_sync_installation_by_id(
     let urls = state.urls.clone();
     let installation = state
         .read(caller, move |reader| {
-            let installation = reader.git_installation(id)?.authorize(Action::TriggerGitSync)?;
+            let installation = reader.git_installation(id)?.authorize(Action::ViewImports)?;
             let last = reader.last_git_sync(&installation)?;
             Ok(present::git_installation(&urls, &installation, last))
         })

@@ -23,7 +23,7 @@ pub async fn list_git_sync_operations(
     let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
-            let installation = reader.git_installation(id)?.authorize(Action::TriggerGitSync)?;
+            let installation = reader.git_installation(id)?.authorize(Action::ViewImports)?;
             Ok(reader.git_operations(&installation, after, limit)?)
         })
         .await?;

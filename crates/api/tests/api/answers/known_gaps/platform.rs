@@ -12,6 +12,22 @@ pub const UNANSWERED: &[Gap] = &[
         "the token has no claims that count on the site",
     ),
     ("createOidcProvider", "OidcProvider.lastTest", "it is tested later"),
+    (
+        "installGitSyncProviderOnTarget",
+        "GitInstallation.providerConfiguration GitInstallation.projectDirectory GitInstallation.priority",
+        "it is set up later",
+    ),
+    (
+        "installGitSyncProviderOnTarget",
+        "GitInstallation.commitMessageTemplate GitInstallation.nextRunAt GitInstallation.operation",
+        "it is set up later",
+    ),
+    ("updateGitSyncInstallationById", "GitInstallation.operation", "it is synchronized later"),
+    (
+        "compareGitSyncInstallation",
+        "GitComparison.files GitComparison.both GitComparison.commit",
+        "the repository does not answer",
+    ),
     ("listApiTokens", "ApiToken.token", "a token is shown once"),
     ("createApiToken", "ApiToken.lastUsedAt", "a new token wasn't used"),
     (

@@ -150,7 +150,7 @@ impl Platform<'_> {
             "2".repeat(40)
         ));
         self.list(&format!("{path}/operations"), "").await;
-        let _ = self.admin.get(&format!("{path}/comparison")).await.expect(409);
+        self.get(&format!("{path}/comparison")).await;
         self.delete(&path).await;
     }
 
