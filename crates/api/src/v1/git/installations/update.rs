@@ -13,6 +13,7 @@ use super::super::request::folder;
 use crate::api::{Api, ApiData};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};
+use crate::preconditions::IfMatch;
 use crate::{present, respond};
 
 /// Field of the URL.
@@ -23,6 +24,7 @@ pub async fn update_git_sync_installation_by_id(
     Caller(caller): Caller,
     Path(id): Path<GitInstallationId>,
     OptionalJson(body): OptionalJson<GitInstallationUpdate>,
+    if_match: IfMatch,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
     let GitInstallationUpdate {
@@ -45,8 +47,9 @@ pub async fn update_git_sync_installation_by_id(
         .state
         .transact(caller, move |tx| {
             let found = tx.git_installation(id)?.authorize(Action::TriggerGitSync)?;
+            let last = tx.last_git_sync(&found)?;
+            if_match.check(&present::git_installation(&urls, &found, last.clone()))?;
             let installation = tx.update_git_installation(&found, setup?)?;
-            let last = tx.last_git_sync(&installation)?;
             Ok(present::git_installation(&urls, &installation, last))
         })
         .await?;
