@@ -45,7 +45,7 @@ fn connections() -> Vec<Route> {
             ONE,
             "updateGitSyncInstallationById",
             access(),
-            "Set up or change a connection to a Git repository",
+            "Update a connection to a Git repository",
             installations::update::update_git_sync_installation_by_id,
         )
         .body::<GitInstallationUpdate>()
@@ -63,7 +63,7 @@ fn connections() -> Vec<Route> {
                 .at("/v1/git/installations/{gitInstallationId}/comparison", Some(Object::GitInstallation)),
             "compareGitSyncInstallation",
             view(),
-            "Count the pages on both sides of a connection to a Git repository",
+            "Compare a space with its Git repository",
             installations::comparison::compare_git_sync_installation,
         )
         .answers::<GitComparison>(200),

@@ -71,9 +71,10 @@ const ORGANIZATION_TABLES: &[&str] = &[
 ];
 
 /// Keys without their tenant's column, and why.
-const KEYS_WITHOUT_TENANT: [(&str, &str); 7] = [
+const KEYS_WITHOUT_TENANT: [(&str, &str); 8] = [
     ("email_invites_id_key", "an e-mail invite is accepted by its id"),
     ("organization_invites_id_key", "an invite is accepted by its id alone"),
+    ("git_installations_id_key", "a connection is found by its id alone"),
     ("oidc_providers_id_key", "a sign-in names a provider by its id alone"),
     ("site_hostnames_pkey", "a host name belongs to one organization of the deployment"),
     ("spaces_pkey", "a space is found by its id alone, and is itself the shard key of content"),
