@@ -172,6 +172,7 @@ fn path_parameter(name: &str) -> Option<&'static str> {
         "fieldName" => "Name of the custom field.",
         "fileId" => "Id of the file.",
         "fileName" => "Name of the file.",
+        "gitInstallationId" => "Id of the connection.",
         "imageHash" => "Hash of the image.",
         "importId" => "Id of the import.",
         "installationId" => "Id of the installation.",

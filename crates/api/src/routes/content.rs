@@ -1,8 +1,6 @@
 //! Reading content.
 
-use quire_domain::content::{
-    Conversion, ConversionRequest, DeletedPage, RenderRequest, RenderedDocument,
-};
+use quire_domain::content::{Conversion, ConversionRequest, DeletedPage, RenderRequest, RenderedDocument};
 use quire_domain::described::Document;
 use quire_domain::list::PageQuery;
 use quire_domain::meta_links::MetaLinks;

@@ -155,7 +155,7 @@ impl Tx<'_> {
             .set(changeset)
             .execute(self.connection)?;
         self.act_for_git(installation)?;
-        // The token is made for its sake.
+        // After the token, which belongs to this change.
         self.record_created("git-sync-installation", id);
         if priority.or(before.priority).is_some() {
             self.schedule_git_sync(space, GitTrigger::Setup)?;
