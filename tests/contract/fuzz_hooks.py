@@ -133,6 +133,12 @@ def make_integration() -> dict[str, str]:
     return {"integrationName": name, "installationId": call("POST", f"{of}/installations", {"organization": ORG})["id"]}
 
 
+def make_git_installation() -> dict[str, str]:
+    space = call("POST", f"/v1/orgs/{ORG}/spaces", {"title": f"Git {next(numbers)}"})["id"]
+    body = {"provider": "git", "target": {"type": "space", "spaceId": space}}
+    return {"gitInstallationId": call("POST", "/v1/git/installations", body)["id"]}
+
+
 def make_email_invite() -> dict[str, str]:
     of = f"/v1/orgs/{ORG}/invites"
     call("POST", of, {"emails": [f"invited-{next(numbers)}@example.com"], "role": "read"})
@@ -182,6 +188,7 @@ OTHERS = {
     "webhookId": Kept(make_webhook),
     "specSlug": Kept(make_spec),
     "integrationName": Kept(make_integration),
+    "gitInstallationId": Kept(make_git_installation),
     "inviteId": Kept(make_email_invite),
     "oidcProviderId": Kept(
         make_one(

@@ -515,6 +515,15 @@ async function git(): Promise<void> {
   await ended();
   await call("exportToGitRepository", { body: { ...remote, commitMessage: "Publish" } });
   await ended();
+  const target = { type: "space", spaceId: ids.spaceId };
+  const { id } = await call("installGitSyncProviderOnTarget", { body: { provider: "gitlab", target } });
+  const path = { installationId: id, gitInstallationId: id };
+  await call("getGitSyncInstallationById", { path });
+  await call("updateGitSyncInstallationById", {
+    path,
+    body: { providerConfiguration: { url: remote.url, branch: remote.ref }, priority: "gitbook" },
+  });
+  await call("uninstallGitSyncInstallation", { path });
 }
 
 /** Waits until the run of the space has ended. */

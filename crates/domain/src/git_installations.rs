@@ -63,8 +63,8 @@ pub struct GitInstallation {
     pub status: GitInstallationStatus,
     /// Provider of the repository.
     pub provider: GitProvider,
-    /// The repository. Absent until it is set up.
-    pub provider_configuration: Option<GitConfiguration>,
+    /// The repository.
+    pub provider_configuration: GitConfiguration,
     /// Folder of the content in the repository. Absent for the whole repository.
     pub project_directory: Option<String>,
     /// Template of the messages of commits. Absent for the default.
@@ -91,8 +91,8 @@ pub struct GitInstallation {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitConfiguration {
-    /// URL of the repository, without credentials.
-    pub url: String,
+    /// URL of the repository, without credentials. Absent until it is set up.
+    pub url: Option<String>,
     /// User name for the server. Absent if the token needs none.
     pub username: Option<String>,
     /// Full name of the branch. Absent for the branch of the repository's HEAD.

@@ -66,12 +66,12 @@ pub fn git_installation(
         target: GitTarget { kind: GitTargetType::Space, space_id: space.id },
         status: last.as_ref().map_or(GitInstallationStatus::Pending, status_of),
         provider: item.provider,
-        provider_configuration: url.map(|url| GitConfiguration {
+        provider_configuration: GitConfiguration {
             url,
             username,
             branch: reference,
             has_access_token: has_secret,
-        }),
+        },
         project_directory: item.project_directory.strip_suffix('/').map(str::to_owned),
         commit_message_template: item.commit_message_template.clone(),
         priority: item.priority,

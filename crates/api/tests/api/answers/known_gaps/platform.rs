@@ -14,7 +14,12 @@ pub const UNANSWERED: &[Gap] = &[
     ("createOidcProvider", "OidcProvider.lastTest", "it is tested later"),
     (
         "installGitSyncProviderOnTarget",
-        "GitInstallation.providerConfiguration GitInstallation.projectDirectory GitInstallation.priority",
+        "GitInstallation.projectDirectory GitInstallation.priority",
+        "it is set up later",
+    ),
+    (
+        "installGitSyncProviderOnTarget",
+        "GitConfiguration.url GitConfiguration.username GitConfiguration.branch",
         "it is set up later",
     ),
     (
