@@ -1,21 +1,18 @@
 //! Bodies of comments and replies.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
 use quire_domain::bounded::IntoText as _;
 use quire_domain::comments::{CommentBody, CommentUpdate};
-use quire_domain::error::{FieldError, Reason};
+use quire_domain::error::Reason;
 use quire_domain::ids::UserId;
 use quire_domain::policy::Action;
-use quire_markup::{ContentRef, Document, StableRefs, links, try_parse};
+use quire_markup::{ContentRef, Document, StableRefs, links};
 use quire_storage::comments::{CommentChanges, NewBody};
 
 use crate::error::{ApiError, ApiResult};
 use crate::state::ServerState;
-
-/// Time limit for parsing one body. The longest body takes a fraction of it.
-const READING_TIME: Duration = Duration::from_secs(5);
+use crate::v1::content::input::{self, InvalidInput};
 
 /// Largest number of mentions of a body that count.
 const MENTIONS_MAX: usize = 50;
@@ -99,30 +96,17 @@ impl ReadUpdate {
 
 /// Returns a body in both formats. Markdown is stored as it was written.
 fn both_formats(key: &str, body: CommentBody) -> ApiResult<NewBody> {
-    match body {
-        CommentBody::Markdown { markdown } => {
-            let deadline = Instant::now() + READING_TIME;
-            let document = try_parse(&markdown, &StableRefs, &|| Instant::now() > deadline);
-            let document = document.map_err(|excess| {
-                let field = format!("{key}.markdown");
-                ApiError::new(Reason::InvalidContent)
-                    .with_message("The text exceeds the bounds of documents.")
-                    .with_details(vec![FieldError { field, message: excess.to_string() }])
-            })?;
-            Ok(new_body(markdown, &document))
-        }
-        CommentBody::Document { document } => {
-            let document = Document::from_json(&document).map_err(|errors| {
-                let details = errors.into_iter();
-                let details = details.map(|error| FieldError {
-                    field: format!("{key}.{}", error.path),
-                    message: error.message,
-                });
-                ApiError::new(Reason::InvalidBody).with_details(details.collect())
-            })?;
-            Ok(new_body(quire_markup::print(&document, &StableRefs), &document))
-        }
-    }
+    let document = input::parse(key, &body).map_err(|error| match error {
+        InvalidInput::Document(fields) => ApiError::new(Reason::InvalidBody).with_details(fields),
+        InvalidInput::Markdown(field) => ApiError::new(Reason::InvalidContent)
+            .with_message("The text exceeds the bounds of documents.")
+            .with_details(vec![field]),
+    })?;
+    let markdown = match body {
+        CommentBody::Markdown { markdown } => markdown,
+        CommentBody::Document { .. } => quire_markup::print(&document, &StableRefs),
+    };
+    Ok(new_body(markdown, &document))
 }
 
 fn new_body(markdown: String, document: &Document) -> NewBody {

@@ -10,6 +10,7 @@ pub mod document;
 pub mod file;
 pub mod files;
 pub mod get;
+pub mod input;
 pub mod meta_links;
 pub mod page;
 pub mod page_by_path;
