@@ -1,14 +1,16 @@
 //! Document analysis for the storage.
 
+use std::collections::HashMap;
 use std::num::NonZeroU64;
 
+use quire_domain::comments::NodeQuote;
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::DocumentId;
 use quire_markup::{Document, LinkCondition, NamedNode, Section};
-use quire_revision::{BlockAlignment, Tree};
+use quire_revision::{BlockAlignment, Tree, WordAlignment};
 use quire_storage::content::{
     Analysis, ComputedPages, ConditionFact, DocumentAnalyzer, DocumentLinks, LinkFact, NewDocument,
-    SectionFact,
+    QuotedNode, SectionFact,
 };
 use quire_storage::openapi_specs::ReadableSpecs;
 use quire_storage::{Reader, Result as StorageResult};
@@ -33,7 +35,12 @@ impl DocumentAnalyzer for MarkupAnalyzer {
         stored(document).map_or_else(Analysis::default, |document| analysis(&document))
     }
 
-    fn trace(&self, before: &DocumentJson, after: &DocumentJson, nodes: &[String]) -> Vec<Option<String>> {
+    fn trace(
+        &self,
+        before: &DocumentJson,
+        after: &DocumentJson,
+        nodes: &[QuotedNode],
+    ) -> Vec<Option<QuotedNode>> {
         match stored(before).zip(stored(after)) {
             Some((before, after)) => trace(&before, &after, nodes),
             None => vec![None; nodes.len()],
@@ -59,16 +66,25 @@ impl DocumentAnalyzer for MarkupAnalyzer {
     }
 }
 
-/// Returns the ids in a later version of a document of nodes of an earlier one.
-fn trace(before: &Document, after: &Document, nodes: &[String]) -> Vec<Option<String>> {
+/// Returns nodes of an earlier version of a document in a later one.
+fn trace(before: &Document, after: &Document, nodes: &[QuotedNode]) -> Vec<Option<QuotedNode>> {
     let value =
         |document: &Document| serde_json::from_str(document.to_canonical_json().get()).unwrap_or_default();
     let (old, new): (Value, Value) = (value(before), value(after));
     let mut alignment = BlockAlignment::new(&old, &new);
-    let trace = |id: &String| {
+    let mut words: HashMap<String, WordAlignment> = HashMap::new();
+    let trace = |QuotedNode { id, quote }: &QuotedNode| {
         let node = quire_markup::find_node(before, id)?;
         let path = alignment.trace(&node.path)?;
-        quire_markup::node_id(after, &NamedNode { path, ..node })
+        let quote = quote.as_ref().map(|NodeQuote { text, offset }| {
+            let words = words.entry(node.path.clone()).or_insert_with(|| {
+                let text = |document, path| quire_markup::node_text(document, path).unwrap_or_default();
+                WordAlignment::new(text(before, &node.path), text(after, &path))
+            });
+            NodeQuote { text: text.clone(), offset: offset.and_then(|at| words.trace(text, at)) }
+        });
+        let id = quire_markup::node_id(after, &NamedNode { path, ..node })?;
+        Some(QuotedNode { id, quote })
     };
     nodes.iter().map(trace).collect()
 }
@@ -135,8 +151,39 @@ mod tests {
             "New.\n\nIntro words.\n\n## Set up again\n\nRun `make` here.\n",
         ]
         .map(|text| quire_markup::parse(text, &StableRefs));
-        let nodes = ["0", "1", "set-up", "2", "9", "absent"].map(str::to_owned);
+        let node = |id: &str| QuotedNode { id: id.to_owned(), quote: None };
+        let nodes = ["0", "1", "set-up", "2", "9", "absent"].map(node);
         let expected = [Some("1"), Some("2"), Some("set-up-again"), Some("3"), None, None];
-        assert_eq!(trace(&before, &after, &nodes), expected.map(|id| id.map(str::to_owned)));
+        assert_eq!(trace(&before, &after, &nodes), expected.map(|id| id.map(node)));
+    }
+
+    #[test]
+    fn quoted_words_follow_their_block() {
+        const BEFORE: &str =
+            "First words.\n\nRun *the tool* with care, then the tool again.\n\nIt ends well.\n";
+        let trace = |after: &str, id: &str, text: &str, offset| {
+            let [before, after] = [BEFORE, after].map(|text| quire_markup::parse(text, &StableRefs));
+            let quote = Some(NodeQuote { text: text.to_owned(), offset: Some(offset) });
+            let [found] =
+                trace(&before, &after, &[QuotedNode { id: id.to_owned(), quote }]).try_into().unwrap();
+            found.map(|QuotedNode { id, quote }| (id, quote.unwrap().offset))
+        };
+        for (after, expected) in [
+            // A block above, words before and after, and another mark.
+            ("New.\n\nFirst words.\n\nRun the tool with care, then the tool again.\n", Some(("2", Some(29)))),
+            ("Now run **the tool** with care, then the tool again and again.\n", Some(("0", Some(33)))),
+            // Moved below another block.
+            ("It ends well.\n\nRun *the tool* with care, then the tool again.\n", Some(("1", Some(29)))),
+            // Merged with the block above.
+            ("First words. Run *the tool* with care, then the tool again.\n", Some(("0", Some(42)))),
+            // The words are gone, but not the block.
+            ("Run *the tool* with care, then the new tool again.\n", Some(("0", None))),
+            ("Run *the tool* with care.\n", Some(("0", None))),
+            ("Something else.\n", None),
+        ] {
+            let found = trace(after, "1", "the tool", 29);
+            assert_eq!(found.as_ref().map(|(id, offset)| (id.as_str(), *offset)), expected, "{after}");
+        }
+        assert_eq!(trace(BEFORE, "1", "the tool", 4), Some(("1".to_owned(), Some(4))));
     }
 }

@@ -24,6 +24,8 @@ pub const COMMENT_BODY_MAX: u64 = 50_000;
 pub const REACTIONS_MAX: u64 = 50;
 /// Longest id of a node inside a document.
 pub const NODE_ID_MAX: u64 = 100;
+/// Longest quotation of a comment: a few sentences.
+pub const QUOTE_MAX: u64 = 1_000;
 /// Longest name of a branch or tag: that of a file.
 pub const GIT_REF_MAX: u64 = 255;
 /// Longest path in a Git repository.

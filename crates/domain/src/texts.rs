@@ -121,6 +121,7 @@ texts! {
         Password: 1 to bounds::PASSWORD_MAX, "Password.";
         NewPassword: 10 to bounds::PASSWORD_MAX, "New password: at least 10 characters, and not too easy to guess.";
         NodeId: 1 to bounds::NODE_ID_MAX, "Key of a node in a document.";
+        Quotation: 1 to bounds::QUOTE_MAX, "Words of a block that a comment is about.";
         Url: 1 to bounds::URL_MAX where urls::web_url, "URL.";
         UrlPattern: 1 to bounds::URL_MAX, "URL pattern, in which parts may be `*`, or a path.";
         SubdomainLabel: 3 to bounds::SUBDOMAIN_MAX where formats::subdomain, "Label below the service's domain: lowercase letters, digits and `-`.";

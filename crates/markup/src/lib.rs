@@ -47,7 +47,7 @@ pub use markdown::{
     FrontMatter, HrefKind, PageSource, RefPrinter, RefResolver, StableRefs, front_matter_flag, parse,
     parse_page, print, print_page, try_parse, try_parse_page, without_front_matter,
 };
-pub use node_ids::{NamedNode, find_node, node_id};
+pub use node_ids::{NamedNode, find_node, node_id, node_text};
 pub use raw::raw_syntax;
 pub use sections::{Section, sections};
 pub use slug::slugify;

@@ -3,6 +3,7 @@
 use crate::anchors::anchored_headings;
 use crate::document::{Block, Document};
 use crate::paths;
+use crate::text::plain_block_text;
 
 /// A block, by its path, and the form of the id that named it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,21 +26,31 @@ pub fn find_node(document: &Document, id: &str) -> Option<NamedNode> {
     Some(NamedNode { path, is_anchor: true })
 }
 
+/// Returns the text of the block at a path: its titles and its inline content, and the blocks in it, each on a line.
+#[must_use]
+pub fn node_text(document: &Document, path: &str) -> Option<String> {
+    block_at(document, path).map(plain_block_text)
+}
+
 /// Returns the id of the block at a path, in the same form; a block that is no heading any more has no anchor.
 #[must_use]
 pub fn node_id(document: &Document, node: &NamedNode) -> Option<String> {
+    let block = block_at(document, &node.path)?;
+    let mut headings = if node.is_anchor { anchored_headings(document) } else { Vec::new() }.into_iter();
+    let anchor = headings.find(|(heading, _)| std::ptr::eq(*heading, block)).map(|(_, anchor)| anchor);
+    Some(anchor.unwrap_or_else(|| block.key.as_deref().unwrap_or(&node.path).to_owned()))
+}
+
+fn block_at<'d>(document: &'d Document, sought: &str) -> Option<&'d Block> {
     let mut found = None;
     paths::walk(&document.nodes, "", &mut |path, block| {
-        let is_there = path == node.path;
+        let is_there = path == sought;
         if is_there {
             found = Some(block);
         }
         is_there
     });
-    let block = found?;
-    let mut headings = if node.is_anchor { anchored_headings(document) } else { Vec::new() }.into_iter();
-    let anchor = headings.find(|(heading, _)| std::ptr::eq(*heading, block)).map(|(_, anchor)| anchor);
-    Some(anchor.unwrap_or_else(|| block.key.as_deref().unwrap_or(&node.path).to_owned()))
+    found
 }
 
 fn path_of(document: &Document, is_sought: impl Fn(&str, &Block) -> bool) -> Option<String> {

@@ -21,6 +21,7 @@ diesel::table! {
         target_document -> Nullable<Bytea>,
         target_node -> Nullable<Text>,
         target_node_preview -> Nullable<Text>,
+        target_node_quote -> Nullable<Jsonb>,
         status -> Text,
         resolved_at -> Nullable<Timestamptz>,
         replies -> Int4,

@@ -182,6 +182,7 @@ diesel::table! {
         resolved_by -> Nullable<Uuid>,
         replies -> Int4,
         review_id -> Nullable<Uuid>,
+        target_node_quote -> Nullable<Jsonb>,
     }
 }
 

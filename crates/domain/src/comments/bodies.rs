@@ -29,6 +29,27 @@ pub struct CommentCreate {
     #[validate(custom(function = "texts::NodeId::check"))]
     #[schema(value_type = texts::NodeId, required = false)]
     pub node: Option<texts::NodeId>,
+    /// Words of that node that the comment is about. Requires `node`.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[validate(nested)]
+    #[schema(nullable = false)]
+    pub quote: Option<CommentQuoteCreate>,
+}
+
+/// Words of a node that a new comment is about.
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CommentQuoteCreate {
+    /// The words as they are in the text of the node, with its white space.
+    #[validate(custom(function = "texts::Quotation::check"))]
+    #[schema(value_type = texts::Quotation)]
+    pub text: texts::Quotation,
+    /// Zero-based position of the words in the text of the node, in Unicode code points. If the node has them several
+    /// times, the nearest occurrence counts. Default: 0.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    pub offset: Option<u32>,
 }
 
 /// Request body to post a reply.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
 use utoipa::ToSchema;
 
-pub use self::bodies::{CommentCreate, CommentReplyCreate, CommentUpdate};
+pub use self::bodies::{CommentCreate, CommentQuoteCreate, CommentReplyCreate, CommentUpdate};
 pub use self::query::{CommentListQuery, CommentReplyListQuery, FormatQuery, StatusFilter};
 pub use self::status::{CommentResolution, Event, Status, StatusName};
 use crate::clock::Timestamp;
@@ -198,6 +198,7 @@ pub struct TargetPage {
 }
 
 /// Node of a document that a comment is about.
+#[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -205,8 +206,31 @@ pub struct TargetNode {
     /// Key of the node in the current document. For a deleted node, its key when the comment was posted.
     pub id: String,
     /// Text of the node when the comment was posted.
-    #[schema(nullable = false)]
     pub preview: Option<String>,
+    /// Words of the node that the comment is about. Absent if it is about the whole node.
+    pub quote: Option<NodeQuote>,
+}
+
+/// Words of a node that a comment is about.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = CommentQuote)]
+pub struct NodeQuote {
+    /// The words when the comment was posted.
+    pub text: String,
+    /// Zero-based position of the words in the current text of the node, in Unicode code points. Absent if the node no
+    /// longer has them.
+    pub offset: Option<usize>,
+}
+
+impl NodeQuote {
+    /// Returns the quotation of words that are gone.
+    #[must_use]
+    pub fn without_offset(self) -> Self {
+        Self { offset: None, ..self }
+    }
 }
 
 /// URLs of a comment or reply.

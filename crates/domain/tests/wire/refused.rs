@@ -82,6 +82,18 @@ fn a_comment_needs_a_body() {
         (json!({"body": "a"}), false),
         (json!({"body": {"markdown": "a"}, "page": "x"}), false),
         (json!({"body": {"markdown": "a"}, "node": ""}), false),
+        (json!({"body": {"markdown": "a"}, "node": "n", "quote": {"text": "a"}}), true),
+        (
+            json!({"body": {"markdown": "a"}, "node": "n", "quote": {"text": "a".repeat(1_000), "offset": 7}}),
+            true,
+        ),
+        (json!({"body": {"markdown": "a"}, "node": "n", "quote": {"text": "a".repeat(1_001)}}), false),
+        (json!({"body": {"markdown": "a"}, "node": "n", "quote": {"text": ""}}), false),
+        (json!({"body": {"markdown": "a"}, "node": "n", "quote": {"text": "a", "offset": -1}}), false),
+        (json!({"body": {"markdown": "a"}, "node": "n", "quote": {"text": "a", "offset": null}}), false),
+        (json!({"body": {"markdown": "a"}, "node": "n", "quote": {}}), false),
+        (json!({"body": {"markdown": "a"}, "node": "n", "quote": "a"}), false),
+        (json!({"body": {"markdown": "a"}, "node": "n", "quote": null}), false),
     ]);
     table::<CommentUpdate>([
         (json!({}), true),

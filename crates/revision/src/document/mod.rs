@@ -8,6 +8,7 @@ mod inline;
 mod keys;
 mod map;
 mod node;
+mod quotation;
 mod sequence;
 mod table;
 mod versions;
@@ -22,6 +23,7 @@ pub use self::difference::{
     AttributeDifference, DifferenceSummary, DocumentDifference, NodeChange, NodeDifference, WordChange,
     WordRun,
 };
+pub use self::quotation::{WordAlignment, find_words};
 use self::versions::Versions;
 use crate::merge::{ConflictId, Resolution};
 

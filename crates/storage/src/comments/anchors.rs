@@ -2,12 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use quire_domain::comments::{NodeAnchor, NodeState};
+use quire_domain::comments::{NodeAnchor, NodeQuote, NodeState};
 use quire_domain::ids::{DocumentId, SpaceId};
 use quire_revision::Tree;
 
 use super::ShownComment;
 use crate::Result;
+use crate::content::QuotedNode;
 use crate::transaction::Reader;
 
 /// Bound on the bytes of the documents that one answer compares. The nodes of comments beyond it count as not found.
@@ -28,7 +29,7 @@ impl Reader<'_> {
         tree: &Tree,
         comments: &mut [ShownComment],
     ) -> Result<()> {
-        let mut unknown: HashMap<Versions, Vec<String>> = HashMap::new();
+        let mut unknown: HashMap<Versions, Vec<QuotedNode>> = HashMap::new();
         let anchors = &self.storage.caches().anchors;
         for comment in &mut *comments {
             let Some((versions, node)) = versions(tree, comment) else { continue };
@@ -51,14 +52,14 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Compares documents, and returns the current id of each node.
+    /// Compares documents, and returns each node as it is now.
     fn compare(
         &mut self,
         space: SpaceId,
-        unknown: HashMap<Versions, Vec<String>>,
-    ) -> Result<HashMap<(Versions, String), Option<String>>> {
+        unknown: HashMap<Versions, Vec<QuotedNode>>,
+    ) -> Result<HashMap<(Versions, QuotedNode), Option<QuotedNode>>> {
         self.require_no_transaction()?;
-        let mut pairs: Vec<(Versions, Vec<String>)> = unknown.into_iter().collect();
+        let mut pairs: Vec<(Versions, Vec<QuotedNode>)> = unknown.into_iter().collect();
         pairs.sort();
         let mut seen = HashSet::new();
         let mut ids: Vec<DocumentId> = pairs.iter().flat_map(|((then, now), _)| [*now, *then]).collect();
@@ -69,11 +70,11 @@ impl Reader<'_> {
         for (versions, nodes) in pairs {
             let bodies = documents.get(&versions.0).zip(documents.get(&versions.1));
             let Some((then, now)) = bodies else { continue };
-            let ids = self.storage.analyzer().trace(then, now, &nodes);
-            for (node, id) in nodes.into_iter().zip(ids) {
+            let traced = self.storage.analyzer().trace(then, now, &nodes);
+            for (node, traced) in nodes.into_iter().zip(traced) {
                 let key = (versions, node);
-                self.storage.caches().anchors.insert(key.clone(), id.clone());
-                found.insert(key, id);
+                self.storage.caches().anchors.insert(key.clone(), traced.clone());
+                found.insert(key, traced);
             }
         }
         Ok(found)
@@ -81,17 +82,19 @@ impl Reader<'_> {
 }
 
 /// Returns the versions of the document and the node of a comment whose page has another document now.
-fn versions(tree: &Tree, comment: &ShownComment) -> Option<(Versions, String)> {
+fn versions(tree: &Tree, comment: &ShownComment) -> Option<(Versions, QuotedNode)> {
     let posted_on = &comment.comment.posted_on;
     let now = tree.page(posted_on.page.as_ref()?.id)?.document?;
     let then = posted_on.document?;
     (then != now).then_some(())?;
-    Some(((then, now), posted_on.node.as_ref()?.id.clone()))
+    let node = posted_on.node.as_ref()?;
+    Some(((then, now), QuotedNode { id: node.id.clone(), quote: node.quote.clone() }))
 }
 
-/// Sets the node of a comment to its current id; `None` if it was not found.
-fn set(comment: &mut ShownComment, id: Option<String>) {
+/// Sets the node of a comment as it is now; `None` if it was not found.
+fn set(comment: &mut ShownComment, found: Option<QuotedNode>) {
     let Some(node) = &mut comment.target.node else { return };
+    let (id, quote) = found.map(|found| (found.id, found.quote)).unzip();
     let state = match &id {
         None => NodeState::Deleted,
         Some(id) if *id == node.id => NodeState::Present,
@@ -100,5 +103,6 @@ fn set(comment: &mut ShownComment, id: Option<String>) {
     if let Some(id) = &id {
         node.id.clone_from(id);
     }
+    node.quote = quote.unwrap_or_else(|| node.quote.take().map(NodeQuote::without_offset));
     comment.target.anchor = Some(NodeAnchor { node: id, state });
 }

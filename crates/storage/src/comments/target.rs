@@ -1,7 +1,7 @@
 //! Targets of comments: a page of the content, as it is now and as it was.
 
 use quire_domain::clock::Timestamp;
-use quire_domain::comments::{CommentTarget, NodeAnchor, NodeState, TargetNode, TargetPage};
+use quire_domain::comments::{CommentTarget, NodeAnchor, NodeQuote, NodeState, TargetNode, TargetPage};
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, PageId, SpaceId};
 use quire_revision::{PageNode, Tree};
@@ -68,25 +68,32 @@ pub(super) fn target(space: SpaceId, comment: &CommentRecord, tree: &Tree) -> Co
         Some(now) => target_page(tree, now, now.document != posted_on.document),
         None => TargetPage { outdated: true, ..then.clone() },
     });
+    let (node, anchor) = posted_on.node.clone().map(|node| located(comment, node, tree)).unzip();
     CommentTarget {
         space,
         revision: posted_on.revision,
         change_request: comment.change_request,
         review: comment.review.map(|id| id.to_string()),
         page,
-        node: posted_on.node.clone(),
-        anchor: posted_on.node.as_ref().map(|node| anchor_of(comment, node, tree)),
+        node,
+        anchor,
     }
 }
 
-/// Returns the anchor of a node whose page has the same document still. Any other counts as deleted until the documents
-/// are compared.
-fn anchor_of(comment: &CommentRecord, node: &TargetNode, tree: &Tree) -> NodeAnchor {
+/// Returns a node and its anchor if the page has the same document still. Any other counts as deleted until the
+/// documents are compared.
+fn located(comment: &CommentRecord, node: TargetNode, tree: &Tree) -> (TargetNode, NodeAnchor) {
     let posted_on = &comment.posted_on;
     let page = posted_on.page.as_ref().and_then(|then| tree.page(then.id));
     match page.is_some_and(|page| page.document == posted_on.document) {
-        true => NodeAnchor { node: Some(node.id.clone()), state: NodeState::Present },
-        false => NodeAnchor { node: None, state: NodeState::Deleted },
+        true => {
+            let anchor = NodeAnchor { node: Some(node.id.clone()), state: NodeState::Present };
+            (node, anchor)
+        }
+        false => {
+            let quote = node.quote.map(NodeQuote::without_offset);
+            (TargetNode { quote, ..node }, NodeAnchor { node: None, state: NodeState::Deleted })
+        }
     }
 }
 

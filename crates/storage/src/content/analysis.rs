@@ -3,6 +3,7 @@
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
+use quire_domain::comments::NodeQuote;
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, PageId};
 use quire_domain::links::LinkRelation;
@@ -20,9 +21,14 @@ pub trait DocumentAnalyzer: Send + Sync {
     /// Extracts the references, anchors and sections of a stored document.
     fn analyze(&self, document: &DocumentJson) -> Analysis;
 
-    /// Returns the ids that nodes of one version of a document have in another one; `None` for nodes that can't be
-    /// found.
-    fn trace(&self, before: &DocumentJson, after: &DocumentJson, nodes: &[String]) -> Vec<Option<String>>;
+    /// Returns the nodes of one version of a document in another one; `None` for nodes that can't be found. The offset
+    /// of quoted words that can't be found is `None`.
+    fn trace(
+        &self,
+        before: &DocumentJson,
+        after: &DocumentJson,
+        nodes: &[QuotedNode],
+    ) -> Vec<Option<QuotedNode>>;
 
     /// Returns a hash of what the computed pages of a tree follow from, for the search index; `None` for a tree without
     /// placeholders, which needs no statement.
@@ -67,6 +73,22 @@ pub trait ComputedPages {
     /// # Errors
     /// When a statement fails.
     fn sections(&self, reader: &mut Reader<'_>, page: PageId) -> Result<Vec<SectionFact>>;
+}
+
+/// Node of a document, with the words of it that a comment is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct QuotedNode {
+    /// Id of the node.
+    pub id: String,
+    /// The words; `None` for the whole node.
+    pub quote: Option<NodeQuote>,
+}
+
+impl QuotedNode {
+    /// Approximate memory in bytes.
+    pub(super) fn weight(&self) -> usize {
+        self.id.len().saturating_add(self.quote.as_ref().map_or(0, |quote| quote.text.len()))
+    }
 }
 
 /// Data stored with a document.

@@ -6,7 +6,7 @@ use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, OpenApiSpecVersionId, RevisionId, SpaceId};
 use quire_revision::Tree;
 
-use super::analysis::{self, SectionFact};
+use super::analysis::{self, QuotedNode, SectionFact};
 use super::nearest::{NearestCache, Weights};
 use super::weighed::{Admission, WeighedCache};
 use crate::cache_budget::CacheBudget;
@@ -23,9 +23,9 @@ pub(crate) struct Caches {
     pub(super) documents: WeighedCache<(SpaceId, DocumentId), DocumentJson>,
     /// Sections of documents by hash, independent of the space.
     pub(crate) sections: WeighedCache<DocumentId, Arc<[SectionFact]>>,
-    /// Current ids of nodes that comments are about, by the documents then and now and the id then; `None` for nodes
-    /// that were not found.
-    pub(crate) anchors: WeighedCache<((DocumentId, DocumentId), String), Option<String>>,
+    /// Current nodes that comments are about, by the documents then and now and the node then; `None` for nodes that
+    /// were not found.
+    pub(crate) anchors: WeighedCache<((DocumentId, DocumentId), QuotedNode), Option<QuotedNode>>,
     /// The links of whole trees.
     pub(crate) links: NearestCache<Arc<IndexedTree>>,
     /// The pages of versions of OpenAPI specifications, without their bodies.
@@ -53,7 +53,10 @@ impl Caches {
             sections: WeighedCache::new(popular(budget.sections()), |sections| {
                 analysis::weight_of_sections(sections)
             }),
-            anchors: WeighedCache::new(recent(ANCHOR_CACHE_BYTES), |id| id.as_ref().map_or(0, String::len)),
+            anchors: WeighedCache::new(recent(ANCHOR_CACHE_BYTES), |node| {
+                // The key has the same words.
+                node.as_ref().map_or(0, QuotedNode::weight).saturating_mul(2)
+            }),
             links: NearestCache::new(
                 recent(budget.links()),
                 Weights {

@@ -22,7 +22,7 @@ pub use amended::{AmendedSweep, SWEEP_AMENDED};
 pub use amending::Amending;
 pub use analysis::{
     Analysis, ComputedPages, ConditionFact, DocumentAnalyzer, DocumentLinks, LinkFact, NewDocument,
-    SectionFact,
+    QuotedNode, SectionFact,
 };
 pub use caches::CacheSizes;
 pub(crate) use caches::Caches;

@@ -20,6 +20,7 @@ sql_files! {
         Array<SqlUuid>, Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<SqlUuid>, Array<Timestamptz>, Array<Text>,
         Array<Binary>, Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Nullable<Jsonb>>, Array<Nullable<Binary>>,
         Array<Nullable<SqlUuid>>, Array<Nullable<Text>>, Array<Nullable<Text>>,
+        Array<Nullable<Jsonb>>,
     ) = "end_of_transaction/insert_comments.sql";
 }
 
@@ -42,6 +43,7 @@ pub(crate) struct CommentRow {
     review_id: Option<Uuid>,
     target_node: Option<String>,
     target_node_preview: Option<String>,
+    target_node_quote: Option<Value>,
 }
 
 impl CommentRow {
@@ -54,6 +56,8 @@ impl CommentRow {
         let record = page.as_ref().map(|target| serde_json::to_value(&target.page)).transpose();
         let record =
             record.map_err(|error| Error::Internal("a page's record can't be written", error.into()))?;
+        let quote = node.as_ref().and_then(|node| node.quote.as_ref()).map(serde_json::to_value).transpose();
+        let quote = quote.map_err(|error| Error::Internal("a quotation can't be written", error.into()))?;
         let change_request = content.change_request.as_ref();
         Ok(Self {
             space_id: *content.space.id.as_uuid(),
@@ -70,6 +74,7 @@ impl CommentRow {
             review_id: review.map(|id| *id.as_uuid()),
             target_node: node.as_ref().map(|node| node.id.clone()),
             target_node_preview: node.as_ref().and_then(|node| node.preview.clone()),
+            target_node_quote: quote,
         })
     }
 }
@@ -115,6 +120,7 @@ impl Tx<'_> {
             column(rows, |row| row.review_id),
             column(rows, |row| row.target_node.as_deref()),
             column(rows, |row| row.target_node_preview.as_deref()),
+            column(rows, |row| row.target_node_quote.as_ref()),
         ))
         .execute(self.connection)?;
         Ok(())

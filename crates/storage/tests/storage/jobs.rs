@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use quire_domain::clock::{Clock, Timestamp};
 use quire_domain::documents::DocumentJson;
-use quire_storage::content::{Analysis, DocumentAnalyzer};
+use quire_storage::content::{Analysis, DocumentAnalyzer, QuotedNode};
 use quire_storage::files::FileStore;
 use quire_storage::jobs::{DueWork, Failed, Job, NewJob};
 use quire_storage::keys::MasterKeys;
@@ -23,7 +23,7 @@ impl DocumentAnalyzer for NoDocuments {
         Analysis::default()
     }
 
-    fn trace(&self, _: &DocumentJson, _: &DocumentJson, nodes: &[String]) -> Vec<Option<String>> {
+    fn trace(&self, _: &DocumentJson, _: &DocumentJson, nodes: &[QuotedNode]) -> Vec<Option<QuotedNode>> {
         vec![None; nodes.len()]
     }
 }

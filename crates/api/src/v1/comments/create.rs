@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use actix_web::HttpResponse;
 use quire_domain::bounded::IntoText as _;
-use quire_domain::comments::{CommentCreate, FormatQuery, TargetNode};
+use quire_domain::comments::{CommentCreate, CommentQuoteCreate, FormatQuery, TargetNode};
 use quire_domain::ids::PageId;
 use quire_domain::policy::Action;
 use quire_storage::comments::{CommentedPage, NewComment, ShownComment};
@@ -14,7 +14,7 @@ use quire_storage::{Known, Reader, Tx};
 
 use super::body::ReadBody;
 use super::path::CommentsPath;
-use super::target::{self, FoundNode};
+use super::target::{self, FoundNode, WantedNode};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path, Query};
 use crate::present::Viewer;
@@ -29,8 +29,18 @@ pub async fn post_comment(
     Json(comment): Json<CommentCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let CommentCreate { body, page, node } = comment;
-    let node = node.into_text()?;
+    let CommentCreate { body, page, node, quote } = comment;
+    let quote = match quote {
+        Some(CommentQuoteCreate { text, offset }) => {
+            let near = usize::try_from(offset.unwrap_or_default()).unwrap_or(usize::MAX);
+            Some((text.into_text()?, near))
+        }
+        None => None,
+    };
+    if quote.is_some() && node.is_none() {
+        return Err(target::quote_without_node());
+    }
+    let node = node.into_text()?.map(|key| WantedNode { key, quote });
     let found = match (page, &node) {
         (Some(page), Some(node)) => FoundNode::look_up(&state, caller, path, page, node).await?,
         _ => None,
@@ -80,7 +90,7 @@ async fn target_of(
     state: &State,
     caller: Credentials,
     content: &Authorized<ContentAt>,
-    (page, node): (PageId, Option<String>),
+    (page, node): (PageId, Option<WantedNode>),
     found: Option<FoundNode>,
 ) -> ApiResult<(Option<CommentedPage>, Option<TargetNode>)> {
     if node.is_none()
@@ -91,7 +101,8 @@ async fn target_of(
     let content = content.clone();
     let look = move |reader: &mut Reader<'_>| {
         let page = target::page(reader, &content, page)?;
-        let node = node.as_ref().map(|key| target::node(reader, &content, &page, key, &found)).transpose()?;
+        let node =
+            node.as_ref().map(|node| target::node(reader, &content, &page, node, &found)).transpose()?;
         Ok((Some(page), node))
     };
     state.read(caller, look).await

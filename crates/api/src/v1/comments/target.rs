@@ -1,6 +1,6 @@
 //! Target of a new comment.
 
-use quire_domain::comments::TargetNode;
+use quire_domain::comments::{NodeQuote, TargetNode};
 use quire_domain::documents::DocumentJson;
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::ids::{DocumentId, PageId};
@@ -39,6 +39,20 @@ pub fn node_without_page() -> ApiError {
     unknown("node", "requires `page`")
 }
 
+/// The error of a quotation without its node.
+pub fn quote_without_node() -> ApiError {
+    unknown("quote", "requires `node`")
+}
+
+/// Node that a new comment names.
+#[derive(Clone, Debug)]
+pub struct WantedNode {
+    /// Its key, index path, or anchor of a heading.
+    pub key: String,
+    /// Words of it, with the position near which they are.
+    pub quote: Option<(String, usize)>,
+}
+
 /// Node of a new comment, looked up in the page's document before the transaction.
 #[derive(Debug)]
 pub struct FoundNode {
@@ -47,7 +61,7 @@ pub struct FoundNode {
 }
 
 impl FoundNode {
-    /// Looks up a node by key, index path, or anchor of a heading; `None` if the page has no document.
+    /// Looks up a node and the words of it; `None` if the page has no document.
     ///
     /// # Errors
     /// Those of the comment itself; 503 if no permit is free in time.
@@ -56,7 +70,7 @@ impl FoundNode {
         caller: Credentials,
         path: CommentsPath,
         id: PageId,
-        key: &str,
+        wanted: &WantedNode,
     ) -> ApiResult<Option<Self>> {
         let found = state
             .read(caller, move |reader| {
@@ -67,37 +81,49 @@ impl FoundNode {
             })
             .await?;
         let Some((document, body)) = found else { return Ok(None) };
-        let key = key.to_owned();
-        state.compute(move |_| Ok(Some(Self { document, node: node_of(&body, key)? }))).await
+        let wanted = wanted.clone();
+        state.compute(move |_| Ok(Some(Self { document, node: node_of(&body, wanted)? }))).await
     }
 }
 
 /// Returns the node of the comment.
 ///
 /// # Errors
-/// 400 if it does not exist.
+/// 400 if it does not exist, or does not have the quoted words.
 pub fn node(
     reader: &mut Reader<'_>,
     content: &Authorized<ContentAt>,
     page: &CommentedPage,
-    key: &str,
+    wanted: &WantedNode,
     found: &Option<FoundNode>,
 ) -> ApiResult<TargetNode> {
     let found = match found.as_ref().filter(|found| page.document == Some(found.document)) {
         Some(found) => found.node.clone(),
         // The page has changed since the lookup.
         None => match reader.commented_document(content, page)? {
-            Some(document) => node_of(&document, key.to_owned())?,
+            Some(document) => node_of(&document, wanted.clone())?,
             None => None,
         },
     };
     found.ok_or_else(|| unknown("node", "does not exist on the page"))
 }
 
-fn node_of(document: &DocumentJson, key: String) -> ApiResult<Option<TargetNode>> {
+fn node_of(document: &DocumentJson, wanted: WantedNode) -> ApiResult<Option<TargetNode>> {
     let document = quire_content::page_body::stored_document(document)?;
-    let preview = preview(&document, &key);
-    Ok(preview.map(|preview| TargetNode { id: key, preview: (!preview.is_empty()).then_some(preview) }))
+    let WantedNode { key, quote } = wanted;
+    let Some(preview) = preview(&document, &key) else { return Ok(None) };
+    let quote = quote.map(|(text, near)| quote_of(&document, &key, text, near)).transpose()?;
+    Ok(Some(TargetNode { id: key, preview: (!preview.is_empty()).then_some(preview), quote }))
+}
+
+/// Finds quoted words in the text of a node.
+fn quote_of(document: &Document, key: &str, text: String, near: usize) -> ApiResult<NodeQuote> {
+    let node = quire_markup::find_node(document, key);
+    let words = node.and_then(|node| quire_markup::node_text(document, &node.path)).unwrap_or_default();
+    match quire_revision::find_words(&words, &text, near) {
+        Some(at) => Ok(NodeQuote { text, offset: Some(at) }),
+        None => Err(unknown("quote.text", "must be in the text of the node")),
+    }
 }
 
 /// Returns the text of the node; `None` if it does not exist.

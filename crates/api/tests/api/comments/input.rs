@@ -87,6 +87,18 @@ async fn wrong_bodies_are_refused_by_field() {
             (json!({"body": {"markdown": "a"}, "node": ""}), "node"),
             (json!({"body": {"markdown": "a"}, "node": "a".repeat(101)}), "node"),
             (json!({"body": {"markdown": "a"}, "node": 7}), "node"),
+            (json!({"body": {"markdown": "a"}, "quote": {"text": "a"}}), "quote"),
+            (json!({"body": {"markdown": "a"}, "node": "0", "quote": {"text": ""}}), "quote.text"),
+            (
+                json!({"body": {"markdown": "a"}, "node": "0", "quote": {"text": "a".repeat(1_001)}}),
+                "quote.text",
+            ),
+            (
+                json!({"body": {"markdown": "a"}, "node": "0", "quote": {"text": "a", "offset": -1}}),
+                "quote.offset",
+            ),
+            (json!({"body": {"markdown": "a"}, "node": "0", "quote": {"offset": 1}}), "text"),
+            (json!({"body": {"markdown": "a"}, "node": "0", "quote": null}), "quote"),
         ] {
             let refused = admin.post(resource, body.clone()).await.expect(400);
             let named =

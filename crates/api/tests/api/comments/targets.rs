@@ -115,6 +115,64 @@ async fn a_comment_stays_on_its_node() {
 }
 
 #[actix_web::test]
+async fn quoted_words_follow_their_block() {
+    let fixture = Fixture::new().await;
+    let page = fixture
+        .edit(|content| content.page(None, "Install", "Intro.\n\nRun `make` once, then run `make` again.\n"));
+    let resource = fixture.of_space();
+    let mut comments = Vec::new();
+    for (quote, at) in [
+        (json!({"text": "make"}), 4),
+        (json!({"text": "make", "offset": 20}), 24),
+        (json!({"text": "once", "offset": 4_294_967_295_u32}), 9),
+    ] {
+        let body = json!({"body": {"markdown": "?"}, "page": page, "node": "1", "quote": quote});
+        let posted = fixture.admin.post(resource, body).await.expect(201);
+        assert_eq!(posted.at("/target/node/quote"), &json!({"text": quote["text"], "offset": at}));
+        comments.push(format!("{resource}/{}", posted.text("/id")));
+        let read = fixture.admin.get(&comments[comments.len() - 1]).await.expect(200);
+        assert_eq!(read.at("/target"), posted.at("/target"));
+    }
+    let whole = json!({"body": {"markdown": "?"}, "page": page, "node": "1"});
+    let whole = fixture.admin.post(resource, whole).await.expect(201);
+    assert_eq!(whole.json["target"]["node"].get("quote"), None);
+    let quotes = async || {
+        let mut found = Vec::new();
+        for comment in &comments {
+            let read = fixture.admin.get(comment).await.expect(200);
+            let node = read.at("/target/node").clone();
+            found.push((node["id"].as_str().unwrap().to_owned(), node["quote"]["offset"].as_u64()));
+        }
+        found
+    };
+    let found =
+        |node: &str, offsets: [Option<u64>; 3]| offsets.map(|offset| (node.to_owned(), offset)).to_vec();
+    fixture.edit(|content| {
+        content.write(page, "New.\n\nIntro.\n\nNow run `make` once, then run `make` again.\n");
+    });
+    // The first word is another one, so that the block has `make` at other positions.
+    assert_eq!(quotes().await, found("2", [Some(8), Some(28), Some(13)]));
+    fixture.edit(|content| content.write(page, "Run `make` twice, then run `make` again.\n"));
+    assert_eq!(quotes().await, found("0", [Some(4), Some(25), None]));
+    // An edit that is taken back, of one comment and in the list.
+    fixture.edit(|content| content.write(page, "Run `make` once, then run `make` again.\n"));
+    assert_eq!(quotes().await, found("0", [Some(4), Some(24), Some(9)]));
+    let list = fixture.admin.get(&format!("{resource}?targetPage={page}")).await.expect(200);
+    let listed = list.json["items"].as_array().unwrap().iter();
+    let mut listed: Vec<_> =
+        listed.filter_map(|item| item["target"]["node"]["quote"]["offset"].as_u64()).collect();
+    listed.sort_unstable();
+    assert_eq!(listed, [4, 9, 24]);
+    let updated = fixture.admin.put(&comments[1], json!({"resolved": true})).await.expect(200);
+    assert_eq!(updated.at("/target/node/quote"), &json!({"text": "make", "offset": 24}));
+    // The block is gone: the words remain as a quotation.
+    fixture.edit(|content| content.write(page, "Something else.\n"));
+    let gone = fixture.admin.get(&comments[2]).await.expect(200);
+    assert_eq!(gone.at("/target/anchor"), &json!({"state": "deleted"}));
+    assert_eq!(gone.at("/target/node/quote"), &json!({"text": "once"}));
+}
+
+#[actix_web::test]
 async fn a_target_that_does_not_exist_is_refused() {
     let fixture = Fixture::new().await;
     let page = fixture.edit(|content| content.page(None, "Install", TEXT));
@@ -131,6 +189,10 @@ async fn a_target_that_does_not_exist_is_refused() {
         (json!({"page": page, "node": "nothing"}), "node"),
         (json!({"page": empty, "node": "0"}), "node"),
         (json!({"node": "0"}), "node"),
+        (json!({"page": page, "quote": {"text": "Intro"}}), "quote"),
+        (json!({"quote": {"text": "Intro"}}), "quote"),
+        (json!({"page": page, "node": "0", "quote": {"text": "intro"}}), "quote.text"),
+        (json!({"page": page, "node": "7", "quote": {"text": "Intro"}}), "node"),
     ] {
         let mut body = json!({"body": {"markdown": "?"}});
         body.as_object_mut().unwrap().extend(target.as_object().unwrap().clone());

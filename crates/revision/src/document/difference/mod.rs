@@ -2,7 +2,7 @@
 
 mod attributes;
 mod table;
-mod words;
+pub(super) mod words;
 
 use std::collections::{HashMap, HashSet};
 

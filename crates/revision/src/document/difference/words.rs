@@ -278,7 +278,7 @@ fn class(character: char) -> Class {
 }
 
 /// Splits a text into words, runs of white space and other characters.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(in crate::document) fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let mut characters = rest.char_indices();

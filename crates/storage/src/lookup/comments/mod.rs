@@ -91,7 +91,7 @@ pub struct PostedOn {
     #[diesel(deserialize_as = Stored<Option<Vec<u8>>>)]
     pub document: Option<DocumentId>,
     /// The node of that document.
-    #[diesel(deserialize_as = Stored<(Option<String>, Option<String>)>)]
+    #[diesel(deserialize_as = Stored<(Option<String>, Option<String>, Option<Value>)>)]
     pub node: Option<TargetNode>,
 }
 

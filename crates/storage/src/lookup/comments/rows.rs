@@ -6,6 +6,7 @@ use diesel::sql_types::Bool;
 use quire_domain::comments::{Status, TargetNode};
 use quire_domain::documents::{Format, PresentedBody};
 use quire_domain::ids::DocumentId;
+use serde_json::Value;
 use time::OffsetDateTime;
 
 use super::super::actor::UserRecord;
@@ -32,7 +33,11 @@ pub(crate) type CommentColumns = (
         comment_details::target_revision,
         comment_details::target_page_record,
         comment_details::target_document,
-        (comment_details::target_node, comment_details::target_node_preview),
+        (
+            comment_details::target_node,
+            comment_details::target_node_preview,
+            comment_details::target_node_quote,
+        ),
     ),
 );
 
@@ -71,7 +76,11 @@ pub(crate) fn comment_columns(format: Format) -> CommentColumns {
             comment_details::target_revision,
             comment_details::target_page_record,
             comment_details::target_document,
-            (comment_details::target_node, comment_details::target_node_preview),
+            (
+                comment_details::target_node,
+                comment_details::target_node_preview,
+                comment_details::target_node_quote,
+            ),
         ),
     )
 }
@@ -127,8 +136,14 @@ impl TryFrom<Stored<Option<Vec<u8>>>> for Option<DocumentId> {
     }
 }
 
-impl From<Stored<(Option<String>, Option<String>)>> for Option<TargetNode> {
-    fn from(Stored((id, preview)): Stored<(Option<String>, Option<String>)>) -> Self {
-        id.map(|id| TargetNode { id, preview })
+impl TryFrom<Stored<(Option<String>, Option<String>, Option<Value>)>> for Option<TargetNode> {
+    type Error = Error;
+
+    fn try_from(
+        Stored((id, preview, quote)): Stored<(Option<String>, Option<String>, Option<Value>)>,
+    ) -> Result<Self, Error> {
+        let quote = quote.map(serde_json::from_value).transpose();
+        let quote = quote.map_err(|error| Error::corrupt("a comment's quotation is damaged", error))?;
+        Ok(id.map(|id| TargetNode { id, preview, quote }))
     }
 }

@@ -9,7 +9,7 @@ use diesel::sql_types::{Nullable, SmallInt};
 use quire_domain::documents::DocumentJson;
 use quire_domain::policy::Membership;
 use quire_domain::{OrganizationId, Role, SiteId, UserId};
-use quire_storage::content::{Analysis, DocumentAnalyzer};
+use quire_storage::content::{Analysis, DocumentAnalyzer, QuotedNode};
 use quire_storage::files::FileStore;
 use quire_storage::keys::MasterKeys;
 use quire_storage::lookup::Credentials;
@@ -54,7 +54,7 @@ impl DocumentAnalyzer for NoAnalysis {
         Analysis::default()
     }
 
-    fn trace(&self, _: &DocumentJson, _: &DocumentJson, nodes: &[String]) -> Vec<Option<String>> {
+    fn trace(&self, _: &DocumentJson, _: &DocumentJson, nodes: &[QuotedNode]) -> Vec<Option<QuotedNode>> {
         vec![None; nodes.len()]
     }
 }

@@ -35,7 +35,8 @@ impl Rich<'_> {
                 json!({"operation": "update_page", "page": page, "document": {"markdown": text}, key: value});
             self.write(resource, json!([edited])).await;
             let comments = format!("{resource}/comments");
-            let body = json!({"body": {"markdown": "Why?"}, "page": page, "node": "0"});
+            let quote = json!({"text": key, "offset": 4});
+            let body = json!({"body": {"markdown": "Why?"}, "page": page, "node": "0", "quote": quote});
             let comment = self.admin.post(&comments, body).await.expect(201).text("/id");
             let replies = format!("{comments}/{comment}/replies");
             let reply =

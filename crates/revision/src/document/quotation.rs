@@ -1,0 +1,118 @@
+//! Words of a text in another version of it.
+
+use std::collections::HashMap;
+use std::iter;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::difference::words::words;
+
+/// Length in bytes of two texts together up to which words are looked for.
+const MOST_BYTES: usize = 400_000;
+/// Product of the numbers of words of two texts, without what they begin and end with in common, up to which they are
+/// compared.
+const MOST_COMPARISONS: usize = 1_000_000;
+
+/// Alignment of two versions of a text, word by word.
+pub struct WordAlignment {
+    before: String,
+    after: String,
+    runs: Vec<Run>,
+}
+
+/// Words that both versions have side by side, in characters.
+struct Run {
+    before: usize,
+    after: usize,
+    length: usize,
+}
+
+/// Returns the position of words in a text, in characters: of the occurrence that is nearest to `near`, the earlier of
+/// two that are as near. `None` if the text does not have them.
+#[must_use]
+pub fn find_words(text: &str, quote: &str, near: usize) -> Option<usize> {
+    occurrences(text, quote).min_by_key(|at| at.abs_diff(near))
+}
+
+impl WordAlignment {
+    /// Aligns two versions of a text. Long ones that differ in much of their words are not compared.
+    #[must_use]
+    pub fn new(before: String, after: String) -> Self {
+        let is_compared = before != after && before.len().saturating_add(after.len()) <= MOST_BYTES;
+        let runs = if is_compared { runs(&before, &after) } else { Vec::new() };
+        Self { before, after, runs }
+    }
+
+    /// Returns the position in the later version of the words `quote` at `offset` in the earlier one, in characters.
+    ///
+    /// Words that were kept, with nothing inserted between them, are at their new position. Others are found if both
+    /// versions have them once; `None` if not.
+    #[must_use]
+    pub fn trace(&self, quote: &str, offset: usize) -> Option<usize> {
+        if self.before == self.after {
+            return Some(offset);
+        }
+        if self.before.len().saturating_add(self.after.len()) > MOST_BYTES {
+            return None;
+        }
+        let only = |text| {
+            let mut found = occurrences(text, quote);
+            found.next().filter(|_| found.next().is_none())
+        };
+        let end = offset.saturating_add(quote.chars().count());
+        let holds = |run: &&Run| run.before <= offset && end <= run.before.saturating_add(run.length);
+        match self.runs.iter().find(holds) {
+            Some(run) => offset.checked_sub(run.before)?.checked_add(run.after),
+            None => only(&self.before).filter(|at| *at == offset).and_then(|_| only(&self.after)),
+        }
+    }
+}
+
+/// Returns the position of each occurrence of words in a text, in characters, in ascending order.
+fn occurrences<'t>(text: &'t str, quote: &'t str) -> impl Iterator<Item = usize> + 't {
+    let places = text.char_indices().enumerate();
+    places
+        .filter(move |(_, (byte, _))| text.get(*byte..).is_some_and(|rest| rest.starts_with(quote)))
+        .map(|(at, _)| at)
+        .filter(move |_| !quote.is_empty())
+}
+
+/// Returns the words that two texts have in common, in their order.
+fn runs(before: &str, after: &str) -> Vec<Run> {
+    let (old, new): (Vec<&str>, Vec<&str>) = (words(before).collect(), words(after).collect());
+    let mut numbers = HashMap::new();
+    let mut number = |word| {
+        let next = numbers.len();
+        *numbers.entry(word).or_insert(next)
+    };
+    let [old_numbers, new_numbers] =
+        [&old, &new].map(|words| words.iter().map(|word| number(*word)).collect::<Vec<usize>>());
+    if !is_within(&old_numbers, &new_numbers) {
+        return Vec::new();
+    }
+    let (old_starts, new_starts) = (starts(&old), starts(&new));
+    let run = |operation| {
+        let DiffOp::Equal { old_index, new_index, len } = operation else { return None };
+        let before = *old_starts.get(old_index)?;
+        let end = *old_starts.get(old_index.saturating_add(len))?;
+        Some(Run { before, after: *new_starts.get(new_index)?, length: end.saturating_sub(before) })
+    };
+    capture_diff_slices(Algorithm::Myers, &old_numbers, &new_numbers).into_iter().filter_map(run).collect()
+}
+
+/// Returns the position of each word in characters, and the length of the text.
+fn starts(words: &[&str]) -> Vec<usize> {
+    let ends = words.iter().scan(0_usize, |end, word| {
+        *end = end.saturating_add(word.chars().count());
+        Some(*end)
+    });
+    iter::once(0).chain(ends).collect()
+}
+
+fn is_within(old: &[usize], new: &[usize]) -> bool {
+    let prefix = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let rest = |words: &[usize]| words.iter().skip(prefix).copied().rev().collect::<Vec<_>>();
+    let (old, new) = (rest(old), rest(new));
+    let suffix = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    old.len().saturating_sub(suffix).saturating_mul(new.len().saturating_sub(suffix)) <= MOST_COMPARISONS
+}
