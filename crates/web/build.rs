@@ -28,6 +28,7 @@ const ASSETS: [(&str, &str, &[&str]); 13] = [
             "assets/actions.js",
             "assets/forms.js",
             "assets/fields.js",
+            "assets/quotes.js",
             "assets/comments.js",
             "assets/events.js",
             "assets/files.js",

@@ -21,13 +21,19 @@ const showComments = async (words) => {
   const comments = document.querySelector("[data-comments]");
   if (comments) await restoreFields(comments);
   arrange();
+  if (quoted) {
+    offerBlocks(quoted.key);
+    quote(quoted);
+  }
 };
 
 ACTIONS.comment = async ({ url, page }, form, button) => {
   const node = form.get("node");
   // The server must have the block that the comment is on.
   if (node) await editor()?.saved();
-  await call("POST", url, { body: { markdown: form.get("text") }, ...(page ? { page } : {}), ...(node ? { node } : {}) });
+  const words = node && quoted?.key === node ? { quote: { text: quoted.text, offset: quoted.offset } } : {};
+  await call("POST", url, { body: { markdown: form.get("text") }, ...(page ? { page } : {}), ...(node ? { node } : {}), ...words });
+  quote();
   await forgetFields(button.form);
   await showComments("The comment was sent.");
   return null;
@@ -90,6 +96,7 @@ const frame = make("div", { class: "block-frame", hidden: "" });
 const here = make("button", { class: "btn comment-here", type: "button", hidden: "" }, "Comment");
 const marks = make("div", { class: "block-marks" });
 let current;
+let selected;
 let pointed;
 
 /** Lays an element at a block, from its start or at its end. */
@@ -137,16 +144,18 @@ const arrange = () => {
   });
   marks.replaceChildren(...laid.map(([mark]) => mark));
   for (const [mark, block] of laid) lay(mark, block.element, true);
+  markQuotes(found);
   if (!frame.hidden) point(pointed);
   here.hidden = true;
 };
 
-/** Opens the form of a new comment, on a block or the page. */
-const compose = (key) => {
+/** Opens the form of a new comment, on words, a block or the page. */
+const compose = (key, words) => {
   const field = document.getElementById("workspace:comment");
   if (!field) return;
-  offerBlocks(key ?? "");
-  point(key);
+  offerBlocks(words?.key ?? key ?? "");
+  point(words ? undefined : key);
+  quote(words);
   field.focus();
   field.scrollIntoView({ block: "nearest" });
 };
@@ -169,18 +178,33 @@ if (page) {
     if (here.contains(target) || !document.getElementById("workspace:comment")) return;
     const block = blockAt(target);
     if (!block) return;
+    // The words that are selected have the button.
+    if (selected && block.key !== selected.key) return;
+    offerAt(block);
+  };
+  const offerAt = (block) => {
     current = block.key;
     here.hidden = false;
     lay(here, block.element, true, [...marks.children].some((mark) => mark.dataset.at === block.key) ? 36 : 0);
   };
   page.addEventListener("pointerover", offer);
   page.addEventListener("focusin", offer);
+  document.addEventListener("selectionchange", () => {
+    if (!document.getElementById("workspace:comment")) return;
+    selected = selectedWords();
+    here.textContent = selected ? "Comment on the words" : "Comment";
+    const block = selected && blocks().find(({ key }) => key === selected.key);
+    if (block) offerAt(block);
+  });
+  // A press would take the selection away.
+  here.addEventListener("pointerdown", (event) => event.preventDefault());
   page.addEventListener("pointerleave", () => {
-    here.hidden = !page.contains(document.activeElement);
+    here.hidden = !selected && !page.contains(document.activeElement);
+    if (selected) return;
     current = undefined;
   });
   page.addEventListener("quire:comment", ({ detail }) => compose(detail.key));
-  here.addEventListener("click", () => compose(current ?? blockAt(document.activeElement)?.key));
+  here.addEventListener("click", () => compose(current ?? blockAt(document.activeElement)?.key, selected));
   const placed = new ResizeObserver(arrange);
   placed.observe(page);
   // The editor takes the place of the text when it has started.
@@ -192,11 +216,19 @@ document.addEventListener("focusin", ({ target }) => {
   if (target.matches?.("[id='workspace:comment'], [id='workspace:comment-on']")) offerBlocks();
 });
 document.addEventListener("change", ({ target }) => {
-  if (target.id === "workspace:comment-on") point(target.value);
+  if (target.id !== "workspace:comment-on") return;
+  quote();
+  point(target.value);
 });
 document.addEventListener("click", (event) => {
   const shown = event.target.closest?.("[data-show]");
-  if (shown) point(shown.closest("[data-on]").dataset.on)?.element.scrollIntoView({ block: "center" });
+  if (shown) {
+    const thread = shown.closest("[data-on]");
+    const block = point(thread.dataset.on);
+    // Words are marked instead of their block.
+    if (showWords(wordsOf(thread))) frame.hidden = true;
+    block?.element.scrollIntoView({ block: "center" });
+  }
   const filter = event.target.closest?.("[data-comments] nav a");
   if (!filter || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
   event.preventDefault();
@@ -214,5 +246,5 @@ document.addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]")) return;
   event.preventDefault();
   const at = isInEditor ? getSelection().anchorNode : document.activeElement;
-  compose((isInEditor ? undefined : current) ?? blockAt(at)?.key);
+  compose((isInEditor ? undefined : current) ?? blockAt(at)?.key, selectedWords());
 });

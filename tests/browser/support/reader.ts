@@ -40,7 +40,7 @@ const SOURCES: Record<string, string[]> = {
   "source.js": ["web/vendor/source.js"],
   "actions.js": [
     ...["drafts", "upload"].map((name) => `web/editor/${name}.js`),
-    ...["actions", "forms", "fields", "comments", "events", "files", "review"].map((name) => `web/assets/${name}.js`),
+    ...["actions", "forms", "fields", "quotes", "comments", "events", "files", "review"].map((name) => `web/assets/${name}.js`),
   ],
   "tree.js": ["web/editor/menu.js", "web/assets/tree.js"],
 };

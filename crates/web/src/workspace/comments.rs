@@ -86,8 +86,12 @@ struct Anchor {
     node: Option<String>,
     /// Key of the block of the page that has the node.
     block: Option<String>,
-    /// Text of the node when the comment was posted.
+    /// Words that the comment is about, or the text of the node when the comment was posted.
     quote: String,
+    /// Position of the words in the text of the node; `None` without words, or if they are gone.
+    offset: Option<usize>,
+    /// The node no longer has the words.
+    is_rewritten: bool,
     is_deleted: bool,
 }
 
@@ -107,11 +111,17 @@ impl Thread {
         let count = usize::try_from(shown.comment.replies).unwrap_or_default();
         let target = &shown.target;
         let first = Post::of_comment(shown)?;
-        let anchor = target.node.as_ref().map(|node| Anchor {
-            node: target.anchor.as_ref().and_then(|anchor| anchor.node.clone()),
-            block: None,
-            quote: node.preview.clone().unwrap_or_default(),
-            is_deleted: target.anchor.as_ref().is_some_and(|anchor| anchor.state == NodeState::Deleted),
+        let anchor = target.node.as_ref().map(|node| {
+            let words = node.quote.as_ref();
+            let text = words.map(|quote| &quote.text).or(node.preview.as_ref());
+            Anchor {
+                node: target.anchor.as_ref().and_then(|anchor| anchor.node.clone()),
+                block: None,
+                quote: text.cloned().unwrap_or_default(),
+                offset: words.and_then(|quote| quote.offset),
+                is_rewritten: words.is_some_and(|quote| quote.offset.is_none()),
+                is_deleted: target.anchor.as_ref().is_some_and(|anchor| anchor.state == NodeState::Deleted),
+            }
         });
         Ok(Self {
             id: shown.comment.id,
@@ -219,9 +229,11 @@ impl Threads {
         let url = format!("{}/{}", api_path(content), thread.id);
         let is_resolved = self.wanted.is_resolved;
         let author = thread.posts.first().map(|post| name_of(&post.author)).unwrap_or_default();
-        let block = thread.anchor.as_ref().and_then(|anchor| anchor.block.as_deref());
+        let anchor = thread.anchor.as_ref();
+        let block = anchor.and_then(|anchor| anchor.block.as_deref());
+        let (offset, quote) = anchor.and_then(|anchor| Some((anchor.offset?, &anchor.quote))).unzip();
         html! {
-            article.thread id={ "comment-" (thread.id) } data-on=[block] tabindex="-1" aria-label={ "Comment by " (author) } {
+            article.thread id={ "comment-" (thread.id) } data-on=[block] data-quote=[quote] data-offset=[offset] tabindex="-1" aria-label={ "Comment by " (author) } {
                 @if self.page.is_none() && let Some((page, title)) = &thread.page {
                     @match content.tree.path_of(*page) {
                         Some(path) => a.on href={ (content.place.at(&path)) "#comment-" (thread.id) } { (title) },
@@ -231,7 +243,12 @@ impl Threads {
                 @if let Some(anchor) = &thread.anchor {
                     @let quote = if anchor.quote.is_empty() { "A block".to_owned() } else { format!("“{}”", anchor.quote) };
                     @if anchor.is_deleted { p.on { span.pill { "On deleted text" } " " (quote) } }
-                    @else if anchor.block.is_some() { button.on type="button" data-show="" { (quote) } }
+                    @else if anchor.block.is_some() {
+                        button.on type="button" data-show="" {
+                            @if anchor.is_rewritten { span.pill { "Words have changed" } " " }
+                            (quote)
+                        }
+                    }
                     @else { p.on { (quote) } }
                 }
                 @for (index, post) in thread.posts.iter().enumerate() { (writer.post(post, thread.id, index == 0)) }

@@ -46,7 +46,7 @@ async function kept(page: Page, text: string): Promise<void> {
 }
 
 async function screens(page: Page, reader: { isAccessible(name: string): Promise<void> }, name: string): Promise<void> {
-  for (const [width, viewport] of [["390", NARROW], ["1440", WIDE]] as const) {
+  for (const [width, viewport] of [["390", NARROW], ["820", { width: 820, height: 1180 }], ["1440", WIDE]] as const) {
     await page.setViewportSize(viewport);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
@@ -105,6 +105,66 @@ test("a comment on a block: written, answered, changed, resolved, reopened and d
   await expect(thread(page, "archives")).toBeVisible();
 });
 
+/** Selects the first occurrence of words in the text of a page. */
+const select = (page: Page, words: string) =>
+  page.getByRole("main").evaluate((main, words) => {
+    const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const node = walker.currentNode as Text;
+      const at = node.data.indexOf(words);
+      if (at < 0) continue;
+      getSelection()?.setBaseAndExtent(node, at, node, at + words.length);
+      return;
+    }
+    throw new Error(`The page has no ${words}.`);
+  }, words);
+
+/** Returns the words of the page that are marked. */
+const marked = (page: Page, name: string) =>
+  page.evaluate((name) => [...(CSS.highlights.get(name) ?? [])].map((range) => String(range)), name);
+
+test("a comment on words: selected, marked, shown, and kept when they are gone", async ({ reader, page }) => {
+  const at = await written("Quoted", "One.\n\nCopies are kept for *30* days, archives for *30* weeks.\n\nThree.");
+  await reader.open(at.address);
+  await select(page, "archives for ");
+  await page.getByRole("button", { name: "Comment on the words" }).click();
+  const field = page.getByRole("textbox", { name: "New comment" });
+  await expect(field).toBeFocused();
+  await expect(page.getByRole("combobox", { name: "On" })).toHaveValue("1");
+  await expect(panel(page)).toContainText("“archives for”");
+  await screens(page, reader, "quoting");
+  await page.setViewportSize(WIDE);
+  await expect.poll(() => marked(page, "shown-comment")).toEqual(["archives for"]);
+  await field.fill("Which archives?");
+  await field.press("Control+Enter");
+  const comment = thread(page, "Which archives?");
+  await expect(comment.getByRole("button", { name: "“archives for”" })).toBeVisible();
+  await expect.poll(() => marked(page, "comments")).toEqual(["archives for"]);
+  const { items } = await call("GET", `/spaces/${at.space}/comments`);
+  expect(items[0].target.node.quote).toEqual({ text: "archives for", offset: 29 });
+
+  await edit(`/spaces/${at.space}`, at.pageId, { document: { markdown: "Zero.\n\nAll copies are kept for *30* days, archives for *30* weeks." } });
+  await page.reload();
+  await expect.poll(() => marked(page, "comments")).toEqual(["archives for"]);
+  await comment.getByRole("button", { name: "“archives for”" }).click();
+  await expect.poll(() => marked(page, "shown-comment")).toEqual(["archives for"]);
+  await screens(page, reader, "quoted");
+  await page.setViewportSize(WIDE);
+
+  await edit(`/spaces/${at.space}`, at.pageId, { document: { markdown: "All copies are kept for *30* days, others for *30* weeks." } });
+  await page.reload();
+  await expect(comment.getByRole("button", { name: "Words have changed “archives for”" })).toBeVisible();
+  await expect.poll(() => marked(page, "comments")).toEqual([]);
+
+  // The key takes the selected words, and the button of the whole block drops them.
+  await select(page, "others");
+  await page.keyboard.press("c");
+  await expect(panel(page)).toContainText("“others”");
+  await panel(page).getByRole("button", { name: "Whole block" }).click();
+  await expect(panel(page)).not.toContainText("“others”");
+  await expect(field).toBeFocused();
+});
+
 test("C opens a comment on the page, and a reload keeps what was typed", async ({ page }) => {
   const at = await written("Kept", "One.");
   await page.goto(at.address);
@@ -131,12 +191,21 @@ test("a comment while a page is edited", async ({ page }) => {
   await expect(thread(page, "Of which?")).toContainText("“Two.”");
   const { items } = await call("GET", `/spaces/${at.space}/change-requests/${number}/comments`);
   expect(items[0].target.node.id).toBe("1");
+  await select(page, "One");
+  await page.keyboard.press("Control+Alt+c");
+  await expect(panel(page)).toContainText("“One”");
+  await page.keyboard.type("Or two?");
+  await page.keyboard.press("Control+Enter");
+  await expect(thread(page, "Or two?")).toContainText("“One”");
+  await expect.poll(() => marked(page, "comments")).toEqual(["One"]);
+  const quoted = await call("GET", `/spaces/${at.space}/change-requests/${number}/comments?order=asc`);
+  expect(quoted.items[1].target.node).toMatchObject({ id: "0", quote: { text: "One", offset: 0 } });
   await page.goto(`${base}/s/${at.space}/~/changes/${number}`);
-  await expect(page.getByRole("main")).toContainText("1 open comment");
+  await expect(page.getByRole("main")).toContainText("2 open comments");
   await page.getByRole("textbox", { name: "New comment" }).fill("About all of it");
   await page.getByRole("button", { name: "Comment", exact: true }).click();
   await expect(thread(page, "About all of it")).toBeVisible();
-  await expect(page.getByRole("main")).toContainText("2 open comments");
+  await expect(page.getByRole("main")).toContainText("3 open comments");
 });
 
 test("conflicts are settled one by one", async ({ reader, page }) => {
