@@ -2,6 +2,7 @@
 
 use super::code::code_lines;
 use super::definitions::definitions_with_ids;
+use super::kramdown::{CalloutKind, callouts};
 use super::templates::{templates, without_liquid};
 use super::{Left, Translated, callout, mdx, split_front_matter, translated};
 use crate::markdown::starts_with_block_tag;
@@ -38,15 +39,16 @@ pub fn hugo(text: &str) -> Translated {
     book(&format!("{front}{}", definitions_with_ids(body)))
 }
 
-/// Translates a page of Jekyll: as [`hugo`], without the tags and expressions that only Jekyll can run.
+/// Translates a page of Jekyll: as [`hugo`], without the tags and expressions that only Jekyll can run. The call-outs of
+/// the theme *Just the Docs* become hints; `kinds` are those that the settings declare.
 ///
 /// ```
-/// let page = quire_markup::dialects::jekyll("[a]({% link a.md %}) {{ page.date }}\n");
+/// let page = quire_markup::dialects::jekyll("[a]({% link a.md %}) {{ page.date }}\n", &[]);
 /// assert_eq!((page.text.as_str(), page.left), ("[a](/a.md) \n", vec!["{{ page.date }}".to_owned()]));
 /// ```
 #[must_use]
-pub fn jekyll(text: &str) -> Translated {
-    let run = translated(text, without_liquid);
+pub fn jekyll(text: &str, kinds: &[CalloutKind]) -> Translated {
+    let run = translated(text, |body, left| callouts(&without_liquid(body, left), kinds));
     let mut page = hugo(&run.text);
     page.left.extend(run.left);
     page

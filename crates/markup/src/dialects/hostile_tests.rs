@@ -13,7 +13,7 @@ fn all() -> [(&'static str, Translate); 6] {
         ("vitepress", |text| vitepress(text, true)),
         ("myst", |text| myst(text, MystOptions { has_substitutions: true })),
         ("books", book),
-        ("jekyll", jekyll),
+        ("jekyll", |text| jekyll(text, &[])),
     ]
 }
 

@@ -13,6 +13,7 @@ mod code;
 mod containers;
 mod definitions;
 mod inline;
+mod kramdown;
 mod listing;
 mod md_in_html;
 mod mdx;
@@ -27,6 +28,7 @@ mod vitepress;
 use std::collections::BTreeSet;
 
 pub use books::{book, hugo, jekyll};
+pub use kramdown::CalloutKind;
 pub use mdx::{asides, mdx, mdx_with_math};
 pub use mkdocs::{MkDocsOptions, mkdocs};
 pub use myst::{MystOptions, myst};

@@ -143,6 +143,19 @@ Internal | x hidden
 }
 
 #[test]
+fn call_outs_of_jekyll_have_the_titles_of_the_settings() {
+    let settings =
+        "callouts:\n  new:\n    title: Brand new\n    color: green\n  highlight:\n    color: yellow\n";
+    let page = "{: .new }\nA *b*.\n\n> c\n{: .highlight }\n";
+    let plan = planned(&[("_config.yml", settings), ("index.md", page)]);
+    assert_eq!(
+        markdown(&plan, "index.md"),
+        "{% hint style=\"success\" %}\n**Brand new**\n\nA _b_.\n{% endhint %}\n\n\
+         {% hint style=\"warning\" %}\nc\n{% endhint %}\n"
+    );
+}
+
+#[test]
 fn jekyll_by_the_navigation_of_a_theme() {
     let navigation = "\
 docs:

@@ -4,7 +4,7 @@ mod order;
 mod pages;
 
 use quire_markup::FrontMatter;
-use quire_markup::dialects::{self, Translated};
+use quire_markup::dialects::{self, CalloutKind, Translated};
 use quire_markup::openapi::Json;
 
 use self::pages::{Pages, property};
@@ -17,6 +17,9 @@ use crate::tree::SourceTree;
 
 /// Reason why a Markdown file of the repository is not a page.
 const REASON: &str = "the settings leave it out of the site, or it is part of other pages";
+
+/// Kinds of call-outs of the settings that are read.
+const MAX_CALLOUTS: usize = 100;
 
 /// Properties of a front matter that were used.
 const USED: [&str; 16] = [
@@ -47,6 +50,7 @@ pub(super) fn is_settings(file: &str) -> bool {
 #[derive(Debug)]
 pub(super) struct Jekyll {
     config: Json,
+    callouts: Vec<CalloutKind>,
     site: Site,
 }
 
@@ -70,7 +74,8 @@ impl Jekyll {
                 site.routes.add(&format!("{prefix}/{route}"), file);
             }
         }
-        Self { config, site }
+        let callouts = callouts(&config);
+        Self { config, callouts, site }
     }
 
     /// Returns a value of the settings that a page names: `site.title`.
@@ -111,8 +116,17 @@ impl Dialect for Jekyll {
 
     fn translated(&self, _file: &str, text: &str) -> Option<Translated> {
         let text = dialects::with_values(text, "{{", "}}", &|name| self.value(name));
-        Some(dialects::jekyll(&text))
+        Some(dialects::jekyll(&text, &self.callouts))
     }
+}
+
+/// Returns the kinds of call-outs that the settings of *Just the Docs* declare.
+fn callouts(config: &Json) -> Vec<CalloutKind> {
+    let kind = |(name, options): &(String, Json)| {
+        let text = |key: &str| options.str(key).unwrap_or_default().to_owned();
+        CalloutKind { name: name.clone(), title: text("title"), color: text("color") }
+    };
+    config.entries_of("callouts").iter().take(MAX_CALLOUTS).map(kind).collect()
 }
 
 fn flag(properties: &FrontMatter, name: &str) -> Option<bool> {
