@@ -11,15 +11,22 @@ use quire_domain::imports::ImportSource;
 use quire_importer::plan::{NewIds, plan};
 use quire_importer::tree::SourceTree;
 
-/// Imports one page for each text, and returns the texts that show markup and the number that the report names.
-fn imported<'t>(source: ImportSource, settings: &[(&str, &str)], texts: &[&'t str]) -> (Vec<&'t str>, usize) {
-    let pages = texts.iter().enumerate().map(|(at, text)| (format!("p{at}.md"), format!("# T\n\n{text}\n")));
+/// Imports one page in a folder for each text, and returns the texts that show markup and the number that the report names.
+fn imported<'t>(
+    folder: &str,
+    source: ImportSource,
+    settings: &[(&str, &str)],
+    texts: &[&'t str],
+) -> (Vec<&'t str>, usize) {
+    let pages =
+        texts.iter().enumerate().map(|(at, text)| (format!("{folder}p{at}.md"), format!("# T\n\n{text}\n")));
     let settings = settings.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
     let files = settings.chain(pages).map(|(path, text)| (path, Bytes::from(text)));
     let plan = plan(source, SourceTree::from_files(files), &mut NewIds(&CountingIds::default())).unwrap();
     let shows = plan.pages.iter().filter_map(|page| {
         let path = page.source_path.as_deref()?;
-        let text = *texts.get(path.strip_prefix('p')?.strip_suffix(".md")?.parse::<usize>().ok()?)?;
+        let text = *texts
+            .get(path.strip_prefix(folder)?.strip_prefix('p')?.strip_suffix(".md")?.parse::<usize>().ok()?)?;
         let document = page.read_document().unwrap().to_json();
         (!raw::shown(&document, text).is_empty()).then_some(text)
     });
@@ -28,7 +35,7 @@ fn imported<'t>(source: ImportSource, settings: &[(&str, &str)], texts: &[&'t st
 }
 
 /// Markup that any generator may have left, and text that only looks like it.
-const COMMON: [&str; 12] = [
+const COMMON: [&str; 16] = [
     "Text <blink>x</blink>.",
     "<custom-element>\nText.\n</custom-element>",
     "A {% widget a=1 %} here.",
@@ -41,13 +48,22 @@ const COMMON: [&str; 12] = [
     "{%\n  not \"closed\"\n%}\n\nEnd.",
     "</div> stray, <b>known</b>.",
     "> [!NOTE]\n> Read as a hint.",
+    "* Change [#12](https://example.com/\n* Thanks to [@a](https://example.com/a in [#7](https://example.com/7).",
+    "[a](https://example.com) and \\[c\\]\\(d), Lock\\<T> and Other<T>.",
+    "| A | B |\n|---|---|\n| `Array<T> | null` | x |",
+    "```\na\n```\n\n``` b ``` in a line.\n\nFlow {{ name }}.\n\n```\n{{ name }}\n```",
 ];
 
 /// Asserts that the report names the pages that show markup, and that none of the generator's `own` texts does, except
 /// for the last `raw` ones.
 fn check(source: ImportSource, settings: &[(&str, &str)], own: &[&str], raw: usize) {
+    check_in("", source, settings, own, raw);
+}
+
+/// Asserts the same of pages in a folder.
+fn check_in(folder: &str, source: ImportSource, settings: &[(&str, &str)], own: &[&str], raw: usize) {
     let texts: Vec<&str> = COMMON.iter().chain(own).copied().collect();
-    let (shows, named) = imported(source, settings, &texts);
+    let (shows, named) = imported(folder, source, settings, &texts);
     assert_eq!(named, shows.len(), "{source:?}: {shows:#?}");
     let of_own: Vec<&str> = own.iter().copied().filter(|text| shows.contains(text)).collect();
     assert_eq!(of_own, own[own.len() - raw..], "{source:?}");
@@ -64,6 +80,27 @@ fn pages_of_no_generator() {
         "{% link a.md %} and {{{ .variable }}}.",
     ];
     check(ImportSource::Zip, &[("SUMMARY.md", "* [Page](p0.md)\n")], &own, 1);
+}
+
+#[test]
+fn pages_of_jekyll_and_of_hugo() {
+    let settings = "title: x\ncallouts:\n  new:\n    title: New\n    color: green\n";
+    let own = [
+        "[a](p0.md){: .btn } and [b][c]{: .btn .btn-primary }\n\n[c]: p0.md",
+        "{: .new }\nText *x*.\n\n> Text.\n{: .note }\n\n{: .warning-title }\n> Title\n>\n> Text.",
+        "## Heading\n{: #id .no_toc }\n\nText.\n{: .fs-6 }",
+        "> {: .opaque }\n> Text.",
+    ];
+    check(ImportSource::Zip, &[("_config.yml", settings)], &own, 1);
+    let own = ["{{< alert color=\"warning\" >}}\nText.\n{{< /alert >}}", "Term\n: Text {{< param x >}}."];
+    check_in("content/", ImportSource::Zip, &[("hugo.toml", "title = \"x\"\n")], &own, 0);
+}
+
+#[test]
+fn pages_of_mdbook() {
+    let own = ["```rust\n{{#include missing.rs}}\n```", "{{#include missing.rs}}\n\nText."];
+    let settings = [("book.toml", "[book]\nsrc = \".\"\n"), ("SUMMARY.md", "* [Page](p0.md)\n")];
+    check(ImportSource::Zip, &settings, &own, 1);
 }
 
 #[test]
@@ -111,4 +148,6 @@ fn pages_of_vitepress_and_of_mdx() {
     for source in [ImportSource::Docusaurus, ImportSource::Mintlify, ImportSource::Nextra] {
         check(source, &[], &own, 0);
     }
+    // Its `.md` files are no MDX.
+    check(ImportSource::Starlight, &[], &own, own.len());
 }

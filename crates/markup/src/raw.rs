@@ -7,128 +7,173 @@ use std::collections::BTreeSet;
 const MAX_NAMED: usize = 20;
 /// Characters of a name.
 const MAX_NAME_CHARS: usize = 40;
+/// Characters before a mark that are looked up in the source with it.
+const MAX_CONTEXT_CHARS: usize = 8;
 
 /// Returns the syntax of generators and template languages in the running text of a document, each form once: tags of
-/// templates, call-outs, module statements, and Markdown that was not read as such.
+/// templates, call-outs, module statements, and Markdown that was not read as such. With the source of the document,
+/// characters that it escapes or does not have are no syntax.
 ///
 /// ```
 /// use quire_markup::{StableRefs, parse, raw_syntax};
 /// let document = parse("See {{< ref \"a\" >}}.\n\n:::custom\nText.\n:::\n", &StableRefs);
-/// assert_eq!(raw_syntax(&document), [":::custom", "{{< ref >}}"]);
-/// assert!(raw_syntax(&parse("Use `{{ name }}`.", &StableRefs)).is_empty());
+/// assert_eq!(raw_syntax(&document, None), [":::custom", "{{< ref >}}"]);
+/// let escaped = r"Use \{{ name }}.";
+/// assert!(raw_syntax(&parse(escaped, &StableRefs), Some(escaped)).is_empty());
 /// ```
 #[must_use]
-pub fn raw_syntax(document: &Document) -> Vec<String> {
-    let mut found = BTreeSet::new();
-    blocks(&document.nodes, &mut found);
-    found.into_iter().collect()
+pub fn raw_syntax(document: &Document, source: Option<&str>) -> Vec<String> {
+    let mut finder = Finder { found: BTreeSet::new(), source: source.map(without_escapes) };
+    finder.blocks(&document.nodes);
+    finder.found.into_iter().collect()
 }
 
-fn blocks(nodes: &[Block], found: &mut BTreeSet<String>) {
-    for node in nodes.iter().filter(|node| node.kind != BlockKind::Code) {
-        match &node.children {
-            Children::Inlines(nodes) => inlines(nodes, found),
-            Children::Blocks(nodes) => blocks(nodes, found),
-            Children::Void => {}
+struct Finder {
+    found: BTreeSet<String>,
+    /// The source without escaped characters.
+    source: Option<String>,
+}
+
+impl Finder {
+    fn blocks(&mut self, nodes: &[Block]) {
+        for node in nodes.iter().filter(|node| node.kind != BlockKind::Code) {
+            match &node.children {
+                Children::Inlines(nodes) => self.inlines(nodes),
+                Children::Blocks(nodes) => self.blocks(nodes),
+                Children::Void => {}
+            }
+            self.fragments(&node.fragments);
         }
-        fragments(&node.fragments, found);
     }
-}
 
-fn fragments(fragments: &[Fragment], found: &mut BTreeSet<String>) {
-    fragments.iter().for_each(|fragment| blocks(&fragment.nodes, found));
-}
+    fn fragments(&mut self, fragments: &[Fragment]) {
+        fragments.iter().for_each(|fragment| self.blocks(&fragment.nodes));
+    }
 
-fn inlines(nodes: &[Inline], found: &mut BTreeSet<String>) {
-    let mut begins = true;
-    // Emphasis may be read within a formula.
-    let mut words = String::new();
-    for node in nodes {
-        match node {
-            Inline::Text(text) => {
-                for leaf in text.leaves.iter().filter(|leaf| !leaf.marks.contains(&Mark::Code)) {
-                    if found.len() < MAX_NAMED {
-                        text_of(&leaf.text, begins, found);
+    fn inlines(&mut self, nodes: &[Inline]) {
+        let mut begins = true;
+        // Emphasis may be read within a formula.
+        let mut words = String::new();
+        for node in nodes {
+            match node {
+                Inline::Text(text) => {
+                    for leaf in text.leaves.iter().filter(|leaf| !leaf.marks.contains(&Mark::Code)) {
+                        if self.found.len() < MAX_NAMED {
+                            self.text(&leaf.text, begins);
+                        }
+                        words.push_str(&leaf.text);
+                        begins = false;
                     }
-                    words.push_str(&leaf.text);
-                    begins = false;
+                }
+                Inline::Node(node) => {
+                    self.inlines(&node.nodes);
+                    self.fragments(&node.fragments);
                 }
             }
-            Inline::Node(node) => {
-                inlines(&node.nodes, found);
-                fragments(&node.fragments, found);
+            begins = false;
+        }
+        if is_formula(&words) && self.is_written("", "$") {
+            self.found.insert("$…$".to_owned());
+        }
+    }
+
+    /// Adds a form of syntax that begins with a mark at the end of `before`.
+    fn add(&mut self, before: &str, mark: &str, name: &str) {
+        if self.is_written(before, mark) {
+            self.found.insert(name.chars().take(MAX_NAME_CHARS).collect());
+        }
+    }
+
+    /// Returns whether the source has a mark behind the letters that precede it. Others may be written differently.
+    fn is_written(&self, before: &str, mark: &str) -> bool {
+        let letters = before.char_indices().rev().take_while(|(_, c)| c.is_alphanumeric());
+        let start = letters.take(MAX_CONTEXT_CHARS).last().map_or(before.len(), |(at, _)| at);
+        let written = format!("{}{mark}", before.get(start..).unwrap_or_default());
+        self.source.as_ref().is_none_or(|source| source.contains(&written))
+    }
+
+    /// Finds the syntax in a run of text. `begins` is true for the first of a block.
+    fn text(&mut self, text: &str, begins: bool) {
+        for (mark, end) in [("{%", "%}"), ("{{<", ">}}"), ("{{%", "%}}"), ("{{", "}}"), ("{*", "*}")] {
+            // A tag may end in another line.
+            let is_open = matches!(mark, "{%" | "{{<");
+            if let Some((before, behind)) = text.split_once(mark)
+                && let Some(inside) =
+                    behind.split_once(end).map(|(inside, _)| inside).or(Some(behind).filter(|_| is_open))
+                && !(mark == "{{" && inside.starts_with(['<', '%']))
+            {
+                let name = inside.split_whitespace().next().unwrap_or_default();
+                let shown = if mark == "{*" { "file" } else { name.trim_start_matches('/') };
+                self.add(before, mark, &format!("{mark} {shown} {end}"));
             }
         }
-        begins = false;
-    }
-    if is_formula(&words) {
-        found.insert("$…$".to_owned());
-    }
-}
-
-/// Finds the syntax in a run of text. `begins` is true for the first of a block.
-fn text_of(text: &str, begins: bool, found: &mut BTreeSet<String>) {
-    let mut add = |name: String| {
-        found.insert(name.chars().take(MAX_NAME_CHARS).collect());
-    };
-    for (mark, end) in [("{%", "%}"), ("{{<", ">}}"), ("{{%", "%}}"), ("{{", "}}"), ("{*", "*}")] {
-        // A tag may end in another line.
-        let is_open = matches!(mark, "{%" | "{{<");
-        if let Some((_, behind)) = text.split_once(mark)
-            && let Some(inside) =
-                behind.split_once(end).map(|(inside, _)| inside).or(Some(behind).filter(|_| is_open))
-            && !(mark == "{{" && inside.starts_with(['<', '%']))
+        if begins {
+            self.line(text.trim_start());
+        }
+        if let Some((before, rest)) = text.split_once("**")
+            && rest.find("**").is_some_and(|at| at > 0)
         {
-            let name = inside.split_whitespace().next().unwrap_or_default();
-            let shown = if mark == "{*" { "file" } else { name.trim_start_matches('/') };
-            add(format!("{mark} {shown} {end}"));
+            self.add(before, "**", "**");
+        }
+        // The address may be a link of its own, or never end.
+        for (at, mark) in text.match_indices("](") {
+            let before = text.get(..at).unwrap_or_default();
+            self.add(before, mark, if before.contains("![") { "![](…)" } else { "[](…)" });
+        }
+        if let Some((before, behind)) = text.split_once("[[")
+            && behind.starts_with(char::is_alphabetic)
+            && behind.contains("]]")
+        {
+            self.add(before, "[[", "[[…]]");
         }
     }
-    if begins {
-        let line = text.trim_start();
+
+    /// Finds the syntax at the beginning of a block.
+    fn line(&mut self, line: &str) {
         let first = |text: &str| {
             text.split(|c: char| c.is_whitespace() || c == '[').next().unwrap_or_default().to_owned()
         };
         let marked = |mark: &str| line.strip_prefix(mark).filter(|rest| !rest.trim().is_empty());
         if line.starts_with(":::") {
-            add(format!(":::{}", first(line.trim_start_matches(':').trim_start())));
+            self.add("", ":::", &format!(":::{}", first(line.trim_start_matches(':').trim_start())));
         }
         for mark in ["!!! ", "??? ", "???+ ", "/// ", "<<< "] {
             if let Some(rest) = marked(mark) {
-                add(format!("{mark}{}", first(rest)));
+                self.add("", mark.trim_end(), &format!("{mark}{}", first(rest)));
             }
         }
         if line.starts_with("{: ") && line.contains('}') {
-            add("{: … }".to_owned());
+            self.add("", "{:", "{: … }");
         }
         if marked("=== \"").is_some() {
-            add("=== \"tab\"".to_owned());
+            self.add("", "===", "=== \"tab\"");
         }
         if let Some((kind, _)) = line.strip_prefix("[!").and_then(|rest| rest.split_once(']'))
             && !kind.is_empty()
             && kind.chars().all(|c| c.is_ascii_uppercase())
         {
-            add(format!("[!{kind}]"));
+            self.add("", "[!", &format!("[!{kind}]"));
         }
         let is_import = line.starts_with("import ") && line.contains(" from ") && line.contains(['"', '\'']);
         if is_import || line.starts_with("import {") || line.starts_with("export const ") {
-            add("import".to_owned());
+            self.add("", "", "import");
         }
     }
-    if text.split_once("**").is_some_and(|(_, rest)| rest.find("**").is_some_and(|at| at > 0)) {
-        add("**".to_owned());
+}
+
+/// Returns a text without backslashes and the characters that they escape.
+fn without_escapes(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('\\') {
+        out.push_str(before);
+        rest = match behind.chars().next() {
+            Some(escaped) if escaped.is_ascii_punctuation() => behind.get(1..).unwrap_or_default(),
+            _ => behind,
+        };
     }
-    if let Some((_, behind)) = text.split_once("](")
-        && behind.contains(')')
-    {
-        add(if text.contains("![") { "![](…)" } else { "[](…)" }.to_owned());
-    }
-    if let Some((_, behind)) = text.split_once("[[")
-        && behind.starts_with(char::is_alphabetic)
-        && behind.contains("]]")
-    {
-        add("[[…]]".to_owned());
-    }
+    out.push_str(rest);
+    out
 }
 
 /// Returns whether a text contains a formula between single dollars: with a command, an index or a power.
@@ -146,4 +191,25 @@ fn is_formula(text: &str) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::raw_syntax;
+    use crate::{StableRefs, parse};
+
+    #[test]
+    fn only_what_the_source_writes_is_syntax() {
+        for (source, expected) in [
+            ("See [a](b and [c](https://d.e).", vec!["[](…)"]),
+            ("See [#1](https://example.com/", vec!["[](…)"]),
+            ("[a](b) and \\[c\\]\\(d)", vec![]),
+            ("[a](b) {{ x }} and \\{{ y }}", vec!["{{ x }}"]),
+            ("`{{ x }}` and z\\{{ y }}", vec![]),
+            ("A **b** and e\\*\\*f\\*\\*", vec![]),
+        ] {
+            let found = raw_syntax(&parse(source, &StableRefs), Some(source));
+            assert_eq!(found, expected, "{source}");
+        }
+    }
 }

@@ -129,10 +129,9 @@ impl ContentReader<'_, '_> {
         if let Ok(page) = &read {
             // The first heading stays if the front matter has another title.
             let heading = page.heading.clone().filter(|_| page.front_matter.title.is_some());
-            let in_heading = raw_syntax(&Document::new(heading.into_iter().collect()));
-            let raw: BTreeSet<String> = raw_syntax(&page.document).into_iter().chain(in_heading).collect();
-            let written = if raw.is_empty() { String::new() } else { without_escapes(&text) };
-            shown.extend(raw.into_iter().filter(|raw| written.contains(mark_of(raw))));
+            let heading = Document::new(heading.into_iter().collect());
+            shown.extend(raw_syntax(&page.document, Some(&text)));
+            shown.extend(raw_syntax(&heading, Some(&text)));
         }
         self.report_markup(source, notes.into_iter().chain(left), shown);
         match read {
@@ -153,7 +152,7 @@ impl ContentReader<'_, '_> {
     /// Reports the markup that a part of a page shows as text.
     pub(super) fn report_shown(&mut self, source: &str, document: &Document) {
         let [left, mut shown] = self.targets.take_elements();
-        shown.extend(raw_syntax(document));
+        shown.extend(raw_syntax(document, None));
         self.report_markup(source, left.into_iter(), shown);
     }
 
@@ -413,31 +412,6 @@ fn described(mut front_matter: FrontMatter) -> FrontMatter {
         front_matter.description = summary.and_then(|(_, value)| value.as_str().map(str::to_owned));
     }
     front_matter
-}
-
-/// Returns a text without backslashes and the characters that they escape.
-fn without_escapes(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, behind)) = rest.split_once('\\') {
-        out.push_str(before);
-        rest = match behind.chars().next() {
-            Some(escaped) if escaped.is_ascii_punctuation() => behind.get(1..).unwrap_or_default(),
-            _ => behind,
-        };
-    }
-    out.push_str(rest);
-    out
-}
-
-/// Returns the characters that every source of a form of [`raw_syntax`] contains.
-fn mark_of(raw: &str) -> &str {
-    let end = raw.find(|c: char| c.is_alphanumeric() || c.is_whitespace() || c == '…').unwrap_or(raw.len());
-    match raw.get(..end).unwrap_or_default() {
-        "[](" => "](",
-        "![](" => "![",
-        mark => mark,
-    }
 }
 
 /// Returns the anchors of headings for the ids of elements below them; an empty anchor for those above the first

@@ -61,9 +61,10 @@ fn is_fenced(source: &str, listing: &[String]) -> bool {
     })
 }
 
-/// Returns a text without fenced listings, code spans and escaped characters.
+/// Returns a text without its front matter, fenced listings, code spans and escaped characters.
 fn prose_of(source: &str) -> String {
-    let source = source.replace("\\\\", "");
+    let front = source.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));
+    let source = front.map_or(source, |(_, body)| body).replace("\\\\", "");
     let pieces: Vec<&str> = source.split('\\').collect();
     let escaped = pieces.iter().skip(1).map(|piece| {
         let first = piece.chars().next().filter(char::is_ascii_punctuation);
@@ -74,15 +75,28 @@ fn prose_of(source: &str) -> String {
     let mut is_code = false;
     for line in source.lines() {
         let text = line.trim_start_matches([' ', '>', '-', '*', '\t']);
-        if text.starts_with("```") || text.starts_with("~~~") {
+        // The words behind a fence contain no further one: a listing in a single line is a code span.
+        let is_fence = text.starts_with("```") && !text.trim_start_matches('`').contains('`');
+        if is_fence || text.starts_with("~~~") {
             is_code = !is_code;
         } else if !is_code {
-            let pieces = line.split('`').step_by(2);
-            pieces.for_each(|piece| out.push_str(piece));
+            // Code spans end with the cell of a table.
+            let is_row = line.trim_start().starts_with('|');
+            for cell in line.split(|c| is_row && c == '|') {
+                let pieces: Vec<&str> = cell.split('`').collect();
+                let unpaired = pieces.last().filter(|_| is_row && pieces.len() % 2 == 0);
+                pieces.iter().step_by(2).chain(unpaired).for_each(|piece| out.push_str(piece));
+            }
             out.push('\n');
         }
     }
     out
+}
+
+/// Returns up to eight letters at the end of a text. The mark behind them is raw if the source has it there.
+fn letters(text: &str) -> &str {
+    let letters = text.char_indices().rev().take_while(|(_, c)| c.is_alphanumeric());
+    &text[letters.take(8).last().map_or(text.len(), |(at, _)| at)..]
 }
 
 /// Returns the syntax of Markdown, HTML or a generator in running text, as far as a source must contain it.
@@ -99,7 +113,8 @@ fn marks(text: &str) -> Vec<String> {
                 || rest.starts_with('>')
                 || rest.starts_with(' ') && rest.contains('>'));
         if is_tag {
-            found.push(format!("<{}{}", if behind.len() == name.len() { "" } else { "/" }, &name[..end]));
+            let mark = format!("<{}{}", if behind.len() == name.len() { "" } else { "/" }, &name[..end]);
+            found.push(format!("{}{mark}", letters(&text[..at])));
         }
     }
     let starts = text.trim_start();
@@ -109,9 +124,7 @@ fn marks(text: &str) -> Vec<String> {
         found.push("import ".to_owned());
     }
     for mark in ["{%", "{{<", "{{%", "![", "](", "{*", "[!NOTE", "[!IMPORTANT"] {
-        if text.contains(mark) {
-            found.push(mark.to_owned());
-        }
+        found.extend(text.match_indices(mark).map(|(at, _)| format!("{}{mark}", letters(&text[..at]))));
     }
     if text.split_once("**").is_some_and(|(_, rest)| rest.find("**").is_some_and(|at| at > 0)) {
         found.push("**".to_owned());

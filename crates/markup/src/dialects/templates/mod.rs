@@ -266,15 +266,19 @@ fn in_line(line: &str, left: &mut Left) -> String {
 
 /// Returns a text without the attribute lists behind links and images: `[Go](a.md){: .btn }`.
 fn without_attributes<'t>(piece: &'t str, left: &mut Left) -> Cow<'t, str> {
-    if !piece.contains("){:") {
-        return Cow::Borrowed(piece);
+    let mut text = Cow::Borrowed(piece);
+    // A link ends with its address or with the name of its definition.
+    for (mark, end) in [("){:", ")"), ("]{:", "]")] {
+        if text.contains(mark) {
+            text = Cow::Owned(replace_between(&text, mark, "}", |inside| {
+                let is_list =
+                    inside.split_whitespace().all(|word| word.starts_with(['.', '#']) || word.contains('='));
+                left.add(&format!("{{:{inside}}}"));
+                is_list.then(|| end.to_owned())
+            }));
+        }
     }
-    Cow::Owned(replace_between(piece, "){:", "}", |inside| {
-        let is_list =
-            inside.split_whitespace().all(|word| word.starts_with(['.', '#']) || word.contains('='));
-        left.add(&format!("{{:{inside}}}"));
-        is_list.then(|| ")".to_owned())
-    }))
+    text
 }
 
 /// Returns the text of a call in a line; `None` to keep it as written.

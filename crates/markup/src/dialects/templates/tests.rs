@@ -51,10 +51,13 @@ fn shortcodes_become_blocks() {
 #[test]
 fn calls_without_an_equivalent_are_dropped_and_named() {
     let (text, left) = translated(
-        "{{< copyable \"sql\" >}}\n\n{% include nav.html %}\n\n[a](b){: .c } {{< icon x >}} b\n{: .note }\nText {% block %} here.\n",
+        "{{< copyable \"sql\" >}}\n\n{% include nav.html %}\n\n[a](b){: .c } [d][e]{: .f } {{< icon x >}} b\n{: .note }\nText {% block %} here.\n",
     );
-    assert_eq!(text, "\n\n\n\n[a](b)  b\n\nText {% block %} here.\n");
-    assert_eq!(left, ["{% include %}", "{: .c }", "{: .note }", "{{< copyable >}}", "{{< icon >}}"]);
+    assert_eq!(text, "\n\n\n\n[a](b) [d][e]  b\n\nText {% block %} here.\n");
+    assert_eq!(
+        left,
+        ["{% include %}", "{: .c }", "{: .f }", "{: .note }", "{{< copyable >}}", "{{< icon >}}"]
+    );
 }
 
 #[test]
