@@ -1,8 +1,9 @@
 //! Prints the plan of importing a zip archive or a folder: `cargo run --example plan -- docs.zip`.
 //!
 //! With `--words` it also lists the words of the Markdown sources that are missing in titles, documents and addresses
-//! of the plan; with `--raw` the pages that show syntax of their source as text or as a listing. Further arguments are
-//! files whose pages are printed as Markdown. The last lines are a summary of all of it.
+//! of the plan; with `--raw` the pages that show syntax of their source as text or as a listing. Links whose target is
+//! in the sources, yet not in the plan, are marked. Further arguments are files whose pages are printed as Markdown.
+//! The last lines are a summary of all of it.
 
 #![allow(
     clippy::print_stdout,
@@ -49,7 +50,7 @@ fn main() {
 
     print_tree(&plan);
     print_report(&plan);
-    let (broken, links) = print_unresolved(&plan);
+    let links = print_unresolved(&plan, &sources);
     let lost = if words { print_lost_words(&plan, &sources) } else { 0 };
     for file in arguments.iter().skip(1) {
         print_markdown(&plan, file);
@@ -57,7 +58,8 @@ fn main() {
     let named = raw::named(plan.report.iter().map(|entry| entry.message.as_str()));
     let shown = if is_raw { print_raw(&plan, &sources) } else { named };
     println!(
-        "\n{shown} pages show raw syntax, the report names {named}; {lost} words lost; {broken} of {links} links broken"
+        "\n{shown} pages show raw syntax, the report names {named}; {lost} words lost; of {} links {} broken in the source, {} only here",
+        links.all, links.broken, links.lost
     );
     println!(
         "{} pages, {} files, {} reusable contents, {} found; opened in {opened:?}, planned in {planned:?}",
@@ -122,41 +124,96 @@ fn print_report(plan: &ImportPlan) {
     }
 }
 
+/// Numbers of links.
+#[derive(Default)]
+struct Links {
+    all: usize,
+    /// Links that lead nowhere in the sources.
+    broken: usize,
+    /// Links whose target is in the sources.
+    lost: usize,
+}
+
 /// Prints unresolved relative addresses, and anchors that do not exist on their page.
-fn print_unresolved(plan: &ImportPlan) -> (usize, usize) {
+fn print_unresolved(plan: &ImportPlan, sources: &SourceTree) -> Links {
     println!("\nLinks that lead nowhere:");
     let known: BTreeMap<String, Vec<String>> = plan
         .pages
         .iter()
         .map(|page| (page.id.to_string(), anchors(&page.read_document().expect("the disk works"))))
         .collect();
-    let mut all = 0;
-    let mut broken = 0;
+    let mut count = Links::default();
     for page in &plan.pages {
         let from = page.source_path.as_deref().unwrap_or(&page.title);
         for link in links(&page.read_document().expect("the disk works")) {
-            all += 1;
-            let why = match &link.reference {
+            count.all += 1;
+            let (why, is_there) = match &link.reference {
                 ContentRef::Url { url } if url.contains("://") || url.starts_with("mailto:") => continue,
                 // The top of the page.
                 ContentRef::Url { url } if url == "#" || url == "#top" => continue,
-                ContentRef::Url { url } => format!("`{url}`"),
+                ContentRef::Url { url } => (format!("`{url}`"), has_target(sources, from, url)),
                 ContentRef::Anchor { anchor, page: at, .. } => {
                     let at = at.clone().unwrap_or_else(|| page.id.to_string());
                     if known.get(&at).is_some_and(|anchors| anchors.contains(anchor)) {
                         continue;
                     }
-                    let title =
-                        plan.pages.iter().find(|page| page.id.to_string() == at).map(|page| &page.title);
-                    format!("anchor `{anchor}` in {title:?}")
+                    let target = plan.pages.iter().find(|page| page.id.to_string() == at);
+                    let path = target.and_then(|page| page.source_path.as_deref());
+                    let is_there = path.is_some_and(|path| has_anchor(&text_of(sources, path), anchor));
+                    (format!("anchor `{anchor}` in {:?}", target.map(|page| &page.title)), is_there)
                 }
                 _ => continue,
             };
-            broken += 1;
-            println!("  {from}: {why}");
+            let number = if is_there { &mut count.lost } else { &mut count.broken };
+            *number += 1;
+            println!("  {from}: {why}{}", if is_there { " (only here)" } else { "" });
         }
     }
-    (broken, all)
+    count
+}
+
+/// Returns whether the sources have the file or the page that an address leads to.
+fn has_target(sources: &SourceTree, from: &str, url: &str) -> bool {
+    let (address, anchor) = url.split_once('#').unwrap_or((url, ""));
+    let address = address.split('?').next().unwrap_or_default();
+    let decoded = percent_encoding::percent_decode_str(address).decode_utf8_lossy().into_owned();
+    if decoded.is_empty() {
+        return !anchor.is_empty() && has_anchor(&text_of(sources, from), anchor);
+    }
+    let mut parts: Vec<&str> = if decoded.starts_with('/') { Vec::new() } else { from.split('/').collect() };
+    parts.pop();
+    for part in decoded.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    let path = parts.join("/");
+    let plain = path.strip_suffix(".html").unwrap_or(&path);
+    let ends = ["", ".md", ".mdx", "/index.md", "/index.mdx", "/README.md", "/_index.md"];
+    let is_one = |file: &str, end: &str| {
+        let above = file.strip_suffix(end).and_then(|file| file.strip_suffix(plain));
+        above.is_some_and(|above| above.is_empty() || decoded.starts_with('/') && above.ends_with('/'))
+    };
+    !path.is_empty() && sources.files.keys().any(|file| ends.iter().any(|end| is_one(file, end)))
+}
+
+/// Returns whether a source has an element or a heading with the anchor, by the rule of GitHub.
+fn has_anchor(source: &str, anchor: &str) -> bool {
+    let written = [("\"", "\""), ("'", "'"), ("{#", "}"), ("(", ")=")];
+    let slug = |heading: &str| {
+        let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+        kept.collect::<String>().to_lowercase().replace(' ', "-")
+    };
+    let mut headings = source.lines().filter(|line| line.starts_with('#'));
+    written.iter().any(|(open, close)| source.contains(&format!("{open}{anchor}{close}")))
+        || headings.any(|line| slug(line.trim_start_matches('#')) == anchor)
+}
+
+fn text_of(sources: &SourceTree, path: &str) -> String {
+    let bytes = sources.files.get(path).and_then(|content| content.read().ok()).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Prints words of the sources, without their front matter, that are missing when the page is written as Markdown.
@@ -165,8 +222,7 @@ fn print_lost_words(plan: &ImportPlan, sources: &SourceTree) -> usize {
     let mut all = 0;
     for page in &plan.pages {
         let Some(path) = &page.source_path else { continue };
-        let bytes = sources.files.get(path).and_then(|content| content.read().ok()).unwrap_or_default();
-        let source = String::from_utf8_lossy(&bytes).into_owned();
+        let source = text_of(sources, path);
         let source = source
             .split_once("\n---")
             .filter(|_| source.starts_with("---"))
@@ -195,8 +251,7 @@ fn print_raw(plan: &ImportPlan, sources: &SourceTree) -> usize {
     let mut count = 0;
     for page in &plan.pages {
         let Some(path) = &page.source_path else { continue };
-        let bytes = sources.files.get(path).and_then(|content| content.read().ok()).unwrap_or_default();
-        let source = String::from_utf8_lossy(&bytes).into_owned();
+        let source = text_of(sources, path);
         let found = raw::shown(&page.read_document().expect("the disk works").to_json(), &source);
         if !found.is_empty() {
             count += 1;
