@@ -211,6 +211,19 @@ fn has_anchor(source: &str, anchor: &str) -> bool {
         || headings.any(|line| slug(line.trim_start_matches('#')) == anchor)
 }
 
+/// Returns the source of a page with those of the Markdown files that it may include: the ones that it names.
+fn with_included(sources: &SourceTree, path: &str) -> String {
+    let mut source = text_of(sources, path);
+    if source.contains("import ") || source.contains("include") {
+        let names = |file: &str| file.rsplit('/').next().is_some_and(|name| source.contains(name));
+        let is_page = |file: &str| file.ends_with(".md") || file.ends_with(".mdx");
+        let named = sources.files.keys().filter(|file| *file != path && is_page(file) && names(file));
+        let included: String = named.map(|file| text_of(sources, file) + "\n").collect();
+        source = format!("{source}\n{included}");
+    }
+    source
+}
+
 fn text_of(sources: &SourceTree, path: &str) -> String {
     let bytes = sources.files.get(path).and_then(|content| content.read().ok()).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
@@ -251,7 +264,7 @@ fn print_raw(plan: &ImportPlan, sources: &SourceTree) -> usize {
     let mut count = 0;
     for page in &plan.pages {
         let Some(path) = &page.source_path else { continue };
-        let source = text_of(sources, path);
+        let source = with_included(sources, path);
         let found = raw::shown(&page.read_document().expect("the disk works").to_json(), &source);
         if !found.is_empty() {
             count += 1;

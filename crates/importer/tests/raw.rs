@@ -11,7 +11,8 @@ use quire_domain::imports::ImportSource;
 use quire_importer::plan::{NewIds, plan};
 use quire_importer::tree::SourceTree;
 
-/// Imports one page in a folder for each text, and returns the texts that show markup and the number that the report names.
+/// Imports one page in a folder for each text, and returns the texts that show markup and the number that the report
+/// names.
 fn imported<'t>(
     folder: &str,
     source: ImportSource,
@@ -35,7 +36,7 @@ fn imported<'t>(
 }
 
 /// Markup that any generator may have left, and text that only looks like it.
-const COMMON: [&str; 16] = [
+const COMMON: [&str; 18] = [
     "Text <blink>x</blink>.",
     "<custom-element>\nText.\n</custom-element>",
     "A {% widget a=1 %} here.",
@@ -52,6 +53,8 @@ const COMMON: [&str; 16] = [
     "[a](https://example.com) and \\[c\\]\\(d), Lock\\<T> and Other<T>.",
     "| A | B |\n|---|---|\n| `Array<T> | null` | x |",
     "```\na\n```\n\n``` b ``` in a line.\n\nFlow {{ name }}.\n\n```\n{{ name }}\n```",
+    "A `{{ code }}` and an escaped \\{{ name }}.",
+    "* **a** b, **c**, d\\*\\* e\\*\\*",
 ];
 
 /// Asserts that the report names the pages that show markup, and that none of the generator's `own` texts does, except

@@ -1,5 +1,6 @@
 //! Syntax that a document shows as text, because it has no equivalent.
 
+use crate::dialects::code_lines;
 use crate::document::{Block, BlockKind, Children, Document, Fragment, Inline, Mark};
 use std::collections::BTreeSet;
 
@@ -12,7 +13,7 @@ const MAX_CONTEXT_CHARS: usize = 8;
 
 /// Returns the syntax of generators and template languages in the running text of a document, each form once: tags of
 /// templates, call-outs, module statements, and Markdown that was not read as such. With the source of the document,
-/// characters that it escapes or does not have are no syntax.
+/// characters that it has only escaped or in code are no syntax.
 ///
 /// ```
 /// use quire_markup::{StableRefs, parse, raw_syntax};
@@ -23,14 +24,15 @@ const MAX_CONTEXT_CHARS: usize = 8;
 /// ```
 #[must_use]
 pub fn raw_syntax(document: &Document, source: Option<&str>) -> Vec<String> {
-    let mut finder = Finder { found: BTreeSet::new(), source: source.map(without_escapes) };
+    let mut finder =
+        Finder { found: BTreeSet::new(), source: source.map(|source| without_escapes(&prose(source))) };
     finder.blocks(&document.nodes);
     finder.found.into_iter().collect()
 }
 
 struct Finder {
     found: BTreeSet<String>,
-    /// The source without escaped characters.
+    /// The source without code and escaped characters.
     source: Option<String>,
 }
 
@@ -161,6 +163,20 @@ impl Finder {
     }
 }
 
+/// Returns a text without listings and code spans. A line with a mark of code too many stays whole: its spans may end
+/// in another line or with the cell of a table.
+fn prose(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut out = String::with_capacity(text.len());
+    for (line, _) in lines.iter().zip(code_lines(&lines)).filter(|(_, is_code)| !is_code) {
+        let marks = line.matches('`').count();
+        let step = if marks % 2 == 0 && !line.contains("``") { 2 } else { 1 };
+        line.split('`').step_by(step).for_each(|piece| out.push_str(piece));
+        out.push('\n');
+    }
+    out
+}
+
 /// Returns a text without backslashes and the characters that they escape.
 fn without_escapes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -205,6 +221,7 @@ mod tests {
             ("See [#1](https://example.com/", vec!["[](…)"]),
             ("[a](b) and \\[c\\]\\(d)", vec![]),
             ("[a](b) {{ x }} and \\{{ y }}", vec!["{{ x }}"]),
+            ("`{{ x }}` and \\{{ y }}\n\n* a\n\n  ```\n  {{ y }}\n  ```", vec![]),
             ("`{{ x }}` and z\\{{ y }}", vec![]),
             ("A **b** and e\\*\\*f\\*\\*", vec![]),
         ] {

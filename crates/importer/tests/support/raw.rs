@@ -84,7 +84,7 @@ fn prose_of(source: &str) -> String {
             let is_row = line.trim_start().starts_with('|');
             for cell in line.split(|c| is_row && c == '|') {
                 let pieces: Vec<&str> = cell.split('`').collect();
-                let unpaired = pieces.last().filter(|_| is_row && pieces.len() % 2 == 0);
+                let unpaired = pieces.last().filter(|_| is_row && pieces.len().is_multiple_of(2));
                 pieces.iter().step_by(2).chain(unpaired).for_each(|piece| out.push_str(piece));
             }
             out.push('\n');
@@ -126,8 +126,10 @@ fn marks(text: &str) -> Vec<String> {
     for mark in ["{%", "{{<", "{{%", "![", "](", "{*", "[!NOTE", "[!IMPORTANT"] {
         found.extend(text.match_indices(mark).map(|(at, _)| format!("{}{mark}", letters(&text[..at]))));
     }
-    if text.split_once("**").is_some_and(|(_, rest)| rest.find("**").is_some_and(|at| at > 0)) {
-        found.push("**".to_owned());
+    if let Some((before, rest)) = text.split_once("**")
+        && rest.find("**").is_some_and(|at| at > 0)
+    {
+        found.push(format!("{}**", letters(before)));
     }
     let is_formula = |inside: &&str| {
         let has_command = inside.contains(['^', '\\']);

@@ -39,8 +39,8 @@ pub fn hugo(text: &str) -> Translated {
     book(&format!("{front}{}", definitions_with_ids(body)))
 }
 
-/// Translates a page of Jekyll: as [`hugo`], without the tags and expressions that only Jekyll can run. The call-outs of
-/// the theme *Just the Docs* become hints; `kinds` are those that the settings declare.
+/// Translates a page of Jekyll: as [`hugo`], without the tags and expressions that only Jekyll can run. The call-outs
+/// of the theme *Just the Docs* become hints; `kinds` are those that the settings declare.
 ///
 /// ```
 /// let page = quire_markup::dialects::jekyll("[a]({% link a.md %}) {{ page.date }}\n", &[]);

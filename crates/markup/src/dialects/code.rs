@@ -33,7 +33,7 @@ impl<'t> Fence<'t> {
 
 /// Returns for each line whether it is code: fenced, indented, or in a comment. Lines indented below a list item are
 /// not code.
-pub(super) fn code_lines(lines: &[&str]) -> Vec<bool> {
+pub(crate) fn code_lines(lines: &[&str]) -> Vec<bool> {
     let mut scanner = Scanner::default();
     lines.iter().map(|line| scanner.is_code(line)).collect()
 }

@@ -27,6 +27,8 @@ mod vitepress;
 
 use std::collections::BTreeSet;
 
+pub(crate) use code::code_lines;
+
 pub use books::{book, hugo, jekyll};
 pub use kramdown::CalloutKind;
 pub use mdx::{asides, mdx, mdx_with_math};
