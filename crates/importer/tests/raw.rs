@@ -147,10 +147,12 @@ fn pages_of_vitepress_and_of_mdx() {
     let own = [
         "<figure>\n  <>![A](/a.png)</>\n  <figcaption>C [d](p0.md)</figcaption>\n</figure>",
         "<Tabs>\n<Tab title=\"A\">\n\n<Frame>\n  <img src=\"/a.png\" />\n</Frame>\n\n</Tab>\n<Tab title=\"B\">\n\n[a](p0.md)\n\n</Tab>\n</Tabs>",
+        "| A | B |\n|---|---|\n| <code>Array&lt;T&gt; &#124; null</code> | x |",
     ];
     for source in [ImportSource::Docusaurus, ImportSource::Mintlify, ImportSource::Nextra] {
         check(source, &[], &own, 0);
     }
     // Its `.md` files are no MDX.
-    check(ImportSource::Starlight, &[], &own, own.len());
+    let own = ["<code>a &lt; b &#124; c</code>", own[0], own[1]];
+    check(ImportSource::Starlight, &[], &own, 2);
 }

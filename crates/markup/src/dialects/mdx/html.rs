@@ -244,10 +244,17 @@ fn inline_code(element: &Element<'_>, renderer: &mut Renderer<'_>) -> String {
     if text.is_empty() {
         return text;
     }
+    let code = crate::markdown_html::decode(&text);
+    if code.contains('|') {
+        // A bar would end the cell of a table, also in code.
+        let character =
+            |c: char| if c.is_ascii_punctuation() { format!("&#{};", u32::from(c)) } else { c.into() };
+        return format!("<code>{}</code>", code.chars().map(character).collect::<String>());
+    }
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let marks = "`".repeat(longest + 1);
     let edge = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
-    format!("{marks}{edge}{}{edge}{marks}", crate::markdown_html::decode(&text))
+    format!("{marks}{edge}{code}{edge}{marks}")
 }
 
 /// Returns a text without the backslashes before punctuation.
