@@ -46,7 +46,8 @@ async function screens(): Promise<Record<string, string>> {
     editor: `${change}/${edited}/${pages[0].path}`,
     conflicts: `${change}/${conflicting}/~conflicts`,
     account: `${base}/~/account`,
-    missing: `${org}/nothing`,
+    // Below an organization, what the workspace lacks leads to the published site.
+    missing: `${space}/~/nothing`,
   };
 }
 
