@@ -8,7 +8,7 @@ use std::{env, fs, io};
 use sha2::{Digest, Sha256};
 
 /// Name, content type, and the files that the asset is made of.
-const ASSETS: [(&str, &str, &[&str]); 13] = [
+const ASSETS: [(&str, &str, &[&str]); 15] = [
     ("site.css", "text/css; charset=utf-8", &["../render/assets/document.css", "assets/reader.css"]),
     ("document.js", "text/javascript; charset=utf-8", &["../render/assets/document.js"]),
     ("theme.js", "text/javascript; charset=utf-8", &["assets/theme.js"]),
@@ -36,12 +36,16 @@ const ASSETS: [(&str, &str, &[&str]); 13] = [
         ],
     ),
     ("tree.js", "text/javascript; charset=utf-8", &["editor/menu.js", "assets/tree.js"]),
+    ("editor-chunk.js", "text/javascript; charset=utf-8", &["vendor/editor-chunk.js"]),
+    ("editor-parts.js", "text/javascript; charset=utf-8", &["vendor/editor-parts.js"]),
     ("editor.js", "text/javascript; charset=utf-8", &["vendor/editor.js"]),
     ("source.js", "text/javascript; charset=utf-8", &["vendor/source.js"]),
     ("workspace.svg", "image/svg+xml", &["assets/workspace.svg"]),
     ("sign-in.css", "text/css; charset=utf-8", &["assets/sign-in.css"]),
     ("favicon.svg", "image/svg+xml", &["assets/favicon.svg"]),
 ];
+/// Scripts that import each other, in the folder of bundles.
+const EDITOR: [&str; 3] = ["editor.js", "editor-chunk.js", "editor-parts.js"];
 /// Folder of the fonts.
 const FONTS: &str = "vendor/fonts";
 const BROTLI_QUALITY: u32 = 11;
@@ -52,6 +56,7 @@ const BUFFER: usize = 4 << 10;
 fn main() -> io::Result<()> {
     let folder = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
     let mut table = String::from("[");
+    let editor_hash = hash_of_editor()?;
     for (name, content_type, sources) in ASSETS {
         let mut bytes = Vec::new();
         for source in sources {
@@ -69,7 +74,12 @@ fn main() -> io::Result<()> {
         if let Some(squeeze) = squeeze {
             bytes = squeeze(&String::from_utf8(bytes).map_err(io::Error::other)?).into_bytes();
         }
-        let hash = hash_of(&bytes);
+        let mut hash = hash_of(&bytes);
+        if EDITOR.contains(&name) {
+            bytes =
+                importing(&String::from_utf8(bytes).map_err(io::Error::other)?, &editor_hash).into_bytes();
+            hash.clone_from(&editor_hash);
+        }
         write(&folder, name, &bytes)?;
         write!(
             table,
@@ -83,6 +93,23 @@ fn main() -> io::Result<()> {
     fonts(&mut table)?;
     table.push(']');
     fs::write(folder.join("assets.rs"), table)
+}
+
+/// Returns the hash of the scripts of the editor: one for all, as each has the names of others.
+fn hash_of_editor() -> io::Result<String> {
+    let mut bytes = Vec::new();
+    for name in EDITOR {
+        bytes.extend(fs::read(Path::new("vendor").join(name))?);
+    }
+    Ok(hash_of(&bytes))
+}
+
+/// Returns a script of the editor that imports the others under their names with a hash.
+fn importing(script: &str, hash: &str) -> String {
+    EDITOR.iter().fold(script.to_owned(), |script, name| {
+        let hashed = name.replace(".js", &format!(".{hash}.js"));
+        script.replace(&format!("\"./{name}\""), &format!("\"./{hashed}\""))
+    })
 }
 
 /// Returns a style sheet without comments and without the spaces around braces and semicolons. Its strings have none of

@@ -2,6 +2,7 @@
 import { element } from "./blocks.js";
 import { Conflicts } from "./conflicts.js";
 import { Draft, timeOf } from "./drafts.js";
+import { parts } from "./later.js";
 import { Pane } from "./pane.js";
 import { Saver, State } from "./saver.js";
 import { Editor } from "./view.js";
@@ -127,6 +128,8 @@ class Page {
   }
 
   changed() {
+    // From now on the parts may be needed without a connection.
+    parts().catch(() => {});
     this.saver.changed(() => ({ title: this.title.textContent.trim(), content: this.editor.document() }));
   }
 

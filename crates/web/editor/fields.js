@@ -1,8 +1,8 @@
 // Forms of blocks and signs without text: labelled fields for what is in their data. A form makes one change.
 import { closeHistory } from "prosemirror-history";
 import { NodeSelection } from "prosemirror-state";
-import { insertPoint } from "prosemirror-transform";
 import { element } from "./blocks.js";
+import { pagesOf, put } from "./forms.js";
 import { schema } from "./schema.js";
 
 const { nodes } = schema;
@@ -11,7 +11,7 @@ const formula = { title: "Formula", fields: [{ name: "formula", label: "Formula 
 const spec = { name: "ref.spec", label: "Name of the specification", required: true };
 
 /** Title and fields of the forms, by type of node. The name of a field is the path of a value in the data. */
-const FORMS = {
+export const FORMS = {
   math: formula,
   inline_math: formula,
   embed: { title: "Embed", fields: [{ name: "url", label: "Address", kind: "url", required: true }] },
@@ -59,19 +59,6 @@ function labelled(label, control) {
   made += 1;
   control.id = `editor:field-${made}`;
   return element("div", { class: "field" }, element("label", { for: control.id }, label), control);
-}
-
-/** Returns the pages of the change request, with their titles and those of the pages above. */
-export async function pagesOf(request) {
-  const response = await fetch(`${request}/content/pages`, { headers: { Accept: "application/json" } });
-  if (!response.ok) return [];
-  const { pages } = await response.json();
-  const flat = (list, above) =>
-    list.flatMap((page) => [
-      ...(page.type === "document" ? [{ id: page.id, title: page.title, above }] : []),
-      ...flat(page.pages ?? [], `${above}${page.title} / `),
-    ]);
-  return flat(pages, "");
 }
 
 /** Field for a page of the space, or an address. Other targets are kept unless one of both is chosen. */
@@ -157,9 +144,6 @@ function pictures(node) {
   return { elements: parts, read: () => node.type.create(node.attrs, readers.map((read) => read())) };
 }
 
-/** Returns whether a node has a form. */
-export const hasForm = (node) => node.type.name in FORMS;
-
 /** Shows the form of a node. Resolves with the node that it describes, or with nothing. */
 function ask(node, request) {
   const { title, fields } = FORMS[node.type.name];
@@ -209,17 +193,6 @@ export async function openForm(view, at, request) {
     }
   }
   view.focus();
-}
-
-/** Puts a node at the selection: in place of an empty paragraph if it is a block. */
-export function put(tr, position, node) {
-  const $at = tr.doc.resolve(position);
-  if (node.isInline && $at.parent.inlineContent) return tr.insert(position, node);
-  const isEmpty = $at.parent.type === nodes.paragraph && $at.parent.content.size === 0;
-  if (isEmpty && $at.node($at.depth - 1).canReplaceWith($at.index($at.depth - 1), $at.index($at.depth - 1) + 1, node.type)) {
-    return tr.replaceWith($at.before(), $at.after(), node);
-  }
-  return tr.insert(insertPoint(tr.doc, position, node.type) ?? position, node);
 }
 
 /** Asks for the values of a new node, and inserts it at the caret. */

@@ -1,10 +1,10 @@
 // Find and replace in the text that is edited. Pages that are read have the browser's own search.
 import { closeHistory } from "prosemirror-history";
-import { NodeSelection, Plugin, PluginKey, TextSelection } from "prosemirror-state";
+import { NodeSelection, TextSelection } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
 import { element } from "./blocks.js";
+import { key } from "./finding.js";
 
-const key = new PluginKey("find");
 /** Values in the data of nodes that the page shows as text, by type of node. */
 const SHOWN = { code: "title", tabs_item: "title", button: "label" };
 /** Matches that are looked for. */
@@ -82,7 +82,7 @@ function decorationsOf(doc, matches, index) {
 }
 
 /** The bar with the fields. It has no place in the document, so that nothing moves when it opens. */
-class Bar {
+export class Bar {
   constructor(view) {
     this.view = view;
     this.query = element("input", { type: "search", "aria-label": "Find", placeholder: "Find", maxlength: 200 });
@@ -124,6 +124,12 @@ class Bar {
     if (selected && selected.length <= 200 && !selected.includes("\n")) this.query.value = selected;
     this.dom.hidden = false;
     this.query.select();
+    this.search();
+  }
+
+  /** Looks for a text that was typed before the field was there. */
+  lookFor(query) {
+    this.query.value = query;
     this.search();
   }
 
@@ -210,36 +216,14 @@ class Bar {
   }
 }
 
-const bars = new WeakMap();
-
-export const find = () =>
-  new Plugin({
-    key,
-    state: {
-      init: () => null,
-      apply(tr, found) {
-        const set = tr.getMeta(key);
-        if (set === null) return null;
-        if (!set && (!found || !tr.docChanged)) return found;
-        const query = set?.query ?? found.query;
-        const isSame = !tr.docChanged && query === found?.query;
-        const matches = isSame ? found.matches : matchesIn(tr.doc, query);
-        const index = Math.max(0, Math.min(set?.index ?? found.index, matches.length - 1));
-        return { query, matches, index, decorations: decorationsOf(tr.doc, matches, index) };
-      },
-    },
-    view(view) {
-      const bar = new Bar(view);
-      bars.set(view, bar);
-      return bar;
-    },
-    props: {
-      decorations: (state) => key.getState(state)?.decorations,
-      handleKeyDown(view, event) {
-        const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "f";
-        if (!isFind) return false;
-        bars.get(view).open();
-        return true;
-      },
-    },
-  });
+/** Returns what is found after a transaction; `null` when nothing is looked for. */
+export function found(tr, before) {
+  const set = tr.getMeta(key);
+  if (set === null) return null;
+  if (!set && (!before || !tr.docChanged)) return before;
+  const query = set?.query ?? before.query;
+  const isSame = !tr.docChanged && query === before?.query;
+  const matches = isSame ? before.matches : matchesIn(tr.doc, query);
+  const index = Math.max(0, Math.min(set?.index ?? before.index, matches.length - 1));
+  return { query, matches, index, decorations: decorationsOf(tr.doc, matches, index) };
+}

@@ -7,12 +7,11 @@ import { inputRules, textblockTypeInputRule, wrappingInputRule } from "prosemirr
 import { keymap } from "prosemirror-keymap";
 import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-list";
 import { TextSelection } from "prosemirror-state";
-import { goToNextCell } from "prosemirror-tables";
 import { MARKS } from "./menus.js";
 import { deleteBlock, duplicateBlock, moveBlock, selectBlock } from "./moves.js";
 import { BlockSelection, extend } from "./range.js";
 import { schema } from "./schema.js";
-import { addRowAtEnd, inTable, moveColumn, moveRow } from "./tables.js";
+import { addRowAtEnd, inTable, moveColumn, moveRow, toCell } from "./tables.js";
 
 const { nodes } = schema;
 
@@ -67,8 +66,8 @@ export const keys = [
     "Mod-Alt-3": withoutAltGraph(setBlockType(nodes.heading_3)),
     Enter: chainCommands(splitLine, splitListItem(item)),
     "Mod-Enter": leave,
-    Tab: inText(chainCommands(indent, goToNextCell(1), addRowAtEnd, sinkListItem(item))),
-    "Shift-Tab": inText(chainCommands(goToNextCell(-1), liftListItem(item))),
+    Tab: inText(chainCommands(indent, toCell(1), addRowAtEnd, sinkListItem(item))),
+    "Shift-Tab": inText(chainCommands(toCell(-1), liftListItem(item))),
     Backspace: chainCommands(inRange(deleteBlock), baseKeymap.Backspace, joinBackward, selectNodeBackward, lift),
     Delete: inRange(deleteBlock),
     "Shift-ArrowUp": extend(-1),

@@ -2,7 +2,7 @@
 import { setBlockType, toggleMark, wrapIn } from "prosemirror-commands";
 import { wrapInList } from "prosemirror-schema-list";
 import { TextSelection } from "prosemirror-state";
-import { insertWithForm } from "./fields.js";
+import { insertWithForm } from "./forms.js";
 import { schema } from "./schema.js";
 import { pickFiles, requestOf } from "./uploads.js";
 

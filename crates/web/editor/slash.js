@@ -1,5 +1,5 @@
 // The menu of blocks that opens on "/", and that of pages that opens on "[[".
-import { pagesOf } from "./fields.js";
+import { pagesOf } from "./forms.js";
 import { found } from "./menus.js";
 import { schema } from "./schema.js";
 import { suggest } from "./suggest.js";

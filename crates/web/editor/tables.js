@@ -2,6 +2,7 @@
 import { Fragment } from "prosemirror-model";
 import { Plugin, TextSelection } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
+import { parts } from "./later.js";
 import { schema } from "./schema.js";
 
 const { nodes } = schema;
@@ -117,6 +118,24 @@ export function toggleHeader(state, dispatch) {
   return true;
 }
 
+/** Selects the content of the next cell, or of the one before. */
+export const toCell = (by) => (state, dispatch) => {
+  const found = tableOf(state);
+  if (!found || state.selection.node) return false;
+  const { at, table, row, column } = found;
+  const width = table.firstChild.childCount;
+  const next = row * width + column + by;
+  if (next < 0 || next >= width * table.childCount) return false;
+  if (dispatch) {
+    const widthOf = (parent, count) => parent.children.slice(0, count).reduce((sum, { nodeSize }) => sum + nodeSize, 0);
+    const inRow = table.child(Math.floor(next / width));
+    const from = at + 2 + widthOf(table, Math.floor(next / width)) + widthOf(inRow, next % width);
+    const to = from + inRow.child(next % width).nodeSize;
+    dispatch(state.tr.setSelection(TextSelection.between(state.doc.resolve(from), state.doc.resolve(to))).scrollIntoView());
+  }
+  return true;
+};
+
 /** Leads to the first cell of a new row from the last cell. */
 export function addRowAtEnd(state, dispatch) {
   const found = tableOf(state);
@@ -192,3 +211,37 @@ export const alignment = new Plugin({
     },
   },
 });
+
+/** Returns whether a document has a table. */
+function hasTable(doc) {
+  let isFound = false;
+  doc.descendants((node) => {
+    isFound ||= node.type === nodes.table;
+    return !isFound && !node.isTextblock;
+  });
+  return isFound;
+}
+
+/** Adds the selection of cells, and what keeps tables grids, when the document has its first table. */
+export const cells = () => {
+  let isAsked = false;
+  const update = async (view, before) => {
+    if (isAsked || before?.doc === view.state.doc || !hasTable(view.state.doc)) return;
+    isAsked = true;
+    try {
+      const { tableEditing } = await parts();
+      if (view.isDestroyed) return;
+      const plugins = [...view.state.plugins, tableEditing({ allowTableNodeSelection: true })];
+      view.updateState(view.state.reconfigure({ plugins }));
+    } catch {
+      // The next change asks again.
+      isAsked = false;
+    }
+  };
+  return new Plugin({
+    view(view) {
+      update(view);
+      return { update };
+    },
+  });
+};

@@ -3,7 +3,7 @@
 import { Plugin, PluginKey } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
 import { element, fileUrls } from "./blocks.js";
-import { hasForm, openForm, put } from "./fields.js";
+import { hasForm, openForm, put } from "./forms.js";
 import { schema } from "./schema.js";
 import { upload } from "./upload.js";
 

@@ -3,11 +3,10 @@ import { dropCursor } from "prosemirror-dropcursor";
 import { gapCursor } from "prosemirror-gapcursor";
 import { history } from "prosemirror-history";
 import { EditorState, Plugin, Selection } from "prosemirror-state";
-import { tableEditing } from "prosemirror-tables";
 import { EditorView } from "prosemirror-view";
 import { blockViews } from "./blocks.js";
 import { fromDocument, toDocument } from "./convert.js";
-import { find } from "./find.js";
+import { find } from "./finding.js";
 import { handle } from "./handle.js";
 import { keys, signs } from "./keys.js";
 import { changesOfOthers, differences, textsOf } from "./merging.js";
@@ -15,7 +14,7 @@ import { paste } from "./paste.js";
 import { blockRange } from "./range.js";
 import { schema } from "./schema.js";
 import { pageLinks, slash } from "./slash.js";
-import { alignment } from "./tables.js";
+import { alignment, cells } from "./tables.js";
 import { toolbar } from "./toolbar.js";
 import { uploads } from "./uploads.js";
 
@@ -86,8 +85,7 @@ export class Editor {
   stateOf(doc) {
     const plugins = [
       uploads(this.request), slash(), pageLinks(), find(), paste, toolbar, handle(), blockRange, uniqueKeys, signs, history(), ...keys,
-      gapCursor(), dropCursor({ width: 2, color: false, class: "drop-line" }), alignment,
-      tableEditing({ allowTableNodeSelection: true }),
+      gapCursor(), dropCursor({ width: 2, color: false, class: "drop-line" }), alignment, cells(),
     ];
     return EditorState.create({ doc, plugins });
   }

@@ -37,6 +37,8 @@ const SOURCES: Record<string, string[]> = {
   "workspace.css": [DOCUMENT, "web/assets/workspace.css", "web/assets/editor.css"],
   "document.js": ["render/assets/document.js"],
   "editor.js": ["web/vendor/editor.js"],
+  "editor-chunk.js": ["web/vendor/editor-chunk.js"],
+  "editor-parts.js": ["web/vendor/editor-parts.js"],
   "source.js": ["web/vendor/source.js"],
   "actions.js": [
     ...["drafts", "upload"].map((name) => `web/editor/${name}.js`),
@@ -49,8 +51,8 @@ const SOURCES: Record<string, string[]> = {
 export async function replaceAssets(page: Page): Promise<void> {
   if (process.env.QUIRE_ASSETS !== "source") return;
   const read = (path: string) => readFileSync(`${process.env.QUIRE_PROJECT}/crates/${path}`, "utf8");
-  await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace|actions|tree|editor|source)\.\w+\.(css|js)$/, (route) => {
-    const [, name, kind] = /assets\/(\w+)\.\w+\.(\w+)$/.exec(route.request().url())!;
+  await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace|actions|tree|editor|editor-chunk|editor-parts|source)(\.\w+)?\.(css|js)$/, (route) => {
+    const [, name, kind] = /assets\/([\w-]+)(?:\.\w+)?\.(\w+)$/.exec(route.request().url())!;
     const sources = SOURCES[`${name}.${kind}`] ?? [`web/assets/${name}.${kind}`];
     return route.fulfill({ body: sources.map(read).join(""), contentType: kind === "css" ? "text/css" : "text/javascript" });
   });

@@ -167,7 +167,10 @@ impl Frame {
                     @if page.has_document { script type="module" src=(asset("document.js")) {} }
                     script type="module" src=(asset("workspace.js")) {}
                     script type="module" src=(asset("actions.js")) {}
-                    @if page.is_edited { script type="module" src=(asset("editor.js")) {} }
+                    @if page.is_edited {
+                        link rel="modulepreload" href=(asset("editor-chunk.js"));
+                        script type="module" src=(asset("editor.js")) {}
+                    }
                 }))
                 body data-search=(search) data-organization=[self.organization.as_ref().map(|(id, _)| id.to_string())]
                     data-base=(self.prefix) data-sprite=(asset("workspace.svg")) data-person=[self.user]

@@ -116,7 +116,7 @@ test("the editor is light, also with 200 pages in the tree", { tag: "@full" }, a
   );
   expect(read.js).toBeLessThanOrEqual(20_000);
   // The bound of the design is 115 kB: see docs/performance.md.
-  expect(written.js).toBeLessThanOrEqual(131_000);
+  expect(written.js).toBeLessThanOrEqual(120_000);
   expect(pane).toBeLessThanOrEqual(105_000);
   expect(written.css).toBeLessThanOrEqual(14_000);
   expect(written.html).toBeLessThanOrEqual(15_000);

@@ -47,6 +47,36 @@ test("text is found and replaced", async ({ page, reader }) => {
   await expect(page.getByRole("main")).toContainText("A boat, two boats.");
 });
 
+test("what is loaded on demand takes no key and no paste away", async ({ page, reader }) => {
+  let isCut = false;
+  await page.route("**/editor-parts*", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    if (!isCut) return route.fallback();
+    reader.awaits(route.request().url());
+    return route.fulfill({ status: 503 });
+  });
+  const at = await draft("Late", "A boat and a ship.");
+  await edit(page, at);
+  await caretAfter(page, "A boat and a ship.");
+  await page.keyboard.press("Control+f");
+  await page.keyboard.type("ship");
+  const bar = page.getByRole("search", { name: "Find in the page" });
+  await expect(bar.getByRole("searchbox", { name: "Find" })).toHaveValue("ship");
+  await expect(bar.getByRole("status")).toHaveText("1 of 1");
+  await expect(textbox(page, "Late")).toHaveText("A boat and a ship.");
+  await edit(page, at);
+  await caretAfter(page, "A boat and a ship.");
+  await paste(page, { "text/plain": "| A | B |\n| --- | --- |\n| 1 | 2 |" });
+  await expect(page.getByRole("table")).toContainText("1");
+  await expect(status(page)).toHaveText("Saved");
+  // Without the script, the text is kept as it is.
+  isCut = true;
+  await edit(page, at);
+  await caretAfter(page, "A boat and a ship.");
+  await paste(page, { "text/plain": " **Bold**", "text/html": "<b>Bold</b>" });
+  await expect(textbox(page, "Late")).toContainText("**Bold**");
+});
+
 test("a block is turned, copied, moved and deleted from its handle", async ({ page, reader }) => {
   const at = await draft("Blocks", "One.\n\nTwo.\n\nThree.");
   await edit(page, at);
@@ -244,11 +274,14 @@ test("200 kB of HTML are pasted within a second", async ({ page }) => {
   await page.getByText("Start.").click();
   const html = `<p style="font-family:Arial">${"Some <b>words</b> of a long text. ".repeat(20)}</p>`.repeat(300);
   expect(html.length).toBeGreaterThan(200_000);
-  const took = await page.evaluate((pasted) => {
+  const took = await page.evaluate(async (pasted) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData("text/html", pasted);
     const start = performance.now();
     document.activeElement?.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    // The first paste loads what reads it.
+    const isThere = () => document.activeElement!.textContent!.length > 100_000;
+    while (!isThere() && performance.now() - start < 10_000) await new Promise((resolve) => requestAnimationFrame(resolve));
     return performance.now() - start;
   }, html);
   console.log(`200 kB of HTML: ${Math.round(took)} ms`);

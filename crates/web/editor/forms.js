@@ -1,0 +1,45 @@
+// What the editor needs of the forms of blocks and signs before one of them opens: fields.js is loaded with the first.
+import { insertPoint } from "prosemirror-transform";
+import { parts } from "./later.js";
+import { schema } from "./schema.js";
+
+const { nodes } = schema;
+
+/** Types of nodes that have a form. */
+export const FORMED = new Set([
+  "math", "inline_math", "embed", "content_ref", "button", "inline_image", "openapi_operation", "openapi_webhook",
+  "openapi_schemas", "images",
+]);
+
+/** Returns whether a node has a form. */
+export const hasForm = (node) => FORMED.has(node.type.name);
+
+/** Opens the form of the node at a position. */
+export const openForm = async (...all) => (await parts()).openForm(...all);
+
+/** Asks for the values of a new node, and inserts it at the caret. */
+export const insertWithForm = async (...all) => (await parts()).insertWithForm(...all);
+
+/** Returns the pages of the change request, with their titles and those of the pages above. */
+export async function pagesOf(request) {
+  const response = await fetch(`${request}/content/pages`, { headers: { Accept: "application/json" } });
+  if (!response.ok) return [];
+  const { pages } = await response.json();
+  const flat = (list, above) =>
+    list.flatMap((page) => [
+      ...(page.type === "document" ? [{ id: page.id, title: page.title, above }] : []),
+      ...flat(page.pages ?? [], `${above}${page.title} / `),
+    ]);
+  return flat(pages, "");
+}
+
+/** Puts a node at the selection: in place of an empty paragraph if it is a block. */
+export function put(tr, position, node) {
+  const $at = tr.doc.resolve(position);
+  if (node.isInline && $at.parent.inlineContent) return tr.insert(position, node);
+  const isEmpty = $at.parent.type === nodes.paragraph && $at.parent.content.size === 0;
+  if (isEmpty && $at.node($at.depth - 1).canReplaceWith($at.index($at.depth - 1), $at.index($at.depth - 1) + 1, node.type)) {
+    return tr.replaceWith($at.before(), $at.after(), node);
+  }
+  return tr.insert(insertPoint(tr.doc, position, node.type) ?? position, node);
+}

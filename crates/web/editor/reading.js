@@ -1,0 +1,122 @@
+// Reads what is pasted from elsewhere: HTML without its looks, Markdown, and tables of texts.
+import { Fragment, Slice } from "prosemirror-model";
+import { blocksOf, isMarkdown, linkTo, tableFrom } from "./markdown.js";
+import { schema } from "./schema.js";
+
+const { nodes } = schema;
+/** Styles of other programs that stand for a mark, and the element for it. */
+const MARKS = [
+  [/font-weight:\s*(?:bold|[6-9]\d\d)/i, "b"],
+  [/font-style:\s*italic/i, "i"],
+  [/text-decoration[^;]*line-through/i, "s"],
+];
+
+/** Returns a slice of blocks, whose paragraphs at the ends become part of those at the caret. */
+function openSlice(blocks) {
+  const content = Fragment.from(blocks);
+  const depthOf = (node) => (node?.type === nodes.paragraph ? 1 : 0);
+  return new Slice(content, depthOf(content.firstChild), depthOf(content.lastChild));
+}
+
+/** Returns the rows of a table that was copied as text with tabs. */
+function rowsOf(text) {
+  const rows = text.replace(/\r?\n$/, "").split(/\r?\n/).map((line) => line.split("\t"));
+  return rows.length > 1 && rows[0].length > 1 && rows.every((row) => row.length === rows[0].length) ? rows : undefined;
+}
+
+/** Returns the blocks of a text: a table or Markdown; nothing for other texts. */
+export function sliceOf(text) {
+  const rows = rowsOf(text);
+  if (rows) return new Slice(Fragment.from(tableFrom(rows, [], (cell) => schema.text(cell))), 0, 0);
+  return isMarkdown(text) ? openSlice(blocksOf(text)) : undefined;
+}
+
+/** Returns a new element. */
+function remade(document, name, attributes, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/** Gives a table a header and equal rows. A table around the layout of a page is its content. */
+function cleanTable(document, table) {
+  const rows = [...table.rows].map((row) => [...row.cells]);
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  if (width < 2 && rows.length < 2) return table.replaceWith(...(rows[0]?.[0]?.childNodes ?? []));
+  const made = rows.map((row, index) => {
+    const cells = Array.from({ length: width }, (_, at) => {
+      const cell = row[at];
+      if (index === 0) return remade(document, "th", {}, cell?.textContent.trim() ?? "");
+      return remade(document, "td", {}, ...(cell?.childNodes ?? []));
+    });
+    return remade(document, "tr", index === 0 ? { "data-head": "" } : {}, ...cells);
+  });
+  return table.replaceWith(remade(document, "table", {}, ...made));
+}
+
+/** Makes lists of the paragraphs that Word writes for them. */
+function cleanWordLists(document) {
+  const levelOf = (paragraph) => Number(/mso-list:[^;]*level(\d)/.exec(paragraph.dataset.style)?.[1] ?? 1);
+  let open = [];
+  for (const paragraph of document.querySelectorAll("p[data-style*='mso-list:']")) {
+    const sign = [...paragraph.querySelectorAll("span")].find((span) => /mso-list:\s*ignore/i.test(span.dataset.style ?? ""));
+    const name = /^\s*\(?\w{1,3}[.)]/.test(sign?.textContent ?? "") ? "ol" : "ul";
+    sign?.remove();
+    const follows = open.length > 0 && paragraph.previousElementSibling === open[0];
+    open = follows ? open.slice(0, levelOf(paragraph)) : [];
+    while (open.length < levelOf(paragraph)) {
+      const list = document.createElement(name);
+      const around = open.at(-1);
+      if (!around) paragraph.before(list);
+      else (around.lastElementChild ?? around.appendChild(document.createElement("li"))).append(list);
+      open.push(list);
+    }
+    const item = remade(document, "li", {}, remade(document, "p", {}, ...paragraph.childNodes));
+    open.at(-1).append(item);
+    paragraph.remove();
+  }
+}
+
+/** Makes a listing of preformatted text. */
+function cleanListing(document, listing) {
+  const lines = listing.textContent.replace(/\n$/, "").split(/\r?\n/);
+  const made = lines.map((line) => remade(document, "div", { class: "line" }, line));
+  listing.replaceWith(remade(document, "div", { class: "code" }, ...made));
+}
+
+/** Makes marks of styles. Headings are bold as they are, and Google Docs puts everything into a bold element that is not. */
+function cleanStyles(document) {
+  for (const bold of document.querySelectorAll("b[data-style]")) {
+    if (/font-weight:\s*normal/i.test(bold.dataset.style)) bold.replaceWith(...bold.childNodes);
+  }
+  for (const one of document.querySelectorAll("span[data-style], font[data-style]")) {
+    if (one.closest("h1, h2, h3, h4, h5, h6")) continue;
+    for (const [style, name] of MARKS) {
+      if (style.test(one.dataset.style)) one.append(remade(document, name, {}, ...one.childNodes));
+    }
+  }
+}
+
+/** Returns HTML without the style sheets in it. The policy of the page refuses them, also in a document that is only read. */
+function withoutSheets(html) {
+  const [before, ...sheets] = html.split(/<style\b/i);
+  const afterSheet = (sheet) => sheet.split(/<\/style>/i).slice(1).join("");
+  return before + sheets.map(afterSheet).join("");
+}
+
+/** Returns HTML of other programs as the schema reads it. What comes from the editor is kept. */
+export function cleaned(html) {
+  if (html.includes("data-pm-slice")) return html;
+  const bare = withoutSheets(html).replace(/(<[a-z][^<>]*\s)style(?=\s*=)/gi, "$1data-style");
+  const document = new DOMParser().parseFromString(bare, "text/html");
+  for (const one of document.querySelectorAll("script, meta, link, title, template, button, col, colgroup")) one.remove();
+  cleanWordLists(document);
+  cleanStyles(document);
+  for (const listing of document.querySelectorAll("pre")) cleanListing(document, listing);
+  // From the inside to the outside.
+  for (const table of [...document.querySelectorAll("table")].reverse()) cleanTable(document, table);
+  return document.body.innerHTML;
+}
+
+export { linkTo };
