@@ -1,4 +1,4 @@
-//! Inboxes: what people are told about reviews, comments and imports.
+//! Inboxes: what people are notified of: reviews, comments and imports.
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};

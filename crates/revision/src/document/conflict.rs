@@ -215,7 +215,7 @@ impl<'r> Context<'r> {
         around
     }
 
-    /// Returns whether every conflict has the same outcome, so that none needs to be told from others.
+    /// Returns whether every conflict has the same outcome, so that conflicts need no ids.
     fn takes_one_side(&self) -> bool {
         !self.reports && !self.resolution.has_choices()
     }

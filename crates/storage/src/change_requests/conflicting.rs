@@ -61,8 +61,8 @@ impl Tx<'_> {
 }
 
 impl SystemReader<'_> {
-    /// Returns the unmerged change requests of a space that conflict with it, without those whose authors were told so:
-    /// three statements, and those that read the content of each.
+    /// Returns the unmerged change requests of a space that conflict with it, without those whose authors were
+    /// notified: three statements, and those that read the content of each.
     pub fn conflicting(&mut self, space: SpaceId) -> Result<Vec<Conflicting>> {
         let head: Option<Uuid> = spaces::table
             .find(space.as_uuid())
@@ -80,18 +80,18 @@ impl SystemReader<'_> {
             .select(ChangeRequestRecord::as_select())
             .load(self.connection)?;
         let ids = unmerged.iter().map(|request| *request.id.as_uuid());
-        let told: Vec<(Option<Uuid>, Option<Uuid>)> = inbox_entries::table
+        let notified: Vec<(Option<Uuid>, Option<Uuid>)> = inbox_entries::table
             .filter(inbox_entries::space_id.eq(space.as_uuid()))
             .filter(inbox_entries::change_request_id.eq_any(ids.collect::<Vec<_>>()))
             .filter(inbox_entries::revision_id.is_not_null())
             .select((inbox_entries::change_request_id, inbox_entries::revision_id))
             .load(self.connection)?;
-        let told: HashSet<(Option<Uuid>, Option<Uuid>)> = told.into_iter().collect();
+        let notified: HashSet<(Option<Uuid>, Option<Uuid>)> = notified.into_iter().collect();
         let mut conflicting = Vec::new();
         for request in unmerged {
             let base = request.merge_base();
-            let is_told = told.contains(&(Some(*request.id.as_uuid()), Some(*base.as_uuid())));
-            if is_told || !request.is_outdated(head) {
+            let is_notified = notified.contains(&(Some(*request.id.as_uuid()), Some(*base.as_uuid())));
+            if is_notified || !request.is_outdated(head) {
                 continue;
             }
             if self.conflicts_with(space, head, &request)? {

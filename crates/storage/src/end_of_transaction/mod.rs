@@ -35,7 +35,7 @@ pub(crate) struct Closing {
     pub(super) edits: Vec<EditRow>,
     /// New comments.
     pub(crate) posted: Vec<CommentRow>,
-    /// New comments that people are told of.
+    /// New comments that people are notified of.
     pub(crate) notices: Vec<CommentNotice>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) events: Events,

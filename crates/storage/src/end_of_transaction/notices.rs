@@ -16,7 +16,7 @@ sql_files! {
     ) = "inbox/add_comment.sql";
 }
 
-/// Comment or reply that people are told of.
+/// Comment or reply that people are notified of.
 #[derive(Clone, Debug)]
 pub(crate) struct CommentNotice {
     pub(crate) space: SpaceId,

@@ -39,7 +39,7 @@ pub(super) struct Opened {
 }
 
 impl Content {
-    /// Returns the content as a page of it is told of its changes.
+    /// Returns what a page of the content watches for changes.
     pub(super) fn watched(&self, page: Option<PageId>) -> Watched {
         let Self { space, change, .. } = self;
         Watched {

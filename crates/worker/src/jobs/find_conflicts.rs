@@ -11,7 +11,7 @@ use crate::runner::{read, transact};
 /// The kind of the job.
 pub const KIND: &str = quire_storage::change_requests::CONFLICTS_JOB;
 
-/// Compares the change requests of the space with it. Idempotent: authors are told once for each merge base.
+/// Compares the change requests of the space with it. Idempotent: authors are notified once for each merge base.
 ///
 /// # Errors
 /// If a statement fails.
