@@ -1,0 +1,291 @@
+//! Changes of the content since the last synchronization, with texts printed and files read.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use quire_domain::documents::DocumentJson;
+use quire_domain::ids::{DocumentId, PageId, ReusableContentId};
+use quire_domain::policy::Action;
+use quire_git::GitError;
+use quire_importer::apply::is_same_text;
+use quire_markup::{Document, FrontMatter, print_page};
+use quire_revision::{BlobHash, FileNode, PageNode, ReusableContentNode, Tree};
+use quire_storage::Reader;
+use quire_storage::files::BlobLocations;
+use quire_storage::lookup::{Authorized, ContentAt, ContentSelector};
+use quire_storage::spaces::blobs_of;
+
+use super::super::paths;
+use super::super::run::{GitRun, RunResult};
+use super::open::Opened;
+use crate::door::Door;
+use crate::error::{Error, Result};
+use crate::exports::layout::Layout;
+use crate::exports::summary;
+use crate::imports::ImportRunner;
+use crate::page_body::{page_text, stored_document};
+
+/// Documents that are read at once.
+const DOCUMENTS: usize = 50;
+
+/// Bytes of files that a commit writes. They are in memory.
+const MAX_BYTES: usize = 100 << 20;
+
+/// The content with its paths.
+pub(super) struct Side {
+    tree: Tree,
+    pub(super) layout: Layout,
+}
+
+/// The content and what it was when it was last synchronized.
+pub(super) struct Sides {
+    pub(super) content: Authorized<ContentAt>,
+    pub(super) head: Side,
+    last: Option<Side>,
+    blobs: BlobLocations,
+}
+
+/// A text of content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Text {
+    Page(PageId),
+    Content(ReusableContentId),
+}
+
+/// A changed text, as printed.
+pub(super) struct Printed {
+    /// As of the last synchronization; `None` for a new one.
+    pub(super) base: Option<String>,
+    pub(super) new: String,
+    /// Object id that the file had at the last synchronization; `None` for a new file.
+    pub(super) expected: Option<String>,
+}
+
+/// Changes of a commit, by paths in the repository.
+#[derive(Default)]
+pub(super) struct Edits {
+    pub(super) texts: BTreeMap<String, Printed>,
+    pub(super) files: BTreeMap<String, Bytes>,
+    /// Removed files with the object ids that they must have.
+    pub(super) removed: BTreeMap<String, String>,
+    /// The table of contents.
+    pub(super) summary: Option<(String, Printed)>,
+    /// All paths of content, for comparing links.
+    pub(super) paths: HashSet<String>,
+    pub(super) prefix: String,
+}
+
+/// Reads the content, and what it was when it was last synchronized.
+pub(super) async fn read(door: &impl Door, run: &GitRun, prefix: String) -> Result<Sides> {
+    let space = run.sync.space;
+    let last = run.sync.base.as_ref().map(|base| base.revision);
+    let read = move |reader: &mut Reader<'_>| {
+        let content = reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
+        let last = last.map(|last| reader.tree_of_revision(content.point(), last)).transpose()?.flatten();
+        let tree = reader.tree(&content)?;
+        let blobs = reader.blob_locations(space, &blobs_of(&tree))?;
+        let is_first = last.is_none();
+        let side = |tree: Tree| Side { layout: paths::layout(&tree, &prefix, is_first), tree };
+        Ok(Sides { content, head: side(tree), last: last.map(side), blobs })
+    };
+    door.read(run.credentials, read).await
+}
+
+/// Returns what a commit changes, with texts printed and files read.
+pub(super) async fn edits(
+    imports: &ImportRunner,
+    door: &impl Door,
+    run: &GitRun,
+    (opened, sides): (&Opened, &Arc<Sides>),
+    prefix: String,
+) -> RunResult<Edits> {
+    let mut edits = Edits { prefix: prefix.clone(), ..Edits::default() };
+    let mut bytes = 0_usize;
+    let mut count = |length: usize| {
+        bytes = bytes.saturating_add(length);
+        match bytes > MAX_BYTES {
+            true => Err(GitError::TooLarge { what: "the changed files", limit: 100 << 20 }),
+            false => Ok(()),
+        }
+    };
+    for texts in sides.changed_texts().chunks(DOCUMENTS) {
+        let printed = print_all(imports, door, run, Arc::clone(sides), texts.to_vec()).await?;
+        for (path, printed) in printed {
+            count(printed.new.len())?;
+            edits.texts.insert(format!("{prefix}{path}"), printed);
+        }
+    }
+    for (path, file) in sides.changed_files() {
+        count(usize::try_from(file.size).unwrap_or(usize::MAX))?;
+        edits.files.insert(format!("{prefix}{path}"), read_file(door, &sides.blobs, file.blob).await?);
+    }
+    let kept = sides.head.paths();
+    if let Some(last) = &sides.last {
+        let gone = last.objects().into_iter().filter(|(path, _)| !kept.contains(path));
+        edits.removed.extend(gone.map(|(path, oid)| (format!("{prefix}{path}"), oid)));
+    }
+    edits.summary = sides.summary(opened, &run.folder);
+    edits.paths = kept;
+    Ok(edits)
+}
+
+/// Reads the bytes of a file of the content.
+async fn read_file(door: &impl Door, blobs: &BlobLocations, blob: BlobHash) -> Result<Bytes> {
+    let location = blobs.of(blob);
+    let bytes = door.storage().files().get(location, blob, None).await?;
+    let missing = || Error::internal("the bytes of a file are not in the store", anyhow::anyhow!("{blob:?}"));
+    bytes.ok_or_else(missing)
+}
+
+/// Prints changed texts, those of the last synchronization too.
+async fn print_all(
+    imports: &ImportRunner,
+    door: &impl Door,
+    run: &GitRun,
+    sides: Arc<Sides>,
+    texts: Vec<Text>,
+) -> Result<Vec<(String, Printed)>> {
+    let of = |side: &Side| texts.iter().filter_map(|text| side.document(*text)).collect::<Vec<_>>();
+    let mut ids = of(&sides.head);
+    ids.extend(sides.last.iter().flat_map(of));
+    ids.sort_unstable();
+    ids.dedup();
+    let reading = Arc::clone(&sides);
+    let read = move |reader: &mut Reader<'_>| Ok(reader.documents(&reading.content, &ids)?);
+    let documents = door.read(run.credentials, read).await?;
+    let print = move || {
+        let mut printed = Vec::with_capacity(texts.len());
+        for text in texts {
+            let Some((path, new)) = sides.head.print(text, &documents)? else { continue };
+            let last = sides.last.as_ref().map(|last| last.print(text, &documents)).transpose()?.flatten();
+            let base = last.filter(|(last_path, _)| *last_path == path).map(|(_, base)| base);
+            if base.as_ref() == Some(&new) {
+                continue;
+            }
+            let expected = sides.head.object(text);
+            printed.push((path, Printed { base, new, expected }));
+        }
+        Ok(printed)
+    };
+    imports.limiter.compute(print).await
+}
+
+impl Sides {
+    /// Returns texts that may differ from those of the last synchronization.
+    fn changed_texts(&self) -> Vec<Text> {
+        let Self { head: Side { tree, layout }, last, .. } = self;
+        let last = last.as_ref().map(|last| &last.tree);
+        let is_changed_page = |page: &&PageNode| {
+            let former = last.and_then(|last| last.page(page.id));
+            former.is_none_or(|former| page.git.is_none() || !is_same_text(page, former))
+        };
+        let pages = tree.pages_in_order().filter(|page| layout.page(page.id).is_some());
+        let is_changed_content = |content: &&ReusableContentNode| {
+            let former = last.and_then(|last| last.reusable_content(content.id));
+            former.is_none_or(|former| {
+                content.git.is_none()
+                    || (&content.title, content.document) != (&former.title, former.document)
+            })
+        };
+        let contents =
+            tree.reusable_contents().filter(|content| layout.reusable_content(content.id).is_some());
+        let pages = pages.filter(is_changed_page).map(|page| Text::Page(page.id));
+        pages.chain(contents.filter(is_changed_content).map(|content| Text::Content(content.id))).collect()
+    }
+
+    /// Returns files whose bytes the repository does not have.
+    fn changed_files(&self) -> Vec<(&str, &FileNode)> {
+        let Self { head: Side { tree, layout }, last, .. } = self;
+        let is_changed = |file: &&FileNode| {
+            let former = last.as_ref().and_then(|last| last.tree.file(file.id));
+            former.is_none_or(|former| file.git.is_none() || file.blob != former.blob)
+        };
+        let changed = tree.files().filter(is_changed);
+        changed.filter_map(|file| Some((layout.file(file.id)?, file))).collect()
+    }
+
+    /// Returns the table of contents, if it changed or is missing.
+    fn summary(&self, opened: &Opened, folder: &str) -> Option<(String, Printed)> {
+        let path = match &opened.location.summary {
+            Some(path) => format!("{folder}{path}"),
+            None => {
+                let root = Some(opened.location.root.as_str()).filter(|root| !root.is_empty());
+                format!(
+                    "{folder}{}{}",
+                    root.map(|root| format!("{root}/")).unwrap_or_default(),
+                    summary::PATH
+                )
+            }
+        };
+        let new = summary::print(&self.head.tree, &self.head.layout);
+        let base = self.last.as_ref().map(|last| summary::print(&last.tree, &last.layout));
+        let is_changed = base.as_ref() != Some(&new);
+        is_changed.then_some((path, Printed { base, new, expected: None }))
+    }
+}
+
+impl Side {
+    fn document(&self, text: Text) -> Option<DocumentId> {
+        match text {
+            Text::Page(id) => self.tree.page(id)?.document,
+            Text::Content(id) => self.tree.reusable_content(id)?.document,
+        }
+    }
+
+    /// Returns the object id of the file of a text when it was last synchronized.
+    fn object(&self, text: Text) -> Option<String> {
+        match text {
+            Text::Page(id) => self.tree.page(id)?.git.as_ref().map(|git| git.oid.clone()),
+            Text::Content(id) => self.tree.reusable_content(id)?.git.as_ref().map(|git| git.oid.clone()),
+        }
+    }
+
+    /// Prints a text; `None` if it has no file.
+    fn print(
+        &self,
+        text: Text,
+        documents: &HashMap<DocumentId, DocumentJson>,
+    ) -> Result<Option<(String, String)>> {
+        let Self { tree, layout } = self;
+        let document = self.document(text).and_then(|id| documents.get(&id));
+        let printed = match text {
+            Text::Page(id) => {
+                let (Some(page), Some(path)) = (tree.page(id), layout.page(id)) else { return Ok(None) };
+                (path, page_text(page, document, &layout.refs(path), layout.slug(page))?)
+            }
+            Text::Content(id) => {
+                let (Some(content), Some(path)) = (tree.reusable_content(id), layout.reusable_content(id))
+                else {
+                    return Ok(None);
+                };
+                let document = document.map_or_else(|| Ok(Document::default()), stored_document)?;
+                let front_matter =
+                    FrontMatter { title: Some(content.title.clone()), ..FrontMatter::default() };
+                (path, print_page(&front_matter, "", &document, &layout.refs(path)))
+            }
+        };
+        Ok(Some((printed.0.to_owned(), printed.1)))
+    }
+
+    /// Returns the paths of everything.
+    fn paths(&self) -> HashSet<String> {
+        let Self { tree, layout } = self;
+        let pages = tree.pages().filter_map(|page| layout.page(page.id));
+        let files = tree.files().filter_map(|file| layout.file(file.id));
+        let contents = tree.reusable_contents().filter_map(|content| layout.reusable_content(content.id));
+        pages.chain(files).chain(contents).map(str::to_owned).collect()
+    }
+
+    /// Returns the paths with the object ids that the repository had.
+    fn objects(&self) -> Vec<(String, String)> {
+        let Self { tree, layout } = self;
+        let pages = tree.pages().filter_map(|page| Some((layout.page(page.id)?, page.git.as_deref()?)));
+        let files = tree.files().filter_map(|file| Some((layout.file(file.id)?, file.git.as_ref()?)));
+        let contents = tree
+            .reusable_contents()
+            .filter_map(|content| Some((layout.reusable_content(content.id)?, content.git.as_ref()?)));
+        let all = pages.chain(files).chain(contents);
+        all.map(|(path, git)| (path.to_owned(), git.oid.clone())).collect()
+    }
+}

@@ -1,0 +1,84 @@
+//! An export: one commit with what changed since the last synchronization.
+//!
+//! Files of unchanged pages are not written. The file of a changed page is a merge of its bytes in the repository with
+//! the change, so that the style of its author stays.
+
+mod edits;
+mod open;
+mod push;
+mod record;
+
+use std::sync::Arc;
+
+use quire_git::{Description, GitError, Limits, Remote, Signature};
+
+use self::edits::{edits, read};
+pub(super) use self::open::{Opened, open};
+use self::push::push;
+use self::record::finish;
+use super::run::{GitRun, NewExport, RunError, RunResult};
+use crate::door::Door;
+use crate::imports::ImportRunner;
+
+/// Attempts of an export whose branch moves meanwhile.
+const ATTEMPTS: usize = 3;
+
+/// Name and address of the committer.
+const COMMITTER: (&str, &str) = ("Quire", "quire@localhost");
+
+/// Runs an export.
+pub(super) async fn run(
+    (imports, limits): (&ImportRunner, Limits),
+    door: &impl Door,
+    run: &GitRun,
+    new: &NewExport,
+) -> RunResult<()> {
+    let mut attempt = 1;
+    loop {
+        match once((imports, limits), door, run, new).await {
+            Err(RunError::Git(GitError::Outdated)) if attempt < ATTEMPTS && !run.follows => attempt += 1,
+            result => return result,
+        }
+    }
+}
+
+async fn once(
+    (imports, limits): (&ImportRunner, Limits),
+    door: &impl Door,
+    run: &GitRun,
+    new: &NewExport,
+) -> RunResult<()> {
+    let fetcher = &imports.fetcher;
+    let (reference, folder) = (run.reference.clone(), run.folder.clone());
+    let open = move |remote: &Remote| open(remote, reference.as_deref(), &folder);
+    let opened = Remote::run(fetcher, run.address.clone(), limits, open).await?;
+    let base = run.sync.base.as_ref().filter(|_| run.follows);
+    if base.is_some_and(|base| {
+        opened.branch.commit.map(|commit| commit.to_string()) != Some(base.commit.clone())
+    }) {
+        return Err(GitError::Outdated.into());
+    }
+    let prefix = match opened.location.root.as_str() {
+        "" => run.folder.clone(),
+        root => format!("{}{root}/", run.folder),
+    };
+    let sides = Arc::new(read(door, run, prefix.clone()).await?);
+    let edits = edits(imports, door, run, (&opened, &sides), prefix.clone()).await?;
+    let is_forced = run.force || run.sync.base.is_none();
+    let description = description(new);
+    let push = move |remote: &Remote| push(remote, &opened, &edits, &description, is_forced);
+    let pushed = Remote::run(fetcher, run.address.clone(), limits, push).await?;
+    finish(door, run, (sides, prefix), pushed).await?;
+    Ok(())
+}
+
+fn description(new: &NewExport) -> Description {
+    let committer = Signature { name: COMMITTER.0.to_owned(), email: COMMITTER.1.to_owned() };
+    let author = new.author.clone().map(|(name, email)| Signature { name, email });
+    Description {
+        author: author.unwrap_or_else(|| committer.clone()),
+        committer,
+        seconds: new.seconds,
+        message: new.message.clone(),
+    }
+}

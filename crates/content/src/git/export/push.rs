@@ -1,0 +1,130 @@
+//! Commits and pushes changes. Each changed text is merged with its file in the repository.
+
+use std::collections::{BTreeMap, HashSet};
+
+use quire_git::{Changes, Description, GitError, NewCommit, ObjectId, Remote, Snapshot};
+use quire_markup::{ContentRef, HrefKind, PageSource, RefResolver, parse_page};
+
+use super::super::merge::merge;
+use super::edits::{Edits, Printed};
+use super::open::Opened;
+
+/// Outcome of a push.
+pub(super) struct Pushed {
+    pub(super) commit: ObjectId,
+    /// Object ids of the written files by path.
+    pub(super) files: BTreeMap<String, ObjectId>,
+}
+
+/// Commits and pushes edits; `None` if the repository has them already.
+pub(super) fn push(
+    remote: &Remote,
+    opened: &Opened,
+    edits: &Edits,
+    description: &Description,
+    is_forced: bool,
+) -> std::result::Result<Option<Pushed>, GitError> {
+    let Opened { branch, files, .. } = opened;
+    let mut snapshot = branch.commit.map(|commit| remote.fetch(commit)).transpose()?;
+    let mut changes: Changes =
+        edits.files.iter().map(|(path, bytes)| (path.clone(), Some(bytes.to_vec()))).collect();
+    let summary = edits.summary.iter().map(|(path, printed)| (path, printed));
+    let texts: Vec<(&String, &Printed)> = edits.texts.iter().chain(summary).collect();
+    if let Some(snapshot) = &mut snapshot {
+        let sources: Vec<ObjectId> = texts.iter().filter_map(|(path, _)| files.get(*path).copied()).collect();
+        remote.fetch_blobs(snapshot, &sources)?;
+    }
+    for (path, printed) in texts {
+        let source = source(snapshot.as_ref(), files.get(path))?;
+        let is_summary = edits.summary.as_ref().is_some_and(|(summary, _)| summary == path);
+        let text = merged(edits, path, printed, source.as_deref(), is_summary);
+        // A removed file is written again. One that has the new text already may be of an export whose end was not
+        // recorded.
+        let is_known = files.get(path).is_none_or(|found| printed.expected == Some(found.to_string()));
+        if !is_known && !is_summary && !is_forced && source.as_ref() != Some(&text) {
+            return Err(GitError::Diverged { path: path.clone() });
+        }
+        changes.insert(path.clone(), Some(text.into_bytes()));
+    }
+    for (path, oid) in &edits.removed {
+        if files.get(path).is_some_and(|found| {
+            is_forced || ObjectId::from_hex(oid.as_bytes()).is_ok_and(|oid| oid == *found)
+        }) {
+            changes.insert(path.clone(), None);
+        }
+    }
+    let written = NewCommit::new(snapshot.as_ref(), &changes, description)?;
+    let Some(commit) = written else {
+        return Ok(branch.commit.map(|commit| Pushed { commit, files: ids_of(&changes, files) }));
+    };
+    remote.push(branch, &commit)?;
+    Ok(Some(Pushed { commit: commit.id, files: commit.files }))
+}
+
+/// Returns the object ids of changes that the repository has already.
+fn ids_of(changes: &Changes, files: &BTreeMap<String, ObjectId>) -> BTreeMap<String, ObjectId> {
+    changes.keys().filter_map(|path| Some((path.clone(), *files.get(path)?))).collect()
+}
+
+/// Returns the text of a file of the repository; `None` if it does not exist or is not UTF-8.
+fn source(
+    snapshot: Option<&Snapshot>,
+    id: Option<&ObjectId>,
+) -> std::result::Result<Option<String>, GitError> {
+    let Some((snapshot, id)) = snapshot.zip(id) else { return Ok(None) };
+    Ok(String::from_utf8(snapshot.blob(id)?).ok())
+}
+
+/// Returns the new text of a file: a merge with its text in the repository, if that is read as the same page.
+fn merged(edits: &Edits, path: &str, printed: &Printed, source: Option<&str>, is_summary: bool) -> String {
+    let Printed { base, new, .. } = printed;
+    let Some((source, base)) = source.zip(base.as_ref()) else { return new.clone() };
+    let merged = merge(source, base, new);
+    let is_same = match is_summary {
+        true => !merged.has_conflicts,
+        false => edits.read(path, &merged.text) == edits.read(path, new),
+    };
+    if is_same { merged.text } else { new.clone() }
+}
+
+impl Edits {
+    /// Reads a page with links by their paths in the repository.
+    fn read(&self, path: &str, text: &str) -> PageSource {
+        let folder = path.strip_prefix(self.prefix.as_str()).unwrap_or(path);
+        let folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+        let text = quire_markup::dialects::book(&text).text;
+        parse_page(&text, &Links { folder, paths: &self.paths })
+    }
+}
+
+/// Reads links as paths, so that two spellings of the same link are equal.
+struct Links<'l> {
+    folder: &'l str,
+    paths: &'l HashSet<String>,
+}
+
+impl RefResolver for Links<'_> {
+    fn resolve(&self, href: &str, _: HrefKind) -> Option<ContentRef> {
+        let (path, anchor) = href.split_once('#').map_or((href, ""), |(path, anchor)| (path, anchor));
+        if path.is_empty() || path.contains(':') || path.starts_with('/') {
+            return None;
+        }
+        let decoded = percent_encoding::percent_decode_str(path).decode_utf8().ok()?;
+        let mut segments: Vec<&str> = self.folder.split('/').filter(|part| !part.is_empty()).collect();
+        for segment in decoded.split('/') {
+            match segment {
+                "" | "." => {}
+                ".." => drop(segments.pop()?),
+                other => segments.push(other),
+            }
+        }
+        let path = segments.join("/");
+        let spelled = match path.as_str() {
+            "" => vec!["README.md".to_owned()],
+            path => vec![path.to_owned(), format!("{path}/README.md"), format!("{path}.md")],
+        };
+        let found = spelled.into_iter().find(|spelled| self.paths.contains(spelled))?;
+        Some(ContentRef::url(format!("/~/{found}#{anchor}")))
+    }
+}

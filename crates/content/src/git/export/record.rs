@@ -1,0 +1,100 @@
+//! Records the end of an export.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use quire_domain::ids::RevisionId;
+use quire_domain::policy::Action;
+use quire_domain::revisions::RevisionType;
+use quire_git::ObjectId;
+use quire_revision::{FileNode, GitBlob, PageNode};
+use quire_storage::content::{Amending, Commit};
+use quire_storage::git_syncs::GitBase;
+use quire_storage::lookup::{Authorized, ContentAt, ContentSelector};
+use quire_storage::{Reader, Tx};
+
+use super::super::run::{GitRun, ended};
+use super::edits::Sides;
+use super::push::Pushed;
+use crate::door::Door;
+use crate::error::{Error, Result};
+use crate::exports::layout::Layout;
+
+/// Notes the paths and object ids of what was written, in a revision of their own, and ends the run.
+pub(super) async fn finish(
+    door: &impl Door,
+    run: &GitRun,
+    (sides, prefix): (Arc<Sides>, String),
+    pushed: Option<Pushed>,
+) -> Result<()> {
+    let (space, sync) = (run.sync.space, run.sync.clone());
+    let exported = sides.content.revision.id;
+    let turn = door.turn(sides.content.head_key()).await?;
+    let find = move |reader: &mut Reader<'_>| {
+        Ok(reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?)
+    };
+    let end = move |tx: &mut Tx<'_>, content: Authorized<ContentAt>| {
+        let base = match pushed {
+            None => None,
+            Some(Pushed { commit, files }) => {
+                let revision = note(tx, &content, &sides.head.layout, &prefix, &files)?;
+                // Changes of others since then were not exported.
+                let is_exported = content.revision.id == exported;
+                let revision = revision.filter(|_| is_exported).unwrap_or(exported);
+                Some(GitBase { commit: commit.to_string(), revision })
+            }
+        };
+        ended(tx.succeed_git_sync(&sync, base.as_ref(), None)?)
+    };
+    door.write(run.credentials, turn, find, end).await
+}
+
+/// Writes the locations of files to the content; the new revision, if there is anything to write.
+fn note(
+    tx: &mut Tx<'_>,
+    content: &Authorized<ContentAt>,
+    layout: &Layout,
+    prefix: &str,
+    files: &BTreeMap<String, ObjectId>,
+) -> Result<Option<RevisionId>> {
+    // Locked content cannot be written; the same files are then written again by the next export.
+    if content.require_editable().is_err() {
+        return Ok(None);
+    }
+    let head = tx.lock_for_edit(content)?;
+    let git = |path: Option<&str>| {
+        let path = format!("{prefix}{}", path?);
+        let oid = files.get(&path)?.to_string();
+        Some(GitBlob { oid, path })
+    };
+    let mut tree = head.tree.clone();
+    let invalid =
+        |error| Error::internal("locations in a repository can't be noted", anyhow::Error::from(error));
+    for page in head.tree.pages() {
+        let Some(git) = git(layout.page(page.id)) else { continue };
+        tree.update_page(PageNode { git: Some(Box::new(git)), ..page.clone() }).map_err(invalid)?;
+    }
+    for file in head.tree.files() {
+        let Some(git) = git(layout.file(file.id)) else { continue };
+        tree.update_file(FileNode { git: Some(git), ..file.clone() }).map_err(invalid)?;
+    }
+    for reusable in head.tree.reusable_contents() {
+        let Some(git) = git(layout.reusable_content(reusable.id)) else { continue };
+        let mut noted = reusable.clone();
+        noted.git = Some(git);
+        tree.update_reusable_content(noted).map_err(invalid)?;
+    }
+    if tree == head.tree {
+        return Ok(None);
+    }
+    let commit = Commit {
+        kind: RevisionType::Edits,
+        other_parent: None,
+        merged_from: None,
+        tree: &tree,
+        amending: Amending::Never,
+        documents: &[],
+        stored_ahead: None,
+    };
+    Ok(Some(tx.commit(&head, &commit)?.id))
+}
