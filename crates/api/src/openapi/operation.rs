@@ -316,6 +316,9 @@ fn schema(content: &Content) -> utoipa::openapi::Content {
         Content::Media("application/json") => {
             ContentBuilder::new().schema(Some(ObjectBuilder::new().schema_type(Type::Object))).build()
         }
+        Content::Media("text/event-stream") => {
+            ContentBuilder::new().schema(Some(server_sent_event())).build()
+        }
         Content::Media(media) => {
             let mut text = ObjectBuilder::new().schema_type(Type::String);
             if !media.starts_with("text/") {
@@ -327,6 +330,18 @@ fn schema(content: &Content) -> utoipa::openapi::Content {
             ContentBuilder::new().schema(Some(text)).build()
         }
     }
+}
+
+/// Returns the schema of one event: OpenAPI 3.1 has none for a stream of them.
+fn server_sent_event() -> ObjectBuilder {
+    let text =
+        |description| ObjectBuilder::new().schema_type(Type::String).description(Some(description)).build();
+    ObjectBuilder::new()
+        .schema_type(Type::Object)
+        .property("id", text("Position of the stream after the event, for `Last-Event-ID`."))
+        .property("event", text("Type of the event."))
+        .property("data", text("The event, as JSON."))
+        .required("data")
 }
 
 fn reference(name: &str) -> utoipa::openapi::Content {
