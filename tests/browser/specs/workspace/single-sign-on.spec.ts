@@ -68,6 +68,8 @@ test("a provider is set up, tested, and signs people in", async ({ reader, brows
     await expect(third.getByRole("heading", { name: "You are not signed in" })).toBeVisible();
     await expect(third.getByRole("alert")).toContainText("belongs to another sign-in");
     await third.context().close();
+    // A page of the workspace opens its stream of events again when the server ends.
+    await page.goto("about:blank");
   } finally {
     await deployment.stop();
     provider.stop();
