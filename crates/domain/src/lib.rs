@@ -6,6 +6,8 @@ pub mod bounds;
 pub mod change_requests;
 pub mod clock;
 pub mod collections;
+#[cfg(feature = "postgres")]
+mod column;
 pub mod comments;
 pub mod computed;
 pub mod content;

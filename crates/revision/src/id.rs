@@ -1,5 +1,7 @@
 //! Typed identifiers: one newtype per resource, so that no function takes a bare UUID.
 
+#[cfg(feature = "postgres")]
+pub use diesel_derive_newtype::DieselNewType;
 use uuid::Uuid;
 
 /// The text is not a UUID in its hyphenated form.
@@ -24,7 +26,8 @@ pub fn parse_hyphenated(text: &str) -> Result<Uuid, InvalidId> {
 ///
 /// Each is `Copy`, ordered by its bytes (for UUIDv7: by time of creation), formatted and serialized in the lowercase
 /// hyphenated form, and parsed from the hyphenated form in either case. The crate that calls the macro needs `serde`
-/// and `uuid` among its dependencies.
+/// and `uuid` among its dependencies. With a feature `postgres` of that crate, columns of the type `uuid` hold them,
+/// which needs `diesel`.
 ///
 /// ```
 /// quire_revision::id_type! {
@@ -42,6 +45,7 @@ macro_rules! id_type {
     ($($(#[$meta:meta])* $visibility:vis struct $name:ident;)+) => {$(
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "postgres", derive($crate::id::DieselNewType))]
         $visibility struct $name(::uuid::Uuid);
 
         impl $name {

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod canonical;
+#[cfg(feature = "postgres")]
+mod column;
 mod diff;
 mod document;
 mod entry;

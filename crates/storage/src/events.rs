@@ -10,7 +10,6 @@ use quire_domain::change_requests::Status;
 use quire_domain::ids::{ChangeRequestId, InboxEntryId, RevisionId, SpaceId, UserId};
 use serde::Deserialize;
 use serde_json::Value;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::lookup::Credentials;
@@ -123,13 +122,11 @@ impl Reader<'_> {
         inboxes: &[UserId],
         tokens: impl IntoIterator<Item = &'a Credentials>,
     ) -> Result<Watched> {
-        let (spaces, requests): (Vec<Uuid>, Vec<Option<Uuid>>) = heads
-            .iter()
-            .map(|head| (*head.space.as_uuid(), head.change_request.map(|id| *id.as_uuid())))
-            .unzip();
+        let (spaces, requests): (Vec<SpaceId>, Vec<Option<ChangeRequestId>>) =
+            heads.iter().map(|head| (head.space, head.change_request)).unzip();
         let hashes: Vec<&[u8]> = tokens.into_iter().map(|token| token.token_hash.as_slice()).collect();
-        let users: Vec<Uuid> = inboxes.iter().map(|user| *user.as_uuid()).collect();
-        let now = OffsetDateTime::from(self.now);
+        let users = inboxes.to_vec();
+        let now = self.now;
         let rows: Vec<Row> =
             WatchHeads::bind((spaces, requests, hashes, now, users)).load(self.connection)?;
         let mut watched = Watched::default();

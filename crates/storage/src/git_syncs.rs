@@ -164,7 +164,7 @@ impl Reader<'_> {
 
     fn read_git_sync(&mut self, space: SpaceId) -> Result<Option<GitSyncRecord>> {
         let row: Option<GitSyncRow> = git_syncs::table
-            .find(space.as_uuid())
+            .find(space)
             .select(GitSyncRow::as_select())
             .get_result(self.connection)
             .optional()?;
@@ -184,7 +184,7 @@ impl Reader<'_> {
         remote: &GitRemote,
     ) -> Result<Option<GitBase>> {
         let row: Option<(Option<String>, Option<Uuid>)> = git_syncs::table
-            .find(space.id.as_uuid())
+            .find(space.id)
             .filter(git_syncs::url.eq(&remote.url))
             .filter(git_syncs::project_directory.eq(&remote.project_directory))
             .filter(git_syncs::reference.is_not_distinct_from(&remote.reference))
@@ -198,7 +198,7 @@ impl Reader<'_> {
     /// Returns whether a run was committed as started, and neither ended nor replaced since.
     pub fn is_running_git_sync(&mut self, sync: &StartedGitSync) -> Result<bool> {
         let row = git_syncs::table
-            .find(sync.space.as_uuid())
+            .find(sync.space)
             .filter(git_syncs::run.eq(sync.run))
             .filter(git_syncs::state.eq("running"));
         Ok(diesel::select(dsl::exists(row)).get_result(self.connection)?)
@@ -217,7 +217,7 @@ impl Tx<'_> {
         new: NewGitSync,
     ) -> Result<StartedGitSync> {
         let connected: bool = diesel::select(dsl::exists(
-            git_installations::table.find(space.id.as_uuid()).filter(git_installations::url.is_not_null()),
+            git_installations::table.find(space.id).filter(git_installations::url.is_not_null()),
         ))
         .get_result(self.connection)?;
         if connected && new.installation.is_none() {
@@ -228,7 +228,7 @@ impl Tx<'_> {
         let limit = i64::try_from(new.time_limit.as_millis()).unwrap_or(i64::MAX);
         let expires_at = Timestamp::from_millis(self.now().millis().saturating_add(limit));
         let started: Option<(Option<String>, Option<Uuid>)> = StartGitSync::bind((
-            space.id.as_uuid(),
+            space.id,
             run,
             new.direction.as_str(),
             new.url.as_str(),
@@ -236,7 +236,7 @@ impl Tx<'_> {
             new.project_directory.as_str(),
             new.provider.as_str(),
             new.tree_url.as_deref(),
-            OffsetDateTime::from(self.now),
+            self.now,
             OffsetDateTime::from(expires_at.unwrap_or(self.now())),
             new.installation.is_some(),
         ))
@@ -261,15 +261,15 @@ impl Tx<'_> {
         change_request: Option<ChangeRequestId>,
     ) -> Result<bool> {
         let row = git_syncs::table
-            .find(sync.space.as_uuid())
+            .find(sync.space)
             .filter(git_syncs::run.eq(sync.run))
             .filter(git_syncs::state.eq("running"));
         let ended = diesel::update(row)
             .set((
                 git_syncs::state.eq("success"),
-                git_syncs::ended_at.eq(OffsetDateTime::from(self.now)),
+                git_syncs::ended_at.eq(self.now),
                 base.map(|base| git_syncs::commit_id.eq(base.commit.as_str())),
-                base.map(|base| git_syncs::revision_id.eq(base.revision.as_uuid())),
+                base.map(|base| git_syncs::revision_id.eq(base.revision)),
             ))
             .execute(self.connection)?;
         if ended == 0 {
@@ -298,13 +298,13 @@ impl Tx<'_> {
     /// Ends a run with the reason of its failure, unless it was replaced by a newer one.
     pub fn fail_git_sync(&mut self, sync: &StartedGitSync, error: &str, unauthenticated: bool) -> Result<()> {
         let row = git_syncs::table
-            .find(sync.space.as_uuid())
+            .find(sync.space)
             .filter(git_syncs::run.eq(sync.run))
             .filter(git_syncs::state.eq("running"));
         let ended = diesel::update(row)
             .set((
                 git_syncs::state.eq("failure"),
-                git_syncs::ended_at.eq(OffsetDateTime::from(self.now)),
+                git_syncs::ended_at.eq(self.now),
                 // PostgreSQL stores no NUL.
                 git_syncs::error.eq(error.replace('\0', "")),
                 git_syncs::unauthenticated.eq(unauthenticated),

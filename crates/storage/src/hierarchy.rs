@@ -109,7 +109,7 @@ impl LockedParent {
 
 /// Returns the id of a parent, as statements compare it: nil for the root.
 pub(crate) fn parent_or_root(parent: Option<CollectionId>) -> Uuid {
-    parent.map_or(Uuid::nil(), |id| *id.as_uuid())
+    parent.map_or(Uuid::nil(), Uuid::from)
 }
 
 /// Returns the values that a page of a list begins after. Those before the first page precede every item.
@@ -135,7 +135,7 @@ impl Tx<'_> {
     /// Locks the trees of organizations until the transaction ends, in the order of their ids, so that no two
     /// transactions wait for each other.
     pub(crate) fn lock_trees(&mut self, organizations: &[OrganizationId]) -> Result<()> {
-        let ids: Vec<Uuid> = organizations.iter().map(|id| *id.as_uuid()).collect();
+        let ids = organizations.to_vec();
         organizations::table
             .filter(organizations::id.eq_any(ids))
             .order(organizations::id)
@@ -191,7 +191,7 @@ impl Tx<'_> {
         id: CollectionId,
     ) -> Result<Option<CollectionRecord>> {
         let collection = collections::table
-            .find((organization.as_uuid(), id.as_uuid()))
+            .find((organization, id))
             .select(COLLECTION)
             .get_result(self.connection)
             .optional()?;
@@ -217,9 +217,10 @@ impl Tx<'_> {
         &mut self,
         parent: &LockedParent,
         neighbors: &Neighbors,
-        itself: Uuid,
+        itself: impl Into<Uuid>,
     ) -> Result<Position> {
-        let (organization, parent) = (parent.organization.as_uuid(), parent_or_root(parent.collection()));
+        let (organization, parent) = (parent.organization, parent_or_root(parent.collection()));
+        let itself = itself.into();
         let parse = |found: Option<String>| found.as_deref().map(stored_position).transpose();
         let (after, before) = match neighbors {
             Neighbors { after: Some(after), .. } => {

@@ -147,7 +147,7 @@ impl Reader<'_> {
     /// Returns the outcome of the request that the actor named with this key: one statement.
     pub fn kept_outcome(&mut self, actor: Actor, key: &str) -> Result<Option<KeptOutcome>> {
         let row: Option<KeptRow> = idempotency_keys::table
-            .find((actor.user.as_uuid(), key))
+            .find((actor.user, key))
             .filter(idempotency_keys::created_at.gt(self.expired_until()))
             .select((
                 idempotency_keys::token_id,
@@ -186,7 +186,7 @@ impl Reader<'_> {
         if places.is_empty() {
             return Ok(Roles::default());
         }
-        let rows: Vec<(Uuid, Option<i16>)> = RolesOf::bind((user.as_uuid(), places)).load(self.connection)?;
+        let rows: Vec<(Uuid, Option<i16>)> = RolesOf::bind((user, places)).load(self.connection)?;
         Ok(Roles(rows.into_iter().collect()))
     }
 
@@ -230,22 +230,22 @@ impl Tx<'_> {
         let Outcome { body, body_size, answer } = outcome;
         let body_size = i64::try_from(*body_size).unwrap_or(i64::MAX);
         // Without a lookup of its own, the transaction goes on from one before it.
-        let tenant = self.tenant.map(|tenant| (*tenant.organization.as_uuid(), tenant.space));
+        let tenant = self.tenant.map(|tenant| (tenant.organization, tenant.space));
         let mut places = self.places.clone();
-        places.extend(tenant.map(|(organization, _)| organization));
-        places.extend(tenant.and_then(|(_, space)| Some(*space?.as_uuid())));
+        places.extend(tenant.map(|(organization, _)| Uuid::from(organization)));
+        places.extend(tenant.and_then(|(_, space)| Some(Uuid::from(space?))));
         let places = places.into_iter().collect();
         let (places, roles): (Vec<Uuid>, Vec<Option<i16>>) =
             self.roles_of(*user, places)?.0.into_iter().unzip();
         let kept = KeepAnswer::bind((
-            *user.as_uuid(),
+            user,
             key.as_str(),
-            *token.as_uuid(),
+            token,
             request.as_slice(),
             body.as_ref().map(Digest::as_slice),
             body_size,
             answer.as_deref(),
-            OffsetDateTime::from(self.now),
+            self.now,
             self.expired_until(),
             places,
             roles,
@@ -256,7 +256,7 @@ impl Tx<'_> {
 
     /// Adds the answer to the outcome of a request that was committed without one: one statement.
     pub fn complete_outcome(&mut self, request: &NamedRequest, answer: &[u8]) -> Result<()> {
-        let row = idempotency_keys::table.find((request.user.as_uuid(), &request.key));
+        let row = idempotency_keys::table.find((request.user, &request.key));
         diesel::update(row.filter(idempotency_keys::answer.is_null()))
             .set(idempotency_keys::answer.eq(answer))
             .execute(self.connection)?;

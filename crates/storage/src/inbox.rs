@@ -162,7 +162,7 @@ impl Reader<'_> {
         limit: u16,
     ) -> Result<Slice<InboxRecord>> {
         let actor = self.actor()?;
-        let (user, token) = (actor.user.as_uuid(), actor.token.as_uuid());
+        let (user, token) = (actor.user, actor.token);
         let rows: Vec<Row> = ListInbox::bind((user, token, page_end(below), only_unread, fetch_limit(limit)))
             .load(self.connection)?;
         let (total,): (i64,) = CountInbox::bind((user, token, only_unread)).get_result(self.connection)?;
@@ -179,7 +179,7 @@ impl Reader<'_> {
             Some(actor) => actor,
             None => self.actor()?,
         };
-        let values = (actor.user.as_uuid(), actor.token.as_uuid(), true);
+        let values = (actor.user, actor.token, true);
         let (unread,): (i64,) = CountInbox::bind(values).get_result(self.connection)?;
         Ok(u64::try_from(unread).unwrap_or(0))
     }
@@ -193,11 +193,9 @@ impl Tx<'_> {
     /// [`Error::Unauthenticated`](crate::Error::Unauthenticated).
     pub fn mark_inbox_read(&mut self, entries: Option<&[InboxEntryId]>) -> Result<()> {
         let actor = self.actor()?;
-        let entries: Option<Vec<Uuid>> =
-            entries.map(|entries| entries.iter().map(|id| *id.as_uuid()).collect());
-        let now = OffsetDateTime::from(self.now);
-        MarkRead::bind((actor.user.as_uuid(), actor.token.as_uuid(), entries, now))
-            .execute(self.connection)?;
+        let entries: Option<Vec<_>> = entries.map(|entries| entries.to_vec());
+        let now = self.now;
+        MarkRead::bind((actor.user, actor.token, entries, now)).execute(self.connection)?;
         Ok(())
     }
 }

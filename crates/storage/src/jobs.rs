@@ -17,7 +17,6 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::JobId;
 use serde_json::Value;
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use crate::Result;
 use crate::functions::coalesce;
@@ -54,7 +53,6 @@ pub struct NewJob<'a> {
 #[diesel(table_name = jobs, check_for_backend(Pg))]
 pub struct Job {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: JobId,
     /// Its kind.
     pub kind: String,
@@ -103,7 +101,7 @@ sql_files! {
 /// The row of a job, while its last take holds it.
 #[dsl::auto_type(no_type_alias)]
 fn held(job: &Job) -> _ {
-    let id: Uuid = *job.id.as_uuid();
+    let id: JobId = job.id;
     let taken: i32 = job.taken;
     jobs::table.filter(jobs::id.eq(id)).filter(jobs::taken.eq(taken)).filter(jobs::leased_until.is_not_null())
 }
@@ -158,7 +156,7 @@ impl Tx<'_> {
         wait: Duration,
         error: Option<&str>,
     ) -> Result<Option<OffsetDateTime>> {
-        let (id, time) = (*job.id.as_uuid(), self.lease_time());
+        let (id, time) = (job.id, self.lease_time());
         let rescheduled = RescheduleJob::bind((id, job.taken, time, millis(wait), error));
         Ok(rescheduled.get_result(self.connection).optional()?.map(|(run_at,)| run_at))
     }
@@ -178,7 +176,7 @@ impl SystemTx<'_> {
 
     /// Extends the lease of a job to `lease` from now. Returns false if the job is no longer held.
     pub fn extend_lease(&mut self, job: &Job, lease: Duration) -> Result<bool> {
-        let (id, time) = (*job.id.as_uuid(), self.lease_time());
+        let (id, time) = (job.id, self.lease_time());
         Ok(ExtendLease::bind((id, job.taken, time, millis(lease))).execute(self.connection)? == 1)
     }
 
@@ -199,7 +197,7 @@ impl SystemTx<'_> {
         if job.attempt >= ATTEMPTS && !endless {
             let given_up = diesel::update(held(job))
                 .set((
-                    jobs::given_up_at.eq(OffsetDateTime::from(self.now)),
+                    jobs::given_up_at.eq(self.now),
                     jobs::last_error.eq(error),
                     jobs::leased_until.eq(None::<OffsetDateTime>),
                     jobs::key.eq(None::<String>),

@@ -185,9 +185,8 @@ impl SystemTx<'_> {
         let (organization, invite) = invitation_of(data)?;
         let secret = random_secret(SECRET_PREFIX);
         let now = OffsetDateTime::from(self.now);
-        let pending = email_invites::table
-            .find((organization.as_uuid(), invite.as_uuid()))
-            .filter(email_invites::expires_at.gt(now));
+        let pending =
+            email_invites::table.find((organization, invite)).filter(email_invites::expires_at.gt(now));
         let changed = diesel::update(pending)
             .set(email_invites::mailed_secret_hash.eq(secret_hash(&secret)))
             .execute(self.connection)?;
@@ -195,7 +194,7 @@ impl SystemTx<'_> {
             return Ok(None);
         }
         let title = organizations::table
-            .find(organization.as_uuid())
+            .find(organization)
             .select(organizations::title)
             .get_result(self.connection)?;
         Ok(Some(Letter::Invitation { organization: title, invite, secret }))

@@ -53,7 +53,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let found: Vec<Uuid> = organization_members::table
-            .filter(organization_members::organization_id.eq(organization.as_uuid()))
+            .filter(organization_members::organization_id.eq(organization))
             .filter(organization_members::user_id.eq_any(named.iter().map(UserId::as_uuid)))
             .select(organization_members::user_id)
             .load(self.connection)?;

@@ -88,7 +88,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`].
     pub fn own_account(&mut self) -> Result<OwnAccount> {
-        let now = OffsetDateTime::from(self.now);
+        let now = self.now;
         let found: Option<OwnAccountRow> = api_tokens::table
             .inner_join(users::table)
             .filter(api_tokens::hash.eq(self.credentials.token_hash.as_slice()))
@@ -140,7 +140,7 @@ impl Tx<'_> {
         browser: &Browser,
     ) -> Result<Option<FirstFactor>> {
         let unchanged: Option<Uuid> = users::table
-            .find(user.as_uuid())
+            .find(user)
             .filter(users::password_hash.eq(password_hash))
             .for_share()
             .select(users::id)
@@ -153,7 +153,7 @@ impl Tx<'_> {
     pub(crate) fn sign_in(&mut self, user: UserId, browser: &Browser) -> Result<StartedSession> {
         self.end_session_of(browser.session)?;
         let session = self.start_session(user, browser)?;
-        let token = TokenId::from_uuid(*session.id.as_uuid());
+        let token = TokenId::from_uuid(session.id.into());
         self.actor = Some(Actor { user, token, read_only: false });
         let concerned = self.organizations_of_token(token)?;
         self.concern(concerned);
@@ -181,7 +181,7 @@ impl Tx<'_> {
     /// Locks the actor's user until the transaction ends.
     pub fn lock_own_user(&mut self, actor: Actor) -> Result<()> {
         users::table
-            .find(actor.user.as_uuid())
+            .find(actor.user)
             .for_no_key_update()
             .select(users::id)
             .get_result::<Uuid>(self.connection)
@@ -200,7 +200,7 @@ impl Tx<'_> {
         self.concern(concerned);
         self.record_created("user", actor.user);
         let user = users::table
-            .find(actor.user.as_uuid())
+            .find(actor.user)
             .filter(users::password_hash.is_not_distinct_from(&account.password_hash));
         let changed =
             diesel::update(user).set(changes).execute(self.connection).optional_empty_changeset()?;
@@ -210,9 +210,9 @@ impl Tx<'_> {
         }
         if changes.password_hash.is_some() {
             let others = api_tokens::table
-                .filter(api_tokens::user_id.eq(actor.user.as_uuid()))
+                .filter(api_tokens::user_id.eq(actor.user))
                 .filter(api_tokens::session_ends_at.is_not_null())
-                .filter(api_tokens::id.ne(actor.token.as_uuid()));
+                .filter(api_tokens::id.ne(actor.token));
             diesel::delete(others).execute(self.connection)?;
         }
         Ok(())
@@ -230,7 +230,7 @@ impl Tx<'_> {
         password_hash: &str,
         login_email: Option<&str>,
     ) -> Result<()> {
-        diesel::update(users::table.find(user.as_uuid()))
+        diesel::update(users::table.find(user))
             .set((users::password_hash.eq(password_hash), users::login_email.eq(login_email)))
             .execute(self.connection)?;
         Ok(())
@@ -240,7 +240,7 @@ impl Tx<'_> {
 impl SystemTx<'_> {
     /// Sets the hash of a user's password, without any check.
     pub fn set_password(&mut self, user: UserId, password_hash: &str) -> Result<()> {
-        diesel::update(users::table.find(user.as_uuid()))
+        diesel::update(users::table.find(user))
             .set(users::password_hash.eq(password_hash))
             .execute(self.connection)?;
         Ok(())

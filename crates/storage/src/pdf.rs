@@ -177,7 +177,7 @@ impl Reader<'_> {
     /// This asks for no permission: it is for addresses whose signature is the permission, and for the job.
     pub fn pdf(&mut self, space: SpaceId, id: PdfId) -> Result<Option<PdfRecord>> {
         let row: Option<(PdfRow, Uuid)> = pdfs::table
-            .find((space.as_uuid(), id.as_uuid()))
+            .find((space, id))
             .inner_join(spaces::table.on(spaces::id.eq(pdfs::space_id)))
             .filter(spaces::deleted_at.is_null())
             .select((PdfRow::as_select(), spaces::organization_id))
@@ -191,11 +191,8 @@ impl Reader<'_> {
 impl SystemReader<'_> {
     /// Returns the time until which a PDF is kept, also that of a deleted space; `None` if it does not exist.
     pub fn pdf_expiry(&mut self, space: SpaceId, id: PdfId) -> Result<Option<Timestamp>> {
-        let expires_at = pdfs::table
-            .find((space.as_uuid(), id.as_uuid()))
-            .select(pdfs::expires_at)
-            .get_result(self.connection)
-            .optional()?;
+        let expires_at =
+            pdfs::table.find((space, id)).select(pdfs::expires_at).get_result(self.connection).optional()?;
         expires_at.map(to_timestamp).transpose()
     }
 
@@ -223,7 +220,7 @@ impl SystemReader<'_> {
             return Ok(0);
         }
         let ids: Vec<&[u8]> = ids.iter().map(|id| id.as_bytes().as_slice()).collect();
-        let bytes: i64 = CountDocumentBytes::bind((pdf.space.as_uuid(), ids)).get_result(self.connection)?;
+        let bytes: i64 = CountDocumentBytes::bind((pdf.space, ids)).get_result(self.connection)?;
         Ok(u64::try_from(bytes).unwrap_or(0))
     }
 }
@@ -244,16 +241,16 @@ impl Tx<'_> {
         let specs = self.specs_state(content.specs())?;
         let shown = shows(content, pages, &title, subtitle.as_deref(), &specs, self.now());
         let (id, state): (Uuid, String) = RequestPdf::bind((
-            space.as_uuid(),
+            space,
             self.storage.ids().uuid(),
-            content.revision.id.as_uuid(),
-            pages.page.map(|page| *page.as_uuid()),
+            content.revision.id,
+            pages.page,
             pages.only,
             title,
             subtitle,
             shown.as_bytes().as_slice(),
-            OffsetDateTime::from(self.now),
-            OffsetDateTime::from(expires_at),
+            self.now,
+            expires_at,
             content.specs().are_only_shown(),
         ))
         .get_result(self.connection)?;
@@ -269,9 +266,9 @@ impl Tx<'_> {
     fn check_waiting(&mut self, space: SpaceId) -> Result<()> {
         self.take_turns("pdfs", space)?;
         let waiting: i64 = pdfs::table
-            .filter(pdfs::space_id.eq(space.as_uuid()))
+            .filter(pdfs::space_id.eq(space))
             .filter(pdfs::state.eq("waiting"))
-            .filter(pdfs::expires_at.gt(OffsetDateTime::from(self.now)))
+            .filter(pdfs::expires_at.gt(self.now))
             .count()
             .get_result(self.connection)?;
         match waiting > WAITING_MAX {
@@ -300,8 +297,7 @@ impl SystemTx<'_> {
                 ("ready", Some(blob.as_bytes().to_vec()), Some(i64::try_from(size).unwrap_or(i64::MAX)))
             }
         };
-        let waiting =
-            pdfs::table.find((pdf.space.as_uuid(), pdf.id.as_uuid())).filter(pdfs::state.eq("waiting"));
+        let waiting = pdfs::table.find((pdf.space, pdf.id)).filter(pdfs::state.eq("waiting"));
         let ended = diesel::update(waiting)
             .set((pdfs::state.eq(name), pdfs::blob.eq(blob), pdfs::size.eq(size)))
             .execute(self.connection)?;
@@ -314,9 +310,7 @@ impl SystemTx<'_> {
 
     /// Removes a PDF that has expired. Answers the bytes that were its own.
     pub fn remove_expired_pdf(&mut self, space: SpaceId, id: PdfId) -> Result<Option<BlobHash>> {
-        let expired = pdfs::table
-            .find((space.as_uuid(), id.as_uuid()))
-            .filter(pdfs::expires_at.le(OffsetDateTime::from(self.now)));
+        let expired = pdfs::table.find((space, id)).filter(pdfs::expires_at.le(self.now));
         let blob: Option<Option<Vec<u8>>> =
             diesel::delete(expired).returning(pdfs::blob).get_result(self.connection).optional()?;
         blob.flatten().map(blob_hash).transpose()

@@ -74,12 +74,12 @@ impl Tx<'_> {
         place: &Place,
     ) -> Result<()> {
         let now = OffsetDateTime::from(self.now);
-        let head = change_request.map_or(*space.as_uuid(), |id| *id.as_uuid());
+        let head = change_request.map_or(space.into(), Uuid::from);
         PutPresence::bind((
-            space.as_uuid(),
+            space,
             head,
-            user.as_uuid(),
-            place.page.map(|page| *page.as_uuid()),
+            user,
+            place.page,
             place.block.as_deref(),
             place.typing,
             now + PRESENCE_LIFE,

@@ -81,10 +81,10 @@ impl Tx<'_> {
         for Purge { tag, space, site } in purges {
             let id = self.storage.ids().uuid();
             let pending = &mut self.closing.purges;
-            pending.organizations.push(*organization.as_uuid());
+            pending.organizations.push(organization);
             pending.tags.push(tag);
-            pending.spaces.push(space.map(|space| *space.as_uuid()));
-            pending.sites.push(site.map(|site| *site.as_uuid()));
+            pending.spaces.push(space);
+            pending.sites.push(site);
             pending.ids.push(id);
         }
     }

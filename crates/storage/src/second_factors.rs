@@ -88,12 +88,12 @@ impl Reader<'_> {
     /// Returns the second factor of a user: two statements.
     pub fn second_factor(&mut self, user: UserId) -> Result<Option<SecondFactor>> {
         let found: Option<Option<OffsetDateTime>> = totp_secrets::table
-            .find(user.as_uuid())
+            .find(user)
             .select(totp_secrets::confirmed_at)
             .get_result(self.connection)
             .optional()?;
         let codes_left = recovery_codes::table
-            .filter(recovery_codes::user_id.eq(user.as_uuid()))
+            .filter(recovery_codes::user_id.eq(user))
             .filter(recovery_codes::used_at.is_null())
             .count()
             .get_result(self.connection)?;
@@ -106,7 +106,7 @@ impl Reader<'_> {
     /// Returns the secret of a user's app, confirmed or not.
     pub fn totp_secret(&mut self, user: UserId) -> Result<Option<Vec<u8>>> {
         let sealed: Option<Vec<u8>> = totp_secrets::table
-            .find(user.as_uuid())
+            .find(user)
             .select(totp_secrets::secret)
             .get_result(self.connection)
             .optional()?;
@@ -119,8 +119,7 @@ impl Reader<'_> {
 
     /// Returns whether a user has a second factor.
     fn has_second_factor(&mut self, user: UserId) -> Result<bool> {
-        let confirmed =
-            totp_secrets::table.find(user.as_uuid()).filter(totp_secrets::confirmed_at.is_not_null());
+        let confirmed = totp_secrets::table.find(user).filter(totp_secrets::confirmed_at.is_not_null());
         Ok(diesel::select(exists(confirmed)).get_result(self.connection)?)
     }
 }
@@ -150,10 +149,9 @@ impl Tx<'_> {
     /// Uses a code up. Returns `false` for one that was used, or a recovery code that is unknown.
     pub fn use_code(&mut self, user: UserId, code: &AcceptedCode) -> Result<bool> {
         let used = match code {
-            AcceptedCode::Step(step) => AcceptStep::bind((user.as_uuid(), *step)).execute(self.connection)?,
+            AcceptedCode::Step(step) => AcceptStep::bind((user, *step)).execute(self.connection)?,
             AcceptedCode::Recovery(code) => {
-                UseRecoveryCode::bind((user.as_uuid(), hash_of(code), OffsetDateTime::from(self.now)))
-                    .execute(self.connection)?
+                UseRecoveryCode::bind((user, hash_of(code), self.now)).execute(self.connection)?
             }
         };
         Ok(used > 0)
@@ -167,7 +165,7 @@ impl Tx<'_> {
         self.concern_own(actor)?;
         let secret: [u8; SECRET_LENGTH] = rand::rng().random();
         let sealed = self.seal(SEAL)?.seal(&actor.user.to_string(), &secret)?;
-        let row = (actor.user.as_uuid(), sealed, OffsetDateTime::from(self.now));
+        let row = (actor.user, sealed, self.now);
         match StartTotp::bind(row).execute(self.connection)? {
             0 => Err(Error::refused(Reason::Conflict, "There is a second factor. Remove it first.")),
             _ => Ok(secret),
@@ -181,11 +179,9 @@ impl Tx<'_> {
         if !self.use_code(actor.user, &AcceptedCode::Step(step))? {
             return Ok(None);
         }
-        let secret =
-            totp_secrets::table.find(actor.user.as_uuid()).filter(totp_secrets::confirmed_at.is_null());
-        let confirmed = diesel::update(secret)
-            .set(totp_secrets::confirmed_at.eq(OffsetDateTime::from(self.now)))
-            .execute(self.connection)?;
+        let secret = totp_secrets::table.find(actor.user).filter(totp_secrets::confirmed_at.is_null());
+        let confirmed =
+            diesel::update(secret).set(totp_secrets::confirmed_at.eq(self.now)).execute(self.connection)?;
         if confirmed == 0 {
             return Ok(None);
         }
@@ -195,7 +191,7 @@ impl Tx<'_> {
             .map(|code| (hash_of(&code), code))
             .collect();
         let (hashes, codes): (Vec<Vec<u8>>, Vec<String>) = codes.into_iter().unzip();
-        AddRecoveryCodes::bind((actor.user.as_uuid(), hashes)).execute(self.connection)?;
+        AddRecoveryCodes::bind((actor.user, hashes)).execute(self.connection)?;
         Ok(Some(codes))
     }
 
@@ -205,7 +201,7 @@ impl Tx<'_> {
     /// [`Error::NotFound`] without one.
     pub fn remove_totp(&mut self, actor: Actor) -> Result<()> {
         self.concern_own(actor)?;
-        match diesel::delete(totp_secrets::table.find(actor.user.as_uuid())).execute(self.connection)? {
+        match diesel::delete(totp_secrets::table.find(actor.user)).execute(self.connection)? {
             0 => Err(Error::NotFound),
             _ => Ok(()),
         }
@@ -214,8 +210,8 @@ impl Tx<'_> {
     /// Notes that the user of the actor's session has proven who they are.
     pub fn confirm_session(&mut self, actor: Actor) -> Result<()> {
         self.concern_own(actor)?;
-        diesel::update(api_tokens::table.find(actor.token.as_uuid()))
-            .set(api_tokens::confirmed_at.eq(OffsetDateTime::from(self.now)))
+        diesel::update(api_tokens::table.find(actor.token))
+            .set(api_tokens::confirmed_at.eq(self.now))
             .execute(self.connection)?;
         Ok(())
     }

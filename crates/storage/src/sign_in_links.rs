@@ -101,7 +101,7 @@ impl SystemTx<'_> {
     pub fn create_sign_in_link(&mut self, user: UserId) -> Result<String> {
         let secret = random_secret(PREFIX);
         let now = OffsetDateTime::from(self.now);
-        CreateLink::bind((hash_of(&secret), user.as_uuid(), now, now + LIFE)).execute(self.connection)?;
+        CreateLink::bind((hash_of(&secret), user, now, now + LIFE)).execute(self.connection)?;
         Ok(secret)
     }
 

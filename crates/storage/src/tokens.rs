@@ -10,7 +10,6 @@ use quire_domain::policy::{Limits, TokenLimits};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::diesel_types::Stored;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{ACTOR_COLUMNS, Actor, ActorRow, UserRecord};
 use crate::members::absent;
@@ -44,16 +43,12 @@ pub struct OwnToken {
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = api_tokens, check_for_backend(Pg))]
 pub(crate) struct TokenRow {
-    #[diesel(deserialize_as = Uuid)]
     id: TokenId,
     label: String,
     read_only: bool,
     organizations: Option<Vec<Option<Uuid>>>,
-    #[diesel(deserialize_as = OffsetDateTime)]
     created_at: Timestamp,
-    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     expires_at: Option<Timestamp>,
-    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     last_used_at: Option<Timestamp>,
     session_ends_at: Option<OffsetDateTime>,
 }
@@ -82,7 +77,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`].
     pub fn own_user(&mut self) -> Result<(UserRecord, Timestamp)> {
-        let now = OffsetDateTime::from(self.now);
+        let now = self.now;
         let found: Option<(ActorRow, UserRecord, OffsetDateTime)> = api_tokens::table
             .inner_join(users::table)
             .filter(api_tokens::hash.eq(self.credentials.token_hash.as_slice()))
@@ -102,7 +97,7 @@ impl Reader<'_> {
     pub fn own_tokens(&mut self, after: Option<TokenId>, limit: u16) -> Result<Slice<OwnToken>> {
         let user = self.actor()?.user;
         let rows = api_tokens::table
-            .filter(api_tokens::user_id.eq(user.as_uuid()))
+            .filter(api_tokens::user_id.eq(user))
             .filter(api_tokens::session_ends_at.is_null())
             .filter(api_tokens::id.lt(page_end(after)))
             .order(api_tokens::id.desc())
@@ -115,7 +110,7 @@ impl Reader<'_> {
 
     fn count_tokens(&mut self, user: UserId) -> Result<i64> {
         let tokens = api_tokens::table
-            .filter(api_tokens::user_id.eq(user.as_uuid()))
+            .filter(api_tokens::user_id.eq(user))
             .filter(api_tokens::session_ends_at.is_null());
         Ok(tokens.count().get_result(self.connection)?)
     }
@@ -127,7 +122,7 @@ impl Reader<'_> {
 
     /// Returns a token by its hash: one statement.
     pub(crate) fn token(&mut self, id: TokenId) -> Result<OwnToken> {
-        let token = api_tokens::table.find(id.as_uuid()).select(TokenRow::as_select());
+        let token = api_tokens::table.find(id).select(TokenRow::as_select());
         let row = token.get_result(self.connection).optional()?;
         Ok(row.ok_or(Error::NotFound)?.into())
     }
@@ -163,9 +158,9 @@ impl Tx<'_> {
         limits: &Limits,
     ) -> Result<std::result::Result<(OwnToken, IssuedToken), Unissued>> {
         let asking = self.token(actor.token)?.limits;
-        let wanted: Vec<Uuid> = limits.organizations.iter().flatten().map(|id| *id.as_uuid()).collect();
+        let wanted: Vec<_> = limits.organizations.iter().flatten().copied().collect();
         let found = organization_members::table
-            .filter(organization_members::user_id.eq(actor.user.as_uuid()))
+            .filter(organization_members::user_id.eq(actor.user))
             .filter(organization_members::organization_id.eq_any(&wanted))
             .filter(organization_members::disabled.eq(false))
             .select(organization_members::organization_id)
@@ -180,7 +175,7 @@ impl Tx<'_> {
         self.require_room_for_token(actor.user)?;
         let issued = self.issue_token(actor.user, label, limits.read_only, limits.expires_at)?;
         if limits.organizations.is_some() {
-            diesel::update(api_tokens::table.find(issued.id.as_uuid()))
+            diesel::update(api_tokens::table.find(issued.id))
                 .set(api_tokens::organizations.eq(wanted))
                 .execute(self.connection)?;
         }
@@ -193,7 +188,7 @@ impl Tx<'_> {
     /// That a user, who makes one token at a time, may have another one.
     fn require_room_for_token(&mut self, user: UserId) -> Result<()> {
         users::table
-            .find(user.as_uuid())
+            .find(user)
             .for_no_key_update()
             .select(users::id)
             .get_result::<Uuid>(self.connection)
@@ -212,8 +207,8 @@ impl Tx<'_> {
     pub fn revoke_own_token(&mut self, actor: Actor, token: TokenId) -> Result<Revocation> {
         let own = || {
             api_tokens::table
-                .find(token.as_uuid())
-                .filter(api_tokens::user_id.eq(actor.user.as_uuid()))
+                .find(token)
+                .filter(api_tokens::user_id.eq(actor.user))
                 .filter(api_tokens::session_ends_at.is_null())
         };
         let row = own().select(TokenRow::as_select()).get_result(self.connection).optional()?;

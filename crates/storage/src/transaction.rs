@@ -113,8 +113,8 @@ impl<'a> Reader<'a> {
 
     /// Notes the result of a lookup. The first one stays: the one that the request names in its path.
     pub(crate) fn record_tenant(&mut self, organization: OrganizationId, space: Option<SpaceId>) {
-        self.places.insert(*organization.as_uuid());
-        self.places.extend(space.map(|space| *space.as_uuid()));
+        self.places.insert(organization.into());
+        self.places.extend(space.map(Uuid::from));
         self.tenant.get_or_insert(Tenant { organization, space });
     }
 

@@ -6,10 +6,8 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, TranslationSettingsId};
 use quire_domain::policy::Action;
 use quire_domain::translations::Language;
-use time::OffsetDateTime;
-use uuid::Uuid;
 
-use crate::diesel_types::Stored;
+use crate::diesel_types::Elements;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, Found, InOrganization, OrganizationRecord};
 use crate::schema::translation_settings;
@@ -22,18 +20,15 @@ use crate::{Error, Result};
 #[diesel(table_name = translation_settings, check_for_backend(Pg))]
 pub struct TranslationRecord {
     /// Their id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: TranslationSettingsId,
     /// Their title.
     pub title: String,
     /// The languages.
-    #[diesel(deserialize_as = Stored<Vec<Option<String>>>)]
+    #[diesel(deserialize_as = Elements<Vec<Option<String>>>)]
     pub languages: Vec<Language>,
     /// Creation time.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// Time of the last change.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub updated_at: Timestamp,
 }
 
@@ -54,8 +49,8 @@ impl Reader<'_> {
             )
             .filter(self.token_is_valid::<organization_access::table>())
             .filter(organization_access::is_member)
-            .filter(organization_access::id.eq(organization.as_uuid()))
-            .filter(translation_settings::id.eq(id.as_uuid()))
+            .filter(organization_access::id.eq(organization))
+            .filter(translation_settings::id.eq(id))
             .select((
                 organization_access::table::actor(),
                 OrganizationRecord::as_select(),
@@ -72,10 +67,8 @@ impl Reader<'_> {
         after: Option<TranslationSettingsId>,
         limit: u16,
     ) -> Result<Slice<TranslationRecord>> {
-        let of_organization = || {
-            translation_settings::table
-                .filter(translation_settings::organization_id.eq(organization.id.as_uuid()))
-        };
+        let of_organization =
+            || translation_settings::table.filter(translation_settings::organization_id.eq(organization.id));
         let rows = of_organization()
             .filter(translation_settings::id.lt(page_end(after)))
             .order(translation_settings::id.desc())
@@ -104,12 +97,12 @@ impl Tx<'_> {
         };
         diesel::insert_into(translation_settings::table)
             .values((
-                translation_settings::organization_id.eq(organization.id.as_uuid()),
-                translation_settings::id.eq(record.id.as_uuid()),
+                translation_settings::organization_id.eq(organization.id),
+                translation_settings::id.eq(record.id),
                 translation_settings::title.eq(&record.title),
                 translation_settings::languages.eq(codes(&record.languages)),
-                translation_settings::created_at.eq(OffsetDateTime::from(self.now)),
-                translation_settings::updated_at.eq(OffsetDateTime::from(self.now)),
+                translation_settings::created_at.eq(self.now),
+                translation_settings::updated_at.eq(self.now),
             ))
             .execute(self.connection)?;
         self.record_created("translation-settings", record.id);
@@ -125,7 +118,7 @@ impl Tx<'_> {
         settings: Authorized<InOrganization<TranslationRecord>>,
     ) -> Result<Authorized<InOrganization<TranslationRecord>>> {
         let item = translation_settings::table
-            .find((settings.organization.id.as_uuid(), settings.item.id.as_uuid()))
+            .find((settings.organization.id, settings.item.id))
             .for_update()
             .select(TranslationRecord::as_select())
             .get_result(self.connection)
@@ -148,15 +141,13 @@ impl Tx<'_> {
             return Ok(fresh);
         }
         fresh.updated_at = self.now;
-        diesel::update(
-            translation_settings::table.find((settings.organization.id.as_uuid(), fresh.id.as_uuid())),
-        )
-        .set((
-            translation_settings::title.eq(&fresh.title),
-            translation_settings::languages.eq(codes(&fresh.languages)),
-            translation_settings::updated_at.eq(OffsetDateTime::from(self.now)),
-        ))
-        .execute(self.connection)?;
+        diesel::update(translation_settings::table.find((settings.organization.id, fresh.id)))
+            .set((
+                translation_settings::title.eq(&fresh.title),
+                translation_settings::languages.eq(codes(&fresh.languages)),
+                translation_settings::updated_at.eq(self.now),
+            ))
+            .execute(self.connection)?;
         Ok(fresh)
     }
 
@@ -168,11 +159,9 @@ impl Tx<'_> {
         &mut self,
         settings: &Authorized<InOrganization<TranslationRecord>>,
     ) -> Result<()> {
-        let deleted = diesel::delete(
-            translation_settings::table
-                .find((settings.organization.id.as_uuid(), settings.item.id.as_uuid())),
-        )
-        .execute(self.connection)?;
+        let deleted =
+            diesel::delete(translation_settings::table.find((settings.organization.id, settings.item.id)))
+                .execute(self.connection)?;
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 }

@@ -77,16 +77,13 @@ struct SessionRow {
     user_agent: Option<String>,
     #[diesel(select_expression = host(api_tokens::address))]
     address: Option<String>,
-    #[diesel(deserialize_as = OffsetDateTime)]
     created_at: Timestamp,
     #[diesel(
-        deserialize_as = OffsetDateTime,
         select_expression = api_tokens::last_used_at.assume_not_null(),
         select_expression_type = dsl::AssumeNotNull<api_tokens::last_used_at>,
     )]
     last_used_at: Timestamp,
     #[diesel(
-        deserialize_as = OffsetDateTime,
         select_expression = api_tokens::expires_at.assume_not_null(),
         select_expression_type = dsl::AssumeNotNull<api_tokens::expires_at>,
     )]
@@ -110,7 +107,7 @@ impl Reader<'_> {
         let now = OffsetDateTime::from(self.now);
         let sessions = || {
             api_tokens::table
-                .filter(api_tokens::user_id.eq(actor.user.as_uuid()))
+                .filter(api_tokens::user_id.eq(actor.user))
                 .filter(api_tokens::session_ends_at.is_not_null())
                 .filter(api_tokens::expires_at.gt(now))
         };
@@ -123,7 +120,7 @@ impl Reader<'_> {
         let total = sessions().count().get_result(self.connection)?;
         let session = |row: SessionRow| OwnSession {
             id: SessionId::from_uuid(row.id),
-            is_current: row.id == *actor.token.as_uuid(),
+            is_current: TokenId::from_uuid(row.id) == actor.token,
             user_agent: row.user_agent,
             address: row.address,
             created_at: row.created_at,
@@ -144,11 +141,10 @@ impl Tx<'_> {
         let now = OffsetDateTime::from(self.now);
         let user_agent: Option<String> =
             browser.user_agent.as_ref().map(|name| name.chars().take(USER_AGENT_MAX).collect());
-        MakeRoom::bind((user.as_uuid(), i64::try_from(SESSIONS_MAX).unwrap_or(i64::MAX)))
-            .execute(self.connection)?;
+        MakeRoom::bind((user, i64::try_from(SESSIONS_MAX).unwrap_or(i64::MAX))).execute(self.connection)?;
         StartSession::bind((
             id,
-            user.as_uuid(),
+            user,
             credentials.token_hash.as_slice(),
             user_agent,
             browser.address.map(|address| address.to_string()),
@@ -165,11 +161,11 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] when the actor has no such session.
     pub fn revoke_own_session(&mut self, actor: Actor, session: SessionId) -> Result<Revocation> {
-        let token = TokenId::from_uuid(*session.as_uuid());
+        let token = TokenId::from_uuid(session.into());
         let own = || {
             api_tokens::table
-                .find(session.as_uuid())
-                .filter(api_tokens::user_id.eq(actor.user.as_uuid()))
+                .find(session)
+                .filter(api_tokens::user_id.eq(actor.user))
                 .filter(api_tokens::session_ends_at.is_not_null())
         };
         let found: i64 = own().count().get_result(self.connection)?;
@@ -189,8 +185,7 @@ impl Tx<'_> {
     pub fn sign_out(&mut self, actor: Actor) -> Result<bool> {
         let concerned = self.organizations_of_token(actor.token)?;
         self.concern(concerned);
-        let session =
-            api_tokens::table.find(actor.token.as_uuid()).filter(api_tokens::session_ends_at.is_not_null());
+        let session = api_tokens::table.find(actor.token).filter(api_tokens::session_ends_at.is_not_null());
         Ok(diesel::delete(session).execute(self.connection)? > 0)
     }
 }
@@ -205,7 +200,7 @@ impl SystemTx<'_> {
     pub fn sweep_sessions(&mut self) -> Result<usize> {
         let expired = api_tokens::table
             .filter(api_tokens::session_ends_at.is_not_null())
-            .filter(api_tokens::expires_at.le(OffsetDateTime::from(self.now)));
+            .filter(api_tokens::expires_at.le(self.now));
         Ok(diesel::delete(expired).execute(self.connection)?)
     }
 }

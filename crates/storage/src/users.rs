@@ -31,7 +31,7 @@ pub struct UserToken {
 #[derive(Insertable)]
 #[diesel(table_name = users)]
 struct NewUserRow<'a> {
-    id: Uuid,
+    id: UserId,
     email: Option<&'a str>,
     display_name: &'a str,
     created_at: time::OffsetDateTime,
@@ -40,8 +40,8 @@ struct NewUserRow<'a> {
 #[derive(Insertable)]
 #[diesel(table_name = api_tokens)]
 struct NewTokenRow<'a> {
-    id: Uuid,
-    user_id: Uuid,
+    id: TokenId,
+    user_id: UserId,
     hash: Vec<u8>,
     label: &'a str,
     read_only: bool,
@@ -53,7 +53,7 @@ impl Tx<'_> {
     /// Makes a user, whose address is verified, if there is one.
     pub(crate) fn create_user(&mut self, email: Option<&str>, display_name: &str) -> Result<UserId> {
         let id = UserId::from_uuid(self.storage.ids().uuid());
-        let row = NewUserRow { id: *id.as_uuid(), email, display_name, created_at: self.now.into() };
+        let row = NewUserRow { id, email, display_name, created_at: self.now.into() };
         diesel::insert_into(users::table).values(row).execute(self.connection)?;
         Ok(id)
     }
@@ -68,18 +68,17 @@ impl Tx<'_> {
         user: UserId,
         role: Option<Role>,
     ) -> Result<()> {
-        let exists: i64 =
-            organizations::table.find(organization.as_uuid()).count().get_result(self.connection)?;
+        let exists: i64 = organizations::table.find(organization).count().get_result(self.connection)?;
         if exists == 0 {
             return Err(Error::NotFound);
         }
         let role = role.map(Role::rank);
         diesel::insert_into(organization_members::table)
             .values((
-                organization_members::organization_id.eq(organization.as_uuid()),
-                organization_members::user_id.eq(user.as_uuid()),
+                organization_members::organization_id.eq(organization),
+                organization_members::user_id.eq(user),
                 organization_members::role.eq(role),
-                organization_members::joined_at.eq(time::OffsetDateTime::from(self.now)),
+                organization_members::joined_at.eq(self.now),
             ))
             .on_conflict((organization_members::organization_id, organization_members::user_id))
             .do_update()
@@ -101,8 +100,8 @@ impl Tx<'_> {
             .ok_or_else(|| Error::Internal("a made token has the wrong form", anyhow::anyhow!("{label}")))?;
         let id = TokenId::from_uuid(self.storage.ids().uuid());
         let row = NewTokenRow {
-            id: *id.as_uuid(),
-            user_id: *user.as_uuid(),
+            id,
+            user_id: user,
             hash: credentials.token_hash.to_vec(),
             label,
             read_only,
@@ -150,9 +149,8 @@ impl SystemTx<'_> {
     /// # Errors
     /// When the statement fails, as it does for an address that another user has.
     pub fn set_email(&mut self, user: UserId, email: &str) -> Result<bool> {
-        let changed = diesel::update(users::table.find(user.as_uuid()))
-            .set(users::email.eq(email))
-            .execute(self.connection)?;
+        let changed =
+            diesel::update(users::table.find(user)).set(users::email.eq(email)).execute(self.connection)?;
         Ok(changed > 0)
     }
 
@@ -168,16 +166,14 @@ impl SystemTx<'_> {
 
     /// Returns whether a user is a member of an organization, enabled or not.
     pub fn is_member(&mut self, organization: OrganizationId, user: UserId) -> Result<bool> {
-        let found: i64 = organization_members::table
-            .find((organization.as_uuid(), user.as_uuid()))
-            .count()
-            .get_result(self.connection)?;
+        let found: i64 =
+            organization_members::table.find((organization, user)).count().get_result(self.connection)?;
         Ok(found > 0)
     }
 
     /// Returns whether a user exists.
     pub fn user_exists(&mut self, user: UserId) -> Result<bool> {
-        let found: i64 = users::table.find(user.as_uuid()).count().get_result(self.connection)?;
+        let found: i64 = users::table.find(user).count().get_result(self.connection)?;
         Ok(found > 0)
     }
 
@@ -190,7 +186,7 @@ impl SystemTx<'_> {
             .order(api_tokens::id)
             .into_boxed();
         if let Some(user) = user {
-            query = query.filter(api_tokens::user_id.eq(*user.as_uuid()));
+            query = query.filter(api_tokens::user_id.eq(user));
         }
         let rows: Vec<(Uuid, Option<String>, TokenRow)> = query.load(self.connection)?;
         let token = |(user, email, row): (Uuid, _, TokenRow)| UserToken {
@@ -204,7 +200,7 @@ impl SystemTx<'_> {
     /// Revokes a token immediately on every node, since no node caches one longer than a request. Returns whether it
     /// existed.
     pub fn revoke_token(&mut self, token: TokenId) -> Result<bool> {
-        let deleted = diesel::delete(api_tokens::table.find(token.as_uuid())).execute(self.connection)?;
+        let deleted = diesel::delete(api_tokens::table.find(token)).execute(self.connection)?;
         Ok(deleted > 0)
     }
 

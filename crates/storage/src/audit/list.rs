@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::diesel_types::Stored;
 use crate::functions::host;
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
@@ -61,7 +60,6 @@ pub(super) struct AuditRow {
     #[diesel(select_expression = host(audit_entries::address))]
     address: Option<String>,
     request_id: Option<String>,
-    #[diesel(deserialize_as = Stored<String>)]
     outcome: AuditOutcome,
     created_at: OffsetDateTime,
 }
@@ -99,22 +97,22 @@ fn entries(organization: OrganizationId, query: &AuditQuery) -> Entries<'_> {
     let AuditQuery { actor, space, operation, target, outcome, from, to } = query;
     let mut entries = audit_entries::table
         .left_join(users::table)
-        .filter(audit_entries::organization_id.eq(*organization.as_uuid()))
+        .filter(audit_entries::organization_id.eq(organization))
         .into_boxed();
     if let Some(actor) = actor {
-        entries = entries.filter(audit_entries::actor_id.eq(actor.as_uuid()));
+        entries = entries.filter(audit_entries::actor_id.eq(actor));
     }
     if let Some(space) = space {
-        entries = entries.filter(audit_entries::space_id.eq(space.as_uuid()));
+        entries = entries.filter(audit_entries::space_id.eq(space));
     }
     if let Some(operation) = operation {
         entries = entries.filter(audit_entries::operation.eq(operation));
     }
     if let Some(from) = from {
-        entries = entries.filter(audit_entries::created_at.ge(OffsetDateTime::from(*from)));
+        entries = entries.filter(audit_entries::created_at.ge(*from));
     }
     if let Some(to) = to {
-        entries = entries.filter(audit_entries::created_at.lt(OffsetDateTime::from(*to)));
+        entries = entries.filter(audit_entries::created_at.lt(*to));
     }
     if let Some(target) = target {
         entries = entries.filter(audit_entries::target_id.eq(target));
@@ -139,8 +137,7 @@ pub(super) fn page(
     let mut page =
         entries(organization, query).order((created_at.desc(), id.desc())).limit(fetch_limit(limit));
     if let Some(AuditPosition { created_at: at, id: last }) = below {
-        let at = OffsetDateTime::from(at);
-        page = page.filter(created_at.le(at)).filter(created_at.lt(at).or(id.lt(*last.as_uuid())));
+        page = page.filter(created_at.le(at)).filter(created_at.lt(at).or(id.lt(last)));
     }
     page.select(<(AuditRow, UserRecord)>::as_select())
 }

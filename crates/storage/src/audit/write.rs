@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::audit::AuditOutcome;
-use quire_domain::ids::{OrganizationId, TokenId, UserId};
-use time::OffsetDateTime;
+use quire_domain::ids::{OrganizationId, SpaceId, TokenId, UserId};
 use uuid::Uuid;
 
 use super::Change;
@@ -35,7 +34,7 @@ pub(crate) struct Entry {
     ids: Vec<Uuid>,
     actor: Actor,
     change: Change,
-    space: Option<Uuid>,
+    space: Option<SpaceId>,
     target: Option<(String, String)>,
 }
 
@@ -134,7 +133,7 @@ impl Tx<'_> {
         }
         let created = self.created.clone().map(|created| (created.kind.to_owned(), created.id));
         let target = created.or_else(|| change.named.clone());
-        let space = self.tenant.and_then(|tenant| tenant.space).map(|space| *space.as_uuid());
+        let space = self.tenant.and_then(|tenant| tenant.space);
         let (organizations, ids) = self.entry_keys(&organizations);
         let operation = self.operation.take().map_or_else(|| change.operation.clone(), Cow::Borrowed);
         let change = Change { operation, ..change.clone() };
@@ -144,7 +143,7 @@ impl Tx<'_> {
     /// Writes that a request was refused to an actor who saw what it is about; once an hour for the same attempt, and
     /// not more than sixty attempts of an actor in an hour.
     pub fn audit_refusal(&mut self, change: &Change, actor: Actor, tenant: Tenant) -> Result<()> {
-        let space = tenant.space.map(|space| *space.as_uuid());
+        let space = tenant.space;
         self.write_refusal(&[tenant.organization], actor.user, Some(actor.token), change, space)
     }
 
@@ -155,15 +154,15 @@ impl Tx<'_> {
         user: UserId,
         token: Option<TokenId>,
         change: &Change,
-        space: Option<Uuid>,
+        space: Option<SpaceId>,
     ) -> Result<()> {
         let (organizations, ids) = self.entry_keys(organizations);
         let target = change.named.as_ref();
         InsertRefused::bind((
             organizations,
             ids,
-            user.as_uuid(),
-            token.map(|token| *token.as_uuid()),
+            user,
+            token,
             &*change.operation,
             change.method.as_str(),
             change.path.as_str(),
@@ -172,7 +171,7 @@ impl Tx<'_> {
             target.map(|(_, id)| id.as_str()),
             change.address.map(|address| address.to_string()),
             change.request_id.as_str(),
-            OffsetDateTime::from(self.now),
+            self.now,
         ))
         .execute(self.connection)?;
         Ok(())
@@ -183,8 +182,8 @@ impl Tx<'_> {
         InsertDone::bind((
             organizations,
             ids,
-            actor.user.as_uuid(),
-            actor.token.as_uuid(),
+            actor.user,
+            actor.token,
             &*change.operation,
             change.method.as_str(),
             change.path.as_str(),
@@ -193,7 +192,7 @@ impl Tx<'_> {
             target.as_ref().map(|(_, id)| id.as_str()),
             change.address.map(|address| address.to_string()),
             change.request_id.as_str(),
-            OffsetDateTime::from(self.now),
+            self.now,
             events.organizations,
             events.kinds,
             events.ids,
@@ -219,15 +218,15 @@ impl Tx<'_> {
         let each = || entries.iter().copied();
         let target = |entry: &'_ Entry| entry.target.clone().unzip();
         let (kinds, targets): (Vec<_>, Vec<_>) = each().map(target).unzip();
-        let spaces: Vec<Option<Uuid>> = each().map(|entry| entry.space).collect();
+        let spaces: Vec<Option<SpaceId>> = each().map(|entry| entry.space).collect();
         let addresses: Vec<Option<String>> =
             each().map(|entry| entry.change.address.map(|address| address.to_string())).collect();
         let texts = |text: fn(&Entry) -> &str| -> Vec<&str> { each().map(text).collect() };
         InsertAllDone::bind((
             organizations,
             ids,
-            each().map(|entry| *entry.actor.user.as_uuid()).collect::<Vec<_>>(),
-            each().map(|entry| *entry.actor.token.as_uuid()).collect::<Vec<_>>(),
+            each().map(|entry| entry.actor.user).collect::<Vec<_>>(),
+            each().map(|entry| entry.actor.token).collect::<Vec<_>>(),
             texts(|entry| &entry.change.operation),
             texts(|entry| &entry.change.method),
             texts(|entry| &entry.change.path),
@@ -236,7 +235,7 @@ impl Tx<'_> {
             targets,
             addresses,
             texts(|entry| &entry.change.request_id),
-            OffsetDateTime::from(self.now),
+            self.now,
             events.organizations,
             events.kinds,
             events.ids,
@@ -248,13 +247,13 @@ impl Tx<'_> {
     }
 
     fn entry_keys(&self, organizations: &[OrganizationId]) -> (Vec<Uuid>, Vec<Uuid>) {
-        organizations.iter().map(|id| (*id.as_uuid(), self.storage.ids().uuid())).unzip()
+        organizations.iter().map(|id| (Uuid::from(*id), self.storage.ids().uuid())).unzip()
     }
 
     /// The organizations that a token concerns: all that its user belongs to, or those among them that it is limited
     /// to.
     pub(crate) fn organizations_of_token(&mut self, token: TokenId) -> Result<Vec<OrganizationId>> {
-        let ids: Vec<Uuid> = OrganizationsOfToken::bind((token.as_uuid(),)).load(self.connection)?;
+        let ids: Vec<Uuid> = OrganizationsOfToken::bind((token,)).load(self.connection)?;
         Ok(ids.into_iter().map(OrganizationId::from_uuid).collect())
     }
 }
@@ -263,7 +262,7 @@ impl Tx<'_> {
     /// The organizations that a user belongs to.
     pub(crate) fn memberships(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
         let ids = organization_members::table
-            .filter(organization_members::user_id.eq(user.as_uuid()))
+            .filter(organization_members::user_id.eq(user))
             .order(organization_members::organization_id)
             .select(organization_members::organization_id)
             .load(self.connection)?;
@@ -275,7 +274,7 @@ impl SystemTx<'_> {
     /// Writes what a command of the operator did, into the logs of these organizations.
     pub fn audit_command(&mut self, organizations: &[OrganizationId], command: Command<'_>) -> Result<()> {
         let (organizations, ids) = self.entry_keys(organizations);
-        let now = OffsetDateTime::from(self.now);
+        let now = self.now;
         let entry = |(organization, id): (&Uuid, &Uuid)| {
             (
                 audit_entries::organization_id.eq(*organization),

@@ -8,7 +8,6 @@ use quire_domain::change_requests::Status;
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::Choice;
@@ -65,7 +64,7 @@ impl SystemReader<'_> {
     /// notified: three statements, and those that read the content of each.
     pub fn conflicting(&mut self, space: SpaceId) -> Result<Vec<Conflicting>> {
         let head: Option<Uuid> = spaces::table
-            .find(space.as_uuid())
+            .find(space)
             .filter(spaces::deleted_at.is_null())
             .select(spaces::head_revision)
             .get_result(self.connection)
@@ -73,24 +72,24 @@ impl SystemReader<'_> {
         let Some(head) = head.map(RevisionId::from_uuid) else { return Ok(Vec::new()) };
         let unmerged: Vec<ChangeRequestRecord> = change_requests::table
             .left_join(users::table)
-            .filter(change_requests::space_id.eq(space.as_uuid()))
+            .filter(change_requests::space_id.eq(space))
             .filter(change_requests::status.eq_any([Status::Open.as_str(), Status::Draft.as_str()]))
             .order((change_requests::updated_at.desc(), change_requests::id.desc()))
             .limit(MOST)
             .select(ChangeRequestRecord::as_select())
             .load(self.connection)?;
-        let ids = unmerged.iter().map(|request| *request.id.as_uuid());
-        let notified: Vec<(Option<Uuid>, Option<Uuid>)> = inbox_entries::table
-            .filter(inbox_entries::space_id.eq(space.as_uuid()))
+        let ids = unmerged.iter().map(|request| request.id);
+        let notified: Vec<(Option<ChangeRequestId>, Option<RevisionId>)> = inbox_entries::table
+            .filter(inbox_entries::space_id.eq(space))
             .filter(inbox_entries::change_request_id.eq_any(ids.collect::<Vec<_>>()))
             .filter(inbox_entries::revision_id.is_not_null())
             .select((inbox_entries::change_request_id, inbox_entries::revision_id))
             .load(self.connection)?;
-        let notified: HashSet<(Option<Uuid>, Option<Uuid>)> = notified.into_iter().collect();
+        let notified: HashSet<_> = notified.into_iter().collect();
         let mut conflicting = Vec::new();
         for request in unmerged {
             let base = request.merge_base();
-            let is_notified = notified.contains(&(Some(*request.id.as_uuid()), Some(*base.as_uuid())));
+            let is_notified = notified.contains(&(Some(request.id), Some(base)));
             if is_notified || !request.is_outdated(head) {
                 continue;
             }
@@ -123,11 +122,9 @@ impl SystemTx<'_> {
             return Ok(());
         }
         let events: Vec<Uuid> = conflicting.iter().map(|_| self.storage.ids().uuid()).collect();
-        let (ids, bases): (Vec<Uuid>, Vec<Uuid>) =
-            conflicting.iter().map(|(id, base)| (*id.as_uuid(), *base.as_uuid())).unzip();
-        let now = OffsetDateTime::from(self.now);
-        AddConflicts::bind((space.as_uuid(), events, actor.as_uuid(), now, ids, bases))
-            .execute(self.connection)?;
+        let (ids, bases): (Vec<ChangeRequestId>, Vec<RevisionId>) = conflicting.iter().copied().unzip();
+        let now = self.now;
+        AddConflicts::bind((space, events, actor, now, ids, bases)).execute(self.connection)?;
         Ok(())
     }
 }

@@ -27,7 +27,7 @@ impl Reader<'_> {
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
         format: Format,
     ) -> Result<Option<PresentedBody>> {
-        let key = (change_request.space.id.as_uuid(), change_request.item.id.as_uuid());
+        let key = (change_request.space.id, change_request.item.id);
         let row = change_request_descriptions::table.find(key);
         Ok(match format {
             Format::Document => {
@@ -56,7 +56,7 @@ impl Tx<'_> {
         change_request: &InSpace<ChangeRequestRecord>,
         description: Patch<NewBody>,
     ) -> Result<()> {
-        let key = (change_request.space.id.as_uuid(), change_request.item.id.as_uuid());
+        let key = (change_request.space.id, change_request.item.id);
         match description {
             Patch::Keep => {}
             Patch::Clear => {

@@ -9,7 +9,6 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId, UserId};
 use quire_domain::list::Order;
 use serde::{Deserialize, Serialize};
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::Result;
@@ -77,19 +76,19 @@ impl ChangeRequestFilter {
             let contributed = change_request_contributors::table
                 .filter(change_request_contributors::space_id.eq(change_requests::space_id))
                 .filter(change_request_contributors::change_request_id.eq(change_requests::id))
-                .filter(change_request_contributors::user_id.eq(*user.as_uuid()));
+                .filter(change_request_contributors::user_id.eq(user));
             query = query.filter(exists(contributed));
         }
         if let Some(user) = self.creator {
-            query = query.filter(change_requests::created_by.eq(*user.as_uuid()));
+            query = query.filter(change_requests::created_by.eq(user));
         }
         if let Some(user) = self.requested_reviewer {
             let teams = team_members::table
-                .filter(team_members::organization_id.eq(*organization.as_uuid()))
-                .filter(team_members::user_id.eq(*user.as_uuid()))
+                .filter(team_members::organization_id.eq(organization))
+                .filter(team_members::user_id.eq(user))
                 .select(team_members::team_id);
-            let as_user = not(change_request_reviewers::is_team)
-                .and(change_request_reviewers::reviewer_id.eq(*user.as_uuid()));
+            let as_user =
+                not(change_request_reviewers::is_team).and(change_request_reviewers::reviewer_id.eq(user));
             let in_team =
                 change_request_reviewers::is_team.and(change_request_reviewers::reviewer_id.eq_any(teams));
             let requested = change_request_reviewers::table
@@ -132,7 +131,7 @@ impl ChangeRequestPosition {
     /// Adds the condition on the change requests after this one.
     fn filter<'a>(self, query: Query<'a>, sort: ChangeRequestSort, scope: Scope, order: Order) -> Query<'a> {
         use ChangeRequestSort::{CreatedAt, UpdatedAt};
-        let (at, id) = (OffsetDateTime::from(self.updated_at), *self.id.as_uuid());
+        let (at, id) = (self.updated_at, self.id);
         match (sort, scope, order) {
             (CreatedAt, Scope::Space, Order::Desc) => query.filter(change_requests::number.lt(self.number)),
             (CreatedAt, Scope::Space, Order::Asc) => query.filter(change_requests::number.gt(self.number)),
@@ -165,9 +164,8 @@ impl Reader<'_> {
         limit: u16,
     ) -> Result<Slice<ChangeRequestRecord>> {
         let query = || {
-            let of_space = change_requests::table
-                .left_join(users::table)
-                .filter(change_requests::space_id.eq(*space.id.as_uuid()));
+            let of_space =
+                change_requests::table.left_join(users::table).filter(change_requests::space_id.eq(space.id));
             filter.apply(space.organization, of_space.into_boxed())
         };
         let page = filter.page(query(), Scope::Space, after, limit);
@@ -189,14 +187,14 @@ impl Reader<'_> {
     ) -> Result<Slice<ListedChangeRequest>> {
         let query = || {
             let mut visible = space_access::table
-                .filter(space_access::token_id.eq(*organization.actor().token.as_uuid()))
-                .filter(space_access::organization_id.eq(*organization.id.as_uuid()))
+                .filter(space_access::token_id.eq(organization.actor().token))
+                .filter(space_access::organization_id.eq(organization.id))
                 .filter(space_access::deleted_at.is_null())
                 .filter(space_access::role.is_not_null())
                 .select(space_access::id)
                 .into_boxed();
             if let Some(space) = filter.space {
-                visible = visible.filter(space_access::id.eq(*space.as_uuid()));
+                visible = visible.filter(space_access::id.eq(space));
             }
             let of_organization = change_requests::table
                 .left_join(users::table)

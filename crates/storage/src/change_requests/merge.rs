@@ -354,7 +354,7 @@ impl Tx<'_> {
                 stored_ahead: prepared.stored_ahead(&sides),
             },
         )?;
-        let values = (space.as_uuid(), id.as_uuid(), sides.main.revision.id.as_uuid());
+        let values = (space, id, sides.main.revision.id);
         NotePulled::bind(values).execute(self.connection)?;
         Ok(MergeReport::Done(revision.id))
     }

@@ -14,7 +14,6 @@ use quire_domain::ids::{ChangeRequestId, RevisionId};
 use quire_domain::patch::Patch;
 use quire_domain::policy::Action;
 use quire_domain::webhooks::EventKind;
-use time::OffsetDateTime;
 
 pub use conflicting::{CONFLICTS_JOB, Conflicting, MergedSpace};
 pub use list::{ChangeRequestFilter, ChangeRequestPosition, ListedChangeRequest};
@@ -72,8 +71,8 @@ impl Tx<'_> {
         description: Option<NewBody>,
     ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
         let id = ChangeRequestId::from_uuid(self.storage.ids().uuid());
-        let (author, now) = (space.actor().user, OffsetDateTime::from(self.now));
-        let values = (space.id.as_uuid(), id.as_uuid(), subject, author.as_uuid(), now);
+        let (author, now) = (space.actor().user, self.now);
+        let values = (space.id, id, subject, author, now);
         if CreateChangeRequest::bind(values).execute(self.connection)? == 0 {
             return Err(Error::NotFound);
         }
@@ -123,11 +122,11 @@ impl Tx<'_> {
         fresh.updated_at = self.now;
         let InSpace { space, item: before } = &*change_request;
         ChangeChangeRequest::bind((
-            space.id.as_uuid(),
-            fresh.id.as_uuid(),
+            space.id,
+            fresh.id,
             fresh.subject.as_str(),
             fresh.status.as_str(),
-            OffsetDateTime::from(fresh.updated_at),
+            fresh.updated_at,
         ))
         .execute(self.connection)?;
         self.count_status(&change_request, before.status, fresh.status)?;
@@ -173,8 +172,8 @@ impl Tx<'_> {
         revision: RevisionId,
     ) -> Result<()> {
         let InSpace { space, item } = change_request;
-        let now = OffsetDateTime::from(self.now);
-        let values = (space.id.as_uuid(), item.id.as_uuid(), revision.as_uuid(), now);
+        let now = self.now;
+        let values = (space.id, item.id, revision, now);
         MarkMerged::bind(values).execute(self.connection)?;
         Ok(())
     }

@@ -8,9 +8,8 @@ use quire_domain::ids::UserId;
 use quire_domain::merge_rules::{LatestReview, MergeBlock, MergeFacts, MergeRules};
 use quire_domain::reviews::ReviewStatus;
 use serde_json::Value;
-use uuid::Uuid;
 
-use crate::diesel_types::Stored;
+use crate::diesel_types::Json;
 use crate::lookup::{Authorized, ChangeRequestRecord, InSpace};
 use crate::statement::sql_files;
 use crate::transaction::Reader;
@@ -33,9 +32,8 @@ pub struct MergeCheck {
 
 #[derive(Queryable)]
 struct FactsRow {
-    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    #[diesel(deserialize_as = Json<Option<Value>>)]
     rules: Option<MergeRules>,
-    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
     author: Option<UserId>,
     subject: String,
     has_description: bool,
@@ -45,9 +43,7 @@ struct FactsRow {
 
 #[derive(Queryable)]
 struct ReviewRow {
-    #[diesel(deserialize_as = Uuid)]
     reviewer: UserId,
-    #[diesel(deserialize_as = Stored<String>)]
     status: ReviewStatus,
     is_current: bool,
 }
@@ -94,7 +90,7 @@ impl Reader<'_> {
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
     ) -> Result<MergeCheck> {
-        let (space, id) = (*change_request.space.id.as_uuid(), *change_request.item.id.as_uuid());
+        let (space, id) = (change_request.space.id, change_request.item.id);
         let facts: FactsRow = FindMergeFacts::bind((space, id))
             .get_result(self.connection)
             .optional()?

@@ -25,7 +25,7 @@ impl Reader<'_> {
     pub fn viewed_pages(&mut self, content: &Authorized<ContentAt>, tree: &Tree) -> Result<ViewedPages> {
         let change_request = content.change_request.as_ref().ok_or(Error::NotFound)?;
         let user = content.actor().user;
-        let key = (content.space.id.as_uuid(), change_request.id.as_uuid(), user.as_uuid());
+        let key = (content.space.id, change_request.id, user);
         let stored: Option<Value> = change_request_views::table
             .find(key)
             .select(change_request_views::pages)
@@ -55,8 +55,7 @@ impl Tx<'_> {
         let pages = serde_json::to_value(&viewed.pages)
             .map_err(|error| Error::Internal("viewed pages can't be written", error.into()))?;
         let user = content.actor().user;
-        PutViews::bind((content.space.id.as_uuid(), change_request.id.as_uuid(), user.as_uuid(), pages))
-            .execute(self.connection)?;
+        PutViews::bind((content.space.id, change_request.id, user, pages)).execute(self.connection)?;
         Ok(viewed)
     }
 }

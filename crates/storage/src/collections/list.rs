@@ -5,7 +5,6 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::Result;
@@ -29,7 +28,7 @@ impl ListedCollection {
     #[must_use]
     pub fn key(&self) -> PositionKey {
         let CollectionRecord { parent, position, id, .. } = &self.collection;
-        PositionKey { parent: *parent, position: position.clone(), id: *id.as_uuid() }
+        PositionKey { parent: *parent, position: position.clone(), id: (*id).into() }
     }
 }
 
@@ -49,8 +48,8 @@ impl Reader<'_> {
         after: Option<PositionKey>,
         limit: u16,
     ) -> Result<Slice<ListedCollection>> {
-        let (hash, now) = (self.credentials.token_hash.as_slice(), OffsetDateTime::from(self.now));
-        let id = organization.id.as_uuid();
+        let (hash, now) = (self.credentials.token_hash.as_slice(), self.now);
+        let id = organization.id;
         // Before the first page, no parent, position and id are smaller.
         let (parent, position, last) = after.map_or_else(
             || (Uuid::nil(), String::new(), Uuid::nil()),

@@ -50,14 +50,14 @@ impl Tx<'_> {
         let maker = parent.actor().user;
         let parent = self.lock_parent(parent)?;
         require_depth(parent.path.len().saturating_add(1))?;
-        let position = self.position_at(&parent, &Neighbors::default(), *id.as_uuid())?;
-        let path: Vec<Uuid> = parent.path.iter().chain([&id]).map(|id| *id.as_uuid()).collect();
-        let now = time::OffsetDateTime::from(self.now);
+        let position = self.position_at(&parent, &Neighbors::default(), id)?;
+        let path: Vec<_> = parent.path.iter().chain([&id]).copied().collect();
+        let now = self.now;
         diesel::insert_into(collections::table)
             .values((
-                collections::organization_id.eq(parent.organization.as_uuid()),
-                collections::id.eq(id.as_uuid()),
-                collections::parent_id.eq(parent.collection().map(|id| *id.as_uuid())),
+                collections::organization_id.eq(parent.organization),
+                collections::id.eq(id),
+                collections::parent_id.eq(parent.collection()),
                 collections::path.eq(path),
                 collections::title.eq(title),
                 collections::default_level.eq(parent.default_level.map(Role::rank)),
@@ -79,7 +79,7 @@ impl Tx<'_> {
         collection: Authorized<CollectionRecord>,
     ) -> Result<Authorized<CollectionRecord>> {
         let fresh = collections::table
-            .find((collection.organization.as_uuid(), collection.id.as_uuid()))
+            .find((collection.organization, collection.id))
             .for_no_key_update()
             .select(COLLECTION)
             .get_result(self.connection)
@@ -102,7 +102,7 @@ impl Tx<'_> {
             default_level: default_level.map(|level| level.map(Role::rank)),
             updated_at: self.now.into(),
         };
-        diesel::update(collections::table.find((collection.organization.as_uuid(), collection.id.as_uuid())))
+        diesel::update(collections::table.find((collection.organization, collection.id)))
             .set(changeset)
             .execute(self.connection)?;
         self.lock_collection(collection)
@@ -114,7 +114,7 @@ impl Tx<'_> {
     /// # Errors
     /// 409 if it contains anything else.
     pub fn delete_collection(&mut self, collection: &Authorized<CollectionRecord>) -> Result<()> {
-        let (organization, id) = (*collection.organization.as_uuid(), *collection.id.as_uuid());
+        let (organization, id) = (collection.organization, collection.id);
         let contained = || {
             spaces::table
                 .filter(spaces::organization_id.eq(organization))

@@ -4,7 +4,7 @@ use diesel::dsl::max;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::error::Reason;
-use time::OffsetDateTime;
+use quire_domain::ids::{CollectionId, SpaceId};
 use uuid::Uuid;
 
 use super::{ListedCollection, require_depth};
@@ -51,7 +51,7 @@ impl Tx<'_> {
             let reason = Reason::CollectionCycle;
             return Err(Error::refused(reason, reason.message()));
         }
-        let (organization, id) = (*collection.organization.as_uuid(), *collection.id.as_uuid());
+        let (organization, id) = (collection.organization, collection.id);
         let deepest: Option<i32> = collections::table
             .filter(collections::organization_id.eq(organization))
             .filter(collections::path.contains(vec![id]))
@@ -60,7 +60,7 @@ impl Tx<'_> {
         let deepest = deepest.and_then(|depth| usize::try_from(depth).ok()).unwrap_or_default();
         require_depth(parent.path.len().saturating_add(deepest.saturating_sub(collection.parents())))?;
         let position = self.position_at(&parent, neighbors, id)?;
-        let path: Vec<Uuid> = parent.path.iter().map(|id| *id.as_uuid()).collect();
+        let path = parent.path.to_vec();
         MoveCollection::bind((
             organization,
             id,
@@ -68,7 +68,7 @@ impl Tx<'_> {
             collection.parents_bind(),
             parent.collection().map(Uuid::from),
             position.to_string(),
-            OffsetDateTime::from(self.now),
+            self.now,
         ))
         .execute(self.connection)?;
         self.listed_collection(collection.id)
@@ -83,43 +83,40 @@ impl Tx<'_> {
     ) -> Result<ListedCollection> {
         let from = collection.organization;
         self.concern([to.id]);
-        let (spaces, collections): (Vec<Uuid>, Vec<Uuid>) = self.lock_below(collection)?.into_iter().unzip();
+        let (spaces, collections): (Vec<SpaceId>, Vec<CollectionId>) =
+            self.lock_below(collection)?.into_iter().unzip();
         let unpublished = self.leave_organization(from, &spaces)?;
         // The spaces leave their collections meanwhile: the foreign keys are checked after each statement.
-        let moved = spaces::table
-            .filter(spaces::organization_id.eq(from.as_uuid()))
-            .filter(spaces::id.eq_any(&spaces));
-        diesel::update(moved).set(spaces::collection_id.eq(None::<Uuid>)).execute(self.connection)?;
-        let now = OffsetDateTime::from(self.now);
-        let position =
-            self.position_at(&LockedParent::root(to.id), &Neighbors::default(), *collection.id.as_uuid())?;
+        let moved = spaces::table.filter(spaces::organization_id.eq(from)).filter(spaces::id.eq_any(&spaces));
+        diesel::update(moved).set(spaces::collection_id.eq(None::<CollectionId>)).execute(self.connection)?;
+        let now = self.now;
+        let position = self.position_at(&LockedParent::root(to.id), &Neighbors::default(), collection.id)?;
         TransferCollection::bind((
-            from.as_uuid(),
-            collection.id.as_uuid(),
-            to.id.as_uuid(),
+            from,
+            collection.id,
+            to.id,
             collection.parents_bind(),
             position.to_string(),
             now,
         ))
         .execute(self.connection)?;
-        TransferSpaces::bind((from.as_uuid(), to.id.as_uuid(), &spaces, &collections, now))
-            .execute(self.connection)?;
+        TransferSpaces::bind((from, to.id, &spaces, &collections, now)).execute(self.connection)?;
         self.emit_visibilities(to.id, &unpublished)?;
         self.listed_collection(collection.id)
     }
 
     /// Locks a collection with everything below it, deletes grants on and invites to the collections, and returns the
     /// spaces with their collections.
-    fn lock_below(&mut self, collection: &CollectionRecord) -> Result<Vec<(Uuid, Uuid)>> {
-        let organization = collection.organization.as_uuid();
-        let collections: Vec<Uuid> = collections::table
+    fn lock_below(&mut self, collection: &CollectionRecord) -> Result<Vec<(SpaceId, CollectionId)>> {
+        let organization = collection.organization;
+        let collections: Vec<CollectionId> = collections::table
             .filter(collections::organization_id.eq(organization))
-            .filter(collections::path.contains(vec![*collection.id.as_uuid()]))
+            .filter(collections::path.contains(vec![collection.id]))
             .order(collections::id)
             .for_update()
             .select(collections::id)
             .load(self.connection)?;
-        let spaces: Vec<(Uuid, Uuid)> = spaces::table
+        let spaces: Vec<(SpaceId, CollectionId)> = spaces::table
             .filter(spaces::organization_id.eq(organization))
             .filter(spaces::collection_id.eq_any(&collections))
             .order(spaces::id)

@@ -7,7 +7,6 @@ use quire_domain::documents::Format;
 use quire_domain::ids::{ChangeRequestId, CommentId, PageId, SpaceId, UserId};
 use quire_domain::list::Order;
 use quire_revision::Tree;
-use uuid::Uuid;
 
 use super::ShownComment;
 use crate::Result;
@@ -51,20 +50,19 @@ impl CommentCounts {
 impl CommentFilter {
     /// Comments of the space, or of one of its change requests, that match.
     fn query(&self, space: SpaceId, change_request: Option<ChangeRequestId>) -> BoxedQuery<'_, Pg> {
-        let mut query =
-            comment_details::table.filter(comment_details::space_id.eq(*space.as_uuid())).into_boxed();
+        let mut query = comment_details::table.filter(comment_details::space_id.eq(space)).into_boxed();
         query = match change_request {
-            Some(id) => query.filter(comment_details::change_request_id.eq(*id.as_uuid())),
+            Some(id) => query.filter(comment_details::change_request_id.eq(id)),
             None => query.filter(comment_details::change_request_id.is_null()),
         };
         if let Some(status) = self.status.status() {
             query = query.filter(comment_details::status.eq(status));
         }
         if let Some(page) = self.page {
-            query = query.filter(comment_details::target_page.eq(*page.as_uuid()));
+            query = query.filter(comment_details::target_page.eq(page));
         }
         if !self.authors.is_empty() {
-            let authors: Vec<Uuid> = self.authors.iter().map(|author| *author.as_uuid()).collect();
+            let authors = self.authors.to_vec();
             query = query.filter(comment_details::posted_by.eq_any(authors));
         }
         query
@@ -78,19 +76,19 @@ impl CommentFilter {
         space: SpaceId,
         change_request: Option<ChangeRequestId>,
     ) -> Result<i64> {
-        let mut query = comments::table.filter(comments::space_id.eq(*space.as_uuid())).into_boxed();
+        let mut query = comments::table.filter(comments::space_id.eq(space)).into_boxed();
         query = match change_request {
-            Some(id) => query.filter(comments::change_request_id.eq(*id.as_uuid())),
+            Some(id) => query.filter(comments::change_request_id.eq(id)),
             None => query.filter(comments::change_request_id.is_null()),
         };
         if let Some(status) = self.status.status() {
             query = query.filter(comments::status.eq(status));
         }
         if let Some(page) = self.page {
-            query = query.filter(comments::target_page.eq(*page.as_uuid()));
+            query = query.filter(comments::target_page.eq(page));
         }
         if !self.authors.is_empty() {
-            let authors: Vec<Uuid> = self.authors.iter().map(|author| *author.as_uuid()).collect();
+            let authors = self.authors.to_vec();
             query = query.filter(comments::posted_by.eq_any(authors));
         }
         Ok(query.count().get_result(connection)?)
@@ -111,7 +109,6 @@ impl CommentFilter {
         after: Option<CommentId>,
         limit: u16,
     ) -> BoxedQuery<'a, Pg> {
-        let after = after.map(|after| *after.as_uuid());
         let query = match (self.order, after) {
             (Order::Asc, Some(after)) => query.filter(comment_details::id.gt(after)),
             (Order::Desc, Some(after)) => query.filter(comment_details::id.lt(after)),
@@ -159,11 +156,11 @@ impl Reader<'_> {
     ) -> Result<CommentCounts> {
         let (open, resolved): (i32, i32) = match change_request {
             None => spaces::table
-                .find(space.as_uuid())
+                .find(space)
                 .select((spaces::comments_open, spaces::comments_resolved))
                 .get_result(self.connection)?,
             Some(id) => change_requests::table
-                .find((space.as_uuid(), id.as_uuid()))
+                .find((space, id))
                 .select((change_requests::comments_open, change_requests::comments_resolved))
                 .get_result(self.connection)?,
         };
@@ -179,11 +176,11 @@ impl Reader<'_> {
         let space = content.space.id;
         let on_pages = slice.items.iter().any(|comment| comment.posted_on.page.is_some());
         let tree = if on_pages { self.tree_of(space, content.revision.root)? } else { Tree::empty() };
-        let ids = slice.items.iter().map(|comment| *comment.id.as_uuid()).collect();
+        let ids = slice.items.iter().map(|comment| comment.id).collect();
         let mut reactions = self.comment_reactions(space, ids)?;
         let mut repliers = self.repliers_of(space, &slice.items)?;
         let mut shown = slice.try_map(|comment| -> Result<ShownComment> {
-            let given = (reactions.take(comment.id.as_uuid()), repliers.take(&comment));
+            let given = (reactions.take(comment.id), repliers.take(&comment));
             Ok(ShownComment::new(space, comment, &tree, given))
         })?;
         self.anchor_nodes(space, &tree, &mut shown.items)?;

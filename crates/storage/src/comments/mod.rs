@@ -17,7 +17,6 @@ use quire_domain::documents::{DocumentJson, Format, PresentedBody};
 use quire_domain::ids::{ChangeRequestId, CommentId, ReviewId, SpaceId, UserId};
 use quire_domain::webhooks::EventKind;
 use quire_revision::Tree;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 pub use list::CommentFilter;
@@ -121,7 +120,7 @@ impl Reader<'_> {
             Some(_) => self.tree_of(space, comment.head.root)?,
             None => Tree::empty(),
         };
-        let reactions = self.comment_reactions(space, vec![*record.id.as_uuid()])?.take(record.id.as_uuid());
+        let reactions = self.comment_reactions(space, vec![record.id])?.take(record.id);
         let repliers = self.repliers_of(space, [&record])?.take(&record);
         let mut shown = [ShownComment::new(space, record, &tree, (reactions, repliers))];
         self.anchor_nodes(space, &tree, &mut shown)?;
@@ -130,7 +129,7 @@ impl Reader<'_> {
     }
 
     fn read_comment(&mut self, space: SpaceId, id: CommentId, format: Format) -> Result<CommentRecord> {
-        let comment = comment_details::table.find((space.as_uuid(), id.as_uuid()));
+        let comment = comment_details::table.find((space, id));
         Ok(comment.select(comment_columns(format)).get_result(self.connection)?)
     }
 }
@@ -241,14 +240,8 @@ impl Tx<'_> {
             self.resolve(space, comment.comment.change_request, id, resolved, user)?;
         }
         if let Some(body) = &changes.body {
-            EditComment::bind((
-                space.as_uuid(),
-                id.as_uuid(),
-                body.markdown.as_str(),
-                body.document.as_bytes(),
-                OffsetDateTime::from(self.now),
-            ))
-            .execute(self.connection)?;
+            EditComment::bind((space, id, body.markdown.as_str(), body.document.as_bytes(), self.now))
+                .execute(self.connection)?;
             self.tell_of_comment(EventKind::CommentUpdated, space, comment.comment.change_request, id)?;
             self.write_comment_notice(&CommentNotice {
                 space,
@@ -276,7 +269,7 @@ impl Tx<'_> {
     pub fn delete_comment(&mut self, comment: Authorized<CommentAt>) -> Result<()> {
         let comment = self.lock_comment(comment, Format::Markdown)?;
         let (space, id) = (comment.space.id, comment.comment.id);
-        diesel::delete(comments::table.find((space.as_uuid(), id.as_uuid()))).execute(self.connection)?;
+        diesel::delete(comments::table.find((space, id))).execute(self.connection)?;
         self.tell_of_comment(EventKind::CommentDeleted, space, comment.comment.change_request, id)?;
         let step = match comment.comment.status.is_resolved() {
             true => CommentStep { open: 0, resolved: -1 },
@@ -308,17 +301,17 @@ impl Tx<'_> {
             Status::Open => ("open", None, None, CommentStep { open: 1, resolved: -1 }),
             Status::Resolved { at, by } => {
                 let step = CommentStep { open: -1, resolved: 1 };
-                ("resolved", Some(OffsetDateTime::from(at)), by.map(|by| *by.as_uuid()), step)
+                ("resolved", Some(at), by, step)
             }
         };
-        SetStatus::bind((space.as_uuid(), id.as_uuid(), status, at, by)).execute(self.connection)?;
+        SetStatus::bind((space, id, status, at, by)).execute(self.connection)?;
         let kind = if resolved { EventKind::CommentResolved } else { EventKind::CommentReopened };
         self.count_comments(space, change_request, step);
         self.tell_of_comment(kind, space, change_request, id)
     }
 
     fn lock_comment_row(&mut self, space: SpaceId, id: CommentId) -> Result<()> {
-        let comment = comments::table.find((space.as_uuid(), id.as_uuid()));
+        let comment = comments::table.find((space, id));
         let comment = comment.select(comments::id).for_no_key_update();
         comment.get_result::<Uuid>(self.connection).optional()?.map(drop).ok_or(Error::NotFound)
     }

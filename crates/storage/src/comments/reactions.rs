@@ -36,8 +36,8 @@ pub(crate) struct Reactions(HashMap<Uuid, Vec<Reaction<UserRecord>>>);
 
 impl Reactions {
     /// Those to one of them.
-    pub(crate) fn take(&mut self, subject: &Uuid) -> Vec<Reaction<UserRecord>> {
-        self.0.remove(subject).unwrap_or_default()
+    pub(crate) fn take(&mut self, subject: impl Into<Uuid>) -> Vec<Reaction<UserRecord>> {
+        self.0.remove(&subject.into()).unwrap_or_default()
     }
 
     /// Groups rows by target and emoji, in the order in which they were first given.
@@ -60,13 +60,17 @@ impl Reactions {
 
 impl Reader<'_> {
     /// The reactions to comments: one statement for all of them.
-    pub(crate) fn comment_reactions(&mut self, space: SpaceId, comments: Vec<Uuid>) -> Result<Reactions> {
+    pub(crate) fn comment_reactions(
+        &mut self,
+        space: SpaceId,
+        comments: Vec<CommentId>,
+    ) -> Result<Reactions> {
         if comments.is_empty() {
             return Ok(Reactions(HashMap::new()));
         }
         let rows = comment_reactions::table
             .inner_join(users::table)
-            .filter(comment_reactions::space_id.eq(space.as_uuid()))
+            .filter(comment_reactions::space_id.eq(space))
             .filter(comment_reactions::comment_id.eq_any(comments))
             .filter(comment_reactions::reply_id.is_null())
             .order(comment_reactions::id)
@@ -80,13 +84,17 @@ impl Reader<'_> {
     }
 
     /// The reactions to replies: one statement for all of them.
-    pub(super) fn reply_reactions(&mut self, space: SpaceId, replies: Vec<Uuid>) -> Result<Reactions> {
+    pub(super) fn reply_reactions(
+        &mut self,
+        space: SpaceId,
+        replies: Vec<CommentReplyId>,
+    ) -> Result<Reactions> {
         if replies.is_empty() {
             return Ok(Reactions(HashMap::new()));
         }
         let rows = comment_reactions::table
             .inner_join(users::table)
-            .filter(comment_reactions::space_id.eq(space.as_uuid()))
+            .filter(comment_reactions::space_id.eq(space))
             .filter(comment_reactions::reply_id.eq_any(replies))
             .order(comment_reactions::id)
             .select((
@@ -111,29 +119,21 @@ impl Tx<'_> {
     ) -> Result<()> {
         let (comment, reply) = match subject {
             Subject::Comment(comment) => (comment, None),
-            Subject::Reply(comment, reply) => (comment, Some(*reply.as_uuid())),
+            Subject::Reply(comment, reply) => (comment, Some(reply)),
         };
         if !added.is_empty() {
             let ids: Vec<Uuid> = added.iter().map(|_| self.storage.ids().uuid()).collect();
-            AddReactions::bind((
-                space.as_uuid(),
-                comment.as_uuid(),
-                reply,
-                user.as_uuid(),
-                OffsetDateTime::from(self.now),
-                ids,
-                added,
-            ))
-            .execute(self.connection)?;
+            AddReactions::bind((space, comment, reply, user, self.now, ids, added))
+                .execute(self.connection)?;
         }
         if !removed.is_empty() {
             let subject = coalesce(comment_reactions::reply_id, comment_reactions::comment_id.nullable());
             let of_user = comment_reactions::table
-                .filter(comment_reactions::space_id.eq(space.as_uuid()))
-                .filter(comment_reactions::comment_id.eq(comment.as_uuid()))
-                .filter(subject.eq(reply.unwrap_or(*comment.as_uuid())))
+                .filter(comment_reactions::space_id.eq(space))
+                .filter(comment_reactions::comment_id.eq(comment))
+                .filter(subject.eq(reply.map_or(comment.into(), Uuid::from)))
                 .filter(comment_reactions::emoji.eq_any(removed))
-                .filter(comment_reactions::user_id.eq(user.as_uuid()));
+                .filter(comment_reactions::user_id.eq(user));
             diesel::delete(of_user).execute(self.connection)?;
         }
         Ok(())

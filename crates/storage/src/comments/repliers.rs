@@ -7,9 +7,8 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Timestamptz, Uuid as SqlUuid};
 use quire_domain::comments::Replier;
-use quire_domain::ids::SpaceId;
+use quire_domain::ids::{CommentId, SpaceId};
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use crate::lookup::{CommentRecord, UserRecord};
 use crate::statement::sql_files;
@@ -22,12 +21,12 @@ sql_files! {
 }
 
 /// Users who replied, by the ids of the comments.
-pub(crate) struct Repliers(HashMap<Uuid, Vec<Replier<UserRecord>>>);
+pub(crate) struct Repliers(HashMap<CommentId, Vec<Replier<UserRecord>>>);
 
 impl Repliers {
     /// Returns those who replied to a comment.
     pub(crate) fn take(&mut self, comment: &CommentRecord) -> Vec<Replier<UserRecord>> {
-        self.0.remove(comment.id.as_uuid()).unwrap_or_default()
+        self.0.remove(&comment.id).unwrap_or_default()
     }
 }
 
@@ -39,13 +38,13 @@ impl Reader<'_> {
         comments: impl IntoIterator<Item = &'c CommentRecord>,
     ) -> Result<Repliers> {
         let replied = comments.into_iter().filter(|comment| comment.replies > 0);
-        let replied: Vec<Uuid> = replied.map(|comment| *comment.id.as_uuid()).collect();
-        let mut repliers: HashMap<Uuid, Vec<Replier<UserRecord>>> = HashMap::new();
+        let replied: Vec<_> = replied.map(|comment| comment.id).collect();
+        let mut repliers: HashMap<CommentId, Vec<Replier<UserRecord>>> = HashMap::new();
         if replied.is_empty() {
             return Ok(Repliers(repliers));
         }
-        let rows: Vec<(Uuid, i64, OffsetDateTime, UserRecord)> =
-            FindRepliers::bind((space.as_uuid(), replied)).load(self.connection)?;
+        let rows: Vec<(CommentId, i64, OffsetDateTime, UserRecord)> =
+            FindRepliers::bind((space, replied)).load(self.connection)?;
         for (comment, count, updated_at, user) in rows {
             let count = u64::try_from(count).unwrap_or(0);
             let replier = Replier { user, count, updated_at: to_timestamp(updated_at)? };

@@ -8,7 +8,6 @@ use quire_domain::comments::Reaction;
 use quire_domain::documents::Format;
 use quire_domain::ids::{CommentId, CommentReplyId, SpaceId};
 use quire_domain::webhooks::EventKind;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::reactions::Subject;
@@ -51,8 +50,8 @@ impl Reader<'_> {
         let space = comment.space.id;
         let replies = || {
             reply_details::table
-                .filter(reply_details::space_id.eq(*space.as_uuid()))
-                .filter(reply_details::comment_id.eq(*comment.comment.id.as_uuid()))
+                .filter(reply_details::space_id.eq(space))
+                .filter(reply_details::comment_id.eq(comment.comment.id))
         };
         let rows: Vec<ReplyRecord> = replies()
             .filter(reply_details::id.lt(page_end(below)))
@@ -62,10 +61,10 @@ impl Reader<'_> {
             .load(self.connection)?;
         let total = replies().count().get_result(self.connection)?;
         let slice = Slice::cut(rows, limit, total);
-        let ids: Vec<Uuid> = slice.items.iter().map(|reply| *reply.id.as_uuid()).collect();
+        let ids: Vec<_> = slice.items.iter().map(|reply| reply.id).collect();
         let mut reactions = self.reply_reactions(space, ids)?;
         slice.try_map(|reply| {
-            let reactions = reactions.take(reply.id.as_uuid());
+            let reactions = reactions.take(reply.id);
             Ok(ShownReply { reply, reactions })
         })
     }
@@ -82,7 +81,7 @@ impl Reader<'_> {
             return Ok(Vec::new());
         }
         let rows: Vec<(Uuid, ReplyRecord)> = reply_details::table
-            .filter(reply_details::space_id.eq(*content.space.id.as_uuid()))
+            .filter(reply_details::space_id.eq(content.space.id))
             .filter(reply_details::comment_id.eq_any(comments.iter().map(CommentId::as_uuid)))
             .order(reply_details::id)
             .limit(i64::from(limit))
@@ -93,8 +92,8 @@ impl Reader<'_> {
 
     /// A reply with its reactions: one statement.
     pub fn show_reply(&mut self, reply: &Authorized<ReplyAt>) -> Result<ShownReply> {
-        let id = *reply.reply.id.as_uuid();
-        let reactions = self.reply_reactions(reply.space.id, vec![id])?.take(&id);
+        let id = reply.reply.id;
+        let reactions = self.reply_reactions(reply.space.id, vec![id])?.take(id);
         Ok(ShownReply { reply: reply.reply.clone(), reactions })
     }
 }
@@ -116,11 +115,11 @@ impl Tx<'_> {
         let id = CommentReplyId::from_uuid(self.storage.ids().uuid());
         self.record_created("comment-reply", id);
         let posted_by = InsertReply::bind((
-            space.as_uuid(),
-            id.as_uuid(),
-            comment_id.as_uuid(),
-            comment.actor().user.as_uuid(),
-            OffsetDateTime::from(self.now),
+            space,
+            id,
+            comment_id,
+            comment.actor().user,
+            self.now,
             &body.markdown,
             body.document.as_bytes(),
         ))
@@ -151,8 +150,8 @@ impl Tx<'_> {
         format: Format,
     ) -> Result<Authorized<ReplyAt>> {
         let fresh = reply_details::table
-            .find((reply.space.id.as_uuid(), reply.reply.id.as_uuid()))
-            .filter(reply_details::comment_id.eq(reply.comment.as_uuid()))
+            .find((reply.space.id, reply.reply.id))
+            .filter(reply_details::comment_id.eq(reply.comment))
             .select(reply_columns(format))
             .get_result(self.connection)?;
         Ok(reply.map(|at| ReplyAt { reply: fresh, ..at }))
@@ -173,8 +172,8 @@ impl Tx<'_> {
             self.lock_comment_row(space, comment)?;
         }
         let locked = comment_replies::table
-            .find((space.as_uuid(), id.as_uuid()))
-            .filter(comment_replies::comment_id.eq(comment.as_uuid()))
+            .find((space, id))
+            .filter(comment_replies::comment_id.eq(comment))
             .select(comment_replies::id)
             .for_no_key_update();
         if locked.get_result::<Uuid>(self.connection).optional()?.is_none() {
@@ -191,14 +190,8 @@ impl Tx<'_> {
             self.resolve(space, reply.change_request, comment, resolved, user)?;
         }
         if let Some(body) = &changes.body {
-            EditReply::bind((
-                space.as_uuid(),
-                id.as_uuid(),
-                body.markdown.as_str(),
-                body.document.as_bytes(),
-                OffsetDateTime::from(self.now),
-            ))
-            .execute(self.connection)?;
+            EditReply::bind((space, id, body.markdown.as_str(), body.document.as_bytes(), self.now))
+                .execute(self.connection)?;
             if !body.mentions.is_empty() {
                 self.write_comment_notice(&CommentNotice {
                     space,
@@ -228,8 +221,8 @@ impl Tx<'_> {
         let (space, comment) = (reply.space.id, reply.comment);
         self.count_replies(space, comment, -1)?;
         let gone = comment_replies::table
-            .find((space.as_uuid(), reply.reply.id.as_uuid()))
-            .filter(comment_replies::comment_id.eq(comment.as_uuid()));
+            .find((space, reply.reply.id))
+            .filter(comment_replies::comment_id.eq(comment));
         let deleted = diesel::delete(gone).execute(self.connection)?;
         if deleted == 0 {
             return Err(Error::NotFound);
@@ -240,7 +233,7 @@ impl Tx<'_> {
 
     /// Adds to the number of replies that a comment shows, and so locks it.
     fn count_replies(&mut self, space: SpaceId, comment: CommentId, step: i32) -> Result<()> {
-        let values = (space.as_uuid(), comment.as_uuid(), step);
+        let values = (space, comment, step);
         let counted = CountReplies::bind(values).execute(self.connection)?;
         if counted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }

@@ -98,7 +98,7 @@ impl Tx<'_> {
         if revision.kind != RevisionType::Edits || revision.author != Some(actor.user) || !is_recent {
             return Ok(Amending::Begins);
         }
-        let values = (space.as_uuid(), id.as_uuid(), revision.id.as_uuid());
+        let values = (space, id, revision.id);
         let may: bool = MayBeReplaced::bind(values).get_result(self.connection)?;
         Ok(if may { Amending::Replaces } else { Amending::Begins })
     }
@@ -128,8 +128,7 @@ fn millis(duration: Duration) -> i128 {
 
 impl Reader<'_> {
     fn amended_revisions(&mut self, space: SpaceId, id: ChangeRequestId) -> Result<Vec<AmendedRevision>> {
-        let rows: Vec<AmendedRow> =
-            AmendedRevisions::bind((space.as_uuid(), id.as_uuid())).load(self.connection)?;
+        let rows: Vec<AmendedRow> = AmendedRevisions::bind((space, id)).load(self.connection)?;
         let revision = |(id, root, before, begun_at, saved_at, replaced_at, is_referenced): AmendedRow| {
             Ok(AmendedRevision {
                 id: RevisionId::from_uuid(id),
@@ -235,12 +234,12 @@ impl SystemTx<'_> {
             }
         }
         sweep.dead.remove(&live);
-        let uuids = |ids: &HashSet<RevisionId>| ids.iter().map(|id| *id.as_uuid()).collect::<Vec<Uuid>>();
+        let uuids = |ids: &HashSet<RevisionId>| ids.iter().copied().collect::<Vec<_>>();
         let (documents, nodes) = sweep.kept_rows.arrays();
-        let kept = (space.as_uuid(), id.as_uuid(), documents, nodes, uuids(&sweep.kept));
+        let kept = (space, id, documents, nodes, uuids(&sweep.kept));
         KeepAmended::bind(kept).execute(self.connection)?;
         let (documents, nodes) = sweep.dead.arrays();
-        let expired = (space.as_uuid(), id.as_uuid(), documents, nodes, uuids(&sweep.expired));
+        let expired = (space, id, documents, nodes, uuids(&sweep.expired));
         DeleteReplaced::bind(expired).execute(self.connection)?;
         Ok(is_left)
     }

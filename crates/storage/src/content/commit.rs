@@ -9,7 +9,6 @@ use quire_domain::revisions::RevisionType;
 use quire_domain::spaces::EditMode;
 use quire_domain::webhooks::EventKind;
 use quire_revision::{Tree, TreeHash};
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::amending::{Amending, begun_at};
@@ -203,7 +202,7 @@ impl Tx<'_> {
     /// Locks the row of a space. Returns its edit mode and the head of its main content.
     pub(crate) fn lock_space_row(&mut self, space: SpaceId) -> Result<(EditMode, RevisionId)> {
         let locked = spaces::table
-            .find(space.as_uuid())
+            .find(space)
             .filter(spaces::deleted_at.is_null())
             .select((spaces::edit_mode, spaces::head_revision))
             .for_no_key_update();
@@ -219,7 +218,7 @@ impl Tx<'_> {
         id: ChangeRequestId,
     ) -> Result<LockedChangeRequest> {
         let locked = change_requests::table
-            .find((space.as_uuid(), id.as_uuid()))
+            .find((space, id))
             .select((
                 change_requests::status,
                 change_requests::head_revision,
@@ -325,19 +324,19 @@ impl Tx<'_> {
         change_request: Option<ChangeRequestId>,
         revision: &RevisionRecord,
     ) -> Result<()> {
-        let parents: Vec<Uuid> = revision.parents.iter().map(|parent| *parent.as_uuid()).collect();
+        let parents = revision.parents.to_vec();
         diesel::insert_into(revisions::table)
             .values((
-                revisions::space_id.eq(space.as_uuid()),
-                revisions::id.eq(revision.id.as_uuid()),
+                revisions::space_id.eq(space),
+                revisions::id.eq(revision.id),
                 revisions::type_.eq(revision.kind.as_str()),
                 revisions::parents.eq(parents),
                 revisions::root.eq(revision.root.as_bytes().as_slice()),
-                revisions::change_request_id.eq(change_request.map(|id| *id.as_uuid())),
-                revisions::merged_from.eq(revision.merged_from.map(|id| *id.as_uuid())),
-                revisions::author_id.eq(revision.author.map(|id| *id.as_uuid())),
-                revisions::created_at.eq(OffsetDateTime::from(self.now)),
-                revisions::begun_at.eq(revision.begun_at.map(OffsetDateTime::from)),
+                revisions::change_request_id.eq(change_request),
+                revisions::merged_from.eq(revision.merged_from),
+                revisions::author_id.eq(revision.author),
+                revisions::created_at.eq(self.now),
+                revisions::begun_at.eq(revision.begun_at),
             ))
             .execute(self.connection)?;
         Ok(())
@@ -350,15 +349,15 @@ impl Tx<'_> {
         (amending, to): (Amending, RevisionId),
         counts: Counts,
     ) -> Result<()> {
-        let (space, from, to) = (head.space.as_uuid(), head.revision.id.as_uuid(), to.as_uuid());
-        let now = OffsetDateTime::from(self.now);
+        let (space, from, to) = (head.space, head.revision.id, to);
+        let now = self.now;
         let moved = match head.of {
             HeadOf::Space => {
                 let Counts { change_requests_open: open, change_requests_draft: draft } = counts;
                 MoveHeadOfSpace::bind((space, from, to, now, open, draft)).execute(self.connection)?
             }
             HeadOf::ChangeRequest(id) => {
-                let values = (space, id.as_uuid(), from, to, now, head.actor.user.as_uuid());
+                let values = (space, id, from, to, now, head.actor.user);
                 match amending {
                     Amending::Replaces => {
                         ReplaceHeadOfChangeRequest::bind(values).execute(self.connection)?

@@ -52,7 +52,7 @@ impl DeletedPage {
 impl Tx<'_> {
     /// Notes the pages that a revision after `head` deletes: one statement, or none.
     pub(super) fn note_deleted_pages(&mut self, head: &LockedHead, deleted: &[&PageNode]) -> Result<()> {
-        let now = OffsetDateTime::from(self.now);
+        let now = self.now;
         let is_page = |page: &&&PageNode| page.page_type() == PageType::Document;
         let rows: Vec<_> = deleted
             .iter()
@@ -60,12 +60,12 @@ impl Tx<'_> {
             .take(usize::from(MOST))
             .map(|page| {
                 (
-                    deleted_pages::space_id.eq(head.space.as_uuid()),
-                    deleted_pages::page_id.eq(*page.id.as_uuid()),
-                    deleted_pages::revision_id.eq(*head.revision.id.as_uuid()),
+                    deleted_pages::space_id.eq(head.space),
+                    deleted_pages::page_id.eq(page.id),
+                    deleted_pages::revision_id.eq(head.revision.id),
                     deleted_pages::title.eq(page.title.as_str()),
                     deleted_pages::deleted_at.eq(now),
-                    deleted_pages::deleted_by.eq(head.actor.user.as_uuid()),
+                    deleted_pages::deleted_by.eq(head.actor.user),
                 )
             })
             .collect();
@@ -100,7 +100,7 @@ impl Reader<'_> {
         let space: SpaceId = content.space();
         let rows: Vec<(Uuid, Uuid, String, OffsetDateTime, Option<UserRecord>)> = deleted_pages::table
             .left_join(users::table)
-            .filter(deleted_pages::space_id.eq(space.as_uuid()))
+            .filter(deleted_pages::space_id.eq(space))
             .order((deleted_pages::deleted_at.desc(), deleted_pages::page_id.desc()))
             .limit(i64::from(MOST))
             .select((

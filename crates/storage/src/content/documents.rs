@@ -64,7 +64,7 @@ impl Reader<'_> {
             return Ok(found);
         }
         let rows: Vec<(Vec<u8>, Vec<u8>)> = documents::table
-            .filter(documents::space_id.eq(space.as_uuid()))
+            .filter(documents::space_id.eq(space))
             .filter(documents::id.eq_any(missing))
             .select((documents::id, documents::body))
             .load(self.connection)?;
@@ -101,7 +101,7 @@ impl Reader<'_> {
             return Ok(0);
         }
         let hashes: Vec<&[u8]> = ids.iter().map(|id| id.as_bytes().as_slice()).collect();
-        let first = FirstTooMany::bind((space.as_uuid(), hashes, i64::from(bytes)));
+        let first = FirstTooMany::bind((space, hashes, i64::from(bytes)));
         let (first,): (i64,) = first.get_result(self.connection)?;
         Ok(match usize::try_from(first) {
             Ok(first) if first > 0 => first.saturating_sub(1).max(1),

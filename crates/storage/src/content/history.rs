@@ -45,9 +45,9 @@ impl Reader<'_> {
     ) -> Result<Option<RevisionRecord>> {
         let change_request = content.change_request.as_ref();
         let is_initial = change_request.is_some_and(|record| record.revision_initial == id);
-        let owner = change_request.filter(|_| !is_initial).map(|record| *record.id.as_uuid());
+        let owner = change_request.filter(|_| !is_initial).map(|record| record.id);
         let revision = revisions::table
-            .find((content.space.id.as_uuid(), id.as_uuid()))
+            .find((content.space.id, id))
             .filter(revisions::change_request_id.is_not_distinct_from(owner));
         Ok(revision.select(RevisionRecord::as_select()).get_result(self.connection).optional()?)
     }
@@ -70,7 +70,7 @@ impl Reader<'_> {
             return Ok(head.revision.parents.first().copied());
         };
         let (initial, ancestor): (uuid::Uuid, Option<uuid::Uuid>) = change_requests::table
-            .find((head.space.as_uuid(), id.as_uuid()))
+            .find((head.space, id))
             .select((change_requests::revision_initial, change_requests::revision_merged_ancestor))
             .first(self.connection)?;
         Ok(Some(RevisionId::from_uuid(ancestor.unwrap_or(initial))))

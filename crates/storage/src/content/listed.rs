@@ -7,11 +7,10 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{PageId, RevisionId, SpaceId, UserId};
 use quire_domain::revisions::RevisionType;
 use quire_revision::{Tree, TreeHash};
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::Result;
-use crate::diesel_types::{Stored, tree_hash};
+use crate::diesel_types::Elements;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, ContentPoint, UserRecord};
 use crate::schema::{revisions, users};
@@ -24,20 +23,16 @@ const MOST_COMPARED: i64 = 2_000;
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct ListedRevision {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: RevisionId,
     /// The operation that made it.
-    #[diesel(deserialize_as = Stored<String>)]
     pub kind: RevisionType,
     /// Its parents, that of the main content first.
-    #[diesel(deserialize_as = Stored<Vec<Option<Uuid>>>)]
+    #[diesel(deserialize_as = Elements<Vec<Option<Uuid>>>)]
     pub parents: Vec<RevisionId>,
     /// Time of its creation.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// Its author; `None` after that user was removed.
     pub author: Option<UserRecord>,
-    #[diesel(deserialize_as = Stored<Vec<u8>>)]
     root: TreeHash,
 }
 
@@ -62,11 +57,11 @@ type Matching<'a> = diesel::helper_types::IntoBoxed<
 fn matching<'a>(space: SpaceId, filter: RevisionFilter) -> Matching<'a> {
     let mut matching = revisions::table
         .left_join(users::table)
-        .filter(revisions::space_id.eq(*space.as_uuid()))
+        .filter(revisions::space_id.eq(space))
         .filter(revisions::change_request_id.is_null())
         .into_boxed();
     if let Some(author) = filter.author {
-        matching = matching.filter(revisions::author_id.eq(*author.as_uuid()));
+        matching = matching.filter(revisions::author_id.eq(author));
     }
     if let Some(kind) = filter.kind {
         matching = matching.filter(revisions::type_.eq(kind.as_str()));
@@ -122,8 +117,8 @@ impl Reader<'_> {
     ) -> Result<Vec<[Tree; 2]>> {
         let space = content.space();
         let Some(newest) = listed.first() else { return Ok(Vec::new()) };
-        let parents: Vec<Uuid> =
-            listed.iter().filter_map(|revision| revision.parents.first()).map(|id| *id.as_uuid()).collect();
+        let parents: Vec<_> =
+            listed.iter().filter_map(|revision| revision.parents.first()).copied().collect();
         let before = self.roots_by_id(space, &parents)?;
         // The others are loaded as differences from this one.
         self.tree_of(space, newest.root)?;
@@ -131,7 +126,7 @@ impl Reader<'_> {
         let wanted: Vec<(SpaceId, TreeHash)> = listed
             .iter()
             .flat_map(|revision| {
-                let parent = revision.parents.first().and_then(|id| before.get(id.as_uuid()));
+                let parent = revision.parents.first().and_then(|id| before.get(id));
                 [parent.copied().unwrap_or(empty), revision.root]
             })
             .map(|root| (space, root))
@@ -146,20 +141,21 @@ impl Reader<'_> {
         space: SpaceId,
         page: PageId,
         filter: RevisionFilter,
-    ) -> Result<Vec<Uuid>> {
-        let compared: Vec<(Uuid, Vec<u8>, Vec<Option<Uuid>>)> = matching(space, filter)
+    ) -> Result<Vec<RevisionId>> {
+        let compared: Vec<(RevisionId, TreeHash, Vec<Option<RevisionId>>)> = matching(space, filter)
             .order(revisions::id.desc())
             .limit(MOST_COMPARED)
             .select((revisions::id, revisions::root, revisions::parents))
             .load(self.connection)?;
-        let parent = |parents: &[Option<Uuid>]| parents.first().copied().flatten();
-        let parents: Vec<Uuid> = compared.iter().filter_map(|(_, _, parents)| parent(parents)).collect();
+        let parent = |parents: &[Option<RevisionId>]| parents.first().copied().flatten();
+        let parents: Vec<RevisionId> =
+            compared.iter().filter_map(|(_, _, parents)| parent(parents)).collect();
         let before = self.roots_by_id(space, &parents)?;
         let empty = Tree::empty().root();
         let mut roots = Vec::with_capacity(compared.len().saturating_mul(2));
         for (_, root, parents) in &compared {
             let before = parent(parents).and_then(|parent| before.get(&parent)).copied();
-            roots.extend([before.unwrap_or(empty), tree_hash(root)?]);
+            roots.extend([before.unwrap_or(empty), *root]);
         }
         let found = self.page_in_trees(space, page, &roots)?;
         let changed = found.as_chunks::<2>().0.iter().map(|[before, after]| before != after);
@@ -168,12 +164,12 @@ impl Reader<'_> {
     }
 
     /// The roots of revisions by their ids: one statement.
-    fn roots_by_id(&mut self, space: SpaceId, ids: &[Uuid]) -> Result<HashMap<Uuid, TreeHash>> {
-        let rows: Vec<(Uuid, Vec<u8>)> = revisions::table
-            .filter(revisions::space_id.eq(*space.as_uuid()))
+    fn roots_by_id(&mut self, space: SpaceId, ids: &[RevisionId]) -> Result<HashMap<RevisionId, TreeHash>> {
+        let rows = revisions::table
+            .filter(revisions::space_id.eq(space))
             .filter(revisions::id.eq_any(ids))
             .select((revisions::id, revisions::root))
-            .load(self.connection)?;
-        rows.into_iter().map(|(id, root)| Ok((id, tree_hash(&root)?))).collect()
+            .load::<(RevisionId, TreeHash)>(self.connection)?;
+        Ok(rows.into_iter().collect())
     }
 }

@@ -21,7 +21,7 @@ const MOST_PLACES: usize = 5_000;
 const MOST_SEGMENTS: usize = 64;
 
 fn place(page: &PageNode) -> (Uuid, &str) {
-    (page.parent.map_or(Uuid::nil(), |parent| *parent.as_uuid()), page.slug.as_str())
+    (page.parent.map_or(Uuid::nil(), Uuid::from), page.slug.as_str())
 }
 
 impl Tx<'_> {
@@ -41,11 +41,11 @@ impl Tx<'_> {
     }
 
     fn note_places(&mut self, space: SpaceId, changed: &[(Arc<PageNode>, Arc<PageNode>)]) -> Result<()> {
-        let mut left: HashMap<(Uuid, String), Uuid> = HashMap::new();
+        let mut left: HashMap<(Uuid, String), PageId> = HashMap::new();
         for (old, new) in changed {
             let (parent, slug) = place(old);
             if (parent, slug) != place(new) && !slug.is_empty() && left.len() < MOST_PLACES {
-                left.insert((parent, slug.to_owned()), *old.id.as_uuid());
+                left.insert((parent, slug.to_owned()), old.id);
             }
         }
         if left.is_empty() {
@@ -58,7 +58,7 @@ impl Tx<'_> {
             .into_iter()
             .map(|((parent, slug), page)| {
                 (
-                    former_places::space_id.eq(space.as_uuid()),
+                    former_places::space_id.eq(space),
                     former_places::parent_id.eq(parent),
                     former_places::slug.eq(slug),
                     former_places::page_id.eq(page),
@@ -88,7 +88,7 @@ impl Reader<'_> {
             return Ok(None);
         }
         let rows: Vec<(Uuid, String, Uuid)> = former_places::table
-            .filter(former_places::space_id.eq(content.space().as_uuid()))
+            .filter(former_places::space_id.eq(content.space()))
             .filter(former_places::slug.eq_any(path))
             .select((former_places::parent_id, former_places::slug, former_places::page_id))
             .load(self.connection)?;
@@ -101,7 +101,7 @@ impl Reader<'_> {
             .collect();
         let mut at: Option<PageId> = None;
         for slug in path {
-            let parent = at.map_or(Uuid::nil(), |page| *page.as_uuid());
+            let parent = at.map_or(Uuid::nil(), Uuid::from);
             let now = tree.child_by_slug(at, slug).map(|page| page.id);
             let then =
                 || former.get(&(parent, slug.as_str())).filter(|page| tree.page(**page).is_some()).copied();

@@ -7,7 +7,6 @@ use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_revision::Tree;
-use uuid::Uuid;
 
 use crate::lookup::{
     Authorized, ChangeRequestRecord, ContentAt, ContentPoint, ContentSelector, RevisionRecord,
@@ -79,8 +78,8 @@ impl Reader<'_> {
         let Some(id) = content.revision.merged_from else { return Ok(None) };
         let merged = change_requests::table
             .left_join(users::table)
-            .filter(change_requests::space_id.eq(content.space.id.as_uuid()))
-            .filter(change_requests::id.eq(id.as_uuid()))
+            .filter(change_requests::space_id.eq(content.space.id))
+            .filter(change_requests::id.eq(id))
             .select(ChangeRequestRecord::as_select());
         Ok(Some(merged.get_result(self.connection)?))
     }
@@ -97,9 +96,9 @@ impl Reader<'_> {
         space: SpaceId,
         ids: [RevisionId; N],
     ) -> Result<[RevisionRecord; N]> {
-        let wanted: Vec<Uuid> = ids.iter().map(|id| *id.as_uuid()).collect();
+        let wanted = ids.to_vec();
         let found: Vec<RevisionRecord> = revisions::table
-            .filter(revisions::space_id.eq(space.as_uuid()))
+            .filter(revisions::space_id.eq(space))
             .filter(revisions::id.eq_any(wanted))
             .select(RevisionRecord::as_select())
             .load(self.connection)?;
@@ -112,7 +111,7 @@ impl Reader<'_> {
 
     /// A revision of a space; `None` when the space has none with this id.
     pub(crate) fn find_revision(&mut self, space: SpaceId, id: RevisionId) -> Result<Option<RevisionRecord>> {
-        let revision = revisions::table.find((space.as_uuid(), id.as_uuid()));
+        let revision = revisions::table.find((space, id));
         Ok(revision.select(RevisionRecord::as_select()).get_result(self.connection).optional()?)
     }
 }

@@ -93,7 +93,7 @@ impl Reader<'_> {
             return Ok(());
         };
         let owner: Option<Uuid> = None;
-        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, tags, hashes, nodes, owner))
+        StoreContent::bind((space, ids, bodies, anchors, links, tags, hashes, nodes, owner))
             .execute(self.connection)?;
         Ok(())
     }
@@ -116,8 +116,8 @@ impl Tx<'_> {
         else {
             return Ok(());
         };
-        let owner = amended_by.map(|id| *id.as_uuid());
-        StoreContent::bind((space.as_uuid(), ids, bodies, anchors, links, tags, hashes, nodes, owner))
+        let owner = amended_by;
+        StoreContent::bind((space, ids, bodies, anchors, links, tags, hashes, nodes, owner))
             .execute(self.connection)?;
         Ok(())
     }

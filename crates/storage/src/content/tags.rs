@@ -22,7 +22,7 @@ impl Reader<'_> {
     pub fn tags(&mut self, content: &Authorized<impl ContentPoint>, tree: &Tree) -> Result<BTreeSet<String>> {
         let space = content.space();
         let rows: Vec<(Vec<u8>, Option<Value>)> = documents::table
-            .filter(documents::space_id.eq(space.as_uuid()))
+            .filter(documents::space_id.eq(space))
             .filter(documents::tags.is_not_null())
             .select((documents::id, documents::tags))
             .load(self.connection)?;

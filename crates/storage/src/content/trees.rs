@@ -6,7 +6,6 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
 use quire_domain::ids::{PageId, SpaceId};
 use quire_revision::{LoadError, PageNode, Tree, TreeHash};
-use uuid::Uuid;
 
 use crate::diesel_types::tree_hash;
 use crate::lookup::{Authorized, ContentPoint};
@@ -97,8 +96,8 @@ impl Reader<'_> {
         nodes: &[(usize, TreeHash)],
     ) -> Result<Vec<(TreeHash, Vec<u8>)>> {
         let keys = nodes.iter().filter_map(|(tree, hash)| Some((wanted.get(*tree)?.0, hash)));
-        let (spaces, hashes): (Vec<Uuid>, Vec<&[u8]>) =
-            keys.map(|(space, hash)| (*space.as_uuid(), hash.as_bytes().as_slice())).unzip();
+        let (spaces, hashes): (Vec<SpaceId>, Vec<&[u8]>) =
+            keys.map(|(space, hash)| (space, hash.as_bytes().as_slice())).unzip();
         let rows: Vec<(Vec<u8>, Vec<u8>)> = FindNodes::bind((spaces, hashes)).load(self.connection)?;
         rows.into_iter().map(|(hash, body)| Ok((tree_hash(&hash)?, body))).collect()
     }

@@ -33,8 +33,7 @@ impl Reader<'_> {
             return Ok(None);
         }
         let rows: Vec<(String, Option<Value>, Option<Value>)> =
-            ListChanges::bind((content.space.id.as_uuid(), content.revision.id.as_uuid()))
-                .load(self.connection)?;
+            ListChanges::bind((content.space.id, content.revision.id)).load(self.connection)?;
         let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
         for (name, old, new) in rows {
             before.extend(old.map(|value| (name.clone(), CustomFieldValue { value })));
@@ -57,8 +56,7 @@ impl Tx<'_> {
     ) -> Result<()> {
         let names: Vec<&str> = changes.keys().copied().collect();
         let (before, after): (Vec<_>, Vec<_>) = changes.values().copied().unzip();
-        NoteChanges::bind((space.id.as_uuid(), space.head.as_uuid(), names, before, after))
-            .execute(self.connection)?;
+        NoteChanges::bind((space.id, space.head, names, before, after)).execute(self.connection)?;
         Ok(())
     }
 }

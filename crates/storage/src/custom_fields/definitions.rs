@@ -10,10 +10,8 @@ use quire_domain::custom_fields::{CustomFieldType, CustomFieldUpdate};
 use quire_domain::error::Reason;
 use quire_domain::ids::{CustomFieldId, OrganizationId};
 use quire_domain::policy::Action;
-use time::OffsetDateTime;
-use uuid::Uuid;
 
-use crate::diesel_types::Stored;
+use crate::diesel_types::Elements;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, Found, InOrganization, OrganizationRecord};
 use crate::schema::custom_fields;
@@ -27,12 +25,11 @@ use crate::{Error, Result};
 #[diesel(table_name = custom_fields, check_for_backend(Pg))]
 pub struct CustomFieldRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: CustomFieldId,
     /// The name that requests use.
     pub name: String,
     /// Type of its values.
-    #[diesel(column_name = type_, deserialize_as = Stored<String>)]
+    #[diesel(column_name = type_)]
     pub field_type: CustomFieldType,
     /// Its title.
     pub title: String,
@@ -41,13 +38,11 @@ pub struct CustomFieldRecord {
     /// Text that is shown while it has no value.
     pub placeholder: String,
     /// The values that can be chosen, of a `select` type.
-    #[diesel(deserialize_as = Stored<Option<Vec<Option<String>>>>)]
+    #[diesel(deserialize_as = Elements<Option<Vec<Option<String>>>>)]
     pub options: Option<Vec<String>>,
     /// When it was made.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// When it last changed.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub updated_at: Timestamp,
 }
 
@@ -87,7 +82,7 @@ impl Reader<'_> {
             .inner_join(custom_fields::table.on(custom_fields::organization_id.eq(organization_access::id)))
             .filter(self.token_is_valid::<organization_access::table>())
             .filter(organization_access::is_member)
-            .filter(organization_access::id.eq(organization.as_uuid()))
+            .filter(organization_access::id.eq(organization))
             // PostgreSQL takes no NUL; no field has either in its name.
             .filter(custom_fields::name.eq(name.replace('\0', " ")))
             .select((
@@ -107,7 +102,7 @@ impl Reader<'_> {
         limit: u16,
     ) -> Result<Slice<CustomFieldRecord>> {
         let rows = custom_fields::table
-            .filter(custom_fields::organization_id.eq(organization.id.as_uuid()))
+            .filter(custom_fields::organization_id.eq(organization.id))
             .filter(custom_fields::id.lt(page_end(after)))
             .order(custom_fields::id.desc())
             .limit(fetch_limit(limit))
@@ -118,7 +113,7 @@ impl Reader<'_> {
     }
 
     fn count_custom_fields(&mut self, organization: OrganizationId) -> Result<i64> {
-        let fields = custom_fields::table.filter(custom_fields::organization_id.eq(organization.as_uuid()));
+        let fields = custom_fields::table.filter(custom_fields::organization_id.eq(organization));
         Ok(fields.count().get_result(self.connection)?)
     }
 }
@@ -152,16 +147,16 @@ impl Tx<'_> {
         };
         let made = diesel::insert_into(custom_fields::table)
             .values((
-                custom_fields::organization_id.eq(organization.id.as_uuid()),
-                custom_fields::id.eq(record.id.as_uuid()),
+                custom_fields::organization_id.eq(organization.id),
+                custom_fields::id.eq(record.id),
                 custom_fields::name.eq(&record.name),
                 custom_fields::type_.eq(record.field_type.as_str()),
                 custom_fields::title.eq(&record.title),
                 custom_fields::description.eq(&record.description),
                 custom_fields::placeholder.eq(&record.placeholder),
                 custom_fields::options.eq(&record.options),
-                custom_fields::created_at.eq(OffsetDateTime::from(self.now)),
-                custom_fields::updated_at.eq(OffsetDateTime::from(self.now)),
+                custom_fields::created_at.eq(self.now),
+                custom_fields::updated_at.eq(self.now),
             ))
             .on_conflict((custom_fields::organization_id, custom_fields::name))
             .do_nothing()
@@ -183,7 +178,7 @@ impl Tx<'_> {
         field: Authorized<InOrganization<CustomFieldRecord>>,
     ) -> Result<Authorized<InOrganization<CustomFieldRecord>>> {
         let item = custom_fields::table
-            .find((field.organization.id.as_uuid(), field.item.id.as_uuid()))
+            .find((field.organization.id, field.item.id))
             .for_update()
             .select(CustomFieldRecord::as_select())
             .get_result(self.connection)
@@ -215,13 +210,13 @@ impl Tx<'_> {
             return Ok(fresh);
         }
         fresh.updated_at = self.now;
-        diesel::update(custom_fields::table.find((field.organization.id.as_uuid(), fresh.id.as_uuid())))
+        diesel::update(custom_fields::table.find((field.organization.id, fresh.id)))
             .set((
                 custom_fields::title.eq(&fresh.title),
                 custom_fields::description.eq(&fresh.description),
                 custom_fields::placeholder.eq(&fresh.placeholder),
                 custom_fields::options.eq(&fresh.options),
-                custom_fields::updated_at.eq(OffsetDateTime::from(self.now)),
+                custom_fields::updated_at.eq(self.now),
             ))
             .execute(self.connection)?;
         Ok(fresh)
@@ -232,7 +227,7 @@ impl Tx<'_> {
         field: &Authorized<InOrganization<CustomFieldRecord>>,
         options: &[String],
     ) -> Result<()> {
-        let ids = (field.organization.id.as_uuid(), field.item.id.as_uuid());
+        let ids = (field.organization.id, field.item.id);
         let used: Vec<String> = OptionsInUse::bind((ids.0, ids.1, options)).load(self.connection)?;
         if used.is_empty() {
             return Ok(());
@@ -251,7 +246,7 @@ impl Tx<'_> {
         field: Authorized<InOrganization<CustomFieldRecord>>,
     ) -> Result<()> {
         let field = self.lock_custom_field(field)?;
-        let (organization, id) = (field.organization.id.as_uuid(), field.item.id.as_uuid());
+        let (organization, id) = (field.organization.id, field.item.id);
         NoteDeletedValues::bind((organization, id, &field.item.name)).execute(self.connection)?;
         diesel::delete(custom_fields::table.find((organization, id))).execute(self.connection)?;
         Ok(())

@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Jsonb, Uuid as SqlUuid};
 use quire_domain::error::{FieldError, Reason, Refusal};
-use quire_domain::ids::SpaceId;
+use quire_domain::ids::{CustomFieldId, SpaceId};
 use quire_domain::policy::Membership;
 use serde_json::Value;
-use uuid::Uuid;
 
 use super::definitions::CustomFieldRecord;
 use crate::lookup::{Authorized, SpaceRecord, role_from_rank};
@@ -42,10 +41,10 @@ impl Reader<'_> {
         let of_field = custom_field_values::organization_id
             .eq(custom_fields::organization_id)
             .and(custom_field_values::custom_field_id.eq(custom_fields::id))
-            .and(custom_field_values::space_id.eq(space.id.as_uuid()));
+            .and(custom_field_values::space_id.eq(space.id));
         let rows = custom_fields::table
             .left_join(custom_field_values::table.on(of_field))
-            .filter(custom_fields::organization_id.eq(space.organization.as_uuid()))
+            .filter(custom_fields::organization_id.eq(space.organization))
             .order(custom_fields::id.desc())
             .select((CustomFieldRecord::as_select(), custom_field_values::value.nullable()))
             .load(self.connection)?;
@@ -55,7 +54,7 @@ impl Reader<'_> {
     /// The membership of the actor of a space in its organization.
     fn membership_next_to(&mut self, space: &Authorized<SpaceRecord>) -> Result<Membership> {
         let row: Option<(Option<i16>, bool)> = organization_members::table
-            .find((space.organization.as_uuid(), space.actor().user.as_uuid()))
+            .find((space.organization, space.actor().user))
             .select((organization_members::role, organization_members::disabled))
             .get_result(self.connection)
             .optional()?;
@@ -75,7 +74,7 @@ impl Reader<'_> {
 #[derive(Clone, Debug)]
 pub struct LockedFields {
     space: Authorized<SpaceRecord>,
-    fields: HashMap<String, Uuid>,
+    fields: HashMap<String, CustomFieldId>,
     values: BTreeMap<String, Option<Value>>,
 }
 
@@ -127,10 +126,10 @@ impl Tx<'_> {
         }
         let id_of = |name: &str| fields.get(name).copied();
         let set = changed.iter().filter_map(|(name, (_, after))| Some((id_of(name)?, (*after)?)));
-        let (ids, set): (Vec<Uuid>, Vec<&Value>) = set.unzip();
+        let (ids, set): (Vec<CustomFieldId>, Vec<&Value>) = set.unzip();
         let unset = changed.iter().filter(|(_, (_, after))| after.is_none());
-        let unset: Vec<Uuid> = unset.filter_map(|(name, _)| id_of(name)).collect();
-        let (organization, id) = (space.organization.as_uuid(), space.id.as_uuid());
+        let unset: Vec<CustomFieldId> = unset.filter_map(|(name, _)| id_of(name)).collect();
+        let (organization, id) = (space.organization, space.id);
         SetValues::bind((organization, id, ids, set)).execute(self.connection)?;
         let values = custom_field_values::table
             .filter(custom_field_values::organization_id.eq(organization))
@@ -145,11 +144,11 @@ impl Tx<'_> {
         &mut self,
         space: &SpaceRecord,
         values: &BTreeMap<String, Option<Value>>,
-    ) -> Result<HashMap<String, Uuid>> {
+    ) -> Result<HashMap<String, CustomFieldId>> {
         let names: Vec<&String> = values.keys().collect();
         // No definition changes, and no option goes, until the values that it allowed are committed.
         let fields = custom_fields::table
-            .filter(custom_fields::organization_id.eq(space.organization.as_uuid()))
+            .filter(custom_fields::organization_id.eq(space.organization))
             .filter(custom_fields::name.eq_any(names))
             .order(custom_fields::id)
             .for_share()
@@ -172,10 +171,7 @@ impl Tx<'_> {
             );
         }
         if details.is_empty() {
-            return Ok(fields
-                .into_iter()
-                .map(|(name, field)| (name.to_owned(), *field.id.as_uuid()))
-                .collect());
+            return Ok(fields.into_iter().map(|(name, field)| (name.to_owned(), field.id)).collect());
         }
         let refusal =
             Refusal::new(Reason::InvalidBody).with_message("Values do not fit their custom fields.");
@@ -185,7 +181,7 @@ impl Tx<'_> {
     /// Gives a space the values that another one of its organization has: what a duplicate starts with. Copies nothing
     /// across organizations, whose fields are others.
     pub(crate) fn copy_custom_field_values(&mut self, from: SpaceId, to: SpaceId) -> Result<()> {
-        CopyValues::bind((from.as_uuid(), to.as_uuid())).execute(self.connection)?;
+        CopyValues::bind((from, to)).execute(self.connection)?;
         Ok(())
     }
 }

@@ -3,10 +3,9 @@
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::CommentId;
+use quire_domain::ids::{ChangeRequestId, CommentId, PageId, ReviewId, RevisionId, SpaceId, UserId};
 use serde_json::Value;
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use crate::comments::NewComment;
 use crate::lookup::{Authorized, ContentAt};
@@ -29,18 +28,18 @@ sql_files! {
 // With defaults for absent values, diesel would prepare the statement for each row.
 #[diesel(table_name = comments, treat_none_as_default_value = false)]
 pub(crate) struct CommentRow {
-    space_id: Uuid,
-    id: Uuid,
-    change_request_id: Option<Uuid>,
-    posted_by: Uuid,
+    space_id: SpaceId,
+    id: CommentId,
+    change_request_id: Option<ChangeRequestId>,
+    posted_by: UserId,
     posted_at: OffsetDateTime,
     markdown: String,
     document: Vec<u8>,
-    target_revision: Uuid,
-    target_page: Option<Uuid>,
+    target_revision: RevisionId,
+    target_page: Option<PageId>,
     target_page_record: Option<Value>,
     target_document: Option<Vec<u8>>,
-    review_id: Option<Uuid>,
+    review_id: Option<ReviewId>,
     target_node: Option<String>,
     target_node_preview: Option<String>,
     target_node_quote: Option<Value>,
@@ -60,18 +59,18 @@ impl CommentRow {
         let quote = quote.map_err(|error| Error::Internal("a quotation can't be written", error.into()))?;
         let change_request = content.change_request.as_ref();
         Ok(Self {
-            space_id: *content.space.id.as_uuid(),
-            id: *id.as_uuid(),
-            change_request_id: change_request.map(|change_request| *change_request.id.as_uuid()),
-            posted_by: *content.actor().user.as_uuid(),
+            space_id: content.space.id,
+            id,
+            change_request_id: change_request.map(|change_request| change_request.id),
+            posted_by: content.actor().user,
             posted_at: now.into(),
             markdown: body.markdown.clone(),
             document: body.document.as_bytes().to_vec(),
-            target_revision: *content.revision.id.as_uuid(),
-            target_page: page.as_ref().map(|target| *target.page.id.as_uuid()),
+            target_revision: content.revision.id,
+            target_page: page.as_ref().map(|target| target.page.id),
             target_page_record: record,
             target_document: page.as_ref().and_then(|target| Some(target.document?.as_bytes().to_vec())),
-            review_id: review.map(|id| *id.as_uuid()),
+            review_id: *review,
             target_node: node.as_ref().map(|node| node.id.clone()),
             target_node_preview: node.as_ref().and_then(|node| node.preview.clone()),
             target_node_quote: quote,

@@ -2,11 +2,10 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Nullable, Timestamptz, Uuid as SqlUuid};
-use quire_domain::ids::{RevisionId, SpaceId};
+use quire_domain::ids::{RevisionId, SpaceId, UserId};
 use quire_domain::spaces::EditMode;
 use quire_revision::{Tree, TreeHash};
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use crate::lookup::RevisionRecord;
 use crate::statement::sql_files;
@@ -47,24 +46,23 @@ impl Tx<'_> {
         let nodes = edits.iter().flat_map(|edit| &edit.nodes);
         let (hashes, bodies): (Vec<&[u8]>, Vec<&[u8]>) =
             nodes.map(|(hash, body)| (hash.as_bytes().as_slice(), body.as_slice())).unzip();
-        let ids: Vec<Uuid> = edits.iter().map(|edit| *edit.revision.id.as_uuid()).collect();
-        let parents: Vec<Uuid> = edits.iter().map(|edit| *edit.from.as_uuid()).collect();
+        let ids: Vec<_> = edits.iter().map(|edit| edit.revision.id).collect();
+        let parents: Vec<_> = edits.iter().map(|edit| edit.from).collect();
         let roots: Vec<&[u8]> = edits.iter().map(|edit| edit.revision.root.as_bytes().as_slice()).collect();
-        let authors: Vec<Option<Uuid>> =
-            edits.iter().map(|edit| edit.revision.author.map(|id| *id.as_uuid())).collect();
+        let authors: Vec<Option<UserId>> = edits.iter().map(|edit| edit.revision.author).collect();
         let times: Vec<OffsetDateTime> = edits.iter().map(|edit| edit.revision.created_at.into()).collect();
         let moved = WriteEdits::bind((
-            first.space.as_uuid(),
+            first.space,
             hashes,
             bodies,
             ids,
             parents,
             roots,
-            first.from.as_uuid(),
-            last.revision.id.as_uuid(),
+            first.from,
+            last.revision.id,
             authors,
             times,
-            OffsetDateTime::from(last.revision.created_at),
+            last.revision.created_at,
         ))
         .execute(self.connection)?;
         if moved == 1 { Ok(()) } else { Err(content::moved_meanwhile()) }

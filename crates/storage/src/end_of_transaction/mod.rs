@@ -11,7 +11,7 @@ mod write;
 
 use std::collections::BTreeMap;
 
-use quire_domain::ids::{ChangeRequestId, SpaceId};
+use quire_domain::ids::{ChangeRequestId, OrganizationId, SiteId, SpaceId};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -66,7 +66,7 @@ impl Closing {
 /// Events that a transaction made, one vector for each value of them.
 #[derive(Debug, Default)]
 pub(crate) struct Events {
-    pub(crate) organizations: Vec<Uuid>,
+    pub(crate) organizations: Vec<OrganizationId>,
     pub(crate) kinds: Vec<&'static str>,
     pub(crate) ids: Vec<Uuid>,
     pub(crate) payloads: Vec<Value>,
@@ -81,11 +81,11 @@ impl Events {
 /// Tags of what a transaction changed, for the renderers of sites, one vector for each value of them.
 #[derive(Debug, Default)]
 pub(crate) struct Purges {
-    pub(crate) organizations: Vec<Uuid>,
+    pub(crate) organizations: Vec<OrganizationId>,
     pub(crate) tags: Vec<String>,
     /// Only renderers of sites with this space.
-    pub(crate) spaces: Vec<Option<Uuid>>,
+    pub(crate) spaces: Vec<Option<SpaceId>>,
     /// Only the renderer of this site.
-    pub(crate) sites: Vec<Option<Uuid>>,
+    pub(crate) sites: Vec<Option<SiteId>>,
     pub(crate) ids: Vec<Uuid>,
 }

@@ -3,8 +3,6 @@
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Nullable, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::{ChangeRequestId, CommentId, CommentReplyId, SpaceId, UserId};
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use crate::Result;
 use crate::statement::sql_files;
@@ -36,15 +34,15 @@ impl Tx<'_> {
         if mentions.is_empty() && reply.is_none() {
             return Ok(());
         }
-        let mentions: Vec<Uuid> = mentions.iter().map(|id| *id.as_uuid()).collect();
+        let mentions = mentions.to_vec();
         AddComment::bind((
-            space.as_uuid(),
+            space,
             self.storage.ids().uuid(),
-            author.as_uuid(),
-            OffsetDateTime::from(self.now),
-            change_request.map(|id| *id.as_uuid()),
-            comment.as_uuid(),
-            reply.map(|id| *id.as_uuid()),
+            author,
+            self.now,
+            change_request,
+            comment,
+            reply,
             mentions,
         ))
         .execute(self.connection)?;

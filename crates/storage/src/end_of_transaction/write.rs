@@ -56,9 +56,10 @@ impl Tx<'_> {
         CommentStep { open, resolved }: CommentStep,
     ) -> Result<()> {
         let counted = match change_request {
-            None => CountCommentsOfSpace::bind((space.as_uuid(), open, resolved)).execute(self.connection)?,
-            Some(id) => CountCommentsOfChangeRequest::bind((space.as_uuid(), id.as_uuid(), open, resolved))
-                .execute(self.connection)?,
+            None => CountCommentsOfSpace::bind((space, open, resolved)).execute(self.connection)?,
+            Some(id) => {
+                CountCommentsOfChangeRequest::bind((space, id, open, resolved)).execute(self.connection)?
+            }
         };
         if counted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }

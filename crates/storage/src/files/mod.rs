@@ -23,7 +23,6 @@ use object_store::local::LocalFileSystem;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
 use quire_domain::ids::SpaceId;
 use quire_revision::BlobHash;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::lookup::{Authorized, ContentAt};
@@ -246,7 +245,7 @@ impl Reader<'_> {
     /// This asks for no permission: it is for addresses whose signature is the permission.
     pub fn blob(&mut self, space: SpaceId, hash: BlobHash) -> Result<Option<StoredBlob>> {
         let row: Option<(i64, Uuid)> = blobs::table
-            .find((space.as_uuid(), hash.as_bytes().as_slice()))
+            .find((space, hash.as_bytes().as_slice()))
             .inner_join(spaces::table.on(spaces::id.eq(blobs::space_id)))
             .filter(spaces::deleted_at.is_null())
             .select((blobs::size, blobs::stored_in))
@@ -264,9 +263,9 @@ impl Reader<'_> {
     pub fn blob_locations(&mut self, space: SpaceId, hashes: &[BlobHash]) -> Result<BlobLocations> {
         let hashes: Vec<&[u8]> = hashes.iter().map(|hash| hash.as_bytes().as_slice()).collect();
         let rows: Vec<(Vec<u8>, Uuid)> = blobs::table
-            .filter(blobs::space_id.eq(space.as_uuid()))
+            .filter(blobs::space_id.eq(space))
             .filter(blobs::hash.eq_any(hashes))
-            .filter(blobs::stored_in.ne(space.as_uuid()))
+            .filter(blobs::stored_in.ne(space))
             .select((blobs::hash, blobs::stored_in))
             .load(self.connection)?;
         let mut external = HashMap::with_capacity(rows.len());
@@ -288,8 +287,8 @@ impl Tx<'_> {
         let hashes: Vec<&[u8]> = blobs.iter().map(|(hash, _)| hash.as_bytes().as_slice()).collect();
         let sizes: Vec<i64> =
             blobs.iter().map(|(_, size)| i64::try_from(*size).unwrap_or(i64::MAX)).collect();
-        let now = OffsetDateTime::from(self.now);
-        InsertBlobs::bind((content.space.id.as_uuid(), hashes, sizes, now)).execute(self.connection)?;
+        let now = self.now;
+        InsertBlobs::bind((content.space.id, hashes, sizes, now)).execute(self.connection)?;
         Ok(())
     }
 }

@@ -143,7 +143,7 @@ sql_files! {
 impl SystemReader<'_> {
     /// Those of these bytes that no row names.
     pub fn unclaimed(&mut self, files: &[StoredFile]) -> Result<Vec<StoredFile>> {
-        let spaces: Vec<Uuid> = files.iter().map(|file| *file.space.as_uuid()).collect();
+        let spaces: Vec<_> = files.iter().map(|file| file.space).collect();
         let hashes: Vec<&[u8]> = files.iter().map(|file| file.hash.as_bytes().as_slice()).collect();
         let rows: Vec<(Uuid, Vec<u8>)> = UnclaimedBlobs::bind((spaces, hashes)).load(self.connection)?;
         let file = |(space_id, hash): (Uuid, Vec<u8>)| {

@@ -104,8 +104,8 @@ sql_files! {
 impl SystemReader<'_> {
     /// Those of these uploads that no import waits for.
     pub fn unclaimed_uploads(&mut self, uploads: &[StoredUpload]) -> Result<Vec<StoredUpload>> {
-        let spaces: Vec<Uuid> = uploads.iter().map(|upload| *upload.space.as_uuid()).collect();
-        let imports: Vec<Uuid> = uploads.iter().map(|upload| *upload.import.as_uuid()).collect();
+        let spaces: Vec<_> = uploads.iter().map(|upload| upload.space).collect();
+        let imports: Vec<_> = uploads.iter().map(|upload| upload.import).collect();
         let rows: Vec<(Uuid, Uuid)> = UnclaimedUploads::bind((spaces, imports)).load(self.connection)?;
         let upload = |(space, import)| StoredUpload {
             space: SpaceId::from_uuid(space),

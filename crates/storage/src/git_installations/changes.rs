@@ -77,13 +77,13 @@ impl Tx<'_> {
         provider: GitProvider,
     ) -> Result<Authorized<InSpace<GitInstallationRecord>>> {
         let id = GitInstallationId::from_uuid(self.storage.ids().uuid());
-        let now = OffsetDateTime::from(self.now);
+        let now = self.now;
         let created = diesel::insert_into(git_installations::table)
             .values((
-                git_installations::space_id.eq(space.id.as_uuid()),
-                git_installations::id.eq(id.as_uuid()),
+                git_installations::space_id.eq(space.id),
+                git_installations::id.eq(id),
                 git_installations::provider.eq(provider.as_str()),
-                git_installations::created_by.eq(space.actor().user.as_uuid()),
+                git_installations::created_by.eq(space.actor().user),
                 git_installations::trigger.eq(GitTrigger::Setup.as_str()),
                 git_installations::changed_at.eq(now),
                 git_installations::created_at.eq(now),
@@ -112,7 +112,7 @@ impl Tx<'_> {
         let InSpace { space, item } = &**installation;
         let (space, id) = (space.id, item.id);
         git_installations::table
-            .find(space.as_uuid())
+            .find(space)
             .for_update()
             .select(git_installations::id)
             .get_result::<Uuid>(self.connection)
@@ -149,11 +149,9 @@ impl Tx<'_> {
             commit_message_template: commit_message_template.into_option(),
             priority: priority.map(GitPriority::as_str),
             failures: 0,
-            updated_at: OffsetDateTime::from(self.now),
+            updated_at: self.now.into(),
         };
-        diesel::update(git_installations::table.find(space.as_uuid()))
-            .set(changeset)
-            .execute(self.connection)?;
+        diesel::update(git_installations::table.find(space)).set(changeset).execute(self.connection)?;
         self.act_for_git(installation)?;
         // After the token, which belongs to this change.
         self.record_created("git-sync-installation", id);
@@ -187,7 +185,7 @@ impl Tx<'_> {
         &mut self,
         installation: &Authorized<InSpace<GitInstallationRecord>>,
     ) -> Result<()> {
-        let space = *installation.space.id.as_uuid();
+        let space = installation.space.id;
         let token: Option<Option<Uuid>> = diesel::delete(git_installations::table.find(space))
             .returning(git_installations::token_id)
             .get_result(self.connection)
@@ -202,9 +200,9 @@ impl Tx<'_> {
     }
 
     fn schedule_git_sync(&mut self, space: SpaceId, trigger: GitTrigger) -> Result<()> {
-        diesel::update(git_installations::table.find(space.as_uuid()))
+        diesel::update(git_installations::table.find(space))
             .set((
-                git_installations::next_run_at.eq(OffsetDateTime::from(self.now)),
+                git_installations::next_run_at.eq(self.now),
                 git_installations::trigger.eq(trigger.as_str()),
             ))
             .execute(self.connection)?;
@@ -222,7 +220,7 @@ impl Tx<'_> {
     fn act_for_git(&mut self, installation: &Authorized<InSpace<GitInstallationRecord>>) -> Result<()> {
         let (space, actor) = (&installation.space, installation.actor());
         let former: Option<(Uuid, Uuid)> = git_installations::table
-            .find(space.id.as_uuid())
+            .find(space.id)
             .inner_join(api_tokens::table)
             .select((api_tokens::id, api_tokens::user_id))
             .get_result(self.connection)
@@ -247,8 +245,8 @@ impl Tx<'_> {
     }
 
     fn replace_git_token(&mut self, space: SpaceId, token: TokenId, former: Option<Uuid>) -> Result<()> {
-        diesel::update(git_installations::table.find(space.as_uuid()))
-            .set(git_installations::token_id.eq(token.as_uuid()))
+        diesel::update(git_installations::table.find(space))
+            .set(git_installations::token_id.eq(token))
             .execute(self.connection)?;
         if let Some(former) = former {
             diesel::delete(api_tokens::table.find(former)).execute(self.connection)?;

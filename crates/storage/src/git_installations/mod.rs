@@ -224,7 +224,7 @@ impl Reader<'_> {
 
     pub(super) fn read_git_installation(&mut self, space: SpaceId) -> Result<Option<GitInstallationRecord>> {
         let row: Option<GitInstallationRow> = git_installations::table
-            .find(space.as_uuid())
+            .find(space)
             .select(GitInstallationRow::as_select())
             .get_result(self.connection)
             .optional()?;
@@ -244,7 +244,7 @@ impl Reader<'_> {
             return Err(Error::refused(Reason::GitNotSetUp, Reason::GitNotSetUp.message()));
         };
         let sealed: Option<Vec<u8>> = git_installations::table
-            .find(space.id.as_uuid())
+            .find(space.id)
             .select(git_installations::secret)
             .get_result(self.connection)?;
         Ok(GitRemote {
@@ -278,7 +278,7 @@ impl Reader<'_> {
         after: Option<GitOperationId>,
         limit: u16,
     ) -> Result<Slice<GitOperationRecord>> {
-        let space = *installation.space.id.as_uuid();
+        let space = installation.space.id;
         let of_space = || git_operations::table.filter(git_operations::space_id.eq(space));
         let rows: Vec<GitOperationRow> = of_space()
             .filter(git_operations::id.lt(page_end(after)))

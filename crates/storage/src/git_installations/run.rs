@@ -152,13 +152,13 @@ impl SystemTx<'_> {
     pub fn begin_git_installation(&mut self, space: SpaceId) -> Result<Option<DueGitInstallation>> {
         let next_run_at = OffsetDateTime::from(self.now) + LOST_AFTER;
         git_installations::table
-            .find(space.as_uuid())
+            .find(space)
             .for_update()
             .select(git_installations::id)
             .get_result::<Uuid>(self.connection)
             .optional()?;
         let row: Option<DueRow> = git_installations::table
-            .find(space.as_uuid())
+            .find(space)
             .left_join(api_tokens::table)
             .select((
                 git_installations::id,
@@ -179,7 +179,7 @@ impl SystemTx<'_> {
             .optional()?;
         let Some(row) = row else { return Ok(None) };
         let (Some(url), Some(priority)) = (row.url, row.priority.as_deref()) else { return Ok(None) };
-        diesel::update(git_installations::table.find(space.as_uuid()))
+        diesel::update(git_installations::table.find(space))
             .set((
                 git_installations::next_run_at.eq(next_run_at),
                 git_installations::trigger.eq(GitTrigger::Poll.as_str()),
@@ -209,9 +209,7 @@ impl SystemTx<'_> {
 
     /// Notes the end of a synchronization, and when the next one is due, unless another one was asked for meanwhile.
     pub fn end_git_installation(&mut self, due: &DueGitInstallation, end: GitRunEnd) -> Result<()> {
-        let row = git_installations::table
-            .find(due.space.as_uuid())
-            .filter(git_installations::id.eq(due.running.id.as_uuid()));
+        let row = git_installations::table.find(due.space).filter(git_installations::id.eq(due.running.id));
         let changed_at: Option<OffsetDateTime> =
             row.select(git_installations::changed_at).get_result(self.connection).optional()?;
         let Some(changed_at) = changed_at else { return Ok(()) };
@@ -268,15 +266,15 @@ impl Tx<'_> {
         }
         diesel::insert_into(git_operations::table)
             .values((
-                git_operations::space_id.eq(new.space.as_uuid()),
+                git_operations::space_id.eq(new.space),
                 git_operations::id.eq(self.storage.ids().uuid()),
                 git_operations::direction.eq(new.direction.as_str()),
                 git_operations::trigger.eq(new.running.trigger.as_str()),
                 git_operations::state.eq("success"),
                 git_operations::from_commit.eq(new.from),
                 git_operations::to_commit.eq(base.commit.as_str()),
-                git_operations::revision_id.eq(base.revision.as_uuid()),
-                git_operations::change_request_id.eq(change_request.map(|id| *id.as_uuid())),
+                git_operations::revision_id.eq(base.revision),
+                git_operations::change_request_id.eq(change_request),
                 git_operations::started_at.eq(new.started_at),
                 git_operations::ended_at.eq(now),
             ))
@@ -294,7 +292,7 @@ impl Tx<'_> {
         let error = error.replace('\0', "");
         let now = OffsetDateTime::from(self.now);
         let repeated = RepeatFailure::bind((
-            new.space.as_uuid(),
+            new.space,
             new.direction.as_str(),
             error.as_str(),
             new.from,
@@ -306,7 +304,7 @@ impl Tx<'_> {
         }
         diesel::insert_into(git_operations::table)
             .values((
-                git_operations::space_id.eq(new.space.as_uuid()),
+                git_operations::space_id.eq(new.space),
                 git_operations::id.eq(self.storage.ids().uuid()),
                 git_operations::direction.eq(new.direction.as_str()),
                 git_operations::trigger.eq(new.running.trigger.as_str()),
@@ -322,7 +320,7 @@ impl Tx<'_> {
 
     /// Returns when the running run of a space was started.
     pub(crate) fn git_sync_started_at(&mut self, space: SpaceId) -> Result<OffsetDateTime> {
-        let row = git_syncs::table.find(space.as_uuid()).select(git_syncs::started_at);
+        let row = git_syncs::table.find(space).select(git_syncs::started_at);
         row.get_result(self.connection).optional()?.ok_or(Error::NotFound)
     }
 }
@@ -330,7 +328,7 @@ impl Tx<'_> {
 /// The row of the connection of an entry.
 #[dsl::auto_type(no_type_alias)]
 fn installation<'n>(new: &NewGitOperation<'n>) -> _ {
-    let (space, id): (Uuid, Uuid) = (*new.space.as_uuid(), *new.running.id.as_uuid());
+    let (space, id): (SpaceId, GitInstallationId) = (new.space, new.running.id);
     git_installations::table
         .filter(git_installations::space_id.eq(space))
         .filter(git_installations::id.eq(id))

@@ -172,7 +172,7 @@ fn count(number: i64) -> u64 {
 
 /// Imports with the users who requested them.
 #[dsl::auto_type(no_type_alias)]
-fn with_users(space: Uuid) -> _ {
+fn with_users(space: SpaceId) -> _ {
     let user: (
         dsl::Nullable<users::id>,
         dsl::Nullable<users::email>,
@@ -207,7 +207,7 @@ impl Reader<'_> {
         below: Option<ImportId>,
         limit: u16,
     ) -> Result<Slice<ImportRecord>> {
-        let space = *space.id.as_uuid();
+        let space = space.id;
         let rows: Vec<(ImportRow, UserRecord)> = with_users(space)
             .filter(imports::id.lt(page_end(below)))
             .order(imports::id.desc())
@@ -218,10 +218,8 @@ impl Reader<'_> {
     }
 
     fn find_import(&mut self, ImportKey { space, import }: ImportKey) -> Result<ImportRecord> {
-        let row: Option<(ImportRow, UserRecord)> = with_users(*space.as_uuid())
-            .filter(imports::id.eq(import.as_uuid()))
-            .get_result(self.connection)
-            .optional()?;
+        let row: Option<(ImportRow, UserRecord)> =
+            with_users(space).filter(imports::id.eq(import)).get_result(self.connection).optional()?;
         row.ok_or(Error::NotFound)?.try_into()
     }
 }
@@ -242,28 +240,26 @@ impl Tx<'_> {
                 (None, file_name, Some(i64::try_from(size).unwrap_or(i64::MAX)))
             }
         };
-        let expected: Option<Vec<Uuid>> =
-            new.expected.map(|revisions| revisions.iter().map(|id| *id.as_uuid()).collect());
+        let expected: Option<Vec<_>> = new.expected.map(|revisions| revisions.to_vec());
         let request = new.change.as_ref().map(serde_json::to_value).transpose();
         let request = request.map_err(|error| Error::Internal("a request can't be noted", error.into()))?;
-        let change_request =
-            content.change_request.as_ref().map(|change_request| *change_request.id.as_uuid());
+        let change_request = content.change_request.as_ref().map(|change_request| change_request.id);
         diesel::insert_into(imports::table)
             .values((
-                imports::space_id.eq(key.space.as_uuid()),
-                imports::id.eq(key.import.as_uuid()),
+                imports::space_id.eq(key.space),
+                imports::id.eq(key.import),
                 imports::change_request_id.eq(change_request),
-                imports::page_id.eq(new.page.map(|page| *page.as_uuid())),
+                imports::page_id.eq(new.page),
                 imports::source.eq(new.source.as_str()),
                 imports::url.eq(url),
                 imports::file_name.eq(file_name),
                 imports::upload_size.eq(size),
                 imports::expected.eq(expected),
                 imports::request.eq(request),
-                imports::created_by.eq(actor.user.as_uuid()),
-                imports::token_id.eq(actor.token.as_uuid()),
+                imports::created_by.eq(actor.user),
+                imports::token_id.eq(actor.token),
                 imports::status.eq(ImportState::Pending.as_str()),
-                imports::created_at.eq(OffsetDateTime::from(self.now)),
+                imports::created_at.eq(self.now),
             ))
             .execute(self.connection)?;
         self.check_unfinished(key.space)?;
@@ -275,7 +271,7 @@ impl Tx<'_> {
     fn check_unfinished(&mut self, space: SpaceId) -> Result<()> {
         self.take_turns("imports", space)?;
         let unfinished: i64 = imports::table
-            .filter(imports::space_id.eq(space.as_uuid()))
+            .filter(imports::space_id.eq(space))
             .filter(imports::finished_at.is_null())
             .count()
             .get_result(self.connection)?;
@@ -293,13 +289,9 @@ impl Tx<'_> {
     /// # Errors
     /// [`Reason::ImportFinished`] when it has ended, [`Error::NotFound`] if it does not exist.
     pub fn cancel_import(&mut self, space: &Authorized<SpaceRecord>, id: ImportId) -> Result<ImportRecord> {
-        let unfinished =
-            imports::table.find((space.id.as_uuid(), id.as_uuid())).filter(imports::finished_at.is_null());
+        let unfinished = imports::table.find((space.id, id)).filter(imports::finished_at.is_null());
         let cancelled = diesel::update(unfinished)
-            .set((
-                imports::status.eq(ImportState::Cancelled.as_str()),
-                imports::finished_at.eq(OffsetDateTime::from(self.now)),
-            ))
+            .set((imports::status.eq(ImportState::Cancelled.as_str()), imports::finished_at.eq(self.now)))
             .execute(self.connection)?;
         let import = self.import(space, id)?;
         match cancelled {

@@ -90,7 +90,7 @@ impl RunningImport {
     /// The row of the import, unless this attempt has lost it.
     #[dsl::auto_type(no_type_alias)]
     fn row(&self) -> _ {
-        let key: (Uuid, Uuid) = (*self.key.space.as_uuid(), *self.key.import.as_uuid());
+        let key: (SpaceId, ImportId) = (self.key.space, self.key.import);
         let run: Uuid = self.run;
         imports::table.find(key).filter(imports::run.eq(run)).filter(imports::finished_at.is_null())
     }
@@ -109,7 +109,7 @@ impl Tx<'_> {
                 imports::done.eq(done),
                 imports::total.eq(done),
                 imports::result.eq(json(result)?),
-                imports::finished_at.eq(OffsetDateTime::from(self.now)),
+                imports::finished_at.eq(self.now),
             ))
             .execute(self.connection)?;
         if ended == 1 {
@@ -120,8 +120,8 @@ impl Tx<'_> {
 
     /// Writes the entry of the user who asked for an import that has ended: one statement.
     pub(crate) fn write_import_notice(&mut self, ImportKey { space, import }: ImportKey) -> Result<()> {
-        let (event, now) = (self.storage.ids().uuid(), OffsetDateTime::from(self.now));
-        AddImport::bind((space.as_uuid(), import.as_uuid(), event, now)).execute(self.connection)?;
+        let (event, now) = (self.storage.ids().uuid(), self.now);
+        AddImport::bind((space, import, event, now)).execute(self.connection)?;
         Ok(())
     }
 }
@@ -132,9 +132,8 @@ impl SystemTx<'_> {
     pub fn begin_import(&mut self, key: ImportKey) -> Result<Option<RunningImport>> {
         let run = self.storage.ids().uuid();
         let now = OffsetDateTime::from(self.now);
-        let row: Option<BegunRow> = BeginImport::bind((key.space.as_uuid(), key.import.as_uuid(), run, now))
-            .get_result(self.connection)
-            .optional()?;
+        let row: Option<BegunRow> =
+            BeginImport::bind((key.space, key.import, run, now)).get_result(self.connection).optional()?;
         let Some(row) = row else { return Ok(None) };
         let import = running(key, run, row)?;
         if import.attempt > ATTEMPTS {
@@ -169,7 +168,7 @@ impl SystemTx<'_> {
             .set((
                 imports::status.eq(ImportState::Failed.as_str()),
                 imports::error.eq(json(error)?),
-                imports::finished_at.eq(OffsetDateTime::from(self.now)),
+                imports::finished_at.eq(self.now),
             ))
             .execute(self.connection)?;
         if ended == 1 {

@@ -52,7 +52,7 @@ impl Tx<'_> {
         icon: Option<&Image>,
         previews: &[Image],
     ) -> Result<()> {
-        let id = integration.as_uuid();
+        let id = integration;
         let before = integration_images::table.filter(integration_images::integration_id.eq(id));
         diesel::delete(before).execute(self.connection)?;
         let icon = icon.map(|icon| (0, icon));

@@ -14,11 +14,10 @@ use quire_domain::integrations::{
 };
 use quire_domain::webhooks::EventKind;
 use serde_json::{Map, Value};
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::queries::{IntegrationAt, gone};
-use crate::diesel_types::Stored;
+use crate::diesel_types::Json;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{ActorRow, Authorized, Found, InOrganization, OrganizationRecord};
 use crate::schema::integration_installations;
@@ -33,37 +32,31 @@ use crate::{Error, Result};
 #[diesel(table_name = installation_access, check_for_backend(Pg))]
 pub struct InstallationRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: InstallationId,
     /// The integration.
-    #[diesel(column_name = integration_id, deserialize_as = Uuid)]
+    #[diesel(column_name = integration_id)]
     pub integration: IntegrationId,
     /// The integration's name.
     pub integration_name: String,
     /// Kinds of targets that the integration can be installed on.
-    #[diesel(deserialize_as = Stored<String>)]
     pub target: IntegrationTarget,
     /// Settings of the integration.
-    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    #[diesel(deserialize_as = Json<Option<Value>>)]
     pub configurations: IntegrationConfigurations,
     /// Values of the settings.
-    #[diesel(deserialize_as = Stored<Value>)]
+    #[diesel(deserialize_as = Json<Value>)]
     pub configuration: Map<String, Value>,
     /// Ids in external systems.
     pub external_ids: Vec<String>,
     /// Spaces that it applies to.
-    #[diesel(deserialize_as = Stored<String>)]
     pub space_selection: Selection,
     /// Sites that it applies to.
-    #[diesel(deserialize_as = Stored<String>)]
     pub site_selection: Selection,
     /// Number of spaces that it applies to.
     pub spaces: i64,
     /// When it was made.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// When it last changed.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub updated_at: Timestamp,
 }
 
@@ -128,7 +121,7 @@ impl Reader<'_> {
             .inner_join(installation_access::table.on(of_organization))
             .filter(self.token_is_valid::<organization_access::table>())
             .filter(organization_access::is_member)
-            .filter(installation_access::id.eq(id.as_uuid()))
+            .filter(installation_access::id.eq(id))
             .filter(installation_access::integration_name.eq(integration.replace('\0', " ")))
             .select((
                 organization_access::table::actor(),
@@ -151,14 +144,14 @@ impl Reader<'_> {
     ) -> Result<Slice<(IntegrationAt, InstallationRecord)>> {
         let rows: Vec<InstallationRecord> = ListInstallations::bind((
             self.credentials.token_hash.as_slice(),
-            OffsetDateTime::from(self.now),
-            organization.id.as_uuid(),
+            self.now,
+            organization.id,
             page_end(after),
             fetch_limit(limit),
         ))
         .load(self.connection)?;
         let total = integration_installations::table
-            .filter(integration_installations::organization_id.eq(organization.id.as_uuid()))
+            .filter(integration_installations::organization_id.eq(organization.id))
             .count()
             .get_result(self.connection)?;
         Slice::cut(rows, limit, total).try_map_all(|installations| {
@@ -178,8 +171,8 @@ impl Reader<'_> {
     ) -> Result<InstallationRecord> {
         let installation = installation_access::table
             .filter(self.token_is_valid::<installation_access::table>())
-            .filter(installation_access::organization_id.eq(organization.id.as_uuid()))
-            .filter(installation_access::id.eq(id.as_uuid()))
+            .filter(installation_access::organization_id.eq(organization.id))
+            .filter(installation_access::id.eq(id))
             .select(InstallationRecord::as_select())
             .get_result(self.connection)?;
         Ok(installation)
@@ -199,12 +192,12 @@ impl Tx<'_> {
     ) -> Result<InstallationRecord> {
         let id = InstallationId::from_uuid(self.storage.ids().uuid());
         self.record_created("installation", id);
-        let now = OffsetDateTime::from(self.now);
+        let now = self.now;
         let made = diesel::insert_into(integration_installations::table)
             .values((
-                integration_installations::organization_id.eq(organization.id.as_uuid()),
-                integration_installations::id.eq(id.as_uuid()),
-                integration_installations::integration_id.eq(integration.item.id.as_uuid()),
+                integration_installations::organization_id.eq(organization.id),
+                integration_installations::id.eq(id),
+                integration_installations::integration_id.eq(integration.item.id),
                 integration_installations::configuration.eq(Value::Object(Map::new())),
                 integration_installations::external_ids.eq(Vec::<String>::new()),
                 integration_installations::space_selection.eq(Selection::Selected.as_str()),
@@ -250,7 +243,7 @@ impl Tx<'_> {
     ) -> Result<Authorized<InOrganization<InstallationRecord>>> {
         let id = installation.item.id;
         integration_installations::table
-            .find((installation.organization.id.as_uuid(), id.as_uuid()))
+            .find((installation.organization.id, id))
             .for_update()
             .select(integration_installations::id)
             .get_result::<Uuid>(self.connection)
@@ -281,14 +274,14 @@ impl Tx<'_> {
         if fresh == installation.item {
             return Ok(fresh);
         }
-        let key = (installation.organization.id.as_uuid(), fresh.id.as_uuid());
+        let key = (installation.organization.id, fresh.id);
         diesel::update(integration_installations::table.find(key))
             .set((
                 integration_installations::configuration.eq(Value::Object(fresh.configuration)),
                 integration_installations::external_ids.eq(fresh.external_ids),
                 integration_installations::space_selection.eq(fresh.space_selection.as_str()),
                 integration_installations::site_selection.eq(fresh.site_selection.as_str()),
-                integration_installations::updated_at.eq(OffsetDateTime::from(self.now)),
+                integration_installations::updated_at.eq(self.now),
             ))
             .execute(self.connection)?;
         self.emit_of_installation(
@@ -307,7 +300,7 @@ impl Tx<'_> {
         &mut self,
         installation: &Authorized<InOrganization<InstallationRecord>>,
     ) -> Result<()> {
-        let key = (installation.organization.id.as_uuid(), installation.item.id.as_uuid());
+        let key = (installation.organization.id, installation.item.id);
         let deleted = diesel::delete(integration_installations::table.find(key)).execute(self.connection)?;
         if deleted == 0 {
             return Err(Error::NotFound);

@@ -12,7 +12,6 @@ use quire_domain::integrations::{
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::images::Image;
@@ -124,11 +123,11 @@ impl Tx<'_> {
         let script = seal.seal(&new.name, new.script.as_bytes())?;
         let secrets = seal.seal(&new.name, json(&new.secrets)?.to_string().as_bytes())?;
         let domains: Vec<String> = new.blocks.iter().flatten().flat_map(IntegrationBlock::domains).collect();
-        let now = OffsetDateTime::from(self.now);
+        let now = self.now;
         let insert = diesel::insert_into(integrations::table)
             .values((
                 integrations::id.eq(self.storage.ids().uuid()),
-                integrations::organization_id.eq(owner.id.as_uuid()),
+                integrations::organization_id.eq(owner.id),
                 integrations::name.eq(&new.name),
                 integrations::version.eq(1),
                 integrations::title.eq(&new.title),
@@ -196,7 +195,7 @@ impl Tx<'_> {
     pub fn integration_program(&mut self, integration: &Authorized<IntegrationAt>) -> Result<Program> {
         let seal = self.seal(SEAL)?;
         let (script, secrets): (Vec<u8>, Vec<u8>) = integrations::table
-            .find(integration.item.id.as_uuid())
+            .find(integration.item.id)
             .select((integrations::script, integrations::secrets))
             .first(self.connection)?;
         let name = &integration.item.name;
@@ -213,8 +212,8 @@ impl Tx<'_> {
     /// [`Error::NotFound`] when it is gone already.
     pub fn unpublish_integration(&mut self, integration: &Authorized<IntegrationAt>) -> Result<()> {
         self.record_tenant(integration.owner.id, None);
-        let owned = integrations::organization_id.eq(integration.owner.id.as_uuid());
-        let integration = integrations::table.find(integration.item.id.as_uuid()).filter(owned);
+        let owned = integrations::organization_id.eq(integration.owner.id);
+        let integration = integrations::table.find(integration.item.id).filter(owned);
         let deleted = diesel::delete(integration).execute(self.connection)?;
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }

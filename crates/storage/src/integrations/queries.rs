@@ -15,9 +15,8 @@ use quire_domain::integrations::{
 };
 use quire_domain::policy::{Action, Membership};
 use serde_json::Value;
-use uuid::Uuid;
 
-use crate::diesel_types::Stored;
+use crate::diesel_types::{Elements, Json};
 use crate::error::violated_key;
 use crate::functions::{lower, strpos};
 use crate::list::{Slice, fetch_limit, page_end};
@@ -31,7 +30,6 @@ use crate::{Error, Result};
 #[diesel(table_name = integration_details, check_for_backend(Pg))]
 pub struct IntegrationRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: IntegrationId,
     /// Its name.
     pub name: String,
@@ -44,33 +42,31 @@ pub struct IntegrationRecord {
     /// More about it.
     pub summary: Option<String>,
     /// Kinds of targets that it can be installed on.
-    #[diesel(deserialize_as = Stored<String>)]
     pub target: IntegrationTarget,
     /// Visibility.
-    #[diesel(deserialize_as = Stored<String>)]
     pub visibility: IntegrationVisibility,
     /// `true` if the operators of the deployment verified it.
     pub verified: bool,
     /// Permissions where it is installed.
-    #[diesel(deserialize_as = Stored<Vec<Option<String>>>)]
+    #[diesel(deserialize_as = Elements<Vec<Option<String>>>)]
     pub scopes: Vec<IntegrationScope>,
     /// Purpose.
-    #[diesel(deserialize_as = Stored<Vec<Option<String>>>)]
+    #[diesel(deserialize_as = Elements<Vec<Option<String>>>)]
     pub categories: Vec<IntegrationCategory>,
     /// The blocks that it adds.
-    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    #[diesel(deserialize_as = Json<Option<Value>>)]
     pub blocks: Option<Vec<IntegrationBlock>>,
     /// The sources of content that it adds.
-    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    #[diesel(deserialize_as = Json<Option<Value>>)]
     pub content_sources: Option<Vec<IntegrationContentSource>>,
     /// Settings.
-    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    #[diesel(deserialize_as = Json<Option<Value>>)]
     pub configurations: Option<IntegrationConfigurations>,
     /// Links to more about it.
-    #[diesel(deserialize_as = Stored<Value>)]
+    #[diesel(deserialize_as = Json<Value>)]
     pub external_links: Vec<ExternalLink>,
     /// Sources that it may load.
-    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    #[diesel(deserialize_as = Json<Option<Value>>)]
     pub content_security_policy: Option<ContentSecurityPolicy>,
     /// The hash of its icon.
     pub icon: Option<String>,
@@ -167,7 +163,7 @@ impl Reader<'_> {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
-        let ids = ids.iter().map(|id| *id.as_uuid()).collect::<Vec<Uuid>>();
+        let ids = ids.to_vec();
         let rows: Vec<(OrganizationRecord, IntegrationRecord)> = organization_access::table
             .inner_join(
                 integration_details::table
@@ -207,7 +203,7 @@ impl Reader<'_> {
             let is_public = integration_details::visibility.eq(IntegrationVisibility::Public.as_str());
             matching = match organization {
                 Some(organization) => {
-                    matching.filter(is_public.or(organization_access::id.eq(organization.id.as_uuid())))
+                    matching.filter(is_public.or(organization_access::id.eq(organization.id)))
                 }
                 None => matching.filter(is_public),
             };
@@ -230,7 +226,7 @@ impl Reader<'_> {
                 matching = matching.filter(integration_details::has_content_sources.eq(sources));
             }
             if let Some(owner) = owner {
-                matching = matching.filter(organization_access::id.eq(owner.as_uuid()));
+                matching = matching.filter(organization_access::id.eq(owner));
             }
             matching
         };

@@ -255,7 +255,7 @@ fn scoped<T: Target>(row: ScopedRow) -> Result<ScopedInstallation<T::Id>> {
 pub type Installed = Authorized<InOrganization<InstallationRecord>>;
 
 fn parent(installation: &Installed) -> ParentKey {
-    (*installation.organization.id.as_uuid(), *installation.item.id.as_uuid())
+    (installation.organization.id.into(), installation.item.id.into())
 }
 
 fn key<T: Target>(installation: &Installed, id: T::Id) -> ScopedKey {

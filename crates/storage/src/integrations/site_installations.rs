@@ -49,7 +49,7 @@ impl Target for SiteRecord {
     }
 
     fn uuid(id: SiteId) -> Uuid {
-        *id.as_uuid()
+        id.into()
     }
 
     fn from_uuid(id: Uuid) -> SiteId {
@@ -96,7 +96,7 @@ impl Tx<'_> {
     /// Takes all integrations from a site that is about to go.
     pub(crate) fn uninstall_all_from_site(&mut self, site: &LockedSite) -> Result<()> {
         let gone: Vec<(Uuid, String)> =
-            DeleteAllOnSite::bind((site.organization.as_uuid(), site.id.as_uuid())).load(self.connection)?;
+            DeleteAllOnSite::bind((site.organization, site.id)).load(self.connection)?;
         let events = gone.iter().map(|(id, name)| {
             let id = InstallationId::from_uuid(*id);
             event(EventKind::SiteInstallationDeleted, site.id, id, name)

@@ -49,7 +49,7 @@ impl Target for SpaceRecord {
     }
 
     fn uuid(id: SpaceId) -> Uuid {
-        *id.as_uuid()
+        id.into()
     }
 
     fn from_uuid(id: Uuid) -> SpaceId {

@@ -7,7 +7,6 @@ use quire_domain::error::Reason;
 use quire_domain::ids::{InviteId, OrganizationId, UserId};
 use quire_domain::policy::{Action, OwnAction};
 use quire_domain::webhooks::EventKind;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::queries::FoundInvite;
@@ -56,7 +55,7 @@ impl Tx<'_> {
         }
         // The invite stays as it is until the transaction ends.
         let held: Option<Uuid> = organization_invites::table
-            .find((invite.organization.as_uuid(), stored_id(invite.id)))
+            .find((invite.organization, stored_id(invite.id)))
             .for_key_share()
             .select(organization_invites::id)
             .get_result(self.connection)
@@ -87,14 +86,9 @@ impl Tx<'_> {
         role: Option<Role>,
         sso: bool,
     ) -> Result<()> {
-        let (stored_role, is_new): (Option<i16>, bool) = JoinOrganization::bind((
-            organization.as_uuid(),
-            user.as_uuid(),
-            role.map(Role::rank),
-            OffsetDateTime::from(self.now),
-            sso,
-        ))
-        .get_result(self.connection)?;
+        let (stored_role, is_new): (Option<i16>, bool) =
+            JoinOrganization::bind((organization, user, role.map(Role::rank), self.now, sso))
+                .get_result(self.connection)?;
         let kind = match (is_new, role) {
             (true, _) => EventKind::MemberAdded,
             (false, Some(_)) => EventKind::MemberUpdated,

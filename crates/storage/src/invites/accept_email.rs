@@ -8,11 +8,8 @@ use quire_domain::error::Reason;
 use quire_domain::ids::{InviteId, OrganizationId, UserId};
 use quire_domain::policy::{Action, OwnAction, grants_sso};
 use sha2::{Digest as _, Sha256};
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::accept::refused;
-use crate::diesel_types::Stored;
 use crate::lookup::{Actor, ActorRow, joined_membership};
 use crate::schema::email_invites;
 use crate::statement::sql_files;
@@ -48,10 +45,8 @@ sql_files! {
 /// An e-mail invite that the request may accept, locked until the transaction ends.
 #[derive(Queryable)]
 struct FoundInvite {
-    #[diesel(deserialize_as = Uuid)]
     organization: OrganizationId,
     email: String,
-    #[diesel(deserialize_as = Stored<Option<i16>>)]
     role: Option<Role>,
     sso: bool,
     organization_is_blocked: bool,
@@ -77,10 +72,9 @@ pub struct ShownInvite {
 impl Reader<'_> {
     /// Returns a pending e-mail invite for the bearer of its secret.
     pub fn show_email_invite(&mut self, invite: InviteId, secret: &str) -> Result<Option<ShownInvite>> {
-        let found: Option<(String, String)> =
-            ShowInvite::bind((invite.as_uuid(), OffsetDateTime::from(self.now), secret_hash(secret)))
-                .get_result(self.connection)
-                .optional()?;
+        let found: Option<(String, String)> = ShowInvite::bind((invite, self.now, secret_hash(secret)))
+            .get_result(self.connection)
+            .optional()?;
         Ok(found.map(|(organization_title, email)| ShownInvite { organization_title, email }))
     }
 }
@@ -95,8 +89,8 @@ impl Tx<'_> {
     ) -> Result<OrganizationId> {
         let row: Option<AcceptableRow> = FindAcceptable::bind((
             self.credentials.token_hash.as_slice(),
-            OffsetDateTime::from(self.now),
-            invite.as_uuid(),
+            self.now,
+            invite,
             secret.map(secret_hash),
         ))
         .get_result(self.connection)
@@ -165,10 +159,9 @@ impl Tx<'_> {
 
     /// Locks a pending e-mail invite with its secret.
     fn email_invite(&mut self, invite: InviteId, secret: &str) -> Result<FoundInvite> {
-        let found: Option<FoundInvite> =
-            FindBySecret::bind((invite.as_uuid(), OffsetDateTime::from(self.now), secret_hash(secret)))
-                .get_result(self.connection)
-                .optional()?;
+        let found: Option<FoundInvite> = FindBySecret::bind((invite, self.now, secret_hash(secret)))
+            .get_result(self.connection)
+            .optional()?;
         let found = found.ok_or(Error::NotFound)?;
         self.record_tenant(found.organization, None);
         Ok(found)
@@ -178,7 +171,7 @@ impl Tx<'_> {
         if found.organization_is_blocked {
             return Err(refused(Reason::OrganizationBlocked));
         }
-        let invite = email_invites::table.find((found.organization.as_uuid(), invite.as_uuid()));
+        let invite = email_invites::table.find((found.organization, invite));
         diesel::delete(invite).execute(self.connection)?;
         self.join(found.organization, user, found.role, sso)
     }

@@ -100,10 +100,10 @@ impl Tx<'_> {
         let now = OffsetDateTime::from(self.now);
         let expiry = now + EMAIL_INVITE_LIFE;
         let written: Vec<EmailInviteRow> =
-            PutEmailInvites::bind((organization.id.as_uuid(), ids, emails, roles, hashes, sso, now, expiry))
+            PutEmailInvites::bind((organization.id, ids, emails, roles, hashes, sso, now, expiry))
                 .load(self.connection)?;
         let pending: i64 = email_invites::table
-            .filter(email_invites::organization_id.eq(organization.id.as_uuid()))
+            .filter(email_invites::organization_id.eq(organization.id))
             .filter(email_invites::expires_at.gt(now))
             .count()
             .get_result(self.connection)?;

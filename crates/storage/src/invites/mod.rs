@@ -12,7 +12,6 @@ use diesel::prelude::*;
 use diesel::sql_types::{Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{CollectionId, InviteId, OrganizationId, SpaceId};
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 pub(crate) use accept_email::secret_hash;
@@ -22,7 +21,6 @@ pub use email::{Invited, NewEmailInvite};
 pub use pending::AddressedInvite;
 pub use secret::stored_id;
 
-use crate::diesel_types::Stored;
 use crate::lookup::{Authorized, OrganizationRecord, SpaceRecord};
 use crate::schema::{collections, organization_invites};
 use crate::statement::sql_files;
@@ -64,20 +62,18 @@ pub enum InviteTarget {
 #[diesel(table_name = collections, check_for_backend(Pg))]
 pub struct InvitingCollection {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: CollectionId,
     /// The owning organization.
-    #[diesel(column_name = organization_id, deserialize_as = Uuid)]
+    #[diesel(column_name = organization_id)]
     pub organization: OrganizationId,
     /// The parent collection.
-    #[diesel(column_name = parent_id, deserialize_as = Stored<Option<Uuid>>)]
+    #[diesel(column_name = parent_id)]
     pub parent: Option<CollectionId>,
     /// Its title.
     pub title: String,
     /// Its description.
     pub description: Option<String>,
     /// The role that members have without a grant.
-    #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub default_level: Option<Role>,
 }
 
@@ -93,11 +89,11 @@ pub enum NewTarget {
 }
 
 impl NewTarget {
-    fn columns(self) -> (Option<Uuid>, Option<Uuid>) {
+    fn columns(self) -> (Option<SpaceId>, Option<CollectionId>) {
         match self {
             Self::Organization => (None, None),
-            Self::Space(space) => (Some(*space.as_uuid()), None),
-            Self::Collection(collection) => (None, Some(*collection.as_uuid())),
+            Self::Space(space) => (Some(space), None),
+            Self::Collection(collection) => (None, Some(collection)),
         }
     }
 }
@@ -121,13 +117,13 @@ impl Tx<'_> {
         self.record_created("invite", stored_id(id));
         let (space, collection) = target.columns();
         let written = InsertInvite::bind((
-            organization.id.as_uuid(),
+            organization.id,
             stored_id(id),
             space,
             collection,
             role.map(Role::rank),
-            organization.actor().user.as_uuid(),
-            OffsetDateTime::from(self.now),
+            organization.actor().user,
+            self.now,
             seed,
         ))
         .execute(self.connection)?;
@@ -144,7 +140,7 @@ impl Tx<'_> {
         invite: InviteId,
     ) -> Result<()> {
         let locked: Option<Uuid> = organization_invites::table
-            .find((organization.id.as_uuid(), stored_id(invite)))
+            .find((organization.id, stored_id(invite)))
             .for_no_key_update()
             .select(organization_invites::id)
             .get_result(self.connection)
@@ -162,7 +158,7 @@ impl Tx<'_> {
         invite: &InviteRecord,
         role: Option<Role>,
     ) -> Result<()> {
-        let invite = organization_invites::table.find((organization.id.as_uuid(), stored_id(invite.id)));
+        let invite = organization_invites::table.find((organization.id, stored_id(invite.id)));
         let changed = diesel::update(invite)
             .set(organization_invites::role.eq(role.map(Role::rank)))
             .execute(self.connection)?;
@@ -178,7 +174,7 @@ impl Tx<'_> {
         organization: &Authorized<OrganizationRecord>,
         invite: InviteId,
     ) -> Result<()> {
-        let invite = organization_invites::table.find((organization.id.as_uuid(), stored_id(invite)));
+        let invite = organization_invites::table.find((organization.id, stored_id(invite)));
         let deleted = diesel::delete(invite).execute(self.connection)?;
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }

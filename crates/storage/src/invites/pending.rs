@@ -7,10 +7,8 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{InviteId, OrganizationId};
 use quire_domain::invites::EmailInvite;
 use quire_domain::object::EmailInviteTag;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::diesel_types::Stored;
 use crate::functions::lower;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, OrganizationRecord};
@@ -24,15 +22,11 @@ use crate::{Error, Result};
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = email_invites, check_for_backend(Pg))]
 pub(super) struct EmailInviteRow {
-    #[diesel(deserialize_as = Uuid)]
     pub(super) id: InviteId,
     email: String,
-    #[diesel(deserialize_as = Stored<Option<i16>>)]
     role: Option<Role>,
     sso: bool,
-    #[diesel(deserialize_as = OffsetDateTime)]
     created_at: Timestamp,
-    #[diesel(deserialize_as = OffsetDateTime)]
     expires_at: Timestamp,
 }
 
@@ -75,8 +69,8 @@ impl Reader<'_> {
     ) -> Result<Slice<EmailInvite>> {
         let pending = || {
             email_invites::table
-                .filter(email_invites::organization_id.eq(organization.id.as_uuid()))
-                .filter(email_invites::expires_at.gt(OffsetDateTime::from(self.now)))
+                .filter(email_invites::organization_id.eq(organization.id))
+                .filter(email_invites::expires_at.gt(self.now))
         };
         let page = pending()
             .filter(email_invites::id.lt(page_end(after)))
@@ -102,10 +96,10 @@ impl Reader<'_> {
             organization_access::table
                 .inner_join(users::table.on(users::id.eq(organization_access::actor_id)))
                 .inner_join(email_invites::table.on(of_organization.and(to_address)))
-                .filter(organization_access::token_id.eq(*actor.token.as_uuid()))
+                .filter(organization_access::token_id.eq(actor.token))
                 .filter(organization_access::token_reaches)
                 .filter(organization_access::blocked_reason.is_null())
-                .filter(email_invites::expires_at.gt(OffsetDateTime::from(self.now)))
+                .filter(email_invites::expires_at.gt(self.now))
         };
         let page = pending()
             .filter(email_invites::id.lt(page_end(after)))
@@ -134,8 +128,8 @@ impl Tx<'_> {
         invite: InviteId,
     ) -> Result<()> {
         let pending = email_invites::table
-            .find((organization.id.as_uuid(), invite.as_uuid()))
-            .filter(email_invites::expires_at.gt(OffsetDateTime::from(self.now)));
+            .find((organization.id, invite))
+            .filter(email_invites::expires_at.gt(self.now));
         let revoked = diesel::delete(pending).execute(self.connection)?;
         if revoked == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
@@ -144,7 +138,7 @@ impl Tx<'_> {
 impl SystemTx<'_> {
     /// Deletes the expired e-mail invites and returns their number.
     pub fn sweep_email_invites(&mut self) -> Result<usize> {
-        let now = OffsetDateTime::from(self.now);
+        let now = self.now;
         let expired = email_invites::table.filter(email_invites::expires_at.le(now));
         Ok(diesel::delete(expired).execute(self.connection)?)
     }

@@ -10,7 +10,6 @@ use quire_domain::policy::Membership;
 use uuid::Uuid;
 
 use super::{InviteRecord, InviteTarget, InvitingCollection, secret, stored_id};
-use crate::diesel_types::Stored;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Actor, ActorRow, Authorized, OrganizationRecord, SpaceRecord};
 use crate::schema::collections;
@@ -32,18 +31,15 @@ pub(super) struct FoundInvite {
 #[diesel(table_name = invite_access, check_for_backend(Pg))]
 struct InviteRow {
     seed: Uuid,
-    #[diesel(column_name = organization_id, deserialize_as = Uuid)]
+    #[diesel(column_name = organization_id)]
     organization: OrganizationId,
-    #[diesel(deserialize_as = Stored<Option<i16>>)]
     role: Option<Role>,
     #[diesel(column_name = space_id)]
     space: Option<Uuid>,
     #[diesel(column_name = collection_id)]
     collection: Option<Uuid>,
-    #[diesel(deserialize_as = Stored<Option<i16>>)]
     member_role: Option<Role>,
     member_disabled: Option<bool>,
-    #[diesel(deserialize_as = Stored<Option<i16>>)]
     content_role: Option<Role>,
     invite_links: bool,
     organization_is_blocked: bool,
@@ -98,8 +94,8 @@ impl Reader<'_> {
         let token = organization.actor().token;
         let of_organization = || {
             invite_access::table
-                .filter(invite_access::token_id.eq(*token.as_uuid()))
-                .filter(invite_access::organization_id.eq(id.as_uuid()))
+                .filter(invite_access::token_id.eq(token))
+                .filter(invite_access::organization_id.eq(id))
         };
         let rows = of_organization()
             .filter(invite_access::seed.lt(page_end(after)))
@@ -130,7 +126,7 @@ impl Reader<'_> {
             .filter(invite_access::id.eq(stored_id(invite)))
             .into_boxed();
         if let Some(organization) = organization {
-            invites = invites.filter(invite_access::organization_id.eq(*organization.as_uuid()));
+            invites = invites.filter(invite_access::organization_id.eq(organization));
         }
         let row: Option<(ActorRow, InviteRow)> = invites
             .select((invite_access::table::actor(), InviteRow::as_select()))
@@ -157,13 +153,13 @@ impl Reader<'_> {
         rows: &[InviteRow],
     ) -> Result<Targets> {
         let spaces: Vec<SpaceRecord> = space_access::table
-            .filter(space_access::token_id.eq(*token.as_uuid()))
-            .filter(space_access::organization_id.eq(organization.as_uuid()))
+            .filter(space_access::token_id.eq(token))
+            .filter(space_access::organization_id.eq(organization))
             .filter(space_access::id.eq_any(rows.iter().filter_map(|row| row.space)))
             .select(SpaceRecord::as_select())
             .load(self.connection)?;
         let collections: Vec<InvitingCollection> = collections::table
-            .filter(collections::organization_id.eq(organization.as_uuid()))
+            .filter(collections::organization_id.eq(organization))
             .filter(collections::id.eq_any(rows.iter().filter_map(|row| row.collection)))
             .select(InvitingCollection::as_select())
             .load(self.connection)?;

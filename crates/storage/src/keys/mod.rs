@@ -62,7 +62,7 @@ impl Tx<'_> {
             .values((
                 deployment_keys::name.eq(name),
                 deployment_keys::secret.eq(wrapped),
-                deployment_keys::created_at.eq(time::OffsetDateTime::from(self.now)),
+                deployment_keys::created_at.eq(self.now),
             ))
             .on_conflict_do_nothing()
             .execute(self.connection)?;

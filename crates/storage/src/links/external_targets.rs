@@ -56,9 +56,9 @@ pub struct ExternalTargets {
 /// Ids to look up, by kind.
 #[derive(Default)]
 struct RequestedIds<'a> {
-    spaces: BTreeSet<Uuid>,
-    collections: BTreeSet<Uuid>,
-    users: BTreeSet<Uuid>,
+    spaces: BTreeSet<SpaceId>,
+    collections: BTreeSet<CollectionId>,
+    users: BTreeSet<UserId>,
     specifications: BTreeSet<&'a Arc<str>>,
 }
 
@@ -67,9 +67,9 @@ impl<'a> FromIterator<&'a Elsewhere> for RequestedIds<'a> {
         let mut wanted = Self::default();
         for id in all {
             match id {
-                Elsewhere::Space(id) => drop(wanted.spaces.insert(*id.as_uuid())),
-                Elsewhere::Collection(id) => drop(wanted.collections.insert(*id.as_uuid())),
-                Elsewhere::User(id) => drop(wanted.users.insert(*id.as_uuid())),
+                Elsewhere::Space(id) => drop(wanted.spaces.insert(*id)),
+                Elsewhere::Collection(id) => drop(wanted.collections.insert(*id)),
+                Elsewhere::User(id) => drop(wanted.users.insert(*id)),
                 Elsewhere::Specification(name) => drop(wanted.specifications.insert(name)),
             }
         }
@@ -82,21 +82,20 @@ impl<'a> RequestedIds<'a> {
         self.specifications.iter().map(|name| &***name).collect()
     }
 
-    fn specification_ids(&self) -> Vec<Uuid> {
+    fn specification_ids(&self) -> Vec<OpenApiSpecId> {
         let ids = self.specifications.iter().filter_map(|name| name.parse::<OpenApiSpecId>().ok());
-        ids.map(|id| *id.as_uuid()).collect()
+        ids.collect()
     }
 
     /// The names among those wanted that mean the specification with this id and slug.
-    fn names_of(&self, id: Uuid, slug: &str) -> impl Iterator<Item = &'a Arc<str>> {
-        let is_meant = move |name: &str| {
-            name == slug || name.parse::<OpenApiSpecId>().is_ok_and(|named| *named.as_uuid() == id)
-        };
+    fn names_of(&self, id: OpenApiSpecId, slug: &str) -> impl Iterator<Item = &'a Arc<str>> {
+        let is_meant =
+            move |name: &str| name == slug || name.parse::<OpenApiSpecId>().is_ok_and(|named| named == id);
         self.specifications.iter().copied().filter(move |name| is_meant(name))
     }
 }
 
-fn listed(ids: BTreeSet<Uuid>) -> Vec<Uuid> {
+fn listed<T>(ids: BTreeSet<T>) -> Vec<T> {
     ids.into_iter().collect()
 }
 
@@ -130,7 +129,7 @@ impl Reader<'_> {
         }
         let mut wanted: RequestedIds<'_> = all.iter().collect();
         let rows: Vec<(String, Uuid, Option<String>)> = FindPresent::bind((
-            organization.as_uuid(),
+            organization,
             listed(std::mem::take(&mut wanted.spaces)),
             listed(std::mem::take(&mut wanted.collections)),
             listed(std::mem::take(&mut wanted.users)),
@@ -153,7 +152,7 @@ impl Reader<'_> {
                     if shown.as_ref().is_some_and(|shown| !shown.contains(&id_of_spec)) {
                         continue;
                     }
-                    let names = wanted.names_of(id, slug.as_deref().unwrap_or_default());
+                    let names = wanted.names_of(id_of_spec, slug.as_deref().unwrap_or_default());
                     present.extend(names.map(|name| Elsewhere::Specification(Arc::clone(name))));
                 }
             }
@@ -188,14 +187,14 @@ impl Reader<'_> {
     fn see_spaces(
         &mut self,
         organization: OrganizationId,
-        ids: Vec<Uuid>,
+        ids: Vec<SpaceId>,
     ) -> Result<HashMap<SpaceId, (SpaceRecord, Option<Role>)>> {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
         let rows = space_access::table
             .filter(self.token_is_valid::<space_access::table>())
-            .filter(space_access::organization_id.eq(organization.as_uuid()))
+            .filter(space_access::organization_id.eq(organization))
             .filter(space_access::id.eq_any(ids))
             .filter(space_access::deleted_at.is_null())
             .select((space_access::role, SpaceRecord::as_select()))
@@ -206,13 +205,13 @@ impl Reader<'_> {
     fn see_spaces_of_site(
         &mut self,
         site: &PublishedSite,
-        ids: Vec<Uuid>,
+        ids: Vec<SpaceId>,
     ) -> Result<HashMap<SpaceId, SharedSpace>> {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
         let records: Vec<SpaceRecord> =
-            FindSpacesOfSite::bind((site.site.organization.as_uuid(), ids)).load(self.connection)?;
+            FindSpacesOfSite::bind((site.site.organization, ids)).load(self.connection)?;
         let shown = records.into_iter().filter_map(|space| {
             let on_site = site.spaces.iter().find(|own| own.space == space.id)?;
             Some((space.id, site.shared(on_site, space)))
@@ -223,14 +222,14 @@ impl Reader<'_> {
     fn see_collections(
         &mut self,
         organization: OrganizationId,
-        ids: Vec<Uuid>,
+        ids: Vec<CollectionId>,
     ) -> Result<HashMap<CollectionId, (CollectionRecord, Option<Role>)>> {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
         let rows = collection_access::table
             .filter(self.token_is_valid::<collection_access::table>())
-            .filter(collection_access::organization_id.eq(organization.as_uuid()))
+            .filter(collection_access::organization_id.eq(organization))
             .filter(collection_access::id.eq_any(ids))
             .select((collection_access::role, CollectionRecord::as_select()))
             .load(self.connection)?;
@@ -247,7 +246,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let rows: Vec<(UserRecord, Option<OpenApiSpecRecord>)> = FindUsersAndSpecs::bind((
-            organization.id.as_uuid(),
+            organization.id,
             listed(std::mem::take(&mut wanted.users)),
             wanted.slugs(),
             wanted.specification_ids(),
@@ -262,7 +261,7 @@ impl Reader<'_> {
             if !organization.may(Action::ViewOrganizationContent) {
                 continue;
             }
-            let names: Vec<_> = wanted.names_of(*record.id.as_uuid(), record.slug.as_str()).collect();
+            let names: Vec<_> = wanted.names_of(record.id, record.slug.as_str()).collect();
             for name in names {
                 let meant_by_slug = name.as_ref() == record.slug.as_str();
                 // A slug may look like the id of another specification, and then means the one whose slug it is.

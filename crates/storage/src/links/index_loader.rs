@@ -97,7 +97,7 @@ impl Reader<'_> {
         }
         let bytes: Vec<&[u8]> = ids.iter().map(|id| id.as_bytes().as_slice()).collect();
         let rows: Vec<(Vec<u8>, Option<Value>, Value)> = documents::table
-            .filter(documents::space_id.eq(space.as_uuid()))
+            .filter(documents::space_id.eq(space))
             .filter(documents::id.eq_any(bytes))
             .select((documents::id, documents::anchors, documents::links))
             .load(self.connection)?;

@@ -24,7 +24,7 @@ impl Reader<'_> {
     pub(crate) fn spec_names_shown_by(&mut self, space: SpaceId) -> Result<BTreeSet<Arc<str>>> {
         let head = revisions::space_id.eq(spaces::id).and(revisions::id.eq(spaces::head_revision));
         let root: Vec<u8> = spaces::table
-            .find(space.as_uuid())
+            .find(space)
             .inner_join(revisions::table.on(head))
             .select(revisions::root)
             .get_result(self.connection)?;

@@ -12,8 +12,6 @@ use diesel::sql_types::{
     Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
 };
 use quire_domain::ids::{RevisionId, SpaceId};
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::content::ContentSelector;
 use super::head::{ContentHead, HeadRow};
@@ -74,8 +72,8 @@ pub(super) type BatchRow<T> = (i64, SpaceActor, T);
 /// Returns the hashes of the tokens and the spaces of keys.
 pub(super) fn arrays<'a>(
     keys: impl Iterator<Item = (&'a Credentials, SpaceId)>,
-) -> (Vec<&'a [u8]>, Vec<Uuid>) {
-    keys.map(|(credentials, space)| (credentials.token_hash.as_slice(), *space.as_uuid())).unzip()
+) -> (Vec<&'a [u8]>, Vec<SpaceId>) {
+    keys.map(|(credentials, space)| (credentials.token_hash.as_slice(), space)).unzip()
 }
 
 impl Reader<'_> {
@@ -86,9 +84,8 @@ impl Reader<'_> {
             [key] => self.head_row(key)?,
             keys => {
                 let (hashes, spaces) = arrays(keys.iter().map(|key| (&key.credentials, key.space)));
-                let revisions: Vec<Option<Uuid>> =
-                    keys.iter().map(|key| key.revision.map(|id| *id.as_uuid())).collect();
-                let now = OffsetDateTime::from(self.now);
+                let revisions: Vec<Option<RevisionId>> = keys.iter().map(|key| key.revision).collect();
+                let now = self.now;
                 FindHeads::bind((hashes, now, spaces, revisions)).load(self.connection)?
             }
         };
@@ -101,7 +98,7 @@ impl Reader<'_> {
 
     /// A batch of one, which is planned for one row.
     fn head_row(&mut self, key: &ContentKey) -> Result<Vec<BatchRow<HeadRow>>> {
-        let revision = key.revision.map(|id| *id.as_uuid()).into_sql::<Nullable<SqlUuid>>();
+        let revision = key.revision.into_sql::<Nullable<SqlUuid>>();
         let named = coalesce(revision, space_access::head_revision.nullable());
         let row: Option<(SpaceActor, HeadRow)> =
             space_access::table
@@ -110,7 +107,7 @@ impl Reader<'_> {
                     revisions::space_id.eq(space_access::content_id).and(revisions::id.nullable().eq(named)),
                 ))
                 .filter(key.credentials.is_valid::<space_access::table>(self.now))
-                .filter(space_access::id.eq(key.space.as_uuid()))
+                .filter(space_access::id.eq(key.space))
                 .select((
                     (
                         space_access::table::actor(),
@@ -139,7 +136,7 @@ impl Reader<'_> {
             [key] => self.space_row(key)?,
             keys => {
                 let (hashes, spaces) = arrays(keys.iter().map(|key| (&key.credentials, key.space)));
-                let now = OffsetDateTime::from(self.now);
+                let now = self.now;
                 FindSpaces::bind((hashes, now, spaces)).load(self.connection)?
             }
         };
@@ -151,7 +148,7 @@ impl Reader<'_> {
     fn space_row(&mut self, key: &SpaceKey) -> Result<Vec<BatchRow<SpaceRecord>>> {
         let row: Option<(SpaceActor, SpaceRecord)> = space_access::table
             .filter(key.credentials.is_valid::<space_access::table>(self.now))
-            .filter(space_access::id.eq(key.space.as_uuid()))
+            .filter(space_access::id.eq(key.space))
             .select((space_actor(), SpaceRecord::as_select()))
             .get_result(self.connection)
             .optional()?;

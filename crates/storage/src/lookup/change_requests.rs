@@ -10,14 +10,11 @@ use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
 use quire_domain::policy::{Action, Relation};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::actor::UserRecord;
 use super::spaces::{SpaceActor, SpaceRecord, space_actor};
 use super::{Found, Guarded, NamedChangeRequest};
 use crate::Result;
-use crate::diesel_types::Stored;
 use crate::schema::{change_requests, users};
 use crate::transaction::Reader;
 use crate::views::space_access;
@@ -60,15 +57,13 @@ impl<'de> Deserialize<'de> for ChangeRequestKey {
 #[diesel(table_name = change_requests, check_for_backend(Pg))]
 pub struct ChangeRequestRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: ChangeRequestId,
     /// Its space.
-    #[diesel(column_name = space_id, deserialize_as = Uuid)]
+    #[diesel(column_name = space_id)]
     pub space: SpaceId,
     /// Its number in the space, from 1 without gaps.
     pub number: i32,
     /// Its status.
-    #[diesel(deserialize_as = Stored<String>)]
     pub status: Status,
     /// Its subject.
     pub subject: String,
@@ -76,22 +71,17 @@ pub struct ChangeRequestRecord {
     #[diesel(embed)]
     pub created_by: UserRecord,
     /// Time of its creation.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// Time of the last change of it or of its content.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub updated_at: Timestamp,
     /// The current revision of its working copy.
-    #[diesel(column_name = head_revision, deserialize_as = Uuid)]
+    #[diesel(column_name = head_revision)]
     pub head: RevisionId,
     /// The revision of the space that it was made from.
-    #[diesel(deserialize_as = Uuid)]
     pub revision_initial: RevisionId,
     /// The revision of the space that was last pulled into it.
-    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
     pub revision_merged_ancestor: Option<RevisionId>,
     /// The revision of the space that its merge made.
-    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
     pub revision_merged: Option<RevisionId>,
     /// Its open comments.
     pub comments_open: i32,
@@ -155,12 +145,10 @@ impl Reader<'_> {
             .inner_join(change_requests::table.on(change_requests::space_id.eq(space_access::id)))
             .left_join(users::table.on(users::id.nullable().eq(change_requests::created_by)))
             .filter(self.token_is_valid::<space_access::table>())
-            .filter(space_access::id.eq(space.as_uuid()))
+            .filter(space_access::id.eq(space))
             .select((space_actor(), SpaceRecord::as_select(), ChangeRequestRecord::as_select()));
         let row: Option<Row> = match key {
-            ChangeRequestKey::Id(id) => {
-                found.filter(change_requests::id.eq(id.as_uuid())).get_result(self.connection)
-            }
+            ChangeRequestKey::Id(id) => found.filter(change_requests::id.eq(id)).get_result(self.connection),
             ChangeRequestKey::Number(number) => {
                 found.filter(change_requests::number.eq(number)).get_result(self.connection)
             }

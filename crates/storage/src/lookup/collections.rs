@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::actor::ActorRow;
 use super::{Found, Guarded, role_from_rank};
 use crate::Result;
-use crate::diesel_types::Stored;
+use crate::diesel_types::Elements;
 use crate::schema::collections;
 use crate::transaction::Reader;
 use crate::views::{Access, collection_access};
@@ -21,26 +21,23 @@ use crate::views::{Access, collection_access};
 #[diesel(table_name = collection_access, check_for_backend(Pg))]
 pub struct CollectionRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: CollectionId,
     /// The owning organization.
-    #[diesel(column_name = organization_id, deserialize_as = Uuid)]
+    #[diesel(column_name = organization_id)]
     pub organization: OrganizationId,
     /// Its parent; `None` at the root.
-    #[diesel(column_name = parent_id, deserialize_as = Stored<Option<Uuid>>)]
+    #[diesel(column_name = parent_id)]
     pub parent: Option<CollectionId>,
     /// Itself and all above it, from the root down.
-    #[diesel(deserialize_as = Stored<Vec<Option<Uuid>>>)]
+    #[diesel(deserialize_as = Elements<Vec<Option<Uuid>>>)]
     pub path: Vec<CollectionId>,
     /// Its position among the spaces and collections of its parent.
-    #[diesel(deserialize_as = Stored<String>)]
     pub position: Position,
     /// Its title.
     pub title: String,
     /// Its description.
     pub description: Option<String>,
     /// The role that members have without a grant; `None`: by grant only.
-    #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub default_level: Option<Role>,
 }
 
@@ -78,7 +75,7 @@ impl Reader<'_> {
     pub fn collection(&mut self, id: CollectionId) -> Result<Found<CollectionRecord>> {
         let row: Option<(ActorRow, Option<i16>, bool, CollectionRecord)> = collection_access::table
             .filter(self.token_is_valid::<collection_access::table>())
-            .filter(collection_access::id.eq(id.as_uuid()))
+            .filter(collection_access::id.eq(id))
             .select((
                 collection_access::table::actor(),
                 collection_access::role,
@@ -89,7 +86,7 @@ impl Reader<'_> {
             .optional()?;
         let Some((actor, role, blocked, value)) = row else { return self.not_found() };
         self.record_tenant(value.organization, None);
-        self.places.insert(*value.id.as_uuid());
+        self.places.insert(value.id.into());
         Ok(Found { actor: self.record_actor(actor)?, role: role_from_rank(role)?, blocked, value })
     }
 }

@@ -7,14 +7,13 @@ use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
 use quire_domain::policy::{Action, Membership};
 use quire_domain::revisions::RevisionType;
 use quire_revision::TreeHash;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::change_requests::{ChangeRequestKey, ChangeRequestRecord, InSpace};
 use super::spaces::{SpaceActor, SpaceRecord, space_actor};
 use super::{Authorized, Found, Guarded, role_from_rank};
 use crate::Result;
-use crate::diesel_types::Stored;
+use crate::diesel_types::Elements;
 use crate::openapi_specs::ReadableSpecs;
 use crate::schema::{change_requests, revisions, users};
 use crate::transaction::Reader;
@@ -36,28 +35,23 @@ pub enum ContentSelector {
 #[diesel(table_name = revisions, check_for_backend(Pg))]
 pub struct RevisionRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: RevisionId,
     /// The operation that made it.
-    #[diesel(column_name = type_, deserialize_as = Stored<String>)]
+    #[diesel(column_name = type_)]
     pub kind: RevisionType,
     /// The revisions it follows; of a merge the main content first.
-    #[diesel(deserialize_as = Stored<Vec<Option<Uuid>>>)]
+    #[diesel(deserialize_as = Elements<Vec<Option<Uuid>>>)]
     pub parents: Vec<RevisionId>,
     /// The root of its tree.
-    #[diesel(deserialize_as = Stored<Vec<u8>>)]
     pub root: TreeHash,
     /// The change request whose merge made it.
-    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
     pub merged_from: Option<ChangeRequestId>,
     /// Its author; `None` after that user was removed.
-    #[diesel(column_name = author_id, deserialize_as = Stored<Option<Uuid>>)]
+    #[diesel(column_name = author_id)]
     pub author: Option<UserId>,
     /// Time of its creation.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// Time of the first of the saves that amended it; `None` if none did.
-    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     pub begun_at: Option<Timestamp>,
 }
 
@@ -131,7 +125,7 @@ impl Reader<'_> {
             space_access::table
                 .inner_join(revisions::table.on(revisions::space_id.eq(space_access::content_id)))
                 .filter(self.token_is_valid::<space_access::table>())
-                .filter(space_access::id.eq(*space.as_uuid()))
+                .filter(space_access::id.eq(space))
         };
         let row: QueryResult<(SpaceActor, ContentRow)> = match selector {
             ContentSelector::Space => of_space()
@@ -139,7 +133,7 @@ impl Reader<'_> {
                 .select((space_actor(), ContentRow::as_select()))
                 .get_result(self.connection),
             ContentSelector::Revision(id) => of_space()
-                .filter(revisions::id.eq(id.as_uuid()))
+                .filter(revisions::id.eq(id))
                 .select((space_actor(), ContentRow::as_select()))
                 .get_result(self.connection),
             ContentSelector::ChangeRequest(key) => return self.content_of_change_request(space, key),
@@ -161,12 +155,10 @@ impl Reader<'_> {
             .inner_join(change_requests::table.on(heads))
             .left_join(users::table.on(users::id.nullable().eq(change_requests::created_by)))
             .filter(self.token_is_valid::<space_access::table>())
-            .filter(space_access::id.eq(space.as_uuid()))
+            .filter(space_access::id.eq(space))
             .select((space_actor(), ContentRow::as_select(), ChangeRequestRecord::as_select()));
         let row: Option<(SpaceActor, ContentRow, ChangeRequestRecord)> = match key {
-            ChangeRequestKey::Id(id) => {
-                found.filter(change_requests::id.eq(id.as_uuid())).get_result(self.connection)
-            }
+            ChangeRequestKey::Id(id) => found.filter(change_requests::id.eq(id)).get_result(self.connection),
             ChangeRequestKey::Number(number) => {
                 found.filter(change_requests::number.eq(number)).get_result(self.connection)
             }

@@ -23,7 +23,7 @@ impl Reader<'_> {
         let row: Option<(SpaceActor, SpaceRecord, GitInstallationRow)> = space_access::table
             .inner_join(git_installations::table.on(git_installations::space_id.eq(space_access::id)))
             .filter(self.token_is_valid::<space_access::table>())
-            .filter(git_installations::id.eq(id.as_uuid()))
+            .filter(git_installations::id.eq(id))
             .select((space_actor(), SpaceRecord::as_select(), GitInstallationRow::as_select()))
             .get_result(self.connection)
             .optional()?;

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::change_requests::ChangeRequestRecord;
 use super::content::ContentAt;
 use super::{Guarded, role_from_rank};
-use crate::diesel_types::{Stored, tree_hash};
+use crate::diesel_types::tree_hash;
 use crate::openapi_specs::ReadableSpecs;
 use crate::{Error, Result};
 
@@ -127,7 +127,7 @@ pub(super) struct HeadRow {
     revision: Uuid,
     root: Vec<u8>,
     search_language: String,
-    site_visibility: Option<String>,
+    site_visibility: Option<SiteVisibility>,
 }
 
 impl HeadRow {
@@ -142,7 +142,6 @@ impl TryFrom<HeadRow> for ContentHead {
     fn try_from(row: HeadRow) -> Result<Self> {
         let (space, organization) = (SpaceId::from_uuid(row.space), row.organization());
         let membership = Membership::active(role_from_rank(row.member_role)?);
-        let site: Option<SiteVisibility> = Stored(row.site_visibility).try_into()?;
         Ok(Self {
             space,
             change_request: None,
@@ -151,7 +150,7 @@ impl TryFrom<HeadRow> for ContentHead {
             specs: ReadableSpecs::of(membership, space, organization),
             search_language: Some(Language::from_name(&row.search_language).unwrap_or_default()),
             is_deleted: row.is_deleted,
-            is_on_open_site: site.is_some_and(SiteVisibility::is_open),
+            is_on_open_site: row.site_visibility.is_some_and(SiteVisibility::is_open),
         })
     }
 }

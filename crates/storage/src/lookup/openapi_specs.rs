@@ -7,11 +7,8 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OpenApiSpecId, OpenApiSpecVersionId, OrganizationId};
 use quire_domain::openapi_specs::{ProcessError, ProcessingState, SpecSlug};
 use quire_domain::policy::{Action, Membership};
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::{Authorized, Guarded, OrganizationRecord};
-use crate::diesel_types::Stored;
 use crate::schema::openapi_specs;
 use crate::transaction::Reader;
 use crate::{Error, Result};
@@ -21,35 +18,30 @@ use crate::{Error, Result};
 #[diesel(table_name = openapi_specs, check_for_backend(Pg))]
 pub struct OpenApiSpecRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: OpenApiSpecId,
     /// The owning organization.
-    #[diesel(column_name = organization_id, deserialize_as = Uuid)]
+    #[diesel(column_name = organization_id)]
     pub organization: OrganizationId,
     /// Its name in addresses.
-    #[diesel(deserialize_as = Stored<String>)]
     pub slug: SpecSlug,
     /// URL of the source.
     pub source_url: Option<String>,
     /// Number of sources so far.
     pub generation: i32,
     /// State of the last source.
-    #[diesel(column_name = processing_state, deserialize_as = Stored<String>)]
+    #[diesel(column_name = processing_state)]
     pub state: ProcessingState,
     /// The last version that could be read.
-    #[diesel(column_name = last_version_id, deserialize_as = Stored<Option<Uuid>>)]
+    #[diesel(column_name = last_version_id)]
     pub last_version: Option<OpenApiSpecVersionId>,
     /// When a source was last processed to its end.
-    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     pub last_processed_at: Option<Timestamp>,
     /// Why the source that was processed last gave no version.
-    #[diesel(column_name = last_process_error, deserialize_as = Stored<Option<String>>)]
+    #[diesel(column_name = last_process_error)]
     pub last_error: Option<ProcessError>,
     /// When it was added.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// When its source was last set.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub updated_at: Timestamp,
 }
 
@@ -74,7 +66,7 @@ impl Reader<'_> {
         slug: &SpecSlug,
     ) -> Result<Authorized<OpenApiSpecRecord>> {
         let spec = openapi_specs::table
-            .filter(openapi_specs::organization_id.eq(organization.id.as_uuid()))
+            .filter(openapi_specs::organization_id.eq(organization.id))
             .filter(openapi_specs::slug.eq(slug.as_str()))
             .select(OpenApiSpecRecord::as_select())
             .get_result(self.connection)

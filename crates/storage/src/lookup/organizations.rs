@@ -8,13 +8,11 @@ use quire_domain::ids::OrganizationId;
 use quire_domain::merge_rules::MergeRules;
 use quire_domain::policy::{Action, Membership};
 use serde_json::Value;
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::actor::ActorRow;
 use super::{Found, Guarded};
 use crate::Result;
-use crate::diesel_types::Stored;
+use crate::diesel_types::Json;
 use crate::transaction::Reader;
 use crate::views::{Access, organization_access};
 
@@ -23,7 +21,6 @@ use crate::views::{Access, organization_access};
 #[diesel(table_name = organization_access, check_for_backend(Pg))]
 pub struct OrganizationRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: OrganizationId,
     /// Its title.
     pub title: String,
@@ -39,7 +36,6 @@ pub struct OrganizationRecord {
     /// E-mail domains whose people may find it.
     pub email_domains: Vec<String>,
     /// The role that new members get; `None`: guest.
-    #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub default_role: Option<Role>,
     /// Content that visitors of its hostname see.
     pub default_content: Option<Value>,
@@ -66,15 +62,13 @@ pub struct OrganizationRecord {
     /// The text search configuration of its content.
     pub search_language: String,
     /// Time of its creation.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// Its rules for merging; `None`: none.
-    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    #[diesel(deserialize_as = Json<Option<Value>>)]
     pub merge_rules: Option<MergeRules>,
     /// The actor is one of its members. Others see it only in the search for an organization to join.
     pub is_member: bool,
     /// The actor's role in it; `None` for a guest.
-    #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub member_role: Option<Role>,
     /// The actor owns one of its teams.
     pub owns_team: bool,
@@ -113,7 +107,7 @@ impl Reader<'_> {
         let row: Option<(ActorRow, OrganizationRecord)> = organization_access::table
             .filter(self.token_is_valid::<organization_access::table>())
             .filter(organization_access::is_member)
-            .filter(organization_access::id.eq(id.as_uuid()))
+            .filter(organization_access::id.eq(id))
             .select((organization_access::table::actor(), OrganizationRecord::as_select()))
             .get_result(self.connection)
             .optional()?;

@@ -14,12 +14,9 @@ use quire_domain::sites::customization::CustomizationFavicon;
 use quire_domain::sites::{self, SiteType, SiteVisibility};
 use serde::Deserialize as _;
 use serde_json::Value;
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::actor::ActorRow;
 use super::{Authorized, Found, Guarded, joined_membership, role_from_rank};
-use crate::diesel_types::Stored;
 use crate::keys::KeyOwner;
 use crate::published::SiteVisitor;
 use crate::sites::key_hash;
@@ -33,18 +30,16 @@ use crate::{Error, Result};
 #[diesel(table_name = site_access, check_for_backend(Pg))]
 pub struct SiteRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: SiteId,
     /// The owning organization.
-    #[diesel(column_name = organization_id, deserialize_as = Uuid)]
+    #[diesel(column_name = organization_id)]
     pub organization: OrganizationId,
     /// Plan of the site.
-    #[diesel(column_name = type_, deserialize_as = Stored<String>)]
+    #[diesel(column_name = type_)]
     pub kind: SiteType,
     /// Its title.
     pub title: String,
     /// Audience of the published site.
-    #[diesel(deserialize_as = Stored<String>)]
     pub visibility: SiteVisibility,
     /// The site is published.
     pub published: bool,
@@ -61,7 +56,6 @@ pub struct SiteRecord {
     /// The number of spaces on it that its reader may see.
     pub site_spaces: i64,
     /// Time of its creation.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// A host name that replaces `hostname` when it is proven.
     pub pending_hostname: Option<String>,
@@ -226,8 +220,8 @@ impl Reader<'_> {
     pub fn site(&mut self, organization: OrganizationId, id: SiteId) -> Result<Found<SiteRecord>> {
         let row: Option<(ActorRow, Option<i16>, bool, SiteRecord)> = site_access::table
             .filter(self.token_is_valid::<site_access::table>())
-            .filter(site_access::organization_id.eq(organization.as_uuid()))
-            .filter(site_access::id.eq(id.as_uuid()))
+            .filter(site_access::organization_id.eq(organization))
+            .filter(site_access::id.eq(id))
             .select((
                 site_access::table::actor(),
                 site_access::member_role,
@@ -320,13 +314,8 @@ impl Reader<'_> {
         id: SiteId,
         share_key: Option<Vec<u8>>,
     ) -> Result<Option<VisitRow>> {
-        let row = VisitSite::bind((
-            self.credentials.token_hash.as_slice(),
-            OffsetDateTime::from(self.now),
-            organization.as_uuid(),
-            id.as_uuid(),
-            share_key,
-        ));
+        let row =
+            VisitSite::bind((self.credentials.token_hash.as_slice(), self.now, organization, id, share_key));
         Ok(row.get_result(self.connection).optional()?)
     }
 

@@ -16,13 +16,11 @@ use quire_domain::spaces::{EditMode, Visibility};
 use quire_domain::translations::Language;
 use quire_revision::Position;
 use serde_json::Value;
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::actor::ActorRow;
 use super::{Found, Guarded};
 use crate::Result;
-use crate::diesel_types::Stored;
+use crate::diesel_types::Json;
 use crate::statement::{Columns, names_of_columns};
 use crate::transaction::Reader;
 use crate::views::{Access, space_access};
@@ -32,16 +30,14 @@ use crate::views::{Access, space_access};
 #[diesel(table_name = space_access, check_for_backend(Pg))]
 pub struct SpaceRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: SpaceId,
     /// The owning organization.
-    #[diesel(column_name = organization_id, deserialize_as = Uuid)]
+    #[diesel(column_name = organization_id)]
     pub organization: OrganizationId,
     /// Its collection; `None` at the root.
-    #[diesel(column_name = collection_id, deserialize_as = Stored<Option<Uuid>>)]
+    #[diesel(column_name = collection_id)]
     pub parent: Option<CollectionId>,
     /// Its position among the spaces and collections there.
-    #[diesel(deserialize_as = Stored<String>)]
     pub position: Position,
     /// Its title.
     pub title: String,
@@ -50,16 +46,13 @@ pub struct SpaceRecord {
     /// Address of the picture that replaces the emoji.
     pub icon: Option<String>,
     /// Language of its content.
-    #[diesel(deserialize_as = Stored<Option<String>>)]
     pub language: Option<Language>,
     /// Direct edits of the main content are allowed or locked.
-    #[diesel(deserialize_as = Stored<String>)]
     pub edit_mode: EditMode,
     /// The role that members have without a grant; `None`: by grant only.
-    #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub default_level: Option<Role>,
     /// The current revision of the main content.
-    #[diesel(column_name = head_revision, deserialize_as = Uuid)]
+    #[diesel(column_name = head_revision)]
     pub head: RevisionId,
     /// Open comments on the space itself.
     pub comments_open: i32,
@@ -70,16 +63,13 @@ pub struct SpaceRecord {
     /// Draft change requests.
     pub change_requests_draft: i32,
     /// Time of its creation.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// Time of the last change of it or of its content.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub updated_at: Timestamp,
     /// Time of its deletion.
-    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     pub deleted_at: Option<Timestamp>,
     /// Its rules for merging; `None`: those of the organization.
-    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    #[diesel(deserialize_as = Json<Option<Value>>)]
     pub merge_rules: Option<MergeRules>,
     /// Its most open published site; `None` for a space on no site.
     #[diesel(embed)]
@@ -111,8 +101,7 @@ pub struct SpaceOnSite {
     /// Audience of the site.
     #[diesel(
         select_expression = space_access::site_visibility.assume_not_null(),
-        select_expression_type = dsl::AssumeNotNull<space_access::site_visibility>,
-        deserialize_as = Stored<String>
+        select_expression_type = dsl::AssumeNotNull<space_access::site_visibility>
     )]
     pub visibility: SiteVisibility,
     /// Address of the space on the site: a URL, or a path below the deployment's own.
@@ -156,7 +145,7 @@ impl Reader<'_> {
     pub fn space(&mut self, id: SpaceId) -> Result<Found<SpaceRecord>> {
         let row: Option<(SpaceActor, SpaceRecord)> = space_access::table
             .filter(self.token_is_valid::<space_access::table>())
-            .filter(space_access::id.eq(id.as_uuid()))
+            .filter(space_access::id.eq(id))
             .select((space_actor(), SpaceRecord::as_select()))
             .get_result(self.connection)
             .optional()?;

@@ -6,8 +6,6 @@ use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, TeamId, UserId};
 use quire_domain::policy::{Action, Membership, Relation};
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::actor::ActorRow;
 use super::{Found, Guarded, role_from_rank};
@@ -20,15 +18,13 @@ use crate::views::{Access, team_access};
 #[diesel(table_name = team_access, check_for_backend(Pg))]
 pub struct TeamRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: TeamId,
     /// The organization it belongs to.
-    #[diesel(column_name = organization_id, deserialize_as = Uuid)]
+    #[diesel(column_name = organization_id)]
     pub organization: OrganizationId,
     /// Its title.
     pub title: String,
     /// Time of its creation.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// The actor is one of its owners.
     pub is_owner: bool,
@@ -57,8 +53,8 @@ impl Reader<'_> {
     pub fn team(&mut self, organization: OrganizationId, team: TeamId) -> Result<Found<TeamRecord>> {
         let row: Option<(ActorRow, Option<i16>, bool, TeamRecord)> = team_access::table
             .filter(self.token_is_valid::<team_access::table>())
-            .filter(team_access::organization_id.eq(organization.as_uuid()))
-            .filter(team_access::id.eq(team.as_uuid()))
+            .filter(team_access::organization_id.eq(organization))
+            .filter(team_access::id.eq(team))
             .select((
                 team_access::table::actor(),
                 team_access::member_role,

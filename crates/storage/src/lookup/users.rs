@@ -5,7 +5,6 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Nullable, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::UserId;
-use time::OffsetDateTime;
 
 use super::actor::{ActorRow, UserRecord};
 use crate::Result;
@@ -25,13 +24,10 @@ impl Reader<'_> {
     /// # Errors
     /// [`crate::Error::Unauthenticated`], or [`crate::Error::NotFound`] for a user that the actor may not know.
     pub fn user(&mut self, id: UserId) -> Result<UserRecord> {
-        let row: Option<(ActorRow, UserRecord)> = FindUser::bind((
-            self.credentials.token_hash.as_slice(),
-            OffsetDateTime::from(self.now),
-            id.as_uuid(),
-        ))
-        .get_result(self.connection)
-        .optional()?;
+        let row: Option<(ActorRow, UserRecord)> =
+            FindUser::bind((self.credentials.token_hash.as_slice(), self.now, id))
+                .get_result(self.connection)
+                .optional()?;
         let Some((actor, user)) = row else { return self.not_found() };
         self.record_actor(actor)?;
         Ok(user)

@@ -6,7 +6,6 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
-use time::OffsetDateTime;
 
 use super::actor::UserRecord;
 use super::batch::{FoundInBatch, SpaceKey, arrays};
@@ -69,7 +68,7 @@ impl Reader<'_> {
             [key] => self.row_to_write(key)?,
             keys => {
                 let (hashes, spaces) = arrays(keys.iter().map(|key| (&key.credentials, key.space)));
-                let now = OffsetDateTime::from(self.now);
+                let now = self.now;
                 FindContentsToWrite::bind((hashes, now, spaces)).load(self.connection)?
             }
         };
@@ -91,7 +90,7 @@ impl Reader<'_> {
             .inner_join(revisions::table.on(head))
             .inner_join(users::table.on(users::id.eq(space_access::actor_id)))
             .filter(key.credentials.is_valid::<space_access::table>(self.now))
-            .filter(space_access::id.eq(key.space.as_uuid()))
+            .filter(space_access::id.eq(key.space))
             .select((space_actor(), ContentRow::as_select(), UserRecord::as_select()))
             .get_result(self.connection)
             .optional()?;
@@ -100,7 +99,7 @@ impl Reader<'_> {
 
     /// The user who was authorized: one statement.
     pub fn user_of<T>(&mut self, authorized: &Authorized<T>) -> Result<UserRecord> {
-        let user = users::table.find(*authorized.actor().user.as_uuid()).select(UserRecord::as_select());
+        let user = users::table.find(authorized.actor().user).select(UserRecord::as_select());
         Ok(user.get_result(self.connection)?)
     }
 

@@ -35,7 +35,7 @@ impl Tx<'_> {
     /// As [`Tx::lock_organization_of`].
     pub(crate) fn lock_organization(&mut self, organization: OrganizationId) -> Result<()> {
         let locked: Option<Uuid> = organizations::table
-            .find(organization.as_uuid())
+            .find(organization)
             .for_no_key_update()
             .select(organizations::id)
             .get_result(self.connection)
@@ -58,7 +58,7 @@ impl Tx<'_> {
             member.id,
             Membership::of_member(role, member.disabled),
         )?;
-        diesel::update(organization_members::table.find((organization.id.as_uuid(), member.id.as_uuid())))
+        diesel::update(organization_members::table.find((organization.id, member.id)))
             .set(organization_members::role.eq(role.map(Role::rank)))
             .execute(self.connection)?;
         self.emit(organization.id, member_event(EventKind::MemberUpdated, member.id, role))
@@ -70,7 +70,7 @@ impl Tx<'_> {
         organization: &Authorized<OrganizationRecord>,
         member: &MemberRecord,
     ) -> Result<()> {
-        diesel::update(organization_members::table.find((organization.id.as_uuid(), member.id.as_uuid())))
+        diesel::update(organization_members::table.find((organization.id, member.id)))
             .set(organization_members::sso.eq(true))
             .execute(self.connection)?;
         Ok(())
@@ -92,11 +92,11 @@ impl Tx<'_> {
     /// As [`Tx::remove_member`].
     pub(crate) fn end_membership(&mut self, organization: OrganizationId, member: UserId) -> Result<()> {
         self.require_administrator_after(organization, member, Membership::Outsider)?;
-        let id = *organization.as_uuid();
-        diesel::delete(organization_members::table.find((id, member.as_uuid()))).execute(self.connection)?;
+        let id = organization;
+        diesel::delete(organization_members::table.find((id, member))).execute(self.connection)?;
         let tokens = || {
             api_tokens::table
-                .filter(api_tokens::user_id.eq(member.as_uuid()))
+                .filter(api_tokens::user_id.eq(member))
                 .filter(api_tokens::organizations.assume_not_null().contains(vec![Some(id)]))
         };
         let of_this_alone = cardinality(api_tokens::organizations.assume_not_null()).eq(1);
@@ -121,10 +121,9 @@ impl Tx<'_> {
         if disabled {
             self.require_administrator_after(organization, user, Membership::Disabled)?;
         }
-        let changed =
-            diesel::update(organization_members::table.find((organization.as_uuid(), user.as_uuid())))
-                .set(organization_members::disabled.eq(disabled))
-                .execute(self.connection)?;
+        let changed = diesel::update(organization_members::table.find((organization, user)))
+            .set(organization_members::disabled.eq(disabled))
+            .execute(self.connection)?;
         Ok(changed > 0)
     }
 
@@ -137,12 +136,12 @@ impl Tx<'_> {
         after: Membership,
     ) -> Result<()> {
         let counted: Vec<bool> = organization_members::table
-            .filter(organization_members::organization_id.eq(organization.as_uuid()))
+            .filter(organization_members::organization_id.eq(organization))
             .filter(organization_members::role.eq(ADMINISTRATOR.rank()))
             .filter(organization_members::disabled.eq(false))
-            .order(organization_members::user_id.ne(member.as_uuid()))
+            .order(organization_members::user_id.ne(member))
             .limit(2)
-            .select(organization_members::user_id.eq(member.as_uuid()))
+            .select(organization_members::user_id.eq(member))
             .load(self.connection)?;
         let others = counted.iter().filter(|is_member| !**is_member).count();
         let others = u64::try_from(others).unwrap_or(u64::MAX);

@@ -28,7 +28,7 @@ impl Reader<'_> {
         after: Option<UserId>,
         limit: u16,
     ) -> Result<Slice<MemberRecord>> {
-        let (organization, id) = (space.organization.as_uuid(), space.id.as_uuid());
+        let (organization, id) = (space.organization, space.id);
         let rows: Vec<MemberRow> =
             ListCommenters::bind((organization, id, page_end(after), fetch_limit(limit)))
                 .load(self.connection)?;

@@ -60,7 +60,7 @@ impl MemberFilter {
     fn members(&self, organization: OrganizationId) -> Members<'static> {
         let mut members = organization_members::table
             .inner_join(users::table)
-            .filter(organization_members::organization_id.eq(*organization.as_uuid()))
+            .filter(organization_members::organization_id.eq(organization))
             .into_boxed();
         members = match self.role.map(RoleFilter::role) {
             None => members,
@@ -84,7 +84,7 @@ impl MemberFilter {
             return Ok(self.members(organization).count().get_result(connection)?);
         }
         let mut members = organization_members::table
-            .filter(organization_members::organization_id.eq(*organization.as_uuid()))
+            .filter(organization_members::organization_id.eq(organization))
             .into_boxed();
         members = match self.role.map(RoleFilter::role) {
             None => members,
@@ -100,7 +100,7 @@ impl MemberFilter {
     /// A page of members in the order of the list. The first condition of a key is a range of the index.
     fn page(&self, members: Members<'static>, after: Option<MemberKey>) -> Members<'static> {
         use organization_members::{joined_at, last_seen_at, user_id};
-        let key = after.map(|key| (key.at(), *key.user.as_uuid()));
+        let key = after.map(|key| (key.at(), key.user));
         match (self.sort, self.order) {
             (MemberSort::JoinedAt, Order::Desc) => {
                 let page = members.order((joined_at.desc(), user_id.desc()));

@@ -8,6 +8,7 @@ mod spaces;
 mod visit;
 
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -16,7 +17,6 @@ use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::teams::UserKey;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 pub(crate) use changes::member_event;
@@ -26,7 +26,6 @@ pub use spaces::SpaceOfMember;
 pub use visit::Visit;
 
 use self::reach::Reach;
-use crate::diesel_types::Stored;
 use crate::list::Slice;
 use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
 use crate::schema::{organization_members, users};
@@ -42,15 +41,11 @@ sql_files! {
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = organization_members, check_for_backend(Pg))]
 pub(crate) struct MembershipRow {
-    #[diesel(deserialize_as = Uuid)]
     user_id: UserId,
-    #[diesel(deserialize_as = Stored<Option<i16>>)]
     role: Option<Role>,
     disabled: bool,
     sso: bool,
-    #[diesel(deserialize_as = OffsetDateTime)]
     joined_at: Timestamp,
-    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     last_seen_at: Option<Timestamp>,
 }
 
@@ -94,8 +89,8 @@ impl Reader<'_> {
     ) -> Result<MemberRecord> {
         let row: Option<MemberRow> = organization_members::table
             .inner_join(users::table)
-            .filter(organization_members::organization_id.eq(organization.id.as_uuid()))
-            .filter(organization_members::user_id.eq(user.as_uuid()))
+            .filter(organization_members::organization_id.eq(organization.id))
+            .filter(organization_members::user_id.eq(user))
             .select((MembershipRow::as_select(), UserRecord::as_select()))
             .get_result(self.connection)
             .optional()?;
@@ -109,11 +104,9 @@ impl Reader<'_> {
         organization: OrganizationId,
         rows: Vec<MemberRow>,
     ) -> Result<Vec<MemberRecord>> {
-        let reach =
-            self.reach_of(organization, rows.iter().map(|(row, _)| *row.user_id.as_uuid()).collect())?;
+        let reach = self.reach_of(organization, rows.iter().map(|(row, _)| row.user_id).collect())?;
         let member = |(row, user): MemberRow| {
-            let Reach { spaces, teams, sites } =
-                reach.get(row.user_id.as_uuid()).copied().unwrap_or_default();
+            let Reach { spaces, teams, sites } = reach.get(&row.user_id).copied().unwrap_or_default();
             MemberRecord {
                 user,
                 id: row.user_id,
@@ -146,8 +139,7 @@ impl Reader<'_> {
         organization: OrganizationId,
         emails: Vec<&str>,
     ) -> Result<HashMap<String, UserId>> {
-        let rows: Vec<(Uuid, String)> =
-            FindByEmail::bind((organization.as_uuid(), emails)).load(self.connection)?;
+        let rows: Vec<(Uuid, String)> = FindByEmail::bind((organization, emails)).load(self.connection)?;
         Ok(rows.into_iter().map(|(user, email)| (email, UserId::from_uuid(user))).collect())
     }
 
@@ -175,10 +167,10 @@ impl Reader<'_> {
         organization: OrganizationId,
         users: &[UserId],
     ) -> Result<Vec<usize>> {
-        let ids: Vec<Uuid> = users.iter().map(|user| *user.as_uuid()).collect();
+        let ids = users.to_vec();
         // A member that is removed while this transaction lasts would leave its work without a member.
         let found = organization_members::table
-            .filter(organization_members::organization_id.eq(organization.as_uuid()))
+            .filter(organization_members::organization_id.eq(organization))
             .filter(organization_members::user_id.eq_any(&ids))
             .for_key_share()
             .select(organization_members::user_id)
@@ -188,7 +180,7 @@ impl Reader<'_> {
 }
 
 /// Returns the indexes of ids that were not found.
-pub(crate) fn absent(ids: &[Uuid], found: Vec<Uuid>) -> Vec<usize> {
-    let found: HashSet<Uuid> = found.into_iter().collect();
+pub(crate) fn absent<T: Copy + Eq + Hash>(ids: &[T], found: Vec<T>) -> Vec<usize> {
+    let found: HashSet<T> = found.into_iter().collect();
     ids.iter().enumerate().filter(|(_, id)| !found.contains(id)).map(|(index, _)| index).collect()
 }

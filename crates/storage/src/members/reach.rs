@@ -5,10 +5,8 @@ use std::collections::HashMap;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
-use quire_domain::ids::OrganizationId;
+use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::policy::Action;
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use crate::Result;
 use crate::statement::sql_files;
@@ -39,15 +37,11 @@ impl Reader<'_> {
     pub(super) fn reach_of(
         &mut self,
         organization: OrganizationId,
-        members: Vec<Uuid>,
-    ) -> Result<HashMap<Uuid, Reach>> {
-        let rows: Vec<(Uuid, i64, i64, i64)> = FindReach::bind((
-            self.credentials.token_hash.as_slice(),
-            OffsetDateTime::from(self.now),
-            organization.as_uuid(),
-            members,
-        ))
-        .load(self.connection)?;
+        members: Vec<UserId>,
+    ) -> Result<HashMap<UserId, Reach>> {
+        let rows: Vec<(UserId, i64, i64, i64)> =
+            FindReach::bind((self.credentials.token_hash.as_slice(), self.now, organization, members))
+                .load(self.connection)?;
         let number = |stored: i64| u64::try_from(stored).unwrap_or(0);
         let reach = |(id, spaces, teams, sites)| {
             (id, Reach { spaces: number(spaces), teams: number(teams), sites: number(sites) })

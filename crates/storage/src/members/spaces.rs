@@ -36,11 +36,11 @@ impl Reader<'_> {
             let theirs = space_roles::organization_id
                 .eq(space_access::organization_id)
                 .and(space_roles::space_id.eq(space_access::id))
-                .and(space_roles::user_id.eq(*member.as_uuid()));
+                .and(space_roles::user_id.eq(member));
             space_access::table
                 .inner_join(space_roles::table.on(theirs))
-                .filter(space_access::token_id.eq(*organization.actor().token.as_uuid()))
-                .filter(space_access::organization_id.eq(*organization.id.as_uuid()))
+                .filter(space_access::token_id.eq(organization.actor().token))
+                .filter(space_access::organization_id.eq(organization.id))
                 .filter(space_access::deleted_at.is_null())
                 .filter(space_roles::role.is_not_null())
                 .filter(space_access::role.is_not_null())
@@ -50,9 +50,7 @@ impl Reader<'_> {
             (Order::Desc, after) => {
                 visible().filter(space_access::id.lt(page_end(after))).order(space_access::id.desc())
             }
-            (Order::Asc, Some(after)) => {
-                visible().filter(space_access::id.gt(*after.as_uuid())).order(space_access::id)
-            }
+            (Order::Asc, Some(after)) => visible().filter(space_access::id.gt(after)).order(space_access::id),
             (Order::Asc, None) => visible().order(space_access::id),
         };
         let rows: Vec<(Option<i16>, Option<i16>, SpaceRecord)> = page

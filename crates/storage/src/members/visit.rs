@@ -3,7 +3,6 @@
 use diesel::prelude::*;
 use quire_domain::ids::{OrganizationId, TeamId};
 use rand::RngExt;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::functions::coalesce;
@@ -28,7 +27,7 @@ impl Reader<'_> {
     /// The key that signs an organization's visitor claims, if it was made.
     pub fn made_visitor_key(&mut self, organization: OrganizationId) -> Result<Option<[u8; 32]>> {
         let wrapped: Option<Vec<u8>> = organizations::table
-            .find(organization.as_uuid())
+            .find(organization)
             .select(organizations::visitor_key)
             .get_result(self.connection)
             .optional()?
@@ -40,9 +39,9 @@ impl Reader<'_> {
 impl Tx<'_> {
     /// Notes that the actor is active in an organization.
     pub fn visit(&mut self, organization: &Authorized<OrganizationRecord>) -> Result<Visit> {
-        let (id, user) = (*organization.id.as_uuid(), *organization.actor().user.as_uuid());
+        let (id, user) = (organization.id, organization.actor().user);
         diesel::update(organization_members::table.find((id, user)))
-            .set(organization_members::last_seen_at.eq(OffsetDateTime::from(self.now)))
+            .set(organization_members::last_seen_at.eq(self.now))
             .execute(self.connection)?;
         let visitor = users::table.find(user).select(UserRecord::as_select()).get_result(self.connection)?;
         let teams: Vec<Uuid> = team_members::table
@@ -67,7 +66,7 @@ impl Tx<'_> {
         organization: &Authorized<OrganizationRecord>,
     ) -> Result<[u8; 32]> {
         let (key, wrapped) = self.new_visitor_key(organization.id)?;
-        diesel::update(organizations::table.find(organization.id.as_uuid()))
+        diesel::update(organizations::table.find(organization.id))
             .set(organizations::visitor_key.eq(wrapped))
             .execute(self.connection)?;
         Ok(key)
@@ -82,7 +81,7 @@ impl Tx<'_> {
             return Ok(key);
         }
         let (_, wrapped) = self.new_visitor_key(organization)?;
-        let made: Option<Vec<u8>> = diesel::update(organizations::table.find(organization.as_uuid()))
+        let made: Option<Vec<u8>> = diesel::update(organizations::table.find(organization))
             .set(organizations::visitor_key.eq(coalesce(organizations::visitor_key, wrapped)))
             .returning(organizations::visitor_key)
             .get_result(self.connection)
@@ -108,7 +107,7 @@ impl SystemTx<'_> {
     /// [`Error::NotFound`] if the organization does not exist.
     pub fn rotate_visitor_key(&mut self, organization: OrganizationId) -> Result<[u8; 32]> {
         let (key, wrapped) = self.new_visitor_key(organization)?;
-        let changed = diesel::update(organizations::table.find(organization.as_uuid()))
+        let changed = diesel::update(organizations::table.find(organization))
             .set(organizations::visitor_key.eq(wrapped))
             .execute(self.connection)?;
         if changed == 0 { Err(Error::NotFound) } else { Ok(key) }

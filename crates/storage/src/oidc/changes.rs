@@ -10,7 +10,6 @@ use quire_domain::ids::{OidcProviderId, OrganizationId, TeamId};
 use quire_domain::oidc::OidcProviderUpdate;
 use quire_domain::patch::Patch;
 use serde_json::{Map, Value};
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{NewOidcProvider, OidcProviderRecord, SEAL};
@@ -57,14 +56,14 @@ impl Tx<'_> {
         let secret = self.seal(SEAL)?.seal(&id.to_string(), provider.client_secret.as_bytes())?;
         diesel::insert_into(oidc_providers::table)
             .values((
-                oidc_providers::organization_id.eq(organization.id.as_uuid()),
-                oidc_providers::id.eq(id.as_uuid()),
+                oidc_providers::organization_id.eq(organization.id),
+                oidc_providers::id.eq(id),
                 oidc_providers::label.eq(&provider.label),
                 oidc_providers::issuer.eq(&provider.issuer),
                 oidc_providers::client_id.eq(&provider.client_id),
                 oidc_providers::client_secret.eq(secret),
                 oidc_providers::default_role.eq(provider.default_role.map(Role::rank)),
-                oidc_providers::created_at.eq(OffsetDateTime::from(self.now)),
+                oidc_providers::created_at.eq(self.now),
             ))
             .execute(self.connection)?;
         if let Some(team) = provider.default_team {
@@ -83,7 +82,7 @@ impl Tx<'_> {
     ) -> Result<Authorized<InOrganization<OidcProviderRecord>>> {
         let (organization, id) = (provider.organization.id, provider.item.id);
         oidc_providers::table
-            .find((organization.as_uuid(), id.as_uuid()))
+            .find((organization, id))
             .for_update()
             .select(oidc_providers::id)
             .get_result::<Uuid>(self.connection)
@@ -123,7 +122,7 @@ impl Tx<'_> {
             client_secret,
             default_role: default_role.into_option().map(|role| role.map(Role::rank)),
         };
-        diesel::update(oidc_providers::table.find((organization.as_uuid(), id.as_uuid())))
+        diesel::update(oidc_providers::table.find((organization, id)))
             .set(changeset)
             .execute(self.connection)
             .optional_empty_changeset()?;
@@ -134,7 +133,7 @@ impl Tx<'_> {
             Patch::Keep => {}
             Patch::Set(team) => self.put_oidc_team(organization, id, team)?,
             Patch::Clear => {
-                diesel::delete(oidc_provider_teams::table.find((organization.as_uuid(), id.as_uuid())))
+                diesel::delete(oidc_provider_teams::table.find((organization, id)))
                     .execute(self.connection)?;
             }
         }
@@ -149,7 +148,7 @@ impl Tx<'_> {
         &mut self,
         provider: &Authorized<InOrganization<OidcProviderRecord>>,
     ) -> Result<()> {
-        let (organization, id) = (provider.organization.id.as_uuid(), provider.item.id.as_uuid());
+        let (organization, id) = (provider.organization.id, provider.item.id);
         let deleted =
             diesel::delete(oidc_providers::table.find((organization, id))).execute(self.connection)?;
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
@@ -161,20 +160,17 @@ impl Tx<'_> {
         provider: &Authorized<InOrganization<OidcProviderRecord>>,
         claims: Map<String, Value>,
     ) -> Result<()> {
-        let (organization, id) = (provider.organization.id.as_uuid(), provider.item.id.as_uuid());
+        let (organization, id) = (provider.organization.id, provider.item.id);
         diesel::update(oidc_providers::table.find((organization, id)))
-            .set((
-                oidc_providers::tested_at.eq(OffsetDateTime::from(self.now)),
-                oidc_providers::claims.eq(Value::Object(claims)),
-            ))
+            .set((oidc_providers::tested_at.eq(self.now), oidc_providers::claims.eq(Value::Object(claims))))
             .execute(self.connection)?;
         Ok(())
     }
 
     fn end_oidc_identities(&mut self, organization: OrganizationId, provider: OidcProviderId) -> Result<()> {
         let identities = oidc_identities::table
-            .filter(oidc_identities::organization_id.eq(organization.as_uuid()))
-            .filter(oidc_identities::oidc_provider_id.eq(provider.as_uuid()));
+            .filter(oidc_identities::organization_id.eq(organization))
+            .filter(oidc_identities::oidc_provider_id.eq(provider));
         diesel::delete(identities).execute(self.connection)?;
         Ok(())
     }
@@ -185,8 +181,7 @@ impl Tx<'_> {
         provider: OidcProviderId,
         team: TeamId,
     ) -> Result<()> {
-        let put = PutTeam::bind((organization.as_uuid(), provider.as_uuid(), team.as_uuid()))
-            .execute(self.connection)?;
+        let put = PutTeam::bind((organization, provider, team)).execute(self.connection)?;
         if put == 1 {
             return Ok(());
         }

@@ -35,8 +35,7 @@ impl Reader<'_> {
     /// [`Error::Unauthenticated`](crate::Error).
     pub fn own_oidc_providers(&mut self) -> Result<Vec<OwnProvider>> {
         let actor = self.actor()?;
-        let rows: Vec<(Uuid, String, bool)> =
-            OfUser::bind((actor.user.as_uuid(), MOST)).load(self.connection)?;
+        let rows: Vec<(Uuid, String, bool)> = OfUser::bind((actor.user, MOST)).load(self.connection)?;
         let own = |(id, label, is_connected)| OwnProvider {
             id: OidcProviderId::from_uuid(id),
             label,
@@ -55,8 +54,7 @@ impl Tx<'_> {
         let actor = self.actor()?;
         let concerned = self.organizations_of_token(actor.token)?;
         self.concern(concerned);
-        let removed =
-            Disconnect::bind((provider.as_uuid(), actor.user.as_uuid())).execute(self.connection)?;
+        let removed = Disconnect::bind((provider, actor.user)).execute(self.connection)?;
         let is_known = removed > 0 || self.own_oidc_providers()?.iter().any(|own| own.id == provider);
         if is_known { Ok(()) } else { Err(Error::NotFound) }
     }

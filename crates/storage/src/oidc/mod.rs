@@ -11,10 +11,7 @@ use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OidcProviderId, OrganizationId, TeamId};
 use serde_json::Value;
-use time::OffsetDateTime;
-use uuid::Uuid;
 
-use crate::diesel_types::Stored;
 use crate::schema::{oidc_provider_teams, oidc_providers};
 
 pub use identities::OwnProvider;
@@ -29,7 +26,6 @@ const SEAL: &str = "oidc";
 #[diesel(table_name = oidc_providers, check_for_backend(Pg))]
 pub struct OidcProviderRecord {
     /// Id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: OidcProviderId,
     /// Label.
     pub label: String,
@@ -38,18 +34,15 @@ pub struct OidcProviderRecord {
     /// Client id of this service.
     pub client_id: String,
     /// Role of people who join through it; `None` for guests.
-    #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub default_role: Option<Role>,
     /// Creation time.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// Time of the last successful test.
-    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     pub tested_at: Option<Timestamp>,
     /// Claims of the last successful test.
     pub claims: Option<Value>,
     /// Team of people who join through it.
-    #[diesel(select_expression = oidc_provider_teams::team_id.nullable(), deserialize_as = Stored<Option<Uuid>>)]
+    #[diesel(select_expression = oidc_provider_teams::team_id.nullable())]
     pub default_team: Option<TeamId>,
 }
 

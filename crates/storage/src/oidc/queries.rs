@@ -57,8 +57,8 @@ impl Reader<'_> {
             .left_join(oidc_provider_teams::table.on(of_provider()))
             .filter(self.token_is_valid::<organization_access::table>())
             .filter(organization_access::is_member)
-            .filter(organization_access::id.eq(organization.as_uuid()))
-            .filter(oidc_providers::id.eq(id.as_uuid()))
+            .filter(organization_access::id.eq(organization))
+            .filter(oidc_providers::id.eq(id))
             .select((
                 organization_access::table::actor(),
                 OrganizationRecord::as_select(),
@@ -77,7 +77,7 @@ impl Reader<'_> {
     ) -> Result<Slice<OidcProviderRecord>> {
         let rows = oidc_providers::table
             .left_join(oidc_provider_teams::table.on(of_provider()))
-            .filter(oidc_providers::organization_id.eq(organization.id.as_uuid()))
+            .filter(oidc_providers::organization_id.eq(organization.id))
             .filter(oidc_providers::id.lt(page_end(after)))
             .order(oidc_providers::id.desc())
             .limit(fetch_limit(limit))
@@ -89,8 +89,7 @@ impl Reader<'_> {
 
     /// Returns the number of OpenID Connect providers of an organization.
     pub(super) fn count_oidc_providers(&mut self, organization: OrganizationId) -> Result<i64> {
-        let providers =
-            oidc_providers::table.filter(oidc_providers::organization_id.eq(organization.as_uuid()));
+        let providers = oidc_providers::table.filter(oidc_providers::organization_id.eq(organization));
         Ok(providers.count().get_result(self.connection)?)
     }
 
@@ -102,8 +101,8 @@ impl Reader<'_> {
     ) -> Result<OidcProviderRecord> {
         let provider = oidc_providers::table
             .left_join(oidc_provider_teams::table.on(of_provider()))
-            .filter(oidc_providers::organization_id.eq(organization.as_uuid()))
-            .filter(oidc_providers::id.eq(id.as_uuid()))
+            .filter(oidc_providers::organization_id.eq(organization))
+            .filter(oidc_providers::id.eq(id))
             .select(OidcProviderRecord::as_select())
             .get_result(self.connection)?;
         Ok(provider)
@@ -131,7 +130,7 @@ impl Reader<'_> {
     pub fn usable_oidc_provider(&mut self, id: OidcProviderId) -> Result<UsableProvider> {
         let row: Option<UsableRow> = oidc_providers::table
             .inner_join(organizations::table)
-            .filter(oidc_providers::id.eq(id.as_uuid()))
+            .filter(oidc_providers::id.eq(id))
             .select((
                 oidc_providers::organization_id,
                 organizations::blocked_reason.is_not_null(),

@@ -4,7 +4,6 @@ use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::sign_in::OidcProblem;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::UsableProvider;
@@ -100,7 +99,7 @@ impl Tx<'_> {
 
     /// Returns whether an organization is the only one of the deployment.
     pub(crate) fn is_only_organization(&mut self, organization: OrganizationId) -> Result<bool> {
-        Ok(IsOnlyOrganization::bind((organization.as_uuid(),)).get_result(self.connection)?)
+        Ok(IsOnlyOrganization::bind((organization,)).get_result(self.connection)?)
     }
 
     /// Returns the user of an address whom the identity provider of an organization may know: the accounts of people
@@ -112,12 +111,12 @@ impl Tx<'_> {
         is_only: bool,
     ) -> Result<Option<FoundUser>> {
         let found: Option<(Uuid, bool, bool, Option<bool>)> =
-            FindByEmail::bind((organization.as_uuid(), email)).get_result(self.connection).optional()?;
+            FindByEmail::bind((organization, email)).get_result(self.connection).optional()?;
         Ok(found.map(FoundUser::from).filter(|found| is_only || found.disabled.is_some()))
     }
 
     fn oidc_user(&mut self, provider: &UsableProvider, subject: &str) -> Result<Option<FoundUser>> {
-        let key = (provider.organization.as_uuid(), provider.id.as_uuid(), subject);
+        let key = (provider.organization, provider.id, subject);
         let found: Option<(Uuid, bool, bool, Option<bool>)> =
             FindIdentity::bind(key).get_result(self.connection).optional()?;
         Ok(found.map(FoundUser::from))
@@ -125,7 +124,7 @@ impl Tx<'_> {
 
     fn first_oidc_sign_in(&mut self, provider: &UsableProvider, person: &Person) -> Result<Outcome<UserId>> {
         let Some(email) = &person.verified_email else { return Ok(Err(OidcProblem::Email)) };
-        let organization = provider.organization.as_uuid();
+        let organization = provider.organization;
         let is_only = self.is_only_organization(provider.organization)?;
         let found = self.user_of_address(provider.organization, email, is_only)?;
         let user = match found {
@@ -145,8 +144,7 @@ impl Tx<'_> {
                     }
                 };
                 self.join(provider.organization, user, provider.default_role, true)?;
-                JoinTeam::bind((organization, provider.id.as_uuid(), user.as_uuid()))
-                    .execute(self.connection)?;
+                JoinTeam::bind((organization, provider.id, user)).execute(self.connection)?;
                 user
             }
         };
@@ -162,8 +160,8 @@ impl Tx<'_> {
         user: UserId,
         by_user: bool,
     ) -> Result<bool> {
-        let (organization, id) = (provider.organization.as_uuid(), provider.id.as_uuid());
-        let row = (organization, id, subject, user.as_uuid(), by_user, OffsetDateTime::from(self.now));
+        let (organization, id) = (provider.organization, provider.id);
+        let row = (organization, id, subject, user, by_user, self.now);
         Ok(Connect::bind(row).execute(self.connection)? > 0)
     }
 }

@@ -51,7 +51,7 @@ impl Reader<'_> {
         limit: u16,
     ) -> Result<Slice<Authorized<OpenApiSpecRecord>>> {
         let of_organization =
-            || openapi_specs::table.filter(openapi_specs::organization_id.eq(organization.id.as_uuid()));
+            || openapi_specs::table.filter(openapi_specs::organization_id.eq(organization.id));
         let rows = of_organization()
             .filter(openapi_specs::id.lt(page_end(after)))
             .order(openapi_specs::id.desc())
@@ -111,8 +111,7 @@ impl Tx<'_> {
 
     /// Deletes a specification with all its versions.
     pub fn delete_openapi_spec(&mut self, spec: Authorized<OpenApiSpecRecord>) -> Result<()> {
-        diesel::delete(openapi_specs::table.find((spec.organization.as_uuid(), spec.id.as_uuid())))
-            .execute(self.connection)?;
+        diesel::delete(openapi_specs::table.find((spec.organization, spec.id))).execute(self.connection)?;
         self.after.has_changed_specs = true;
         self.purge(spec.organization, Purge::specification(spec.organization, &spec.slug));
         Ok(())
@@ -124,7 +123,7 @@ impl Tx<'_> {
         slug: &SpecSlug,
     ) -> Result<Option<Authorized<OpenApiSpecRecord>>> {
         let spec = openapi_specs::table
-            .filter(openapi_specs::organization_id.eq(organization.id.as_uuid()))
+            .filter(openapi_specs::organization_id.eq(organization.id))
             .filter(openapi_specs::slug.eq(slug.as_str()))
             .for_update()
             .select(OpenApiSpecRecord::as_select())
@@ -141,10 +140,10 @@ impl Tx<'_> {
         source: &SpecSource,
     ) -> Result<Option<Authorized<OpenApiSpecRecord>>> {
         let (url, text) = columns(source)?;
-        let now = time::OffsetDateTime::from(self.now);
+        let now = self.now;
         let made = diesel::insert_into(openapi_specs::table)
             .values((
-                openapi_specs::organization_id.eq(organization.id.as_uuid()),
+                openapi_specs::organization_id.eq(organization.id),
                 openapi_specs::id.eq(self.storage.ids().uuid()),
                 openapi_specs::slug.eq(slug.as_str()),
                 openapi_specs::source_url.eq(url),
@@ -172,17 +171,16 @@ impl Tx<'_> {
         source: &SpecSource,
     ) -> Result<Authorized<OpenApiSpecRecord>> {
         let (url, text) = columns(source)?;
-        let updated =
-            diesel::update(openapi_specs::table.find((spec.organization.as_uuid(), spec.id.as_uuid())))
-                .set((
-                    openapi_specs::source_url.eq(url),
-                    openapi_specs::source_text.eq(text),
-                    openapi_specs::generation.eq(openapi_specs::generation + 1),
-                    openapi_specs::processing_state.eq(ProcessingState::of_a_new_source().as_str()),
-                    openapi_specs::updated_at.eq(time::OffsetDateTime::from(self.now)),
-                ))
-                .returning(OpenApiSpecRecord::as_returning())
-                .get_result(self.connection)?;
+        let updated = diesel::update(openapi_specs::table.find((spec.organization, spec.id)))
+            .set((
+                openapi_specs::source_url.eq(url),
+                openapi_specs::source_text.eq(text),
+                openapi_specs::generation.eq(openapi_specs::generation + 1),
+                openapi_specs::processing_state.eq(ProcessingState::of_a_new_source().as_str()),
+                openapi_specs::updated_at.eq(self.now),
+            ))
+            .returning(OpenApiSpecRecord::as_returning())
+            .get_result(self.connection)?;
         let updated = organization.with(updated)?;
         self.enqueue_processing(&updated)?;
         Ok(updated)

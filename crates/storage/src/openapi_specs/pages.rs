@@ -178,7 +178,7 @@ impl Reader<'_> {
         if missing.is_empty() {
             return Ok(outlines);
         }
-        let ids: Vec<Uuid> = missing.keys().map(|id| *id.as_uuid()).collect();
+        let ids: Vec<_> = missing.keys().copied().collect();
         let rows: Vec<OutlineColumns> = openapi_spec_pages::table
             .filter(openapi_spec_pages::organization_id.eq(specs.organization()))
             .filter(openapi_spec_pages::version_id.eq_any(ids))
@@ -217,11 +217,11 @@ impl Reader<'_> {
         specs: ReadableSpecs,
         wanted: &[(OpenApiSpecVersionId, usize)],
     ) -> Result<SpecPieces> {
-        let wanted: BTreeSet<(Uuid, i32)> = wanted
+        let wanted: BTreeSet<(OpenApiSpecVersionId, i32)> = wanted
             .iter()
-            .filter_map(|(version, index)| Some((*version.as_uuid(), i32::try_from(*index).ok()?)))
+            .filter_map(|(version, index)| Some((*version, i32::try_from(*index).ok()?)))
             .collect();
-        let (versions, ordinals): (Vec<Uuid>, Vec<i32>) = wanted.into_iter().unzip();
+        let (versions, ordinals): (Vec<OpenApiSpecVersionId>, Vec<i32>) = wanted.into_iter().unzip();
         let rows: Vec<Piece> =
             LoadPages::bind((specs.organization(), versions, ordinals)).load(self.connection)?;
         let mut pieces = SpecPieces::default();

@@ -3,11 +3,9 @@
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Integer, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::bounded::Bounded;
-use quire_domain::ids::OpenApiSpecVersionId;
+use quire_domain::ids::{OpenApiSpecId, OpenApiSpecVersionId, OrganizationId};
 use quire_domain::openapi_specs::{ProcessError, ProcessingState, SpecFormat, SpecSource};
 use sha2::{Digest, Sha256};
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::{PageKind, SourceOf};
 use crate::purges::Purge;
@@ -79,7 +77,7 @@ pub enum Processed {
 const LAYOUT: i32 = 2;
 
 /// A locked specification: its state, its last version, and the hash of the source of that if its layout is current.
-type LockedSpec = (String, Option<Uuid>, Option<Vec<u8>>);
+type LockedSpec = (String, Option<OpenApiSpecVersionId>, Option<Vec<u8>>);
 
 sql_files! {
     LockState(SqlUuid, SqlUuid, Integer, Integer) -> (Text, Nullable<SqlUuid>, Nullable<Binary>)
@@ -109,7 +107,7 @@ impl Tx<'_> {
         &mut self,
         of: SourceOf,
         version: &NewVersion,
-        (last_version, last_hash): (Option<Uuid>, Option<&[u8]>),
+        (last_version, last_hash): (Option<OpenApiSpecVersionId>, Option<&[u8]>),
     ) -> Result<Option<OpenApiSpecVersionId>> {
         let hash = Sha256::digest(version.source.as_bytes());
         if last_hash == Some(hash.as_slice()) {
@@ -120,24 +118,24 @@ impl Tx<'_> {
         diesel::insert_into(openapi_spec_versions::table)
             .values((
                 openapi_spec_versions::organization_id.eq(organization),
-                openapi_spec_versions::id.eq(id.as_uuid()),
+                openapi_spec_versions::id.eq(id),
                 openapi_spec_versions::spec_id.eq(spec),
                 openapi_spec_versions::format.eq(version.format.as_str()),
                 openapi_spec_versions::source_hash.eq(hash.as_slice()),
                 openapi_spec_versions::source.eq(&version.source),
-                openapi_spec_versions::created_at.eq(OffsetDateTime::from(self.now)),
+                openapi_spec_versions::created_at.eq(self.now),
                 openapi_spec_versions::layout.eq(LAYOUT),
             ))
             .execute(self.connection)?;
         self.store_version_pages(organization, id, &version.pages)?;
         self.store_version_parts(organization, id, &version.parts)?;
-        self.prune(organization, spec, *id.as_uuid(), last_version)?;
+        self.prune(organization, spec, id, last_version)?;
         Ok(Some(id))
     }
 
     fn store_version_pages(
         &mut self,
-        organization: Uuid,
+        organization: OrganizationId,
         version: OpenApiSpecVersionId,
         pages: &[NewVersionPage],
     ) -> Result<()> {
@@ -148,7 +146,7 @@ impl Tx<'_> {
         let parts: Vec<String> = pages.iter().map(|page| array_literal(&page.parts)).collect();
         InsertPages::bind((
             organization,
-            version.as_uuid(),
+            version,
             parents,
             texts(|page| page.kind.as_str()),
             texts(|page| &page.pointer),
@@ -165,18 +163,24 @@ impl Tx<'_> {
 
     fn store_version_parts(
         &mut self,
-        organization: Uuid,
+        organization: OrganizationId,
         version: OpenApiSpecVersionId,
         parts: &[NewVersionPart],
     ) -> Result<()> {
         let texts = parts.iter().map(|part| (part.pointer.as_str(), part.body.as_str()));
         let (pointers, bodies): (Vec<&str>, Vec<&str>) = texts.unzip();
-        InsertParts::bind((organization, version.as_uuid(), pointers, bodies)).execute(self.connection)?;
+        InsertParts::bind((organization, version, pointers, bodies)).execute(self.connection)?;
         Ok(())
     }
 
     /// Removes what older versions keep: the pages of all but the last two, and versions beyond the last few.
-    fn prune(&mut self, organization: Uuid, spec: Uuid, version: Uuid, before: Option<Uuid>) -> Result<()> {
+    fn prune(
+        &mut self,
+        organization: OrganizationId,
+        spec: OpenApiSpecId,
+        version: OpenApiSpecVersionId,
+        before: Option<OpenApiSpecVersionId>,
+    ) -> Result<()> {
         PrunePages::bind((organization, spec, version, before)).execute(self.connection)?;
         PruneParts::bind((organization, spec, version, before)).execute(self.connection)?;
         PruneVersions::bind((organization, spec, VERSIONS_KEPT)).execute(self.connection)?;
@@ -224,13 +228,13 @@ impl SystemTx<'_> {
             }
         };
         let is_new = version.is_some();
-        let last_version = version.map(|id| *id.as_uuid()).or(last_version);
+        let last_version = version.or(last_version);
         let slug: String = diesel::update(openapi_specs::table.find((organization, spec)))
             .set((
                 openapi_specs::processing_state.eq(state.as_str()),
                 openapi_specs::last_version_id.eq(last_version),
                 openapi_specs::last_process_error.eq(error),
-                openapi_specs::last_processed_at.eq(Some(OffsetDateTime::from(self.now))),
+                openapi_specs::last_processed_at.eq(Some(self.now)),
             ))
             .returning(openapi_specs::slug)
             .get_result(self.connection)?;
@@ -242,8 +246,8 @@ impl SystemTx<'_> {
     }
 }
 
-fn ids(of: SourceOf) -> (Uuid, Uuid) {
-    (*of.organization.as_uuid(), *of.spec.as_uuid())
+fn ids(of: SourceOf) -> (OrganizationId, OpenApiSpecId) {
+    (of.organization, of.spec)
 }
 
 /// Numbers as PostgreSQL writes an array of them: an array of arrays of different lengths can't be sent.

@@ -10,10 +10,8 @@ use quire_domain::ids::{OpenApiSpecId, OpenApiSpecVersionId, OrganizationId, Spa
 use quire_domain::openapi_specs::SpecSlug;
 use quire_domain::policy::{Action, Membership};
 use quire_revision::BlobHash;
-use uuid::Uuid;
 
 use crate::Result;
-use crate::diesel_types::Stored;
 use crate::lookup::{Authorized, ContentPoint};
 use crate::schema::{openapi_spec_versions, openapi_specs};
 use crate::statement::sql_files;
@@ -55,8 +53,8 @@ impl ReadableSpecs {
     }
 
     /// The id of the organization in statements.
-    pub(super) fn organization(self) -> Uuid {
-        *self.organization.as_uuid()
+    pub(super) fn organization(self) -> OrganizationId {
+        self.organization
     }
 }
 
@@ -73,16 +71,13 @@ impl<T: ContentPoint> Authorized<T> {
 #[diesel(table_name = openapi_specs, check_for_backend(Pg))]
 pub struct SpecOf {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: OpenApiSpecId,
     /// Its slug.
-    #[diesel(deserialize_as = Stored<String>)]
     pub slug: SpecSlug,
     /// Its last version.
     #[diesel(
         select_expression = openapi_specs::last_version_id.assume_not_null(),
-        select_expression_type = dsl::AssumeNotNull<openapi_specs::last_version_id>,
-        deserialize_as = Uuid
+        select_expression_type = dsl::AssumeNotNull<openapi_specs::last_version_id>
     )]
     pub version: OpenApiSpecVersionId,
     /// URL of its source; `None` if it was sent as text.
@@ -104,7 +99,7 @@ sql_files! {
 
 /// Specifications of an organization with one of these slugs or ids.
 #[dsl::auto_type(no_type_alias)]
-fn named<'a>(organization: Uuid, slugs: &'a [&'a str], ids: Vec<Uuid>) -> _ {
+fn named<'a>(organization: OrganizationId, slugs: &'a [&'a str], ids: Vec<OpenApiSpecId>) -> _ {
     let is_named = openapi_specs::slug.eq_any(slugs).or(openapi_specs::id.eq_any(ids));
     openapi_specs::table.filter(openapi_specs::organization_id.eq(organization)).filter(is_named)
 }
@@ -152,10 +147,9 @@ impl Reader<'_> {
         if names.is_empty() {
             return Ok(Some(HashSet::new()));
         }
-        let found: Vec<(String, Uuid)> = named(specs.organization(), &names, ids_among(&names))
+        let found: Vec<(String, OpenApiSpecId)> = named(specs.organization(), &names, ids_among(&names))
             .select((openapi_specs::slug, openapi_specs::id))
             .load(self.connection)?;
-        let found = found.into_iter().map(|(slug, id)| (slug, OpenApiSpecId::from_uuid(id))).collect();
         Ok(Some(by_name(&names, found, |id| *id).into_values().collect()))
     }
 
@@ -208,8 +202,8 @@ impl SystemReader<'_> {
 }
 
 /// The ids among names.
-fn ids_among(names: &[&str]) -> Vec<Uuid> {
-    names.iter().filter_map(|name| name.parse::<OpenApiSpecId>().ok()).map(|id| *id.as_uuid()).collect()
+fn ids_among(names: &[&str]) -> Vec<OpenApiSpecId> {
+    names.iter().filter_map(|name| name.parse::<OpenApiSpecId>().ok()).collect()
 }
 
 /// The items by the names that they were asked by. A slug may look like the id of another specification, and then means

@@ -3,7 +3,7 @@
 use diesel::dsl;
 use diesel::prelude::*;
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::OpenApiSpecVersionId;
+use quire_domain::ids::{OpenApiSpecId, OpenApiSpecVersionId, OrganizationId};
 use quire_domain::openapi_specs::SpecFormat;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -25,7 +25,7 @@ pub struct SpecVersionContent {
 
 #[dsl::auto_type(no_type_alias)]
 fn versions_of(spec: &OpenApiSpecRecord) -> _ {
-    let (organization, id): (Uuid, Uuid) = (*spec.organization.as_uuid(), *spec.id.as_uuid());
+    let (organization, id): (OrganizationId, OpenApiSpecId) = (spec.organization, spec.id);
     openapi_spec_versions::table
         .filter(openapi_spec_versions::organization_id.eq(organization))
         .filter(openapi_spec_versions::spec_id.eq(id))
@@ -64,7 +64,7 @@ impl Reader<'_> {
     ) -> Result<(OpenApiSpecVersionId, Timestamp)> {
         let id = id.or(spec.last_version).ok_or(Error::NotFound)?;
         let row = versions_of(spec)
-            .filter(openapi_spec_versions::id.eq(id.as_uuid()))
+            .filter(openapi_spec_versions::id.eq(id))
             .select((openapi_spec_versions::id, openapi_spec_versions::created_at))
             .get_result(self.connection)
             .optional()?;
@@ -81,7 +81,7 @@ impl Reader<'_> {
         id: OpenApiSpecVersionId,
     ) -> Result<SpecVersionContent> {
         let row: Option<(String, String)> = versions_of(spec)
-            .filter(openapi_spec_versions::id.eq(id.as_uuid()))
+            .filter(openapi_spec_versions::id.eq(id))
             .select((openapi_spec_versions::format, openapi_spec_versions::source))
             .get_result(self.connection)
             .optional()?;

@@ -14,7 +14,6 @@ use quire_domain::organizations::{DefaultContent, OrganizationUpdate};
 use quire_domain::patch::Patch;
 use quire_domain::policy::ADMINISTRATOR;
 use serde_json::Value;
-use uuid::Uuid;
 
 use crate::error::violated_key;
 use crate::lookup::{Actor, Authorized, OrganizationRecord};
@@ -72,7 +71,7 @@ pub struct AdminChanges {
 #[derive(Insertable)]
 #[diesel(table_name = organizations)]
 struct NewOrganizationRow<'a> {
-    id: Uuid,
+    id: OrganizationId,
     title: &'a str,
     email_domains: Vec<String>,
     hostname: Option<&'a str>,
@@ -141,7 +140,7 @@ impl Tx<'_> {
     /// 409 when its hostname is taken.
     pub fn found_organization(&mut self, actor: Actor, new: &NewOrganization) -> Result<OrganizationId> {
         let id = self.insert_organization(new)?;
-        self.places.insert(*id.as_uuid());
+        self.places.insert(id.into());
         self.put_member(id, actor.user, Some(ADMINISTRATOR))?;
         Ok(id)
     }
@@ -154,7 +153,7 @@ impl Tx<'_> {
         loop {
             let slug = free_path(&new.slug, taken.iter().map(String::as_str));
             let row = NewOrganizationRow {
-                id: *id.as_uuid(),
+                id,
                 title: &new.title,
                 email_domains: distinct(new.email_domains.clone()),
                 hostname: new.hostname.as_deref(),
@@ -190,7 +189,7 @@ impl Tx<'_> {
         let Some(hostname) = hostname else { return Ok(None) };
         let others = organizations::table
             .filter(organizations::slug.eq(hostname))
-            .filter(organizations::id.ne(organization.as_uuid()));
+            .filter(organizations::id.ne(organization));
         let taken: bool = diesel::select(exists(others)).get_result(self.connection)?;
         Ok(Some(hostname.to_owned()).filter(|_| !taken))
     }
@@ -215,7 +214,7 @@ impl Tx<'_> {
         if let Some(hostname) = &renamed {
             changeset.address_name = Some(self.address_name(organization.id, hostname.as_deref())?);
         }
-        diesel::update(organizations::table.find(organization.id.as_uuid()))
+        diesel::update(organizations::table.find(organization.id))
             .set(changeset)
             .execute(self.connection)
             .optional_empty_changeset()
@@ -232,9 +231,8 @@ impl SystemTx<'_> {
         organization: OrganizationId,
         changes: &AdminChanges,
     ) -> Result<bool> {
-        let changed = diesel::update(organizations::table.find(organization.as_uuid()))
-            .set(changes)
-            .execute(self.connection)?;
+        let changed =
+            diesel::update(organizations::table.find(organization)).set(changes).execute(self.connection)?;
         Ok(changed > 0)
     }
 }

@@ -4,7 +4,6 @@ use diesel::dsl::{exists, not};
 use diesel::prelude::*;
 use quire_domain::bounds::LIST_LIMIT_MAX;
 use quire_domain::ids::OrganizationId;
-use uuid::Uuid;
 
 use crate::functions::{lower, split_part};
 use crate::lookup::OrganizationRecord;
@@ -17,7 +16,6 @@ use crate::{Error, Result};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable)]
 pub struct Subdomain {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub organization: OrganizationId,
     /// True while it is blocked.
     pub is_blocked: bool,

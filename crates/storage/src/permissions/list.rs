@@ -61,7 +61,7 @@ impl Reader<'_> {
         let on_shared = || {
             let grants = content_grants::table
                 .inner_join(users::table.on(content_grants::user_id.eq(users::id.nullable())))
-                .filter(content_grants::organization_id.eq(*shared.organization().as_uuid()))
+                .filter(content_grants::organization_id.eq(shared.organization()))
                 .into_boxed();
             match shared {
                 Shared::Space(_) => grants.filter(content_grants::space_id.eq(shared.uuid())),
@@ -94,8 +94,8 @@ impl Reader<'_> {
                 .and(content_grants::team_id.eq(team_access::id.nullable()));
             let grants = team_access::table
                 .inner_join(content_grants::table.on(of_team))
-                .filter(team_access::token_id.eq(*actor.token.as_uuid()))
-                .filter(content_grants::organization_id.eq(*shared.organization().as_uuid()))
+                .filter(team_access::token_id.eq(actor.token))
+                .filter(content_grants::organization_id.eq(shared.organization()))
                 .into_boxed();
             match shared {
                 Shared::Space(_) => grants.filter(content_grants::space_id.eq(shared.uuid())),
@@ -136,7 +136,7 @@ impl Reader<'_> {
         let holders = {
             let holders = content_roles::table
                 .inner_join(users::table.on(users::id.eq(content_roles::user_id)))
-                .filter(content_roles::organization_id.eq(*shared.organization().as_uuid()))
+                .filter(content_roles::organization_id.eq(shared.organization()))
                 .filter(content_roles::role.is_not_null())
                 .into_boxed();
             let holders = match shared {
@@ -158,9 +158,8 @@ impl Reader<'_> {
             Shared::Space(_) => (Some(shared.uuid()), None),
             Shared::Collection(_) => (None, Some(shared.uuid())),
         };
-        let total =
-            CountRoles::bind((shared.organization().as_uuid(), space, collection, role.map(Role::rank)))
-                .get_result(self.connection)?;
+        let total = CountRoles::bind((shared.organization(), space, collection, role.map(Role::rank)))
+            .get_result(self.connection)?;
         Slice::cut(rows, limit, total)
             .try_map(|(id, role, user)| Ok(UserGrant { id: id.into(), user, role: granted_role(id, role)? }))
     }

@@ -2,13 +2,14 @@
 
 mod list;
 
+use std::hash::Hash;
+
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{CollectionId, OrganizationId, SpaceId, TeamId, UserId};
 use quire_domain::policy::{ADMINISTRATOR, ROLE_OF_MAKER};
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 pub use list::{TeamGrant, UserGrant};
@@ -59,15 +60,15 @@ impl Shared<'_> {
 
     fn uuid(&self) -> Uuid {
         match self {
-            Self::Space(space) => *space.id.as_uuid(),
-            Self::Collection(collection) => *collection.id.as_uuid(),
+            Self::Space(space) => space.id.into(),
+            Self::Collection(collection) => collection.id.into(),
         }
     }
 
     /// The grants on it.
     fn grants(&self) -> content_grants::BoxedQuery<'static, Pg> {
         let grants = content_grants::table
-            .filter(content_grants::organization_id.eq(*self.organization().as_uuid()))
+            .filter(content_grants::organization_id.eq(self.organization()))
             .into_boxed();
         match self {
             Self::Space(_) => grants.filter(content_grants::space_id.eq(self.uuid())),
@@ -78,8 +79,8 @@ impl Shared<'_> {
     /// The grant of a holder on it.
     fn grant_of(&self, grantee: Grantee) -> content_grants::BoxedQuery<'static, Pg> {
         match grantee {
-            Grantee::User(user) => self.grants().filter(content_grants::user_id.eq(*user.as_uuid())),
-            Grantee::Team(team) => self.grants().filter(content_grants::team_id.eq(*team.as_uuid())),
+            Grantee::User(user) => self.grants().filter(content_grants::user_id.eq(user)),
+            Grantee::Team(team) => self.grants().filter(content_grants::team_id.eq(team)),
         }
     }
 }
@@ -129,8 +130,8 @@ impl Tx<'_> {
         if unknown != Unknown::default() {
             return Ok(unknown);
         }
-        let users = distinct(users.iter().map(|user| *user.as_uuid()));
-        let teams = distinct(teams.iter().map(|team| *team.as_uuid()));
+        let users = distinct(users.iter().copied());
+        let teams = distinct(teams.iter().copied());
         match role {
             Some(role) => self.put_grants(shared, users, teams, role)?,
             None => {
@@ -148,7 +149,7 @@ impl Tx<'_> {
         // The builder updates no boxed query, so the keys of the grant are a subquery.
         let ids = shared.grant_of(grantee).select(content_grants::id);
         let grants = content_grants::table
-            .filter(content_grants::organization_id.eq(*shared.organization().as_uuid()))
+            .filter(content_grants::organization_id.eq(shared.organization()))
             .filter(content_grants::id.eq_any(ids));
         let changed =
             diesel::update(grants).set(content_grants::role.eq(role.rank())).execute(self.connection)?;
@@ -171,8 +172,8 @@ impl Tx<'_> {
     /// [`Error::NotFound`] without a grant of their own on this very space or collection.
     pub fn revoke_grant(&mut self, shared: Shared<'_>, grantee: Grantee) -> Result<()> {
         let deleted = match grantee {
-            Grantee::User(user) => self.delete_grants(shared, vec![*user.as_uuid()], Vec::new())?,
-            Grantee::Team(team) => self.delete_grants(shared, Vec::new(), vec![*team.as_uuid()])?,
+            Grantee::User(user) => self.delete_grants(shared, vec![user], Vec::new())?,
+            Grantee::Team(team) => self.delete_grants(shared, Vec::new(), vec![team])?,
         };
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
@@ -186,17 +187,17 @@ impl Tx<'_> {
         maker: UserId,
     ) -> Result<()> {
         let (space, collection) = match made {
-            Container::Space(space) => (Some(*space.as_uuid()), None),
-            Container::Collection(collection) => (None, Some(*collection.as_uuid())),
+            Container::Space(space) => (Some(space), None),
+            Container::Collection(collection) => (None, Some(collection)),
         };
         GrantToMaker::bind((
-            organization.as_uuid(),
+            organization,
             self.storage.ids().uuid(),
             space,
             collection,
-            maker.as_uuid(),
+            maker,
             ROLE_OF_MAKER.rank(),
-            OffsetDateTime::from(self.now),
+            self.now,
             ADMINISTRATOR.rank(),
         ))
         .execute(self.connection)?;
@@ -211,15 +212,14 @@ impl Tx<'_> {
         user: UserId,
         role: Role,
     ) -> Result<()> {
-        let (organization, user) = (organization.as_uuid(), user.as_uuid());
-        let (id, role, now) = (self.storage.ids().uuid(), role.rank(), OffsetDateTime::from(self.now));
+        let (organization, user) = (organization, user);
+        let (id, role, now) = (self.storage.ids().uuid(), role.rank(), self.now);
         match container {
             Container::Space(space) => {
-                RaiseOnSpace::bind((organization, id, space.as_uuid(), user, role, now))
-                    .execute(self.connection)?
+                RaiseOnSpace::bind((organization, id, space, user, role, now)).execute(self.connection)?
             }
             Container::Collection(collection) => {
-                RaiseOnCollection::bind((organization, id, collection.as_uuid(), user, role, now))
+                RaiseOnCollection::bind((organization, id, collection, user, role, now))
                     .execute(self.connection)?
             }
         };
@@ -229,18 +229,19 @@ impl Tx<'_> {
     fn put_grants(
         &mut self,
         shared: Shared<'_>,
-        users: Vec<Uuid>,
-        teams: Vec<Uuid>,
+        users: Vec<UserId>,
+        teams: Vec<TeamId>,
         role: Role,
     ) -> Result<()> {
-        let ids: Vec<Uuid> = users.iter().chain(&teams).map(|_| self.storage.ids().uuid()).collect();
+        let grants = users.len().saturating_add(teams.len());
+        let ids: Vec<Uuid> = (0..grants).map(|_| self.storage.ids().uuid()).collect();
         let holders = (users.iter().map(|user| (Some(*user), None)))
             .chain(teams.iter().map(|team| (None, Some(*team))))
             .unzip();
-        let (users, teams): (Vec<Option<Uuid>>, Vec<Option<Uuid>>) = holders;
+        let (users, teams): (Vec<Option<UserId>>, Vec<Option<TeamId>>) = holders;
         let organization = shared.organization();
-        let (organization, id) = (organization.as_uuid(), shared.uuid());
-        let (role, now) = (role.rank(), OffsetDateTime::from(self.now));
+        let (organization, id) = (organization, shared.uuid());
+        let (role, now) = (role.rank(), self.now);
         match shared {
             Shared::Space(_) => {
                 PutOnSpace::bind((organization, id, ids, users, teams, role, now)).execute(self.connection)?
@@ -251,18 +252,18 @@ impl Tx<'_> {
         Ok(())
     }
 
-    fn delete_grants(&mut self, shared: Shared<'_>, users: Vec<Uuid>, teams: Vec<Uuid>) -> Result<usize> {
+    fn delete_grants(&mut self, shared: Shared<'_>, users: Vec<UserId>, teams: Vec<TeamId>) -> Result<usize> {
         let of_grantees = content_grants::user_id.eq_any(users).or(content_grants::team_id.eq_any(teams));
         let ids = shared.grants().filter(of_grantees).select(content_grants::id);
         let grants = content_grants::table
-            .filter(content_grants::organization_id.eq(*shared.organization().as_uuid()))
+            .filter(content_grants::organization_id.eq(shared.organization()))
             .filter(content_grants::id.eq_any(ids));
         Ok(diesel::delete(grants).execute(self.connection)?)
     }
 
     /// Keeps what is shared from being deleted until the transaction ends.
     fn hold_shared(&mut self, shared: Shared<'_>) -> Result<()> {
-        let (organization, id) = (*shared.organization().as_uuid(), shared.uuid());
+        let (organization, id) = (shared.organization(), shared.uuid());
         let held: Option<Uuid> = match shared {
             Shared::Space(_) => spaces::table
                 .filter(spaces::organization_id.eq(organization))
@@ -283,9 +284,9 @@ impl Tx<'_> {
     /// Keeps teams from being deleted until the transaction ends, and returns the indexes in `teams` of those that do
     /// not exist.
     fn hold_teams(&mut self, organization: OrganizationId, teams: &[TeamId]) -> Result<Vec<usize>> {
-        let ids: Vec<Uuid> = teams.iter().map(|team| *team.as_uuid()).collect();
+        let ids = teams.to_vec();
         let found = teams::table
-            .filter(teams::organization_id.eq(organization.as_uuid()))
+            .filter(teams::organization_id.eq(organization))
             .filter(teams::id.eq_any(&ids))
             .for_key_share()
             .select(teams::id)
@@ -295,7 +296,7 @@ impl Tx<'_> {
 }
 
 /// Ids without those that came before.
-pub(crate) fn distinct(ids: impl Iterator<Item = Uuid>) -> Vec<Uuid> {
+pub(crate) fn distinct<T: Copy + Eq + Hash>(ids: impl Iterator<Item = T>) -> Vec<T> {
     let mut seen = std::collections::HashSet::new();
     ids.filter(|id| seen.insert(*id)).collect()
 }

@@ -1,7 +1,6 @@
 //! Addresses of sites.
 
 use quire_domain::ids::{OrganizationId, SiteId};
-use uuid::Uuid;
 
 use super::visitor::ShareKeyHash;
 
@@ -31,10 +30,10 @@ pub struct SiteKey {
 #[derive(Default)]
 pub(super) struct AddressArrays<'a> {
     pub(super) hosts: Vec<Option<&'a str>>,
-    pub(super) organizations: Vec<Option<Uuid>>,
+    pub(super) organizations: Vec<Option<OrganizationId>>,
     pub(super) organization_names: Vec<Option<&'a str>>,
     pub(super) names: Vec<Option<&'a str>>,
-    pub(super) sites: Vec<Option<Uuid>>,
+    pub(super) sites: Vec<Option<SiteId>>,
     /// Host names with beginnings of paths.
     pub(super) origins: Vec<&'a str>,
     /// Position of the address of each origin, from 1.
@@ -59,10 +58,10 @@ impl<'a> AddressArrays<'a> {
                 SiteAddress::Id(organization, site) => (None, None, Some(*organization), Some(*site)),
             };
             arrays.hosts.push(host);
-            arrays.organizations.push(organization.map(|id: OrganizationId| *id.as_uuid()));
+            arrays.organizations.push(organization);
             arrays.organization_names.push(names.map(|(organization, _)| organization));
             arrays.names.push(names.map(|(_, name)| name));
-            arrays.sites.push(site.map(|id| *id.as_uuid()));
+            arrays.sites.push(site);
         }
         arrays
     }

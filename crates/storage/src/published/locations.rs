@@ -13,7 +13,6 @@ use quire_search::Language;
 use serde::Deserialize;
 use serde_json::json as value;
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::json;
 use super::preview::{PreviewScope, PreviewedState};
@@ -156,7 +155,7 @@ impl Reader<'_> {
     ) -> Result<Authorized<OrganizationRecord>> {
         let id = content.space.organization;
         let (title, hostname, logo, custom_hostname, created_at) = organizations::table
-            .find(id.as_uuid())
+            .find(id)
             .select((
                 organizations::title,
                 organizations::hostname,
@@ -287,8 +286,8 @@ impl Reader<'_> {
     ) -> Result<ChangeRequestRecord> {
         let found = change_requests::table
             .left_join(users::table.on(users::id.nullable().eq(change_requests::created_by)))
-            .filter(change_requests::space_id.eq(space.as_uuid()))
-            .filter(change_requests::id.eq(id.as_uuid()))
+            .filter(change_requests::space_id.eq(space))
+            .filter(change_requests::id.eq(id))
             .select(ChangeRequestRecord::as_select())
             .get_result(self.connection)
             .optional()?;
@@ -297,11 +296,11 @@ impl Reader<'_> {
 
     fn locations(&mut self, space: SpaceId, visitor: Option<&SiteVisitor>) -> Result<Option<Row>> {
         let share_key = visitor.and_then(|visitor| visitor.share_key);
-        let site: Option<Uuid> = visitor.map(|visitor| *visitor.site.as_uuid());
+        let site = visitor.map(|visitor| visitor.site);
         let row = FindLocations::bind((
             self.credentials.token_hash.as_slice(),
-            OffsetDateTime::from(self.now),
-            space.as_uuid(),
+            self.now,
+            space,
             site,
             share_key.map(|key| key.as_bytes().to_vec()),
         ))

@@ -18,7 +18,6 @@ use quire_search::Language;
 use serde::Deserialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use time::OffsetDateTime;
 
 use super::address::{AddressArrays, SiteAddress, SiteKey};
 use super::content::PublishedContent;
@@ -193,7 +192,7 @@ impl Reader<'_> {
 
     /// Returns the schema of the claims of a site's visitors, if there is one: one statement.
     pub fn claims_of(&mut self, site: &PublishedSite) -> Result<Option<Value>> {
-        let key = (site.site.organization.as_uuid(), site.site.id.as_uuid());
+        let key = (site.site.organization, site.site.id);
         let schema = site_adaptive_schemas::table.find(key).select(site_adaptive_schemas::json_schema);
         Ok(schema.get_result(self.connection).optional()?)
     }
@@ -267,7 +266,7 @@ impl Reader<'_> {
             keys.iter().map(|(_, key)| key.as_ref().map(|key| key.as_bytes().as_slice())).collect();
         let rows: Vec<Row> = FindSites::bind((
             self.credentials.token_hash.as_slice(),
-            OffsetDateTime::from(self.now),
+            self.now,
             addresses.hosts,
             addresses.organizations,
             addresses.names,
@@ -275,7 +274,7 @@ impl Reader<'_> {
             share_keys,
             addresses.origins,
             addresses.origin_keys,
-            user.map(|user| *user.as_uuid()),
+            user,
             with_settings,
             addresses.organization_names,
         ))

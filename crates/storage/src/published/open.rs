@@ -22,7 +22,7 @@ impl Reader<'_> {
     /// Returns the published sites that show a space to everybody who meets their conditions, the most open first: one
     /// statement.
     pub fn open_sites_of_space(&mut self, space: SpaceId) -> Result<Vec<SiteKey>> {
-        let rows: Vec<(Uuid, Uuid)> = OpenSitesOfSpace::bind((space.as_uuid(),)).load(self.connection)?;
+        let rows: Vec<(Uuid, Uuid)> = OpenSitesOfSpace::bind((space,)).load(self.connection)?;
         let key = |(organization, site)| {
             let id = SiteAddress::Id(OrganizationId::from_uuid(organization), SiteId::from_uuid(site));
             SiteKey { address: id, share_key: None }
@@ -32,15 +32,14 @@ impl Reader<'_> {
 
     /// Returns the public site that an organization shows first: one statement.
     pub fn front_site(&mut self, organization: OrganizationId) -> Result<Option<SiteId>> {
-        let site: Option<Uuid> =
-            FrontSite::bind((organization.as_uuid(),)).get_result(self.connection).optional()?;
+        let site: Option<Uuid> = FrontSite::bind((organization,)).get_result(self.connection).optional()?;
         Ok(site.map(SiteId::from_uuid))
     }
 
     /// Returns the first space of a collection that is on a public site: one statement.
     pub fn public_space_of_collection(&mut self, collection: CollectionId) -> Result<Option<SpaceId>> {
         let space: Option<Uuid> =
-            PublicSpaceOfCollection::bind((collection.as_uuid(),)).get_result(self.connection).optional()?;
+            PublicSpaceOfCollection::bind((collection,)).get_result(self.connection).optional()?;
         Ok(space.map(SpaceId::from_uuid))
     }
 

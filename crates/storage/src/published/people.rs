@@ -32,10 +32,10 @@ impl Reader<'_> {
     }
 
     fn names_in(&mut self, organization: OrganizationId, ids: &[UserId]) -> Result<Vec<(UserId, String)>> {
-        let ids: Vec<Uuid> = ids.iter().map(|id| *id.as_uuid()).collect();
+        let ids = ids.to_vec();
         let names: Vec<(Uuid, String)> = organization_members::table
             .inner_join(users::table)
-            .filter(organization_members::organization_id.eq(organization.as_uuid()))
+            .filter(organization_members::organization_id.eq(organization))
             .filter(organization_members::user_id.eq_any(ids))
             .order(users::id)
             .select((users::id, users::display_name))

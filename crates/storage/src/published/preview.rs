@@ -93,20 +93,14 @@ impl Reader<'_> {
         user: UserId,
     ) -> Result<PreviewedContent> {
         let (change_request, number, revision) = match key {
-            PreviewKey::ChangeRequest(ChangeRequestKey::Id(id)) => (Some(*id.as_uuid()), None, None),
+            PreviewKey::ChangeRequest(ChangeRequestKey::Id(id)) => (Some(id), None, None),
             PreviewKey::ChangeRequest(ChangeRequestKey::Number(number)) => (None, Some(number), None),
-            PreviewKey::Revision(id) => (None, None, Some(*id.as_uuid())),
+            PreviewKey::Revision(id) => (None, None, Some(id)),
         };
-        let row: Option<Row> = FindPreview::bind((
-            organization.as_uuid(),
-            space.as_uuid(),
-            change_request,
-            revision,
-            user.as_uuid(),
-            number,
-        ))
-        .get_result(self.connection)
-        .optional()?;
+        let row: Option<Row> =
+            FindPreview::bind((organization, space, change_request, revision, user, number))
+                .get_result(self.connection)
+                .optional()?;
         let (change_request, number, subject, revision, root, created_at) = row.ok_or(Error::NotFound)?;
         let revision = RevisionId::from_uuid(revision);
         let change_request = change_request.map(ChangeRequestId::from_uuid);

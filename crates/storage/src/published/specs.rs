@@ -28,7 +28,7 @@ impl Reader<'_> {
         is_shown: impl Fn(&DocumentJson, &[String]) -> bool,
     ) -> Result<Authorized<OpenApiSpecRecord>> {
         let spec: OpenApiSpecRecord = openapi_specs::table
-            .filter(openapi_specs::organization_id.eq(site.site.organization.as_uuid()))
+            .filter(openapi_specs::organization_id.eq(site.site.organization))
             .filter(openapi_specs::slug.eq(slug.as_str()))
             .select(OpenApiSpecRecord::as_select())
             .get_result(self.connection)

@@ -55,7 +55,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::NotFound`] if the site has none.
     pub fn renderer(&mut self, site: &Authorized<SiteRecord>) -> Result<SiteRendererState> {
-        let (organization, id) = (*site.organization.as_uuid(), *site.id.as_uuid());
+        let (organization, id) = (site.organization, site.id);
         let row = site_renderers::table.find((organization, id)).select((
             site_renderers::url,
             site_renderers::failures,
@@ -95,8 +95,8 @@ impl Tx<'_> {
     /// 400 for a first renderer without a secret.
     pub fn put_renderer(&mut self, site: &LockedSite, settings: RendererSettings) -> Result<()> {
         let RendererSettings { url, secret, default_host } = settings;
-        let (organization, id) = (*site.organization.as_uuid(), *site.id.as_uuid());
-        let now = OffsetDateTime::from(self.now);
+        let (organization, id) = (site.organization, site.id);
+        let now = self.now;
         let Some(secret) = secret else {
             let changed = diesel::update(site_renderers::table.find((organization, id)))
                 .set((
@@ -138,12 +138,12 @@ impl Tx<'_> {
 
     /// Marks the renderer of a deleted site for a last purge of the site and its hosts.
     pub(crate) fn retire_renderer(&mut self, site: &LockedSite) -> Result<()> {
-        let renderer = site_renderers::table.find((site.organization.as_uuid(), site.id.as_uuid()));
+        let renderer = site_renderers::table.find((site.organization, site.id));
         // The next attempt is due at once. The lease ends, so that the result of a present attempt is not written.
         let retired = (
             site_renderers::site_deleted.eq(true),
             site_renderers::failures.eq(0),
-            site_renderers::next_attempt_at.eq(OffsetDateTime::from(self.now)),
+            site_renderers::next_attempt_at.eq(self.now),
             site_renderers::leased_until.eq(None::<OffsetDateTime>),
         );
         diesel::update(renderer).set(retired).execute(self.connection)?;
@@ -158,7 +158,7 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] if the site has none.
     pub fn delete_renderer(&mut self, site: &LockedSite) -> Result<()> {
-        let renderer = site_renderers::table.find((site.organization.as_uuid(), site.id.as_uuid()));
+        let renderer = site_renderers::table.find((site.organization, site.id));
         let deleted = diesel::delete(renderer).execute(self.connection)?;
         if deleted == 1 { Ok(()) } else { Err(Error::NotFound) }
     }

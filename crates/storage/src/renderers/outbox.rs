@@ -149,7 +149,7 @@ impl SystemTx<'_> {
         due: &DuePurges,
         attempt: &PurgeAttempt,
     ) -> Result<()> {
-        let now = OffsetDateTime::from(self.now);
+        let now = self.now;
         let (organization, site) = renderer.keys();
         let failures = attempt.error.as_ref().map(|_| renderer.failures.saturating_add(1));
         if failures.is_none() {
@@ -201,8 +201,8 @@ impl SystemTx<'_> {
 }
 
 impl LeasedRenderer {
-    fn keys(&self) -> (Uuid, Uuid) {
-        (*self.organization.as_uuid(), *self.site.as_uuid())
+    fn keys(&self) -> (OrganizationId, SiteId) {
+        (self.organization, self.site)
     }
 }
 

@@ -22,8 +22,8 @@ impl Reader<'_> {
     ) -> Result<Slice<Contributor<UserRecord>>> {
         let contributors = || {
             change_request_contributors::table
-                .filter(change_request_contributors::space_id.eq(*change_request.space.id.as_uuid()))
-                .filter(change_request_contributors::change_request_id.eq(*change_request.item.id.as_uuid()))
+                .filter(change_request_contributors::space_id.eq(change_request.space.id))
+                .filter(change_request_contributors::change_request_id.eq(change_request.item.id))
         };
         let rows = contributors()
             .inner_join(users::table)

@@ -15,8 +15,6 @@ use quire_domain::error::Reason;
 use quire_domain::ids::{ChangeRequestId, ReviewId, RevisionId, SpaceId};
 use quire_domain::reviews::ReviewStatus;
 use quire_revision::Tree;
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 pub use reviewers::{Asked, ReviewerRecord};
 
@@ -26,7 +24,6 @@ use crate::content::LockedChangeRequest;
 use crate::detail_views::{
     REVIEW_AUTHOR, REVIEW_REQUESTER, ReviewAuthor, ReviewRequester, comment_details, review_details,
 };
-use crate::diesel_types::Stored;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{
     Authorized, ChangeRequestRecord, CommentRecord, ContentAt, InSpace, UserRecord, comment_columns,
@@ -40,10 +37,9 @@ use crate::{Error, Result};
 #[diesel(table_name = review_details, check_for_backend(Pg))]
 pub struct ReviewRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: ReviewId,
     /// The change request's head that was reviewed.
-    #[diesel(column_name = revision_id, deserialize_as = Uuid)]
+    #[diesel(column_name = revision_id)]
     pub revision: RevisionId,
     /// Its author.
     #[diesel(select_expression = REVIEW_AUTHOR, select_expression_type = ReviewAuthor)]
@@ -52,20 +48,24 @@ pub struct ReviewRecord {
     #[diesel(
         select_expression = (REVIEW_REQUESTER,),
         select_expression_type = (ReviewRequester,),
-        deserialize_as = Stored<(UserRecord,)>
+        deserialize_as = RequesterRow
     )]
     pub requested_by: Option<UserRecord>,
     /// Approval or request for changes.
-    #[diesel(deserialize_as = Stored<String>)]
     pub status: ReviewStatus,
     /// Time of its submission.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
 }
 
-impl From<Stored<(UserRecord,)>> for Option<UserRecord> {
-    fn from(Stored((user,)): Stored<(UserRecord,)>) -> Self {
-        user.id().map(|_| user)
+/// The user who requested a review; has no id if it was not requested.
+#[derive(Debug, Queryable)]
+pub struct RequesterRow {
+    user: UserRecord,
+}
+
+impl From<RequesterRow> for Option<UserRecord> {
+    fn from(row: RequesterRow) -> Self {
+        row.user.id().map(|_| row.user)
     }
 }
 
@@ -95,10 +95,10 @@ impl ReviewFilter {
     /// The reviews of a change request that match.
     fn query(self, change_request: &InSpace<ChangeRequestRecord>) -> review_details::BoxedQuery<'_, Pg> {
         let query = review_details::table
-            .filter(review_details::space_id.eq(*change_request.space.id.as_uuid()))
-            .filter(review_details::change_request_id.eq(*change_request.item.id.as_uuid()))
+            .filter(review_details::space_id.eq(change_request.space.id))
+            .filter(review_details::change_request_id.eq(change_request.item.id))
             .into_boxed();
-        let head = *change_request.item.head.as_uuid();
+        let head = change_request.item.head;
         match self.outdated {
             None => query,
             Some(true) => query.filter(review_details::revision_id.ne(head)),
@@ -120,8 +120,8 @@ impl Reader<'_> {
     ) -> Result<ShownReview> {
         let space = change_request.space.id;
         let found = review_details::table
-            .find((space.as_uuid(), id.as_uuid()))
-            .filter(review_details::change_request_id.eq(change_request.item.id.as_uuid()))
+            .find((space, id))
+            .filter(review_details::change_request_id.eq(change_request.item.id))
             .select(ReviewRecord::as_select());
         let review = found.get_result(self.connection).optional()?.ok_or(Error::NotFound)?;
         let comment = self.comments_of_reviews(space, &[review.id], format)?.remove(&review.id);
@@ -160,17 +160,17 @@ impl Reader<'_> {
         reviews: &[ReviewId],
         format: Format,
     ) -> Result<HashMap<ReviewId, ShownComment>> {
-        let ids: Vec<Uuid> = reviews.iter().map(|id| *id.as_uuid()).collect();
+        let ids = reviews.to_vec();
         let comments: Vec<CommentRecord> = comment_details::table
-            .filter(comment_details::space_id.eq(space.as_uuid()))
+            .filter(comment_details::space_id.eq(space))
             .filter(comment_details::review_id.eq_any(ids))
             .select(comment_columns(format))
             .load(self.connection)?;
         let mut reactions =
-            self.comment_reactions(space, comments.iter().map(|comment| *comment.id.as_uuid()).collect())?;
+            self.comment_reactions(space, comments.iter().map(|comment| comment.id).collect())?;
         let mut repliers = self.repliers_of(space, &comments)?;
         let shown = comments.into_iter().filter_map(|comment| {
-            let given = (reactions.take(comment.id.as_uuid()), repliers.take(&comment));
+            let given = (reactions.take(comment.id), repliers.take(&comment));
             Some((comment.review?, ShownComment::new(space, comment, &Tree::empty(), given)))
         });
         Ok(shown.collect())
@@ -197,16 +197,8 @@ impl Tx<'_> {
             return Err(Error::refused(reason, reason.message()));
         }
         let id = ReviewId::from_uuid(self.storage.ids().uuid());
-        InsertReview::bind((
-            space.as_uuid(),
-            change_request.id.as_uuid(),
-            id.as_uuid(),
-            reviewer.as_uuid(),
-            head.as_uuid(),
-            status.as_str(),
-            OffsetDateTime::from(self.now),
-        ))
-        .execute(self.connection)?;
+        InsertReview::bind((space, change_request.id, id, reviewer, head, status.as_str(), self.now))
+            .execute(self.connection)?;
         if let Some(body) = comment {
             let comment = NewComment { body, page: None, node: None, review: Some(id) };
             self.add_comment(content, &comment)?;

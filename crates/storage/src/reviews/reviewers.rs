@@ -9,13 +9,11 @@ use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{RevisionId, TeamId, UserId};
 use quire_domain::policy::Action;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::detail_views::{
     REQUESTED_USER, REVIEWER_REQUESTER, RequestedUser, ReviewerRequester, reviewer_details,
 };
-use crate::diesel_types::Stored;
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, ChangeRequestRecord, InSpace, UserRecord};
 use crate::schema::{change_request_reviewers, teams};
@@ -32,17 +30,16 @@ pub struct ReviewerRecord {
     #[diesel(
         select_expression = ASKED,
         select_expression_type = AskedColumns,
-        deserialize_as = Stored<(bool, Uuid, UserRecord)>
+        deserialize_as = AskedRow
     )]
     pub asked: Asked,
     /// The user who asked.
     #[diesel(select_expression = REVIEWER_REQUESTER, select_expression_type = ReviewerRequester)]
     pub requested_by: UserRecord,
     /// The change request's head at that time.
-    #[diesel(column_name = revision_id, deserialize_as = Uuid)]
+    #[diesel(column_name = revision_id)]
     pub revision: RevisionId,
     /// Time of the request.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
 }
 
@@ -58,9 +55,17 @@ pub enum Asked {
     Team(TeamId),
 }
 
-impl From<Stored<(bool, Uuid, UserRecord)>> for Asked {
-    fn from(Stored((is_team, id, user)): Stored<(bool, Uuid, UserRecord)>) -> Self {
-        if is_team { Self::Team(TeamId::from_uuid(id)) } else { Self::User(user) }
+/// Columns of [`Asked`]: `id` is that of the user or team, and `user` is empty for a team.
+#[derive(Debug, Queryable)]
+pub struct AskedRow {
+    is_team: bool,
+    id: Uuid,
+    user: UserRecord,
+}
+
+impl From<AskedRow> for Asked {
+    fn from(row: AskedRow) -> Self {
+        if row.is_team { Self::Team(TeamId::from_uuid(row.id)) } else { Self::User(row.user) }
     }
 }
 
@@ -69,8 +74,8 @@ impl ReviewerRecord {
     #[must_use]
     pub fn key(&self) -> (Timestamp, Uuid) {
         let id = match &self.asked {
-            Asked::User(user) => user.id().map_or(Uuid::nil(), |id| *id.as_uuid()),
-            Asked::Team(team) => *team.as_uuid(),
+            Asked::User(user) => user.id().map_or(Uuid::nil(), Uuid::from),
+            Asked::Team(team) => (*team).into(),
         };
         (self.created_at, id)
     }
@@ -94,7 +99,6 @@ impl Reader<'_> {
     ) -> Result<Slice<ReviewerRecord>> {
         let mut page = reviewers_of(change_request);
         if let Some((at, id)) = before {
-            let at = OffsetDateTime::from(at);
             let follows = reviewer_details::created_at.lt(at).or(reviewer_details::reviewer_id.lt(id));
             page = page.filter(reviewer_details::created_at.le(at)).filter(follows);
         }
@@ -114,7 +118,7 @@ impl Reader<'_> {
         users: &[UserId],
     ) -> Result<BTreeSet<UserId>> {
         let found: Vec<Uuid> = space_roles::table
-            .filter(space_roles::space_id.eq(change_request.space.id.as_uuid()))
+            .filter(space_roles::space_id.eq(change_request.space.id))
             .filter(space_roles::user_id.eq_any(users.iter().map(UserId::as_uuid)))
             .filter(space_roles::role.ge(Action::ViewSpace.least_role().map(Role::rank)))
             .select(space_roles::user_id)
@@ -129,7 +133,7 @@ impl Reader<'_> {
         ids: &[TeamId],
     ) -> Result<BTreeSet<TeamId>> {
         let found: Vec<Uuid> = teams::table
-            .filter(teams::organization_id.eq(change_request.space.organization.as_uuid()))
+            .filter(teams::organization_id.eq(change_request.space.organization))
             .filter(teams::id.eq_any(ids.iter().map(TeamId::as_uuid)))
             .select(teams::id)
             .load(self.connection)?;
@@ -140,8 +144,8 @@ impl Reader<'_> {
 /// The requested reviewers of a change request.
 fn reviewers_of(change_request: &ChangeRequest) -> reviewer_details::BoxedQuery<'static, Pg> {
     reviewer_details::table
-        .filter(reviewer_details::space_id.eq(*change_request.space.id.as_uuid()))
-        .filter(reviewer_details::change_request_id.eq(*change_request.item.id.as_uuid()))
+        .filter(reviewer_details::space_id.eq(change_request.space.id))
+        .filter(reviewer_details::change_request_id.eq(change_request.item.id))
         .into_boxed()
 }
 
@@ -160,17 +164,17 @@ impl Tx<'_> {
         let (space, id) = (change_request.space.id, change_request.item.id);
         let head = self.lock_for_review(space, id)?;
         let ids: Vec<Uuid> =
-            users.iter().map(|id| *id.as_uuid()).chain(teams.iter().map(|id| *id.as_uuid())).collect();
+            users.iter().copied().map(Uuid::from).chain(teams.iter().copied().map(Uuid::from)).collect();
         let are_teams: Vec<bool> = users.iter().map(|_| false).chain(teams.iter().map(|_| true)).collect();
         InsertReviewers::bind((
-            space.as_uuid(),
-            id.as_uuid(),
+            space,
+            id,
             &ids,
             are_teams,
-            change_request.actor().user.as_uuid(),
-            head.as_uuid(),
-            OffsetDateTime::from(self.now),
-            change_request.space.organization.as_uuid(),
+            change_request.actor().user,
+            head,
+            self.now,
+            change_request.space.organization,
             self.storage.ids().uuid(),
         ))
         .execute(self.connection)?;
@@ -188,7 +192,7 @@ impl Tx<'_> {
     pub fn remove_reviewer(&mut self, change_request: &ChangeRequest, reviewer: UserId) -> Result<()> {
         let (space, id) = (change_request.space.id, change_request.item.id);
         self.lock_for_review(space, id)?;
-        let key = (space.as_uuid(), id.as_uuid(), reviewer.as_uuid());
+        let key = (space, id, reviewer);
         let removed = diesel::delete(change_request_reviewers::table.find(key)).execute(self.connection)?;
         if removed == 0 { Err(Error::NotFound) } else { Ok(()) }
     }

@@ -9,7 +9,6 @@ use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, SamlProviderId, TeamId};
 use quire_domain::patch::Patch;
 use quire_domain::saml::SamlProviderUpdate;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{NewSamlProvider, SamlProviderRecord};
@@ -54,14 +53,14 @@ impl Tx<'_> {
         self.record_created("saml-provider", id);
         diesel::insert_into(saml_providers::table)
             .values((
-                saml_providers::organization_id.eq(organization.id.as_uuid()),
-                saml_providers::id.eq(id.as_uuid()),
+                saml_providers::organization_id.eq(organization.id),
+                saml_providers::id.eq(id),
                 saml_providers::label.eq(&provider.label),
                 saml_providers::sso_url.eq(&provider.sso_url),
                 saml_providers::entity_id.eq(&provider.entity_id),
                 saml_providers::certificate.eq(&provider.certificate),
                 saml_providers::default_role.eq(provider.default_role.map(Role::rank)),
-                saml_providers::created_at.eq(OffsetDateTime::from(self.now)),
+                saml_providers::created_at.eq(self.now),
             ))
             .execute(self.connection)?;
         if let Some(team) = provider.default_team {
@@ -80,7 +79,7 @@ impl Tx<'_> {
     ) -> Result<Authorized<InOrganization<SamlProviderRecord>>> {
         let (organization, id) = (provider.organization.id, provider.item.id);
         saml_providers::table
-            .find((organization.as_uuid(), id.as_uuid()))
+            .find((organization, id))
             .for_update()
             .select(saml_providers::id)
             .get_result::<Uuid>(self.connection)
@@ -109,7 +108,7 @@ impl Tx<'_> {
             certificate: certificate.into_text()?,
             default_role: default_role.into_option().map(|role| role.map(Role::rank)),
         };
-        diesel::update(saml_providers::table.find((organization.as_uuid(), id.as_uuid())))
+        diesel::update(saml_providers::table.find((organization, id)))
             .set(changeset)
             .execute(self.connection)
             .optional_empty_changeset()?;
@@ -117,7 +116,7 @@ impl Tx<'_> {
             Patch::Keep => {}
             Patch::Set(team) => self.put_default_team(organization, id, team)?,
             Patch::Clear => {
-                diesel::delete(saml_provider_teams::table.find((organization.as_uuid(), id.as_uuid())))
+                diesel::delete(saml_provider_teams::table.find((organization, id)))
                     .execute(self.connection)?;
             }
         }
@@ -132,7 +131,7 @@ impl Tx<'_> {
         &mut self,
         provider: &Authorized<InOrganization<SamlProviderRecord>>,
     ) -> Result<()> {
-        let (organization, id) = (provider.organization.id.as_uuid(), provider.item.id.as_uuid());
+        let (organization, id) = (provider.organization.id, provider.item.id);
         let deleted =
             diesel::delete(saml_providers::table.find((organization, id))).execute(self.connection)?;
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
@@ -144,8 +143,7 @@ impl Tx<'_> {
         provider: SamlProviderId,
         team: TeamId,
     ) -> Result<()> {
-        let put = PutTeam::bind((organization.as_uuid(), provider.as_uuid(), team.as_uuid()))
-            .execute(self.connection)?;
+        let put = PutTeam::bind((organization, provider, team)).execute(self.connection)?;
         if put == 1 {
             return Ok(());
         }

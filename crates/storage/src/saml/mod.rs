@@ -8,10 +8,7 @@ use diesel::prelude::*;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{SamlProviderId, TeamId};
-use time::OffsetDateTime;
-use uuid::Uuid;
 
-use crate::diesel_types::Stored;
 use crate::schema::saml_providers;
 use crate::views::saml_default_teams;
 
@@ -20,7 +17,6 @@ use crate::views::saml_default_teams;
 #[diesel(table_name = saml_providers, check_for_backend(Pg))]
 pub struct SamlProviderRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: SamlProviderId,
     /// Its label.
     pub label: String,
@@ -31,13 +27,11 @@ pub struct SamlProviderRecord {
     /// The certificate that its answers are signed with.
     pub certificate: Option<String>,
     /// Role of the people who log in with it; `None` for guests.
-    #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub default_role: Option<Role>,
     /// Team of these people.
     #[diesel(embed)]
     pub default_team: Option<DefaultTeam>,
     /// Creation time.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
 }
 
@@ -54,7 +48,6 @@ impl SamlProviderRecord {
 #[diesel(table_name = saml_default_teams, check_for_backend(Pg))]
 pub struct DefaultTeam {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: TeamId,
     /// Its title.
     pub title: String,
@@ -63,7 +56,6 @@ pub struct DefaultTeam {
     /// Number of spaces that are granted to it.
     pub spaces: i64,
     /// Creation time.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// True if the reader owns it.
     pub owned: bool,

@@ -37,8 +37,8 @@ impl Reader<'_> {
             .left_join(saml_default_teams::table.on(of_provider().and(of_token)))
             .filter(self.token_is_valid::<organization_access::table>())
             .filter(organization_access::is_member)
-            .filter(organization_access::id.eq(organization.as_uuid()))
-            .filter(saml_providers::id.eq(id.as_uuid()))
+            .filter(organization_access::id.eq(organization))
+            .filter(saml_providers::id.eq(id))
             .select((
                 organization_access::table::actor(),
                 OrganizationRecord::as_select(),
@@ -55,10 +55,10 @@ impl Reader<'_> {
         after: Option<SamlProviderId>,
         limit: u16,
     ) -> Result<Slice<SamlProviderRecord>> {
-        let of_token = saml_default_teams::token_id.eq(*organization.actor().token.as_uuid());
+        let of_token = saml_default_teams::token_id.eq(organization.actor().token);
         let rows = saml_providers::table
             .left_join(saml_default_teams::table.on(of_provider().and(of_token)))
-            .filter(saml_providers::organization_id.eq(organization.id.as_uuid()))
+            .filter(saml_providers::organization_id.eq(organization.id))
             .filter(saml_providers::id.lt(page_end(after)))
             .order(saml_providers::id.desc())
             .limit(fetch_limit(limit))
@@ -70,8 +70,7 @@ impl Reader<'_> {
 
     /// The number of SAML providers of an organization.
     pub(super) fn count_saml_providers(&mut self, organization: OrganizationId) -> Result<i64> {
-        let providers =
-            saml_providers::table.filter(saml_providers::organization_id.eq(organization.as_uuid()));
+        let providers = saml_providers::table.filter(saml_providers::organization_id.eq(organization));
         Ok(providers.count().get_result(self.connection)?)
     }
 
@@ -82,11 +81,11 @@ impl Reader<'_> {
         id: SamlProviderId,
         reader: Actor,
     ) -> Result<SamlProviderRecord> {
-        let of_token = saml_default_teams::token_id.eq(reader.token.as_uuid());
+        let of_token = saml_default_teams::token_id.eq(reader.token);
         let provider = saml_providers::table
             .left_join(saml_default_teams::table.on(of_provider().and(of_token)))
-            .filter(saml_providers::organization_id.eq(organization.id.as_uuid()))
-            .filter(saml_providers::id.eq(id.as_uuid()))
+            .filter(saml_providers::organization_id.eq(organization.id))
+            .filter(saml_providers::id.eq(id))
             .select(SamlProviderRecord::as_select())
             .get_result(self.connection)?;
         Ok(provider)

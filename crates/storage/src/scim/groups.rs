@@ -75,7 +75,7 @@ impl Reader<'_> {
         id: TeamId,
         with_members: bool,
     ) -> Result<ScimGroupRecord> {
-        self.read_scim_groups(access, vec![*id.as_uuid()], with_members)?.pop().ok_or(Error::NotFound)
+        self.read_scim_groups(access, vec![id], with_members)?.pop().ok_or(Error::NotFound)
     }
 
     /// Returns groups of an organization, with members perhaps fewer than asked for: three statements, two with a
@@ -87,9 +87,9 @@ impl Reader<'_> {
         part: Part,
         with_members: bool,
     ) -> Result<ScimPage<ScimGroupRecord>> {
-        let organization = access.organization.as_uuid();
+        let organization = access.organization;
         let (offset, limit) = part.bounds();
-        let found: Vec<Uuid> = match selected {
+        let found: Vec<TeamId> = match selected {
             Selected::All => {
                 let total: i64 = CountGroups::bind((organization,)).get_result(self.connection)?;
                 let ids = ListGroups::bind((organization, offset, limit)).load(self.connection)?;
@@ -110,12 +110,11 @@ impl Reader<'_> {
     fn read_scim_groups(
         &mut self,
         access: &ScimAccess,
-        ids: Vec<Uuid>,
+        ids: Vec<TeamId>,
         with_members: bool,
     ) -> Result<Vec<ScimGroupRecord>> {
         let rows: Vec<GroupRow> =
-            ReadGroups::bind((access.organization.as_uuid(), ids, with_members, MEMBERS))
-                .load(self.connection)?;
+            ReadGroups::bind((access.organization, ids, with_members, MEMBERS)).load(self.connection)?;
         rows.into_iter().map(record).collect()
     }
 }
@@ -126,10 +125,10 @@ impl Tx<'_> {
         let id = TeamId::from_uuid(self.storage.ids().uuid());
         diesel::insert_into(teams::table)
             .values((
-                teams::organization_id.eq(access.organization.as_uuid()),
-                teams::id.eq(id.as_uuid()),
+                teams::organization_id.eq(access.organization),
+                teams::id.eq(id),
                 teams::title.eq(&input.display_name),
-                teams::created_at.eq(OffsetDateTime::from(self.now)),
+                teams::created_at.eq(self.now),
             ))
             .execute(self.connection)?;
         Ok(self.update_scim_group(access, id, input)?.map(|()| id))
@@ -141,7 +140,7 @@ impl Tx<'_> {
     /// [`Error::NotFound`].
     pub fn lock_scim_group(&mut self, access: &ScimAccess, id: TeamId) -> Result<ScimGroupRecord> {
         teams::table
-            .find((access.organization.as_uuid(), id.as_uuid()))
+            .find((access.organization, id))
             .for_no_key_update()
             .select(teams::id)
             .get_result::<Uuid>(self.connection)
@@ -158,17 +157,16 @@ impl Tx<'_> {
         input: &GroupInput,
     ) -> Result<Outcome<()>> {
         let GroupInput { display_name, external_id, members } = input;
-        let (organization, team) = (access.organization.as_uuid(), id.as_uuid());
+        let (organization, team) = (access.organization, id);
         diesel::update(teams::table.find((organization, team)))
             .set(teams::title.eq(display_name))
             .execute(self.connection)?;
-        PutGroup::bind((organization, team, external_id.as_deref(), OffsetDateTime::from(self.now)))
-            .execute(self.connection)?;
+        PutGroup::bind((organization, team, external_id.as_deref(), self.now)).execute(self.connection)?;
         let Some(members) = members else { return Ok(Ok(())) };
         if !self.hold_members(access.organization, members)?.is_empty() {
             return Ok(Err(ScimProblem::value("members.value", "must be ids of users of the organization")));
         }
-        let ids: Vec<Uuid> = members.iter().map(|user| *user.as_uuid()).collect();
+        let ids = members.to_vec();
         KeepMembers::bind((organization, team, ids.clone())).execute(self.connection)?;
         self.add_team_members(access.organization, id, ids)?;
         Ok(Ok(()))
@@ -179,8 +177,8 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`].
     pub fn delete_scim_group(&mut self, access: &ScimAccess, id: TeamId) -> Result<()> {
-        let deleted = diesel::delete(teams::table.find((access.organization.as_uuid(), id.as_uuid())))
-            .execute(self.connection)?;
+        let deleted =
+            diesel::delete(teams::table.find((access.organization, id))).execute(self.connection)?;
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 }

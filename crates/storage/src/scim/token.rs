@@ -5,11 +5,9 @@ use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uui
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::OrganizationId;
-use time::OffsetDateTime;
 
 use super::ScimAccess;
 use crate::audit::Change;
-use crate::diesel_types::Stored;
 use crate::lookup::{Authorized, Credentials, OrganizationRecord, role_from_rank};
 use crate::schema::scim_tokens;
 use crate::statement::sql_files;
@@ -22,10 +20,8 @@ use crate::{Error, Result};
 #[diesel(table_name = scim_tokens, check_for_backend(diesel::pg::Pg))]
 pub struct ScimTokenRecord {
     /// Role of new users; `None` for guests.
-    #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub default_role: Option<Role>,
     /// Creation time.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
 }
 
@@ -51,7 +47,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`], also for an organization that does not exist.
     pub fn scim_access(&mut self, organization: OrganizationId) -> Result<ScimAccess> {
-        let key = (organization.as_uuid(), self.credentials.token_hash.as_slice());
+        let key = (organization, self.credentials.token_hash.as_slice());
         let found: Option<(Option<i16>, bool)> =
             FindAccess::bind(key).get_result(self.connection).optional()?;
         let (default_role, is_blocked) = found.ok_or(Error::Unauthenticated)?;
@@ -63,7 +59,7 @@ impl Reader<'_> {
         &mut self,
         organization: &Authorized<OrganizationRecord>,
     ) -> Result<Option<ScimTokenRecord>> {
-        let token = scim_tokens::table.find(organization.id.as_uuid()).select(ScimTokenRecord::as_select());
+        let token = scim_tokens::table.find(organization.id).select(ScimTokenRecord::as_select());
         Ok(token.get_result(self.connection).optional()?)
     }
 }
@@ -79,12 +75,8 @@ impl Tx<'_> {
         let credentials = Credentials::from_scim_token(&token).ok_or_else(|| {
             Error::Internal("a made token has the wrong form", anyhow::anyhow!("{}", organization.id))
         })?;
-        let row = (
-            organization.id.as_uuid(),
-            credentials.token_hash.as_slice(),
-            default_role.map(Role::rank),
-            OffsetDateTime::from(self.now),
-        );
+        let row =
+            (organization.id, credentials.token_hash.as_slice(), default_role.map(Role::rank), self.now);
         PutToken::bind(row).execute(self.connection)?;
         Ok(IssuedScimToken { record: ScimTokenRecord { default_role, created_at: self.now }, token })
     }
@@ -94,8 +86,7 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] if the organization has none.
     pub fn delete_scim_token(&mut self, organization: &Authorized<OrganizationRecord>) -> Result<()> {
-        let deleted =
-            diesel::delete(scim_tokens::table.find(organization.id.as_uuid())).execute(self.connection)?;
+        let deleted = diesel::delete(scim_tokens::table.find(organization.id)).execute(self.connection)?;
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 
@@ -107,7 +98,7 @@ impl Tx<'_> {
         (kind, id): (&str, &str),
     ) -> Result<()> {
         InsertEntry::bind((
-            access.organization.as_uuid(),
+            access.organization,
             self.storage.ids().uuid(),
             &*change.operation,
             change.method.as_str(),
@@ -116,7 +107,7 @@ impl Tx<'_> {
             id,
             change.address.map(|address| address.to_string()),
             change.request_id.as_str(),
-            OffsetDateTime::from(self.now),
+            self.now,
         ))
         .execute(self.connection)?;
         Ok(())

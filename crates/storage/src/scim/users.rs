@@ -101,7 +101,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::NotFound`] for a user who is not a member.
     pub fn scim_user(&mut self, access: &ScimAccess, id: UserId) -> Result<ScimUserRecord> {
-        self.read_scim_users(access, vec![*id.as_uuid()])?.pop().ok_or(Error::NotFound)
+        self.read_scim_users(access, vec![id])?.pop().ok_or(Error::NotFound)
     }
 
     /// Returns users of an organization: three statements, two with a filter.
@@ -111,9 +111,9 @@ impl Reader<'_> {
         selected: &Selected,
         part: Part,
     ) -> Result<ScimPage<ScimUserRecord>> {
-        let organization = access.organization.as_uuid();
+        let organization = access.organization;
         let (offset, limit) = part.bounds();
-        let found: Vec<Uuid> = match selected {
+        let found: Vec<UserId> = match selected {
             Selected::All => {
                 let total: i64 = CountUsers::bind((organization,)).get_result(self.connection)?;
                 let ids = ListUsers::bind((organization, offset, limit)).load(self.connection)?;
@@ -129,9 +129,8 @@ impl Reader<'_> {
         Ok(ScimPage { items: self.read_scim_users(access, part.of(&found))?, total })
     }
 
-    fn read_scim_users(&mut self, access: &ScimAccess, ids: Vec<Uuid>) -> Result<Vec<ScimUserRecord>> {
-        let rows: Vec<UserRow> =
-            ReadUsers::bind((access.organization.as_uuid(), ids, GROUPS)).load(self.connection)?;
+    fn read_scim_users(&mut self, access: &ScimAccess, ids: Vec<UserId>) -> Result<Vec<ScimUserRecord>> {
+        let rows: Vec<UserRow> = ReadUsers::bind((access.organization, ids, GROUPS)).load(self.connection)?;
         rows.into_iter().map(record).collect()
     }
 }
@@ -196,8 +195,7 @@ impl Tx<'_> {
             Ok(()) => {}
             Err(problem) => return Ok(Err(problem)),
         }
-        RenameAccount::bind((access.organization.as_uuid(), user.as_uuid(), input.display_name()))
-            .execute(self.connection)?;
+        RenameAccount::bind((access.organization, user, input.display_name())).execute(self.connection)?;
         self.set_scim_access(access, user, input.active).map(Ok)
     }
 
@@ -223,17 +221,17 @@ impl Tx<'_> {
     }
 
     fn is_scim_user(&mut self, organization: OrganizationId, user: UserId) -> Result<bool> {
-        let key = (organization.as_uuid(), user.as_uuid());
+        let key = (organization, user);
         let found: i64 = scim_users::table.find(key).count().get_result(self.connection)?;
         Ok(found > 0)
     }
 
     /// Stores what the provider has sent, unless another user has the name.
     fn put_scim_user(&mut self, access: &ScimAccess, user: UserId, input: &UserInput) -> Result<Outcome<()>> {
-        let organization = access.organization.as_uuid();
-        let named: Vec<Uuid> =
+        let organization = access.organization;
+        let named: Vec<UserId> =
             FindByName::bind((organization, input.user_name.as_str())).load(self.connection)?;
-        if named.iter().any(|other| other != user.as_uuid()) {
+        if named.iter().any(|other| *other != user) {
             let detail = "There is a user with this `userName`.";
             return Ok(Err(ScimProblem::new(ScimType::Uniqueness, detail)));
         }
@@ -241,12 +239,12 @@ impl Tx<'_> {
             .map_err(|error| Error::corrupt("attributes are not JSON", error))?;
         PutUser::bind((
             organization,
-            user.as_uuid(),
+            user,
             input.user_name.as_str(),
             input.external_id.as_deref(),
             input.email(),
             attributes,
-            OffsetDateTime::from(self.now),
+            self.now,
         ))
         .execute(self.connection)?;
         Ok(Ok(()))
@@ -255,7 +253,7 @@ impl Tx<'_> {
     /// Gives a member access, or takes it: with sessions and API tokens if the user has no other organization.
     fn set_scim_access(&mut self, access: &ScimAccess, user: UserId, active: bool) -> Result<()> {
         let is_disabled: bool = organization_members::table
-            .find((access.organization.as_uuid(), user.as_uuid()))
+            .find((access.organization, user))
             .select(organization_members::disabled)
             .get_result(self.connection)?;
         if is_disabled != active {
@@ -269,7 +267,7 @@ impl Tx<'_> {
     }
 
     fn end_scim_access(&mut self, access: &ScimAccess, user: UserId) -> Result<()> {
-        let key = (access.organization.as_uuid(), user.as_uuid());
+        let key = (access.organization, user);
         EndAccess::bind(key).execute(self.connection)?;
         EndLinks::bind(key).execute(self.connection)?;
         Ok(())

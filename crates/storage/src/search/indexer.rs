@@ -441,7 +441,7 @@ impl Reader<'_> {
         let rows: Vec<(Uuid, Uuid, Vec<u8>, String)> = if some.is_empty() {
             heads().filter(spaces::deleted_at.is_null()).load(self.connection)?
         } else {
-            let ids: Vec<Uuid> = some.iter().map(|space| *space.as_uuid()).collect();
+            let ids: Vec<_> = some.iter().copied().collect();
             heads().filter(spaces::id.eq_any(ids)).load(self.connection)?
         };
         let head = |(id, organization, root, language): (_, _, Vec<u8>, String)| {

@@ -16,7 +16,7 @@ impl SystemTx<'_> {
     /// [`Error::NotFound`] when there is no such organization.
     pub fn set_search_language(&mut self, organization: OrganizationId, language: &str) -> Result<bool> {
         let Some(language) = Language::from_name(language) else { return Ok(false) };
-        let updated = diesel::update(organizations::table.find(organization.as_uuid()))
+        let updated = diesel::update(organizations::table.find(organization))
             .set(organizations::search_language.eq(language.name()))
             .execute(self.connection)?;
         match updated {

@@ -8,7 +8,6 @@ use quire_domain::ids::{RevisionId, SpaceId};
 use quire_revision::{Tree, TreeHash};
 use quire_search::{Hit, Query, Ranking, Scope, SpaceHits, score_of};
 use serde::{Deserialize, Serialize};
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::progress::{SearchProgress, Searched};
@@ -152,9 +151,9 @@ impl Reader<'_> {
     fn rank(&mut self, organization: &Authorized<OrganizationRecord>, query: &Query) -> Result<RankedSpaces> {
         let language = query.language();
         let token = self.credentials.token_hash.as_slice();
-        let now = OffsetDateTime::from(self.now);
+        let now = self.now;
         let (ids, titles, heads): (Vec<Uuid>, Vec<String>, Vec<Uuid>) =
-            FindReadable::bind((token, now, organization.id.as_uuid())).get_result(self.connection)?;
+            FindReadable::bind((token, now, organization.id)).get_result(self.connection)?;
         let heads = ids.into_iter().map(SpaceId::from_uuid).zip(heads.into_iter().map(RevisionId::from_uuid));
         let heads: Vec<(SpaceId, RevisionId)> = heads.collect();
         let roots = self.roots_of(&heads)?;

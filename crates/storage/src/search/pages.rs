@@ -9,7 +9,6 @@ use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, PageId, SpaceId};
 use quire_revision::{Entry, PageKind, PageNode, Tree, TreeHash, raw_diff};
 use quire_search::{Context, Held, Overlay, Page, Scope, Section, Snapshot, SpaceMap};
-use uuid::Uuid;
 
 use super::node::{KeptOverlay, failed};
 use super::progress::SearchProgress;
@@ -262,7 +261,7 @@ impl Reader<'_> {
             return Ok(Some(sections));
         }
         let ids: Vec<&[u8]> = missing.iter().map(|(_, id)| id.as_bytes().as_slice()).collect();
-        let spaces: Vec<Uuid> = missing.iter().map(|(space, _)| *space.as_uuid()).collect();
+        let spaces: Vec<_> = missing.iter().map(|(space, _)| space).collect();
         let rows: Vec<(Vec<u8>, Option<Vec<u8>>)> =
             FindBodies::bind((spaces, ids, DIRECT_BYTES)).load(self.connection)?;
         for (id, body) in rows {
@@ -290,7 +289,7 @@ impl Reader<'_> {
         }
         let ids: Vec<&[u8]> = missing.iter().map(|(_, id)| id.as_bytes().as_slice()).collect();
         let rows: Vec<(Vec<u8>, Vec<u8>)> =
-            FindNextBodies::bind((space.as_uuid(), ids, bytes)).load(self.connection)?;
+            FindNextBodies::bind((space, ids, bytes)).load(self.connection)?;
         for (id, body) in rows {
             let (id, document) = document_of(&id, body)?;
             sections.insert(id, self.storage.extract_sections(&document));

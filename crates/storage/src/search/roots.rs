@@ -55,8 +55,8 @@ impl Reader<'_> {
         let known = &self.storage.search_node().roots;
         let mut roots = known.of(heads);
         let missing = heads.iter().zip(&roots).filter(|(_, root)| root.is_none());
-        let (spaces, revisions): (Vec<Uuid>, Vec<Uuid>) =
-            missing.map(|((space, head), _)| (*space.as_uuid(), *head.as_uuid())).unzip();
+        let (spaces, revisions): (Vec<SpaceId>, Vec<RevisionId>) =
+            missing.map(|((space, head), _)| (space, head)).unzip();
         if spaces.is_empty() {
             return Ok(roots);
         }

@@ -60,7 +60,7 @@ impl Tx<'_> {
             .values((
                 site_section_groups::organization_id.eq(organization),
                 site_section_groups::site_id.eq(id),
-                site_section_groups::id.eq(group.as_uuid()),
+                site_section_groups::id.eq(group),
                 site_section_groups::title.eq(title),
                 site_section_groups::icon.eq(icon),
                 site_section_groups::draft.eq(draft),

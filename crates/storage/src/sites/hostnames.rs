@@ -11,7 +11,6 @@ use diesel::sql_types::{Array, Bool, Nullable, Text, Timestamptz, Uuid as SqlUui
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, SiteId, SpaceId};
 use quire_domain::sites::host_of;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::address::{HostnameProof, HostnameRules};
@@ -45,7 +44,7 @@ impl Reader<'_> {
         }
         let proven: Vec<String> = site_hostnames::table
             .filter(site_hostnames::hostname.eq_any(&hostnames))
-            .filter(site_hostnames::organization_id.eq(site.organization.as_uuid()))
+            .filter(site_hostnames::organization_id.eq(site.organization))
             .filter(site_hostnames::verified_by.is_not_null())
             .select(site_hostnames::hostname)
             .load(self.connection)?;
@@ -94,15 +93,10 @@ impl Tx<'_> {
         };
         let names: Vec<&String> = fields.keys().collect();
         let proofs: Vec<Option<&str>> = fields.keys().map(proof_of).collect();
-        let own: BTreeMap<String, bool> = ClaimHostnames::bind((
-            site.organization.as_uuid(),
-            names,
-            proofs,
-            OffsetDateTime::from(self.now),
-        ))
-        .load(self.connection)?
-        .into_iter()
-        .collect();
+        let own: BTreeMap<String, bool> = ClaimHostnames::bind((site.organization, names, proofs, self.now))
+            .load(self.connection)?
+            .into_iter()
+            .collect();
         if let Some((_, field)) = fields.iter().find(|(host, _)| !own.contains_key(*host)) {
             return Err(taken(field, "Another organization has this host name."));
         }
@@ -122,16 +116,15 @@ impl Tx<'_> {
         if proven.is_empty() {
             return Ok(());
         }
-        let changed: Vec<Uuid> = PromoteHostnames::bind((organization.as_uuid(), proven))
-            .load(self.connection)
-            .map_err(name_taken)?;
+        let changed: Vec<Uuid> =
+            PromoteHostnames::bind((organization, proven)).load(self.connection).map_err(name_taken)?;
         let others = changed.into_iter().map(SiteId::from_uuid).filter(|site| Some(*site) != except);
         self.refresh_sites(organization, others.collect())
     }
 
     /// Updates what depends on the addresses of all sites of an organization.
     pub(crate) fn refresh_all_sites(&mut self, organization: OrganizationId) -> Result<()> {
-        let all = sites::table.filter(sites::organization_id.eq(organization.as_uuid())).select(sites::id);
+        let all = sites::table.filter(sites::organization_id.eq(organization)).select(sites::id);
         let all: Vec<Uuid> = all.load(self.connection)?;
         self.refresh_sites(organization, all.into_iter().map(SiteId::from_uuid).collect())
     }
@@ -143,8 +136,8 @@ impl Tx<'_> {
         }
         self.purge(organization, sites.iter().flat_map(|site| Purge::site(*site)));
         let spaces: Vec<Uuid> = site_spaces::table
-            .filter(site_spaces::organization_id.eq(organization.as_uuid()))
-            .filter(site_spaces::site_id.eq_any(sites.iter().map(|site| *site.as_uuid())))
+            .filter(site_spaces::organization_id.eq(organization))
+            .filter(site_spaces::site_id.eq_any(sites.iter().copied()))
             .select(site_spaces::space_id)
             .distinct()
             .load(self.connection)?;
@@ -168,12 +161,12 @@ impl Tx<'_> {
         // A statement of its own, so that the next one sees the sites of a claim that it waited for.
         let _locked: Vec<String> = site_hostnames::table
             .filter(site_hostnames::hostname.eq_any(&gone))
-            .filter(site_hostnames::organization_id.eq(before.organization.as_uuid()))
+            .filter(site_hostnames::organization_id.eq(before.organization))
             .order(site_hostnames::hostname)
             .for_update()
             .select(site_hostnames::hostname)
             .load(self.connection)?;
-        ReleaseHostnames::bind((before.organization.as_uuid(), gone)).execute(self.connection)?;
+        ReleaseHostnames::bind((before.organization, gone)).execute(self.connection)?;
         Ok(())
     }
 }
@@ -184,24 +177,24 @@ impl SystemTx<'_> {
     /// # Errors
     /// [`Error::NotFound`] if there is no such organization; 409 if two of its sites wait for the name.
     pub fn give_hostname(&mut self, organization: OrganizationId, hostname: &str) -> Result<()> {
-        let known = organizations::table.find(organization.as_uuid()).select(organizations::id);
+        let known = organizations::table.find(organization).select(organizations::id);
         known.get_result::<Uuid>(self.connection).optional()?.ok_or(Error::NotFound)?;
         let owner = self.owner_of(hostname)?;
         if owner.is_some_and(|owner| owner != organization) {
             self.free_hostname(hostname)?;
         }
-        let now = OffsetDateTime::from(self.now);
+        let now = self.now;
         diesel::insert_into(site_hostnames::table)
             .values((
                 site_hostnames::hostname.eq(hostname),
-                site_hostnames::organization_id.eq(organization.as_uuid()),
+                site_hostnames::organization_id.eq(organization),
                 site_hostnames::verified_by.eq("operator"),
                 site_hostnames::created_at.eq(now),
             ))
             .on_conflict(site_hostnames::hostname)
             .do_update()
             .set((
-                site_hostnames::organization_id.eq(organization.as_uuid()),
+                site_hostnames::organization_id.eq(organization),
                 site_hostnames::verified_by.eq("operator"),
             ))
             .execute(self.connection)?;
@@ -212,7 +205,7 @@ impl SystemTx<'_> {
     pub fn free_hostname(&mut self, hostname: &str) -> Result<Option<OrganizationId>> {
         let Some(owner) = self.owner_of(hostname)? else { return Ok(None) };
         diesel::delete(site_hostnames::table.find(hostname)).execute(self.connection)?;
-        let changed: Vec<Uuid> = TakeHostname::bind((owner.as_uuid(), hostname)).load(self.connection)?;
+        let changed: Vec<Uuid> = TakeHostname::bind((owner, hostname)).load(self.connection)?;
         self.refresh_sites(owner, changed.into_iter().map(SiteId::from_uuid).collect())?;
         Ok(Some(owner))
     }

@@ -47,7 +47,7 @@ impl Reader<'_> {
         let matching = || {
             let mut matching = site_access::table
                 .filter(self.token_is_valid::<site_access::table>())
-                .filter(site_access::organization_id.eq(organization.id.as_uuid()))
+                .filter(site_access::organization_id.eq(organization.id))
                 .into_boxed();
             if let Some(space) = filter.space {
                 let space_of_token = space_access::organization_id
@@ -57,7 +57,7 @@ impl Reader<'_> {
                     .inner_join(space_access::table.on(space_of_token))
                     .filter(site_spaces::organization_id.eq(site_access::organization_id))
                     .filter(site_spaces::site_id.eq(site_access::id))
-                    .filter(site_spaces::space_id.eq(*space.as_uuid()))
+                    .filter(site_spaces::space_id.eq(space))
                     .filter(space_access::token_id.eq(site_access::token_id))
                     .filter(space_access::deleted_at.is_null())
                     .filter(space_access::is_visible.or(is_plainly_published).or(manages));

@@ -29,7 +29,6 @@ use quire_domain::localized::Localized;
 use quire_domain::patch::Patch;
 use quire_domain::sites::{SiteType, SiteUpdate, SiteVisibility};
 use serde_json::Value;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 pub use address::{HostnameProof, HostnameRules};
@@ -104,13 +103,13 @@ impl<'a> From<&'a LockedSite> for ReadableSite<'a> {
 
 impl LockedSite {
     /// The organization's and the site's id, as every statement on parts of the site needs them.
-    fn keys(&self) -> (Uuid, Uuid) {
-        (*self.organization.as_uuid(), *self.id.as_uuid())
+    fn keys(&self) -> (OrganizationId, SiteId) {
+        (self.organization, self.id)
     }
 
     /// The primary key of a part of the site.
-    fn key_of(&self, part: impl Into<Uuid>) -> (Uuid, Uuid, Uuid) {
-        (*self.organization.as_uuid(), *self.id.as_uuid(), part.into())
+    fn key_of(&self, part: impl Into<Uuid>) -> (OrganizationId, SiteId, Uuid) {
+        (self.organization, self.id, part.into())
     }
 }
 
@@ -134,13 +133,13 @@ impl Tx<'_> {
             let slug = free_path(&new.slug, taken.iter().map(String::as_str));
             let inserted = diesel::insert_into(sites::table)
                 .values((
-                    sites::organization_id.eq(organization.id.as_uuid()),
-                    sites::id.eq(id.as_uuid()),
+                    sites::organization_id.eq(organization.id),
+                    sites::id.eq(id),
                     sites::type_.eq(new.kind.as_str()),
                     sites::title.eq(&new.title),
                     sites::slug.eq(&slug),
                     sites::visibility.eq(new.visibility.as_str()),
-                    sites::created_at.eq(time::OffsetDateTime::from(self.now)),
+                    sites::created_at.eq(self.now),
                 ))
                 .on_conflict((sites::organization_id, sites::slug))
                 .do_nothing()
@@ -159,7 +158,7 @@ impl Tx<'_> {
         name: &str,
         site: SiteId,
     ) -> Result<Vec<String>> {
-        Ok(FindNames::bind((organization.as_uuid(), name, site.as_uuid())).load(self.connection)?)
+        Ok(FindNames::bind((organization, name, site)).load(self.connection)?)
     }
 
     /// Gives the site that has this name as a slug another slug: a basename, which a person chose, precedes it.
@@ -188,15 +187,11 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] if it was deleted.
     pub fn lock_site(&mut self, site: Authorized<SiteRecord>) -> Result<LockedSite> {
-        let fresh: SiteRecord = LockSite::bind((
-            self.credentials.token_hash.as_slice(),
-            OffsetDateTime::from(self.now),
-            site.organization.as_uuid(),
-            site.id.as_uuid(),
-        ))
-        .get_result(self.connection)
-        .optional()?
-        .ok_or(Error::NotFound)?;
+        let fresh: SiteRecord =
+            LockSite::bind((self.credentials.token_hash.as_slice(), self.now, site.organization, site.id))
+                .get_result(self.connection)
+                .optional()?
+                .ok_or(Error::NotFound)?;
         self.purge(site.organization, Purge::site(site.id));
         Ok(LockedSite(site.map(|_| fresh)))
     }
@@ -272,7 +267,7 @@ impl Tx<'_> {
 
     /// Checks that the default content of an organization is one of its sites.
     pub(crate) fn require_site(&mut self, organization: OrganizationId, site: SiteId) -> Result<()> {
-        let site = sites::table.find((organization.as_uuid(), site.as_uuid())).select(sites::id);
+        let site = sites::table.find((organization, site)).select(sites::id);
         match site.get_result::<Uuid>(self.connection).optional()? {
             None => Err(invalid("defaultContent.site", "there is no such site in this organization")),
             Some(_) => Ok(()),

@@ -12,7 +12,6 @@ use uuid::Uuid;
 
 use super::{LockedSite, invalid};
 use crate::Result;
-use crate::diesel_types::Stored;
 use crate::hierarchy::stored_position;
 use crate::schema::{site_sections, site_spaces};
 use crate::statement::sql_files;
@@ -23,12 +22,10 @@ use crate::transaction::Tx;
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = site_spaces, check_for_backend(Pg))]
 pub(super) struct SiblingSpace {
-    #[diesel(deserialize_as = Uuid)]
     pub(super) id: SiteSpaceId,
-    #[diesel(column_name = space_id, deserialize_as = Uuid)]
+    #[diesel(column_name = space_id)]
     pub(super) space: SpaceId,
     pub(super) path: String,
-    #[diesel(deserialize_as = Stored<String>)]
     pub(super) position: Position,
     pub(super) is_default: bool,
 }
@@ -88,7 +85,7 @@ impl Tx<'_> {
         let rows: Vec<(Uuid, String)> = site_sections::table
             .filter(site_sections::organization_id.eq(organization))
             .filter(site_sections::site_id.eq(id))
-            .filter(site_sections::group_id.eq(group.as_uuid()))
+            .filter(site_sections::group_id.eq(group))
             .order((site_sections::position, site_sections::id))
             .select((site_sections::id, site_sections::position))
             .load(self.connection)?;

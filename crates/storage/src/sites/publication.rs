@@ -12,12 +12,10 @@ use quire_domain::sites::{SiteVisibility, site_address};
 use quire_domain::spaces::Visibility;
 use quire_domain::webhooks::EventKind;
 use serde::Deserialize;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{LockedSite, key_hash};
 use crate::Result;
-use crate::diesel_types::Stored;
 use crate::lookup::{SpaceRecord, role_from_rank};
 use crate::purges::Purge;
 use crate::schema::{site_spaces, spaces};
@@ -61,13 +59,10 @@ pub(crate) struct AddressRow {
 /// The change of a space's visibility by a change of sites.
 #[derive(Queryable)]
 pub(crate) struct PublicationRow {
-    #[diesel(deserialize_as = Uuid)]
     space: SpaceId,
     in_collection: bool,
     is_deleted: bool,
-    #[diesel(deserialize_as = Stored<Option<String>>)]
     before: Option<SiteVisibility>,
-    #[diesel(deserialize_as = Stored<Option<String>>)]
     after: Option<SiteVisibility>,
 }
 
@@ -145,8 +140,8 @@ impl Reader<'_> {
     ) -> Result<Option<SharedSpace>> {
         let rows: Vec<SharedRow> = FindSharedSpace::bind((
             self.credentials.token_hash.as_slice(),
-            OffsetDateTime::from(self.now),
-            space.as_uuid(),
+            self.now,
+            space,
             key_hash(share_key),
         ))
         .load(self.connection)?;
@@ -208,7 +203,7 @@ impl Tx<'_> {
         }
         let ids = self.lock_spaces(organization, spaces)?;
         let rows: Vec<(Uuid, String, AddressRow)> =
-            FindMostOpen::bind((organization.as_uuid(), &ids)).load(self.connection)?;
+            FindMostOpen::bind((organization, &ids)).load(self.connection)?;
         let mut most_open: HashMap<Uuid, (String, String)> = rows
             .into_iter()
             .map(|(space, visibility, address)| (space, (visibility, address.address())))
@@ -216,8 +211,7 @@ impl Tx<'_> {
         let (visibilities, addresses): (Vec<Option<String>>, Vec<Option<String>>) =
             ids.iter().map(|id| most_open.remove(id).unzip()).unzip();
         let changed: Vec<PublicationRow> =
-            UpdatePublications::bind((organization.as_uuid(), ids, visibilities, addresses))
-                .load(self.connection)?;
+            UpdatePublications::bind((organization, ids, visibilities, addresses)).load(self.connection)?;
         self.emit_visibilities(organization, &changed)
     }
 
@@ -237,9 +231,9 @@ impl Tx<'_> {
         organization: OrganizationId,
         spaces: &[SpaceId],
     ) -> Result<Vec<Uuid>> {
-        let ids: Vec<Uuid> = spaces.iter().map(|space| *space.as_uuid()).collect();
+        let ids = spaces.to_vec();
         let locked = spaces::table
-            .filter(spaces::organization_id.eq(organization.as_uuid()))
+            .filter(spaces::organization_id.eq(organization))
             .filter(spaces::id.eq_any(ids))
             .order(spaces::id)
             .for_no_key_update()
@@ -251,15 +245,15 @@ impl Tx<'_> {
     pub(crate) fn take_off_sites(
         &mut self,
         organization: OrganizationId,
-        spaces: &[Uuid],
+        spaces: &[SpaceId],
     ) -> Result<Vec<PublicationRow>> {
         let on_sites = site_spaces::table
-            .filter(site_spaces::organization_id.eq(organization.as_uuid()))
+            .filter(site_spaces::organization_id.eq(organization))
             .filter(site_spaces::space_id.eq_any(spaces));
         let sites: Vec<Uuid> =
             diesel::delete(on_sites).returning(site_spaces::site_id).get_results(self.connection)?;
         let sites: BTreeSet<Uuid> = sites.into_iter().collect();
         self.purge(organization, sites.into_iter().flat_map(|site| Purge::site(SiteId::from_uuid(site))));
-        Ok(ClearPublications::bind((organization.as_uuid(), spaces)).load(self.connection)?)
+        Ok(ClearPublications::bind((organization, spaces)).load(self.connection)?)
     }
 }

@@ -7,7 +7,6 @@ use quire_domain::ids::SiteRedirectId;
 use quire_domain::patch::Patch;
 use quire_domain::sites::{RedirectIntent, RedirectOutcome, SiteRedirectResult};
 use serde_json::Value;
-use uuid::Uuid;
 
 use crate::schema::site_redirects;
 
@@ -148,9 +147,9 @@ impl Board {
     }
 
     /// Returns the redirects that are gone, and those that are new or changed.
-    pub(super) fn outcome(self) -> (Vec<Uuid>, Vec<(SiteRedirectId, RedirectValues)>) {
+    pub(super) fn outcome(self) -> (Vec<SiteRedirectId>, Vec<(SiteRedirectId, RedirectValues)>) {
         let now: BTreeMap<SiteRedirectId, RedirectValues> = self.now.into_values().collect();
-        let gone = self.before.keys().filter(|id| !now.contains_key(id)).map(|id| *id.as_uuid());
+        let gone = self.before.keys().filter(|id| !now.contains_key(id)).copied();
         let gone = gone.collect();
         let changed = now.into_iter().filter(|(id, values)| self.before.get(id) != Some(values));
         (gone, changed.collect())

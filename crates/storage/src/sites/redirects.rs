@@ -11,12 +11,11 @@ use quire_domain::object::SiteRedirectTag;
 use quire_domain::sites::{RedirectDestination, RedirectOrder, SiteRedirect, SiteRedirectResult};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use time::{OffsetDateTime, PrimitiveDateTime};
-use uuid::Uuid;
+use time::PrimitiveDateTime;
 
 use super::redirect_board::{Board, REDIRECTS_MAX, RedirectChange, RedirectValues};
 use super::{LockedSite, require_room};
-use crate::diesel_types::Stored;
+use crate::diesel_types::Json;
 use crate::error::violated_key;
 use crate::functions::coalesce;
 use crate::list::{Slice, fetch_limit, page_end};
@@ -34,17 +33,14 @@ const SOURCE_MAX: usize = 512;
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = site_redirects, check_for_backend(Pg))]
 struct RedirectRow {
-    #[diesel(deserialize_as = Uuid)]
     id: SiteRedirectId,
     source: String,
     draft: bool,
     capture_wildcard: bool,
     permanent: bool,
-    #[diesel(deserialize_as = Stored<Value>)]
+    #[diesel(deserialize_as = Json<Value>)]
     destination: RedirectDestination,
-    #[diesel(deserialize_as = OffsetDateTime)]
     created_at: Timestamp,
-    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     updated_at: Option<Timestamp>,
 }
 
@@ -108,8 +104,8 @@ impl Reader<'_> {
     ) -> Result<Slice<SiteRedirect>> {
         let of_site = || {
             site_redirects::table
-                .filter(site_redirects::organization_id.eq(site.organization.as_uuid()))
-                .filter(site_redirects::site_id.eq(site.id.as_uuid()))
+                .filter(site_redirects::organization_id.eq(site.organization))
+                .filter(site_redirects::site_id.eq(site.id))
                 .filter(site_redirects::draft.eq(draft))
                 .filter(site_redirects::source.ilike(like_pattern(search)))
         };
@@ -145,7 +141,7 @@ impl Reader<'_> {
     /// [`Error::NotFound`] if it does not exist.
     pub fn redirect(&mut self, site: &Authorized<SiteRecord>, id: SiteRedirectId) -> Result<SiteRedirect> {
         let row: Option<RedirectRow> = site_redirects::table
-            .find((site.organization.as_uuid(), site.id.as_uuid(), id.as_uuid()))
+            .find((site.organization, site.id, id))
             .select(RedirectRow::as_select())
             .get_result(self.connection)
             .optional()?;
@@ -159,8 +155,8 @@ impl Reader<'_> {
         let sources: Vec<String> =
             starts.chain([path]).map(|start| format!("{start}*")).chain([path.to_owned()]).collect();
         let mut found: Vec<RedirectRow> = site_redirects::table
-            .filter(site_redirects::organization_id.eq(site.site.organization.as_uuid()))
-            .filter(site_redirects::site_id.eq(site.site.id.as_uuid()))
+            .filter(site_redirects::organization_id.eq(site.site.organization))
+            .filter(site_redirects::site_id.eq(site.site.id))
             .filter(site_redirects::source.eq_any(sources))
             .filter(site_redirects::draft.eq(false))
             .select(RedirectRow::as_select())
@@ -188,8 +184,8 @@ impl Tx<'_> {
             .values((
                 site_redirects::organization_id.eq(organization),
                 site_redirects::site_id.eq(id),
-                site_redirects::id.eq(redirect.as_uuid()),
-                site_redirects::created_at.eq(OffsetDateTime::from(self.now)),
+                site_redirects::id.eq(redirect),
+                site_redirects::created_at.eq(self.now),
                 values,
             ))
             .execute(self.connection)
@@ -238,13 +234,13 @@ impl Tx<'_> {
             PutRedirects::bind((
                 organization,
                 id,
-                changed.iter().map(|(id, _)| *id.as_uuid()).collect::<Vec<Uuid>>(),
+                changed.iter().map(|(id, _)| id).collect::<Vec<_>>(),
                 changed.iter().map(|(_, values)| values.source.as_str()).collect::<Vec<&str>>(),
                 column(|(_, values)| values.draft),
                 column(|(_, values)| values.capture_wildcard),
                 column(|(_, values)| values.permanent),
                 changed.iter().map(|(_, values)| &values.destination).collect::<Vec<&Value>>(),
-                OffsetDateTime::from(self.now),
+                self.now,
             ))
             .execute(self.connection)?;
         }
@@ -261,7 +257,7 @@ impl Tx<'_> {
         id: SiteRedirectId,
         values: &RedirectValues,
     ) -> Result<SiteRedirect> {
-        let now = OffsetDateTime::from(self.now);
+        let now = self.now;
         diesel::update(site_redirects::table.find(site.key_of(id)))
             .set((values, site_redirects::updated_at.eq(now)))
             .execute(self.connection)

@@ -14,7 +14,6 @@ use uuid::Uuid;
 
 use super::order::{at_end, free_path, moved};
 use super::{LockedSite, invalid, localized, require_room};
-use crate::diesel_types::Stored;
 use crate::error::violated_key;
 use crate::lookup::{Authorized, SpaceRecord};
 use crate::schema::{site_sections, site_spaces};
@@ -56,10 +55,9 @@ struct SectionChangeset {
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = site_sections, check_for_backend(Pg))]
 pub(super) struct SectionKey {
-    #[diesel(deserialize_as = Uuid)]
     pub(super) id: SiteSectionId,
     path: String,
-    #[diesel(column_name = group_id, deserialize_as = Stored<Option<Uuid>>)]
+    #[diesel(column_name = group_id)]
     pub(super) group: Option<SiteSectionGroupId>,
     is_default: bool,
 }
@@ -112,9 +110,9 @@ impl Tx<'_> {
         let position = at_end(self.top_of_site(site)?.iter().map(|(_, position)| position));
         diesel::insert_into(site_sections::table)
             .values((
-                site_sections::organization_id.eq(site.organization.as_uuid()),
-                site_sections::site_id.eq(site.id.as_uuid()),
-                site_sections::id.eq(section.as_uuid()),
+                site_sections::organization_id.eq(site.organization),
+                site_sections::site_id.eq(site.id),
+                site_sections::id.eq(section),
                 site_sections::title.eq(title),
                 site_sections::path.eq(path),
                 site_sections::icon.eq(icon),

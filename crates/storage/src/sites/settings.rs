@@ -28,7 +28,7 @@ impl Reader<'_> {
     /// The schema of a site's claims, if it exists.
     pub fn schema_of_claims(&mut self, site: ReadableSite<'_>) -> Result<Option<AdaptiveSchema>> {
         let schema = site_adaptive_schemas::table
-            .find((site.organization.as_uuid(), site.id.as_uuid()))
+            .find((site.organization, site.id))
             .select((site_adaptive_schemas::json_schema, site_adaptive_schemas::updated_at))
             .get_result(self.connection)
             .optional()?;
@@ -50,7 +50,7 @@ impl Reader<'_> {
         site: ReadableSite<'_>,
         id: SiteSpaceId,
     ) -> Result<Option<Map<String, Value>>> {
-        let key = (site.organization.as_uuid(), site.id.as_uuid(), id.as_uuid());
+        let key = (site.organization, site.id, id);
         let row: Option<Option<Value>> = site_spaces::table
             .find(key)
             .select(site_spaces::customization)
@@ -66,8 +66,8 @@ impl Reader<'_> {
         site: ReadableSite<'_>,
     ) -> Result<Vec<(SiteSpaceId, Map<String, Value>)>> {
         let rows: Vec<(Uuid, Option<Value>)> = site_spaces::table
-            .filter(site_spaces::organization_id.eq(site.organization.as_uuid()))
-            .filter(site_spaces::site_id.eq(site.id.as_uuid()))
+            .filter(site_spaces::organization_id.eq(site.organization))
+            .filter(site_spaces::site_id.eq(site.id))
             .filter(site_spaces::customization.is_not_null())
             .order(site_spaces::id)
             .select((site_spaces::id, site_spaces::customization))
@@ -88,7 +88,7 @@ fn stored_overrides(stored: Value) -> Result<Map<String, Value>> {
 impl Reader<'_> {
     /// Returns the service that signs the visitors of a site in and out; empty if none is set.
     pub fn visitor_auth(&mut self, site: &Authorized<SiteRecord>) -> Result<VisitorAuth> {
-        let key = (site.organization.as_uuid(), site.id.as_uuid());
+        let key = (site.organization, site.id);
         let urls: Option<(Option<String>, Option<String>)> = site_visitor_auth::table
             .find(key)
             .select((site_visitor_auth::fallback_url, site_visitor_auth::logout_url))
@@ -123,7 +123,7 @@ impl Tx<'_> {
                 site_adaptive_schemas::organization_id.eq(organization),
                 site_adaptive_schemas::site_id.eq(id),
                 site_adaptive_schemas::json_schema.eq(json_schema),
-                site_adaptive_schemas::updated_at.eq(OffsetDateTime::from(self.now)),
+                site_adaptive_schemas::updated_at.eq(self.now),
             ))
             .on_conflict((site_adaptive_schemas::organization_id, site_adaptive_schemas::site_id))
             .do_update()

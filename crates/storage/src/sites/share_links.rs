@@ -6,8 +6,6 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, ShareLinkId};
 use rand::distr::{Alphanumeric, SampleString};
 use sha2::{Digest, Sha256};
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::LockedSite;
 use crate::keys::KeyOwner;
@@ -39,12 +37,10 @@ pub struct ShareLinkRecord {
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = site_share_links, check_for_backend(Pg))]
 struct ShareLinkRow {
-    #[diesel(deserialize_as = Uuid)]
     id: ShareLinkId,
     wrapped_key: Vec<u8>,
     name: Option<String>,
     active: bool,
-    #[diesel(deserialize_as = OffsetDateTime)]
     created_at: Timestamp,
 }
 
@@ -79,8 +75,8 @@ impl Reader<'_> {
     ) -> Result<Slice<ShareLinkRecord>> {
         let of_site = || {
             site_share_links::table
-                .filter(site_share_links::organization_id.eq(site.organization.as_uuid()))
-                .filter(site_share_links::site_id.eq(site.id.as_uuid()))
+                .filter(site_share_links::organization_id.eq(site.organization))
+                .filter(site_share_links::site_id.eq(site.id))
         };
         let rows = of_site()
             .filter(site_share_links::id.lt(page_end(after)))
@@ -98,7 +94,7 @@ impl Reader<'_> {
     /// [`Error::NotFound`] if it does not exist.
     pub fn share_link(&mut self, site: &Authorized<SiteRecord>, id: ShareLinkId) -> Result<ShareLinkRecord> {
         let row = site_share_links::table
-            .find((site.organization.as_uuid(), site.id.as_uuid(), id.as_uuid()))
+            .find((site.organization, site.id, id))
             .select(ShareLinkRow::as_select())
             .get_result(self.connection)
             .optional()?;
@@ -128,13 +124,13 @@ impl Tx<'_> {
         let wrapped = self.storage.master_keys()?.wrap(owner, link.key.as_bytes())?;
         diesel::insert_into(site_share_links::table)
             .values((
-                site_share_links::organization_id.eq(site.organization.as_uuid()),
-                site_share_links::site_id.eq(site.id.as_uuid()),
-                site_share_links::id.eq(link.id.as_uuid()),
+                site_share_links::organization_id.eq(site.organization),
+                site_share_links::site_id.eq(site.id),
+                site_share_links::id.eq(link.id),
                 site_share_links::key_hash.eq(key_hash(&link.key)),
                 site_share_links::wrapped_key.eq(wrapped),
                 site_share_links::name.eq(name),
-                site_share_links::created_at.eq(OffsetDateTime::from(self.now)),
+                site_share_links::created_at.eq(self.now),
             ))
             .execute(self.connection)?;
         self.record_created("share-link", link.id);

@@ -77,7 +77,7 @@ impl Tx<'_> {
         site: &LockedSite,
         spaces: &[(Authorized<SpaceRecord>, String)],
     ) -> Result<()> {
-        let ids: Vec<Uuid> = spaces.iter().map(|(space, _)| *space.id.as_uuid()).collect();
+        let ids: Vec<_> = spaces.iter().map(|(space, _)| space.id).collect();
         let held = self.hold_spaces(site, &ids)?;
         if let Some(gone) = ids.iter().position(|id| !held.contains(id)) {
             return Err(invalid(&format!("spaces[{gone}]"), NO_SUCH_SPACE));
@@ -95,9 +95,9 @@ impl Tx<'_> {
 
     /// Locks those spaces of the site's organization that are not deleted, so that they stay in it until the
     /// transaction ends.
-    fn hold_spaces(&mut self, site: &LockedSite, ids: &[Uuid]) -> Result<Vec<Uuid>> {
+    fn hold_spaces(&mut self, site: &LockedSite, ids: &[SpaceId]) -> Result<Vec<SpaceId>> {
         let present = spaces::table
-            .filter(spaces::organization_id.eq(site.organization.as_uuid()))
+            .filter(spaces::organization_id.eq(site.organization))
             .filter(spaces::id.eq_any(ids))
             .filter(spaces::deleted_at.is_null())
             .order(spaces::id)
@@ -115,7 +115,7 @@ impl Tx<'_> {
         path: &str,
         draft: bool,
     ) -> Result<SiteSpaceId> {
-        if self.hold_spaces(site, &[space.id.into()])?.is_empty() {
+        if self.hold_spaces(site, &[space.id])?.is_empty() {
             return Err(invalid("spaceId", NO_SUCH_SPACE));
         }
         let siblings = self.spaces_in_section(site, section)?;
@@ -136,9 +136,9 @@ impl Tx<'_> {
             .values((
                 site_spaces::organization_id.eq(organization),
                 site_spaces::site_id.eq(id),
-                site_spaces::id.eq(new.as_uuid()),
+                site_spaces::id.eq(new),
                 site_spaces::section_id.eq(section.map(Uuid::from)),
-                site_spaces::space_id.eq(space.id.as_uuid()),
+                site_spaces::space_id.eq(space.id),
                 site_spaces::path.eq(path),
                 site_spaces::draft.eq(draft),
                 site_spaces::position.eq(position.to_string()),
@@ -254,14 +254,14 @@ impl Tx<'_> {
         section: Option<SiteSectionId>,
     ) -> Result<Vec<SiblingSpace>> {
         let mut siblings = self.spaces_in_section(site, section)?;
-        let ids: Vec<Uuid> = siblings.iter().map(|sibling| *sibling.space.as_uuid()).collect();
-        let deleted: Vec<Uuid> = spaces::table
-            .filter(spaces::organization_id.eq(site.organization.as_uuid()))
+        let ids: Vec<_> = siblings.iter().map(|sibling| sibling.space).collect();
+        let deleted: Vec<SpaceId> = spaces::table
+            .filter(spaces::organization_id.eq(site.organization))
             .filter(spaces::id.eq_any(ids))
             .filter(spaces::deleted_at.is_not_null())
             .select(spaces::id)
             .load(self.connection)?;
-        siblings.retain(|sibling| !deleted.contains(sibling.space.as_uuid()));
+        siblings.retain(|sibling| !deleted.contains(&sibling.space));
         Ok(siblings)
     }
 

@@ -132,7 +132,7 @@ impl Snapshot {
         let select = tables::select_rows(&self.catalogue, table, self.organization.is_some())?;
         let mut select = diesel::sql_query(select).into_boxed();
         if let Some(organization) = &self.organization {
-            select = select.bind::<SqlUuid, _>(organization.as_uuid());
+            select = select.bind::<SqlUuid, _>(organization);
         }
         let rows =
             select.load_iter::<Line, PgRowByRowLoadingMode>(&mut self.connection).map_err(Error::from)?;
@@ -183,7 +183,7 @@ impl Snapshot {
     /// When the statement fails.
     pub fn foreign_integrations(&mut self) -> Result<Vec<(Uuid, String)>> {
         let Some(organization) = self.organization else { return Ok(Vec::new()) };
-        Ok(ListForeignIntegrations::bind((organization.as_uuid(),)).load(&mut self.connection)?)
+        Ok(ListForeignIntegrations::bind((organization,)).load(&mut self.connection)?)
     }
 }
 
@@ -197,7 +197,7 @@ impl SystemReader<'_> {
 }
 
 fn has_organization(connection: &mut PgConnection, organization: OrganizationId) -> Result<bool> {
-    Ok(HasOrganization::bind((organization.as_uuid(),)).get_result(connection)?)
+    Ok(HasOrganization::bind((organization,)).get_result(connection)?)
 }
 
 fn connect(url: &str) -> Result<PgConnection> {

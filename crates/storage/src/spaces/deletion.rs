@@ -52,16 +52,15 @@ impl Reader<'_> {
         let still_restorable = OffsetDateTime::from(self.now) - DELETION_GRACE;
         let restorable = || {
             space_access::table
-                .filter(space_access::token_id.eq(*organization.actor().token.as_uuid()))
-                .filter(space_access::organization_id.eq(*organization.id.as_uuid()))
+                .filter(space_access::token_id.eq(organization.actor().token))
+                .filter(space_access::organization_id.eq(organization.id))
                 .filter(space_access::deleted_at.ge(still_restorable))
                 .filter(space_access::role.eq(Role::Admin.rank()))
                 .into_boxed()
         };
         let mut page = restorable();
         if let Some(DeletedKey { deleted_at: Some(at), id }) = after {
-            let at = OffsetDateTime::from(at);
-            let is_older = space_access::deleted_at.lt(at).or(space_access::id.lt(*id.as_uuid()));
+            let is_older = space_access::deleted_at.lt(at).or(space_access::id.lt(id));
             page = page.filter(space_access::deleted_at.le(at)).filter(is_older);
         }
         let rows: Vec<SpaceRecord> = page
@@ -100,8 +99,8 @@ impl Tx<'_> {
             let reason = error.reason();
             Error::refused(reason, reason.message())
         })?;
-        let deleted_at = after.and_then(Deletion::deleted_at).map(OffsetDateTime::from);
-        diesel::update(spaces::table.find(space.id.as_uuid()))
+        let deleted_at = after.and_then(Deletion::deleted_at);
+        diesel::update(spaces::table.find(space.id))
             .set(spaces::deleted_at.eq(deleted_at))
             .execute(self.connection)?;
         self.purge_space_and_sites(space.organization, space.id);

@@ -6,7 +6,6 @@ use quire_domain::error::Reason;
 use quire_domain::ids::{DocumentId, SpaceId};
 use quire_domain::spaces::copy_title;
 use quire_revision::{BlobHash, Position, Tree};
-use time::OffsetDateTime;
 
 use super::{ListedSpace, NewSpace};
 use crate::hierarchy::{LockedParent, Neighbors, Parent, stored_position};
@@ -70,7 +69,7 @@ impl Tx<'_> {
     }
 
     fn copy_content(&mut self, original: &ContentAt, tree: &Tree, id: SpaceId) -> Result<()> {
-        let (to, from) = (id.as_uuid(), original.space.id.as_uuid());
+        let (to, from) = (id, original.space.id);
         let nodes = tree.nodes_missing_in(&Tree::empty());
         let nodes: Vec<&[u8]> = nodes.iter().map(|(hash, _)| hash.as_bytes().as_slice()).collect();
         let documents: Vec<DocumentId> = documents_of(tree);
@@ -79,7 +78,7 @@ impl Tx<'_> {
         let blobs: Vec<&[u8]> = blobs.iter().map(|hash| hash.as_bytes().as_slice()).collect();
         CopyNodes::bind((to, from, nodes)).execute(self.connection)?;
         CopyDocuments::bind((to, from, documents)).execute(self.connection)?;
-        CopyBlobs::bind((to, from, blobs, OffsetDateTime::from(self.now))).execute(self.connection)?;
+        CopyBlobs::bind((to, from, blobs, self.now)).execute(self.connection)?;
         Ok(())
     }
 
@@ -90,9 +89,9 @@ impl Tx<'_> {
         parent: &LockedParent,
     ) -> Result<Option<Position>> {
         let position: Option<String> = spaces::table
-            .find(original.space.id.as_uuid())
-            .filter(spaces::organization_id.eq(parent.organization.as_uuid()))
-            .filter(spaces::collection_id.is_not_distinct_from(parent.collection().map(|id| *id.as_uuid())))
+            .find(original.space.id)
+            .filter(spaces::organization_id.eq(parent.organization))
+            .filter(spaces::collection_id.is_not_distinct_from(parent.collection()))
             .select(spaces::position)
             .get_result(self.connection)
             .optional()?;

@@ -35,7 +35,7 @@ impl ListedSpace {
     #[must_use]
     pub fn key(&self) -> PositionKey {
         let SpaceRecord { parent, position, id, .. } = &self.space;
-        PositionKey { parent: *parent, position: position.clone(), id: *id.as_uuid() }
+        PositionKey { parent: *parent, position: position.clone(), id: (*id).into() }
     }
 }
 
@@ -54,8 +54,8 @@ impl Reader<'_> {
         ids: &[SpaceId],
     ) -> Result<Vec<Authorized<SpaceRecord>>> {
         let rows: Vec<(Option<i16>, SpaceRecord)> = space_access::table
-            .filter(space_access::token_id.eq(organization.actor().token.as_uuid()))
-            .filter(space_access::organization_id.eq(organization.id.as_uuid()))
+            .filter(space_access::token_id.eq(organization.actor().token))
+            .filter(space_access::organization_id.eq(organization.id))
             .filter(space_access::id.eq_any(ids.iter().map(SpaceId::as_uuid)))
             .filter(space_access::deleted_at.is_null())
             .select((space_access::role, SpaceRecord::as_select()))
@@ -99,14 +99,14 @@ impl Reader<'_> {
     ) -> Result<Slice<ListedSpace>> {
         let CollectionRecord { organization, id, .. } = **collection;
         let actor = collection.actor().user;
-        let page = self.page_with_roles(actor, organization, (*id.as_uuid(), *id.as_uuid()), after, limit)?;
+        let page = self.page_with_roles(actor, organization, (id.into(), id.into()), after, limit)?;
         self.listed_spaces(page)
     }
 
     /// Adds what is shown of the spaces of a page. A space that is gone since it was listed is left out.
     fn listed_spaces(&mut self, page: Slice<(SpaceId, Option<Role>)>) -> Result<Slice<ListedSpace>> {
         let Slice { items, total, has_more } = page;
-        let ids: Vec<Uuid> = items.iter().map(|(id, _)| *id.as_uuid()).collect();
+        let ids: Vec<_> = items.iter().map(|(id, _)| id).collect();
         if ids.is_empty() {
             return Ok(Slice { items: Vec::new(), total, has_more });
         }
@@ -129,7 +129,7 @@ impl Reader<'_> {
         after: Option<&PositionKey>,
         limit: u16,
     ) -> Result<Slice<(SpaceId, Option<Role>)>> {
-        let (actor, organization) = (actor.as_uuid(), organization.as_uuid());
+        let (actor, organization) = (actor, organization);
         let (parent, position, id) = start_after(after);
         let limit_and_one = fetch_limit(limit);
         let page = (actor, organization, least, greatest, parent, position, id, limit_and_one);

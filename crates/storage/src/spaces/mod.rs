@@ -10,7 +10,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Integer, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::bounded::IntoText as _;
-use quire_domain::ids::{OrganizationId, RevisionId, SpaceId, UserId};
+use quire_domain::ids::{CollectionId, OrganizationId, RevisionId, SpaceId, UserId};
 use quire_domain::merge_rules::MergeRules;
 use quire_domain::patch::Patch;
 use quire_domain::revisions::RevisionType;
@@ -19,7 +19,6 @@ use quire_domain::translations::Language;
 use quire_domain::webhooks::EventKind;
 use quire_revision::{Position, Tree};
 use serde_json::Value;
-use uuid::Uuid;
 
 use crate::hierarchy::{LockedParent, Neighbors};
 use crate::lookup::{Authorized, RevisionRecord, SpaceRecord, space_table_columns};
@@ -55,16 +54,16 @@ struct NewSpace<'a> {
 #[derive(Insertable)]
 #[diesel(table_name = spaces)]
 struct NewSpaceRow<'a> {
-    id: Uuid,
-    organization_id: Uuid,
-    collection_id: Option<Uuid>,
+    id: SpaceId,
+    organization_id: OrganizationId,
+    collection_id: Option<CollectionId>,
     title: &'a str,
     emoji: &'a str,
     icon: Option<&'a str>,
     language: Option<&'static str>,
     default_level: Option<i16>,
     position: String,
-    head_revision: Uuid,
+    head_revision: RevisionId,
     created_at: time::OffsetDateTime,
     updated_at: time::OffsetDateTime,
 }
@@ -103,7 +102,7 @@ impl Tx<'_> {
             icon: None,
             language: None,
             default_level: parent.default_level,
-            position: self.position_at(&parent, &Neighbors::default(), *id.as_uuid())?,
+            position: self.position_at(&parent, &Neighbors::default(), id)?,
             author,
         };
         self.insert_space(&parent, &space, &Tree::empty())?;
@@ -124,16 +123,16 @@ impl Tx<'_> {
             begun_at: None,
         };
         let row = NewSpaceRow {
-            id: *space.id.as_uuid(),
-            organization_id: *parent.organization.as_uuid(),
-            collection_id: parent.collection().map(|id| *id.as_uuid()),
+            id: space.id,
+            organization_id: parent.organization,
+            collection_id: parent.collection(),
             title: space.title,
             emoji: space.emoji,
             icon: space.icon,
             language: space.language.map(Language::as_str),
             default_level: space.default_level.map(Role::rank),
             position: space.position.to_string(),
-            head_revision: *revision.id.as_uuid(),
+            head_revision: revision.id,
             created_at: self.now.into(),
             updated_at: self.now.into(),
         };
@@ -153,7 +152,7 @@ impl Tx<'_> {
 
     /// As [`Tx::lock_space`], also for a deleted space.
     fn lock_space_even_deleted(&mut self, space: Authorized<SpaceRecord>) -> Result<Authorized<SpaceRecord>> {
-        let locked = spaces::table.find(space.id.as_uuid()).select(space_table_columns()).for_no_key_update();
+        let locked = spaces::table.find(space.id).select(space_table_columns()).for_no_key_update();
         let fresh: SpaceRecord = locked.get_result(self.connection).optional()?.ok_or(Error::NotFound)?;
         Ok(space.map(|_| fresh))
     }
@@ -188,7 +187,7 @@ impl Tx<'_> {
             merge_rules: merge_rules.map(|rules| stored_rules(&rules, &MergeRules::Inherit)).transpose()?,
             updated_at: self.now.into(),
         };
-        diesel::update(spaces::table.find(space.id.as_uuid())).set(row).execute(self.connection)?;
+        diesel::update(spaces::table.find(space.id)).set(row).execute(self.connection)?;
         self.purge_space_and_sites(space.organization, space.id);
         self.lock_space(space)
     }
@@ -201,7 +200,7 @@ impl Tx<'_> {
     /// Adds to the counters that a space shows.
     pub(crate) fn count_in_space(&mut self, space: SpaceId, counts: Counts) -> Result<()> {
         let Counts { change_requests_open: open, change_requests_draft: draft } = counts;
-        CountChangeRequests::bind((space.as_uuid(), open, draft)).execute(self.connection)?;
+        CountChangeRequests::bind((space, open, draft)).execute(self.connection)?;
         Ok(())
     }
 }

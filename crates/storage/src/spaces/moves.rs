@@ -46,13 +46,13 @@ impl Tx<'_> {
         parent: &LockedParent,
         neighbors: &Neighbors,
     ) -> Result<()> {
-        let position = self.position_at(parent, neighbors, *id.as_uuid())?;
-        let placed = diesel::update(spaces::table.find(id.as_uuid()).filter(spaces::deleted_at.is_null()))
+        let position = self.position_at(parent, neighbors, id)?;
+        let placed = diesel::update(spaces::table.find(id).filter(spaces::deleted_at.is_null()))
             .set((
-                spaces::organization_id.eq(parent.organization.as_uuid()),
-                spaces::collection_id.eq(parent.collection().map(|id| *id.as_uuid())),
+                spaces::organization_id.eq(parent.organization),
+                spaces::collection_id.eq(parent.collection()),
                 spaces::position.eq(position.to_string()),
-                spaces::updated_at.eq(time::OffsetDateTime::from(self.now)),
+                spaces::updated_at.eq(self.now),
             ))
             .execute(self.connection)?;
         if placed == 1 { Ok(()) } else { Err(Error::NotFound) }
@@ -69,16 +69,13 @@ impl Tx<'_> {
         to: &Authorized<OrganizationRecord>,
     ) -> Result<ListedSpace> {
         // Before the grants go, so that none is written between.
-        let locked = spaces::table
-            .find(space.id.as_uuid())
-            .filter(spaces::deleted_at.is_null())
-            .select(spaces::id)
-            .for_update();
+        let locked =
+            spaces::table.find(space.id).filter(spaces::deleted_at.is_null()).select(spaces::id).for_update();
         if locked.get_result::<Uuid>(self.connection).optional()?.is_none() {
             return Err(Error::NotFound);
         }
         self.concern([to.id]);
-        self.leave_organization(space.organization, &[*space.id.as_uuid()])?;
+        self.leave_organization(space.organization, &[space.id])?;
         self.place_space(space.id, &LockedParent::root(to.id), &Neighbors::default())?;
         self.moved(space)
     }
@@ -89,22 +86,22 @@ impl Tx<'_> {
     pub(crate) fn leave_organization(
         &mut self,
         organization: OrganizationId,
-        spaces: &[Uuid],
+        spaces: &[SpaceId],
     ) -> Result<Vec<PublicationRow>> {
         let grants = content_grants::table
-            .filter(content_grants::organization_id.eq(*organization.as_uuid()))
+            .filter(content_grants::organization_id.eq(organization))
             .filter(content_grants::space_id.eq_any(spaces));
         diesel::delete(grants).execute(self.connection)?;
         let invites = organization_invites::table
-            .filter(organization_invites::organization_id.eq(*organization.as_uuid()))
+            .filter(organization_invites::organization_id.eq(organization))
             .filter(organization_invites::space_id.eq_any(spaces));
         diesel::delete(invites).execute(self.connection)?;
         let values = custom_field_values::table
-            .filter(custom_field_values::organization_id.eq(*organization.as_uuid()))
+            .filter(custom_field_values::organization_id.eq(organization))
             .filter(custom_field_values::space_id.eq_any(spaces));
         diesel::delete(values).execute(self.connection)?;
         let installations = integration_space_installations::table
-            .filter(integration_space_installations::organization_id.eq(*organization.as_uuid()))
+            .filter(integration_space_installations::organization_id.eq(organization))
             .filter(integration_space_installations::space_id.eq_any(spaces));
         diesel::delete(installations).execute(self.connection)?;
         // Rules for merging can name members of the organization.

@@ -8,7 +8,6 @@ use diesel::sql_types::{
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, SpaceId, UserId};
 use quire_domain::policy::{Action, Membership, effective_role};
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::hierarchy::{PositionKey, start_after};
@@ -62,8 +61,8 @@ impl Reader<'_> {
         let (parent, position, id) = start_after(after);
         let row: Option<(ActorRow, PlainRow)> = ListWithoutGrants::bind((
             self.credentials.token_hash.as_slice(),
-            OffsetDateTime::from(self.now),
-            organization.as_uuid(),
+            self.now,
+            organization,
             parent,
             position,
             id,

@@ -50,15 +50,15 @@ impl Reader<'_> {
     ) -> Result<Slice<ListedTeam>> {
         let matching = || {
             let mut matching = team_access::table
-                .filter(team_access::token_id.eq(*organization.actor().token.as_uuid()))
-                .filter(team_access::organization_id.eq(organization.id.as_uuid()))
+                .filter(team_access::token_id.eq(organization.actor().token))
+                .filter(team_access::organization_id.eq(organization.id))
                 .into_boxed();
             if let Some(owner) = filter.owner {
                 let owns = team_members::table
-                    .find((team_access::organization_id, team_access::id, *owner.as_uuid()))
+                    .find((team_access::organization_id, team_access::id, owner))
                     .filter(team_members::role.eq(TeamRole::Owner.as_str()));
                 let administrates = organization_members::table
-                    .find((team_access::organization_id, *owner.as_uuid()))
+                    .find((team_access::organization_id, owner))
                     .filter(organization_members::role.eq(ADMINISTRATOR.rank()))
                     .filter(organization_members::disabled.eq(false));
                 matching = matching.filter(exists(owns).or(exists(administrates)));
@@ -94,9 +94,9 @@ impl Reader<'_> {
                 .and(team_members::team_id.eq(team_access::id));
             let mut matching = team_access::table
                 .inner_join(team_members::table.on(of_team))
-                .filter(team_access::token_id.eq(*organization.actor().token.as_uuid()))
-                .filter(team_members::organization_id.eq(organization.id.as_uuid()))
-                .filter(team_members::user_id.eq(member.as_uuid()))
+                .filter(team_access::token_id.eq(organization.actor().token))
+                .filter(team_members::organization_id.eq(organization.id))
+                .filter(team_members::user_id.eq(member))
                 .into_boxed();
             if !title.is_empty() {
                 matching = matching.filter(team_access::title.ilike(like_pattern(title)));

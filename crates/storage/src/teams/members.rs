@@ -44,8 +44,8 @@ impl Reader<'_> {
             .and(organization_members::user_id.eq(team_members::user_id));
         let of_team = || {
             team_members::table
-                .filter(team_members::organization_id.eq(team.organization.as_uuid()))
-                .filter(team_members::team_id.eq(team.id.as_uuid()))
+                .filter(team_members::organization_id.eq(team.organization))
+                .filter(team_members::team_id.eq(team.id))
         };
         let rows: Vec<(String, MemberRow)> = of_team()
             .inner_join(organization_members::table.on(member))
@@ -87,12 +87,10 @@ impl Tx<'_> {
         if unknown != UnknownMembers::default() {
             return Ok(unknown);
         }
-        let uuids = |users: &[UserId]| users.iter().map(|user| *user.as_uuid()).collect::<Vec<Uuid>>();
-        self.add_team_members(team.organization, team.id, uuids(&add))?;
-        let roles =
-            memberships.into_iter().map(|(user, membership)| (user.into(), membership.role)).collect();
+        self.add_team_members(team.organization, team.id, add)?;
+        let roles = memberships.into_iter().map(|(user, membership)| (user, membership.role)).collect();
         self.put_team_members(team.organization, team.id, roles)?;
-        self.delete_team_members(team, uuids(&remove))?;
+        self.delete_team_members(team, remove)?;
         Ok(unknown)
     }
 
@@ -101,14 +99,14 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] if the user is not in it.
     pub fn remove_team_member(&mut self, team: &Authorized<TeamRecord>, user: UserId) -> Result<()> {
-        let removed = self.delete_team_members(team, vec![*user.as_uuid()])?;
+        let removed = self.delete_team_members(team, vec![user])?;
         if removed == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 
-    fn delete_team_members(&mut self, team: &TeamRecord, users: Vec<Uuid>) -> Result<usize> {
+    fn delete_team_members(&mut self, team: &TeamRecord, users: Vec<UserId>) -> Result<usize> {
         let members = team_members::table
-            .filter(team_members::organization_id.eq(team.organization.as_uuid()))
-            .filter(team_members::team_id.eq(team.id.as_uuid()))
+            .filter(team_members::organization_id.eq(team.organization))
+            .filter(team_members::team_id.eq(team.id))
             .filter(team_members::user_id.eq_any(users));
         Ok(diesel::delete(members).execute(self.connection)?)
     }
@@ -118,9 +116,9 @@ impl Tx<'_> {
         &mut self,
         organization: OrganizationId,
         team: TeamId,
-        users: Vec<Uuid>,
+        users: Vec<UserId>,
     ) -> Result<()> {
-        AddTeamMembers::bind((organization.as_uuid(), team.as_uuid(), users)).execute(self.connection)?;
+        AddTeamMembers::bind((organization, team, users)).execute(self.connection)?;
         Ok(())
     }
 
@@ -128,12 +126,11 @@ impl Tx<'_> {
         &mut self,
         organization: OrganizationId,
         team: TeamId,
-        members: HashMap<Uuid, TeamRole>,
+        members: HashMap<UserId, TeamRole>,
     ) -> Result<()> {
-        let (users, roles): (Vec<Uuid>, Vec<&str>) =
+        let (users, roles): (Vec<UserId>, Vec<&str>) =
             members.into_iter().map(|(user, role)| (user, role.as_str())).unzip();
-        PutTeamMembers::bind((organization.as_uuid(), team.as_uuid(), users, roles))
-            .execute(self.connection)?;
+        PutTeamMembers::bind((organization, team, users, roles)).execute(self.connection)?;
         Ok(())
     }
 
@@ -143,7 +140,7 @@ impl Tx<'_> {
     /// [`Error::NotFound`] if it was deleted.
     pub fn lock_team(&mut self, team: &Authorized<TeamRecord>) -> Result<()> {
         let held: Option<Uuid> = teams::table
-            .find((team.organization.as_uuid(), team.id.as_uuid()))
+            .find((team.organization, team.id))
             .for_no_key_update()
             .select(teams::id)
             .get_result(self.connection)

@@ -10,7 +10,6 @@ use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, TeamId, UserId};
 use quire_domain::teams::TeamRole;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 pub use list::{TeamFilter, TeamOfMember};
@@ -40,7 +39,7 @@ sql_files! {
 impl Reader<'_> {
     /// A team with its size: one statement.
     pub fn show_team(&mut self, team: &Authorized<TeamRecord>) -> Result<ListedTeam> {
-        let sizes = self.measure(team.organization, vec![*team.id.as_uuid()])?;
+        let sizes = self.measure(team.organization, vec![team.id])?;
         Ok(listed((**team).clone(), &sizes))
     }
 
@@ -50,29 +49,25 @@ impl Reader<'_> {
         organization: OrganizationId,
         teams: Vec<TeamRecord>,
     ) -> Result<Vec<ListedTeam>> {
-        let sizes = self.measure(organization, teams.iter().map(|team| *team.id.as_uuid()).collect())?;
+        let sizes = self.measure(organization, teams.iter().map(|team| team.id).collect())?;
         Ok(teams.into_iter().map(|team| listed(team, &sizes)).collect())
     }
 
     fn measure(
         &mut self,
         organization: OrganizationId,
-        teams: Vec<Uuid>,
-    ) -> Result<HashMap<Uuid, (u64, u64)>> {
-        let rows: Vec<(Uuid, i64, i64)> = MeasureTeams::bind((
-            self.credentials.token_hash.as_slice(),
-            OffsetDateTime::from(self.now),
-            organization.as_uuid(),
-            teams,
-        ))
-        .load(self.connection)?;
+        teams: Vec<TeamId>,
+    ) -> Result<HashMap<TeamId, (u64, u64)>> {
+        let rows: Vec<(TeamId, i64, i64)> =
+            MeasureTeams::bind((self.credentials.token_hash.as_slice(), self.now, organization, teams))
+                .load(self.connection)?;
         let number = |stored: i64| u64::try_from(stored).unwrap_or(0);
         Ok(rows.into_iter().map(|(id, members, spaces)| (id, (number(members), number(spaces)))).collect())
     }
 }
 
-fn listed(team: TeamRecord, sizes: &HashMap<Uuid, (u64, u64)>) -> ListedTeam {
-    let (members, spaces) = sizes.get(team.id.as_uuid()).copied().unwrap_or_default();
+fn listed(team: TeamRecord, sizes: &HashMap<TeamId, (u64, u64)>) -> ListedTeam {
+    let (members, spaces) = sizes.get(&team.id).copied().unwrap_or_default();
     ListedTeam { team, members, spaces }
 }
 
@@ -97,16 +92,16 @@ impl Tx<'_> {
         self.record_created("team", id);
         diesel::insert_into(teams::table)
             .values((
-                teams::organization_id.eq(organization.id.as_uuid()),
-                teams::id.eq(id.as_uuid()),
+                teams::organization_id.eq(organization.id),
+                teams::id.eq(id),
                 teams::title.eq(title),
-                teams::created_at.eq(OffsetDateTime::from(self.now)),
+                teams::created_at.eq(self.now),
             ))
             .execute(self.connection)?;
         let owner = organization.actor().user;
-        let mut joining: HashMap<Uuid, TeamRole> =
-            members.iter().map(|user| (*user.as_uuid(), TeamRole::Member)).collect();
-        joining.insert(*owner.as_uuid(), TeamRole::OF_MAKER);
+        let mut joining: HashMap<UserId, TeamRole> =
+            members.iter().map(|user| (*user, TeamRole::Member)).collect();
+        joining.insert(owner, TeamRole::OF_MAKER);
         self.put_team_members(organization.id, id, joining)?;
         Ok(Ok(id))
     }
@@ -117,7 +112,7 @@ impl Tx<'_> {
     /// 409 when another team of the organization has the title.
     pub fn rename_team(&mut self, team: &Authorized<TeamRecord>, title: &str) -> Result<()> {
         self.check_team_title(team.organization, Some(team.id), title)?;
-        diesel::update(teams::table.find((team.organization.as_uuid(), team.id.as_uuid())))
+        diesel::update(teams::table.find((team.organization, team.id)))
             .set(teams::title.eq(title))
             .execute(self.connection)?;
         Ok(())
@@ -133,9 +128,9 @@ impl Tx<'_> {
     ) -> Result<()> {
         self.lock_organization(organization)?;
         let others = teams::table
-            .filter(teams::organization_id.eq(organization.as_uuid()))
+            .filter(teams::organization_id.eq(organization))
             .filter(teams::title.eq(title))
-            .filter(teams::id.ne(except.map_or(Uuid::nil(), |id| *id.as_uuid())));
+            .filter(teams::id.ne(except.map_or(Uuid::nil(), Uuid::from)));
         if diesel::select(diesel::dsl::exists(others)).get_result(self.connection)? {
             let message = "Another team of the organization has the title.";
             let refusal = Refusal::new(Reason::NameTaken).with_message(message);
@@ -146,8 +141,7 @@ impl Tx<'_> {
 
     /// Deletes a team with its grants.
     pub fn delete_team(&mut self, team: &Authorized<TeamRecord>) -> Result<()> {
-        diesel::delete(teams::table.find((team.organization.as_uuid(), team.id.as_uuid())))
-            .execute(self.connection)?;
+        diesel::delete(teams::table.find((team.organization, team.id))).execute(self.connection)?;
         Ok(())
     }
 }

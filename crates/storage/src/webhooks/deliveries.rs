@@ -6,12 +6,9 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{EventId, WebhookId};
 use quire_domain::webhooks::{DeliveryState, EventKind};
 use serde_json::Value;
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::WebhookRecord;
 use super::outbox::TRIES;
-use crate::diesel_types::Stored;
 use crate::jobs::shared_time;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::Authorized;
@@ -24,33 +21,27 @@ use crate::{Error, Result};
 #[diesel(table_name = webhook_deliveries, check_for_backend(Pg))]
 pub struct DeliveryRecord {
     /// The event.
-    #[diesel(deserialize_as = Uuid)]
     pub id: EventId,
     /// The webhook.
-    #[diesel(column_name = webhook_id, deserialize_as = Uuid)]
+    #[diesel(column_name = webhook_id)]
     pub webhook: WebhookId,
     /// The kind of the event.
-    #[diesel(deserialize_as = Stored<String>)]
     pub kind: EventKind,
     /// The body that is sent.
     pub payload: Value,
     /// Its state.
-    #[diesel(deserialize_as = Stored<String>)]
     pub state: DeliveryState,
     /// The number of attempts.
     pub attempts: i32,
     /// Time of the next attempt, while it is pending.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub next_attempt_at: Timestamp,
     /// Time of the last attempt.
-    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     pub last_attempt_at: Option<Timestamp>,
     /// The HTTP status of the last answer.
     pub last_status: Option<i32>,
     /// Reason why the last attempt failed.
     pub last_error: Option<String>,
     /// Time of the event.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
 }
 
@@ -61,7 +52,7 @@ impl Reader<'_> {
     /// [`Error::NotFound`] if it does not exist.
     pub fn delivery(&mut self, webhook: &Authorized<WebhookRecord>, id: EventId) -> Result<DeliveryRecord> {
         webhook_deliveries::table
-            .find((webhook.organization.as_uuid(), webhook.id.as_uuid(), id.as_uuid()))
+            .find((webhook.organization, webhook.id, id))
             .select(DeliveryRecord::as_select())
             .get_result(self.connection)
             .optional()?
@@ -78,8 +69,8 @@ impl Reader<'_> {
     ) -> Result<Slice<DeliveryRecord>> {
         let matching = || {
             let mut matching = webhook_deliveries::table
-                .filter(webhook_deliveries::organization_id.eq(webhook.organization.as_uuid()))
-                .filter(webhook_deliveries::webhook_id.eq(webhook.id.as_uuid()))
+                .filter(webhook_deliveries::organization_id.eq(webhook.organization))
+                .filter(webhook_deliveries::webhook_id.eq(webhook.id))
                 .into_boxed();
             if let Some(state) = state {
                 matching = matching.filter(webhook_deliveries::state.eq(state.as_str()));
@@ -107,11 +98,7 @@ impl Tx<'_> {
         webhook: &Authorized<WebhookRecord>,
         id: EventId,
     ) -> Result<DeliveryRecord> {
-        let delivery = webhook_deliveries::table.find((
-            webhook.organization.as_uuid(),
-            webhook.id.as_uuid(),
-            id.as_uuid(),
-        ));
+        let delivery = webhook_deliveries::table.find((webhook.organization, webhook.id, id));
         diesel::update(delivery)
             .set((
                 webhook_deliveries::state.eq(DeliveryState::Pending.as_str()),

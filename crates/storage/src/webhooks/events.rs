@@ -5,7 +5,6 @@ use diesel::sql_types::{Array, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid
 use quire_domain::ids::{EventId, OrganizationId, SpaceId};
 use quire_domain::webhooks::{DeliveryState, EventKind};
 use serde_json::{Map, Value, json};
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::WebhookRecord;
@@ -96,7 +95,7 @@ impl Tx<'_> {
             let kind = event.kind.as_str();
             let payload = self.payload(EventId::from_uuid(id), organization, event);
             let pending = &mut self.closing.events;
-            pending.organizations.push(*organization.as_uuid());
+            pending.organizations.push(organization);
             pending.kinds.push(kind);
             pending.ids.push(id);
             pending.payloads.push(payload);
@@ -107,7 +106,7 @@ impl Tx<'_> {
     /// The organization of a space that the request does not name in its path, as for a job.
     fn organization_of_space(&mut self, space: SpaceId) -> Result<OrganizationId> {
         let organization: Option<Uuid> = spaces::table
-            .find(space.as_uuid())
+            .find(space)
             .select(spaces::organization_id)
             .get_result(self.connection)
             .optional()?;
@@ -117,7 +116,7 @@ impl Tx<'_> {
     /// Writes the deliveries of events with one statement. Events without a subscribed webhook write no row.
     pub(crate) fn write_events(&mut self, events: Events) -> Result<()> {
         let Events { organizations, kinds, ids, payloads } = events;
-        let now = OffsetDateTime::from(self.now);
+        let now = self.now;
         let due = self.lease_time();
         WriteEvents::bind((organizations, kinds, ids, payloads, TRIES, now, due)).execute(self.connection)?;
         Ok(())
@@ -128,12 +127,12 @@ impl Tx<'_> {
         let id = EventId::from_uuid(self.storage.ids().uuid());
         self.record_created("webhook-delivery", id);
         let payload = self.payload(id, webhook.organization, Event::new(EventKind::Ping));
-        let now = OffsetDateTime::from(self.now);
+        let now = self.now;
         diesel::insert_into(webhook_deliveries::table)
             .values((
-                webhook_deliveries::organization_id.eq(webhook.organization.as_uuid()),
-                webhook_deliveries::webhook_id.eq(webhook.id.as_uuid()),
-                webhook_deliveries::id.eq(id.as_uuid()),
+                webhook_deliveries::organization_id.eq(webhook.organization),
+                webhook_deliveries::webhook_id.eq(webhook.id),
+                webhook_deliveries::id.eq(id),
                 webhook_deliveries::kind.eq(EventKind::Ping.as_str()),
                 webhook_deliveries::payload.eq(payload),
                 webhook_deliveries::state.eq(DeliveryState::Pending.as_str()),

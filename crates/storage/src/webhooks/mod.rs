@@ -17,10 +17,8 @@ use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, WebhookId};
 use quire_domain::webhooks::{EventKind, WebhookUpdate};
-use time::OffsetDateTime;
-use uuid::Uuid;
 
-use crate::diesel_types::Stored;
+use crate::diesel_types::Elements;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, OrganizationRecord};
 use crate::schema::webhooks;
@@ -37,27 +35,24 @@ pub use outbox::{Attempt, DueDelivery, LeasedWebhook};
 #[diesel(table_name = webhooks, check_for_backend(Pg))]
 pub struct WebhookRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: WebhookId,
     /// The organization whose events it receives.
-    #[diesel(column_name = organization_id, deserialize_as = Uuid)]
+    #[diesel(column_name = organization_id)]
     pub organization: OrganizationId,
     /// The address to which events are sent.
     pub url: String,
     /// Its purpose.
     pub description: Option<String>,
     /// The subscribed events.
-    #[diesel(deserialize_as = Stored<Vec<Option<String>>>)]
+    #[diesel(deserialize_as = Elements<Vec<Option<String>>>)]
     pub events: Vec<EventKind>,
     /// True if events are delivered.
     pub active: bool,
     /// The number of its current secret, from 1.
     pub secret_version: i32,
     /// Creation time.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub created_at: Timestamp,
     /// Time of the last change.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub updated_at: Timestamp,
 }
 
@@ -85,7 +80,7 @@ impl Reader<'_> {
         id: WebhookId,
     ) -> Result<Authorized<WebhookRecord>> {
         let webhook = webhooks::table
-            .find((organization.id.as_uuid(), id.as_uuid()))
+            .find((organization.id, id))
             .select(WebhookRecord::as_select())
             .get_result(self.connection)
             .optional()?
@@ -100,8 +95,7 @@ impl Reader<'_> {
         after: Option<WebhookId>,
         limit: u16,
     ) -> Result<Slice<WebhookRecord>> {
-        let of_organization =
-            || webhooks::table.filter(webhooks::organization_id.eq(organization.id.as_uuid()));
+        let of_organization = || webhooks::table.filter(webhooks::organization_id.eq(organization.id));
         let webhooks = of_organization()
             .filter(webhooks::id.lt(page_end(after)))
             .order(webhooks::id.desc())
@@ -125,7 +119,7 @@ impl Tx<'_> {
     ) -> Result<WebhookRecord> {
         self.lock_organization(organization.id)?;
         let present: i64 = webhooks::table
-            .filter(webhooks::organization_id.eq(organization.id.as_uuid()))
+            .filter(webhooks::organization_id.eq(organization.id))
             .count()
             .get_result(self.connection)?;
         if u64::try_from(present).unwrap_or(0) >= WEBHOOKS_MAX {
@@ -134,11 +128,11 @@ impl Tx<'_> {
         }
         let id = WebhookId::from_uuid(self.storage.ids().uuid());
         self.record_created("webhook", id);
-        let now = OffsetDateTime::from(self.now);
+        let now = self.now;
         let webhook = diesel::insert_into(webhooks::table)
             .values((
-                webhooks::organization_id.eq(organization.id.as_uuid()),
-                webhooks::id.eq(id.as_uuid()),
+                webhooks::organization_id.eq(organization.id),
+                webhooks::id.eq(id),
                 webhooks::url.eq(new.url),
                 webhooks::description.eq(new.description),
                 webhooks::events.eq(words(&new.events)),
@@ -156,7 +150,7 @@ impl Tx<'_> {
     /// [`Error::NotFound`] if it was deleted.
     pub fn lock_webhook(&mut self, webhook: Authorized<WebhookRecord>) -> Result<Authorized<WebhookRecord>> {
         let fresh = webhooks::table
-            .find((webhook.organization.as_uuid(), webhook.id.as_uuid()))
+            .find((webhook.organization, webhook.id))
             .for_no_key_update()
             .select(WebhookRecord::as_select())
             .get_result(self.connection)
@@ -192,7 +186,7 @@ impl Tx<'_> {
     }
 
     fn write_webhook(&mut self, webhook: WebhookRecord) -> Result<WebhookRecord> {
-        let key = (*webhook.organization.as_uuid(), *webhook.id.as_uuid());
+        let key = (webhook.organization, webhook.id);
         let written = diesel::update(webhooks::table.find(key))
             .set((
                 webhooks::url.eq(webhook.url),
@@ -200,7 +194,7 @@ impl Tx<'_> {
                 webhooks::events.eq(words(&webhook.events)),
                 webhooks::active.eq(webhook.active),
                 webhooks::secret_version.eq(webhook.secret_version),
-                webhooks::updated_at.eq(OffsetDateTime::from(self.now)),
+                webhooks::updated_at.eq(self.now),
             ))
             .returning(WebhookRecord::as_returning());
         Ok(written.get_result(self.connection)?)
@@ -211,7 +205,7 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] if another request has deleted it.
     pub fn delete_webhook(&mut self, webhook: &Authorized<WebhookRecord>) -> Result<()> {
-        let webhook = webhooks::table.find((webhook.organization.as_uuid(), webhook.id.as_uuid()));
+        let webhook = webhooks::table.find((webhook.organization, webhook.id));
         let deleted = diesel::delete(webhook).execute(self.connection)?;
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }

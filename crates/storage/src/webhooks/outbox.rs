@@ -92,8 +92,8 @@ impl SystemReader<'_> {
     /// The due deliveries to a webhook, the oldest first.
     pub fn due_deliveries(&mut self, webhook: &LeasedWebhook, limit: u16) -> Result<Vec<DueDelivery>> {
         let rows = webhook_deliveries::table
-            .filter(webhook_deliveries::organization_id.eq(webhook.organization.as_uuid()))
-            .filter(webhook_deliveries::webhook_id.eq(webhook.id.as_uuid()))
+            .filter(webhook_deliveries::organization_id.eq(webhook.organization))
+            .filter(webhook_deliveries::webhook_id.eq(webhook.id))
             .filter(webhook_deliveries::state.eq(DeliveryState::Pending.as_str()))
             .filter(webhook_deliveries::next_attempt_at.le(shared_time(self.lease_time())))
             .order((webhook_deliveries::next_attempt_at, webhook_deliveries::id))
@@ -147,7 +147,7 @@ impl SystemTx<'_> {
     }
 
     fn set_lease(&mut self, webhook: &LeasedWebhook, lease: Duration) -> Result<Option<OffsetDateTime>> {
-        let (organization, id) = (*webhook.organization.as_uuid(), *webhook.id.as_uuid());
+        let (organization, id) = (webhook.organization, webhook.id);
         let lease = (organization, id, webhook.until, self.lease_time(), millis(lease));
         let set = ExtendWebhookLease::bind(lease).get_result(self.connection).optional()?;
         Ok(set.map(|(until,)| until))
@@ -156,12 +156,12 @@ impl SystemTx<'_> {
     /// Writes the result of an attempt, unless another holder has ended the delivery. After a transient failure, the
     /// pause before the next attempt doubles up to an hour.
     pub fn attempted(&mut self, webhook: &LeasedWebhook, due: &DueDelivery, attempt: &Attempt) -> Result<()> {
-        let now = OffsetDateTime::from(self.now);
+        let now = self.now;
         let status = attempt.status.map(i32::from);
-        let (organization, id) = (*webhook.organization.as_uuid(), *webhook.id.as_uuid());
+        let (organization, id) = (webhook.organization, webhook.id);
         let Some(error) = &attempt.error else {
             let delivery = webhook_deliveries::table
-                .find((organization, id, due.id.as_uuid()))
+                .find((organization, id, due.id))
                 .filter(webhook_deliveries::state.eq(DeliveryState::Pending.as_str()));
             diesel::update(delivery)
                 .set((
@@ -176,7 +176,7 @@ impl SystemTx<'_> {
         };
         let error: String = error.chars().filter(|c| *c != '\0').take(ERROR_CHARS).collect();
         let (time, pause) = (self.lease_time(), millis(pause(due.tries)));
-        let failure = (organization, id, *due.id.as_uuid(), attempt.again, now, status, error, time, pause);
+        let failure = (organization, id, due.id, attempt.again, now, status, error, time, pause);
         WriteFailure::bind(failure).execute(self.connection)?;
         Ok(())
     }

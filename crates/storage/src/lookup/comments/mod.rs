@@ -11,8 +11,6 @@ use quire_domain::ids::{
 };
 use quire_domain::policy::{Action, Relation};
 use serde_json::Value;
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::actor::UserRecord;
 use super::change_requests::ChangeRequestKey;
@@ -21,11 +19,12 @@ use super::spaces::{SpaceActor, SpaceRecord, space_actor};
 use super::{Found, Guarded};
 use crate::Result;
 use crate::detail_views::{comment_details, reply_details};
-use crate::diesel_types::Stored;
+use crate::diesel_types::Json;
 use crate::functions::coalesce;
 use crate::schema::{change_requests, comments, revisions};
 use crate::transaction::Reader;
 use crate::views::space_access;
+use rows::{BodyColumns, NodeColumns, StatusColumns};
 pub(crate) use rows::{comment_columns, reply_columns};
 
 /// Owner of comments. The comments of a space exclude those of its change requests.
@@ -50,27 +49,22 @@ impl From<CommentsOf> for ContentSelector {
 #[derive(Clone, Debug, PartialEq, Queryable)]
 pub struct CommentRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: CommentId,
     /// Its change request; `None` for a comment of the space itself.
-    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
     pub change_request: Option<ChangeRequestId>,
     /// The review that it came with.
-    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
     pub review: Option<ReviewId>,
     /// Its author.
     pub posted_by: UserRecord,
     /// Time at which it was posted.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub posted_at: Timestamp,
     /// Time of the last edit of its body.
-    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     pub edited_at: Option<Timestamp>,
     /// Its body in the format of the lookup.
-    #[diesel(deserialize_as = Stored<(Option<Vec<u8>>, Option<String>)>)]
+    #[diesel(deserialize_as = BodyColumns)]
     pub body: PresentedBody,
     /// Open or resolved.
-    #[diesel(deserialize_as = Stored<(String, Option<OffsetDateTime>, UserRecord)>)]
+    #[diesel(deserialize_as = StatusColumns)]
     pub status: Status<UserRecord>,
     /// Number of replies.
     pub replies: i32,
@@ -82,16 +76,14 @@ pub struct CommentRecord {
 #[derive(Clone, Debug, PartialEq, Queryable)]
 pub struct PostedOn {
     /// The head at that time.
-    #[diesel(deserialize_as = Uuid)]
     pub revision: RevisionId,
     /// The page as it was.
-    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    #[diesel(deserialize_as = Json<Option<Value>>)]
     pub page: Option<TargetPage>,
     /// The page's document.
-    #[diesel(deserialize_as = Stored<Option<Vec<u8>>>)]
     pub document: Option<DocumentId>,
     /// The node of that document.
-    #[diesel(deserialize_as = Stored<(Option<String>, Option<String>, Option<Value>)>)]
+    #[diesel(deserialize_as = NodeColumns)]
     pub node: Option<TargetNode>,
 }
 
@@ -99,18 +91,15 @@ pub struct PostedOn {
 #[derive(Clone, Debug, PartialEq, Queryable)]
 pub struct ReplyRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: CommentReplyId,
     /// Its author.
     pub posted_by: UserRecord,
     /// Time at which it was posted.
-    #[diesel(deserialize_as = OffsetDateTime)]
     pub posted_at: Timestamp,
     /// Time of the last edit of its body.
-    #[diesel(deserialize_as = Stored<Option<OffsetDateTime>>)]
     pub edited_at: Option<Timestamp>,
     /// Its body in the format of the lookup.
-    #[diesel(deserialize_as = Stored<(Option<Vec<u8>>, Option<String>)>)]
+    #[diesel(deserialize_as = BodyColumns)]
     pub body: PresentedBody,
 }
 
@@ -165,11 +154,11 @@ impl Guarded for ReplyAt {
 impl CommentsOf {
     /// Returns whether a comment of this change request is meant. A comment is found by its key alone; the change
     /// request in its path is compared afterwards.
-    fn includes(self, change_request: Option<(Uuid, i32)>) -> bool {
+    fn includes(self, change_request: Option<(ChangeRequestId, i32)>) -> bool {
         match self {
             Self::Space => change_request.is_none(),
             Self::ChangeRequest(ChangeRequestKey::Id(id)) => {
-                change_request.is_some_and(|(found, _)| found == *id.as_uuid())
+                change_request.is_some_and(|(found, _)| found == id)
             }
             Self::ChangeRequest(ChangeRequestKey::Number(number)) => {
                 change_request.is_some_and(|(_, found)| found == number)
@@ -178,8 +167,8 @@ impl CommentsOf {
     }
 }
 
-type CommentRow = (SpaceActor, SpaceRecord, RevisionRecord, Option<(Uuid, i32)>, CommentRecord);
-type ReplyRow = (SpaceActor, SpaceRecord, Option<(Uuid, i32)>, ReplyRecord);
+type CommentRow = (SpaceActor, SpaceRecord, RevisionRecord, Option<(ChangeRequestId, i32)>, CommentRecord);
+type ReplyRow = (SpaceActor, SpaceRecord, Option<(ChangeRequestId, i32)>, ReplyRecord);
 
 impl Reader<'_> {
     /// A comment of a space or change request: one statement for token, membership, role, parent and row.
@@ -204,8 +193,8 @@ impl Reader<'_> {
             .left_join(change_requests::table.on(commented))
             .inner_join(revisions::table.on(head))
             .filter(self.token_is_valid::<space_access::table>())
-            .filter(space_access::id.eq(space.as_uuid()))
-            .filter(comment_details::id.eq(id.as_uuid()))
+            .filter(space_access::id.eq(space))
+            .filter(comment_details::id.eq(id))
             .select((
                 space_actor(),
                 SpaceRecord::as_select(),
@@ -243,9 +232,9 @@ impl Reader<'_> {
             .inner_join(comments::table.on(replied))
             .left_join(change_requests::table.on(commented))
             .filter(self.token_is_valid::<space_access::table>())
-            .filter(space_access::id.eq(space.as_uuid()))
-            .filter(comments::id.eq(comment.as_uuid()))
-            .filter(reply_details::id.eq(id.as_uuid()))
+            .filter(space_access::id.eq(space))
+            .filter(comments::id.eq(comment))
+            .filter(reply_details::id.eq(id))
             .select((
                 space_actor(),
                 SpaceRecord::as_select(),
@@ -257,7 +246,7 @@ impl Reader<'_> {
         let row = row.filter(|(_, _, change_request, _)| of.includes(*change_request));
         let Some((actor, space, change_request, reply)) = row else { return self.not_found() };
         self.record_tenant(space.organization, Some(space.id));
-        let change_request = change_request.map(|(id, _)| ChangeRequestId::from_uuid(id));
+        let change_request = change_request.map(|(id, _)| id);
         self.found(actor, ReplyAt { space, change_request, comment, reply })
     }
 }

@@ -3,20 +3,18 @@
 use diesel::dsl::{self, case_when};
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
+use quire_domain::clock::Timestamp;
 use quire_domain::comments::{Status, TargetNode};
 use quire_domain::documents::{Format, PresentedBody};
-use quire_domain::ids::DocumentId;
 use serde_json::Value;
-use time::OffsetDateTime;
 
 use super::super::actor::UserRecord;
-use crate::content::{document_id, document_json};
+use crate::Error;
+use crate::content::document_json;
 use crate::detail_views::{
     COMMENT_POSTER, COMMENT_RESOLVER, CommentPoster, CommentResolver, REPLY_POSTER, ReplyPoster,
     comment_details, reply_details,
 };
-use crate::diesel_types::Stored;
-use crate::{Error, to_timestamp};
 
 /// Columns of a [`CommentRecord`](super::CommentRecord), in the order of its fields.
 pub(crate) type CommentColumns = (
@@ -100,11 +98,18 @@ pub(crate) fn reply_columns(format: Format) -> ReplyColumns {
     )
 }
 
-impl TryFrom<Stored<(Option<Vec<u8>>, Option<String>)>> for PresentedBody {
+/// The body of a comment or reply: one of the two is selected.
+#[derive(Debug, Queryable)]
+pub struct BodyColumns {
+    document: Option<Vec<u8>>,
+    markdown: Option<String>,
+}
+
+impl TryFrom<BodyColumns> for PresentedBody {
     type Error = Error;
 
-    fn try_from(Stored(body): Stored<(Option<Vec<u8>>, Option<String>)>) -> Result<Self, Error> {
-        match body {
+    fn try_from(body: BodyColumns) -> Result<Self, Error> {
+        match (body.document, body.markdown) {
             (_, Some(markdown)) => Ok(Self::Markdown { markdown }),
             (Some(document), None) => Ok(Self::Document { document: document_json(document)? }),
             (None, None) => {
@@ -114,34 +119,38 @@ impl TryFrom<Stored<(Option<Vec<u8>>, Option<String>)>> for PresentedBody {
     }
 }
 
-impl TryFrom<Stored<(String, Option<OffsetDateTime>, UserRecord)>> for Status<UserRecord> {
+/// The status of a comment, with the user who resolved it.
+#[derive(Debug, Queryable)]
+pub struct StatusColumns {
+    status: String,
+    resolved_at: Option<Timestamp>,
+    resolved_by: UserRecord,
+}
+
+impl TryFrom<StatusColumns> for Status<UserRecord> {
     type Error = Error;
 
-    fn try_from(
-        Stored((status, resolved_at, by)): Stored<(String, Option<OffsetDateTime>, UserRecord)>,
-    ) -> Result<Self, Error> {
-        match (status.as_str(), resolved_at) {
+    fn try_from(columns: StatusColumns) -> Result<Self, Error> {
+        match (columns.status.as_str(), columns.resolved_at) {
             ("open", None) => Ok(Self::Open),
-            ("resolved", Some(at)) => Ok(Self::Resolved { at: to_timestamp(at)?, by }),
+            ("resolved", Some(at)) => Ok(Self::Resolved { at, by: columns.resolved_by }),
             (status, _) => Err(Error::corrupt("a comment's status is damaged", anyhow::anyhow!("{status}"))),
         }
     }
 }
 
-impl TryFrom<Stored<Option<Vec<u8>>>> for Option<DocumentId> {
-    type Error = Error;
-
-    fn try_from(Stored(id): Stored<Option<Vec<u8>>>) -> Result<Self, Error> {
-        id.as_deref().map(document_id).transpose()
-    }
+/// The node that a comment was posted on.
+#[derive(Debug, Queryable)]
+pub struct NodeColumns {
+    id: Option<String>,
+    preview: Option<String>,
+    quote: Option<Value>,
 }
 
-impl TryFrom<Stored<(Option<String>, Option<String>, Option<Value>)>> for Option<TargetNode> {
+impl TryFrom<NodeColumns> for Option<TargetNode> {
     type Error = Error;
 
-    fn try_from(
-        Stored((id, preview, quote)): Stored<(Option<String>, Option<String>, Option<Value>)>,
-    ) -> Result<Self, Error> {
+    fn try_from(NodeColumns { id, preview, quote }: NodeColumns) -> Result<Self, Error> {
         let quote = quote.map(serde_json::from_value).transpose();
         let quote = quote.map_err(|error| Error::corrupt("a comment's quotation is damaged", error))?;
         Ok(id.map(|id| TargetNode { id, preview, quote }))

@@ -2,7 +2,6 @@
 
 use diesel::prelude::*;
 use quire_domain::ids::SiteSectionGroupId;
-use uuid::Uuid;
 
 use super::{Group, GroupRecord};
 use crate::list::{Slice, fetch_limit};
@@ -21,8 +20,8 @@ impl Reader<'_> {
     ) -> Result<Slice<Group>> {
         let of_site = || {
             site_section_groups::table
-                .filter(site_section_groups::organization_id.eq(site.organization.as_uuid()))
-                .filter(site_section_groups::site_id.eq(site.id.as_uuid()))
+                .filter(site_section_groups::organization_id.eq(site.organization))
+                .filter(site_section_groups::site_id.eq(site.id))
         };
         let groups = of_site()
             .filter(site_section_groups::position.gt(after.unwrap_or_default()))
@@ -37,8 +36,8 @@ impl Reader<'_> {
     /// All groups of a site in their order, without their sections: one statement.
     pub fn all_section_groups(&mut self, site: ReadableSite<'_>) -> Result<Vec<GroupRecord>> {
         let groups = site_section_groups::table
-            .filter(site_section_groups::organization_id.eq(site.organization.as_uuid()))
-            .filter(site_section_groups::site_id.eq(site.id.as_uuid()))
+            .filter(site_section_groups::organization_id.eq(site.organization))
+            .filter(site_section_groups::site_id.eq(site.id))
             .order(site_section_groups::position)
             .select(GroupRecord::as_select());
         Ok(groups.load(self.connection)?)
@@ -50,7 +49,7 @@ impl Reader<'_> {
     /// [`Error::NotFound`] if it does not exist.
     pub fn section_group(&mut self, site: ReadableSite<'_>, id: SiteSectionGroupId) -> Result<Group> {
         let group = site_section_groups::table
-            .find((site.organization.as_uuid(), site.id.as_uuid(), id.as_uuid()))
+            .find((site.organization, site.id, id))
             .select(GroupRecord::as_select())
             .get_result(self.connection)
             .optional()?
@@ -60,7 +59,7 @@ impl Reader<'_> {
 
     /// Gives each group its sections: two statements for all of them.
     fn fill_groups(&mut self, site: ReadableSite<'_>, groups: Vec<GroupRecord>) -> Result<Vec<Group>> {
-        let ids: Vec<Uuid> = groups.iter().map(|group| *group.id.as_uuid()).collect();
+        let ids: Vec<_> = groups.iter().map(|group| group.id).collect();
         let mut sections = self.sections_of_groups(site, ids)?;
         let filled = groups.into_iter().map(|group| {
             let of_group = sections.extract_if(.., |section| section.section.group == Some(group.id));

@@ -9,9 +9,8 @@ use quire_domain::Role;
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId};
 use quire_domain::localized::Localized;
 use serde_json::Value;
-use uuid::Uuid;
 
-use crate::diesel_types::Stored;
+use crate::diesel_types::Json;
 use crate::lookup::SpaceRecord;
 use crate::schema::site_section_groups;
 
@@ -19,20 +18,18 @@ use crate::schema::site_section_groups;
 #[derive(Clone, Debug, Queryable)]
 pub struct SectionRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: SiteSectionId,
     /// The group that it belongs to.
-    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
     pub group: Option<SiteSectionGroupId>,
     /// Its title.
     pub title: String,
     /// Titles in other languages.
-    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    #[diesel(deserialize_as = Json<Option<Value>>)]
     pub localized_title: Option<Localized>,
     /// Its description.
     pub description: Option<String>,
     /// Descriptions in other languages.
-    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    #[diesel(deserialize_as = Json<Option<Value>>)]
     pub localized_description: Option<Localized>,
     /// Its path on the site.
     pub path: String,
@@ -56,17 +53,15 @@ pub struct SectionRecord {
 #[derive(Clone, Debug, Queryable)]
 pub struct SiteSpaceRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: SiteSpaceId,
     /// The section that it belongs to.
-    #[diesel(deserialize_as = Stored<Option<Uuid>>)]
     pub section: Option<SiteSectionId>,
     /// Its path below the root of the site, without the default section and the default space.
     pub site_path: String,
     /// Its path in its section, or on the site.
     pub path: String,
     /// Titles of its space in other languages.
-    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    #[diesel(deserialize_as = Json<Option<Value>>)]
     pub localized_title: Option<Localized>,
     /// Condition on the visitors who see it.
     pub condition: Option<String>,
@@ -79,7 +74,6 @@ pub struct SiteSpaceRecord {
     /// Orders the spaces of a site.
     pub order_key: String,
     /// The reader's role on the space.
-    #[diesel(deserialize_as = Stored<Option<i16>>)]
     pub role: Option<Role>,
     /// The space.
     pub space: SpaceRecord,
@@ -90,12 +84,11 @@ pub struct SiteSpaceRecord {
 #[diesel(table_name = site_section_groups, check_for_backend(diesel::pg::Pg))]
 pub struct GroupRecord {
     /// Its id.
-    #[diesel(deserialize_as = Uuid)]
     pub id: SiteSectionGroupId,
     /// Its title.
     pub title: String,
     /// Titles in other languages.
-    #[diesel(deserialize_as = Stored<Option<Value>>)]
+    #[diesel(deserialize_as = Json<Option<Value>>)]
     pub localized_title: Option<Localized>,
     /// The name of its icon.
     pub icon: Option<String>,

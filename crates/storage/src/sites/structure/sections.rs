@@ -2,8 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Jsonb, Nullable, Text, Uuid as SqlUuid};
-use quire_domain::ids::SiteSectionId;
-use uuid::Uuid;
+use quire_domain::ids::{SiteSectionGroupId, SiteSectionId};
 
 use super::{Section, SectionRecord};
 use crate::list::{Slice, fetch_limit};
@@ -40,9 +39,9 @@ sql_files! {
 #[derive(Clone, Default)]
 struct Selection<'a> {
     /// Only these.
-    ids: Option<Vec<Uuid>>,
+    ids: Option<Vec<SiteSectionId>>,
     /// Only those of these groups.
-    groups: Option<Vec<Uuid>>,
+    groups: Option<Vec<SiteSectionGroupId>>,
     /// Only those after this key.
     after: &'a str,
     /// The number at most.
@@ -61,8 +60,8 @@ impl Reader<'_> {
         let limited = Selection { after, limit: Some(fetch_limit(limit)), ..Selection::default() };
         let sections = self.select_sections(site, limited)?;
         let total = site_sections::table
-            .filter(site_sections::organization_id.eq(site.organization.as_uuid()))
-            .filter(site_sections::site_id.eq(site.id.as_uuid()))
+            .filter(site_sections::organization_id.eq(site.organization))
+            .filter(site_sections::site_id.eq(site.id))
             .count()
             .get_result(self.connection)?;
         Slice::cut(sections, limit, total).try_map_all(|sections| self.fill(site, sections))
@@ -79,7 +78,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
     pub fn section(&mut self, site: ReadableSite<'_>, id: SiteSectionId) -> Result<Section> {
-        let one = Selection { ids: Some(vec![id.into()]), ..Selection::default() };
+        let one = Selection { ids: Some(vec![id]), ..Selection::default() };
         let sections = self.select_sections(site, one)?;
         self.fill(site, sections)?.pop().ok_or(Error::NotFound)
     }
@@ -88,7 +87,7 @@ impl Reader<'_> {
     pub(super) fn sections_of_groups(
         &mut self,
         site: ReadableSite<'_>,
-        groups: Vec<Uuid>,
+        groups: Vec<SiteSectionGroupId>,
     ) -> Result<Vec<Section>> {
         let of_groups = Selection { groups: Some(groups), ..Selection::default() };
         let sections = self.select_sections(site, of_groups)?;
@@ -100,7 +99,7 @@ impl Reader<'_> {
         site: ReadableSite<'_>,
         selection: Selection<'_>,
     ) -> Result<Vec<SectionRecord>> {
-        let (organization, id) = (site.organization.as_uuid(), site.id.as_uuid());
+        let (organization, id) = (site.organization, site.id);
         let Selection { ids, groups, after, limit } = selection;
         let limit = limit.unwrap_or(i64::MAX);
         let sections = ListSections::bind((organization, id, ids, groups, after, limit));
@@ -109,7 +108,7 @@ impl Reader<'_> {
 
     /// Gives each section its spaces: one statement for all of them.
     fn fill(&mut self, site: ReadableSite<'_>, sections: Vec<SectionRecord>) -> Result<Vec<Section>> {
-        let ids = sections.iter().map(|section| *section.id.as_uuid()).collect();
+        let ids = sections.iter().map(|section| section.id).collect();
         let mut spaces = self.spaces_of_sections(site, ids)?;
         let filled = sections.into_iter().map(|section| {
             let of_section = spaces.extract_if(.., |space| space.section == Some(section.id));

@@ -6,8 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{
     Array, BigInt, Binary, Bool, Jsonb, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
 };
-use quire_domain::ids::SiteSpaceId;
-use time::OffsetDateTime;
+use quire_domain::ids::{SiteSectionId, SiteSpaceId};
 use uuid::Uuid;
 
 use super::SiteSpaceRecord;
@@ -49,7 +48,7 @@ struct Selection<'a> {
     /// Only this one.
     id: Option<Uuid>,
     /// Only those of these sections.
-    sections: Option<Vec<Uuid>>,
+    sections: Option<Vec<SiteSectionId>>,
     /// Only those after this key.
     after: &'a str,
     /// The number at most.
@@ -70,9 +69,9 @@ impl Reader<'_> {
         let spaces = self.select_site_spaces(site, limited)?;
         let total = CountSpaces::bind((
             self.credentials.token_hash.as_slice(),
-            OffsetDateTime::from(self.now),
-            site.organization.as_uuid(),
-            site.id.as_uuid(),
+            self.now,
+            site.organization,
+            site.id,
             site.has_all_spaces(),
             default,
         ))
@@ -99,7 +98,7 @@ impl Reader<'_> {
     pub(super) fn spaces_of_sections(
         &mut self,
         site: ReadableSite<'_>,
-        sections: Vec<Uuid>,
+        sections: Vec<SiteSectionId>,
     ) -> Result<Vec<SiteSpaceRecord>> {
         let of_sections = Selection { sections: Some(sections), ..Selection::default() };
         self.select_site_spaces(site, of_sections)
@@ -113,9 +112,9 @@ impl Reader<'_> {
         let Selection { default, id, sections, after, limit } = selection;
         let spaces = ListSpaces::bind((
             self.credentials.token_hash.as_slice(),
-            OffsetDateTime::from(self.now),
-            site.organization.as_uuid(),
-            site.id.as_uuid(),
+            self.now,
+            site.organization,
+            site.id,
             site.has_all_spaces(),
             default,
             id,
