@@ -104,8 +104,11 @@ if (watched) {
     const request = changeRequest ? `&changeRequest=${changeRequest}` : "";
     source = new EventSource(`${base}/v1/events?space=${watched}${request}&inbox=true`);
     const asked = source;
+    const tell = (isOpen) => asked === source && document.dispatchEvent(new CustomEvent("quire:stream", { detail: isOpen }));
+    asked.addEventListener("open", () => tell(true));
     // After a lost connection, the browser connects again by itself.
     asked.addEventListener("error", () => {
+      tell(false);
       if (asked.readyState === EventSource.CLOSED) setTimeout(() => asked === source && connect(), REFUSED);
     });
     for (const [name, act] of Object.entries(arrived)) {

@@ -1,11 +1,11 @@
 // The editing of a page: loads its document, puts the editor in place of it, and saves.
 import { element } from "./blocks.js";
-import { Conflicts } from "./conflicts.js";
 import { Draft, timeOf } from "./drafts.js";
 import { parts } from "./later.js";
 import { Pane } from "./pane.js";
 import { Saver, State } from "./saver.js";
 import { Editor } from "./view.js";
+import { wordsOf } from "./words.js";
 
 const WORDS = {
   [State.clean]: "Saved",
@@ -28,14 +28,6 @@ const timers = {
   // `randomUUID` is missing on pages that are not served by https.
   key: () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(""),
 };
-
-/** Returns the words of a document, a line for each text. */
-function wordsOf(value) {
-  if (Array.isArray(value)) return value.map(wordsOf).filter(Boolean).join("\n");
-  if (value?.object === "text") return value.leaves.map((leaf) => leaf.text).join("");
-  if (value?.nodes) return wordsOf([...value.nodes, ...(value.fragments ?? [])]);
-  return "";
-}
 
 /** Returns where the caret of the page is, in pixels of the window. A click on text that can't be edited yet sets it, too. */
 function caretIn(place) {
@@ -131,6 +123,7 @@ class Page {
     // From now on the parts may be needed without a connection.
     parts().catch(() => {});
     this.saver.changed(() => ({ title: this.title.textContent.trim(), content: this.editor.document() }));
+    if (this.isAway && this.saver.state === State.dirty) this.saver.save();
   }
 
   /** Whether the server lacks something that was typed. */
@@ -153,6 +146,11 @@ class Page {
     addEventListener("online", () => {
       this.pane.settle();
       this.saver.again();
+    });
+    // A stream of events that ends is the first sign of a server that is away. A save tells whether it is.
+    document.addEventListener("quire:stream", ({ detail: isOpen }) => {
+      this.isAway = !isOpen;
+      if (this.isAway && this.saver.isDirty) this.saver.save();
     });
     document.addEventListener("visibilitychange", () => this.keep());
     addEventListener("pagehide", () => this.keep());
@@ -303,7 +301,7 @@ class Page {
       await this.draft.remove();
       return;
     }
-    const words = element("details", {}, element("summary", {}, "Show it"), element("pre", {}, wordsOf(kept.document.content)));
+    const shown = this.title.textContent.trim();
     const notice = this.notice(
       "draft",
       `You have unsaved text from ${timeOf(kept.time)}.`,
@@ -325,7 +323,20 @@ class Page {
         },
       ],
     );
-    notice.append(words);
+    notice.append(this.difference({ title: shown, content: stored }, kept.document));
+  }
+
+  /** Returns what differs between two versions of the page. It is found when it is opened. */
+  difference(before, after) {
+    const difference = element("details", {}, element("summary", {}, "Show the difference"));
+    difference.addEventListener("toggle", async () => {
+      const { changedWords } = await parts();
+      const changes = changedWords(before.content, after.content);
+      if (before.title !== after.title) changes.unshift([{ kind: "del", text: before.title }, { kind: "ins", text: after.title }]);
+      const shown = changes.map((words) => element("p", {}, ...words.map(({ kind, text }) => element(kind, {}, text))));
+      difference.append(element("div", { class: "chg" }, ...shown));
+    }, { once: true });
+    return difference;
   }
 
   show(state, detail, status) {
@@ -335,7 +346,8 @@ class Page {
     const copy = ["Copy the text", () => navigator.clipboard.writeText(wordsOf(this.editor.document()))];
     const save = ["Download it", () => this.download()];
     if (state === State.signedOut) {
-      const notice = this.notice("state", "You are signed out. Your text is on this device.", ["I am signed in again", () => this.saver.again()], copy);
+      const words = "You are signed out. Your text is on this device.";
+      const notice = this.notice("state", words, ["Sign in", () => this.askToSignIn()], ["I am signed in again", () => this.saver.again()], copy);
       notice.append(element("a", { href: this.signIn, target: "_blank" }, "Sign in in a new tab"));
     } else if (state === State.refused) {
       const isForbidden = status === 403;
@@ -345,6 +357,15 @@ class Page {
     } else if (state === State.full) {
       this.notice("state", `This browser can't keep the text: ${detail}`, copy, save);
     }
+  }
+
+  async askToSignIn() {
+    const { askToSignIn } = await parts();
+    askToSignIn(`${this.base}/v1/auth/password`, ({ id }) => {
+      // The text of one person is not sent as that of another.
+      if (id === this.place.dataset.person) this.saver.again();
+      else location.reload();
+    });
   }
 
   /** Puts the text into a new change request, as this one takes no more. Leads there. */
@@ -406,4 +427,4 @@ if (place) {
 }
 
 const conflicts = document.querySelector("[data-conflicts]");
-if (conflicts) new Conflicts(conflicts).open();
+if (conflicts) parts().then(({ Conflicts }) => new Conflicts(conflicts).open());

@@ -32,7 +32,7 @@ function indent(state, dispatch) {
 /** Leaves the outermost block for a paragraph below it. */
 function leave(state, dispatch) {
   const { $from } = state.selection;
-  const at = $from.depth > 0 ? $from.after(1) : $from.pos;
+  const at = $from.depth > 0 ? $from.after(1) : state.selection.to;
   if (dispatch) {
     const tr = state.tr.insert(at, nodes.paragraph.create());
     dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(at + 1))).scrollIntoView());

@@ -1,0 +1,25 @@
+// How the words of two documents differ.
+import { differences, textsOf } from "./merging.js";
+import { wordsOf } from "./words.js";
+
+/** Returns the parts of a text that another one keeps, lacks or adds: `{kind, text}`, of which `kind` names the element. */
+function partsOf(before, after) {
+  const [one, other] = [before, after].map((text) => text.split(/(\s+)/).filter(Boolean));
+  const parts = [];
+  let at = 0;
+  const add = (kind, words) => words.length > 0 && parts.push({ kind, text: words.join("") });
+  for (const { from, to, start, end } of differences(one, other)) {
+    add("span", one.slice(at, from));
+    add("del", one.slice(from, to));
+    add("ins", other.slice(start, end));
+    at = to;
+  }
+  add("span", one.slice(at));
+  return parts;
+}
+
+/** Returns the blocks that differ in two documents, each place as the parts of its words. */
+export function changedWords(before, after) {
+  const changes = differences(textsOf(before.nodes), textsOf(after.nodes));
+  return changes.map(({ from, to, start, end }) => partsOf(wordsOf(before.nodes.slice(from, to)), wordsOf(after.nodes.slice(start, end))));
+}

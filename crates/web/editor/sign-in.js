@@ -1,0 +1,44 @@
+// A sign-in over a page whose session has ended, so that the text stays where it is.
+import { element } from "./blocks.js";
+
+/**
+ * Asks for the e-mail address and the password.
+ *
+ * @param url     address of the sign-in in the API
+ * @param onEnter is called with the user who has signed in
+ */
+export function askToSignIn(url, onEnter) {
+  const field = (label, attributes) => {
+    const id = `editor:${attributes.name}`;
+    return element("div", { class: "field" }, element("label", { for: id }, label), element("input", { id, required: true, ...attributes }));
+  };
+  const cancel = element("button", { type: "button", class: "btn" }, "Cancel");
+  const problem = element("p", { class: "action-error", role: "alert" });
+  const form = element(
+    "form",
+    {},
+    element("h2", { id: "editor:sign-in" }, "Sign in"),
+    field("E-mail address", { name: "email", type: "email", autocomplete: "username" }),
+    field("Password", { name: "password", type: "password", autocomplete: "current-password" }),
+    problem,
+    element("div", { class: "buttons" }, cancel, element("button", { type: "submit", class: "btn primary" }, "Sign in")),
+  );
+  const dialog = element("dialog", { class: "dialog", "aria-labelledby": "editor:sign-in" }, form);
+  cancel.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => dialog.remove());
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    problem.textContent = "";
+    const body = JSON.stringify(Object.fromEntries(new FormData(form)));
+    const response = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => undefined);
+    const answer = await response?.json().catch(() => undefined);
+    if (!response?.ok) {
+      problem.textContent = answer?.error?.message ?? "The server did not answer.";
+      return;
+    }
+    dialog.close();
+    onEnter(answer);
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
