@@ -174,6 +174,28 @@ document.addEventListener("click", async ({ target }) => {
   }
 });
 
+/** Pages that a sentence names. */
+const NAMED = 5;
+
+/** Returns a sentence about the pages that link to one and are not deleted with it; nothing without such pages. */
+const linkingTo = async (path, gone) => {
+  const { items } = await call("GET", `${path}?limit=50`);
+  const titles = items.filter(({ page }) => !gone.includes(page?.id)).map(({ page, reusableContent }) => (page ?? reusableContent)?.title);
+  const names = [...new Set(titles.filter(Boolean))].map((title) => `“${title}”`);
+  if (names.length === 0) return undefined;
+  const shown = names.length > NAMED ? [...names.slice(0, NAMED), `${names.length - NAMED} more`] : names;
+  const list = new Intl.ListFormat("en").format(shown);
+  return names.length === 1 ? `${list} links to this page. That link will lead nowhere.` : `${list} link to this page. Their links will lead nowhere.`;
+};
+
+/** Names the pages that link to a page, when the dialog of its deletion is opened. */
+document.addEventListener("click", async ({ target }) => {
+  const id = target.closest?.("button[data-dialog]")?.dataset.dialog;
+  const place = id && document.getElementById(id).querySelector("[data-linking]:empty");
+  if (!place) return;
+  place.textContent = (await linkingTo(place.dataset.linking, [place.dataset.page]).catch(() => undefined)) ?? "";
+});
+
 // A menu is closed by a choice, by a click elsewhere, and by Escape.
 document.addEventListener("click", ({ target }) => {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
@@ -189,5 +211,5 @@ document.addEventListener("keydown", (event) => {
 
 // The tree of a change request can be changed.
 for (const root of document.querySelectorAll(".tree[data-script]")) {
-  import(root.dataset.script).then(({ PageTree }) => new PageTree(root, { actions: ACTIONS, announced, base, call, make }));
+  import(root.dataset.script).then(({ PageTree }) => new PageTree(root, { actions: ACTIONS, announced, base, call, confirmed, linkingTo, make }));
 }

@@ -31,6 +31,8 @@ export class PageTree {
     Object.assign(this, tools, { root });
     this.content = root.dataset.edits;
     this.work = Promise.resolve();
+    /** Pages that were added here and have no name of their own yet. */
+    this.unnamed = new Set();
     this.more = this.make("button", { type: "button", class: "tree-more", "aria-haspopup": "menu" }, "⋯");
     this.line = this.make("div", { class: "tree-line", hidden: "" });
     this.more.addEventListener("click", () => this.open(itemOf(this.more)));
@@ -199,7 +201,9 @@ export class PageTree {
       if (!page) throw new Error("Pages that are computed have no name of their own.");
       // The title in menus is what the tree shows.
       const name = page.linkTitle ? "linkTitle" : "title";
-      await this.write({ operation: "update_page", page: id, [name]: title });
+      // The first name of a page is that of its address, too.
+      const address = name === "title" && this.unnamed.delete(id) ? { slug: "" } : {};
+      await this.write({ operation: "update_page", page: id, [name]: title, ...address });
       const heading = document.querySelector("h1 [data-title]");
       // The editor sends the title that it shows.
       if (labelOf(item).hasAttribute("aria-current") && heading && name === "title") heading.textContent = title;
@@ -215,7 +219,9 @@ export class PageTree {
       const made = (await this.level(parent)).find((page) => !before.has(page.id));
       if (parent) this.item(parent)?.querySelector(":scope > details")?.setAttribute("open", "");
       await this.refresh(made?.id, "Added a page");
-      if (made && this.item(made.id)) this.rename(made.id);
+      if (!made || !this.item(made.id)) return;
+      this.unnamed.add(made.id);
+      this.rename(made.id);
     });
   }
 
@@ -240,15 +246,17 @@ export class PageTree {
       const flat = (pages) => pages.flatMap((page) => [page.id, ...flat(page.pages ?? [])]);
       const { revision } = await this.call("GET", this.content.replace(/\/content$/, ""));
       const { pages } = await this.call("GET", `${this.content}/pages?computed=false&parent=${id}`).catch(() => ({ pages: [] }));
+      const gone = [id, ...flat(pages)];
+      const linking = await this.linkingTo(`${this.content}/page/${id}/backlinks`, gone);
+      if (linking && !(await this.confirmed(linking, "Delete"))) return labelOf(item).focus();
       await this.write({ operation: "delete_page", page: id });
-      const deleted = { content: this.content, title, revision, pages: [id, ...flat(pages)], until: Date.now() + UNDO_FOR };
+      const deleted = { content: this.content, title, revision, pages: gone, until: Date.now() + UNDO_FOR };
       if (isShown) {
         sessionStorage.setItem(UNDO, JSON.stringify(deleted));
-        location.assign(`${this.base}/${this.content.replace(/^spaces\/(.*)\/change-requests\/(.*)\/content$/, "s/$1/~/changes/$2")}`);
-        return;
+        return location.assign(`${this.base}/${this.content.replace(/^spaces\/(.*)\/change-requests\/(.*)\/content$/, "s/$1/~/changes/$2")}`);
       }
       await this.refresh(next, `Deleted ${title}`);
-      this.offerUndo(deleted);
+      return this.offerUndo(deleted);
     });
   }
 

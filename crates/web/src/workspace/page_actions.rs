@@ -139,6 +139,14 @@ impl Actions<'_> {
 
     fn deletion(&self) -> Markup {
         let below = self.tree().descendants(self.page.id).count();
+        let Self { content, page } = self;
+        let space = content.space.id;
+        let linking = match content.place.change {
+            Some(number) => {
+                format!("spaces/{space}/change-requests/{number}/content/page/{}/backlinks", page.id)
+            }
+            None => format!("spaces/{space}/content/page/{}/backlinks", page.id),
+        };
         dialog(
             "workspace:page-delete",
             "Delete the page?",
@@ -150,6 +158,8 @@ impl Actions<'_> {
                         count => { "The page and the " (count) " pages below it are deleted when the change request is merged." },
                     }
                 }
+                // `files.js` names the pages that link to it.
+                p role="status" data-linking=(linking) data-page=(page.id) {}
             },
             self.button(
                 "Delete it",
