@@ -1,0 +1,49 @@
+// Comments stay on what they are about.
+import { base, call, page as inserted, space as createSpace, write } from "../../support/api.ts";
+import { headers } from "../../support/editor.ts";
+import { expect, test } from "../../support/reader.ts";
+
+const BLOCK = "Copies are kept for 30 days.";
+
+test("a comment stays on its block after insertions, edits and updates, and keeps the words of a block that has left the page", async ({ reader, page }) => {
+  await page.setExtraHTTPHeaders(headers);
+  const space = await createSpace("Anchors");
+  await write(space, [inserted("Backups", `One.\n\n${BLOCK}\n\nThree.`), inserted("Archive", "First.")]);
+  const { pages } = await call("GET", `/spaces/${space}/content/pages`);
+  const [backups, archive] = pages.map((one: { id: string }) => one.id);
+  const { number } = await call("POST", `/spaces/${space}/change-requests`, { subject: "Anchors" });
+  const request = `/spaces/${space}/change-requests/${number}`;
+  const edit = (path: string, id: string, markdown: string) =>
+    call("POST", `${path}/content`, { changes: [{ operation: "update_page", page: id, document: { markdown } }] });
+  await call("POST", `${request}/comments`, { body: { markdown: "Is this so?" }, page: backups, node: "1" });
+  const thread = page.getByRole("article", { name: /^Comment by/ });
+  const isOn = async (words: string) => {
+    await reader.open(`${base}/s/${space}/~/changes/${number}/backups`);
+    await expect(page.getByRole("button", { name: `1 comment on: ${words}` })).toBeVisible();
+  };
+  await isOn(BLOCK);
+
+  await edit(request, backups, `Zero.\n\nOne.\n\n${BLOCK}\n\nThree.`);
+  await isOn(BLOCK);
+
+  const edited = "Copies are kept for 60 days.";
+  await edit(request, backups, `Zero.\n\nOne.\n\n${edited}\n\nThree.`);
+  await isOn(edited);
+
+  await edit(`/spaces/${space}`, backups, `One.\n\n${BLOCK}\n\nThree.\n\nOf the space.`);
+  expect((await call("POST", `${request}/update`, {})).result).not.toBe("conflicts");
+  await isOn(edited);
+  await expect(page.getByRole("main")).toContainText("Of the space.");
+
+  // On another page it is that page's text; the thread stays here and says what it was about.
+  await edit(request, backups, "Zero.\n\nOne.\n\nThree.");
+  await edit(request, archive, `First.\n\n${edited}`);
+  await reader.open(`${base}/s/${space}/~/changes/${number}/backups`);
+  await expect(thread).toContainText("On deleted text");
+  await expect(thread).toContainText(`“${BLOCK}”`);
+  await reader.isAccessible("a comment on deleted text");
+
+  await edit(request, archive, "First.");
+  await edit(request, backups, `Zero.\n\nOne.\n\n${edited}\n\nThree.`);
+  await isOn(edited);
+});

@@ -1,0 +1,92 @@
+// All kinds of conflicts on one page, settled one by one.
+import { base, call, page as inserted, space as createSpace, write } from "../../support/api.ts";
+import { headers, textOf } from "../../support/editor.ts";
+import { expect, test } from "../../support/reader.ts";
+
+const table = (cell: string) => `| Option | Meaning |\n| --- | --- |\n| a | ${cell} |\n| b | rests |`;
+
+test("titles, paragraphs, cells, deletions and moves that conflict are settled one by one, in one revision", async ({ reader, page }) => {
+  await page.setExtraHTTPHeaders(headers);
+  const space = await createSpace("Conflicts of all kinds");
+  await write(space, [
+    inserted("Paragraph", "One.\n\nTwo.\n\nThree."), inserted("Cells", table("sends")), inserted("Deleted", "Old."),
+    inserted("Moved", "Rests."), inserted("Quay", "Q."), inserted("Dock", "D."),
+  ]);
+  const { pages } = await call("GET", `/spaces/${space}/content/pages`);
+  const [paragraph, cells, deleted, moved, quay, dock] = pages.map((one: { id: string }) => one.id);
+  const { number } = await call("POST", `/spaces/${space}/change-requests`, { subject: "All kinds" });
+  const request = `/spaces/${space}/change-requests/${number}`;
+  const change = (path: string, ...changes: object[]) => call("POST", `${path}/content`, { changes });
+  const update = (id: string, more: object) => ({ operation: "update_page", page: id, ...more });
+  await change(
+    request,
+    update(paragraph, { title: "Ours", document: { markdown: "One of ours.\n\nTwo.\n\nThree.\n\nFour of ours." } }),
+    update(cells, { document: { markdown: table("sends of ours") } }),
+    { operation: "delete_page", page: deleted },
+    update(moved, { into: quay }),
+  );
+  await change(
+    `/spaces/${space}`,
+    update(paragraph, { title: "Theirs", document: { markdown: "One of theirs.\n\nTwo.\n\nThree of theirs." } }),
+    update(cells, { document: { markdown: table("sends of theirs") } }),
+    update(deleted, { document: { markdown: "New." } }),
+    update(moved, { into: dock }),
+  );
+  const before = await call("GET", request);
+  const overview = `${base}/s/${space}/~/changes/${number}`;
+
+  await reader.open(overview);
+  await page.getByRole("link", { name: "Resolve conflicts" }).click();
+  const conflicts = page.getByRole("main").getByRole("group", { name: / of (Paragraph|Ours|Theirs|Cells|Deleted|Moved)$/ });
+  await expect(conflicts).toHaveCount(5);
+  const of = (name: RegExp) => page.getByRole("main").getByRole("group", { name });
+  const side = (name: RegExp, which: string) => of(name).getByRole("group", { name: which, exact: true });
+  // Each has the base, both sides and a result. What one side alone changed is not asked.
+  await of(/^A paragraph of Ours/).getByText("Before both changes").click();
+  await expect(of(/^A paragraph of Ours/).getByText("One.", { exact: true })).toBeVisible();
+  await expect(side(/^A paragraph of Ours/, "Yours")).toContainText("One of ours.");
+  await expect(side(/^A paragraph of Ours/, "Main")).toContainText("One of theirs.");
+  await expect(page.getByRole("main")).not.toContainText("Four of ours.");
+  await expect(side(/^Title of/, "Yours")).toContainText("“Ours”");
+  await expect(side(/^Title of/, "Main")).toContainText("“Theirs”");
+  await expect(side(/^A paragraph of Cells/, "Yours")).toContainText("sends of ours");
+  await expect(side(/^Deletion of/, "Yours")).toContainText("deleted here");
+  await expect(side(/^Location of/, "Yours")).toContainText("below “Quay”");
+  await expect(side(/^Location of/, "Main")).toContainText("below “Dock”");
+  await reader.isAccessibleEverywhere();
+
+  // Cancel changes nothing.
+  await of(/^Title of/).getByRole("button", { name: "Use main" }).click();
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await expect(page).toHaveURL(overview);
+  expect((await call("GET", request)).revision).toBe(before.revision);
+
+  await page.getByRole("link", { name: "Resolve conflicts" }).click();
+  const apply = page.getByRole("button", { name: "Apply and update" });
+  await of(/^Title of/).getByRole("button", { name: "Use main" }).click();
+  await of(/^A paragraph of Ours/).getByRole("button", { name: "Use both" }).click();
+  await of(/^A paragraph of Cells/).getByRole("button", { name: "Use yours" }).click();
+  await of(/^A paragraph of Cells/).getByRole("button", { name: "Edit" }).click();
+  await page.getByRole("textbox", { name: /^Result: A paragraph of Cells/ }).getByText("sends of ours").click();
+  await page.keyboard.press("End");
+  await page.keyboard.type(", edited");
+  await of(/^Deletion of/).getByRole("button", { name: "Use main" }).click();
+  await expect(apply).toBeDisabled();
+  await of(/^Location of/).getByRole("button", { name: "Use yours" }).click();
+  await apply.click();
+  await expect(page).toHaveURL(overview);
+  await expect(page.getByRole("main")).toContainText("No conflicts with the space");
+
+  // One revision, whose parents are those of both sides.
+  const after = await call("GET", request);
+  const { parents } = await call("GET", `/spaces/${space}/revisions/${after.revision}`);
+  expect(parents).toContain(before.revision);
+  const at = async (id: string) => call("GET", `${request}/content/page/${id}`);
+  const text = async (id: string) => (await at(id)).document.nodes.map(textOf).join(" | ");
+  expect((await at(paragraph)).title).toBe("Theirs");
+  expect(await text(paragraph)).toBe("One of theirs. | One of ours. | Two. | Three of theirs. | Four of ours.");
+  expect(await text(cells)).toContain("sends of ours, edited");
+  expect(await text(deleted)).toBe("New.");
+  const tree = await call("GET", `${request}/content/pages`);
+  expect(tree.pages.find((one: { id: string }) => one.id === quay).pages.map((one: { title: string }) => one.title)).toEqual(["Moved"]);
+});

@@ -1,0 +1,15 @@
+// Another member of the organization.
+import { base, call, organization } from "./api.ts";
+
+/** Returns the headers of a new member with a role. */
+export async function member(name: string, role: string): Promise<Record<string, string>> {
+  const email = `${name.toLowerCase().replaceAll(/\W+/g, ".")}-${Date.now()}@members.example`;
+  const { invites } = await call("POST", `/orgs/${organization}/invites`, { emails: [email], role });
+  const answer = await fetch(`${base}/v1/invites/${invites[0].id}/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json", connection: "close" },
+    body: JSON.stringify({ secret: invites[0].secret, displayName: name }),
+  });
+  const { token } = await answer.json();
+  return { authorization: `Bearer ${token}` };
+}
