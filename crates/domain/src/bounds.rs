@@ -119,6 +119,8 @@ pub const CUSTOM_FIELD_TEXTS_MAX: u64 = 100;
 pub const CUSTOM_FIELDS_MAX: u64 = 100;
 /// Longest title of translation settings.
 pub const TRANSLATION_TITLE_MAX: u64 = 100;
+/// Longest secret of a link by mail that a body may hold.
+pub const LINK_SECRET_MAX: u64 = 100;
 /// Longest code of a second factor, as people type it.
 pub const FACTOR_CODE_MAX: u64 = 64;
 /// Longest label of an OpenID Connect provider.

@@ -20,6 +20,51 @@ pub struct PasswordSignIn {
     pub password: texts::Password,
 }
 
+/// Purpose of a link by mail.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SignInLinkPurpose {
+    /// Signs the user in.
+    #[default]
+    SignIn,
+    /// Sets a new password, and signs the user in.
+    PasswordReset,
+}
+
+/// Request body to mail a link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SignInLinkRequest {
+    /// E-mail address of the user.
+    #[validate(custom(function = "texts::Email::check"))]
+    pub email: texts::Email,
+    /// Page that the link opens; `sign-in` by default.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub purpose: SignInLinkPurpose,
+}
+
+/// Request body to sign in with a link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SignInLinkProof {
+    /// Secret of the link: the last segment of its path.
+    #[validate(custom(function = "texts::LinkSecret::check"))]
+    pub secret: texts::LinkSecret,
+}
+
+/// Request body to set a new password with a link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PasswordReset {
+    /// Secret of the link: the last segment of its path.
+    #[validate(custom(function = "texts::LinkSecret::check"))]
+    pub secret: texts::LinkSecret,
+    /// New password.
+    #[validate(custom(function = "texts::NewPassword::check"))]
+    pub password: texts::NewPassword,
+}
+
 /// Query parameters of the list of providers on the sign-in page.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(rename_all = "camelCase", default)]

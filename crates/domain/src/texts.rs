@@ -117,6 +117,7 @@ texts! {
         GitSecret: 1 to bounds::GIT_SECRET_MAX, "Password or access token for a Git server.";
         CommitTemplate: 1 to bounds::COMMIT_TEMPLATE_MAX, "Template of messages of commits.";
         CommitMessage: 1 to bounds::COMMIT_MESSAGE_MAX, "Message of a commit.";
+        LinkSecret: 1 to bounds::LINK_SECRET_MAX, "Secret of a link by mail.";
         FactorCode: 1 to bounds::FACTOR_CODE_MAX, "Code of an authenticator app, or recovery code.";
         Password: 1 to bounds::PASSWORD_MAX, "Password.";
         NewPassword: 10 to bounds::PASSWORD_MAX, "New password: at least 10 characters, and not too easy to guess.";

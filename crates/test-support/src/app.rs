@@ -79,8 +79,16 @@ impl TestApp {
     pub async fn start_with_mail(sink: &MailSink) -> Self {
         let settings = Settings { rate_limit: 0, mail: true, ..Settings::default() };
         let mut app = Self::start_with(settings, FetchConfig::default()).await;
-        app.mailer = Some(Mailer::new(&sink.url, "Quire <quire@example.com>").expect("the sink has a URL"));
+        app.mail_to(sink);
         app
+    }
+
+    /// Sends the mail of jobs to the sink.
+    ///
+    /// # Panics
+    /// If the sink has no valid URL.
+    pub fn mail_to(&mut self, sink: &MailSink) {
+        self.mailer = Some(Mailer::new(&sink.url, "Quire <quire@example.com>").expect("the sink has a URL"));
     }
 
     /// Starts the application with these settings.

@@ -7,7 +7,7 @@ use quire_domain::list::PageQuery;
 use quire_domain::policy::OwnAction;
 use quire_domain::second_factors::{CodeProof, RecoveryCodes, SessionConfirmation, Totp, TotpSecret};
 use quire_domain::sessions::Session;
-use quire_domain::sign_in::PasswordSignIn;
+use quire_domain::sign_in::{PasswordReset, PasswordSignIn, SignInLinkProof, SignInLinkRequest};
 use quire_domain::tokens::{ApiToken, ApiTokenCreate};
 use quire_domain::users::{CurrentUser, UserUpdate};
 
@@ -16,7 +16,7 @@ use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::auth::{code, confirm, password, sign_out};
+    use v1::auth::{code, confirm, link, password, reset, sign_out};
     use v1::users::{get, get_own, inbox, invites, sessions, tokens, totp, update};
     const TOKENS: Resource = Tag::User.at("/v1/user/tokens", None);
     const TOKEN: Resource = Tag::User.at("/v1/user/tokens/{tokenId}", Some(Object::ApiToken));
@@ -123,6 +123,35 @@ pub(super) fn routes() -> Vec<Route> {
             password::sign_in_with_password,
         )
         .body::<PasswordSignIn>()
+        .answers::<CurrentUser>(200),
+        Route::post(
+            Tag::User.at("/v1/auth/link", None),
+            "mailSignInLink",
+            Public,
+            "Mail a link to sign in",
+            link::mail_sign_in_link,
+        )
+        .body::<SignInLinkRequest>()
+        .answers_nothing()
+        .finds_by_input()
+        .unaudited("it only mails a link, and must not show whether there is an account"),
+        Route::post(
+            Tag::User.at("/v1/auth/link/verify", None),
+            "signInWithLink",
+            Public,
+            "Sign in with a link",
+            link::sign_in_with_link,
+        )
+        .body::<SignInLinkProof>()
+        .answers::<CurrentUser>(200),
+        Route::post(
+            Tag::User.at("/v1/auth/reset", None),
+            "resetPassword",
+            Public,
+            "Set a new password with a link",
+            reset::reset_password,
+        )
+        .body::<PasswordReset>()
         .answers::<CurrentUser>(200),
         Route::post(
             Tag::User.at("/v1/auth/code", None),

@@ -72,6 +72,7 @@ mod search;
 mod second_factors;
 mod sessions;
 mod settings;
+mod sign_in_links;
 mod sites;
 mod sizes;
 mod slow_bodies;

@@ -55,6 +55,7 @@ reasons! {
     InvalidVisitorToken, "invalid-visitor-token", 401, "The visitor token is not valid.";
     WrongPassword, "wrong-password", 401, "The e-mail address or the password is wrong.";
     SecondFactorRequired, "second-factor-required", 401, "A code of the second factor is required.";
+    WrongLink, "wrong-link", 401, "The link is wrong, has expired, or was used before.";
     WrongCode, "wrong-code", 401, "The code is wrong, or was used before.";
     Forbidden, "forbidden", 403, "The role or the token of the caller does not allow this.";
     ConfirmationRequired, "confirmation-required", 403, "The user of the session must prove again who they are.";

@@ -2,6 +2,9 @@
 
 pub mod code;
 pub mod confirm;
+mod first_factor;
+pub mod link;
 pub mod oidc;
 pub mod password;
+pub mod reset;
 pub mod sign_out;

@@ -19,6 +19,7 @@ pub use bulk_fixture::crowd;
 
 /// Password of the caller who filled a fixture.
 const PASSWORD: &str = "ferry lantern quilt";
+const NEW_PASSWORD: &str = "marble tundra whistle";
 /// A file as a form sends it.
 const UPLOAD: &str =
     "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nHello.\r\n--b--\r\n";
@@ -58,6 +59,10 @@ pub async fn fixture_and_admin(app: &TestApp, route: &Route) -> (Fixture, Caller
         app.system.transact(|tx| tx.set_password(admin.user(), &hash)).unwrap();
         let email = admin.get("/v1/user").await.expect(200).text("/email");
         fixture.parameters.insert("email", email);
+    }
+    if ["signInWithLink", "resetPassword"].contains(&route.operation) {
+        let secret = app.system.transact(|tx| tx.create_sign_in_link(admin.user())).unwrap();
+        fixture.parameters.insert("secret by mail", secret);
     }
     (fixture, admin)
 }
@@ -426,6 +431,10 @@ impl Fixture {
         self.parameters.iter().map(|(name, value)| (*name, value.as_str()))
     }
 
+    fn secret_by_mail(&self) -> &str {
+        self.parameters.get("secret by mail").map_or("ql_unknown", String::as_str)
+    }
+
     /// Returns the value of this parameter.
     pub fn named(&self, parameter: &str) -> String {
         self.parameters.get(parameter).unwrap_or_else(|| panic!("the fixture has no {parameter}")).clone()
@@ -521,6 +530,9 @@ impl Fixture {
                 let email = self.parameters.get("email").map_or("ada@example.com", String::as_str);
                 json!({"email": email, "password": PASSWORD})
             }
+            "mailSignInLink" => json!({"email": "ada@example.com"}),
+            "signInWithLink" => json!({"secret": self.secret_by_mail()}),
+            "resetPassword" => json!({"secret": self.secret_by_mail(), "password": NEW_PASSWORD}),
             "signInWithCode" | "confirmTotp" | "confirmSession" => json!({"code": "000000"}),
             "updateAuthenticatedUser" => json!({"displayName": "Ada"}),
             "createOrganization" | "updateOrganizationById" => json!({"title": "Acme"}),

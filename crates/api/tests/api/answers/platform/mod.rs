@@ -24,7 +24,7 @@ use quire_domain::clock::Clock as _;
 use quire_domain::ids::OrganizationId;
 use quire_importer::fetch::FetchConfig;
 use quire_server::Settings;
-use quire_test_support::{Answer, Caller, TestApp};
+use quire_test_support::{Answer, Caller, MailSink, TestApp};
 use serde_json::{Value, json};
 
 use super::fixture::{World, once};
@@ -54,11 +54,14 @@ async fn make() -> World {
     World::recorded(&app, start, known.map(|(id, name)| (id, name.to_owned())).into())
 }
 
-/// An application that may fetch from its own machine, where tests put what answers.
+/// An application that sends mail, and may fetch from its own machine, where tests put what answers.
 async fn app() -> TestApp {
     let allow = vec!["127.0.0.1".parse().unwrap()];
     let fetch = FetchConfig { allow, timeout: Duration::from_millis(500), ..FetchConfig::default() };
-    TestApp::start_with(Settings { rate_limit: 0, ..Settings::default() }, fetch).await
+    let settings = Settings { rate_limit: 0, mail: true, ..Settings::default() };
+    let mut app = TestApp::start_with(settings, fetch).await;
+    app.mail_to(&MailSink::start());
+    app
 }
 
 /// Asks for everything that isn't about content, as this caller who administrates the application's organization.

@@ -74,6 +74,12 @@ impl Platform<'_> {
         let changes = json!({"displayName": "Edda", "password": new, "currentPassword": old});
         let _ = other.patch("/v1/user", changes).await.expect(200);
         self.post("/v1/auth/password", json!({"email": email, "password": new})).await;
+        for purpose in ["sign-in", "password-reset"] {
+            self.post("/v1/auth/link", json!({"email": email, "purpose": purpose})).await;
+        }
+        let link = || self.app.system.transact(|tx| tx.create_sign_in_link(other.user())).unwrap();
+        self.post("/v1/auth/link/verify", json!({"secret": link()})).await;
+        self.post("/v1/auth/reset", json!({"secret": link(), "password": old})).await;
         self.delete(&format!("/v1/user/tokens/{}", made.text("/id"))).await;
         self.second_factor().await;
     }
