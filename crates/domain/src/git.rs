@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use crate::clock::Timestamp;
-use crate::ids::SpaceId;
+use crate::ids::GitInstallationId;
 use crate::{object_only, patch, texts};
 
 /// Declares the bodies of both directions. Fields are repeated, because errors of flattened ones lack their names.
@@ -101,13 +101,13 @@ pub struct GitSyncState {
     pub installation_status: GitInstallationStatus,
     /// Provider of the repository.
     pub installation_provider: GitProvider,
-    /// Id of the space: imports and exports by request have no installation.
-    pub installation_id: SpaceId,
+    /// Id of the connection. Id of the space if it was only imported or exported by request.
+    pub installation_id: GitInstallationId,
     /// URL of the files of the repository for people.
     pub url: Option<String>,
-    /// Last import or export.
+    /// Last import or export; of a space, the last synchronization that ended.
     pub operation: Option<GitOperation>,
-    /// Time limit of an import or export in milliseconds.
+    /// Time limit of an import or export in milliseconds. Absent in spaces.
     pub operation_timeout: Option<u64>,
     /// Time of the last change of this state.
     pub updated_at: Option<Timestamp>,
@@ -192,5 +192,83 @@ words! {
         GithubLegacy = "github-legacy",
         /// Any other Git server.
         Git = "git",
+    }
+}
+
+impl GitProvider {
+    /// Returns the URL of a folder of a branch for people; `None` for providers whose form is not known.
+    ///
+    /// `url` is that of the repository, `reference` the full name of the branch, and `folder` has no slash at its ends.
+    #[must_use]
+    pub fn tree_url(self, url: &str, reference: Option<&str>, folder: &str) -> Option<String> {
+        let branch = reference.map(|name| name.strip_prefix("refs/heads/").unwrap_or(name));
+        let path = |branch: &str| match folder {
+            "" => encoded(branch),
+            folder => format!("{}/{}", encoded(branch), encoded(folder)),
+        };
+        let web = web_url(url);
+        Some(match (self, branch) {
+            (Self::Git, _) => return None,
+            (Self::Github | Self::GithubLegacy, None) => format!("{web}/tree/{}", path("HEAD")),
+            (Self::Github | Self::GithubLegacy, Some(branch)) => format!("{web}/tree/{}", path(branch)),
+            (Self::Gitlab, None) => format!("{web}/-/tree/{}", path("HEAD")),
+            (Self::Gitlab, Some(branch)) => format!("{web}/-/tree/{}", path(branch)),
+            // Gitea has no address of HEAD's branch.
+            (Self::Gitea, None) => web.to_owned(),
+            (Self::Gitea, Some(branch)) => format!("{web}/src/branch/{}", path(branch)),
+        })
+    }
+
+    /// Returns the URL of a commit for people; `None` for providers whose form is not known.
+    #[must_use]
+    pub fn commit_url(self, url: &str, commit: &str) -> Option<String> {
+        let web = web_url(url);
+        match self {
+            Self::Git => None,
+            Self::Github | Self::GithubLegacy | Self::Gitea => Some(format!("{web}/commit/{commit}")),
+            Self::Gitlab => Some(format!("{web}/-/commit/{commit}")),
+        }
+    }
+}
+
+/// Returns the URL of the page of a repository.
+fn web_url(url: &str) -> &str {
+    let url = url.trim_end_matches('/');
+    url.strip_suffix(".git").unwrap_or(url)
+}
+
+/// Percent-encodes the segments of a path.
+fn encoded(path: &str) -> String {
+    let mut encoded = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                encoded.push(char::from(byte));
+            }
+            byte => encoded.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_for_people_have_the_form_of_the_provider() {
+        let url = "https://git.example.org/acme/docs.git";
+        let main = Some("refs/heads/feature/a b");
+        let tree = |provider: GitProvider, branch, folder| provider.tree_url(url, branch, folder).unwrap();
+        let web = "https://git.example.org/acme/docs";
+        assert_eq!(tree(GitProvider::Github, main, "docs"), format!("{web}/tree/feature/a%20b/docs"));
+        assert_eq!(tree(GitProvider::Gitlab, None, ""), format!("{web}/-/tree/HEAD"));
+        assert_eq!(tree(GitProvider::Gitea, main, ""), format!("{web}/src/branch/feature/a%20b"));
+        assert_eq!(tree(GitProvider::Gitea, None, "docs"), web);
+        assert_eq!(GitProvider::Git.tree_url(url, main, ""), None);
+        let commit = |provider: GitProvider| provider.commit_url(url, "0a1b");
+        assert_eq!(commit(GitProvider::Gitlab), Some(format!("{web}/-/commit/0a1b")));
+        assert_eq!(commit(GitProvider::Github), Some(format!("{web}/commit/0a1b")));
+        assert_eq!(commit(GitProvider::Git), None);
     }
 }

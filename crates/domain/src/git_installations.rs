@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 use crate::clock::Timestamp;
@@ -33,6 +33,8 @@ words! {
         Request = "request",
         /// The repository is polled from time to time.
         Poll = "poll",
+        /// The server of the repository reported a change.
+        Hook = "hook",
     }
 }
 
@@ -73,6 +75,8 @@ pub struct GitInstallation {
     pub priority: Option<GitPriority>,
     /// Last import or export. Absent before the first one.
     pub operation: Option<GitOperation>,
+    /// `true` if the webhook of the repository has a secret.
+    pub has_hook_secret: bool,
     /// Time of the next synchronization. Absent if it waits for a change of the connection.
     pub next_run_at: Option<Timestamp>,
     /// Creation time.
@@ -83,6 +87,14 @@ pub struct GitInstallation {
     pub updated_at: Timestamp,
     /// URLs of the connection.
     pub urls: GitInstallationUrls,
+}
+
+/// Connections of the spaces that a site shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteGitInstallations {
+    /// The connections.
+    pub items: Vec<GitInstallation>,
 }
 
 /// Repository of a connection.
@@ -107,6 +119,28 @@ pub struct GitConfiguration {
 pub struct GitInstallationUrls {
     /// URL of the connection in this API.
     pub location: String,
+    /// URL that the server of the repository reports changes to, signed with the secret of the webhook.
+    pub hook: String,
+}
+
+/// Webhook of a repository.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitHook {
+    /// URL that the server of the repository reports changes to.
+    pub url: String,
+    /// Secret that signs deliveries. No other answer has it.
+    pub secret: String,
+}
+
+/// Query parameters of a delivery.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct GitHookQuery {
+    /// Secret of the webhook, from servers that sign nothing.
+    #[param(nullable = false)]
+    pub token: Option<String>,
 }
 
 /// Request body to connect a space to a Git repository.

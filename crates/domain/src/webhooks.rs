@@ -48,6 +48,12 @@ event_kinds! {
     SpaceDeleted = "space_deleted";
     /// A deleted space was restored.
     SpaceRestored = "space_restored";
+    /// A synchronization with a Git repository started: `direction`, `revisionId`, and `commitId` of the last one. Not
+    /// sent for an import that was not asked for, which mostly finds nothing.
+    SpaceGitSyncStarted = "space_gitsync_started";
+    /// A synchronization with a Git repository changed something or failed: `direction`, `state`, and after a success
+    /// `revisionId` and `commitId`.
+    SpaceGitSyncCompleted = "space_gitsync_completed";
     /// A change request was created: `changeRequestId`, `number`, `status`, `subject`.
     ChangeRequestCreated = "change_request_created";
     /// The subject or status of a change request changed: `changeRequestId`, `number`, `status`, `subject`.

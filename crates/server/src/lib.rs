@@ -9,6 +9,7 @@ pub mod extract;
 pub mod files;
 mod gate;
 mod held_transaction;
+pub mod hook_signatures;
 pub mod idempotency;
 pub mod jwt;
 pub mod metrics;

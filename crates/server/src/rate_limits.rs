@@ -9,7 +9,7 @@ use std::time::Duration;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use quire_cache::Cache;
-use quire_domain::ids::UserId;
+use quire_domain::ids::{GitInstallationId, UserId};
 use quire_storage::lookup::Credentials;
 use sha2::{Digest as _, Sha256};
 
@@ -23,6 +23,8 @@ const REST: Duration = Duration::from_secs(120);
 const TRIES_OF_ACCOUNT: u32 = 5;
 /// Tries to sign in per minute and client address.
 const TRIES_OF_ADDRESS: u32 = 20;
+/// Deliveries of webhooks per minute and connected repository.
+const DELIVERIES: u32 = 10;
 /// Paths that are never refused, so that a probe does not fail because of other requests from its address. Their cost
 /// is bounded.
 const PROBES: [&str; 2] = ["/healthz", "/readyz"];
@@ -38,6 +40,8 @@ pub struct RateLimits {
     accounts: Counts<[u8; 32]>,
     /// Tries to sign in from an address.
     signing_in: Counts<IpAddr>,
+    /// Deliveries of the webhook of a connected repository.
+    hooks: Counts<GitInstallationId>,
     probes: [String; 2],
 }
 
@@ -52,6 +56,7 @@ impl RateLimits {
             owners: remembered(),
             accounts: Counts::new(TRIES_OF_ACCOUNT),
             signing_in: Counts::new(TRIES_OF_ADDRESS),
+            hooks: Counts::new(DELIVERIES),
             probes: PROBES.map(|path| format!("{base}{path}")),
         }
     }
@@ -89,6 +94,11 @@ impl RateLimits {
     /// Counts a try to sign in from an address, or returns the time to wait if it exceeds the bound.
     pub(crate) fn count_address_signing_in(&self, address: IpAddr) -> Option<Duration> {
         self.signing_in.count(address)
+    }
+
+    /// Counts a delivery of the webhook of a connected repository, or returns the time to wait if it exceeds the bound.
+    pub(crate) fn count_hook(&self, id: GitInstallationId) -> Option<Duration> {
+        self.hooks.count(id)
     }
 
     /// Counts a try to sign in to an account from an address, or returns the time to wait if it exceeds a bound. An

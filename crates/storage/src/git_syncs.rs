@@ -12,16 +12,21 @@ use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
-use quire_domain::git::{GitDirection, GitOperationState, GitProvider};
+use quire_domain::git::{GitDirection, GitInstallationStatus, GitOperation, GitOperationState, GitProvider};
+use quire_domain::git_installations::GitTrigger;
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId};
+use quire_domain::webhooks::EventKind;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::git_installations::{GitInstallationRecord, GitRemote, NewGitOperation, RunningGitInstallation};
+use crate::git_installations::{
+    GitInstallationRecord, GitRemote, NewGitOperation, News, RunningGitInstallation,
+};
 use crate::lookup::{Authorized, InSpace, SpaceRecord};
 use crate::schema::{git_installations, git_syncs};
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
+use crate::webhooks::Event;
 use crate::{Error, Result, parse_enum, to_timestamp};
 
 /// A run to start.
@@ -145,13 +150,35 @@ impl TryFrom<GitSyncRow> for GitSyncRecord {
     }
 }
 
+impl GitSyncRecord {
+    /// Returns the state of the access to the repository.
+    #[must_use]
+    pub fn status(&self) -> GitInstallationStatus {
+        match (self.state, self.unauthenticated) {
+            (_, true) => GitInstallationStatus::Unauthenticated,
+            (GitOperationState::Success, false) => GitInstallationStatus::Active,
+            (_, false) => GitInstallationStatus::Pending,
+        }
+    }
+
+    /// Returns the run as answers have it.
+    #[must_use]
+    pub fn into_operation(self) -> GitOperation {
+        GitOperation {
+            state: self.state,
+            direction: self.direction,
+            started_at: self.started_at,
+            ended_at: self.ended_at,
+            error: self.error,
+        }
+    }
+}
+
 impl Reader<'_> {
-    /// Returns the last run of a space. A running one whose time is over has the state of a timeout.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`] if there was none.
-    pub fn git_sync(&mut self, space: &Authorized<SpaceRecord>) -> Result<GitSyncRecord> {
-        self.read_git_sync(space.id)?.ok_or(Error::NotFound)
+    /// Returns the last run of a space; `None` if there was none. A running one whose time is over has the state of a
+    /// timeout.
+    pub fn git_sync(&mut self, space: &Authorized<SpaceRecord>) -> Result<Option<GitSyncRecord>> {
+        self.read_git_sync(space.id)
     }
 
     /// Returns the last run of a connection; `None` if there was none.
@@ -162,7 +189,7 @@ impl Reader<'_> {
         self.read_git_sync(installation.space.id)
     }
 
-    fn read_git_sync(&mut self, space: SpaceId) -> Result<Option<GitSyncRecord>> {
+    pub(crate) fn read_git_sync(&mut self, space: SpaceId) -> Result<Option<GitSyncRecord>> {
         let row: Option<GitSyncRow> = git_syncs::table
             .find(space)
             .select(GitSyncRow::as_select())
@@ -249,6 +276,14 @@ impl Tx<'_> {
         let base =
             base.map(|(commit, revision)| GitBase { commit, revision: RevisionId::from_uuid(revision) });
         let NewGitSync { direction, installation, .. } = new;
+        let is_poll = installation.is_some_and(|running| running.trigger == GitTrigger::Poll);
+        if !is_poll || direction == GitDirection::Export {
+            let started = Event::in_space(EventKind::SpaceGitSyncStarted, space.id)
+                .with("direction", direction.as_str())
+                .with("revisionId", space.head)
+                .with_some("commitId", base.as_ref().map(|base| base.commit.as_str()));
+            self.emit(space.organization, started)?;
+        }
         Ok(StartedGitSync { space: space.id, base, direction, installation, run })
     }
 
@@ -260,6 +295,9 @@ impl Tx<'_> {
         base: Option<&GitBase>,
         change_request: Option<ChangeRequestId>,
     ) -> Result<bool> {
+        if sync.installation.is_some() {
+            self.lock_space_of_git(sync.space)?;
+        }
         let row = git_syncs::table
             .find(sync.space)
             .filter(git_syncs::run.eq(sync.run))
@@ -276,13 +314,22 @@ impl Tx<'_> {
             return Ok(false);
         }
         let from = sync.base.as_ref().map(|base| base.commit.as_str());
-        match (sync.installation, base) {
-            (Some(running), Some(base)) if from != Some(base.commit.as_str()) => {
-                let new = self.git_operation(sync, running)?;
-                self.note_git_success(&new, base, change_request)
-            }
-            _ => Ok(true),
+        let change = base.filter(|base| from != Some(base.commit.as_str()));
+        if let Some(base) = change {
+            let completed = completed(sync, "success")
+                .with("revisionId", base.revision)
+                .with("commitId", base.commit.as_str());
+            self.emit_in_space(completed)?;
         }
+        let Some(running) = sync.installation else { return Ok(true) };
+        if let Some(base) = change {
+            let new = self.git_operation(sync, running)?;
+            if !self.note_git_success(&new, base, change_request)? {
+                return Ok(false);
+            }
+        }
+        self.show_git_sync(sync.space, if change.is_some() { News::Something } else { News::Nothing })?;
+        Ok(true)
     }
 
     fn git_operation<'n>(
@@ -297,6 +344,9 @@ impl Tx<'_> {
 
     /// Ends a run with the reason of its failure, unless it was replaced by a newer one.
     pub fn fail_git_sync(&mut self, sync: &StartedGitSync, error: &str, unauthenticated: bool) -> Result<()> {
+        if sync.installation.is_some() {
+            self.lock_space_of_git(sync.space)?;
+        }
         let row = git_syncs::table
             .find(sync.space)
             .filter(git_syncs::run.eq(sync.run))
@@ -310,10 +360,25 @@ impl Tx<'_> {
                 git_syncs::unauthenticated.eq(unauthenticated),
             ))
             .execute(self.connection)?;
-        if let Some(running) = sync.installation.filter(|_| ended == 1) {
-            let new = self.git_operation(sync, running)?;
-            self.note_git_failure(&new, error)?;
+        if ended == 0 {
+            return Ok(());
         }
-        Ok(())
+        let is_new = match sync.installation {
+            None => true,
+            Some(running) => {
+                let new = self.git_operation(sync, running)?;
+                let is_new = self.note_git_failure(&new, error)?;
+                self.show_git_sync(sync.space, News::Something)?;
+                is_new
+            }
+        };
+        if is_new { self.emit_in_space(completed(sync, "failure")) } else { Ok(()) }
     }
+}
+
+/// Returns the event about the end of a run.
+fn completed(sync: &StartedGitSync, state: &str) -> Event {
+    Event::in_space(EventKind::SpaceGitSyncCompleted, sync.space)
+        .with("direction", sync.direction.as_str())
+        .with("state", state)
 }

@@ -308,6 +308,7 @@ diesel::table! {
         changed_at -> Timestamptz,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
+        hook_secret -> Nullable<Bytea>,
     }
 }
 
@@ -960,6 +961,7 @@ diesel::table! {
         comments_resolved -> Int4,
         merge_rules -> Nullable<Jsonb>,
         comment_changes -> Int4,
+        git_sync -> Nullable<Jsonb>,
     }
 }
 

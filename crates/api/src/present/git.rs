@@ -2,53 +2,84 @@
 
 use std::time::Duration;
 
-use quire_domain::git::{GitInstallationStatus, GitOperation, GitOperationState, GitSyncState};
+use quire_domain::git::{GitInstallationStatus, GitOperation, GitProvider, GitSyncState};
 use quire_domain::git_installations::{
     GitConfiguration, GitInstallation, GitInstallationUrls, GitOperationEntry, GitTarget, GitTargetType,
 };
+use quire_domain::ids::{GitInstallationId, SpaceId};
 use quire_domain::object::{GitInstallationTag, GitOperationTag};
 use quire_git::Address;
-use quire_storage::git_installations::{GitInstallationRecord, GitOperationRecord};
+use quire_storage::git_installations::{GitInstallationRecord, GitOperationRecord, ShownGitSync};
 use quire_storage::git_syncs::GitSyncRecord;
 use quire_storage::lookup::InSpace;
 
 use crate::urls::Urls;
 
-/// Returns the state of the last run of a space.
+/// Returns the state of the connection of a space and of its last run; `None` without either.
 #[must_use]
-pub fn git_sync(record: GitSyncRecord, time_limit: Duration) -> GitSyncState {
-    let installation_status = status_of(&record);
-    GitSyncState {
-        repo_name: Address::parse(&record.url)
-            .ok()
-            .map(|address| address.name().to_owned())
-            .filter(|name| !name.is_empty()),
-        installation_status,
-        installation_provider: record.provider,
-        installation_id: record.space,
-        url: record.tree_url.clone(),
+pub fn git_sync(
+    space: SpaceId,
+    installation: Option<GitInstallationRecord>,
+    last: Option<GitSyncRecord>,
+    time_limit: Duration,
+) -> Option<GitSyncState> {
+    let connected = installation.as_ref().filter(|installation| installation.url.is_some());
+    let (provider, url, tree) = match (connected, &last, &installation) {
+        // A connection without a repository does not hide a run by request.
+        (None, Some(last), _) => (last.provider, Some(last.url.as_str()), last.tree_url.clone()),
+        (_, _, Some(found)) => {
+            let GitInstallationRecord { provider, url, reference, project_directory, .. } = found;
+            let url = url.as_deref();
+            (*provider, url, tree_url(*provider, url, reference.as_deref(), project_directory))
+        }
+        _ => return None,
+    };
+    let ran_at = last.as_ref().map(|last| last.ended_at.unwrap_or(last.started_at));
+    Some(GitSyncState {
+        repo_name: url.and_then(repository_name),
+        installation_status: last.as_ref().map_or(GitInstallationStatus::Pending, GitSyncRecord::status),
+        installation_provider: provider,
+        installation_id: installation
+            .as_ref()
+            .map_or(GitInstallationId::from_uuid(*space.as_uuid()), |installation| installation.id),
+        url: tree,
+        updated_at: ran_at.or(installation.as_ref().map(|installation| installation.updated_at)),
+        operation: last.clone().map(GitSyncRecord::into_operation),
         operation_timeout: u64::try_from(time_limit.as_millis()).ok(),
-        updated_at: Some(record.ended_at.unwrap_or(record.started_at)),
-        operation: Some(last_run(record)),
+    })
+}
+
+/// Returns the state of a connection as its space shows it.
+pub(super) fn shown_git_sync(shown: &ShownGitSync) -> GitSyncState {
+    GitSyncState {
+        repo_name: shown.url.as_deref().and_then(repository_name),
+        installation_status: shown.status,
+        installation_provider: shown.provider,
+        installation_id: shown.installation,
+        url: tree_url(
+            shown.provider,
+            shown.url.as_deref(),
+            shown.reference.as_deref(),
+            &shown.project_directory,
+        ),
+        operation: shown.operation.clone(),
+        operation_timeout: None,
+        updated_at: Some(shown.updated_at),
     }
 }
 
-fn last_run(record: GitSyncRecord) -> GitOperation {
-    GitOperation {
-        state: record.state,
-        direction: record.direction,
-        started_at: record.started_at,
-        ended_at: record.ended_at,
-        error: record.error,
-    }
+fn repository_name(url: &str) -> Option<String> {
+    let address = Address::parse(url).ok()?;
+    Some(address.name().to_owned()).filter(|name| !name.is_empty())
 }
 
-fn status_of(record: &GitSyncRecord) -> GitInstallationStatus {
-    match (record.state, record.unauthenticated) {
-        (_, true) => GitInstallationStatus::Unauthenticated,
-        (GitOperationState::Success, false) => GitInstallationStatus::Active,
-        (_, false) => GitInstallationStatus::Pending,
-    }
+fn tree_url(
+    provider: GitProvider,
+    url: Option<&str>,
+    reference: Option<&str>,
+    folder: &str,
+) -> Option<String> {
+    provider.tree_url(url?, reference, folder.trim_end_matches('/'))
 }
 
 /// Returns the connection of a space, with its last run.
@@ -58,13 +89,34 @@ pub fn git_installation(
     installation: &InSpace<GitInstallationRecord>,
     last: Option<GitSyncRecord>,
 ) -> GitInstallation {
+    let status = last.as_ref().map_or(GitInstallationStatus::Pending, GitSyncRecord::status);
+    installation_with(urls, installation, status, last.map(GitSyncRecord::into_operation))
+}
+
+/// Returns the connection of a space, with the last synchronization that ended, as the space shows it.
+#[must_use]
+pub fn listed_git_installation(
+    urls: &Urls,
+    installation: &InSpace<GitInstallationRecord>,
+) -> GitInstallation {
+    let shown = installation.space.git_sync.as_ref();
+    let status = shown.map_or(GitInstallationStatus::Pending, |shown| shown.status);
+    installation_with(urls, installation, status, shown.and_then(|shown| shown.operation.clone()))
+}
+
+fn installation_with(
+    urls: &Urls,
+    installation: &InSpace<GitInstallationRecord>,
+    status: GitInstallationStatus,
+    operation: Option<GitOperation>,
+) -> GitInstallation {
     let InSpace { space, item } = installation;
     let GitInstallationRecord { id, url, username, has_secret, reference, .. } = item.clone();
     GitInstallation {
         object: GitInstallationTag::Tag,
         id,
         target: GitTarget { kind: GitTargetType::Space, space_id: space.id },
-        status: last.as_ref().map_or(GitInstallationStatus::Pending, status_of),
+        status,
         provider: item.provider,
         provider_configuration: GitConfiguration {
             url,
@@ -75,12 +127,16 @@ pub fn git_installation(
         project_directory: item.project_directory.strip_suffix('/').map(str::to_owned),
         commit_message_template: item.commit_message_template.clone(),
         priority: item.priority,
-        operation: last.map(last_run),
+        operation,
+        has_hook_secret: item.has_hook_secret,
         next_run_at: item.next_run_at,
         created_at: item.created_at,
         created_by: item.created_by,
         updated_at: item.updated_at,
-        urls: GitInstallationUrls { location: urls.api(format_args!("git/installations/{id}")) },
+        urls: GitInstallationUrls {
+            location: urls.api(format_args!("git/installations/{id}")),
+            hook: urls.api(format_args!("git/hooks/{id}")),
+        },
     }
 }
 

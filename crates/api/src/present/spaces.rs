@@ -7,6 +7,7 @@ use quire_domain::{Role, Space};
 use quire_storage::lookup::SpaceRecord;
 use quire_storage::sites::SharedSpace;
 
+use super::git::shown_git_sync;
 use crate::urls::Urls;
 
 /// Returns a space as a user with `role` sees it.
@@ -36,7 +37,8 @@ pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
         },
         organization: record.organization,
         parent: record.parent,
-        git_sync: None,
+        // Someone without a role on the space, such as the holder of an invite, does not see the repository.
+        git_sync: record.git_sync.as_ref().filter(|_| role.is_some()).map(shown_git_sync),
         // Visitors are authenticated by tokens that the organization's own services sign.
         visitor_auth: (visibility == Visibility::VisitorAuth).then_some(VisitorAuth::Custom),
         revision: record.head,
@@ -59,6 +61,7 @@ pub fn shared_space(urls: &Urls, shared: &SharedSpace, share_key: &str) -> Space
 fn shared_at(urls: &Urls, shared: &SharedSpace, share_key: Option<&str>) -> Space {
     let mut space = space(urls, &shared.space, shared.role);
     space.merge_rules = MergeRules::None;
+    space.git_sync = None;
     space.urls.published = Some(urls.at_address(&shared.address(share_key)));
     space
 }

@@ -199,6 +199,13 @@ impl Route {
         self
     }
 
+    /// Adds a body of this media type, which the handler reads as bytes.
+    #[must_use]
+    pub fn body_media(mut self, media: &'static str) -> Self {
+        self.bodies.push(Content::Media(media));
+        self
+    }
+
     /// Sets the status and JSON shape of the response.
     #[must_use]
     pub fn answers<A: ToSchema>(mut self, status: u16) -> Self {
@@ -277,6 +284,14 @@ impl Route {
     #[must_use]
     pub fn answers_nothing(mut self) -> Self {
         self.status = 204;
+        self.answer = None;
+        self
+    }
+
+    /// Sets a response with 202 and no content, for work that goes on after it.
+    #[must_use]
+    pub fn accepts(mut self) -> Self {
+        self.status = 202;
         self.answer = None;
         self
     }

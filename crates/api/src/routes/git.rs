@@ -2,14 +2,15 @@
 
 use quire_domain::git::{GitExportRequest, GitImportRequest, GitSyncState};
 use quire_domain::git_installations::{
-    GitComparison, GitInstallation, GitInstallationCreate, GitInstallationUpdate, GitOperationEntry,
+    GitComparison, GitHook, GitHookQuery, GitInstallation, GitInstallationCreate, GitInstallationUpdate,
+    GitOperationEntry, SiteGitInstallations,
 };
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
-use crate::route::Access::Needs;
+use crate::route::Access::{Needs, Public};
 use crate::route::{Object, Resource, Route, Tag};
-use crate::v1::git::{export, import, info, installations};
+use crate::v1::git::{export, hooks, import, info, installations};
 
 const ONE: Resource =
     Tag::Spaces.at("/v1/git/installations/{gitInstallationId}", Some(Object::GitInstallation));
@@ -17,6 +18,7 @@ const ONE: Resource =
 pub(super) fn routes() -> Vec<Route> {
     let mut routes = runs();
     routes.extend(connections());
+    routes.extend(webhooks());
     routes
 }
 
@@ -33,6 +35,15 @@ fn connections() -> Vec<Route> {
         )
         .body::<GitInstallationCreate>()
         .answers::<GitInstallation>(201),
+        Route::get(
+            Tag::Sites
+                .at("/v1/orgs/{organizationId}/sites/{siteId}/spaces/git/installations", Some(Object::Site)),
+            "listSiteGitSyncInstallations",
+            Needs(Action::ViewOrganizationContent),
+            "List the Git connections of a site's spaces",
+            installations::of_site::list_site_git_sync_installations,
+        )
+        .answers::<SiteGitInstallations>(200),
         Route::get(
             ONE,
             "getGitSyncInstallationById",
@@ -85,6 +96,33 @@ fn connections() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<GitOperationEntry>(),
+    ]
+}
+
+fn webhooks() -> Vec<Route> {
+    vec![
+        Route::post(
+            Tag::Spaces.at(
+                "/v1/git/installations/{gitInstallationId}/rotate-hook-secret",
+                Some(Object::GitInstallation),
+            ),
+            "rotateGitSyncHookSecret",
+            Needs(Action::TriggerGitSync),
+            "Rotate the secret of a repository's webhook",
+            installations::hook_secret::rotate_git_sync_hook_secret,
+        )
+        .answers::<GitHook>(200),
+        Route::post(
+            Tag::Spaces.at("/v1/git/hooks/{gitInstallationId}", None),
+            "receiveGitHook",
+            Public,
+            "Report a change of a Git repository",
+            hooks::receive_git_hook,
+        )
+        .query::<GitHookQuery>()
+        .body_media("application/json")
+        .accepts()
+        .unaudited("the synchronization has its own log"),
     ]
 }
 

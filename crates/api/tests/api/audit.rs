@@ -235,6 +235,7 @@ const UNAUDITED: [&str; 13] = [
     "getComputedRevision",
     "mailSignInLink",
     "markInboxRead",
+    "receiveGitHook",
     "renderDocument",
     "renderDocumentInChangeRequest",
     "resolvePublishedContentByUrl",

@@ -1,5 +1,6 @@
 //! Spaces that are connected to a repository of a real `git http-backend`.
 
+use actix_web::test::TestRequest;
 use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;
 use quire_test_support::{Caller, GIT_CREDENTIALS, GitRepository, GitServer, TestApp};
@@ -252,4 +253,139 @@ async fn failures_are_in_the_log_and_end_with_other_credentials() {
     let stranger = app.stranger();
     stranger.get(&path).await.expect(404);
     app.on_space(&space, Some(Role::Comment)).get(&path).await.expect(403);
+}
+
+/// The state of a connection in a space.
+async fn shown(caller: &Caller, space: &str) -> Value {
+    caller.get(&format!("/v1/spaces/{space}")).await.expect(200).json["gitSync"].clone()
+}
+
+#[actix_web::test]
+async fn a_space_shows_its_connection_to_those_with_a_role() {
+    let Some(server) = GitServer::start() else { return };
+    let app = app(&server).await;
+    let (space, admin) = app.space().await;
+    let repository = filled(&server, "docs", true);
+    assert_eq!(shown(&admin, &space).await, Value::Null);
+    let webhooks = format!("/v1/orgs/{}/webhooks", app.organization);
+    let events = ["space_gitsync_started", "space_gitsync_completed"];
+    let webhook = json!({"url": "https://example.com/", "events": events});
+    let webhook = admin.post(&webhooks, webhook).await.expect(201).text("/id");
+    let path = connect(&admin, &space, &repository, "git").await;
+    let id = path.rsplit('/').next().unwrap();
+    let pending = shown(&admin, &space).await;
+    assert_eq!(
+        (&pending["installationId"], &pending["installationStatus"]),
+        (&json!(id), &json!("pending")),
+        "{pending}"
+    );
+    sync(&app, &admin, &path).await;
+    let synced = shown(&admin, &space).await;
+    assert_eq!((&synced["repoName"], &synced["installationStatus"]), (&json!("docs"), &json!("active")));
+    assert_eq!(synced["operation"]["state"], "success");
+    let info = admin.get(&format!("/v1/spaces/{space}/git/info")).await.expect(200);
+    assert_eq!(info.text("/installationId"), id);
+    let spaces = format!("/v1/orgs/{}/spaces", app.organization);
+    let listed = admin.get(&spaces).await.expect(200);
+    let tag = listed.header("etag").to_owned();
+    assert!(listed.json.to_string().contains(id), "{}", listed.json);
+
+    // Neither side changed: only times differ, which are not written.
+    app.clock.advance(std::time::Duration::from_secs(60));
+    sync(&app, &admin, &path).await;
+    assert_eq!(shown(&admin, &space).await, synced);
+    assert_eq!(admin.get(&spaces).await.expect(200).header("etag"), tag);
+    execute(&app, "DELETE FROM api_tokens WHERE label LIKE 'Git synchronization%'");
+    sync(&app, &admin, &path).await;
+    let failed = shown(&admin, &space).await;
+    assert_eq!(failed["operation"]["state"], "failure");
+    assert!(failed["operation"]["error"].as_str().unwrap().contains("was revoked"), "{failed}");
+    assert_ne!(admin.get(&spaces).await.expect(200).header("etag"), tag);
+    let sent = admin.get(&format!("{webhooks}/{webhook}/deliveries?limit=100")).await.expect(200).json;
+    let sent: Vec<&Value> =
+        sent["items"].as_array().unwrap().iter().rev().map(|item| &item["event"]).collect();
+    let kinds: Vec<&str> = sent.iter().map(|event| event["type"].as_str().unwrap()).collect();
+    // Neither the second synchronization nor the third, whose token was revoked, has a run that changes something.
+    let (started, completed) = (events[0], events[1]);
+    assert_eq!(kinds, [started, completed, started, completed], "{sent:?}");
+    assert_eq!(sent[1]["commitId"], json!(repository.head()));
+    assert_eq!(sent[3]["state"], "failure");
+
+    let site = json!({"title": "Docs", "spaces": [space]});
+    let sites = format!("/v1/orgs/{}/sites", app.organization);
+    let site = format!("{sites}/{}", admin.post(&sites, site).await.expect(201).text("/id"));
+    let _ = admin.patch(&site, json!({"visibility": "share-link"})).await.expect(200);
+    let _ = admin.post_empty(&format!("{site}/publish")).await.expect(200);
+    let key =
+        admin.post(&format!("{site}/share-links"), json!({"name": "Press"})).await.expect(201).text("/key");
+    let visited = app.anonymous().get(&format!("/v1/spaces/{space}?shareKey={key}")).await.expect(200);
+    assert_eq!((visited.text("/id"), visited.json.get("gitSync")), (space.clone(), None));
+    let connections = admin.get(&format!("{site}/spaces/git/installations")).await.expect(200);
+    assert_eq!(connections.text("/items/0/id"), id);
+    assert_eq!(connections.at("/items/0/operation/state"), "failure");
+    let member = app.member_of(app.organization, Some(Role::Read));
+    let of_member = member.get(&format!("{site}/spaces/git/installations")).await.expect(200);
+    assert_eq!(of_member.json, json!({"items": []}));
+    let reader = app.on_space(&space, Some(Role::Read));
+    assert_eq!(shown(&reader, &space).await["installationId"], json!(id));
+    let _ = admin.delete(&path).await.expect(205);
+    assert_eq!(shown(&admin, &space).await, Value::Null);
+}
+
+#[actix_web::test]
+async fn a_signed_delivery_of_a_webhook_has_the_space_synchronize() {
+    let Some(server) = GitServer::start() else { return };
+    let app = app(&server).await;
+    let (space, admin) = app.space().await;
+    let repository = filled(&server, "docs", true);
+    let path = connect(&admin, &space, &repository, "git").await;
+    let branch = json!({"providerConfiguration": {"branch": "refs/heads/main"}, "priority": "git"});
+    let _ = admin.patch(&path, branch).await.expect(200);
+    sync(&app, &admin, &path).await;
+    let installation = admin.get(&path).await.expect(200);
+    let hook = installation.text("/urls/hook");
+    let hook = &hook[hook.find("/v1/").unwrap()..];
+    assert_eq!(installation.at("/hasHookSecret"), &json!(false));
+    let deliver = async |token: &str, reference: &str| {
+        let push = json!({"ref": reference, "repository": {"name": "docs"}});
+        let request = TestRequest::post().uri(hook).insert_header(("X-Gitlab-Token", token));
+        app.anonymous().send(request.set_json(push)).await
+    };
+    let refused = deliver("", "refs/heads/main").await.expect(404).json;
+    let member = app.on_space(&space, Some(Role::Edit));
+    member.post_empty(&format!("{path}/rotate-hook-secret")).await.expect(403);
+    let made = admin.post_empty(&format!("{path}/rotate-hook-secret")).await.expect(200);
+    let secret = made.text("/secret");
+    assert!(made.text("/url").ends_with(hook) && secret.starts_with("whsec_"), "{}", made.json);
+    let shown = admin.get(&path).await.expect(200);
+    assert_eq!(shown.at("/hasHookSecret"), &json!(true));
+    assert!(!shown.json.to_string().contains(&secret));
+    assert_eq!(deliver("whsec_other", "refs/heads/main").await.expect(404).json, refused);
+
+    // A push to another branch has nothing synchronized.
+    let _ = deliver(&secret, "refs/heads/other").await.expect(202);
+    repository.commit(&[("guide/README.md", Some(b"# Guide\n\nFrom a push.\n"))]);
+    app.run_jobs().await;
+    assert!(!markdown(&admin, &space, "guide").await.contains("From a push."));
+    let _ = deliver(&secret, "refs/heads/main").await.expect(202);
+    app.run_jobs().await;
+    assert!(markdown(&admin, &space, "guide").await.contains("From a push."));
+    assert_eq!(log(&admin, &path).await[0]["trigger"], "hook");
+
+    let large = TestRequest::post().uri(hook).set_payload(vec![b' '; (1 << 20) + 1]);
+    app.anonymous().send(large).await.expect(413);
+    // Ten a minute are accepted, and one more each six seconds meanwhile.
+    let mut accepted = 2;
+    let refused_for_long = loop {
+        let answer = deliver(&secret, "refs/heads/other").await;
+        if answer.status == 429 {
+            break answer;
+        }
+        accepted += 1;
+        assert!(accepted < 100, "{}", answer.status);
+    };
+    assert!(accepted >= 10 && !refused_for_long.header("retry-after").is_empty());
+    let other = admin.post_empty(&format!("{path}/rotate-hook-secret")).await.expect(200).text("/secret");
+    assert_eq!(deliver(&secret, "refs/heads/main").await.expect(404).json, refused);
+    assert_ne!(other, secret);
 }

@@ -10,7 +10,7 @@ use validator::Validate;
 pub use self::deletion::{Deletion, Event};
 use crate::bounds::SPACE_TITLE_MAX;
 use crate::clock::Timestamp;
-use crate::git::GitProvider;
+use crate::git::GitSyncState;
 use crate::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
 use crate::merge_rules::{self, MergeRules};
 use crate::object::SpaceTag;
@@ -69,8 +69,8 @@ pub struct Space {
     pub organization: OrganizationId,
     /// Parent collection. Absent at the root of the organization.
     pub parent: Option<CollectionId>,
-    /// State of the Git synchronization. Absent if not configured.
-    pub git_sync: Option<GitSync>,
+    /// State of the connection to a Git repository. Absent if the space is not connected, and for visitors of sites.
+    pub git_sync: Option<GitSyncState>,
     /// Authentication of visitors. Absent if not configured.
     pub visitor_auth: Option<VisitorAuth>,
     /// Current revision of the content.
@@ -169,24 +169,6 @@ pub struct SpaceUrls {
     pub public: Option<String>,
     /// URL of the icon of the space.
     pub icon: Option<String>,
-}
-
-/// State of a space's Git synchronization.
-#[apply(Option => #[schema(nullable = false)])]
-#[skip_serializing_none]
-#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct GitSync {
-    /// Name of the repository.
-    pub repo_name: Option<String>,
-    /// Provider of the repository.
-    pub installation_provider: Option<GitProvider>,
-    /// Integration that synchronizes.
-    pub integration: Option<String>,
-    /// URL of the repository tree for people.
-    pub url: Option<String>,
-    /// Time of the last synchronization.
-    pub updated_at: Option<Timestamp>,
 }
 
 /// Authentication of a space's visitors.

@@ -11,7 +11,7 @@ use serde_json::json;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{GIT_SYNC_JOB, GitInstallationRecord, SEAL};
+use super::{GIT_SYNC_JOB, GitInstallationRecord, News, SEAL};
 use crate::jobs::NewJob;
 use crate::lookup::{Authorized, InSpace, SpaceRecord};
 use crate::schema::{api_tokens, git_installations, git_syncs};
@@ -76,6 +76,7 @@ impl Tx<'_> {
         space: &Authorized<SpaceRecord>,
         provider: GitProvider,
     ) -> Result<Authorized<InSpace<GitInstallationRecord>>> {
+        self.lock_space_of_git(space.id)?;
         let id = GitInstallationId::from_uuid(self.storage.ids().uuid());
         let now = self.now;
         let created = diesel::insert_into(git_installations::table)
@@ -95,6 +96,7 @@ impl Tx<'_> {
             return Err(Error::refused(Reason::GitConnected, Reason::GitConnected.message()));
         }
         self.record_created("git-sync-installation", id);
+        self.show_git_sync(space.id, News::Something)?;
         let item = self.read_git_installation(space.id)?.ok_or(Error::NotFound)?;
         Ok(space.clone().map(|space| InSpace { space, item }))
     }
@@ -111,6 +113,7 @@ impl Tx<'_> {
     ) -> Result<Authorized<InSpace<GitInstallationRecord>>> {
         let InSpace { space, item } = &**installation;
         let (space, id) = (space.id, item.id);
+        self.lock_space_of_git(space)?;
         git_installations::table
             .find(space)
             .for_update()
@@ -158,6 +161,7 @@ impl Tx<'_> {
         if priority.or(before.priority).is_some() {
             self.schedule_git_sync(space, GitTrigger::Setup)?;
         }
+        self.show_git_sync(space, News::Something)?;
         let item = self.read_git_installation(space)?.ok_or(Error::NotFound)?;
         Ok(installation.clone().map(|found| InSpace { item, ..found }))
     }
@@ -185,6 +189,7 @@ impl Tx<'_> {
         &mut self,
         installation: &Authorized<InSpace<GitInstallationRecord>>,
     ) -> Result<()> {
+        self.lock_space_of_git(installation.space.id)?;
         let space = installation.space.id;
         let token: Option<Option<Uuid>> = diesel::delete(git_installations::table.find(space))
             .returning(git_installations::token_id)
@@ -196,10 +201,10 @@ impl Tx<'_> {
         if let Some(token) = token {
             diesel::delete(api_tokens::table.find(token)).execute(self.connection)?;
         }
-        Ok(())
+        self.hide_git_sync(installation.space.id)
     }
 
-    fn schedule_git_sync(&mut self, space: SpaceId, trigger: GitTrigger) -> Result<()> {
+    pub(super) fn schedule_git_sync(&mut self, space: SpaceId, trigger: GitTrigger) -> Result<()> {
         diesel::update(git_installations::table.find(space))
             .set((
                 git_installations::next_run_at.eq(self.now),

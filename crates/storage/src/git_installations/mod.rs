@@ -1,11 +1,16 @@
 //! Connections of spaces to Git repositories, and the log of their synchronizations.
 
 mod changes;
+mod hooks;
 mod run;
+mod shown;
+
+use std::collections::HashMap;
 
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
+use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::git::{GitDirection, GitOperationState, GitProvider};
@@ -15,15 +20,22 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, InSpace, SpaceRecord};
-use crate::schema::{git_installations, git_operations};
+use crate::lookup::{Authorized, ContentAt, InSpace, SiteRecord, SpaceRecord};
+use crate::schema::{git_installations, git_operations, site_spaces};
 use crate::sealing::Seal;
 use crate::transaction::Reader;
+use crate::views::space_access;
 use crate::{Error, Result, parse_enum, to_timestamp};
 
 pub use changes::{GitRepository, GitSetup};
+pub use hooks::GitHookRecord;
 pub(crate) use run::NewGitOperation;
 pub use run::{DueGitInstallation, GIT_SYNC_JOB, GitRunEnd, RunningGitInstallation, next_wait};
+pub(crate) use shown::News;
+pub use shown::ShownGitSync;
+
+/// Connections of one site, which has fewer spaces.
+const MOST_OF_SITE: i64 = 1_000;
 
 /// Key of the deployment that passwords and tokens are sealed with.
 const SEAL: &str = "git";
@@ -49,6 +61,8 @@ pub struct GitInstallationRecord {
     pub commit_message_template: Option<String>,
     /// Side that the first synchronization takes the content of.
     pub priority: Option<GitPriority>,
+    /// True if the webhook of the repository has a secret.
+    pub has_hook_secret: bool,
     /// User who connected the space.
     pub created_by: Option<UserId>,
     /// Time of the next synchronization.
@@ -76,6 +90,11 @@ pub(crate) struct GitInstallationRow {
     project_directory: String,
     commit_message_template: Option<String>,
     priority: Option<String>,
+    #[diesel(
+        select_expression = git_installations::hook_secret.is_not_null(),
+        select_expression_type = dsl::IsNotNull<git_installations::hook_secret>
+    )]
+    has_hook_secret: bool,
     created_by: Option<Uuid>,
     next_run_at: Option<OffsetDateTime>,
     created_at: OffsetDateTime,
@@ -96,6 +115,7 @@ impl TryFrom<GitInstallationRow> for GitInstallationRecord {
             project_directory: row.project_directory,
             commit_message_template: row.commit_message_template,
             priority: row.priority.as_deref().map(parse_enum).transpose()?,
+            has_hook_secret: row.has_hook_secret,
             created_by: row.created_by.map(UserId::from_uuid),
             next_run_at: row.next_run_at.map(to_timestamp).transpose()?,
             created_at: to_timestamp(row.created_at)?,
@@ -175,6 +195,15 @@ impl GitOperationRecord {
     }
 }
 
+/// Commit of a revision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GitCommit {
+    /// `Import` if the revision was imported from the commit, `Export` if it was pushed as it.
+    pub direction: GitDirection,
+    /// Object id.
+    pub id: String,
+}
+
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = git_operations, check_for_backend(Pg))]
 struct GitOperationRow {
@@ -231,6 +260,30 @@ impl Reader<'_> {
         row.map(TryInto::try_into).transpose()
     }
 
+    /// Returns the connections of the spaces that a site shows, ordered by id: one statement. Those that the caller may
+    /// not see are left out.
+    pub fn git_installations_of_site(
+        &mut self,
+        site: &Authorized<SiteRecord>,
+    ) -> Result<Vec<InSpace<GitInstallationRecord>>> {
+        let on_site = site_spaces::table
+            .filter(site_spaces::organization_id.eq(site.organization))
+            .filter(site_spaces::site_id.eq(site.id))
+            .filter(site_spaces::space_id.eq(space_access::id));
+        let rows: Vec<(SpaceRecord, GitInstallationRow)> = space_access::table
+            .inner_join(git_installations::table.on(git_installations::space_id.eq(space_access::id)))
+            .filter(self.token_is_valid::<space_access::table>())
+            .filter(space_access::organization_id.eq(site.organization))
+            .filter(space_access::deleted_at.is_null())
+            .filter(space_access::role.ge(Role::Edit.rank()))
+            .filter(dsl::exists(on_site))
+            .order(git_installations::id)
+            .limit(MOST_OF_SITE)
+            .select((SpaceRecord::as_select(), GitInstallationRow::as_select()))
+            .load(self.connection)?;
+        rows.into_iter().map(|(space, row)| Ok(InSpace { space, item: row.try_into()? })).collect()
+    }
+
     /// Returns the repository of a connection, with the credentials for it.
     ///
     /// # Errors
@@ -269,6 +322,31 @@ impl Reader<'_> {
         let secret = Seal::new(key).open(&id.to_string(), &sealed)?;
         let secret = String::from_utf8(secret).map_err(|error| damaged(error.into()))?;
         Ok(Some((username.unwrap_or_default(), secret)))
+    }
+
+    /// Returns the commits of revisions, as the log of the connection has them: one statement, none for a space that is
+    /// not connected.
+    pub fn git_commits(
+        &mut self,
+        content: &Authorized<ContentAt>,
+        revisions: &[RevisionId],
+    ) -> Result<HashMap<RevisionId, GitCommit>> {
+        if content.space.git_sync.is_none() || revisions.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let rows: Vec<(Option<Uuid>, Option<String>, String)> = git_operations::table
+            .filter(git_operations::space_id.eq(content.space.id))
+            .filter(git_operations::revision_id.eq_any(revisions.iter().map(RevisionId::as_uuid)))
+            .filter(git_operations::to_commit.is_not_null())
+            .select((git_operations::revision_id, git_operations::to_commit, git_operations::direction))
+            .load(self.connection)?;
+        let mut commits = HashMap::new();
+        for (revision, id, direction) in rows {
+            let (Some(revision), Some(id)) = (revision, id) else { continue };
+            let commit = GitCommit { direction: parse_enum(&direction)?, id };
+            commits.insert(RevisionId::from_uuid(revision), commit);
+        }
+        Ok(commits)
     }
 
     /// Returns the log of a connection, newest first: two statements.

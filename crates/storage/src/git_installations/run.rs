@@ -6,9 +6,10 @@ use diesel::dsl;
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
-use quire_domain::git::{GitDirection, GitProvider};
+use quire_domain::git::{GitDirection, GitOperation, GitOperationState, GitProvider};
 use quire_domain::git_installations::{GitPriority, GitTrigger};
 use quire_domain::ids::{ChangeRequestId, GitInstallationId, SpaceId};
+use quire_domain::webhooks::EventKind;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -19,6 +20,7 @@ use crate::schema::{api_tokens, git_installations, git_operations, git_syncs};
 use crate::statement::sql_files;
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::Tx;
+use crate::webhooks::Event;
 use crate::{Error, Result, parse_enum, to_timestamp};
 
 /// Kind of the job that synchronizes a space.
@@ -91,6 +93,12 @@ pub(crate) struct NewGitOperation<'n> {
     pub(crate) direction: GitDirection,
     pub(crate) from: Option<&'n str>,
     pub(crate) started_at: OffsetDateTime,
+}
+
+/// End of a run, for the log.
+enum Outcome<'n> {
+    Success { base: &'n GitBase, change_request: Option<ChangeRequestId> },
+    Failure { error: &'n str },
 }
 
 sql_files! {
@@ -236,10 +244,30 @@ impl SystemTx<'_> {
         direction: GitDirection,
         error: &str,
     ) -> Result<()> {
+        let connected = git_installations::table
+            .find(due.space)
+            .filter(git_installations::id.eq(due.running.id));
+        self.lock_space_of_git(due.space)?;
+        if !diesel::select(dsl::exists(connected)).get_result(self.connection)? {
+            return Ok(());
+        }
         let started_at = OffsetDateTime::from(self.now);
         let new =
             NewGitOperation { space: due.space, running: due.running, direction, from: None, started_at };
-        self.note_git_failure(&new, error)
+        if self.note_git_failure(&new, error)? {
+            let completed = Event::in_space(EventKind::SpaceGitSyncCompleted, due.space)
+                .with("direction", direction.as_str())
+                .with("state", "failure");
+            self.emit_in_space(completed)?;
+        }
+        let failure = GitOperation {
+            state: GitOperationState::Failure,
+            direction,
+            started_at: self.now,
+            ended_at: Some(self.now),
+            error: Some(error.to_owned()),
+        };
+        self.show_git_failure(due.space, failure)
     }
 
     /// Deletes entries of the log that are older than `age`.
@@ -264,29 +292,16 @@ impl Tx<'_> {
         if found == 0 {
             return Ok(false);
         }
-        diesel::insert_into(git_operations::table)
-            .values((
-                git_operations::space_id.eq(new.space),
-                git_operations::id.eq(self.storage.ids().uuid()),
-                git_operations::direction.eq(new.direction.as_str()),
-                git_operations::trigger.eq(new.running.trigger.as_str()),
-                git_operations::state.eq("success"),
-                git_operations::from_commit.eq(new.from),
-                git_operations::to_commit.eq(base.commit.as_str()),
-                git_operations::revision_id.eq(base.revision),
-                git_operations::change_request_id.eq(change_request),
-                git_operations::started_at.eq(new.started_at),
-                git_operations::ended_at.eq(now),
-            ))
-            .execute(self.connection)?;
+        self.insert_git_operation(new, &Outcome::Success { base, change_request })?;
         Ok(true)
     }
 
-    /// Writes the failure of a run to the log: one entry for successive runs that fail alike.
-    pub(crate) fn note_git_failure(&mut self, new: &NewGitOperation<'_>, error: &str) -> Result<()> {
+    /// Writes the failure of a run to the log: one entry for successive runs that fail alike. Returns whether it is a
+    /// new one.
+    pub(crate) fn note_git_failure(&mut self, new: &NewGitOperation<'_>, error: &str) -> Result<bool> {
         let exists = diesel::select(dsl::exists(self::installation(new)));
         if !exists.get_result(self.connection)? {
-            return Ok(());
+            return Ok(false);
         }
         // PostgreSQL stores no NUL.
         let error = error.replace('\0', "");
@@ -300,19 +315,31 @@ impl Tx<'_> {
             now,
         ));
         if repeated.execute(self.connection)? == 1 {
-            return Ok(());
+            return Ok(false);
         }
+        self.insert_git_operation(new, &Outcome::Failure { error: &error })?;
+        Ok(true)
+    }
+
+    fn insert_git_operation(&mut self, new: &NewGitOperation<'_>, outcome: &Outcome<'_>) -> Result<()> {
+        let (state, base, change_request, error) = match *outcome {
+            Outcome::Success { base, change_request } => ("success", Some(base), change_request, None),
+            Outcome::Failure { error } => ("failure", None, None, Some(error)),
+        };
         diesel::insert_into(git_operations::table)
             .values((
                 git_operations::space_id.eq(new.space),
                 git_operations::id.eq(self.storage.ids().uuid()),
                 git_operations::direction.eq(new.direction.as_str()),
                 git_operations::trigger.eq(new.running.trigger.as_str()),
-                git_operations::state.eq("failure"),
+                git_operations::state.eq(state),
                 git_operations::from_commit.eq(new.from),
+                git_operations::to_commit.eq(base.map(|base| base.commit.as_str())),
+                git_operations::revision_id.eq(base.map(|base| base.revision)),
+                git_operations::change_request_id.eq(change_request),
                 git_operations::error.eq(error),
                 git_operations::started_at.eq(new.started_at),
-                git_operations::ended_at.eq(now),
+                git_operations::ended_at.eq(OffsetDateTime::from(self.now)),
             ))
             .execute(self.connection)?;
         Ok(())

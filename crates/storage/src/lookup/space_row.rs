@@ -28,6 +28,7 @@ pub(crate) fn space_table_columns() -> _ {
         spaces::updated_at,
         spaces::deleted_at,
         spaces::merge_rules,
+        spaces::git_sync,
         (spaces::site_visibility.assume_not_null(), spaces::site_address.assume_not_null()).nullable(),
     )
 }

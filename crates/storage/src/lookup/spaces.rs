@@ -21,6 +21,7 @@ use super::actor::ActorRow;
 use super::{Found, Guarded};
 use crate::Result;
 use crate::diesel_types::Json;
+use crate::git_installations::ShownGitSync;
 use crate::statement::{Columns, names_of_columns};
 use crate::transaction::Reader;
 use crate::views::{Access, space_access};
@@ -71,6 +72,9 @@ pub struct SpaceRecord {
     /// Its rules for merging; `None`: those of the organization.
     #[diesel(deserialize_as = Json<Option<Value>>)]
     pub merge_rules: Option<MergeRules>,
+    /// Its connection to a Git repository.
+    #[diesel(deserialize_as = Json<Option<Value>>)]
+    pub git_sync: Option<ShownGitSync>,
     /// Its most open published site; `None` for a space on no site.
     #[diesel(embed)]
     pub site: Option<SpaceOnSite>,

@@ -60,7 +60,7 @@ impl Reader<'_> {
                     .filter(site_spaces::space_id.eq(space))
                     .filter(space_access::token_id.eq(site_access::token_id))
                     .filter(space_access::deleted_at.is_null())
-                    .filter(space_access::is_visible.or(is_plainly_published).or(manages));
+                    .filter(space_access::role.is_not_null().or(is_plainly_published).or(manages));
                 matching = matching.filter(exists(shown));
             }
             if let Some(title) = &filter.title {

@@ -74,13 +74,14 @@ fn each_operation_was_successful() {
 }
 
 /// Operations of another method than GET that have no effect, or no user whom a key could belong to.
-const UNNAMED: [&str; 10] = [
+const UNNAMED: [&str; 11] = [
     "signInWithCode",
     "searchSiteContent",
     "resolvePublishedContentByUrl",
     "getComputedDocument",
     "getComputedRevision",
     "convertPageContentInChangeRequest",
+    "receiveGitHook",
     "registerWithInvite",
     "renderDocument",
     "renderDocumentInChangeRequest",

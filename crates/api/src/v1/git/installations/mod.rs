@@ -4,6 +4,8 @@ pub mod comparison;
 pub mod create;
 pub mod delete;
 pub mod get;
+pub mod hook_secret;
+pub mod of_site;
 pub mod operations;
 pub mod sync;
 pub mod update;

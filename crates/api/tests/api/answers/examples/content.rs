@@ -2,6 +2,7 @@
 
 use actix_web::web::Bytes;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
+use diesel::connection::SimpleConnection as _;
 use quire_revision::{BlobHash, FileId, GitBlob};
 use quire_storage::lookup::ContentSelector;
 use serde_json::{Value, json};
@@ -132,6 +133,22 @@ impl Rich<'_> {
             note.git = blob();
             content.tree.update_reusable_content(note).unwrap();
         });
+        self.connected(&fixture.space);
+    }
+
+    /// Adds the state of a connection that a synchronization would record.
+    fn connected(&self, space: &str) {
+        let time = "2026-01-02T03:04:05.006Z";
+        let operation = json!({
+            "state": "failure", "direction": "import", "startedAt": time, "endedAt": time, "error": "No answer.",
+        });
+        let state = json!({
+            "installation": "00000000-0000-7000-8000-0000000000aa", "provider": "github",
+            "url": "https://github.com/acme/docs.git", "reference": "refs/heads/main", "projectDirectory": "docs/",
+            "status": "active", "operation": operation, "updatedAt": time,
+        });
+        let statement = format!("UPDATE spaces SET git_sync = '{state}' WHERE id = '{space}'");
+        self.app.connection().batch_execute(&statement).unwrap();
     }
 
     /// A file gets other bytes, as by a merge of two imports.

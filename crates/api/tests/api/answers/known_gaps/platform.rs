@@ -24,7 +24,7 @@ pub const UNANSWERED: &[Gap] = &[
     ),
     (
         "installGitSyncProviderOnTarget",
-        "GitInstallation.commitMessageTemplate GitInstallation.nextRunAt GitInstallation.operation",
+        "GitInstallation.commitMessageTemplate GitInstallation.nextRunAt GitInstallation.operation GitInstallation.hasHookSecret",
         "it is set up later",
     ),
     ("updateGitSyncInstallationById", "GitInstallation.operation", "it is synchronized later"),

@@ -125,6 +125,7 @@ impl Platform<'_> {
         let target = json!({"type": "space", "spaceId": space});
         let made = self.post("/v1/git/installations", json!({"provider": "gitea", "target": target})).await;
         let path = format!("/v1/git/installations/{}", made.text("/id"));
+        let hook = self.post_empty(&format!("{path}/rotate-hook-secret")).await;
         let configuration = json!({
             "url": "https://127.0.0.1/acme/docs.git", "username": "bot", "accessToken": "secret",
             "branch": "refs/heads/main",
@@ -151,6 +152,13 @@ impl Platform<'_> {
         ));
         self.list(&format!("{path}/operations"), "").await;
         self.get(&format!("{path}/comparison")).await;
+        let site = self.post(&self.of("sites"), json!({"title": "Synchronized", "spaces": [space]})).await;
+        let site = format!("{}/{}", self.of("sites"), site.text("/id"));
+        self.get(&format!("{site}/spaces/git/installations")).await;
+        self.delete(&site).await;
+        let push = json!({"ref": "refs/heads/main"});
+        let hook = format!("/v1/git/hooks/{}?token={}", made.text("/id"), hook.text("/secret"));
+        let _ = self.app.anonymous().post(&hook, push).await.expect(202);
         self.delete(&path).await;
     }
 

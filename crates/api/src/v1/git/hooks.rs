@@ -1,0 +1,77 @@
+//! `POST /v1/git/hooks/{gitInstallationId}`
+
+use actix_web::web::{BytesMut, Payload};
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::error::Reason;
+use quire_domain::git_installations::GitHookQuery;
+use quire_domain::ids::GitInstallationId;
+use quire_server::extract::BodyDeadline;
+use quire_server::hook_signatures::HookDelivery;
+use quire_storage::lookup::Credentials;
+use serde::Deserialize;
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Path, Query};
+use crate::state::State;
+
+/// Most bytes of a delivery.
+const MAX_BYTES: usize = 1 << 20;
+
+/// Part of a delivery about a push, which all hosts send.
+#[derive(Deserialize)]
+struct Push {
+    #[serde(rename = "ref")]
+    reference: String,
+}
+
+/// Receives a delivery of the webhook of a repository, and has the space synchronize. What it says is not relied on:
+/// the synchronization reads the repository.
+pub async fn receive_git_hook(
+    Path(id): Path<GitInstallationId>,
+    Query(query): Query<GitHookQuery>,
+    request: HttpRequest,
+    payload: Payload,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let body = read(&state, payload).await?;
+    let hook = state.read(Credentials::ANONYMOUS, move |reader| Ok(reader.git_hook(id)?)).await?;
+    let delivery = HookDelivery {
+        headers: request.headers(),
+        token: query.token.as_deref(),
+        body: &body,
+        now: state.storage.clock().now(),
+    };
+    // A wrong signature is answered as a connection that does not exist.
+    let hook = hook.filter(|hook| delivery.is_made_with(&hook.secret)).ok_or_else(ApiError::not_found)?;
+    state.count_hook(id)?;
+    let push: Option<Push> = serde_json::from_slice(&body).ok();
+    let is_of_branch = match (&push, &hook.reference) {
+        (Some(push), Some(reference)) => push.reference == *reference,
+        // An event of another kind, or the branch of HEAD, whose name is not known here.
+        _ => true,
+    };
+    if is_of_branch {
+        let request = move |tx: &mut quire_storage::Tx<'_>| Ok(tx.request_git_sync_by_hook(&hook)?);
+        state.transact(Credentials::ANONYMOUS, request).await?;
+    }
+    Ok(HttpResponse::Accepted().finish())
+}
+
+/// Reads a body within the bounds on size, time and memory.
+async fn read(state: &State, mut payload: Payload) -> ApiResult<BytesMut> {
+    let arrival = BodyDeadline::of(&state.settings, u64::try_from(MAX_BYTES).unwrap_or(u64::MAX));
+    let mut room = state.bodies.of_unvouched_body();
+    let mut body = BytesMut::new();
+    while let Some(chunk) = arrival.next(&mut payload).await? {
+        let chunk = chunk.map_err(|error| {
+            ApiError::new(Reason::InvalidBody).with_message(format!("The body could not be read: {error}."))
+        })?;
+        if body.len().saturating_add(chunk.len()) > MAX_BYTES {
+            return Err(ApiError::new(Reason::PayloadTooLarge)
+                .with_message(format!("The body is larger than {MAX_BYTES} bytes.")));
+        }
+        room.take(chunk.len())?;
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
