@@ -66,8 +66,8 @@ pub struct Api {
     pub(crate) highlighter: Arc<Highlighter>,
     /// Runner of synchronous imports, shared with the worker of the node.
     pub imports: ImportRunner,
-    /// Runner of imports from and exports to Git.
-    pub(crate) git: GitRunner,
+    /// Runner of imports from and exports to Git, shared with the worker of the node.
+    pub git: GitRunner,
     /// PDFs that requests wait for.
     pub(crate) pdfs: PdfPoller,
     /// Open streams of events.

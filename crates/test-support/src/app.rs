@@ -133,6 +133,7 @@ impl TestApp {
             storage: self.system.clone(),
             fetcher: self.api.imports.fetcher.clone(),
             imports: self.api.imports.clone(),
+            git: self.api.git.clone(),
             import_limits: self.api.settings.imports,
             audit_age: Some(Self::AUDIT_AGE),
             pdf: self.pdf.clone(),

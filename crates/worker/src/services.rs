@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use quire_content::git::GitRunner;
 use quire_content::imports::ImportRunner;
 use quire_importer::fetch::Fetcher;
 use quire_importer::source::GatherLimits;
@@ -19,6 +20,8 @@ pub struct Services {
     pub fetcher: Fetcher,
     /// Runs imports, within the limits of the node.
     pub imports: ImportRunner,
+    /// Synchronizes connected spaces, within the limits of the node.
+    pub git: GitRunner,
     /// Limits of background imports.
     pub import_limits: GatherLimits,
     /// The age at which entries of the audit log are removed; without one they are kept forever.

@@ -125,6 +125,7 @@ async fn serve(
         storage,
         fetcher: api.imports.fetcher.clone(),
         imports: api.imports.clone(),
+        git: api.git.clone(),
         import_limits: options.imports.watched(),
         audit_age: options.retention.audit_age(),
         pdf,

@@ -1,15 +1,18 @@
 //! Files of a commit, fetched as far as an import needs them.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use bytes::Bytes;
-use quire_domain::CountingIds;
+use quire_domain::IdGenerator;
 use quire_domain::imports::{ImportReportEntry, ImportSource, ImportStatus};
 use quire_git::{GitError, ObjectId, Remote, RemoteRef, Snapshot};
-use quire_importer::plan::{NewIds, plan};
+use quire_importer::plan::{ImportPlan, NewIds, plan};
 use quire_importer::spool::Spool;
 use quire_importer::tree::SourceTree;
 use quire_revision::{BlobHash, GitBlob, Tree};
+
+use super::texts::Texts;
 
 /// Extensions of files that are read before it is known which other files they use.
 const TEXTS: [&str; 10] = ["md", "markdown", "mdown", "mkd", "mdx", "html", "htm", "xhtml", "yaml", "yml"];
@@ -27,10 +30,14 @@ pub(super) struct Gathered {
     pub(super) commit: ObjectId,
     /// The files below the folder. Those whose bytes are known or not needed are empty.
     pub(super) tree: SourceTree,
+    /// The plan of the tree, if all files that it uses are known.
+    pub(super) plan: Option<ImportPlan>,
     /// Location of all files in the repository, by their paths below the folder.
     pub(super) files: HashMap<String, GitBlob>,
     /// Hashes of files whose bytes are known, by their paths below the folder.
     pub(super) known: HashMap<String, BlobHash>,
+    /// The texts of the commit.
+    pub(super) texts: Texts,
 }
 
 /// Returns the files of content that came from a repository.
@@ -42,17 +49,27 @@ pub(super) fn known_files(tree: &Tree) -> KnownFiles {
     known.collect()
 }
 
-/// Fetches a branch or tag; `None` if it is at the commit `last`.
+/// Parts of the repository that a run knows.
+pub(super) struct Known {
+    /// The commit that was imported last.
+    pub(super) commit: Option<String>,
+    pub(super) files: KnownFiles,
+    /// The texts that were read last.
+    pub(super) texts: Arc<Texts>,
+}
+
+/// Fetches a branch or tag; `None` if it is at the commit that was imported last.
 pub(super) fn gather(
     remote: &Remote,
     reference: Option<&str>,
     folder: &str,
-    last: Option<&str>,
-    known: &KnownFiles,
+    known: &Known,
+    new_ids: &dyn IdGenerator,
 ) -> Result<Option<Gathered>, GitError> {
     let RemoteRef { name, commit } = remote.find_ref(reference)?;
     // An empty repository never empties a space.
     let commit = commit.ok_or_else(|| GitError::NoSuchRef { name: name.clone() })?;
+    let last = known.commit.as_ref();
     if last.and_then(|last| ObjectId::from_hex(last.as_bytes()).ok()) == Some(commit) {
         return Ok(None);
     }
@@ -72,24 +89,27 @@ pub(super) fn gather(
         ids.insert(admitted, *id);
     }
     let mut spool = Spool::default();
-    let texts: Vec<&String> = ids.keys().filter(|path| is_text(path)).collect();
-    read(
-        remote,
-        &mut snapshot,
-        &mut tree,
-        &mut spool,
-        texts.into_iter().filter_map(|path| Some((path, ids.get(path)?))),
-    )?;
+    let texts: Vec<(&String, &ObjectId)> = ids.iter().filter(|(path, _)| is_text(path)).collect();
+    read(remote, &mut snapshot, &mut tree, &mut spool, &texts, &known.texts)?;
+    let texts =
+        texts.into_iter().filter_map(|(path, id)| Some((*id, tree.files.get(path)?.clone()))).collect();
     let is_known = |path: &str| {
         let git: &GitBlob = files.get(path)?;
-        known.get(&(git.path.clone(), git.oid.clone())).copied()
+        known.files.get(&(git.path.clone(), git.oid.clone())).copied()
     };
-    let used = used_files(&tree);
-    let known = used.iter().filter_map(|path| Some((path.clone(), is_known(path)?))).collect();
+    // A tree that cannot be planned uses no files: the import itself reports the reason.
+    let mut planned = plan(ImportSource::Gitbook, tree.clone(), &mut NewIds(new_ids)).ok();
+    let used = planned.iter().flat_map(|plan| &plan.files).map(|file| file.source_path.clone());
+    let used: HashSet<String> = used.collect();
+    let known_files = used.iter().filter_map(|path| Some((path.clone(), is_known(path)?))).collect();
     let missing = used.iter().filter(|path| is_known(path).is_none());
-    let missing = missing.filter_map(|path| Some((path, ids.get(path)?)));
-    read(remote, &mut snapshot, &mut tree, &mut spool, missing)?;
-    Ok(Some(Gathered { reference: name, commit, tree, files, known }))
+    let missing: Vec<_> = missing.filter_map(|path| Some((path, ids.get(path)?))).collect();
+    if !missing.is_empty() {
+        read(remote, &mut snapshot, &mut tree, &mut spool, &missing, &Texts::new())?;
+        // The bytes of files are part of a plan.
+        planned = None;
+    }
+    Ok(Some(Gathered { reference: name, commit, tree, plan: planned, files, known: known_files, texts }))
 }
 
 fn is_text(path: &str) -> bool {
@@ -97,27 +117,25 @@ fn is_text(path: &str) -> bool {
     extension.is_some_and(|extension| TEXTS.contains(&extension.as_str()))
 }
 
-/// Returns the files that a plan of the texts stores or reads. A tree that cannot be planned uses none: the import
-/// itself reports the reason.
-fn used_files(tree: &SourceTree) -> HashSet<String> {
-    let ids = CountingIds::default();
-    let plan = plan(ImportSource::Gitbook, tree.clone(), &mut NewIds(&ids));
-    plan.map(|plan| plan.files.into_iter().map(|file| file.source_path).collect()).unwrap_or_default()
-}
-
-/// Reads files into the tree.
-fn read<'p>(
+/// Reads files into the tree. Those among the known texts are not fetched.
+fn read(
     remote: &Remote,
     snapshot: &mut Snapshot,
     tree: &mut SourceTree,
     spool: &mut Spool,
-    files: impl Iterator<Item = (&'p String, &'p ObjectId)>,
+    files: &[(&String, &ObjectId)],
+    known: &Texts,
 ) -> Result<(), GitError> {
-    let files: Vec<(&String, &ObjectId)> = files.collect();
-    let ids: Vec<ObjectId> = files.iter().map(|(_, id)| **id).collect();
-    remote.fetch_blobs(snapshot, &ids)?;
+    let unknown = files.iter().map(|(_, id)| **id).filter(|id| !known.contains_key(id));
+    let unknown: Vec<ObjectId> = unknown.collect();
+    remote.fetch_blobs(snapshot, &unknown)?;
     for (path, id) in files {
-        tree.files.insert(path.clone(), spool.keep(&snapshot.blob(id)?));
+        let bytes = match known.get(*id) {
+            // In the spool of this run, so that the one of the run before can be closed.
+            Some(content) => content.read().map_err(GitError::Disk)?,
+            None => snapshot.blob(id)?.into(),
+        };
+        tree.files.insert((*path).clone(), spool.keep(&bytes));
     }
     Ok(())
 }

@@ -4,25 +4,25 @@ use quire_domain::bounds::CHANGE_REQUEST_SUBJECT_MAX;
 use quire_domain::ids::ChangeRequestId;
 use quire_domain::imports::ImportResult;
 use quire_domain::policy::Action;
-use quire_git::{Limits, Remote};
+use quire_git::Remote;
 use quire_importer::apply::Repository;
 use quire_importer::source::GatherLimits;
 use quire_storage::git_syncs::GitBase;
 use quire_storage::lookup::ContentSelector;
 use quire_storage::{Reader, Tx};
 
-use super::gather::{Gathered, gather, known_files};
-use super::run::{GitRun, RunResult, ended};
+use super::gather::{Gathered, Known, gather, known_files};
+use super::run::{GitRun, Means, RunResult, ended};
 use crate::door::Door;
 use crate::expected::ExpectedRevisions;
-use crate::imports::{Destination, Import, ImportRunner};
+use crate::imports::{Destination, Import};
 
 /// Digits of the short id of a commit.
 const SHORT_ID: usize = 7;
 
 /// Runs an import. Returns the change request with changes of the content that the repository overwrites.
 pub(super) async fn run(
-    (imports, limits): (&ImportRunner, Limits),
+    Means { imports, limits, texts: cache }: Means<'_>,
     door: &impl Door,
     run: &GitRun,
 ) -> RunResult<Option<ChangeRequestId>> {
@@ -38,18 +38,21 @@ pub(super) async fn run(
     };
     let (before, last) = door.read(credentials, read).await?;
     let (reference, folder) = (run.reference.clone(), run.folder.clone());
-    let (commit, known) = (base.map(|base| base.commit), known_files(&before));
+    let known =
+        Known { commit: base.map(|base| base.commit), files: known_files(&before), texts: cache.get(space) };
+    let storage = door.storage().clone();
     let fetcher = &imports.fetcher;
     let gathered = Remote::run(fetcher, run.address.clone(), limits, move |remote| {
-        gather(remote, reference.as_deref(), &folder, commit.as_deref(), &known)
+        gather(remote, reference.as_deref(), &folder, &known, storage.ids())
     });
-    let Some(Gathered { reference, commit, tree, files, known }) = gathered.await? else {
+    let Some(Gathered { reference, commit, tree, plan, files, known, texts }) = gathered.await? else {
         // The commit was imported before.
         let sync = sync.clone();
         let end = move |tx: &mut Tx<'_>| ended(tx.succeed_git_sync(&sync, None, None)?);
         door.transact(credentials, end).await?;
         return Ok(None);
     };
+    cache.keep(space, texts);
     let import = Import {
         credentials,
         destination: Destination { space, selector: ContentSelector::Space, page: None },
@@ -67,6 +70,6 @@ pub(super) async fn run(
     let subject =
         subject.chars().take(usize::try_from(CHANGE_REQUEST_SUBJECT_MAX).unwrap_or(usize::MAX)).collect();
     let repository = Repository { files, last, subject };
-    let imported = imports.run_repository(door, import, tree, (repository, known), finish).await?;
+    let imported = imports.run_repository(door, import, (tree, plan), (repository, known), finish).await?;
     Ok(imported.change_request)
 }

@@ -15,6 +15,7 @@ mod run;
 mod runner;
 mod subject;
 mod sync;
+mod texts;
 
 pub use run::{GitRun, NewExport};
 pub use runner::{GitRunner, SyncEnd};

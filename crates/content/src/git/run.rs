@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use quire_domain::error::Refusal;
-use quire_git::{Address, GitError};
+use quire_git::{Address, GitError, Limits};
 use quire_storage::git_syncs::StartedGitSync;
 use quire_storage::lookup::Credentials;
 
+use super::texts::TextCache;
 use crate::error::{Error, Result};
+use crate::imports::ImportRunner;
 
 /// Time of a run, from the request on: a run may wait for those before it, and store many pages.
 pub(super) const TIME_LIMIT: Duration = Duration::from_secs(1_800);
@@ -29,6 +31,14 @@ pub struct GitRun {
     pub force: bool,
     /// An export must follow the commit that was last the same as the content.
     pub follows: bool,
+}
+
+/// Means that the runs of a node share.
+#[derive(Clone, Copy)]
+pub(super) struct Means<'r> {
+    pub(super) imports: &'r ImportRunner,
+    pub(super) limits: Limits,
+    pub(super) texts: &'r TextCache,
 }
 
 /// Reason why a run failed.

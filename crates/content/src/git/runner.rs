@@ -12,8 +12,9 @@ use quire_storage::git_installations::{DueGitInstallation, GitRemote, GitRunEnd}
 use quire_storage::lookup::Credentials;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::run::{GitRun, NewExport, RunError, RunResult, TIME_LIMIT};
+use super::run::{GitRun, Means, NewExport, RunError, RunResult, TIME_LIMIT};
 use super::sync::{self, Failed};
+use super::texts::TextCache;
 use super::{compare, export, import};
 use crate::door::Door;
 use crate::error::{Error, Result};
@@ -49,6 +50,7 @@ pub struct SyncEnd {
 pub struct GitRunner {
     imports: ImportRunner,
     limits: Limits,
+    texts: TextCache,
     running: Arc<Semaphore>,
     waiting: Arc<Semaphore>,
 }
@@ -59,7 +61,11 @@ impl GitRunner {
     pub fn new(imports: ImportRunner) -> Self {
         let limits = Limits { time: Duration::from_secs(900), ..Limits::default() };
         let (running, waiting) = (Arc::new(Semaphore::new(RUNNING)), Arc::new(Semaphore::new(WAITING)));
-        Self { imports, limits, running, waiting }
+        Self { imports, limits, texts: TextCache::default(), running, waiting }
+    }
+
+    fn means(&self) -> Means<'_> {
+        Means { imports: &self.imports, limits: self.limits, texts: &self.texts }
     }
 
     /// Returns the time after which a run counts as lost.
@@ -86,7 +92,7 @@ impl GitRunner {
         let ended = async {
             started(door, &run).await?;
             let _running = self.turn().await?;
-            import::run((&self.imports, self.limits), door, &run).await?;
+            import::run(self.means(), door, &run).await?;
             Ok(())
         };
         self.end(door, &run, GitDirection::Import, ended, permit).await;
@@ -115,7 +121,7 @@ impl GitRunner {
         let _permit = self.begin()?;
         let limited = async {
             let _running = self.turn().await.map_err(Failed::before)?;
-            sync::run((&self.imports, self.limits), door, due, credentials).await
+            sync::run(self.means(), door, due, credentials).await
         };
         let Failed { run, direction, error } = match tokio::time::timeout(TIME_LIMIT, limited).await {
             Ok(Ok(())) => return Ok(SyncEnd { end: GitRunEnd::Success, unnoted: None }),

@@ -5,7 +5,7 @@ use quire_domain::git::GitDirection;
 use quire_domain::git_installations::GitPriority;
 use quire_domain::ids::{ChangeRequestId, SpaceId};
 use quire_domain::policy::Action;
-use quire_git::{Account, Address, GitError, Limits};
+use quire_git::{Account, Address, GitError};
 use quire_storage::change_requests::{Choice, MergeReport, PreparedMerge};
 use quire_storage::content::HeadOf;
 use quire_storage::git_installations::{DueGitInstallation, GitRemote};
@@ -14,12 +14,11 @@ use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
 use quire_storage::optimistic::commit_draft;
 use quire_storage::{Error as StorageError, Reader};
 
-use super::run::{GitRun, NewExport, RunError, RunResult, TIME_LIMIT};
+use super::run::{GitRun, Means, NewExport, RunError, RunResult, TIME_LIMIT};
 use super::subject::{self, Published};
 use super::{export, import};
 use crate::door::Door;
 use crate::error::{Error, Result};
-use crate::imports::ImportRunner;
 
 /// Attempts of a synchronization whose repository changes meanwhile.
 const ATTEMPTS: usize = 3;
@@ -60,14 +59,14 @@ pub(super) fn address_of(remote: &GitRemote) -> std::result::Result<Address, Git
 
 /// Synchronizes a space. When the repository changes meanwhile, it begins again.
 pub(super) async fn run(
-    with: (&ImportRunner, Limits),
+    means: Means<'_>,
     door: &impl Door,
     due: &DueGitInstallation,
     credentials: Credentials,
 ) -> std::result::Result<(), Failed> {
     let mut attempt = 1;
     loop {
-        match once(with, door, due, credentials).await {
+        match once(means, door, due, credentials).await {
             Err(Failed { error: RunError::Git(GitError::Outdated | GitError::Diverged { .. }), .. })
                 if attempt < ATTEMPTS =>
             {
@@ -79,7 +78,7 @@ pub(super) async fn run(
 }
 
 async fn once(
-    (imports, limits): (&ImportRunner, Limits),
+    means: Means<'_>,
     door: &impl Door,
     due: &DueGitInstallation,
     credentials: Credentials,
@@ -87,7 +86,7 @@ async fn once(
     let has_base = base_of(door, due, credentials).await.map_err(Failed::before)?;
     if has_base || due.priority == GitPriority::Git {
         let run = start(door, due, credentials, GitDirection::Import).await?;
-        let set_aside = import::run((imports, limits), door, &run).await;
+        let set_aside = import::run(means, door, &run).await;
         let set_aside = set_aside.map_err(|error| failed(run, GitDirection::Import, error))?;
         if let Some(change_request) = set_aside {
             merge(door, credentials, due.space, change_request).await.map_err(Failed::before)?;
@@ -97,7 +96,7 @@ async fn once(
     let Some(Waiting { message, seconds, author }) = waiting else { return Ok(()) };
     let run = start(door, due, credentials, GitDirection::Export).await?;
     let new = NewExport { message, seconds, author };
-    let exported = export::run((imports, limits), door, &run, &new).await;
+    let exported = export::run((means.imports, means.limits), door, &run, &new).await;
     exported.map_err(|error| failed(run, GitDirection::Export, error))
 }
 

@@ -1,6 +1,7 @@
 //! An import applied to content before the transaction that stores it.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use quire_domain::change_requests::SettableStatus;
 use quire_domain::ids::{ChangeRequestId, RevisionId};
@@ -10,7 +11,7 @@ use quire_importer::apply::{Applied, Placement, PlacementError, Rewritten};
 use quire_importer::blocking::yield_to_requests;
 use quire_importer::refusal;
 use quire_markup::Document;
-use quire_revision::{BlobHash, Tree, TreeHash};
+use quire_revision::{BlobHash, DocumentId, Tree, TreeHash};
 use quire_storage::change_requests::ChangeRequestChanges;
 use quire_storage::content::{Amending, Commit, LockedHead, NewDocument};
 use quire_storage::lookup::{Authorized, ChangeRequestKey, ContentAt, ContentSelector};
@@ -43,11 +44,15 @@ impl Draft {
     /// Applies an import to content.
     pub(super) fn new(storage: &Storage, placement: &Placement, before: Tree) -> Result<Self> {
         let now = storage.clock().now().millis();
+        // Those of the content are stored already.
+        let of_pages = before.pages().filter_map(|page| page.document);
+        let known: HashSet<DocumentId> =
+            of_pages.chain(before.reusable_contents().filter_map(|content| content.document)).collect();
         let (mut documents, mut kept) = (SpooledDocuments::default(), Ok(()));
         let mut make = |document: Document| {
             yield_to_requests();
             let new = new_document(&document);
-            if kept.is_ok() {
+            if kept.is_ok() && !known.contains(&new.id()) {
                 kept = documents.keep(&new);
             }
             new.id()

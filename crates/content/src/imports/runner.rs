@@ -113,8 +113,8 @@ impl ImportRunner {
         self.run_gathered(door, import, gathered, progress, finish).await
     }
 
-    /// Replaces the content of a space by that of a repository. `known` has the hashes of files whose bytes are in the
-    /// space already; their contents are not read.
+    /// Replaces the content of a space by that of a repository, which may be planned already. `known` has the hashes of
+    /// files whose bytes are in the space already; their contents are not read.
     ///
     /// # Errors
     /// As [`ImportRunner::run`].
@@ -122,7 +122,7 @@ impl ImportRunner {
         &self,
         door: &impl Door,
         import: Import,
-        tree: SourceTree,
+        (tree, planned): (SourceTree, Option<ImportPlan>),
         (repository, known): (Repository, HashMap<String, BlobHash>),
         finish: impl Fn(&mut Tx<'_>, &ImportResult, Option<ChangeRequestId>) -> Result<()>
         + Clone
@@ -131,7 +131,10 @@ impl ImportRunner {
     ) -> Result<Imported> {
         let Import { credentials, destination, expected, .. } = import;
         let (progress, source) = (Progress::default(), ImportSource::Gitbook);
-        let mut plan = self.plan(door, Gathered { source, tree, field: "url" }, &progress).await?;
+        let mut plan = match planned {
+            Some(plan) => plan,
+            None => self.plan(door, Gathered { source, tree, field: "url" }, &progress).await?,
+        };
         let files = plan.files.clone();
         let is_known = |file: &PlannedFile| known.contains_key(&file.source_path);
         plan.files.retain(|file| !is_known(file));

@@ -4,7 +4,7 @@
 //! begins again, and makes the same commit.
 
 use anyhow::Context as _;
-use quire_content::git::{GitRunner, SyncEnd};
+use quire_content::git::SyncEnd;
 use quire_domain::git::GitDirection;
 use quire_domain::git_installations::GitPriority;
 use quire_domain::ids::SpaceId;
@@ -40,10 +40,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         return Ok(Next::Done);
     };
     let SyncEnd { end, unnoted } = match due.credentials {
-        Some(credentials) => {
-            let runner = GitRunner::new(services.imports.clone());
-            runner.synchronize(storage.storage(), &due, credentials).await?
-        }
+        Some(credentials) => services.git.synchronize(storage.storage(), &due, credentials).await?,
         None => {
             let direction = match due.priority {
                 GitPriority::Git => GitDirection::Import,

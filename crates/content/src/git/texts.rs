@@ -1,0 +1,49 @@
+//! Texts of repositories that this node has read, so that a run fetches only those that changed since the last one.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use quire_cache::Cache;
+use quire_domain::ids::SpaceId;
+use quire_git::ObjectId;
+use quire_importer::spool::Content;
+
+/// Bytes of the texts of all spaces. They are on disk.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// Weight of an entry without texts. Each has an open file.
+const MIN_BYTES: usize = 1 << 20;
+
+/// Time after which the texts of a space that is not synchronized are removed.
+const IDLE: Duration = Duration::from_secs(24 * 3_600);
+
+/// Texts of a repository by their object ids.
+pub(super) type Texts = HashMap<ObjectId, Content>;
+
+/// Texts by the space that they were read for. A space never sees those of another one, since the id of a text gives
+/// no right to read it.
+#[derive(Clone, Debug)]
+pub(super) struct TextCache(Cache<SpaceId, Arc<Texts>>);
+
+impl Default for TextCache {
+    fn default() -> Self {
+        let weight = |_: &SpaceId, texts: &Arc<Texts>| {
+            let bytes: usize = texts.values().map(Content::len).sum();
+            u32::try_from(bytes.max(MIN_BYTES)).unwrap_or(u32::MAX)
+        };
+        Self(Cache::builder().max_capacity(MAX_BYTES).weigher(weight).time_to_idle(IDLE).build())
+    }
+}
+
+impl TextCache {
+    /// Returns the texts that were read last for a space.
+    pub(super) fn get(&self, space: SpaceId) -> Arc<Texts> {
+        self.0.get(&space).unwrap_or_default()
+    }
+
+    /// Keeps the texts of a space in place of those before.
+    pub(super) fn keep(&self, space: SpaceId, texts: Texts) {
+        self.0.insert(space, Arc::new(texts));
+    }
+}
