@@ -7,7 +7,8 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 use tempfile::TempDir;
@@ -22,7 +23,18 @@ const ENCODED: &str = "Ym90OnMzY3JldA==";
 pub struct GitServer {
     address: SocketAddr,
     root: TempDir,
-    requests: Arc<Mutex<Vec<String>>>,
+    seen: Arc<Seen>,
+}
+
+/// Requests that a server has seen.
+#[derive(Default)]
+struct Seen {
+    lines: Mutex<Vec<String>>,
+    /// Bytes of bodies in both directions.
+    bytes: AtomicU64,
+    /// Number of requests that are still answered, and what is called for the next one.
+    held: Mutex<Option<(usize, Box<dyn Fn() + Send>)>>,
+    released: Condvar,
 }
 
 /// A repository of a [`GitServer`].
@@ -51,8 +63,8 @@ impl GitServer {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("the address of a listener");
         let root = TempDir::new().expect("a folder for repositories");
-        let requests = Arc::<Mutex<Vec<String>>>::default();
-        let (folder, log) = (root.path().to_owned(), Arc::clone(&requests));
+        let seen = Arc::<Seen>::default();
+        let (folder, log) = (root.path().to_owned(), Arc::clone(&seen));
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (backend, folder, log) = (backend.clone(), folder.clone(), Arc::clone(&log));
@@ -60,7 +72,7 @@ impl GitServer {
                 thread::spawn(move || answer(stream, &backend, &folder, &log).ok());
             }
         });
-        Some(Self { address, root, requests })
+        Some(Self { address, root, seen })
     }
 
     /// Returns the address to allow in a guard.
@@ -87,7 +99,25 @@ impl GitServer {
     /// Takes the lines of the requests since the last call: method, path, and whether there were credentials.
     #[must_use]
     pub fn take_requests(&self) -> Vec<String> {
-        std::mem::take(&mut *self.requests.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.seen.lines.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes the number of bytes that bodies of requests and answers had since the last call.
+    #[must_use]
+    pub fn take_bytes(&self) -> u64 {
+        self.seen.bytes.swap(0, Ordering::Relaxed)
+    }
+
+    /// Answers this many requests, and holds the answers of further ones until [`GitServer::answer_all`]. `held`
+    /// is called for each request that was carried out and is not answered.
+    pub fn answer_only(&self, requests: usize, held: impl Fn() + Send + 'static) {
+        *self.seen.held.lock().unwrap_or_else(PoisonError::into_inner) = Some((requests, Box::new(held)));
+    }
+
+    /// Disconnects the clients whose answers are held, and answers all requests from now on.
+    pub fn answer_all(&self) {
+        *self.seen.held.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.seen.released.notify_all();
     }
 }
 
@@ -216,8 +246,33 @@ fn backend() -> Option<PathBuf> {
     Some(folder.join("git-http-backend")).filter(|path| path.exists())
 }
 
+impl Seen {
+    fn note(&self, line: String) {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+    }
+
+    /// Returns whether a request is answered. If not, it is announced and waits until answers are no longer held.
+    fn is_answered(&self) -> bool {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *held {
+            None => return true,
+            Some((0, announce)) => announce(),
+            Some((left, _)) => {
+                *left -= 1;
+                return true;
+            }
+        }
+        drop(self.released.wait_while(held, |held| held.is_some()));
+        false
+    }
+
+    fn count(&self, bytes: usize) {
+        self.bytes.fetch_add(u64::try_from(bytes).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+}
+
 /// Answers one request.
-fn answer(stream: TcpStream, backend: &Path, root: &Path, log: &Mutex<Vec<String>>) -> std::io::Result<()> {
+fn answer(stream: TcpStream, backend: &Path, root: &Path, seen: &Seen) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream.try_clone()?);
     let mut writer = stream;
     let mut line = String::new();
@@ -236,7 +291,8 @@ fn answer(stream: TcpStream, backend: &Path, root: &Path, log: &Mutex<Vec<String
     reader.read_exact(&mut body)?;
     let authorization = headers.get("authorization");
     let credentials = if authorization.is_some() { "with credentials" } else { "without credentials" };
-    log.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{method} {target} {credentials}"));
+    seen.count(body.len());
+    seen.note(format!("{method} {target} {credentials}"));
     if let Some(moved) = target.strip_prefix("/moved/") {
         let location = format!("Location: /{moved}");
         return write!(
@@ -275,6 +331,10 @@ fn answer(stream: TcpStream, backend: &Path, root: &Path, log: &Mutex<Vec<String
     drop(feeding.join());
     let end = output.stdout.windows(4).position(|bytes| bytes == b"\r\n\r\n");
     let (head, body) = output.stdout.split_at(end.map_or(0, |end| end + 2));
+    seen.count(body.len());
+    if !seen.is_answered() {
+        return Ok(());
+    }
     let head = String::from_utf8_lossy(head);
     let status = head.lines().find_map(|line| line.strip_prefix("Status: ")).unwrap_or("200 OK");
     write!(writer, "HTTP/1.1 {status}\r\nConnection: close\r\n")?;

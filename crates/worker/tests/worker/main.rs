@@ -6,6 +6,7 @@
     reason = "a test that can't go on can only fail"
 )]
 
+mod git;
 mod imports;
 mod mails;
 mod polling;
