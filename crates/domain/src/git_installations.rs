@@ -254,6 +254,9 @@ pub struct GitOperationEntry {
     pub revision: Option<RevisionId>,
     /// Change request with edits of pages that the repository had changed, too. Absent if there were none.
     pub change_request: Option<ChangeRequestId>,
+    /// URL of the pull request that the commit waits in, because the server accepts none on the branch, or of the page
+    /// where a person can open it. Absent if the commit is on the branch.
+    pub pull_request: Option<String>,
     /// Successive runs with the same failure; otherwise 1.
     pub attempts: u32,
     /// Start time of the last run.

@@ -79,6 +79,12 @@ impl Address {
         &self.url
     }
 
+    /// Returns the credentials.
+    #[must_use]
+    pub fn account(&self) -> Option<&Account> {
+        self.account.as_ref()
+    }
+
     /// Returns whether there are credentials.
     #[must_use]
     pub fn has_account(&self) -> bool {

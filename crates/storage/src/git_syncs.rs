@@ -67,7 +67,7 @@ pub struct StartedGitSync {
     /// State that both sides were last the same in.
     pub base: Option<GitBase>,
     direction: GitDirection,
-    installation: Option<RunningGitInstallation>,
+    pub(crate) installation: Option<RunningGitInstallation>,
     run: Uuid,
 }
 

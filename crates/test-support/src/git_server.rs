@@ -19,6 +19,9 @@ pub const GIT_CREDENTIALS: &str = "bot:s3cret";
 /// The same in Base64.
 const ENCODED: &str = "Ym90OnMzY3JldA==";
 
+/// The password as the token of an interface.
+const TOKEN: &str = "Bearer s3cret";
+
 /// A Git server that ends with the process. Its repositories are removed with this value.
 pub struct GitServer {
     address: SocketAddr,
@@ -26,16 +29,24 @@ pub struct GitServer {
     seen: Arc<Seen>,
 }
 
+/// Number of requests that are still answered, and what is called for the next one.
+type Held = (usize, Box<dyn Fn() + Send>);
+
 /// Requests that a server has seen.
 #[derive(Default)]
 struct Seen {
     lines: Mutex<Vec<String>>,
     /// Bytes of bodies in both directions.
     bytes: AtomicU64,
-    /// Number of requests that are still answered, and what is called for the next one.
-    held: Mutex<Option<(usize, Box<dyn Fn() + Send>)>>,
+    /// Limit of the requests that are answered.
+    held: Mutex<Option<Held>>,
     released: Condvar,
+    /// Answers of the interface of a host.
+    api: Mutex<Option<ApiAnswer>>,
 }
+
+/// Answer to a request of the interface of a host, by its method, target and body: the status and the body.
+type ApiAnswer = Box<dyn Fn(&str, &str, &str) -> (u16, String) + Send>;
 
 /// A repository of a [`GitServer`].
 pub struct GitRepository {
@@ -112,6 +123,11 @@ impl GitServer {
     /// is called for each request that was carried out and is not answered.
     pub fn answer_only(&self, requests: usize, held: impl Fn() + Send + 'static) {
         *self.seen.held.lock().unwrap_or_else(PoisonError::into_inner) = Some((requests, Box::new(held)));
+    }
+
+    /// Answers requests below `/api/` as the interface of a host.
+    pub fn answer_api(&self, answer: impl Fn(&str, &str, &str) -> (u16, String) + Send + 'static) {
+        *self.seen.api.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(answer));
     }
 
     /// Disconnects the clients whose answers are held, and answers all requests from now on.
@@ -298,6 +314,19 @@ fn answer(stream: TcpStream, backend: &Path, root: &Path, seen: &Seen) -> std::i
         return write!(
             writer,
             "HTTP/1.1 301 Moved\r\n{location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        );
+    }
+    if target.starts_with("/api/") {
+        let body = String::from_utf8_lossy(&body);
+        let api = seen.api.lock().unwrap_or_else(PoisonError::into_inner);
+        let answer = api.as_ref().filter(|_| authorization.map(String::as_str) == Some(TOKEN));
+        let (status, body) =
+            answer.map_or_else(|| (401, "{}".to_owned()), |answer| answer(&method, &target, &body));
+        drop(api);
+        let length = body.len();
+        return write!(
+            writer,
+            "HTTP/1.1 {status} Api\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
         );
     }
     if authorization.map(String::as_str) != Some(&format!("Basic {ENCODED}")) {

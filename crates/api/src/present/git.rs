@@ -155,6 +155,7 @@ pub fn git_operation(record: GitOperationRecord) -> GitOperationEntry {
         to_commit: record.to_commit,
         revision: record.revision,
         change_request: record.change_request,
+        pull_request: record.pull_request,
         attempts: record.attempts,
         started_at: record.started_at,
         ended_at: record.ended_at,

@@ -8,6 +8,7 @@
 mod compare;
 mod export;
 mod gather;
+mod hosts;
 mod import;
 mod merge;
 mod paths;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use quire_domain::error::Refusal;
+use quire_domain::git::GitProvider;
 use quire_git::{Address, GitError, Limits};
 use quire_storage::git_syncs::StartedGitSync;
 use quire_storage::lookup::Credentials;
@@ -76,6 +77,9 @@ pub struct NewExport {
     pub seconds: i64,
     /// Its author; `None` for the service.
     pub author: Option<(String, String)>,
+    /// Provider whose pull requests take commits that the server does not accept on the branch. `None` for an export
+    /// that fails instead.
+    pub proposes: Option<GitProvider>,
 }
 
 /// Rolls the transaction of a run back that was replaced by a newer one.

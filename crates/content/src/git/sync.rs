@@ -95,7 +95,7 @@ async fn once(
     let waiting = waiting(door, due, credentials).await.map_err(Failed::before)?;
     let Some(Waiting { message, seconds, author }) = waiting else { return Ok(()) };
     let run = start(door, due, credentials, GitDirection::Export).await?;
-    let new = NewExport { message, seconds, author };
+    let new = NewExport { message, seconds, author, proposes: Some(due.provider) };
     let exported = export::run((means.imports, means.limits), door, &run, &new).await;
     exported.map_err(|error| failed(run, GitDirection::Export, error))
 }

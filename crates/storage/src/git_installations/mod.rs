@@ -2,6 +2,7 @@
 
 mod changes;
 mod hooks;
+mod proposals;
 mod run;
 mod shown;
 
@@ -29,6 +30,7 @@ use crate::{Error, Result, parse_enum, to_timestamp};
 
 pub use changes::{GitRepository, GitSetup};
 pub use hooks::GitHookRecord;
+pub use proposals::GitProposal;
 pub(crate) use run::NewGitOperation;
 pub use run::{DueGitInstallation, GIT_SYNC_JOB, GitRunEnd, RunningGitInstallation, next_wait};
 pub(crate) use shown::News;
@@ -170,6 +172,8 @@ pub struct GitOperationRecord {
     pub started_at: Timestamp,
     /// End time of the last run.
     pub ended_at: Timestamp,
+    /// URL of the pull request that the commit waits in, or of the page to open it.
+    pub pull_request: Option<String>,
 }
 
 impl GitOperationRecord {
@@ -183,6 +187,10 @@ impl GitOperationRecord {
                 (attempts, GitDirection::Import) => format!("The import failed {attempts} times: {error}"),
                 (attempts, GitDirection::Export) => format!("The export failed {attempts} times: {error}"),
             };
+        }
+        if self.pull_request.is_some() {
+            return "Edits wait in a pull request, because the server accepts no commits on the branch."
+                .to_owned();
         }
         let commit: String = self.to_commit.iter().flat_map(|commit| commit.chars().take(7)).collect();
         match (self.direction, self.change_request) {
@@ -219,6 +227,7 @@ struct GitOperationRow {
     attempts: i32,
     started_at: OffsetDateTime,
     ended_at: OffsetDateTime,
+    pull_request: Option<String>,
 }
 
 impl TryFrom<GitOperationRow> for GitOperationRecord {
@@ -238,6 +247,7 @@ impl TryFrom<GitOperationRow> for GitOperationRecord {
             attempts: u32::try_from(row.attempts).unwrap_or(1),
             started_at: to_timestamp(row.started_at)?,
             ended_at: to_timestamp(row.ended_at)?,
+            pull_request: row.pull_request,
         })
     }
 }

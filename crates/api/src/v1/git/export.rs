@@ -31,7 +31,7 @@ pub async fn export_to_git_repository(
     };
     let time = body.timestamp.unwrap_or_else(|| api.state.storage.clock().now());
     let Started { run, permit, user } = start(&api, caller, space, GitDirection::Export, named).await?;
-    let new = NewExport { message, seconds: time.millis().div_euclid(1_000), author: user };
+    let new = NewExport { message, seconds: time.millis().div_euclid(1_000), author: user, proposes: None };
     let runs = Arc::clone(&api);
     actix_web::rt::spawn(async move { runs.git.export(&*runs, run, new, permit).await });
     Ok(accepted(&api, space))

@@ -5,6 +5,7 @@
 
 mod edits;
 mod open;
+mod proposal;
 mod push;
 mod record;
 
@@ -14,7 +15,8 @@ use quire_git::{Description, GitError, Limits, Remote, Signature};
 
 use self::edits::{edits, read};
 pub(super) use self::open::{Opened, open};
-use self::push::push;
+use self::proposal::propose;
+use self::push::{Pushed, push};
 use self::record::finish;
 use super::run::{GitRun, NewExport, RunError, RunResult};
 use crate::door::Door;
@@ -66,10 +68,17 @@ async fn once(
     let edits = edits(imports, door, run, (&opened, &sides), prefix.clone()).await?;
     let is_forced = run.force || run.sync.base.is_none();
     let description = description(new);
-    let push = move |remote: &Remote| push(remote, &opened, &edits, &description, is_forced);
+    let target = opened.branch.name.clone();
+    let other = new.proposes.map(|_| proposal::branch_of(run.sync.space));
+    let push =
+        move |remote: &Remote| push(remote, &opened, &edits, (&description, other.as_deref()), is_forced);
     let pushed = Remote::run(fetcher, run.address.clone(), limits, push).await?;
-    finish(door, run, (sides, prefix), pushed).await?;
-    Ok(())
+    match (pushed, new.proposes) {
+        (Some(Pushed { commit, refused: Some(reason), .. }), Some(provider)) => {
+            propose(fetcher, door, run, new, (provider, &target), (commit, reason)).await
+        }
+        (pushed, _) => Ok(finish(door, run, (sides, prefix), pushed).await?),
+    }
 }
 
 fn description(new: &NewExport) -> Description {

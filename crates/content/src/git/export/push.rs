@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use quire_git::{Changes, Description, GitError, NewCommit, ObjectId, Remote, Snapshot};
+use quire_git::{Changes, Description, GitError, NewCommit, ObjectId, Remote, RemoteRef, Snapshot};
 use quire_markup::{ContentRef, HrefKind, PageSource, RefResolver, parse_page};
 
 use super::super::merge::merge;
@@ -14,14 +14,17 @@ pub(super) struct Pushed {
     pub(super) commit: ObjectId,
     /// Object ids of the written files by path.
     pub(super) files: BTreeMap<String, ObjectId>,
+    /// Reason why the server did not accept the commit on the branch, if it is on the other one.
+    pub(super) refused: Option<String>,
 }
 
-/// Commits and pushes edits; `None` if the repository has them already.
+/// Commits and pushes edits; `None` if the repository has them already. A commit that the server does not accept on the
+/// branch goes to the branch `other`, if there is one.
 pub(super) fn push(
     remote: &Remote,
     opened: &Opened,
     edits: &Edits,
-    description: &Description,
+    (description, other): (&Description, Option<&str>),
     is_forced: bool,
 ) -> std::result::Result<Option<Pushed>, GitError> {
     let Opened { branch, files, .. } = opened;
@@ -55,10 +58,30 @@ pub(super) fn push(
     }
     let written = NewCommit::new(snapshot.as_ref(), &changes, description)?;
     let Some(commit) = written else {
-        return Ok(branch.commit.map(|commit| Pushed { commit, files: ids_of(&changes, files) }));
+        let pushed = |commit| Pushed { commit, files: ids_of(&changes, files), refused: None };
+        return Ok(branch.commit.map(pushed));
     };
-    remote.push(branch, &commit)?;
-    Ok(Some(Pushed { commit: commit.id, files: commit.files }))
+    let refused = match (remote.push(branch, &commit), other) {
+        (Err(GitError::Rejected { reason }), Some(other)) => {
+            // Without rights to push at all, the first reason is the better one.
+            push_to(remote, other, &commit).map_err(|_| GitError::Rejected { reason: reason.clone() })?;
+            Some(reason)
+        }
+        (pushed, _) => pushed.map(|()| None)?,
+    };
+    Ok(Some(Pushed { commit: commit.id, files: commit.files, refused }))
+}
+
+/// Makes a commit the only one of a branch of Quire that is not in its parent.
+fn push_to(remote: &Remote, branch: &str, commit: &NewCommit) -> std::result::Result<(), GitError> {
+    let there = match remote.find_ref(Some(branch)) {
+        Err(GitError::NoSuchRef { name }) => RemoteRef { name, commit: None },
+        found => found?,
+    };
+    match there.commit == Some(commit.id) {
+        true => Ok(()),
+        false => remote.push(&there, commit),
+    }
 }
 
 /// Returns the object ids of changes that the repository has already.

@@ -36,7 +36,7 @@ pub(super) async fn finish(
     let end = move |tx: &mut Tx<'_>, content: Authorized<ContentAt>| {
         let base = match pushed {
             None => None,
-            Some(Pushed { commit, files }) => {
+            Some(Pushed { commit, files, .. }) => {
                 let revision = note(tx, &content, &sides.head.layout, &prefix, &files)?;
                 // Changes of others since then were not exported.
                 let is_exported = content.revision.id == exported;

@@ -3,6 +3,7 @@
 mod both_sides;
 mod figures;
 mod lost;
+mod protected;
 
 use quire_importer::fetch::FetchConfig;
 use quire_server::Settings;
@@ -29,14 +30,26 @@ async fn app(server: &GitServer) -> TestApp {
 impl Connected {
     /// Connects a new space to a repository, whose content becomes that of the space.
     async fn to(server: &GitServer, repository: GitRepository) -> Self {
+        Self::connect(server, repository, "git", None).await
+    }
+
+    /// As [`Connected::to`], with a repository of a provider, or a folder of one.
+    async fn connect(
+        server: &GitServer,
+        repository: GitRepository,
+        provider: &str,
+        folder: Option<&str>,
+    ) -> Self {
         let app = app(server).await;
         let (space, admin) = app.space().await;
-        let body = json!({"provider": "git", "target": {"type": "space", "spaceId": space}});
+        let body = json!({"provider": provider, "target": {"type": "space", "spaceId": space}});
         let made = admin.post("/v1/git/installations", body).await.expect(201);
         let path = format!("/v1/git/installations/{}", made.text("/id"));
         let (username, token) = GIT_CREDENTIALS.split_once(':').unwrap();
         let configuration = json!({"url": repository.url, "username": username, "accessToken": token});
-        let body = json!({"providerConfiguration": configuration, "priority": "git"});
+        let body = json!({
+            "providerConfiguration": configuration, "projectDirectory": folder, "priority": "git",
+        });
         admin.patch(&path, body).await.expect(200);
         let connected = Self { app, space, admin, repository, path };
         connected.app.run_jobs().await;
@@ -70,6 +83,14 @@ impl Connected {
     async fn write(&self, changes: &[Value]) {
         let path = format!("/v1/spaces/{}/content", self.space);
         self.admin.post(&path, json!({ "changes": changes })).await.expect(200);
+    }
+
+    /// Replaces the text of the first page.
+    async fn edit(&self, text: &str) {
+        let tree = self.app.content(&self.space, &self.admin);
+        let home = tree.pages_in_order().next().unwrap().id.to_string();
+        let document = json!({"markdown": text});
+        self.write(&[json!({"operation": "update_page", "page": home, "document": document})]).await;
     }
 
     /// Returns a page with its text in a format.

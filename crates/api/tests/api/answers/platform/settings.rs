@@ -150,6 +150,15 @@ impl Platform<'_> {
             "1".repeat(40),
             "2".repeat(40)
         ));
+        self.execute(&format!(
+            "INSERT INTO git_operations (space_id, id, direction, trigger, state, from_commit, to_commit, \
+             pull_request, started_at, ended_at) \
+             SELECT o.space_id, '00000000-0000-7000-8000-000000000002', 'export', 'request', 'success', '{}', '{}', \
+             'https://127.0.0.1/acme/docs/pulls/3', o.started_at, o.ended_at \
+             FROM git_operations o WHERE o.id = '00000000-0000-7000-8000-000000000001'",
+            "2".repeat(40),
+            "3".repeat(40)
+        ));
         self.list(&format!("{path}/operations"), "").await;
         self.get(&format!("{path}/comparison")).await;
         let site = self.post(&self.of("sites"), json!({"title": "Synchronized", "spaces": [space]})).await;

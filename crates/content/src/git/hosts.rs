@@ -1,0 +1,272 @@
+//! Pull requests, by the interfaces of GitHub, GitLab, and Gitea or Forgejo.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use quire_domain::git::GitProvider;
+use quire_git::Address;
+use quire_importer::fetch::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, USER_AGENT,
+};
+use quire_importer::fetch::{Fetcher, Method};
+use serde_json::{Value, json};
+use url::Url;
+
+/// Time for all requests of a proposal.
+const TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Bytes of an answer that are read.
+const MAX_BYTES: usize = 1 << 20;
+
+/// Longest address of a pull request.
+const URL_MAX: usize = 2_048;
+
+/// Most characters of a title, of which GitLab takes the fewest.
+const TITLE_MAX: usize = 250;
+
+/// Name by which hosts know this client; GitHub requires one.
+const AGENT: &str = concat!("quire/", env!("CARGO_PKG_VERSION"));
+
+/// Host of the site github.com, whose interface has a host of its own.
+const GITHUB: (&str, &str) = ("github.com", "https://api.github.com/");
+
+/// A branch whose merge is proposed.
+pub(super) struct Proposal<'p> {
+    pub(super) address: &'p Address,
+    /// Name of the branch with the commit, without `refs/heads/`.
+    pub(super) source: &'p str,
+    /// Name of the branch to merge it into, likewise.
+    pub(super) target: &'p str,
+    /// Message of the commit.
+    pub(super) message: &'p str,
+}
+
+/// Kind of the interface of a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Host {
+    Github,
+    Gitlab,
+    Gitea,
+}
+
+impl Host {
+    fn of(provider: GitProvider) -> Option<Self> {
+        match provider {
+            GitProvider::Github | GitProvider::GithubLegacy => Some(Self::Github),
+            GitProvider::Gitlab => Some(Self::Gitlab),
+            GitProvider::Gitea => Some(Self::Gitea),
+            GitProvider::Git => None,
+        }
+    }
+}
+
+/// Opens a pull request, unless there is an open one, and returns its address. If the host refuses it, returns the
+/// address of the page where a person can open it; `None` for a server without pull requests.
+pub(super) async fn propose(
+    fetcher: &Fetcher,
+    provider: GitProvider,
+    proposal: &Proposal<'_>,
+) -> Option<String> {
+    let host = Host::of(provider)?;
+    let opened = tokio::time::timeout(TIMEOUT, open(fetcher, host, proposal)).await;
+    let url = opened.unwrap_or_else(|_| Err("the host did not answer in time".to_owned()));
+    let url = url.inspect_err(|error| log::warn!("a pull request cannot be opened: {error}"));
+    url.ok().or_else(|| page(host, proposal)).filter(|url| url.len() <= URL_MAX)
+}
+
+async fn open(fetcher: &Fetcher, host: Host, proposal: &Proposal<'_>) -> Result<String, String> {
+    let requests = requests_url(host, proposal).ok_or("the repository has no interface")?;
+    let mut search = requests.clone();
+    search.set_query(Some(&query(host, proposal)));
+    let found = exchange(fetcher, Method::GET, &search, proposal, None).await?;
+    let open = found.as_array().into_iter().flatten().find(|found| is_of(host, proposal, found));
+    if let Some(url) = open.and_then(|open| address_in(host, proposal, open)) {
+        return Ok(url);
+    }
+    let made = exchange(fetcher, Method::POST, &requests, proposal, Some(&body(host, proposal))).await?;
+    address_in(host, proposal, &made).ok_or_else(|| "the answer has no address".to_owned())
+}
+
+/// Returns the URL of the pull requests of a repository.
+fn requests_url(host: Host, Proposal { address, .. }: &Proposal<'_>) -> Option<Url> {
+    let mut url = address.url().clone();
+    let (folders, requests): (&[&str], _) = match host {
+        Host::Github if (url.scheme(), url.host_str(), url.port()) == ("https", Some(GITHUB.0), None) => {
+            url = Url::parse(GITHUB.1).ok()?;
+            (&["repos"], "pulls")
+        }
+        Host::Github => (&["api", "v3", "repos"], "pulls"),
+        Host::Gitlab => (&["api", "v4", "projects"], "merge_requests"),
+        Host::Gitea => (&["api", "v1", "repos"], "pulls"),
+    };
+    let name = percent_encoding::percent_decode_str(address.name()).decode_utf8().ok()?;
+    url.set_path("");
+    let mut segments = url.path_segments_mut().ok()?;
+    segments.extend(folders);
+    match host {
+        // A project is one segment with its groups.
+        Host::Gitlab => segments.push(&name),
+        Host::Github | Host::Gitea => segments.extend(name.split('/')),
+    };
+    segments.push(requests);
+    drop(segments);
+    Some(url)
+}
+
+/// Returns the query for open pull requests.
+fn query(host: Host, Proposal { address, source, target, .. }: &Proposal<'_>) -> String {
+    let owner = address.name().split('/').next().unwrap_or_default();
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    match host {
+        Host::Github => query
+            .append_pair("state", "open")
+            .append_pair("head", &format!("{owner}:{source}"))
+            .append_pair("base", target),
+        Host::Gitlab => query
+            .append_pair("state", "opened")
+            .append_pair("source_branch", source)
+            .append_pair("target_branch", target),
+        // It has no filter by branch.
+        Host::Gitea => query.append_pair("state", "open").append_pair("limit", "50"),
+    };
+    query.finish()
+}
+
+/// Returns whether a found pull request is that of the branches.
+fn is_of(host: Host, Proposal { source, target, .. }: &Proposal<'_>, found: &Value) -> bool {
+    let names = match host {
+        Host::Github | Host::Gitea => ["/head/ref", "/base/ref"],
+        Host::Gitlab => ["/source_branch", "/target_branch"],
+    };
+    names.map(|name| found.pointer(name).and_then(Value::as_str)) == [Some(*source), Some(*target)]
+}
+
+fn body(host: Host, Proposal { source, target, message, .. }: &Proposal<'_>) -> Value {
+    let title: String = message.lines().next().unwrap_or_default().chars().take(TITLE_MAX).collect();
+    let text = "These edits were made in Quire. It cannot push them to the branch, which is protected.";
+    match host {
+        Host::Github | Host::Gitea => json!({"title": title, "head": source, "base": target, "body": text}),
+        Host::Gitlab => json!({
+            "title": title, "source_branch": source, "target_branch": target, "description": text,
+        }),
+    }
+}
+
+/// Returns the address of a pull request for people, which must be on the host of the repository.
+fn address_in(host: Host, Proposal { address, .. }: &Proposal<'_>, found: &Value) -> Option<String> {
+    let field = match host {
+        Host::Github | Host::Gitea => "html_url",
+        Host::Gitlab => "web_url",
+    };
+    let url = Url::parse(found[field].as_str()?).ok()?;
+    let is_same = matches!(url.scheme(), "http" | "https") && url.host() == address.url().host();
+    is_same.then(|| url.to_string())
+}
+
+/// Returns the address of the page where a person can open the pull request.
+fn page(host: Host, Proposal { address, source, target, .. }: &Proposal<'_>) -> Option<String> {
+    let mut url = address.url().clone();
+    let mut path = url.path_segments_mut().ok()?;
+    path.clear().extend(address.name().split('/'));
+    match host {
+        Host::Github | Host::Gitea => path.push("compare").extend(format!("{target}...{source}").split('/')),
+        Host::Gitlab => path.extend(["-", "merge_requests", "new"]),
+    };
+    drop(path);
+    match host {
+        Host::Github => url.set_query(Some("expand=1")),
+        Host::Gitlab => {
+            url.query_pairs_mut()
+                .append_pair("merge_request[source_branch]", source)
+                .append_pair("merge_request[target_branch]", target);
+        }
+        Host::Gitea => {}
+    }
+    Some(url.to_string())
+}
+
+/// Sends a request with the credentials of the repository, and returns the answer.
+async fn exchange(
+    fetcher: &Fetcher,
+    method: Method,
+    url: &Url,
+    proposal: &Proposal<'_>,
+    body: Option<&Value>,
+) -> Result<Value, String> {
+    let mut headers = HeaderMap::new();
+    headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+    headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
+    if let Some(account) = proposal.address.account() {
+        let token = HeaderValue::from_str(&format!("Bearer {}", account.password));
+        let mut token = token.map_err(|_| "the token cannot be sent".to_owned())?;
+        token.set_sensitive(true);
+        headers.insert(AUTHORIZATION, token);
+    }
+    let body = body.map(|body| Bytes::from(body.to_string())).unwrap_or_default();
+    if !body.is_empty() {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    }
+    let sent = fetcher.send(method, url, headers, body).await;
+    let mut response = sent.map_err(|error| error.to_string())?;
+    if !matches!(response.status(), 200 | 201) {
+        return Err(format!("the host answered with status {}", response.status()));
+    }
+    let mut bytes = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| error.to_string())? {
+        if bytes.len().saturating_add(chunk.len()) > MAX_BYTES {
+            return Err("the answer is too large".to_owned());
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    serde_json::from_slice(&bytes).map_err(|_| "the answer is not JSON".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_host_has_its_addresses() {
+        let urls = |host, url: &str| {
+            let address = Address::parse(url).unwrap();
+            let proposal =
+                Proposal { address: &address, source: "quire/7", target: "main", message: "Edit Start" };
+            (requests_url(host, &proposal).unwrap().to_string(), page(host, &proposal).unwrap())
+        };
+        assert_eq!(
+            urls(Host::Github, "https://t@github.com/acme/docs.git"),
+            (
+                "https://api.github.com/repos/acme/docs/pulls".to_owned(),
+                "https://github.com/acme/docs/compare/main...quire/7?expand=1".to_owned()
+            )
+        );
+        let own = urls(Host::Github, "https://git.example.org/acme/docs");
+        assert_eq!(own.0, "https://git.example.org/api/v3/repos/acme/docs/pulls");
+        assert_eq!(
+            urls(Host::Gitlab, "https://gitlab.com/acme/team/docs.git"),
+            (
+                "https://gitlab.com/api/v4/projects/acme%2Fteam%2Fdocs/merge_requests".to_owned(),
+                "https://gitlab.com/acme/team/docs/-/merge_requests/new?\
+                 merge_request%5Bsource_branch%5D=quire%2F7&merge_request%5Btarget_branch%5D=main"
+                    .to_owned()
+            )
+        );
+        assert_eq!(
+            urls(Host::Gitea, "https://codeberg.org:8443/acme/docs.git"),
+            (
+                "https://codeberg.org:8443/api/v1/repos/acme/docs/pulls".to_owned(),
+                "https://codeberg.org:8443/acme/docs/compare/main...quire/7".to_owned()
+            )
+        );
+    }
+
+    #[test]
+    fn an_address_of_another_host_is_not_shown() {
+        let address = Address::parse("https://github.com/acme/docs").unwrap();
+        let proposal = Proposal { address: &address, source: "a", target: "b", message: "" };
+        let shown = |url: &str| address_in(Host::Github, &proposal, &json!({"html_url": url}));
+        assert!(shown("https://github.com/acme/docs/pull/1").is_some());
+        assert_eq!(shown("https://evil.example/acme/docs/pull/1"), None);
+        assert_eq!(shown("javascript:alert(1)"), None);
+    }
+}
