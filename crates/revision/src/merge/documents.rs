@@ -113,7 +113,7 @@ pub(super) fn versions_of(documents: [Option<DocumentId>; 3]) -> DocumentVersion
 }
 
 fn empty_document() -> Value {
-    json!({"object": "document", "nodes": []})
+    json!({"object": "document", "data": {}, "nodes": []})
 }
 
 fn empty_id() -> DocumentId {
@@ -122,4 +122,26 @@ fn empty_id() -> DocumentId {
 
 fn is_empty(document: &Value) -> bool {
     document.get("nodes").and_then(Value::as_array).is_some_and(Vec::is_empty)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Strategy;
+
+    #[test]
+    fn a_page_without_a_document_is_merged_to_a_whole_one() {
+        let paragraph = |text: &str| {
+            let leaf = json!({"object": "leaf", "text": text, "marks": []});
+            json!({"object": "block", "type": "paragraph", "isVoid": false, "data": {},
+                "nodes": [{"object": "text", "leaves": [leaf]}]})
+        };
+        let document = |nodes: Vec<Value>| json!({"object": "document", "data": {}, "nodes": nodes});
+        let (base, from) = (document(vec![paragraph("A")]), document(vec![paragraph("A"), paragraph("B")]));
+        let versions = versions_of([Some(DocumentId::of(&base)), None, Some(DocumentId::of(&from))]);
+        let loaded = [base, from].map(|document| (DocumentId::of(&document), document)).into();
+        let merges = DocumentMerges::new(&[versions], &loaded, &Resolution::reported(Strategy::Theirs));
+        let made: Vec<&Value> = merges.made().map(|(_, made)| made).collect();
+        assert_eq!(made, [&document(vec![paragraph("B")])]);
+    }
 }
