@@ -7,6 +7,7 @@ mod edits;
 mod open;
 mod proposal;
 mod push;
+mod reading;
 mod record;
 
 use std::sync::Arc;

@@ -1,9 +1,8 @@
 //! Commits and pushes changes. Each changed text is merged with its file in the repository.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use quire_git::{Changes, Description, GitError, NewCommit, ObjectId, Remote, RemoteRef, Snapshot};
-use quire_markup::{ContentRef, HrefKind, PageSource, RefResolver, parse_page};
 
 use super::super::merge::merge;
 use super::edits::{Edits, Printed};
@@ -105,49 +104,7 @@ fn merged(edits: &Edits, path: &str, printed: &Printed, source: Option<&str>, is
     let merged = merge(source, base, new);
     let is_same = match is_summary {
         true => !merged.has_conflicts,
-        false => edits.read(path, &merged.text) == edits.read(path, new),
+        false => edits.is_same_page(path, (source, base), (&merged.text, new)),
     };
     if is_same { merged.text } else { new.clone() }
-}
-
-impl Edits {
-    /// Reads a page with links by their paths in the repository.
-    fn read(&self, path: &str, text: &str) -> PageSource {
-        let folder = path.strip_prefix(self.prefix.as_str()).unwrap_or(path);
-        let folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
-        let text = quire_markup::dialects::book(&text).text;
-        parse_page(&text, &Links { folder, paths: &self.paths })
-    }
-}
-
-/// Reads links as paths, so that two spellings of the same link are equal.
-struct Links<'l> {
-    folder: &'l str,
-    paths: &'l HashSet<String>,
-}
-
-impl RefResolver for Links<'_> {
-    fn resolve(&self, href: &str, _: HrefKind) -> Option<ContentRef> {
-        let (path, anchor) = href.split_once('#').map_or((href, ""), |(path, anchor)| (path, anchor));
-        if path.is_empty() || path.contains(':') || path.starts_with('/') {
-            return None;
-        }
-        let decoded = percent_encoding::percent_decode_str(path).decode_utf8().ok()?;
-        let mut segments: Vec<&str> = self.folder.split('/').filter(|part| !part.is_empty()).collect();
-        for segment in decoded.split('/') {
-            match segment {
-                "" | "." => {}
-                ".." => drop(segments.pop()?),
-                other => segments.push(other),
-            }
-        }
-        let path = segments.join("/");
-        let spelled = match path.as_str() {
-            "" => vec!["README.md".to_owned()],
-            path => vec![path.to_owned(), format!("{path}/README.md"), format!("{path}.md")],
-        };
-        let found = spelled.into_iter().find(|spelled| self.paths.contains(spelled))?;
-        Some(ContentRef::url(format!("/~/{found}#{anchor}")))
-    }
 }

@@ -1,0 +1,164 @@
+//! Reads texts with their links, to compare what is written with what should be.
+
+use std::collections::{HashMap, HashSet};
+
+use quire_markup::{
+    ContentRef, Document, FrontMatter, HrefKind, PageSource, RefResolver, parse_page, rewrite_refs,
+};
+
+use super::edits::Edits;
+
+/// Beginning of links to files of the content, followed by their paths.
+const FOUND: &str = "/~/";
+
+/// Links as a file spells them, with those that Quire prints for the same targets.
+type Spellings = HashMap<ContentRef, ContentRef>;
+
+impl Edits {
+    /// Returns whether a text is read as the same page as the printed one, if what the edit left alone means what it
+    /// means in the source.
+    ///
+    /// An import finds more spellings of a link than are printed: other capitals, anchors as other programs make them,
+    /// absolute paths, and links that lead nowhere. It also reads titles in navigation, and which pages are hidden, from
+    /// the table of contents.
+    pub(super) fn is_same_page(
+        &self,
+        path: &str,
+        (source, base): (&str, &str),
+        (text, printed): (&str, &str),
+    ) -> bool {
+        let (mut page, printed) = (self.read(path, text), self.read(path, printed));
+        if page == printed {
+            return true;
+        }
+        let (source, base) = (self.read(path, source), self.read(path, base));
+        keep_properties(&mut page, &source, [&base, &printed]);
+        let spellings = spellings(source, base);
+        rewrite_refs(&mut page.document, &mut |written| spellings.get(written).cloned());
+        page == printed
+    }
+
+    /// Reads a page with links by their paths in the repository.
+    fn read(&self, path: &str, text: &str) -> PageSource {
+        let folder = path.strip_prefix(self.prefix.as_str()).unwrap_or(path);
+        let folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+        let text = quire_markup::dialects::book(&text).text;
+        parse_page(&text, &Links { folder, paths: &self.paths })
+    }
+}
+
+/// Gives a page the printed properties that the edit left alone, where it has those of the source.
+fn keep_properties(page: &mut PageSource, source: &PageSource, printed: [&PageSource; 2]) {
+    macro_rules! keep_all {
+        ($($field:ident)*) => {
+            // None is forgotten.
+            let FrontMatter { $($field),* } = &mut page.front_matter;
+            $(keep($field, &source.front_matter.$field, printed.map(|page| &page.front_matter.$field));)*
+        };
+    }
+    keep_all! {
+        title link_title description icon emoji cover cover_y layout hidden no_index no_robots_index extra
+    }
+    keep(&mut page.title, &source.title, printed.map(|page| &page.title));
+    keep(&mut page.heading, &source.heading, printed.map(|page| &page.heading));
+}
+
+fn keep<T: Clone + PartialEq>(value: &mut T, source: &T, [base, printed]: [&T; 2]) {
+    if value == source && base == printed {
+        value.clone_from(printed);
+    }
+}
+
+/// Returns the links of a source that differ from the printed ones at the same places.
+fn spellings(mut source: PageSource, mut printed: PageSource) -> Spellings {
+    let (source, printed) = (refs(&mut source.document), refs(&mut printed.document));
+    if source.len() != printed.len() {
+        return Spellings::new();
+    }
+    let pairs = source.into_iter().zip(printed);
+    pairs.filter(|(written, printed)| written != printed && may_be_same(written, printed)).collect()
+}
+
+fn refs(document: &mut Document) -> Vec<ContentRef> {
+    let mut refs = Vec::new();
+    rewrite_refs(document, &mut |reference| {
+        refs.push(reference.clone());
+        None
+    });
+    refs
+}
+
+/// Returns whether a link may be a spelling of a printed one. A link to a file stays one to the same file.
+fn may_be_same(written: &ContentRef, printed: &ContentRef) -> bool {
+    match (file_of(written), file_of(printed)) {
+        (None, _) => true,
+        (written, printed) => written == printed,
+    }
+}
+
+/// Returns the path of the file that a link was found to lead to.
+fn file_of(reference: &ContentRef) -> Option<&str> {
+    let ContentRef::Url { url } = reference else { return None };
+    let path = url.strip_prefix(FOUND)?;
+    Some(path.split_once('#').map_or(path, |(path, _)| path))
+}
+
+/// Reads links as paths, so that two spellings of the same link are equal.
+struct Links<'l> {
+    folder: &'l str,
+    paths: &'l HashSet<String>,
+}
+
+impl RefResolver for Links<'_> {
+    fn resolve(&self, href: &str, _: HrefKind) -> Option<ContentRef> {
+        let (path, anchor) = href.split_once('#').map_or((href, ""), |(path, anchor)| (path, anchor));
+        if path.is_empty() || path.contains(':') || path.starts_with('/') {
+            return None;
+        }
+        let decoded = percent_encoding::percent_decode_str(path).decode_utf8().ok()?;
+        let mut segments: Vec<&str> = self.folder.split('/').filter(|part| !part.is_empty()).collect();
+        for segment in decoded.split('/') {
+            match segment {
+                "" | "." => {}
+                ".." => drop(segments.pop()?),
+                other => segments.push(other),
+            }
+        }
+        let path = segments.join("/");
+        let spelled = match path.as_str() {
+            "" => vec!["README.md".to_owned()],
+            path => vec![path.to_owned(), format!("{path}/README.md"), format!("{path}.md")],
+        };
+        let found = spelled.into_iter().find(|spelled| self.paths.contains(spelled))?;
+        Some(ContentRef::url(format!("{FOUND}{found}#{anchor}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_may_be_spelled_in_another_way() {
+        let edits = Edits { paths: HashSet::from(["guide/setup.md".to_owned()]), ..Edits::default() };
+        let same = |source: &str, base: &str, text: &str, printed: &str| {
+            edits.is_same_page("guide/README.md", (source, base), (text, printed))
+        };
+        let (written, printed) = ("[a](Setup.md#1-run)\n\nOne.\n", "[a](setup.md#id-1.-run)\n\nOne.\n");
+        let (edited, new) = (written.replace("One", "Two"), printed.replace("One", "Two"));
+        assert!(same(written, printed, &edited, &new));
+        // Only the spelling of the source is one, and only of the same target.
+        assert!(!same(written, printed, &edited, &new.replace("setup.md", "other.md")));
+        assert!(!same(printed, printed, &edited, &new));
+        let (broken, marked) = ("[a](../gone.md)\n\nOne.\n", "[a](/.gitbook/broken?..%2Fgone.md)\n\nOne.\n");
+        assert!(same(broken, marked, &broken.replace("One", "Two"), &marked.replace("One", "Two")));
+        // The table of contents has the title, and the edit changed the description.
+        let (written, printed) = ("---\nicon: a\n---\n\n# A\n", "---\nlinkTitle: B\nicon: a\n---\n\n# A\n");
+        assert!(same(written, printed, &written.replace("a\n-", "b\n-"), &printed.replace("a\n-", "b\n-")));
+        assert!(!same(written, printed, written, &printed.replace("B", "C")));
+        // A link to a file does not become one that leads nowhere.
+        let (found, marked) = ("[a](setup.md)\n", "[a](/.gitbook/broken?setup.md)\n");
+        assert!(!same(found, marked, found, marked));
+    }
+}
