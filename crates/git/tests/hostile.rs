@@ -13,7 +13,10 @@ use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use quire_git::{Address, GitError, Limits, ObjectId, Remote};
+use gix_hash::Kind;
+use quire_git::{
+    Address, Changes, Description, GitError, Limits, NewCommit, ObjectId, Remote, RemoteRef, Signature,
+};
 use quire_importer::fetch::{FetchConfig, Fetcher};
 
 /// Time after which a run must be over whatever the server does: its own limit and some for a slow machine.
@@ -27,6 +30,7 @@ enum Request {
     Greeting,
     Refs,
     Fetch,
+    Push,
 }
 
 fn serve(attack: Attack) -> SocketAddr {
@@ -60,9 +64,11 @@ fn answer(attack: Attack, mut stream: TcpStream) -> std::io::Result<()> {
     let (request, kind) = match first.starts_with("GET") {
         true => (Request::Greeting, "advertisement"),
         false if is_list => (Request::Refs, "result"),
+        false if first.contains("git-receive-pack") => (Request::Push, "result"),
         false => (Request::Fetch, "result"),
     };
-    let content_type = format!("Content-Type: application/x-git-upload-pack-{kind}");
+    let service = if first.contains("git-receive-pack") { "receive" } else { "upload" };
+    let content_type = format!("Content-Type: application/x-git-{service}-pack-{kind}");
     write!(stream, "HTTP/1.1 200 OK\r\n{content_type}\r\nConnection: close\r\n\r\n")?;
     attack(request, &mut stream)
 }
@@ -118,17 +124,25 @@ fn deflated(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn fetch(attack: Attack, limits: Limits) -> GitError {
+    run(attack, limits, |remote| {
+        let _branch = remote.find_ref(None)?;
+        remote.fetch(ObjectId::from_hex(&[b'1'; 40]).unwrap()).map(drop)
+    })
+}
+
+/// Returns the error with which work with a hostile server ends.
+fn run(
+    attack: Attack,
+    limits: Limits,
+    work: impl FnOnce(&Remote) -> Result<(), GitError> + Send + 'static,
+) -> GitError {
     let address = serve(attack);
     let allow = vec![address.to_string().parse().unwrap()];
     let fetcher = Fetcher::new(FetchConfig { allow, ..FetchConfig::default() });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let started = Instant::now();
     let remote = Address::parse(&format!("http://{address}/docs.git")).unwrap();
-    let run = Remote::run(&fetcher, remote, limits, |remote| {
-        let _branch = remote.find_ref(None)?;
-        remote.fetch(ObjectId::from_hex(&[b'1'; 40]).unwrap()).map(drop)
-    });
-    let error = runtime.block_on(run).unwrap_err();
+    let error = runtime.block_on(Remote::run(&fetcher, remote, limits, work)).unwrap_err();
     assert!(started.elapsed() < PATIENCE, "it took {:?}", started.elapsed());
     assert!(error.to_string().chars().count() < 300, "{error}");
     error
@@ -143,7 +157,7 @@ fn until_fetch(request: Request, stream: &mut TcpStream) -> std::io::Result<bool
             line(stream, format!("{id} HEAD symref-target:refs/heads/main\n").as_bytes())?;
             stream.write_all(b"0000")?;
         }
-        Request::Fetch => return Ok(true),
+        Request::Fetch | Request::Push => return Ok(true),
     }
     Ok(false)
 }
@@ -163,7 +177,16 @@ fn endless_answers_before_the_pack_are_cut() {
             line(stream, format!("x={}\n", "y".repeat(1000)).as_bytes())?;
         }
     };
-    for attack in [refs, capabilities] {
+    // Before protocol 2, refs are part of the greeting.
+    let old: Attack = |_, stream| {
+        line(stream, b"# service=git-upload-pack\n")?;
+        stream.write_all(b"0000")?;
+        line(stream, format!("{} HEAD\0side-band-64k ofs-delta\n", "1".repeat(40)).as_bytes())?;
+        loop {
+            line(stream, format!("{} refs/heads/{}\n", "1".repeat(40), "a".repeat(200)).as_bytes())?;
+        }
+    };
+    for attack in [refs, capabilities, old] {
         let error = fetch(attack, Limits::default());
         assert!(matches!(error, GitError::TooLarge { what: "the refs", .. }), "{error:?}");
     }
@@ -217,6 +240,106 @@ fn objects_that_claim_too_much_are_refused() {
     }
 }
 
+/// Returns a size as deltas write it.
+fn size(mut size: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while size > 127 {
+        bytes.push(u8::try_from(size & 127).unwrap() | 0x80);
+        size >>= 7;
+    }
+    bytes.push(u8::try_from(size).unwrap());
+    bytes
+}
+
+/// Returns a delta whose base is this many bytes before it.
+fn on_base(distance: usize, delta: &[u8]) -> Vec<u8> {
+    let mut offset = vec![u8::try_from(distance & 127).unwrap()];
+    let mut rest = distance >> 7;
+    while rest > 0 {
+        rest -= 1;
+        offset.insert(0, u8::try_from(rest & 127).unwrap() | 0x80);
+        rest >>= 7;
+    }
+    [header(6, u64::try_from(delta.len()).unwrap()), offset, deflated(delta)].concat()
+}
+
+/// Deltas of a chain. A build with checks for overflow panics at 65,536, where gix counts levels in 16 bits; the run
+/// then ends with an error, and others wrap the number, which is for statistics.
+const DELTAS: u32 = 65_000;
+
+#[test]
+fn a_chain_of_deltas_takes_no_stack() {
+    let chain: Attack = |request, stream| {
+        if !until_fetch(request, stream)? {
+            return Ok(());
+        }
+        let mut objects = vec![[header(3, 4), deflated(&[0; 4])].concat()];
+        for number in 0..DELTAS {
+            // An inserted number makes each object different.
+            let delta = [size(4), size(4), vec![4], number.to_be_bytes().to_vec()].concat();
+            objects.push(on_base(objects[objects.len() - 1].len(), &delta));
+        }
+        send(stream, &pack(DELTAS + 1, &objects))
+    };
+    let limits = Limits { time: Duration::from_secs(20), ..Limits::default() };
+    let error = fetch(chain, limits);
+    assert!(matches!(error, GitError::Missing { .. } | GitError::TimedOut { .. }), "{error:?}");
+}
+
+/// Returns a commit whose folders are this deep, and the pack with it.
+fn nested(depth: u32) -> (ObjectId, Vec<u8>) {
+    let id = |kind, bytes: &[u8]| gix_object::compute_hash(Kind::Sha1, kind, bytes).unwrap();
+    let object =
+        |kind, bytes: &[u8]| [header(kind, u64::try_from(bytes.len()).unwrap()), deflated(bytes)].concat();
+    let mut objects = vec![object(2, b"")];
+    let mut tree = id(gix_object::Kind::Tree, b"");
+    for _ in 0..depth {
+        let bytes = [b"40000 d\0", tree.as_slice()].concat();
+        tree = id(gix_object::Kind::Tree, &bytes);
+        objects.push(object(2, &bytes));
+    }
+    let commit = format!("tree {tree}\nauthor A <a> 1 +0000\ncommitter A <a> 1 +0000\n\nDeep\n");
+    objects.push(object(1, commit.as_bytes()));
+    (id(gix_object::Kind::Commit, commit.as_bytes()), pack(depth + 2, &objects))
+}
+
+#[test]
+fn twenty_thousand_nested_folders_are_refused() {
+    let deep: Attack = |request, stream| match until_fetch(request, stream)? {
+        true => send(stream, &nested(20_000).1),
+        false => Ok(()),
+    };
+    let commit = nested(20_000).0;
+    let error = run(deep, Limits::default(), move |remote| remote.fetch(commit).map(drop));
+    assert!(matches!(error, GitError::TooLarge { what: "the depth of folders", .. }), "{error:?}");
+}
+
+#[test]
+fn an_endless_report_of_a_push_is_cut() {
+    let report: Attack = |request, stream| match request {
+        Request::Push => loop {
+            line(stream, b"unpack ok\n")?;
+        },
+        _ => {
+            line(stream, b"# service=git-receive-pack\n")?;
+            stream.write_all(b"0000")?;
+            let id = "1".repeat(40);
+            line(stream, format!("{id} refs/heads/main\0report-status agent=x\n").as_bytes())?;
+            stream.write_all(b"0000")
+        }
+    };
+    let error = run(report, Limits::default(), |remote| {
+        let me = Signature { name: "A".to_owned(), email: "a@example.org".to_owned() };
+        let description =
+            Description { author: me.clone(), committer: me, seconds: 0, message: "Begin".to_owned() };
+        let changes = Changes::from([("a.md".to_owned(), Some(b"# A\n".to_vec()))]);
+        let commit = NewCommit::new(None, &changes, &description)?.unwrap();
+        let branch = RemoteRef { name: "refs/heads/main".to_owned(), commit: None };
+        remote.push(&branch, &commit)
+    });
+    assert!(matches!(error, GitError::TooLarge { what: "the refs", .. }), "{error:?}");
+}
+
 #[test]
 fn a_bomb_of_deltas_ends_with_the_time() {
     let bomb: Attack = |request, stream| {
@@ -225,15 +348,6 @@ fn a_bomb_of_deltas_ends_with_the_time() {
         }
         // Each delta copies 16 MiB - 1 bytes of the base six times.
         let base = vec![0; (1 << 24) - 1];
-        let size = |mut size: usize| {
-            let mut bytes = Vec::new();
-            while size > 127 {
-                bytes.push(u8::try_from(size & 127).unwrap() | 0x80);
-                size >>= 7;
-            }
-            bytes.push(u8::try_from(size).unwrap());
-            bytes
-        };
         let copy = [0x80 | 0x70, 0xff, 0xff, 0xff];
         let first = [header(3, u64::try_from(base.len()).unwrap()), deflated(&base)].concat();
         let mut objects = vec![first];
@@ -248,14 +362,7 @@ fn a_bomb_of_deltas_ends_with_the_time() {
                 [&[4_u8][..], &number[..]].concat(),
             ]
             .concat();
-            let mut offset = vec![u8::try_from(distance & 127).unwrap()];
-            let mut rest = distance >> 7;
-            while rest > 0 {
-                rest -= 1;
-                offset.insert(0, u8::try_from(rest & 127).unwrap() | 0x80);
-                rest >>= 7;
-            }
-            let object = [header(6, u64::try_from(delta.len()).unwrap()), offset, deflated(&delta)].concat();
+            let object = on_base(distance, &delta);
             distance += object.len();
             objects.push(object);
         }

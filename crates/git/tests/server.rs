@@ -203,8 +203,11 @@ fn what_cannot_be_reached_is_named() {
     let plain = Remote::run(&guarded, address, Limits::default(), |remote| remote.find_ref(None));
     assert!(matches!(runtime.block_on(plain), Err(GitError::InvalidUrl { .. })));
     let address = Address::parse(&https).unwrap();
-    let inner = Remote::run(&guarded, address, Limits::default(), |remote| remote.find_ref(None));
-    assert!(matches!(runtime.block_on(inner), Err(GitError::Fetch(FetchError::Refused { .. }))));
+    let by_name = Address::parse("https://localhost:1/docs.git").unwrap();
+    for address in [address, by_name] {
+        let inner = Remote::run(&guarded, address, Limits::default(), |remote| remote.find_ref(None));
+        assert!(matches!(runtime.block_on(inner), Err(GitError::Fetch(FetchError::Refused { .. }))));
+    }
 }
 
 #[test]
@@ -215,8 +218,11 @@ fn a_renamed_repository_is_found_where_the_server_redirects_to() {
     let files = run(&server, &moved, |remote| Ok(fetched(remote, None)?.1.files.len())).unwrap();
     assert_eq!(files, 4);
     let elsewhere = repository.url_with_credentials.replace("/docs.git", "/moved//127.0.0.1:1/docs.git");
-    let refused = run(&server, &elsewhere, |remote| remote.find_ref(None));
-    assert!(matches!(refused, Err(GitError::RedirectRefused)), "{refused:?}");
+    let private = repository.url_with_credentials.replace("/docs.git", "/moved//10.0.0.1/docs.git");
+    for elsewhere in [elsewhere, private] {
+        let refused = run(&server, &elsewhere, |remote| remote.find_ref(None));
+        assert!(matches!(refused, Err(GitError::RedirectRefused)), "{refused:?}");
+    }
 }
 
 /// Returns the bytes of a tree object.
