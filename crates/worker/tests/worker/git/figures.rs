@@ -14,6 +14,14 @@ use quire_test_support::{GitRepository, GitServer};
 use serde_json::{Value, json};
 
 use super::Connected;
+use words::visible_markdown;
+
+#[allow(unreachable_pub)]
+#[path = "../../../../markup/tests/support/words.rs"]
+mod words;
+
+/// Lines of a difference that are printed.
+const SHOWN: usize = 12;
 
 /// Changes of a request.
 const CHANGES: usize = 50;
@@ -53,7 +61,8 @@ fn fill(repository: &GitRepository, source: &str) {
 /// Appends [`ENDING`] to the first long word of a paragraph, and returns the word.
 fn edit_word(node: &mut Value, in_paragraph: bool) -> Option<String> {
     if let Some(text) = node.get("text").and_then(Value::as_str).filter(|_| in_paragraph) {
-        let word = text.split(|c: char| !c.is_ascii_alphabetic()).find(|word| word.len() > 4)?.to_owned();
+        let is_plain = |word: &&str| word.len() > 4 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let word = text.split(|c: char| !c.is_alphanumeric()).find(is_plain)?.to_owned();
         let edited = text.replacen(&word, &format!("{word}{ENDING}"), 1);
         node["text"] = edited.into();
         return Some(word);
@@ -65,22 +74,13 @@ fn edit_word(node: &mut Value, in_paragraph: bool) -> Option<String> {
     })
 }
 
-/// Counts words: runs of letters and digits.
-fn words(text: &str) -> HashMap<&str, isize> {
-    let mut words = HashMap::new();
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        *words.entry(word).or_default() += 1;
-    }
-    words
-}
-
-/// Returns the words that a text lost, except for one that was edited.
+/// Returns the visible words that a text lost, except for one that was edited.
 fn lost(before: &str, after: &str, edited: &str) -> Vec<String> {
-    let (mut left, new) = (words(before), format!("{edited}{ENDING}"));
-    for (word, count) in words(after) {
-        *left.entry(if word == new { edited } else { word }).or_default() -= count;
-    }
-    left.into_iter().filter(|(_, count)| *count > 0).map(|(word, _)| word.to_owned()).collect()
+    let visible = visible_markdown(&before.replace("\r\n", "\n"));
+    let after = after.replace("\r\n", "\n");
+    // Elements may occur in the middle of a word.
+    let after = format!("{after}\n{}\n{edited}", visible_markdown(&after));
+    words::lost(&visible, &after)
 }
 
 /// Returns the changed lines of files between two commits.
@@ -167,14 +167,21 @@ impl Connected {
             let lost = lost(&before[path], &repository.text(path), word);
             if (added, removed) != (1, 1) {
                 eprintln!("  {path}: +{added} -{removed} lines, lost {lost:?}");
+                let diff = repository.git(["diff", "--unified=0", "--word-diff", &from, "main", "--", path]);
+                for line in diff.lines().skip(4).take(SHOWN) {
+                    eprintln!("    {}", line.chars().take(160).collect::<String>());
+                }
             }
             figures.lost.extend(lost.into_iter().map(|word| format!("{word} in {path}")));
         }
 
-        // Two files in the repository.
+        // Two files in the repository, after a first commit that is the rest of the edits to this node.
         let (first, last) = (edited[0].0.as_str(), edited[edited.len() - 1].0.as_str());
-        let texts = [first, last].map(|path| format!("{}\nOne more line.\n", repository.text(path)));
-        repository.commit(&[(first, Some(texts[0].as_bytes())), (last, Some(texts[1].as_bytes()))]);
+        for _ in 0..2 {
+            self.sync().await;
+            let texts = [first, last].map(|path| format!("{}\nOne more line.\n", repository.text(path)));
+            repository.commit(&[(first, Some(texts[0].as_bytes())), (last, Some(texts[1].as_bytes()))]);
+        }
         self.ask().await;
         let _ = server.take_bytes();
         forget_peak();

@@ -4,6 +4,7 @@ mod both_sides;
 mod figures;
 mod lost;
 mod protected;
+mod several;
 
 use quire_importer::fetch::FetchConfig;
 use quire_server::Settings;
