@@ -73,6 +73,29 @@ impl Connections {
         self.wait(self.fetcher.send(method, url, headers, body))
     }
 
+    /// Sends a request that is not one of Git's transport, and returns a successful response.
+    pub(crate) fn accepted(
+        &self,
+        method: Method,
+        url: &Url,
+        headers: HeaderMap,
+        body: Bytes,
+    ) -> Result<Response, GitError> {
+        accepted(self.send(method, url, headers, body)?)
+    }
+
+    /// Receives the next part of the body of such a response; an empty one at the end.
+    pub(crate) fn chunk(&self, response: &mut Response) -> Result<Bytes, GitError> {
+        let chunk = self.wait(response.chunk())?.unwrap_or_default();
+        self.usage.count(chunk.len(), true)?;
+        Ok(chunk)
+    }
+
+    /// Returns whether the operator trusts the host of a URL.
+    pub(crate) fn trusts(&self, url: &Url) -> bool {
+        self.fetcher.trusts(url)
+    }
+
     /// Sends the first request of a connection, and follows redirects on the same host.
     fn get(&self, mut url: Url, headers: &HeaderMap) -> Result<(Url, Response), GitError> {
         for _ in 0..=MAX_REDIRECTS {

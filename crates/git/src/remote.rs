@@ -35,7 +35,7 @@ use crate::store::Store;
 use crate::trees::Snapshot;
 
 /// Name by which servers know this client.
-const AGENT: &str = concat!("quire/", env!("CARGO_PKG_VERSION"));
+pub(crate) const AGENT: &str = concat!("quire/", env!("CARGO_PKG_VERSION"));
 
 /// Requests only commits and trees.
 const WITHOUT_BLOBS: &str = "blob:none";
@@ -51,8 +51,8 @@ pub struct RemoteRef {
 
 /// A remote repository, for the time of one run.
 pub struct Remote {
-    address: Address,
-    connections: Rc<Connections>,
+    pub(crate) address: Address,
+    pub(crate) connections: Rc<Connections>,
     folder: TempDir,
 }
 

@@ -328,6 +328,7 @@ diesel::table! {
         started_at -> Timestamptz,
         ended_at -> Timestamptz,
         pull_request -> Nullable<Text>,
+        notes -> Nullable<Text>,
     }
 }
 

@@ -19,6 +19,9 @@ pub const GIT_CREDENTIALS: &str = "bot:s3cret";
 /// The same in Base64.
 const ENCODED: &str = "Ym90OnMzY3JldA==";
 
+/// Credentials of the store of large files, which the interface of large files names.
+pub const LARGE: &str = "Store key";
+
 /// The password as the token of an interface.
 const TOKEN: &str = "Bearer s3cret";
 
@@ -125,7 +128,7 @@ impl GitServer {
         *self.seen.held.lock().unwrap_or_else(PoisonError::into_inner) = Some((requests, Box::new(held)));
     }
 
-    /// Answers requests below `/api/` as the interface of a host.
+    /// Answers requests below `/api/` as the interface of a host, and those of large files.
     pub fn answer_api(&self, answer: impl Fn(&str, &str, &str) -> (u16, String) + Send + 'static) {
         *self.seen.api.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(answer));
     }
@@ -287,6 +290,17 @@ impl Seen {
     }
 }
 
+/// Returns the credentials that a request to another interface than Git's must have; `None` for Git's.
+fn credentials_of_api(target: &str) -> Option<String> {
+    if target.starts_with("/api/") {
+        Some(TOKEN.to_owned())
+    } else if target.contains("/info/lfs/") {
+        Some(format!("Basic {ENCODED}"))
+    } else {
+        target.starts_with("/large/").then(|| LARGE.to_owned())
+    }
+}
+
 /// Answers one request.
 fn answer(stream: TcpStream, backend: &Path, root: &Path, seen: &Seen) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream.try_clone()?);
@@ -316,12 +330,12 @@ fn answer(stream: TcpStream, backend: &Path, root: &Path, seen: &Seen) -> std::i
             "HTTP/1.1 301 Moved\r\n{location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         );
     }
-    if target.starts_with("/api/") {
+    if let Some(credentials) = credentials_of_api(&target) {
         let body = String::from_utf8_lossy(&body);
         let api = seen.api.lock().unwrap_or_else(PoisonError::into_inner);
-        let answer = api.as_ref().filter(|_| authorization.map(String::as_str) == Some(TOKEN));
+        let answer = api.as_ref().filter(|_| authorization == Some(&credentials));
         let (status, body) =
-            answer.map_or_else(|| (401, "{}".to_owned()), |answer| answer(&method, &target, &body));
+            answer.map_or_else(|| (404, "{}".to_owned()), |answer| answer(&method, &target, &body));
         drop(api);
         let length = body.len();
         return write!(

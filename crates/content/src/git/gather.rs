@@ -1,12 +1,12 @@
 //! Files of a commit, fetched as far as an import needs them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use bytes::Bytes;
 use quire_domain::IdGenerator;
 use quire_domain::imports::{ImportReportEntry, ImportSource, ImportStatus};
-use quire_git::{GitError, ObjectId, Remote, RemoteRef, Snapshot};
+use quire_git::{GitError, LfsPointer, ObjectId, Remote, RemoteRef, Snapshot};
 use quire_importer::plan::{ImportPlan, NewIds, plan};
 use quire_importer::spool::Spool;
 use quire_importer::tree::SourceTree;
@@ -16,6 +16,9 @@ use super::texts::Texts;
 
 /// Extensions of files that are read before it is known which other files they use.
 const TEXTS: [&str; 10] = ["md", "markdown", "mdown", "mkd", "mdx", "html", "htm", "xhtml", "yaml", "yml"];
+
+/// Files that a sentence names.
+const NAMED: usize = 5;
 
 /// Hashes of the bytes of files in the content, by the paths and object ids of their files in the repository.
 pub(super) type KnownFiles = HashMap<GitFile, BlobHash>;
@@ -38,6 +41,8 @@ pub(super) struct Gathered {
     pub(super) known: HashMap<String, BlobHash>,
     /// The texts of the commit.
     pub(super) texts: Texts,
+    /// A sentence for people about files whose bytes are not there.
+    pub(super) notes: Option<String>,
 }
 
 /// Returns the files of content that came from a repository.
@@ -104,12 +109,70 @@ pub(super) fn gather(
     let known_files = used.iter().filter_map(|path| Some((path.clone(), is_known(path)?))).collect();
     let missing = used.iter().filter(|path| is_known(path).is_none());
     let missing: Vec<_> = missing.filter_map(|path| Some((path, ids.get(path)?))).collect();
+    let mut notes = None;
     if !missing.is_empty() {
         read(remote, &mut snapshot, &mut tree, &mut spool, &missing, &Texts::new())?;
+        let paths = missing.iter().map(|(path, _)| path.as_str());
+        notes = read_large(remote, &mut tree, &mut spool, paths)?;
         // The bytes of files are part of a plan.
         planned = None;
     }
-    Ok(Some(Gathered { reference: name, commit, tree, plan: planned, files, known: known_files, texts }))
+    Ok(Some(Gathered {
+        reference: name,
+        commit,
+        tree,
+        plan: planned,
+        files,
+        known: known_files,
+        texts,
+        notes,
+    }))
+}
+
+/// Replaces pointers among these files by the bytes of the large files. A pointer whose bytes the server does not have
+/// stays, which the returned sentence says.
+fn read_large<'p>(
+    remote: &Remote,
+    tree: &mut SourceTree,
+    spool: &mut Spool,
+    paths: impl Iterator<Item = &'p str>,
+) -> Result<Option<String>, GitError> {
+    let mut waiting: BTreeMap<LfsPointer, Vec<&str>> = BTreeMap::new();
+    for path in paths {
+        let Some(content) = tree.files.get(path).filter(|content| content.len() <= LfsPointer::MAX) else {
+            continue;
+        };
+        if let Some(pointer) = LfsPointer::parse(&content.read().map_err(GitError::Disk)?) {
+            waiting.entry(pointer).or_default().push(path);
+        }
+    }
+    if waiting.is_empty() {
+        return Ok(None);
+    }
+    let pointers: Vec<LfsPointer> = waiting.keys().cloned().collect();
+    let fetched = remote.fetch_large(&pointers, |pointer, bytes| {
+        let content = spool.keep(&bytes);
+        for path in waiting.remove(pointer).unwrap_or_default() {
+            tree.files.insert(path.to_owned(), content.clone());
+        }
+    });
+    let reason = match fetched {
+        Ok(()) => "the server does not have them".to_owned(),
+        Err(GitError::NotFound | GitError::Failed { .. }) => "the server has no Git LFS".to_owned(),
+        Err(error @ (GitError::TimedOut { .. } | GitError::TooLarge { .. } | GitError::Disk(_))) => {
+            return Err(error);
+        }
+        Err(error) => error.to_string(),
+    };
+    let mut left: Vec<&str> = waiting.into_values().flatten().collect();
+    left.sort_unstable();
+    let shown: Vec<&str> = left.iter().take(NAMED).copied().collect();
+    let more = match left.len().saturating_sub(shown.len()) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let of = |files: &str| format!("Files in Git LFS stay pointers ({reason}): {files}{more}.");
+    Ok((!left.is_empty()).then(|| of(&shown.join(", "))))
 }
 
 fn is_text(path: &str) -> bool {

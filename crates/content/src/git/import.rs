@@ -45,7 +45,7 @@ pub(super) async fn run(
     let gathered = Remote::run(fetcher, run.address.clone(), limits, move |remote| {
         gather(remote, reference.as_deref(), &folder, &known, storage.ids())
     });
-    let Some(Gathered { reference, commit, tree, plan, files, known, texts }) = gathered.await? else {
+    let Some(Gathered { reference, commit, tree, plan, files, known, texts, notes }) = gathered.await? else {
         // The commit was imported before.
         let sync = sync.clone();
         let end = move |tx: &mut Tx<'_>| ended(tx.succeed_git_sync(&sync, None, None)?);
@@ -63,7 +63,11 @@ pub(super) async fn run(
     let sync = sync.clone();
     let finish = move |tx: &mut Tx<'_>, result: &ImportResult, change_request: Option<ChangeRequestId>| {
         let base = GitBase { commit: commit.to_string(), revision: result.revision };
-        ended(tx.succeed_git_sync(&sync, Some(&base), change_request)?)
+        ended(tx.succeed_git_sync(&sync, Some(&base), change_request)?)?;
+        match &notes {
+            Some(notes) => Ok(tx.note_git_sync(&sync, notes)?),
+            None => Ok(()),
+        }
     };
     let branch = reference.strip_prefix("refs/heads/").unwrap_or(&reference);
     let subject = format!("Git {branch} at {}", commit.to_hex_with_len(SHORT_ID));

@@ -2,6 +2,7 @@
 
 mod changes;
 mod hooks;
+mod notes;
 mod proposals;
 mod run;
 mod shown;
@@ -174,6 +175,8 @@ pub struct GitOperationRecord {
     pub ended_at: Timestamp,
     /// URL of the pull request that the commit waits in, or of the page to open it.
     pub pull_request: Option<String>,
+    /// A sentence for people about files whose bytes are not there.
+    pub notes: Option<String>,
 }
 
 impl GitOperationRecord {
@@ -193,12 +196,16 @@ impl GitOperationRecord {
                 .to_owned();
         }
         let commit: String = self.to_commit.iter().flat_map(|commit| commit.chars().take(7)).collect();
-        match (self.direction, self.change_request) {
+        let summary = match (self.direction, self.change_request) {
             (GitDirection::Import, None) => format!("Commit {commit} was imported."),
             (GitDirection::Import, Some(_)) => format!(
                 "Commit {commit} was imported. Pages that were edited on both sides are in a change request."
             ),
             (GitDirection::Export, _) => format!("Edits were pushed as commit {commit}."),
+        };
+        match &self.notes {
+            Some(notes) => format!("{summary} {notes}"),
+            None => summary,
         }
     }
 }
@@ -228,6 +235,7 @@ struct GitOperationRow {
     started_at: OffsetDateTime,
     ended_at: OffsetDateTime,
     pull_request: Option<String>,
+    notes: Option<String>,
 }
 
 impl TryFrom<GitOperationRow> for GitOperationRecord {
@@ -248,6 +256,7 @@ impl TryFrom<GitOperationRow> for GitOperationRecord {
             started_at: to_timestamp(row.started_at)?,
             ended_at: to_timestamp(row.ended_at)?,
             pull_request: row.pull_request,
+            notes: row.notes,
         })
     }
 }

@@ -2,6 +2,7 @@
 
 mod both_sides;
 mod figures;
+mod large;
 mod lost;
 mod protected;
 mod several;

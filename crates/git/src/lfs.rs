@@ -1,0 +1,199 @@
+//! Large files (Git LFS): the repository has a pointer, and a service of the server the bytes.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use bytes::Bytes;
+use quire_importer::fetch::Method;
+use quire_importer::fetch::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT,
+};
+use serde::Deserialize;
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
+use url::Url;
+
+use crate::error::GitError;
+use crate::remote::{AGENT, Remote};
+
+/// First line of a pointer.
+const VERSION: &str = "version https://git-lfs.github.com/spec/v1\n";
+
+/// Media type of the interface.
+const MEDIA_TYPE: &str = "application/vnd.git-lfs+json";
+
+/// Objects of a request, the number that servers take.
+const BATCH: usize = 100;
+
+/// Bytes of an answer about objects.
+const ANSWER_MAX: usize = 1 << 20;
+
+/// Headers that an answer may ask for.
+const HEADERS_MAX: usize = 20;
+
+/// File that is kept outside of the repository.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LfsPointer {
+    /// SHA-256 of its bytes, in hexadecimal digits.
+    pub oid: String,
+    /// Number of its bytes.
+    pub size: u64,
+}
+
+impl LfsPointer {
+    /// Most bytes of a pointer, with some for extensions.
+    pub const MAX: usize = 1024;
+
+    /// Parses the bytes of a file; `None` if they are not a pointer.
+    #[must_use]
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= Self::MAX)?;
+        let mut lines = text.strip_prefix(VERSION)?.lines();
+        let oid = lines.clone().find_map(|line| line.strip_prefix("oid sha256:"))?;
+        let size = lines.find_map(|line| line.strip_prefix("size "))?.parse().ok()?;
+        let is_hash = oid.len() == 64 && oid.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        is_hash.then(|| Self { oid: oid.to_owned(), size })
+    }
+}
+
+/// Answer about objects.
+#[derive(Deserialize)]
+struct Batch {
+    #[serde(default)]
+    objects: Vec<Object>,
+}
+
+#[derive(Deserialize)]
+struct Object {
+    oid: String,
+    #[serde(default)]
+    actions: BTreeMap<String, Action>,
+}
+
+#[derive(Deserialize)]
+struct Action {
+    href: String,
+    #[serde(default)]
+    header: BTreeMap<String, String>,
+}
+
+impl Remote {
+    /// Fetches large files, and hands over those that the server has.
+    ///
+    /// # Errors
+    /// If the server has no large files, or a limit of the run is exceeded.
+    pub fn fetch_large(
+        &self,
+        pointers: &[LfsPointer],
+        mut take: impl FnMut(&LfsPointer, Vec<u8>),
+    ) -> Result<(), GitError> {
+        let limit = self.connections.usage.limits.object_bytes;
+        for pointers in pointers.chunks(BATCH) {
+            let objects: Vec<_> =
+                pointers.iter().map(|pointer| json!({"oid": pointer.oid, "size": pointer.size})).collect();
+            let request = json!({"operation": "download", "transfers": ["basic"], "objects": objects});
+            let batch = self.batch(&request)?;
+            for pointer in pointers {
+                let size = usize::try_from(pointer.size).unwrap_or(usize::MAX);
+                let found = batch.objects.iter().find(|object| object.oid == pointer.oid);
+                let Some(action) = found.and_then(|found| found.actions.get("download")) else { continue };
+                if size > limit {
+                    continue;
+                }
+                let bytes = self.download(action, size)?;
+                let hash: [u8; 32] = Sha256::digest(&bytes).into();
+                let oid: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+                if (bytes.len(), oid.as_str()) != (size, pointer.oid.as_str()) {
+                    return Err(GitError::protocol("it sent other bytes than those of a large file"));
+                }
+                take(pointer, bytes);
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks for the addresses of objects.
+    fn batch(&self, request: &serde_json::Value) -> Result<Batch, GitError> {
+        let mut url = self.address.url.clone();
+        let path = url.path().strip_suffix(".git").unwrap_or(url.path()).to_owned();
+        url.set_path(&format!("{path}.git/info/lfs/objects/batch"));
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, HeaderValue::from_static(MEDIA_TYPE));
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
+        headers.extend(self.authorization().map(|value| (AUTHORIZATION, value)));
+        let answer = self.exchange(Method::POST, &url, headers, request.to_string().into(), ANSWER_MAX)?;
+        serde_json::from_slice(&answer).map_err(|error| GitError::unreadable(&error))
+    }
+
+    /// Returns the header with the credentials.
+    fn authorization(&self) -> Option<HeaderValue> {
+        let account = self.address.account.as_ref()?;
+        let pair = BASE64_STANDARD.encode(format!("{}:{}", account.username, account.password));
+        let mut value = HeaderValue::from_str(&format!("Basic {pair}")).ok()?;
+        value.set_sensitive(true);
+        Some(value)
+    }
+
+    /// Downloads an object, often from a store of the server. It gets only the headers that the server named.
+    fn download(&self, action: &Action, size: usize) -> Result<Vec<u8>, GitError> {
+        let url = Url::parse(&action.href).map_err(|error| GitError::unreadable(&error))?;
+        if url.scheme() != "https" && !self.connections.trusts(&url) {
+            return Err(GitError::protocol("a large file is not at an https address"));
+        }
+        let mut headers = HeaderMap::new();
+        for (name, value) in action.header.iter().take(HEADERS_MAX) {
+            let pair = HeaderName::from_bytes(name.as_bytes()).ok().zip(HeaderValue::from_str(value).ok());
+            headers.extend(pair);
+        }
+        if url.origin() == self.address.url.origin() && !headers.contains_key(AUTHORIZATION) {
+            headers.extend(self.authorization().map(|value| (AUTHORIZATION, value)));
+        }
+        self.exchange(Method::GET, &url, headers, Bytes::new(), size)
+    }
+
+    /// Sends a request, and returns the body of the answer.
+    fn exchange(
+        &self,
+        method: Method,
+        url: &Url,
+        mut headers: HeaderMap,
+        body: Bytes,
+        limit: usize,
+    ) -> Result<Vec<u8>, GitError> {
+        headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
+        let mut response = self.connections.accepted(method, url, headers, body)?;
+        let mut bytes = Vec::new();
+        loop {
+            let chunk = self.connections.chunk(&mut response)?;
+            if chunk.is_empty() {
+                return Ok(bytes);
+            }
+            if bytes.len().saturating_add(chunk.len()) > limit {
+                return Err(GitError::protocol("it sent more bytes than a large file has"));
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pointer_has_a_hash_and_a_size() {
+        let oid = "4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393";
+        let text = format!("{VERSION}oid sha256:{oid}\nsize 12345\n");
+        assert_eq!(LfsPointer::parse(text.as_bytes()), Some(LfsPointer { oid: oid.to_owned(), size: 12345 }));
+        for other in [
+            "# Page\n".to_owned(),
+            text.replace("12345", "many"),
+            text.replace("4d7a", "4D7A"),
+            text.replace("git-lfs.github.com", "git-lfs.example.com"),
+            format!("{text}{}", "x".repeat(LfsPointer::MAX)),
+        ] {
+            assert_eq!(LfsPointer::parse(other.as_bytes()), None, "{other}");
+        }
+    }
+}
