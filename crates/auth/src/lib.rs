@@ -2,6 +2,7 @@
 
 mod hashing;
 pub mod oidc;
+pub mod passkey;
 mod strength;
 pub mod totp;
 
