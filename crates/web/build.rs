@@ -8,7 +8,7 @@ use std::{env, fs, io};
 use sha2::{Digest, Sha256};
 
 /// Name, content type, and the files that the asset is made of.
-const ASSETS: [(&str, &str, &[&str]); 15] = [
+const ASSETS: [(&str, &str, &[&str]); 16] = [
     ("site.css", "text/css; charset=utf-8", &["../render/assets/document.css", "assets/reader.css"]),
     ("document.js", "text/javascript; charset=utf-8", &["../render/assets/document.js"]),
     ("theme.js", "text/javascript; charset=utf-8", &["assets/theme.js"]),
@@ -41,6 +41,7 @@ const ASSETS: [(&str, &str, &[&str]); 15] = [
     ("editor.js", "text/javascript; charset=utf-8", &["vendor/editor.js"]),
     ("source.js", "text/javascript; charset=utf-8", &["vendor/source.js"]),
     ("workspace.svg", "image/svg+xml", &["assets/workspace.svg"]),
+    ("passkeys.js", "text/javascript; charset=utf-8", &["assets/passkeys.js"]),
     ("sign-in.css", "text/css; charset=utf-8", &["assets/sign-in.css"]),
     ("favicon.svg", "image/svg+xml", &["assets/favicon.svg"]),
 ];

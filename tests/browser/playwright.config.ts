@@ -26,7 +26,7 @@ export default defineConfig({
         "--disable-dev-shm-usage",
         "--no-proxy-server",
         // No page of a test reaches another machine.
-        "--host-resolver-rules=MAP docs.ferry.example 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+        "--host-resolver-rules=MAP docs.ferry.example 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
       ],
     },
   },

@@ -66,6 +66,10 @@ pub const SESSION_IDLE: time::Duration = time::Duration::days(14);
 pub const SESSION_LIFE: time::Duration = time::Duration::days(90);
 /// Most sessions per user. A new one ends the oldest.
 pub const SESSIONS_MAX: u64 = 100;
+/// Most passkeys per user.
+pub const PASSKEYS_MAX: u64 = 20;
+/// Longest name of a passkey.
+pub const PASSKEY_NAME_MAX: u64 = 64;
 /// Longest description of a browser that a session keeps.
 pub const USER_AGENT_MAX: usize = 512;
 /// Most organizations that an API token can be limited to.

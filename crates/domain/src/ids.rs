@@ -45,6 +45,10 @@ ids! {
     TokenId;
     /// A session of a browser.
     SessionId;
+    /// A passkey. Identifies the record, not the credential.
+    PasskeyId;
+    /// A challenge to the passkey of a user.
+    PasskeyChallengeId;
     /// A team.
     TeamId;
     /// A collection.

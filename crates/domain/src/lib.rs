@@ -41,6 +41,7 @@ mod object_only;
 pub mod oidc;
 pub mod openapi_specs;
 pub mod organizations;
+pub mod passkeys;
 pub mod patch;
 pub mod pdf;
 pub mod permissions;

@@ -37,6 +37,8 @@ tags! {
     ApiTokenTag = "api-token";
     /// Names a session.
     SessionTag = "session";
+    /// Names a passkey.
+    PasskeyTag = "passkey";
     /// Names a space.
     SpaceTag = "space";
     /// Names a collection.

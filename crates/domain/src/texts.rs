@@ -75,6 +75,7 @@ texts! {
         CollectionTitle: 0 to bounds::COLLECTION_TITLE_MAX, "Title of a collection.";
         ChangeRequestSubject: 0 to bounds::CHANGE_REQUEST_SUBJECT_MAX, "Subject of a change request.";
         TokenLabel: 1 to bounds::TOKEN_LABEL_MAX, "Label of an API token.";
+        PasskeyName: 1 to bounds::PASSKEY_NAME_MAX, "Name of a passkey.";
         OrganizationTitle: 2 to bounds::ORGANIZATION_TITLE_MAX, "Title of an organization.";
         Email: 3 to bounds::EMAIL_MAX where emails::address as emails::canonical, "E-mail address.";
         DisplayName: 1 to bounds::DISPLAY_NAME_MAX, "Display name of a person.";

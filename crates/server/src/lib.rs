@@ -16,6 +16,7 @@ pub mod metrics;
 pub mod middleware;
 pub mod own_path;
 pub mod own_user;
+pub mod passkeys;
 mod password_work;
 pub mod preconditions;
 pub mod preferences;

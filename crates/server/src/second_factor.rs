@@ -187,7 +187,7 @@ pub fn require_recent_proof(tx: &mut Tx<'_>) -> ApiResult<()> {
 ///
 /// # Errors
 /// 403.
-fn require_recent_session(account: &OwnAccount, now: Timestamp) -> ApiResult<()> {
+pub(crate) fn require_recent_session(account: &OwnAccount, now: Timestamp) -> ApiResult<()> {
     if account.proven_at.is_none() {
         return Err(of_token());
     }

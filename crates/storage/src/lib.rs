@@ -41,6 +41,7 @@ pub mod oidc;
 pub mod openapi_specs;
 pub mod optimistic;
 pub mod organizations;
+pub mod passkeys;
 pub mod passwords;
 pub mod pdf;
 pub mod permissions;

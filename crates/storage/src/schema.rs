@@ -666,6 +666,27 @@ diesel::table! {
 }
 
 diesel::table! {
+    passkey_challenges (id) {
+        id -> Uuid,
+        user_id -> Nullable<Uuid>,
+        state -> Text,
+        expires_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    passkeys (id) {
+        id -> Uuid,
+        user_id -> Uuid,
+        credential_id -> Bytea,
+        name -> Text,
+        public_key -> Text,
+        created_at -> Timestamptz,
+        last_used_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     pdfs (space_id, id) {
         space_id -> Uuid,
         id -> Uuid,
@@ -1100,6 +1121,8 @@ diesel::joinable!(organization_invites -> organizations (organization_id));
 diesel::joinable!(organization_invites -> users (created_by));
 diesel::joinable!(organization_members -> organizations (organization_id));
 diesel::joinable!(organization_members -> users (user_id));
+diesel::joinable!(passkey_challenges -> users (user_id));
+diesel::joinable!(passkeys -> users (user_id));
 diesel::joinable!(pdfs -> spaces (space_id));
 diesel::joinable!(presences -> spaces (space_id));
 diesel::joinable!(presences -> users (user_id));
@@ -1163,6 +1186,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     organization_invites,
     organization_members,
     organizations,
+    passkey_challenges,
+    passkeys,
     pdfs,
     presences,
     recovery_codes,

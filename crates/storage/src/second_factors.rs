@@ -217,7 +217,7 @@ impl Tx<'_> {
     }
 
     /// Names the organizations of the actor's user as those whose audit logs get the entry.
-    fn concern_own(&mut self, actor: Actor) -> Result<()> {
+    pub(crate) fn concern_own(&mut self, actor: Actor) -> Result<()> {
         let concerned = self.organizations_of_token(actor.token)?;
         self.concern(concerned);
         Ok(())

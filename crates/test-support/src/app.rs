@@ -91,6 +91,15 @@ impl TestApp {
         self.mailer = Some(Mailer::new(&sink.url, "Quire <quire@example.com>").expect("the sink has a URL"));
     }
 
+    /// Starts the application with this base URL.
+    ///
+    /// # Panics
+    /// If PostgreSQL is unreachable.
+    pub async fn start_at(base_url: &str) -> Self {
+        let settings = Settings { base_url: base_url.to_owned(), rate_limit: 0, ..Settings::default() };
+        Self::start_with(settings, FetchConfig::default()).await
+    }
+
     /// Starts the application with these settings.
     ///
     /// # Panics

@@ -24,13 +24,13 @@ const freePort = () =>
     });
   });
 
-/** Starts a server on an empty database, with these settings, and waits for the link that it prints. */
-export async function startDeployment(settings: Record<string, string> = {}): Promise<Deployment> {
+/** Starts a server on an empty database, with these settings and this host, and waits for the link that it prints. */
+export async function startDeployment(settings: Record<string, string> = {}, host = "127.0.0.1"): Promise<Deployment> {
   const folder = mkdtempSync(join(tmpdir(), "quire-"));
   // PostgreSQL runs as another account where this runs as root, and has to get in.
   chmodSync(folder, 0o755);
   const port = await freePort();
-  const base = `http://127.0.0.1:${port}`;
+  const base = `http://${host}:${port}`;
   const env = { ...process.env, ...settings, QUIRE_DATA_DIR: join(folder, "data"), QUIRE_BIND: `127.0.0.1:${port}`, QUIRE_BASE_URL: base };
   const launch = (onText: (text: string) => void = () => {}) => {
     const server = spawn(process.env.QUIRE_BIN ?? "", ["serve"], { env, stdio: ["ignore", "pipe", "inherit"] });

@@ -51,7 +51,7 @@ const SOURCES: Record<string, string[]> = {
 export async function replaceAssets(page: Page): Promise<void> {
   if (process.env.QUIRE_ASSETS !== "source") return;
   const read = (path: string) => readFileSync(`${process.env.QUIRE_PROJECT}/crates/${path}`, "utf8");
-  await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace|actions|tree|editor|editor-chunk|editor-parts|source)(\.\w+)?\.(css|js)$/, (route) => {
+  await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace|sign-in|passkeys|actions|tree|editor|editor-chunk|editor-parts|source)(\.\w+)?\.(css|js)$/, (route) => {
     const [, name, kind] = /assets\/([\w-]+)(?:\.\w+)?\.(\w+)$/.exec(route.request().url())!;
     const sources = SOURCES[`${name}.${kind}`] ?? [`web/assets/${name}.${kind}`];
     return route.fulfill({ body: sources.map(read).join(""), contentType: kind === "css" ? "text/css" : "text/javascript" });
@@ -68,7 +68,7 @@ export class Reader {
   constructor(
     readonly page: Page,
     /** Hosts that pages may load from. */
-    private readonly hosts = ["127.0.0.1", "docs.ferry.example"],
+    private readonly hosts = ["127.0.0.1", "localhost", "docs.ferry.example"],
   ) {
     page.on("console", (message) => {
       const about = message.location().url;

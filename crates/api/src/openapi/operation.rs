@@ -182,6 +182,7 @@ fn path_parameter(name: &str) -> Option<&'static str> {
         "organizationId" => "Id of the organization.",
         "pageId" => "Id of the page.",
         "pagePath" => "Path of the page: its slug after the slugs of its parents, joined with `/`.",
+        "passkeyId" => "Id of the passkey.",
         "pdfId" => "Id of the PDF.",
         "reusableContentId" => "Id of the reusable content.",
         "reviewId" => "Id of the review.",

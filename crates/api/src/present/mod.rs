@@ -76,7 +76,7 @@ pub use sites::{Parts, PartsReader, SiteView, customization, site_space_customiz
 pub use spaces::{shared_space, space, visited_space};
 pub use teams::{team, team_member};
 pub use translations::{found_translation, translation, translation_permissions};
-pub use users::{api_token, current_user, member, session, user};
+pub use users::{api_token, current_user, member, passkey, passkey_challenge, session, user};
 pub use webhooks::{webhook, webhook_delivery};
 
 /// Returns a list from a slice. Its cursor holds the key of the last item.

@@ -4,12 +4,15 @@ use quire_domain::User;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::UserId;
 use quire_domain::members::Member;
-use quire_domain::object::{ApiTokenTag, MemberTag, SessionTag, UserTag};
+use quire_domain::object::{ApiTokenTag, MemberTag, PasskeyTag, SessionTag, UserTag};
+use quire_domain::passkeys::{Passkey, PasskeyChallenge};
 use quire_domain::sessions::Session;
 use quire_domain::tokens::ApiToken;
 use quire_domain::users::{CurrentUser, UserUrls};
+use quire_server::passkeys::Challenge;
 use quire_storage::lookup::UserRecord;
 use quire_storage::members::MemberRecord;
+use quire_storage::passkeys::OwnPasskey;
 use quire_storage::tokens::OwnToken;
 use quire_storage::user_sessions::OwnSession;
 use uuid::Uuid;
@@ -72,6 +75,20 @@ pub fn api_token(record: OwnToken, token: Option<String>) -> ApiToken {
         last_used_at,
         token,
     }
+}
+
+/// Returns a passkey.
+#[must_use]
+pub fn passkey(record: OwnPasskey) -> Passkey {
+    let OwnPasskey { id, name, created_at, last_used_at } = record;
+    Passkey { object: PasskeyTag::Tag, id, name, created_at, last_used_at }
+}
+
+/// Returns a challenge to a passkey.
+#[must_use]
+pub fn passkey_challenge(challenge: Challenge) -> PasskeyChallenge {
+    let Challenge { id, expires_at, options } = challenge;
+    PasskeyChallenge { id, expires_at, public_key: options }
 }
 
 /// Returns a session.

@@ -64,6 +64,8 @@ objects! {
     Organization = "organization" in "organizationId";
     /// A page.
     Page = "page" in "pageId";
+    /// A passkey of a user.
+    Passkey = "passkey" in "passkeyId";
     /// A review of a change request.
     Review = "change-request-review" in "reviewId";
     /// A session of a browser.

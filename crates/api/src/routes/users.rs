@@ -4,6 +4,7 @@ use quire_domain::User;
 use quire_domain::inbox::{InboxEntry, InboxQuery, InboxRead};
 use quire_domain::invites::OwnInvite;
 use quire_domain::list::PageQuery;
+use quire_domain::passkeys::{Passkey, PasskeyChallenge, PasskeyCreate, PasskeySignIn, PasskeyUpdate};
 use quire_domain::policy::OwnAction;
 use quire_domain::second_factors::{CodeProof, RecoveryCodes, SessionConfirmation, Totp, TotpSecret};
 use quire_domain::sessions::Session;
@@ -16,11 +17,13 @@ use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::auth::{code, confirm, link, password, reset, sign_out};
-    use v1::users::{get, get_own, inbox, invites, sessions, tokens, totp, update};
+    use v1::auth::{code, confirm, link, passkey, password, reset, sign_out};
+    use v1::users::{get, get_own, inbox, invites, passkeys, sessions, tokens, totp, update};
     const TOKENS: Resource = Tag::User.at("/v1/user/tokens", None);
     const TOKEN: Resource = Tag::User.at("/v1/user/tokens/{tokenId}", Some(Object::ApiToken));
     const TOTP: Resource = Tag::User.at("/v1/user/totp", None);
+    const PASSKEYS: Resource = Tag::User.at("/v1/user/passkeys", None);
+    const PASSKEY: Resource = Tag::User.at("/v1/user/passkeys/{passkeyId}", Some(Object::Passkey));
     const SESSIONS: Resource = Tag::User.at("/v1/user/sessions", None);
     const SESSION: Resource = Tag::User.at("/v1/user/sessions/{sessionId}", Some(Object::Session));
     vec![
@@ -163,6 +166,24 @@ pub(super) fn routes() -> Vec<Route> {
         .body::<CodeProof>()
         .answers::<CurrentUser>(200),
         Route::post(
+            Tag::User.at("/v1/auth/passkey/start", None),
+            "startPasskeySignIn",
+            Public,
+            "Start a sign-in with a passkey",
+            passkey::start::start_passkey_sign_in,
+        )
+        .answers::<PasskeyChallenge>(200)
+        .unaudited("it makes a challenge, and no one is signed in"),
+        Route::post(
+            Tag::User.at("/v1/auth/passkey", None),
+            "signInWithPasskey",
+            Public,
+            "Sign in with a passkey",
+            passkey::sign_in::sign_in_with_passkey,
+        )
+        .body::<PasskeySignIn>()
+        .answers::<CurrentUser>(200),
+        Route::post(
             Tag::User.at("/v1/auth/confirm", None),
             "confirmSession",
             SignedIn,
@@ -198,6 +219,49 @@ pub(super) fn routes() -> Vec<Route> {
         .answers::<RecoveryCodes>(200),
         Route::delete(TOTP, "deleteTotp", SignedIn, "Remove an authenticator app", totp::delete::delete_totp)
             .answers_nothing(),
+        Route::get(
+            PASSKEYS,
+            "listPasskeys",
+            SignedIn,
+            "List the current user's passkeys",
+            passkeys::list::list_passkeys,
+        )
+        .query::<PageQuery>()
+        .lists::<Passkey>(),
+        Route::post(
+            Tag::User.at("/v1/user/passkeys/start", None),
+            "startPasskey",
+            SignedIn,
+            "Start to register a passkey",
+            passkeys::start::start_passkey,
+        )
+        .answers::<PasskeyChallenge>(200),
+        Route::post(
+            PASSKEYS,
+            "createPasskey",
+            SignedIn,
+            "Register a passkey",
+            passkeys::create::create_passkey,
+        )
+        .body::<PasskeyCreate>()
+        .answers::<Passkey>(201),
+        Route::patch(
+            PASSKEY,
+            "updatePasskey",
+            Own(OwnAction::ChangeUser),
+            "Rename a passkey",
+            passkeys::update::update_passkey,
+        )
+        .body::<PasskeyUpdate>()
+        .answers::<Passkey>(200),
+        Route::delete(
+            PASSKEY,
+            "deletePasskey",
+            SignedIn,
+            "Remove a passkey",
+            passkeys::delete::delete_passkey,
+        )
+        .answers_nothing(),
         Route::post(
             Tag::User.at("/v1/auth/sign-out", None),
             "signOut",

@@ -8,6 +8,7 @@
 
 mod answers;
 mod audit;
+mod authenticator;
 mod authorization;
 mod bad_input;
 mod bounds;
@@ -54,6 +55,7 @@ mod organizations;
 mod origins;
 mod outages;
 mod paging;
+mod passkeys;
 mod passwords;
 mod pdf;
 mod permissions;

@@ -1,9 +1,10 @@
 //! Signing in with a password, and changes of the own user.
 
 use std::net::SocketAddr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix_web::test::TestRequest;
+use futures_util::future::{join, join_all};
 use quire_domain::Role;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
@@ -212,4 +213,64 @@ async fn tokens_with_limits_change_no_user() {
     let limited = caller.post("/v1/user/tokens", limited).await.expect(201).text("/token");
     let _ = caller.with_token(&limited).patch("/v1/user", body.clone()).await.expect(403);
     let _ = caller.patch("/v1/user", body).await.expect(200);
+}
+
+/// Sorts times, and returns those at half and at 99 % of them.
+fn times(mut times: Vec<Duration>) -> (Duration, Duration) {
+    times.sort_unstable();
+    (times[times.len() / 2], times[times.len() * 99 / 100])
+}
+
+/// `cargo test -p quire-api --test api -- --ignored --nocapture passwords::a_hundred` prints the time of a sign-in, and
+/// what readers see while a hundred people sign in at once.
+#[actix_web::test]
+#[ignore = "takes long, and its time says more about the machine than about the code"]
+async fn a_hundred_sign_ins_at_once_leave_readers_alone() {
+    const PEOPLE: usize = 100;
+    let app = TestApp::start().await;
+    let (space, _) = app.space().await;
+    let reader = app.on_space(&space, Some(Role::Read));
+    let path = format!("/v1/spaces/{space}");
+    let hash = app.state.hash_password(PASSWORD.to_owned()).await.unwrap();
+    let mut people = Vec::new();
+    for number in 0..PEOPLE {
+        let caller = app.as_role(Role::Read);
+        app.system.transact(|tx| tx.set_password(caller.user(), &hash)).unwrap();
+        people.push((format!("192.0.2.{number}"), caller.get("/v1/user").await.expect(200).text("/email")));
+    }
+    let timed_sign_in = async |(address, email): &(String, String)| {
+        let started = Instant::now();
+        let _ = sign_in_from(&app, address, email, PASSWORD).await.expect(200);
+        started.elapsed()
+    };
+    let timed_read = async || {
+        let started = Instant::now();
+        let _ = reader.get(&path).await.expect(200);
+        started.elapsed()
+    };
+    let (mut alone, mut idle) = (Vec::new(), Vec::new());
+    for person in &people {
+        alone.push(timed_sign_in(person).await);
+        idle.push(timed_read().await);
+    }
+    let signing_in = std::cell::Cell::new(true);
+    let crowd = async {
+        let times = join_all(people.iter().map(timed_sign_in)).await;
+        signing_in.set(false);
+        times
+    };
+    let reads = async {
+        let mut times = Vec::new();
+        while signing_in.get() {
+            times.push(timed_read().await);
+        }
+        times
+    };
+    let started = Instant::now();
+    let (crowd, reads) = join(crowd, reads).await;
+    let took = started.elapsed();
+    let count = reads.len();
+    println!("median and 99th percentile");
+    println!("a sign-in: {:?}; each of {PEOPLE} at once: {:?}, in all {took:?}", times(alone), times(crowd));
+    println!("a read: {:?}; meanwhile, {} reads: {:?}", times(idle), count, times(reads));
 }

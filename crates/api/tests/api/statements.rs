@@ -177,7 +177,7 @@ fn names_tenant(text: &str) -> bool {
 }
 
 /// Statements without a condition on a tenant, by a part of their text, and why.
-const WITHOUT_TENANT: [(&str, &str); 26] = [
+const WITHOUT_TENANT: [(&str, &str); 28] = [
     ("\"organization_access\".\"is_member\"", "the organizations of a user are listed"),
     ("FROM spaces s\n WHERE s.id = ANY", "spaces are loaded by their ids, whose tenants the list has named"),
     ("pg_advisory_xact_lock", "a lock that belongs to no row"),
@@ -194,6 +194,8 @@ const WITHOUT_TENANT: [(&str, &str); 26] = [
     ("FROM sign_in_links l", "a link belongs to its user"),
     ("UPDATE sign_in_links", "a link belongs to its user"),
     ("UPDATE \"sign_in_links\"", "a link belongs to its user"),
+    ("FROM \"passkeys\"", "a passkey belongs to its user"),
+    ("UPDATE \"passkeys\"", "a passkey belongs to its user"),
     ("UPDATE \"users\"", "a person may belong to many organizations"),
     ("FROM \"users\" WHERE", "a person may belong to many organizations"),
     ("INTO \"users\"", "a person may belong to many organizations"),

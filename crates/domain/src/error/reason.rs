@@ -57,6 +57,7 @@ reasons! {
     SecondFactorRequired, "second-factor-required", 401, "A code of the second factor is required.";
     WrongLink, "wrong-link", 401, "The link is wrong, has expired, or was used before.";
     WrongCode, "wrong-code", 401, "The code is wrong, or was used before.";
+    WrongPasskey, "wrong-passkey", 401, "The passkey is not accepted.";
     Forbidden, "forbidden", 403, "The role or the token of the caller does not allow this.";
     ConfirmationRequired, "confirmation-required", 403, "The user of the session must prove again who they are.";
     CrossSiteRequest, "cross-site-request", 403, "A browser sent this request from a page of another site.";

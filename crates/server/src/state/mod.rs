@@ -8,6 +8,7 @@ mod writes;
 use std::sync::Arc;
 
 use actix_web::web;
+use quire_auth::passkey::RelyingParty;
 use quire_domain::error::Reason;
 use quire_storage::idempotency::AnswerSeal;
 use quire_storage::lookup::{ContentHead, ContentKey, ContentToWrite, FoundInBatch, SpaceKey, SpaceRecord};
@@ -45,6 +46,8 @@ pub struct ServerState {
     pub metrics: Metrics,
     pub(crate) rate_limits: RateLimits,
     pub(crate) passwords: PasswordWork,
+    /// The deployment as authenticators know it, if browsers offer passkeys for its base URL.
+    pub(crate) relying_party: Option<RelyingParty>,
     /// Memory budget for request bodies.
     pub bodies: BodyRoom,
     /// Memory for responses that wait for their readers.
@@ -87,6 +90,7 @@ impl ServerState {
             metrics,
             rate_limits: RateLimits::new(&settings),
             passwords: PasswordWork::new(settings.wait),
+            relying_party: RelyingParty::of(&settings.base_url),
             bodies: BodyRoom::new(settings.max_bodies),
             unread: UnreadRoom::new(settings.max_unread),
             answers,

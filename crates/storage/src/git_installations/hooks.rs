@@ -76,9 +76,7 @@ impl Tx<'_> {
         let InSpace { space, item } = &**installation;
         let secret = new_secret();
         let sealed = self.seal(SEAL)?.seal(&owner(item.id), secret.as_bytes())?;
-        let row = git_installations::table
-            .find(space.id)
-            .filter(git_installations::id.eq(item.id));
+        let row = git_installations::table.find(space.id).filter(git_installations::id.eq(item.id));
         let changed = diesel::update(row)
             .set((
                 git_installations::hook_secret.eq(sealed),

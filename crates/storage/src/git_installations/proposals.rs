@@ -41,9 +41,7 @@ impl Tx<'_> {
         }
         let Some(running) = sync.installation else { return Ok(true) };
         let now = OffsetDateTime::from(self.now);
-        let row = git_installations::table
-            .find(sync.space)
-            .filter(git_installations::id.eq(running.id));
+        let row = git_installations::table.find(sync.space).filter(git_installations::id.eq(running.id));
         let found =
             diesel::update(row).set(git_installations::changed_at.eq(now)).execute(self.connection)?;
         if found == 0 {

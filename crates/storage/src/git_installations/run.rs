@@ -244,9 +244,8 @@ impl SystemTx<'_> {
         direction: GitDirection,
         error: &str,
     ) -> Result<()> {
-        let connected = git_installations::table
-            .find(due.space)
-            .filter(git_installations::id.eq(due.running.id));
+        let connected =
+            git_installations::table.find(due.space).filter(git_installations::id.eq(due.running.id));
         self.lock_space_of_git(due.space)?;
         if !diesel::select(dsl::exists(connected)).get_result(self.connection)? {
             return Ok(());

@@ -32,7 +32,11 @@ pub(super) fn condition(catalogue: &Catalogue, table: &Table) -> Result<String> 
               OR t.payload ->> 'space' IN (SELECT s.id::text FROM spaces s WHERE s.organization_id = $1))"
         }
         // Kept for a short time, for requests to this deployment.
-        "idempotency_keys" | "mails" | "presences" | "sign_in_links" => "$1::uuid IS NULL",
+        "idempotency_keys" | "mails" | "passkey_challenges" | "presences" | "sign_in_links" => {
+            "$1::uuid IS NULL"
+        }
+        // Made for the host name of this deployment.
+        "passkeys" => "$1::uuid IS NULL",
         _ if table.has("organization_id") => "t.organization_id = $1",
         _ if table.has("space_id") => {
             "t.space_id IN (SELECT s.id FROM spaces s WHERE s.organization_id = $1)"

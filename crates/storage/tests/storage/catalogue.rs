@@ -10,7 +10,7 @@ use quire_storage::migrations;
 use quire_test_support::{TestDatabase, TestStore};
 
 /// Tables of no tenant, and why.
-const GLOBAL_TABLES: [(&str, &str); 13] = [
+const GLOBAL_TABLES: [(&str, &str); 15] = [
     ("users", "a person may belong to many organizations"),
     ("api_tokens", "a token belongs to its user"),
     ("sign_in_links", "a link belongs to its user"),
@@ -20,6 +20,8 @@ const GLOBAL_TABLES: [(&str, &str); 13] = [
     ("deployment_keys", "of the whole deployment"),
     ("jobs", "a queue is drained across tenants"),
     ("totp_secrets", "belong to a user, who may belong to many organizations"),
+    ("passkeys", "belong to a user, who may belong to many organizations"),
+    ("passkey_challenges", "of a user, or of a browser that signs in"),
     ("recovery_codes", "belong to a user, who may belong to many organizations"),
     ("organizations", "the tenants themselves"),
     ("integrations", "a catalogue across organizations, found by name"),

@@ -5,6 +5,8 @@ use std::time::Duration;
 use actix_web::test::TestRequest;
 use quire_domain::Role;
 use quire_domain::clock::Clock as _;
+use quire_storage::Tx;
+use quire_storage::passkeys::NewPasskey;
 use quire_test_support::{Answer, Caller, MailSink, TestApp};
 use serde_json::json;
 
@@ -450,4 +452,48 @@ async fn an_app_is_set_up_asked_for_and_removed() {
     let removed = send(&browser, "/~/account/totp/remove", &[]).await.expect(303);
     assert_eq!(removed.header("location"), "/~/account");
     assert!(body(&browser.get("/~/account").await.expect(200)).contains("Set up an app"));
+}
+
+#[actix_web::test]
+async fn pages_that_use_passkeys_run_one_script_and_change_them_by_forms() {
+    let app = TestApp::start_at("http://localhost:8080").await;
+    let (caller, _) = member(&app).await;
+    let browser = app.in_browser(&caller);
+    let new = NewPasskey { credential: vec![1], name: "Phone".to_owned(), public_key: "{}".to_owned() };
+    let create = move |tx: &mut Tx<'_>| {
+        let account = tx.own_account()?;
+        Ok(tx.create_passkey(account.actor, &new)?)
+    };
+    let id = app.state.transact(browser.credentials(), create).await.unwrap().id;
+    let signing_in = app.anonymous().get("/~/sign-in").await.expect(200);
+    assert!(
+        body(&signing_in).contains(r#"data-passkey="sign-in" data-url="/v1/auth/passkey" data-next="/""#)
+    );
+    let account = browser.get("/~/account").await.expect(200);
+    for page in [&signing_in, &account, &browser.get("/~/confirm").await.expect(200)] {
+        let policy = page.header("content-security-policy");
+        assert!(policy.contains("script-src 'self'; connect-src 'self'"), "{policy}");
+        assert!(body(page).contains("passkeys."), "{}", body(page));
+    }
+    let invite = app.anonymous().get("/~/invite/00000000-0000-0000-0000-000000000000").await;
+    assert!(!invite.header("content-security-policy").contains("script-src 'self'"));
+
+    let path = format!("/~/account/passkeys/{id}");
+    let renamed = send(&browser, &path, &[("name", " Old phone ")]).await.expect(303);
+    assert_eq!(renamed.header("location"), "/~/account");
+    assert!(body(&browser.get("/~/account").await.expect(200)).contains("Old phone"));
+    let _ = send(&browser, &path, &[("name", "")]).await.expect(400);
+    app.clock.advance(Duration::from_secs(601));
+    let asked = send(&browser, &format!("{path}/remove"), &[]).await.expect(303);
+    assert_eq!(asked.header("location"), "/~/confirm?next=%2F%7E%2Faccount");
+    let proof = [("password", PASSWORD), ("next", "/~/account")];
+    let _ = send(&browser, "/~/confirm", &proof).await.expect(303);
+    let _ = send(&browser, &format!("{path}/remove"), &[]).await.expect(303);
+    assert!(!body(&browser.get("/~/account").await.expect(200)).contains("Old phone"));
+
+    // An address without a host name has no passkeys, and the pages run no script.
+    let app = TestApp::start().await;
+    let page = app.anonymous().get("/~/sign-in").await.expect(200);
+    assert!(!body(&page).contains("passkey"));
+    assert!(!page.header("content-security-policy").contains("script-src"));
 }

@@ -1,5 +1,5 @@
-//! `sweep-sessions`: deletes expired sessions of browsers and links that sign in, which are ignored everywhere until
-//! then.
+//! `sweep-sessions`: deletes expired sessions of browsers, links that sign in, and challenges to passkeys, which are
+//! ignored everywhere until then.
 
 use std::time::Duration;
 
@@ -18,5 +18,6 @@ pub(super) const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     transact(storage, |tx| tx.sweep_sessions()).await?;
     transact(storage, |tx| tx.sweep_sign_in_links()).await?;
+    transact(storage, |tx| tx.sweep_passkey_challenges()).await?;
     Ok(Next::RunAgainAfter(EVERY))
 }

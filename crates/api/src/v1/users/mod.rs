@@ -5,6 +5,7 @@ pub mod get_own;
 pub mod identities;
 pub mod inbox;
 pub mod invites;
+pub mod passkeys;
 pub mod sessions;
 pub mod tokens;
 pub mod totp;

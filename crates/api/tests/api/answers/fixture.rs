@@ -107,15 +107,15 @@ async fn make() -> World {
         .collect();
     known.insert(admin.user().to_string(), "admin".to_owned());
     known.insert(server.address.to_string(), "server".to_owned());
-    World::recorded(&app, start, known)
+    World::recorded(&[&app], start, known)
 }
 
 impl World {
-    /// Requests to an application since its journal was opened.
-    pub fn recorded(app: &TestApp, start: Timestamp, known: BTreeMap<String, String>) -> Self {
+    /// Requests to applications since their journals were opened.
+    pub fn recorded(apps: &[&TestApp], start: Timestamp, known: BTreeMap<String, String>) -> Self {
         let (document, routes) = (Document::current(), quire_api::routes());
         let mut names = Names::new(start, known);
-        let kept = app.journal.close().into_iter();
+        let kept = apps.iter().flat_map(|app| app.journal.close());
         let kept = kept.filter_map(|exchange| keep(exchange, &routes, &document, &mut names)).collect();
         Self { names, kept }
     }

@@ -74,7 +74,9 @@ fn each_operation_was_successful() {
 }
 
 /// Operations of another method than GET that have no effect, or no user whom a key could belong to.
-const UNNAMED: [&str; 11] = [
+const UNNAMED: [&str; 13] = [
+    "signInWithPasskey",
+    "startPasskeySignIn",
     "signInWithCode",
     "searchSiteContent",
     "resolvePublishedContentByUrl",

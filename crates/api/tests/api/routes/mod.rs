@@ -134,6 +134,17 @@ async fn made(
         let token = admin.post("/v1/user/tokens", json!({"label": "ci"})).await.expect(201);
         parameters.insert("tokenId", token.text("/id"));
     }
+    if wanted("passkeyId") {
+        let made = format!(
+            "INSERT INTO passkeys (id, user_id, credential_id, name, public_key, created_at) \
+             SELECT gen_random_uuid(), '{}', decode(md5(random()::text), 'hex'), 'Laptop', '{{}}', now() \
+             FROM generate_series(1, 2)",
+            admin.user()
+        );
+        app.connection().batch_execute(&made).unwrap();
+        let passkeys = admin.get("/v1/user/passkeys").await.expect(200);
+        parameters.insert("passkeyId", passkeys.text("/items/0/id"));
+    }
     if wanted("sessionId") {
         let _ = app.in_browser(admin);
         let sessions = admin.get("/v1/user/sessions").await.expect(200);
@@ -533,6 +544,9 @@ impl Fixture {
             "mailSignInLink" => json!({"email": "ada@example.com"}),
             "signInWithLink" => json!({"secret": self.secret_by_mail()}),
             "resetPassword" => json!({"secret": self.secret_by_mail(), "password": NEW_PASSWORD}),
+            "signInWithPasskey" => json!({"challenge": self.space, "credential": {}}),
+            "createPasskey" => json!({"challenge": self.space, "name": "Laptop", "credential": {}}),
+            "updatePasskey" => json!({"name": "Laptop"}),
             "signInWithCode" | "confirmTotp" | "confirmSession" => json!({"code": "000000"}),
             "updateAuthenticatedUser" => json!({"displayName": "Ada"}),
             "createOrganization" | "updateOrganizationById" => json!({"title": "Acme"}),

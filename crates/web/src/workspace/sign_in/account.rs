@@ -1,4 +1,4 @@
-//! `/~/account`: name, password, identities, sessions and API tokens of the signed-in user.
+//! `/~/account`: name, password, passkeys, identities, sessions and API tokens of the signed-in user.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -15,19 +15,20 @@ use quire_server::{ApiError, session_cookie};
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
 use quire_storage::oidc::OwnProvider;
+use quire_storage::passkeys::OwnPasskey;
 use quire_storage::passwords::OwnAccount;
 use quire_storage::second_factors::SecondFactor;
 use quire_storage::tokens::{OwnToken, Revocation};
 use quire_storage::user_sessions::OwnSession;
 use serde::Deserialize;
 
-use super::confirm;
 use super::form::{Form, Problems};
-use super::frame::{self, Field};
+use super::frame::{self, Field, time};
+use super::{confirm, own_passkeys};
 use crate::errors;
 use crate::state::{Web, WebData};
 
-/// Sessions and tokens that the page shows: as many as a user can have.
+/// Sessions, tokens and passkeys that the page shows: as many as a user can have.
 const SHOWN: u16 = 200;
 
 /// Form of the name, or of the password.
@@ -65,13 +66,13 @@ enum Notice {
 
 /// `GET /~/account`
 pub(super) async fn show(request: HttpRequest, web: WebData) -> HttpResponse {
-    let Some(caller) = credentials(&request) else { return sign_in(&web) };
+    let Some(caller) = credentials(&request) else { return frame::sign_in_to_account(&web) };
     page(&web, caller, &Problems::default(), None).await
 }
 
 /// `POST /~/account`
 pub(super) async fn update(request: HttpRequest, web: WebData, Form(form): Form<Update>) -> HttpResponse {
-    let Some(caller) = credentials(&request) else { return sign_in(&web) };
+    let Some(caller) = credentials(&request) else { return frame::sign_in_to_account(&web) };
     match save(&request, &web, caller, form).await {
         Ok(()) => page(&web, caller, &Problems::default(), Some(Notice::Saved)).await,
         Err(problems) => page(&web, caller, &problems, None).await,
@@ -95,7 +96,7 @@ pub(super) async fn sign_out(
             Err(error) => return errors::failed(&error),
         }
     }
-    let mut response = sign_in(&web);
+    let mut response = frame::sign_in_to_account(&web);
     session_cookie::add(&mut response, &session_cookie::remove(&web.state.settings.base_url));
     response
 }
@@ -106,7 +107,7 @@ pub(super) async fn create_token(
     web: WebData,
     Form(form): Form<NewToken>,
 ) -> HttpResponse {
-    let Some(caller) = credentials(&request) else { return sign_in(&web) };
+    let Some(caller) = credentials(&request) else { return frame::sign_in_to_account(&web) };
     let mut problems = Problems::default();
     let label = problems.read::<kinds::TokenLabel>("label", form.label.trim());
     let expires_at = match form.last_day.trim() {
@@ -197,12 +198,12 @@ async fn end(
     web: &Web,
     end: impl FnOnce(&mut Tx<'_>) -> Result<Revocation, ApiError> + Send + 'static,
 ) -> HttpResponse {
-    let Some(caller) = credentials(request) else { return sign_in(web) };
+    let Some(caller) = credentials(request) else { return frame::sign_in_to_account(web) };
     match web.state.transact(caller, end).await {
         Ok(Revocation::Done) => frame::see(&frame::at(web, "/~/account")),
         Ok(Revocation::Stronger) => errors::failed(&ApiError::new(Reason::Forbidden)),
         Err(error) if error.reason() == Reason::NotFound => frame::see(&frame::at(web, "/~/account")),
-        Err(error) if error.reason() == Reason::Unauthenticated => sign_in(web),
+        Err(error) if error.reason() == Reason::Unauthenticated => frame::sign_in_to_account(web),
         Err(error) if error.reason() == Reason::ConfirmationRequired => {
             confirm::ask(web, &frame::at(web, "/~/account"))
         }
@@ -221,15 +222,11 @@ async fn save(request: &HttpRequest, web: &Web, caller: Credentials, form: Updat
     Problems::check(own_user::update(&web.state, request, caller, update, |_| Ok(())).await)
 }
 
-/// Redirects to the page to sign in, which leads back to the account.
-fn sign_in(web: &Web) -> HttpResponse {
-    frame::see(&format!("{}?next={}", frame::at(web, "/~/sign-in"), frame::at(web, "/~/account")))
-}
-
 /// The user with all that the page shows.
 struct Account {
     account: OwnAccount,
     factor: Option<SecondFactor>,
+    passkeys: Vec<OwnPasskey>,
     providers: Vec<OwnProvider>,
     sessions: Vec<OwnSession>,
     tokens: Vec<OwnToken>,
@@ -243,6 +240,7 @@ async fn page(web: &Web, caller: Credentials, problems: &Problems, notice: Optio
             Ok::<_, ApiError>(Account {
                 factor: reader.second_factor(account.actor.user)?,
                 account,
+                passkeys: reader.own_passkeys(None, SHOWN)?.items,
                 providers: reader.own_oidc_providers()?,
                 sessions: reader.own_sessions(None, SHOWN)?.items,
                 tokens: reader.own_tokens(None, SHOWN)?.items,
@@ -251,7 +249,7 @@ async fn page(web: &Web, caller: Credentials, problems: &Problems, notice: Optio
         .await;
     let account = match found {
         Ok(account) => account,
-        Err(error) if error.reason() == Reason::Unauthenticated => return sign_in(web),
+        Err(error) if error.reason() == Reason::Unauthenticated => return frame::sign_in_to_account(web),
         Err(error) => return errors::failed(&error),
     };
     let content = html! {
@@ -269,12 +267,13 @@ async fn page(web: &Web, caller: Credentials, problems: &Problems, notice: Optio
         (account.person(web, problems))
         (account.password(web, problems))
         (account.second_factor(web))
+        (own_passkeys::section(web, &account.passkeys))
         (account.identities(web))
         (account.sessions(web))
         (account.tokens(web, problems))
         form method="post" action=(frame::at(web, "/~/account/sign-out")) { button { "Sign out" } }
     };
-    frame::page(web, problems.response(), "Your account", &content)
+    frame::page_with_passkeys(web, problems.response(), "Your account", &content)
 }
 
 impl Account {
@@ -456,13 +455,6 @@ impl Account {
 /// Returns the last moment of a day (UTC), as forms write it.
 fn end_of(day: &str) -> Option<Timestamp> {
     format!("{day}T23:59:59.999Z").parse().ok()
-}
-
-/// Writes a moment by its day.
-fn time(at: Timestamp) -> Markup {
-    let text = at.to_string();
-    let day = text.split('T').next().unwrap_or_default();
-    html! { time datetime=(text) { (day) } }
 }
 
 /// Returns the name of a browser and its system, from a `User-Agent` header. The first that is found counts, because

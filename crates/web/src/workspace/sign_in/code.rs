@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::form::{Form, Problems};
 use super::frame::{self, Field};
-use super::{next, offered};
+use super::{next, offered, passkeys};
 use crate::errors;
 use crate::state::{Web, WebData};
 
@@ -82,7 +82,8 @@ fn page(request: &HttpRequest, web: &Web, form: &Code, problems: &Problems) -> H
             input type="hidden" name="next" value=(form.next);
             button.primary { "Sign in" }
         }
+        (passkeys::sign_in_button(web, &form.next))
         p.hint { a href=(frame::at(web, "/~/sign-in")) { "Back to sign in" } }
     };
-    frame::page(web, problems.response(), "Enter a code", &content)
+    frame::page_with_passkeys(web, problems.response(), "Enter a code", &content)
 }

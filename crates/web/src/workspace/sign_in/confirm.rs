@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::form::{Form, Problems};
 use super::frame::{self, Field};
-use super::{next, offered};
+use super::{next, offered, passkeys};
 use crate::errors;
 use crate::state::{Web, WebData};
 
@@ -48,6 +48,7 @@ pub(super) async fn submit(request: HttpRequest, web: WebData, Form(form): Form<
 struct Ways {
     has_code: bool,
     has_password: bool,
+    has_passkey: bool,
 }
 
 async fn ways(web: &Web, caller: Credentials) -> Result<Ways, ApiError> {
@@ -55,7 +56,8 @@ async fn ways(web: &Web, caller: Credentials) -> Result<Ways, ApiError> {
         let account = reader.own_account()?;
         let factor = reader.second_factor(account.actor.user)?;
         let has_code = factor.is_some_and(|factor| factor.confirmed_at.is_some());
-        Ok(Ways { has_code, has_password: account.password_hash.is_some() })
+        let has_passkey = !reader.own_credentials(account.actor)?.is_empty();
+        Ok(Ways { has_code, has_password: account.password_hash.is_some(), has_passkey })
     };
     web.state.read(caller, find).await
 }
@@ -101,8 +103,9 @@ async fn page(request: &HttpRequest, web: &Web, next: &str, problems: &Problems)
                 button.primary { "Sign out" }
             }
         }
+        @if ways.has_passkey { (passkeys::sign_in_button(web, next)) }
     };
-    frame::page(web, problems.response(), "Confirm it is you", &content)
+    frame::page_with_passkeys(web, problems.response(), "Confirm it is you", &content)
 }
 
 fn sign_in(web: &Web, next: &str) -> HttpResponse {

@@ -4,6 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::body::BoxBody;
 use actix_web::http::header::{self, HeaderValue};
 use maud::{DOCTYPE, Markup, html};
+use quire_domain::clock::Timestamp;
 use quire_server::session_cookie;
 use quire_server::urls::base_path;
 use quire_storage::user_sessions::StartedSession;
@@ -12,12 +13,37 @@ use super::form::Problems;
 use crate::assets;
 use crate::state::Web;
 
-/// The pages load their style sheet and icon only, and send forms to their own origin.
+/// Most pages load their style sheet and icon only, and send forms to their own origin.
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; \
                       frame-ancestors 'none'";
 
+/// As [`POLICY`], for pages that use passkeys: only scripts reach authenticators.
+const POLICY_WITH_PASSKEYS: &str = "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; \
+                                    connect-src 'self'; base-uri 'none'; form-action 'self'; \
+                                    frame-ancestors 'none'";
+
 /// Adds a page to a response, whose status it keeps.
 pub(super) fn page(web: &Web, response: HttpResponse, title: &str, content: &Markup) -> HttpResponse {
+    page_with(web, response, title, content, false)
+}
+
+/// As [`page`], for a page with [buttons of passkeys](super::passkeys), which the script shows.
+pub(super) fn page_with_passkeys(
+    web: &Web,
+    response: HttpResponse,
+    title: &str,
+    content: &Markup,
+) -> HttpResponse {
+    page_with(web, response, title, content, web.state.offers_passkeys())
+}
+
+fn page_with(
+    web: &Web,
+    response: HttpResponse,
+    title: &str,
+    content: &Markup,
+    has_passkeys: bool,
+) -> HttpResponse {
     let prefix = base_path(web.state.urls.base());
     let page = html! {
         (DOCTYPE)
@@ -29,6 +55,7 @@ pub(super) fn page(web: &Web, response: HttpResponse, title: &str, content: &Mar
                 title { (title) " · Quire" }
                 link rel="icon" href=(assets::path(&prefix, "favicon.svg"));
                 link rel="stylesheet" href=(assets::path(&prefix, "sign-in.css"));
+                @if has_passkeys { script src=(assets::path(&prefix, "passkeys.js")) {} }
             }
             body {
                 main {
@@ -45,7 +72,7 @@ pub(super) fn page(web: &Web, response: HttpResponse, title: &str, content: &Mar
     let headers = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CONTENT_SECURITY_POLICY, if has_passkeys { POLICY_WITH_PASSKEYS } else { POLICY }),
         (header::CACHE_CONTROL, "no-store"),
         // Browsers send the origin of a form only with a policy that lets them name the page.
         (header::REFERRER_POLICY, "same-origin"),
@@ -78,6 +105,18 @@ pub(super) fn start(web: &Web) -> String {
 /// Returns the URL of a path of the deployment, without the host.
 pub(super) fn at(web: &Web, path: &str) -> String {
     format!("{}{path}", base_path(web.state.urls.base()))
+}
+
+/// Redirects to the page to sign in, which leads back to the account.
+pub(super) fn sign_in_to_account(web: &Web) -> HttpResponse {
+    see(&format!("{}?next={}", at(web, "/~/sign-in"), at(web, "/~/account")))
+}
+
+/// Writes a moment by its day.
+pub(super) fn time(at: Timestamp) -> Markup {
+    let text = at.to_string();
+    let day = text.split('T').next().unwrap_or_default();
+    html! { time datetime=(text) { (day) } }
 }
 
 /// Field of a form.

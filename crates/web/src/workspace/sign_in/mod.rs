@@ -1,4 +1,4 @@
-//! Pages to sign in, and of the own account. They are forms that need no script.
+//! Pages to sign in, and of the own account. They are forms that need no script, except for passkeys.
 
 mod account;
 mod code;
@@ -10,6 +10,8 @@ mod invite;
 mod link;
 mod next;
 mod offered;
+mod own_passkeys;
+mod passkeys;
 mod password;
 mod providers;
 mod reset;
@@ -27,6 +29,7 @@ const INVITE: PathObject = PathObject { kind: "invite", parameter: "inviteId", i
 const SECRET: PathObject = PathObject { kind: "link", parameter: "secret", in_link: true };
 const PROVIDER: PathObject =
     PathObject { kind: "oidc-provider", parameter: "oidcProviderId", in_link: false };
+const PASSKEY: PathObject = PathObject { kind: "passkey", parameter: "passkeyId", in_link: false };
 const SESSION: PathObject = PathObject { kind: "session", parameter: "sessionId", in_link: false };
 const TOKEN: PathObject = PathObject { kind: "api-token", parameter: "tokenId", in_link: false };
 
@@ -70,6 +73,18 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         post("/~/account/totp", "startTotp", None, BoxedHandler::new(factor::start)),
         post("/~/account/totp/confirm", "confirmTotp", None, BoxedHandler::new(factor::confirm)),
         post("/~/account/totp/remove", "deleteTotp", None, BoxedHandler::new(factor::remove)),
+        post(
+            "/~/account/passkeys/{passkeyId}",
+            "updatePasskey",
+            Some(PASSKEY),
+            BoxedHandler::new(own_passkeys::rename),
+        ),
+        post(
+            "/~/account/passkeys/{passkeyId}/remove",
+            "deletePasskey",
+            Some(PASSKEY),
+            BoxedHandler::new(own_passkeys::remove),
+        ),
         post(
             "/~/account/tokens/{tokenId}",
             "deleteApiToken",

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::form::{Form, Problems};
 use super::frame::{self, Field};
 use super::offered::Offered;
-use super::{code, next};
+use super::{code, next, passkeys};
 use crate::state::{Web, WebData};
 
 #[derive(Default, Deserialize)]
@@ -93,6 +93,7 @@ pub(super) async fn page(web: &Web, form: &SignIn, problems: &Problems) -> HttpR
                 }
             }
         }
+        (passkeys::sign_in_button(web, &form.next))
         (offered.links(web, &form.next))
         @if web.state.settings.mail {
             p.hint { a href=(frame::at(web, "/~/reset")) { "Forgot your password?" } }
@@ -100,5 +101,5 @@ pub(super) async fn page(web: &Web, form: &SignIn, problems: &Problems) -> HttpR
             p.hint { "No password, or a forgotten one? Ask the operator of this server for a sign-in link." }
         }
     };
-    frame::page(web, problems.response(), "Sign in", &content)
+    frame::page_with_passkeys(web, problems.response(), "Sign in", &content)
 }

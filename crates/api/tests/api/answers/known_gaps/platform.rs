@@ -33,6 +33,7 @@ pub const UNANSWERED: &[Gap] = &[
         "GitComparison.pages GitComparison.files GitComparison.both GitComparison.commit",
         "the space has no pages, and the repository does not answer",
     ),
+    ("createPasskey", "Passkey.lastUsedAt", "a new passkey wasn't used"),
     ("listApiTokens", "ApiToken.token", "a token is shown once"),
     ("createApiToken", "ApiToken.lastUsedAt", "a new token wasn't used"),
     (

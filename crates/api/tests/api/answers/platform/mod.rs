@@ -28,6 +28,7 @@ use quire_test_support::{Answer, Caller, MailSink, TestApp};
 use serde_json::{Value, json};
 
 use super::fixture::{World, once};
+use crate::authenticator::app as app_with_passkeys;
 
 /// Address without a server, where fetches and deliveries fail at once.
 const UNREACHABLE: &str = "http://127.0.0.1:1/absent";
@@ -45,13 +46,21 @@ pub fn world() -> &'static World {
 }
 
 async fn make() -> World {
+    let with_passkeys = app_with_passkeys().await;
     let app = app().await;
     let start = app.clock.now();
+    let late = start.millis() - with_passkeys.clock.now().millis();
+    with_passkeys.clock.advance(Duration::from_millis(late.unsigned_abs()));
     app.journal.open();
     let admin = app.as_role(Role::Admin);
     ask(&app, &admin).await;
-    let known = [(admin.user().to_string(), "admin"), (app.organization.to_string(), "organization")];
-    World::recorded(&app, start, known.map(|(id, name)| (id, name.to_owned())).into())
+    let handle = users::passkeys(&with_passkeys).await;
+    let known = [
+        (admin.user().to_string(), "admin"),
+        (app.organization.to_string(), "organization"),
+        (handle, "user handle"),
+    ];
+    World::recorded(&[&app, &with_passkeys], start, known.map(|(id, name)| (id, name.to_owned())).into())
 }
 
 /// An application that sends mail, and may fetch from its own machine, where tests put what answers.

@@ -3,9 +3,38 @@
 use quire_domain::Role;
 use quire_domain::clock::Clock as _;
 use quire_storage::user_sessions::Browser;
+use quire_test_support::TestApp;
 use serde_json::json;
 
 use super::Platform;
+use crate::authenticator::Authenticator;
+
+/// The passkeys of a person. Returns the person's id as authenticators know it.
+pub(super) async fn passkeys(app: &TestApp) -> String {
+    const PASSKEYS: &str = "/v1/user/passkeys";
+    app.journal.open();
+    let person = app.as_role(Role::Read);
+    let platform = Platform { app, admin: &person };
+    platform.name(&person, "Olga");
+    let browser = app.in_browser(&person);
+    for (seed, name) in [(1, "Phone"), (2, "Laptop")] {
+        let mut authenticator = Authenticator::new(seed);
+        let id = authenticator.register(&browser, name).await;
+        let started = app.anonymous().post_empty("/v1/auth/passkey/start").await.expect(200);
+        let credential = authenticator.get(started.at("/publicKey"));
+        let body = json!({"challenge": started.at("/id"), "credential": credential});
+        let _ = app.anonymous().post("/v1/auth/passkey", body).await.expect(200);
+        if seed == 1 {
+            let _ =
+                browser.patch(&format!("{PASSKEYS}/{id}"), json!({"name": "Old phone"})).await.expect(200);
+        }
+    }
+    platform.list(PASSKEYS, "").await;
+    let spare = Authenticator::new(3).register(&browser, "Spare").await;
+    let _ = browser.delete(&format!("{PASSKEYS}/{spare}")).await.expect(204);
+    let started = browser.post_empty(&format!("{PASSKEYS}/start")).await.expect(200);
+    started.text("/publicKey/user/id")
+}
 
 impl Platform<'_> {
     /// Members: one who was here and is in teams, and one whose access was taken.

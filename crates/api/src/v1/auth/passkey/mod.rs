@@ -1,0 +1,4 @@
+//! Signing in with a passkey.
+
+pub mod sign_in;
+pub mod start;

@@ -1,0 +1,102 @@
+// Passkeys, with the virtual authenticator of Chromium.
+import type { Page } from "@playwright/test";
+import { startDeployment, type Deployment } from "../../support/deployment.ts";
+import { expect, MEDIUM, NARROW, test, WIDE, type Reader } from "../../support/reader.ts";
+
+const PASSWORD = "ferry lantern quilt";
+
+/** Gives the browser of a page an authenticator that verifies its user. */
+const authenticator = async (page: Page) => {
+  const devices = await page.context().newCDPSession(page);
+  await devices.send("WebAuthn.enable");
+  const { authenticatorId } = await devices.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+  return { devices, authenticatorId };
+};
+
+/** Creates the organization and its administrator. */
+const firstRun = async (reader: Reader, { base, welcome }: Deployment) => {
+  const { page } = reader;
+  await reader.open(welcome);
+  await page.getByLabel("Organization").fill("Acme");
+  await page.getByLabel("Your name").fill("Ada Lovelace");
+  await page.getByLabel("E-mail address").fill("ada@example.com");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Create organization" }).click();
+  await expect(page).toHaveURL(`${base}/`);
+};
+
+const addPasskey = async (page: Page, name: string) => {
+  const passkeys = page.getByRole("region", { name: "Passkeys" });
+  await passkeys.getByLabel("Name of the new passkey").fill(name);
+  await passkeys.getByRole("button", { name: "Add a passkey" }).click();
+  await expect(passkeys.getByText("not used yet")).toBeVisible();
+};
+
+test("a passkey is added, renamed, signs in and is removed", async ({ reader, browser }) => {
+  // Browsers have passkeys for names of hosts only.
+  const deployment = await startDeployment({}, "localhost");
+  try {
+    const { base } = deployment;
+    const { page } = reader;
+    const { devices, authenticatorId } = await authenticator(page);
+    await firstRun(reader, deployment);
+    await reader.open(`${base}/~/account`);
+    const passkeys = page.getByRole("region", { name: "Passkeys" });
+    await addPasskey(page, "Phone");
+    // The same device makes no second one.
+    await passkeys.getByLabel("Name of the new passkey").fill("Again");
+    await passkeys.getByRole("button", { name: "Add a passkey" }).click();
+    await expect(passkeys.getByRole("alert")).toHaveText("This device has a passkey of yours already.");
+    await reader.isAccessible("a refusal");
+    await passkeys.getByText("Rename Phone").click();
+    await passkeys.getByLabel("New name").fill("Laptop");
+    await reader.isAccessibleEverywhere();
+    for (const size of [NARROW, MEDIUM, WIDE]) {
+      await page.setViewportSize(size);
+      await reader.fits();
+    }
+    await passkeys.getByRole("button", { name: "Save" }).click();
+    await expect(passkeys.getByRole("listitem")).toContainText("Laptop");
+    await page.screenshot({ path: `${process.env.QUIRE_SCREENS}/passkeys.png`, fullPage: true });
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+
+    await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+    const signIn = page.getByRole("button", { name: "Sign in with a passkey" });
+    await reader.isAccessibleEverywhere();
+    await page.screenshot({ path: `${process.env.QUIRE_SCREENS}/sign-in-with-passkey.png`, fullPage: true });
+    await devices.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+    await signIn.click();
+    await expect(page.getByRole("alert")).toHaveText("The passkey was not used.");
+    await devices.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+    await signIn.click();
+    await expect(page).toHaveURL(`${base}/~/account`);
+    await expect(passkeys.getByText("last used")).toBeVisible();
+    await passkeys.getByRole("button", { name: "Remove Laptop" }).click();
+    await expect(passkeys.getByRole("listitem")).toHaveCount(0);
+
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    reader.awaits(`${base}/v1/auth/passkey`);
+    await signIn.click();
+    await expect(page.getByRole("alert")).toHaveText("The passkey is not accepted.");
+    await reader.settled();
+
+    // Without script, and where the address has no passkeys, the pages offer none.
+    const plain = await browser.newContext({ javaScriptEnabled: false });
+    const second = await plain.newPage();
+    await second.goto(`${base}/~/sign-in`);
+    await expect(second.getByRole("button", { name: "Sign in", exact: true })).toBeVisible();
+    await expect(second.getByRole("button", { name: "Sign in with a passkey" })).toHaveCount(0);
+    await plain.close();
+    await page.goto("about:blank");
+  } finally {
+    await deployment.stop();
+  }
+});
