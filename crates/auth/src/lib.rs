@@ -3,6 +3,7 @@
 mod hashing;
 pub mod oidc;
 pub mod passkey;
+pub mod saml;
 mod strength;
 pub mod totp;
 

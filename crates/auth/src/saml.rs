@@ -1,0 +1,367 @@
+//! Responses of SAML identity providers: the shape that is required before a signature is verified.
+//!
+//! Attacks by wrapping signatures need documents that two parsers read differently, or with more than one candidate for
+//! the signed element. Such documents have no use, so all of them are refused.
+
+use std::collections::HashSet;
+
+use roxmltree::{Document, Node, ParsingOptions};
+
+const ASSERTION: &str = "urn:oasis:names:tc:SAML:2.0:assertion";
+const PROTOCOL: &str = "urn:oasis:names:tc:SAML:2.0:protocol";
+const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
+const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
+const SIGNATURES: [&str; 3] = [
+    "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256",
+    "http://www.w3.org/2001/04/xmldsig-more#rsa-sha384",
+    "http://www.w3.org/2001/04/xmldsig-more#rsa-sha512",
+];
+const DIGESTS: [&str; 3] = [
+    "http://www.w3.org/2001/04/xmlenc#sha256",
+    "http://www.w3.org/2001/04/xmldsig-more#sha384",
+    "http://www.w3.org/2001/04/xmlenc#sha512",
+];
+const TRANSFORMS: [&str; 2] = ["http://www.w3.org/2000/09/xmldsig#enveloped-signature", EXCLUSIVE];
+
+/// Largest response in bytes.
+pub const RESPONSE_BYTES_MAX: usize = 256 << 10;
+/// Largest number of nodes: elements and texts.
+const NODES_MAX: u32 = 4096;
+/// Largest depth of elements.
+const DEPTH_MAX: usize = 32;
+
+/// What a response says about its only assertion, to be compared with what was verified.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outline {
+    /// `ID` of the assertion.
+    pub assertion_id: String,
+    /// `NameID` of its subject, whole.
+    pub name_id: String,
+}
+
+/// Reason to refuse a response before its signature is verified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The response is larger than [`RESPONSE_BYTES_MAX`], or has too many or too deep elements.
+    #[error("the response is too large")]
+    Size,
+    /// The response is not well-formed XML.
+    #[error("the response is not well-formed XML")]
+    Malformed,
+    /// The response has a DTD, a CDATA section, a comment or a processing instruction.
+    #[error("the response has a DTD, a CDATA section, a comment or a processing instruction")]
+    Markup,
+    /// The root is not the only `Response`.
+    #[error("the root is not the only Response")]
+    Response,
+    /// The assertion is encrypted.
+    #[error("encrypted assertions are not supported")]
+    Encrypted,
+    /// There is not exactly one `Assertion`, a child of the response.
+    #[error("there is not exactly one Assertion in the Response")]
+    Assertion,
+    /// The subject of the assertion has not exactly one `NameID`.
+    #[error("the subject of the Assertion has not exactly one NameID")]
+    NameId,
+    /// An id is missing, repeated or has another name.
+    #[error("an ID is missing, repeated or has another name")]
+    Id,
+    /// Nothing is signed.
+    #[error("neither the Response nor the Assertion is signed")]
+    Unsigned,
+    /// A signature is not a child of the response or the assertion, or not the only one there.
+    #[error("a Signature is misplaced")]
+    Place,
+    /// A signature has other parts than one reference to its parent.
+    #[error("a Signature does not refer to its parent alone")]
+    Reference,
+    /// An algorithm is not accepted.
+    #[error("an algorithm of a Signature is not accepted")]
+    Algorithm,
+}
+
+/// Checks the shape of a response. The signatures remain to be verified.
+///
+/// # Errors
+/// [`Refusal`].
+pub fn outline(xml: &str) -> Result<Outline, Refusal> {
+    if xml.len() > RESPONSE_BYTES_MAX {
+        return Err(Refusal::Size);
+    }
+    // Neither text nor values of attributes contain `<`, so these are sections, declarations, comments or instructions.
+    if xml.contains("<!") || xml.strip_prefix("<?xml ").unwrap_or(xml).contains("<?") {
+        return Err(Refusal::Markup);
+    }
+    if depth(xml) > DEPTH_MAX {
+        return Err(Refusal::Size);
+    }
+    let options = ParsingOptions { nodes_limit: NODES_MAX, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(xml, options).map_err(|error| match error {
+        roxmltree::Error::NodesLimitReached => Refusal::Size,
+        _ => Refusal::Malformed,
+    })?;
+    let root = document.root_element();
+    if !root.has_tag_name((PROTOCOL, "Response")) || named(&document, "Response").count() != 1 {
+        return Err(Refusal::Response);
+    }
+    if named(&document, "EncryptedAssertion").next().is_some() {
+        return Err(Refusal::Encrypted);
+    }
+    let assertion = only(named(&document, "Assertion"))
+        .filter(|node| node.has_tag_name((ASSERTION, "Assertion")) && node.parent() == Some(root))
+        .ok_or(Refusal::Assertion)?;
+    let name_id = name_id(assertion)?;
+    check_ids(&document)?;
+    check_signatures(&document, root, assertion)?;
+    let assertion_id = assertion.attribute("ID").ok_or(Refusal::Id)?.to_owned();
+    Ok(Outline { assertion_id, name_id })
+}
+
+/// Returns an upper bound of the depth of elements, so that no parser recurses further. Comments, sections and
+/// instructions were refused before.
+fn depth(xml: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for tag in xml.split('<').skip(1) {
+        if tag.starts_with('/') {
+            depth = depth.saturating_sub(1);
+            continue;
+        }
+        // With another `>`, that of `/>` may be in the value of an attribute.
+        let is_empty =
+            tag.split_once('>').is_some_and(|(tag, text)| tag.ends_with('/') && !text.contains('>'));
+        if !is_empty && !tag.starts_with('?') {
+            depth = depth.saturating_add(1);
+            deepest = deepest.max(depth);
+        }
+    }
+    deepest
+}
+
+/// Returns the elements with a name in any namespace.
+fn named<'a, 'input>(
+    document: &'a Document<'input>,
+    name: &'static str,
+) -> impl Iterator<Item = Node<'a, 'input>> {
+    document.descendants().filter(move |node| node.is_element() && node.tag_name().name() == name)
+}
+
+fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    let first = items.next();
+    if items.next().is_some() { None } else { first }
+}
+
+fn children<'a, 'input>(
+    parent: Node<'a, 'input>,
+    namespace: &'static str,
+    name: &'static str,
+) -> impl Iterator<Item = Node<'a, 'input>> {
+    parent.children().filter(move |node| node.has_tag_name((namespace, name)))
+}
+
+fn name_id(assertion: Node<'_, '_>) -> Result<String, Refusal> {
+    let subject = only(children(assertion, ASSERTION, "Subject")).ok_or(Refusal::NameId)?;
+    let name = only(children(subject, ASSERTION, "NameID")).ok_or(Refusal::NameId)?;
+    if name.children().any(|node| !node.is_text()) {
+        return Err(Refusal::NameId);
+    }
+    name.text().map(ToOwned::to_owned).ok_or(Refusal::NameId)
+}
+
+/// Signatures refer to `ID` of SAML. Other attributes that a parser may take for an id are refused, except `Id` in
+/// signatures, to which no reference leads.
+fn check_ids(document: &Document<'_>) -> Result<(), Refusal> {
+    let mut ids = HashSet::new();
+    for node in document.descendants() {
+        for attribute in node.attributes() {
+            let (name, namespace) = (attribute.name(), attribute.namespace());
+            if !name.eq_ignore_ascii_case("id") && !name.eq_ignore_ascii_case("assertionid") {
+                continue;
+            }
+            let own = if node.tag_name().namespace() == Some(DSIG) { "Id" } else { "ID" };
+            if namespace.is_some() || name != own || !ids.insert(attribute.value()) {
+                return Err(Refusal::Id);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_signatures(
+    document: &Document<'_>,
+    root: Node<'_, '_>,
+    assertion: Node<'_, '_>,
+) -> Result<(), Refusal> {
+    let mut parents = Vec::new();
+    for signature in named(document, "Signature") {
+        let parent = signature.parent_element().filter(|parent| *parent == root || *parent == assertion);
+        let parent = parent.filter(|parent| !parents.contains(parent)).ok_or(Refusal::Place)?;
+        parents.push(parent);
+        check_signature(signature, parent.attribute("ID").ok_or(Refusal::Id)?)?;
+    }
+    if parents.is_empty() { Err(Refusal::Unsigned) } else { Ok(()) }
+}
+
+fn check_signature(signature: Node<'_, '_>, id: &str) -> Result<(), Refusal> {
+    let parts = signature.children().filter(Node::is_element);
+    let is_known = |node: Node<'_, '_>| {
+        ["SignedInfo", "SignatureValue", "KeyInfo"].into_iter().any(|name| node.has_tag_name((DSIG, name)))
+    };
+    if signature.tag_name().namespace() != Some(DSIG) || !parts.clone().all(is_known) {
+        return Err(Refusal::Reference);
+    }
+    let info = only(children(signature, DSIG, "SignedInfo")).ok_or(Refusal::Reference)?;
+    only(children(signature, DSIG, "SignatureValue")).ok_or(Refusal::Reference)?;
+    let references = signature.descendants().filter(|node| node.tag_name().name() == "Reference");
+    let reference = only(references).filter(|node| node.parent() == Some(info)).ok_or(Refusal::Reference)?;
+    if reference.attribute("URI").and_then(|uri| uri.strip_prefix('#')) != Some(id) {
+        return Err(Refusal::Reference);
+    }
+    check_algorithm(info, "CanonicalizationMethod", &[EXCLUSIVE])?;
+    check_algorithm(info, "SignatureMethod", &SIGNATURES)?;
+    check_algorithm(reference, "DigestMethod", &DIGESTS)?;
+    let transforms = only(children(reference, DSIG, "Transforms")).ok_or(Refusal::Algorithm)?;
+    let algorithms = transforms.children().filter(Node::is_element).map(|node| node.attribute("Algorithm"));
+    if algorithms.eq(TRANSFORMS.map(Some)) { Ok(()) } else { Err(Refusal::Algorithm) }
+}
+
+fn check_algorithm(parent: Node<'_, '_>, name: &'static str, accepted: &[&str]) -> Result<(), Refusal> {
+    let method = only(children(parent, DSIG, name)).and_then(|node| node.attribute("Algorithm"));
+    method.filter(|method| accepted.contains(method)).map(drop).ok_or(Refusal::Algorithm)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Refusal, outline};
+
+    const SIGNATURE: &str = "<ds:Signature xmlns:ds=\"http://www.w3.org/2000/09/xmldsig#\"><ds:SignedInfo>\
+        <ds:CanonicalizationMethod Algorithm=\"http://www.w3.org/2001/10/xml-exc-c14n#\"/>\
+        <ds:SignatureMethod Algorithm=\"http://www.w3.org/2001/04/xmldsig-more#rsa-sha256\"/>\
+        <ds:Reference URI=\"#_a\"><ds:Transforms>\
+        <ds:Transform Algorithm=\"http://www.w3.org/2000/09/xmldsig#enveloped-signature\"/>\
+        <ds:Transform Algorithm=\"http://www.w3.org/2001/10/xml-exc-c14n#\"/></ds:Transforms>\
+        <ds:DigestMethod Algorithm=\"http://www.w3.org/2001/04/xmlenc#sha256\"/>\
+        <ds:DigestValue>AAAA</ds:DigestValue></ds:Reference></ds:SignedInfo>\
+        <ds:SignatureValue>AAAA</ds:SignatureValue></ds:Signature>";
+
+    fn response() -> String {
+        format!(
+            "<p:Response xmlns:p=\"urn:oasis:names:tc:SAML:2.0:protocol\" ID=\"_r\" Version=\"2.0\">\
+             <p:Status/><Assertion xmlns=\"urn:oasis:names:tc:SAML:2.0:assertion\" ID=\"_a\">{SIGNATURE}\
+             <Subject><NameID>alice@example.com</NameID></Subject></Assertion></p:Response>"
+        )
+    }
+
+    #[test]
+    fn usual_responses_are_accepted() {
+        let both = SIGNATURE.replace("#_a", "#_r");
+        let unsigned = response().replace(SIGNATURE, "");
+        let accepted = [
+            response(),
+            format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", response()),
+            response().replace("<p:Status/>", &format!("{both}<p:Status/>")),
+            unsigned.replace("<p:Status/>", &format!("{both}<p:Status/>")),
+            response().replace("xmldsig-more#rsa-sha256", "xmldsig-more#rsa-sha512"),
+            response().replace("xmlenc#sha256", "xmlenc#sha512"),
+            response().replace("</ds:Signature>", "<ds:KeyInfo Id=\"k\"/></ds:Signature>"),
+            response().replace("><", ">\n  <"),
+        ];
+        for xml in accepted {
+            let outline = outline(&xml).unwrap_or_else(|refusal| panic!("{refusal}: {xml}"));
+            assert_eq!(outline.assertion_id, "_a");
+            assert_eq!(outline.name_id, "alice@example.com");
+        }
+        let escaped = response().replace("alice@", "a&amp;b@");
+        assert_eq!(outline(&escaped).unwrap().name_id, "a&b@example.com");
+    }
+
+    #[test]
+    fn hostile_responses_are_refused() {
+        let other = SIGNATURE.replace("#_a", "#_r");
+        let forged = "<Assertion xmlns=\"urn:oasis:names:tc:SAML:2.0:assertion\" ID=\"_b\"><Subject>\
+                      <NameID>admin</NameID></Subject></Assertion>";
+        let foreign = forged.replace("urn:oasis:names:tc:SAML:2.0:assertion", "urn:other");
+        let deep = format!("{}{}", "<x>".repeat(20_000), "</x>".repeat(20_000));
+        let hidden = format!("{}{}", "<x a=\"/>\">".repeat(500), "</x>".repeat(500));
+        let long = " ".repeat(super::RESPONSE_BYTES_MAX);
+        let (many, moved) = ("<x/>".repeat(5000), format!("<p:Status>{SIGNATURE}</p:Status>"));
+        let object = format!("<ds:Object>{forged}</ds:Object></ds:Signature>");
+        let table: [(&str, &str, Refusal); 54] = [
+            ("<p:Status/>", &long, Refusal::Size),
+            ("<p:Status/>", &deep, Refusal::Size),
+            ("<p:Status/>", &many, Refusal::Size),
+            ("<p:Status/>", &hidden, Refusal::Size),
+            ("</p:Response>", "", Refusal::Malformed),
+            ("</p:Response>", "</p:Response><p:Response/>", Refusal::Malformed),
+            ("alice@", "&entity;@", Refusal::Malformed),
+            ("xmlns:p=", "xmlns:q=", Refusal::Malformed),
+            ("<p:Response ", "<!DOCTYPE r><p:Response ", Refusal::Markup),
+            ("<p:Response ", "<!DOCTYPE r SYSTEM \"file:///etc/passwd\"><p:Response ", Refusal::Markup),
+            ("<p:Response ", "<!DOCTYPE r [<!ENTITY a \"b\">]><p:Response ", Refusal::Markup),
+            ("<p:Response ", "<!-- --><p:Response ", Refusal::Markup),
+            ("example.com<", "example.com<!-- -->.evil.com<", Refusal::Markup),
+            ("alice@", "<![CDATA[admin]]>@", Refusal::Markup),
+            ("alice@", "<?x?>alice@", Refusal::Markup),
+            ("<p:Status/>", "<?x </p:Status></p:Status>?><p:Status/>", Refusal::Markup),
+            ("<p:Response ", "<?xml-stylesheet href=\"a\"?><?x?><p:Response ", Refusal::Markup),
+            ("<p:Response ", "<?x?><p:Response ", Refusal::Markup),
+            ("SAML:2.0:protocol", "SAML:1.0:protocol", Refusal::Response),
+            ("<p:Status/>", "<p:Response/>", Refusal::Response),
+            (
+                "<p:Status/>",
+                "<p:Extensions><Response xmlns=\"urn:other\"/></p:Extensions>",
+                Refusal::Response,
+            ),
+            ("<p:Status/>", "<p:EncryptedAssertion/>", Refusal::Encrypted),
+            ("<p:Status/>", forged, Refusal::Assertion),
+            ("</p:Response>", &format!("{forged}</p:Response>"), Refusal::Assertion),
+            ("<p:Status/>", &format!("<p:Extensions>{forged}</p:Extensions>"), Refusal::Assertion),
+            (
+                "<p:Status/>",
+                &format!("<p:Status><p:StatusDetail>{forged}</p:StatusDetail></p:Status>"),
+                Refusal::Assertion,
+            ),
+            ("<Subject>", &format!("<Advice>{forged}</Advice><Subject>"), Refusal::Assertion),
+            ("</ds:Signature>", &object, Refusal::Assertion),
+            ("<p:Status/>", &foreign, Refusal::Assertion),
+            ("SAML:2.0:assertion", "SAML:1.0:assertion", Refusal::Assertion),
+            ("</NameID>", "</NameID><NameID>admin</NameID>", Refusal::NameId),
+            ("</Subject>", "</Subject><Subject><NameID>admin</NameID></Subject>", Refusal::NameId),
+            ("alice@", "<b>admin</b>@", Refusal::NameId),
+            ("alice@example.com", "", Refusal::NameId),
+            ("<p:Status/>", "<p:Status ID=\"_a\"/>", Refusal::Id),
+            ("<p:Status/>", "<p:Status Id=\"_a\"/>", Refusal::Id),
+            ("<p:Status/>", "<p:Status xml:id=\"_a\"/>", Refusal::Id),
+            ("<p:Status/>", "<p:Status AssertionID=\"_a\"/>", Refusal::Id),
+            ("<p:Status/>", "<p:Status ID=\"&#95;a\"/>", Refusal::Id),
+            (SIGNATURE, "", Refusal::Unsigned),
+            ("<p:Status/>", &moved, Refusal::Place),
+            ("<Subject>", &format!("{SIGNATURE}<Subject>"), Refusal::Place),
+            ("URI=\"#_a\"", "URI=\"\"", Refusal::Reference),
+            ("URI=\"#_a\"", "URI=\"file:///etc/passwd\"", Refusal::Reference),
+            (SIGNATURE, &other, Refusal::Reference),
+            ("</ds:SignedInfo>", "<ds:Reference URI=\"#_a\"/></ds:SignedInfo>", Refusal::Reference),
+            ("rsa-sha256", "hmac-sha256", Refusal::Algorithm),
+            (
+                "http://www.w3.org/2001/04/xmlenc#sha256",
+                "http://www.w3.org/2000/09/xmldsig#sha1",
+                Refusal::Algorithm,
+            ),
+            ("xmldsig#enveloped-signature", "TR/1999/REC-xpath-19991116", Refusal::Algorithm),
+            ("rsa-sha256", "ecdsa-sha256", Refusal::Algorithm),
+            (
+                "CanonicalizationMethod Algorithm=\"http://www.w3.org/2001/10/xml-exc-c14n#",
+                "CanonicalizationMethod Algorithm=\"http://www.w3.org/TR/2001/REC-xml-c14n-20010315",
+                Refusal::Algorithm,
+            ),
+            ("<ds:SignatureValue>AAAA</ds:SignatureValue>", "", Refusal::Reference),
+            ("ID=\"_a\"", "", Refusal::Id),
+            ("xmldsig#enveloped-signature", "TR/1999/REC-xslt-19991116", Refusal::Algorithm),
+        ];
+        for (from, to, refusal) in table {
+            let xml = response().replacen(from, to, 1);
+            assert_ne!(xml, response(), "{from}");
+            let shown: String = to.chars().take(80).collect();
+            assert_eq!(outline(&xml), Err(refusal), "{from} → {shown}");
+        }
+    }
+}
