@@ -1,4 +1,4 @@
-//! Responses of SAML identity providers: the shape that is required before a signature is verified.
+//! Shape that a response must have before its signature is verified.
 //!
 //! Attacks by wrapping signatures need documents that two parsers read differently, or with more than one candidate for
 //! the signed element. Such documents have no use, so all of them are refused.
@@ -9,6 +9,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 const ASSERTION: &str = "urn:oasis:names:tc:SAML:2.0:assertion";
 const PROTOCOL: &str = "urn:oasis:names:tc:SAML:2.0:protocol";
+const SUCCESS: &str = "urn:oasis:names:tc:SAML:2.0:status:Success";
 const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
 const SIGNATURES: [&str; 3] = [
@@ -30,7 +31,7 @@ const NODES_MAX: u32 = 4096;
 /// Largest depth of elements.
 const DEPTH_MAX: usize = 32;
 
-/// What a response says about its only assertion, to be compared with what was verified.
+/// Assertion as the first reader of a response finds it, to be compared with the verified one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outline {
     /// `ID` of the assertion.
@@ -45,8 +46,8 @@ pub enum Refusal {
     /// The response is larger than [`RESPONSE_BYTES_MAX`], or has too many or too deep elements.
     #[error("the response is too large")]
     Size,
-    /// The response is not well-formed XML.
-    #[error("the response is not well-formed XML")]
+    /// The response is not well-formed XML in UTF-8.
+    #[error("the response is not well-formed XML in UTF-8")]
     Malformed,
     /// The response has a DTD, a CDATA section, a comment or a processing instruction.
     #[error("the response has a DTD, a CDATA section, a comment or a processing instruction")]
@@ -54,6 +55,9 @@ pub enum Refusal {
     /// The root is not the only `Response`.
     #[error("the root is not the only Response")]
     Response,
+    /// The provider refuses, and sends no assertion.
+    #[error("the provider did not sign the person in")]
+    Denied,
     /// The assertion is encrypted.
     #[error("encrypted assertions are not supported")]
     Encrypted,
@@ -100,12 +104,18 @@ pub fn outline(xml: &str) -> Result<Outline, Refusal> {
         roxmltree::Error::NodesLimitReached => Refusal::Size,
         _ => Refusal::Malformed,
     })?;
+    if declares_other_encoding(xml) {
+        return Err(Refusal::Malformed);
+    }
     let root = document.root_element();
     if !root.has_tag_name((PROTOCOL, "Response")) || named(&document, "Response").count() != 1 {
         return Err(Refusal::Response);
     }
     if named(&document, "EncryptedAssertion").next().is_some() {
         return Err(Refusal::Encrypted);
+    }
+    if named(&document, "Assertion").next().is_none() && is_denial(root) {
+        return Err(Refusal::Denied);
     }
     let assertion = only(named(&document, "Assertion"))
         .filter(|node| node.has_tag_name((ASSERTION, "Assertion")) && node.parent() == Some(root))
@@ -135,6 +145,25 @@ fn depth(xml: &str) -> usize {
         }
     }
     deepest
+}
+
+/// Returns whether the XML declaration names another encoding than that of the text. Parsers differ in what they do
+/// then.
+fn declares_other_encoding(xml: &str) -> bool {
+    let declaration = xml.strip_prefix("<?xml ").and_then(|rest| rest.split_once("?>"));
+    let named = declaration.and_then(|(declaration, _)| declaration.split_once("encoding"));
+    named.is_some_and(|(_, value)| {
+        let value = value.trim_start().strip_prefix('=').unwrap_or(value).trim_start();
+        let name = value.trim_start_matches(['"', '\'']).split(['"', '\'']).next();
+        !name.is_some_and(|name| name.eq_ignore_ascii_case("utf-8"))
+    })
+}
+
+/// Returns whether a response has a status other than success.
+fn is_denial(response: Node<'_, '_>) -> bool {
+    let status = only(children(response, PROTOCOL, "Status"));
+    let code = status.and_then(|status| only(children(status, PROTOCOL, "StatusCode")));
+    code.and_then(|code| code.attribute("Value")).is_some_and(|code| code != SUCCESS)
 }
 
 /// Returns the elements with a name in any namespace.
@@ -270,6 +299,8 @@ mod tests {
             assert_eq!(outline.assertion_id, "_a");
             assert_eq!(outline.name_id, "alice@example.com");
         }
+        let quoted = format!("<?xml version='1.0' encoding = 'utf-8' standalone='yes'?>{}", response());
+        assert!(outline(&quoted).is_ok());
         let escaped = response().replace("alice@", "a&amp;b@");
         assert_eq!(outline(&escaped).unwrap().name_id, "a&b@example.com");
     }
@@ -284,8 +315,11 @@ mod tests {
         let hidden = format!("{}{}", "<x a=\"/>\">".repeat(500), "</x>".repeat(500));
         let long = " ".repeat(super::RESPONSE_BYTES_MAX);
         let (many, moved) = ("<x/>".repeat(5000), format!("<p:Status>{SIGNATURE}</p:Status>"));
+        let whole = response();
+        let denial = "<p:Response xmlns:p=\"urn:oasis:names:tc:SAML:2.0:protocol\" ID=\"_r\"><p:Status>\
+                      <p:StatusCode Value=\"urn:oasis:names:tc:SAML:2.0:status:Responder\"/></p:Status></p:Response>";
         let object = format!("<ds:Object>{forged}</ds:Object></ds:Signature>");
-        let table: [(&str, &str, Refusal); 54] = [
+        let table: [(&str, &str, Refusal); 57] = [
             ("<p:Status/>", &long, Refusal::Size),
             ("<p:Status/>", &deep, Refusal::Size),
             ("<p:Status/>", &many, Refusal::Size),
@@ -294,6 +328,8 @@ mod tests {
             ("</p:Response>", "</p:Response><p:Response/>", Refusal::Malformed),
             ("alice@", "&entity;@", Refusal::Malformed),
             ("xmlns:p=", "xmlns:q=", Refusal::Malformed),
+            ("<p:Response ", "<?xml version=\"1.0\" encoding=\"UTF-16\"?><p:Response ", Refusal::Malformed),
+            ("<p:Response ", "<?xml version=\"1.0\" encoding='UTF-7'?><p:Response ", Refusal::Malformed),
             ("<p:Response ", "<!DOCTYPE r><p:Response ", Refusal::Markup),
             ("<p:Response ", "<!DOCTYPE r SYSTEM \"file:///etc/passwd\"><p:Response ", Refusal::Markup),
             ("<p:Response ", "<!DOCTYPE r [<!ENTITY a \"b\">]><p:Response ", Refusal::Markup),
@@ -311,6 +347,7 @@ mod tests {
                 "<p:Extensions><Response xmlns=\"urn:other\"/></p:Extensions>",
                 Refusal::Response,
             ),
+            (&whole, denial, Refusal::Denied),
             ("<p:Status/>", "<p:EncryptedAssertion/>", Refusal::Encrypted),
             ("<p:Status/>", forged, Refusal::Assertion),
             ("</p:Response>", &format!("{forged}</p:Response>"), Refusal::Assertion),
