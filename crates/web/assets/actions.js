@@ -100,6 +100,8 @@ const ACTIONS = {
 
   /** Sends a request that the page describes, and leads to `next` or shows the page again. */
   async send({ method, url, body, next }) {
+    // The server has the text of a page that is edited before it is asked for anything.
+    await document.querySelector("main.page .ProseMirror")?.saved?.();
     await call(method ?? "POST", url, body === undefined ? undefined : JSON.parse(body));
     return next;
   },

@@ -39,8 +39,8 @@ class Conflict {
   shown(take) {
     const sides = take === "both" ? ["theirs", "ours"] : [take];
     return sides.flatMap((side) => {
-      const document = this.section.querySelector(`[data-version="${side}"] > .document`);
-      return [...document.cloneNode(true).childNodes];
+      const { content } = this.section.querySelector(`template[data-version="${side}"]`);
+      return [...content.firstElementChild.cloneNode(true).childNodes];
     });
   }
 

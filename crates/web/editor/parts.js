@@ -1,5 +1,6 @@
 // The parts of the editor that are loaded on demand: see later.js.
 export { tableEditing } from "prosemirror-tables";
+export { ABOUT } from "./about.js";
 export { changedWords } from "./changed.js";
 export { Conflicts } from "./conflicts.js";
 export { insertWithForm, openForm } from "./fields.js";

@@ -1,19 +1,25 @@
 // The menu of blocks that opens on "/", and that of pages that opens on "[[".
 import { pagesOf } from "./forms.js";
+import { parts } from "./later.js";
 import { found } from "./menus.js";
 import { schema } from "./schema.js";
 import { suggest } from "./suggest.js";
 import { requestOf } from "./uploads.js";
 
-export const slash = () =>
-  suggest({
+export function slash() {
+  let about = {};
+  return suggest({
     name: "slash",
     label: "Blocks",
     sign: /(?:^|\s)\/([\w ]{0,20})$/,
     length: 1,
-    find: found,
+    async load() {
+      about = (await parts()).ABOUT;
+    },
+    find: (query) => found(query).map((block) => ({ ...block, about: about[block.name] })),
     choose: (view, { command }) => command(view.state, view.dispatch, view),
   });
+}
 
 /** Returns the plugin for links to pages of the change request. */
 export function pageLinks() {

@@ -87,7 +87,11 @@ export function suggest({ name, label, sign, length, find, choose, load }) {
           if (!list.isConnected) view.dom.after(list);
           if (!loading && key.getState(view.state)) {
             loading = true;
-            load(view).then(() => !view.isDestroyed && view.dispatch(view.state.tr.setMeta(key, {})));
+            load(view).then(
+              () => !view.isDestroyed && view.dispatch(view.state.tr.setMeta(key, {})),
+              // Without a network, what is there already is offered.
+              () => (loading = false),
+            );
           }
           show(view, list);
         },

@@ -10,8 +10,8 @@ use quire_domain::change_requests::{MergedRevisions, Status};
 use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::policy::Action;
 use quire_markup::{BlockKind, ContentRef, Document};
-use quire_render::{Options, Resolved, Words, references, render};
-use quire_revision::{BlockConflict, Conflict, ConflictKind};
+use quire_render::{DifferenceView, Options, Resolved, Words, references, render, render_difference};
+use quire_revision::{BlockConflict, Conflict, ConflictKind, DocumentDifference};
 use quire_server::{ApiError, ApiResult};
 use quire_storage::lookup::{ChangeRequestKey, ChangeRequestRecord, ContentSelector, Credentials};
 use quire_storage::{Reader, Storage};
@@ -334,8 +334,8 @@ impl Conflicts {
                         @let Blocks { base, ours, theirs, both } = &**blocks;
                         details.base { summary { "Before both changes" } (self.version(base, options, parts)) }
                         div.sides {
-                            (self.side("ours", "Yours", "Use yours", self.version(ours, options, parts)))
-                            (self.side("theirs", "Main", "Use main", self.version(theirs, options, parts)))
+                            (self.side("ours", "Yours", "Use yours", self.changed("ours", [base, ours], options, parts)))
+                            (self.side("theirs", "Main", "Use main", self.changed("theirs", [base, theirs], options, parts)))
                         }
                         div.result {
                             header {
@@ -358,9 +358,26 @@ impl Conflicts {
         html! {
             div.side-of role="group" aria-label=(title) {
                 h3 { (title) }
-                div data-version=(take) { (shown) }
+                div { (shown) }
                 button.btn type="button" data-take=(take) aria-pressed="false" { (label) }
             }
+        }
+    }
+
+    /// Returns a side with what it changed, and its blocks for the result.
+    fn changed(
+        &self,
+        take: &str,
+        [base, side]: [&Version; 2],
+        options: &Options<'_>,
+        parts: &mut Parts,
+    ) -> Markup {
+        let difference = DocumentDifference::between(&base.json, &side.json);
+        let rendered = render_difference(&difference, DifferenceView::Inline, &self.resolved, options);
+        parts.icons.extend(rendered.icons);
+        html! {
+            div.document { (PreEscaped(rendered.html)) }
+            template data-version=(take) { (self.version(side, options, parts)) }
         }
     }
 

@@ -42,6 +42,7 @@ test("from an empty space to a merged page", async ({ reader, page }) => {
   await page.keyboard.type("ferry init");
   await expect(status(page)).toHaveText("Saved");
   await page.getByRole("link", { name: "Overview" }).click();
+  await expect(page).toHaveURL(/~\/changes\/1$/);
   await expect(page.getByRole("main")).toContainText("First steps");
   await page.getByRole("button", { name: "Request review" }).click();
   await page.getByRole("button", { name: "Merge", exact: true }).click();

@@ -31,7 +31,7 @@ class Clicks {
   }
 }
 
-test("four clicks of an author and five of a reviewer lead from edits to the site", async ({ reader, page, browser }) => {
+test("one click of an author and four of a reviewer lead from edits to the site", async ({ reader, page, browser }) => {
   test.setTimeout(120_000);
   await page.setExtraHTTPHeaders(headers);
   const space = await createSpace("From edit to site");
@@ -71,13 +71,12 @@ test("four clicks of an author and five of a reviewer lead from edits to the sit
   await expect(page.getByRole("textbox", { name: "Lighthouse", exact: true })).toBeFocused();
   await page.keyboard.type("It is lit at night.");
 
-  // The text is sent before the link is followed.
+  // The text is sent before the review is requested.
   const author = new Clicks();
-  await author.on(page.getByRole("link", { name: "Overview" }));
   await author.on(page.getByRole("button", { name: "Request review" }));
-  await expect(page.getByRole("main").getByText("Open", { exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByText("Open", { exact: true }).first()).toBeVisible();
   await expect(page.getByRole("main")).toContainText("It is lit at night.");
-  expect(author.count, "clicks of the author").toBeLessThanOrEqual(4);
+  expect(author.count, "clicks of the author").toBe(1);
 
   const context = await browser.newContext({ extraHTTPHeaders: await member("Rosa Reviewer", "review") });
   const other = await context.newPage();
@@ -119,14 +118,15 @@ test("four clicks of an author and five of a reviewer lead from edits to the sit
   await other.keyboard.type("Well said.");
   await other.keyboard.press("Control+Enter");
   await expect(other.getByRole("article", { name: "Comment by Rosa Reviewer" })).toContainText("Well said.");
-  await other.getByRole("heading", { level: 1 }).click();
+  // Keys of a field are text.
+  await clicks.on(other.getByRole("heading", { level: 1 }));
   await other.keyboard.press("a");
   await clicks.on(other.getByRole("button", { name: "Approve it" }));
   await expect(changes.getByText("1 approval")).toBeVisible();
   await other.keyboard.press("m");
   await clicks.on(other.getByRole("button", { name: "Merge it" }));
   await expect(changes.getByText("Merged", { exact: true })).toBeVisible();
-  expect(clicks.count, "clicks of the reviewer").toBeLessThanOrEqual(5);
+  expect(clicks.count, "clicks of the reviewer").toBeLessThanOrEqual(4);
 
   // The next request of a visitor has it.
   const visitor = async (path: string) => fetch(`${published.url}${path}`, { headers: { connection: "close" } });

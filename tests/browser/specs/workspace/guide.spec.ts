@@ -97,7 +97,6 @@ test("the flows of the guide @full", async ({ browser }, info) => {
       await ada.keyboard.type(" It needs no root rights.");
       await saved(ada);
       await picture(ada, "fix");
-      await ada.getByRole("link", { name: "Overview" }).click();
       await ada.getByRole("button", { name: "Request review" }).click();
       await merge(ada);
       await picture(ada, "merged");
@@ -130,7 +129,6 @@ test("the flows of the guide @full", async ({ browser }, info) => {
       await ada.keyboard.type("ferry jobs stop --all");
       await saved(ada);
       await picture(ada, "write");
-      await ada.getByRole("link", { name: "Overview" }).click();
       await ada.getByRole("button", { name: "Request review" }).click();
       await ada.getByText("Ask for a review", { exact: true }).click();
       await ada.getByRole("combobox", { name: "Reviewer" }).selectOption("Ben Okri");
@@ -170,7 +168,6 @@ test("the flows of the guide @full", async ({ browser }, info) => {
       await open(ben);
       await ben.keyboard.type(" This holds since version 2.");
       await saved(ben);
-      await ben.getByRole("link", { name: "Overview" }).click();
       await ben.getByRole("button", { name: "Request review" }).click();
       await merge(ben);
       await ada.goto(request);
