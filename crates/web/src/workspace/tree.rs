@@ -17,8 +17,8 @@ use crate::site::SpaceTree;
 
 /// Pages of a space up to which the whole tree is written. Branches of a larger one are loaded when they are opened.
 const WHOLE: usize = 200;
-/// Pages of a level that are written.
-pub(super) const LEVEL: usize = 100;
+/// Pages of a level that are written: two levels of them are less than 1,500 elements with the rest of the page.
+pub(super) const LEVEL: usize = 75;
 /// Levels that are written.
 const DEPTH: usize = 32;
 /// Characters that are escaped in the path of a page.

@@ -270,10 +270,10 @@ async fn a_large_tree_is_loaded_level_by_level() {
     let first = open(&stage.admin, &stage.in_space("")).await;
     assert!(first.contains("More pages") && !first.contains("Chapter 0"), "a part of the tree");
     let deep = open(&stage.admin, &stage.in_space("/part-149/chapter-1")).await;
-    assert!(deep.contains("Chapter 99") && deep.contains("Part 149"), "the way to the page");
+    assert!(deep.contains("Chapter 74") && deep.contains("Part 149"), "the way to the page");
     let level = open(&stage.admin, &stage.in_space(&format!("/~/pages?parent={last}"))).await;
     assert!(
-        level.contains("Chapter 0") && level.contains("Chapter 99") && !level.contains("Part 1<"),
+        level.contains("Chapter 0") && level.contains("Chapter 74") && !level.contains("Part 1<"),
         "{level}"
     );
 }
