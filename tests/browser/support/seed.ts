@@ -64,7 +64,7 @@ async function blocks(): Promise<string> {
 }
 
 /** Texts in every field of a document, among them those that the tests of the API send. */
-const ATTACKS = [
+export const ATTACKS = [
   "<script>window.hostile=1</script>",
   "\"><img src=x onerror=\"window.hostile=1\">",
   "'><svg onload='window.hostile=1'>",
@@ -196,6 +196,9 @@ export default async function seed(): Promise<void> {
     hosted: `http://docs.ferry.example:${new URL(base).port}`,
     ferrySpace: ferry,
     blocksSpace: every,
+    fluentdSpace: fluentd,
+    bookSpace: book,
+    hostileSpace: attacks.id,
   };
   // The index of the node is updated in the background.
   await eventually(

@@ -25,9 +25,12 @@ export interface Sites {
   tokenOfPro: string;
   /** A site at a host name of its own. */
   hosted: string;
-  /** Ids of the spaces of `ferry` and of `blocks`. */
+  /** Ids of the spaces of these sites. */
   ferrySpace: string;
   blocksSpace: string;
+  fluentdSpace: string;
+  bookSpace: string;
+  hostileSpace: string;
 }
 
 export function sites(): Sites {

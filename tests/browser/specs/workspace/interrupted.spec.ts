@@ -1,8 +1,9 @@
 // Pages that are left, browsers that are killed, and change requests that others end while a person types.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { chromium, type Page } from "@playwright/test";
+import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
 import { base, call, organization } from "../../support/api.ts";
 import { startDeployment } from "../../support/deployment.ts";
 import { blocksOf, draft, edit, headers, status, typeAfter } from "../../support/editor.ts";
@@ -136,23 +137,29 @@ test("five minutes without a network lose nothing", async ({ page, context }) =>
   expect(await blocksOf(at)).toEqual(["paragraph: Start. Typed first, and after five minutes"]);
 });
 
-test("a person who is signed out signs in over the page", async ({ browser }) => {
-  const { invites } = await call("POST", `/orgs/${organization}/invites`, { emails: ["grace@example.org"], role: "edit" });
+/** Opens a browser in which an invited person is signed in. */
+async function joined(browser: Browser, email: string, name: string): Promise<[BrowserContext, Page]> {
+  const { invites } = await call("POST", `/orgs/${organization}/invites`, { emails: [email], role: "edit" });
   const context = await browser.newContext();
   const page = await context.newPage();
   await replaceAssets(page);
   await page.goto(`${base}/~/invite/${invites[0].id}?secret=${invites[0].secret}`);
-  await page.getByLabel("Your name").fill("Grace Hopper");
+  await page.getByLabel("Your name").fill(name);
   await page.getByLabel("Password").fill("ferry lantern quilt");
   await page.getByRole("button", { name: "Join" }).click();
   await expect(page).toHaveURL(`${base}/`);
+  return [context, page];
+}
+
+test("a person who is signed out signs in over the page", async ({ browser }) => {
+  const [context, page] = await joined(browser, "grace@interrupted.example", "Grace Hopper");
   const at = await draft("Over the page", "Start.");
   await edit(page, at);
   await context.clearCookies();
   await typeAfter(page, "Start.", " Typed signed out");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Sign in" });
-  await dialog.getByLabel("E-mail address").fill("grace@example.org");
+  await dialog.getByLabel("E-mail address").fill("grace@interrupted.example");
   await dialog.getByLabel("Password").fill("not the password");
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("alert")).not.toBeEmpty();
@@ -161,6 +168,21 @@ test("a person who is signed out signs in over the page", async ({ browser }) =>
   await expect(dialog).toBeHidden();
   await expect(status(page)).toHaveText("Saved");
   expect(await blocksOf(at)).toEqual(["paragraph: Start. Typed signed out"]);
+  await context.close();
+});
+
+test("a person who may no longer edit keeps the text", async ({ browser }) => {
+  const [context, page] = await joined(browser, "lynn@interrupted.example", "Lynn Conway");
+  const at = await draft("No longer", "Start.");
+  await edit(page, at);
+  const { id } = await (await page.request.get(`${base}/v1/user`)).json();
+  await call("PATCH", `/orgs/${organization}/members/${id}`, { role: "read" });
+  await typeAfter(page, "Start.", " Typed as a reader");
+  await expect(page.getByText("You can no longer edit this page. Your text is on this device.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Copy the text" })).toBeVisible();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download it" }).click()]);
+  expect(readFileSync(await download.path(), "utf8")).toContain("Start. Typed as a reader");
+  expect(await blocksOf(at)).toEqual(["paragraph: Start."]);
   await context.close();
 });
 

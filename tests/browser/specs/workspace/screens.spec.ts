@@ -1,4 +1,5 @@
 // Every screen of the workspace, in three widths and two themes: without overflow, and as a picture.
+import type { Page } from "@playwright/test";
 import { base, call, organization, page as inserted, site, space as created, user, write } from "../../support/api.ts";
 import { headers } from "../../support/editor.ts";
 import { expect, MEDIUM, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
@@ -8,7 +9,7 @@ const WIDTHS = { 390: NARROW, 820: MEDIUM, 1440: WIDE };
 const TEXT = "Ferry sends a folder **once a night**.\n\n{% hint style=\"warning\" %}\nStop the database first.\n{% endhint %}\n\n## Install\n\n1. Get the tool.\n2. Run it.\n\n```sh title=\"install.sh\"\nferry install --quiet\n```\n\n| Option | Meaning |\n| --- | --- |\n| `--quiet` | says nothing |\n| `--keep` | days |\n";
 
 /** Makes what the screens show, and returns their addresses by name. */
-async function screens(): Promise<Record<string, string>> {
+async function screens(team = "Writers"): Promise<Record<string, string>> {
   const id = await created("Ferry handbook");
   await write(id, [inserted("Quickstart", TEXT), inserted("Backups", "Kept for 30 days."), inserted("Troubleshooting", "Ask us.")]);
   const { pages } = await call("GET", `/spaces/${id}/content/pages`);
@@ -26,14 +27,14 @@ async function screens(): Promise<Record<string, string>> {
   await call("POST", `/spaces/${id}/comments`, { page: pages[0].id, body: { markdown: "Which database?" } });
   const { items: revisions } = await call("GET", `/spaces/${id}/revisions`);
   const { id: collection } = await call("POST", `/orgs/${organization}/collections`, { title: "Handbooks" });
-  const { id: team } = await call("PUT", `/orgs/${organization}/teams`, { title: "Writers" });
+  const { id: writers } = await call("PUT", `/orgs/${organization}/teams`, { title: team });
   const { id: published } = await site({ title: "Ferry docs", visibility: "public" }, async (path) => call("POST", `${path}/site-spaces`, { spaceId: id }));
   const [org, space, change] = [`${base}/o/${organization}`, `${base}/s/${id}`, `${base}/s/${id}/~/changes`];
   const at = (root: string, name: string, ...parts: string[]) => Object.fromEntries(parts.map((part) => [`${name}-${part.replaceAll(/\W+/g, "")}`, `${root}/${part}`]));
   return {
     home: org,
     ...at(org, "organization", "changes", "people", "invites", "teams", "settings", "fields", "openapi", "integrations", "webhooks", "audit", "sign-in", "deleted", "sites"),
-    team: `${org}/teams/${team}`,
+    team: `${org}/teams/${writers}`,
     search: `${org}/search?query=backups`,
     ...at(`${org}/sites/${published}`, "site", "structure", "look", "address", "access", "redirects"),
     site: `${org}/sites/${published}`,
@@ -75,3 +76,85 @@ test("every screen fits, in light and dark", { tag: "@full" }, async ({ page }) 
   expect(wide).toEqual([]);
   expect(answers).toEqual([]);
 });
+
+/** Parts of the screens, which are looked at next to each other. */
+const PARTS = 4;
+
+/** Returns what of a page can't be reached by Tab, or does not show that it has the focus. */
+async function stops(page: Page): Promise<string[]> {
+  const wrong: string[] = [];
+  await page.evaluate(() => {
+    // From the start of the page.
+    const first = document.querySelector<HTMLElement>("a[href], button")!;
+    first.focus();
+    (window as any).stops = [first];
+  });
+  for (let stop = 0; stop < 80; stop += 1) {
+    await page.keyboard.press("Tab");
+    const found = await page.evaluate(() => {
+      const element = document.activeElement as HTMLElement;
+      const seen = (window as any).stops as Element[];
+      if (element === document.body || seen.includes(element)) return null;
+      const before = seen.at(-1);
+      seen.push(element);
+      const style = getComputedStyle(element);
+      const isShown = (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1) || element.isContentEditable;
+      // The button of a menu moves along the rows of the tree.
+      const isMoved = [before, element].some((one) => one?.ariaHasPopup === "menu");
+      const isBehind = !before || isMoved || Boolean(before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING);
+      const box = element.getBoundingClientRect();
+      return { name: element.outerHTML.slice(0, 90), isShown, isBehind, isThere: box.width > 0 && element.checkVisibility({ checkVisibilityCSS: true }), isText: element.isContentEditable };
+    });
+    // The text of the editor takes Tab; its own walk leaves it.
+    if (!found || found.isText) break;
+    if (!found.isShown) wrong.push(`focus not shown: ${found.name}`);
+    if (!found.isBehind) wrong.push(`out of order: ${found.name}`);
+    if (!found.isThere) wrong.push(`focus on what is not visible: ${found.name}`);
+  }
+  const kept = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary")]
+      .filter((element) => element.checkVisibility({ checkVisibilityCSS: true }) && !(element as HTMLButtonElement).disabled)
+      // A toolbar and a list of tabs have one stop.
+      .filter((element) => element.tabIndex < 0 && !element.closest("[role=toolbar], [role=tablist], [contenteditable]"))
+      .map((element) => `no stop: ${element.outerHTML.slice(0, 90)}`));
+  return [...wrong, ...kept];
+}
+
+for (let part = 0; part < PARTS; part += 1) {
+  test(`every screen is accessible, part ${part + 1} @full`, async ({ reader, page }) => {
+    test.setTimeout(900_000);
+    await page.setExtraHTTPHeaders(headers);
+    const all = Object.entries(await screens(`Writers ${part}`)).filter((_, at) => at % PARTS === part);
+    for (const [name, address] of all) {
+      await page.setViewportSize(WIDE);
+      if (name === "missing") reader.awaits(address);
+      await page.goto(address, { waitUntil: "load" });
+      if (name === "editor") await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+      await reader.settled();
+      await reader.isAccessibleEverywhere();
+      // A phone of 320 px, and a window of 1440 px at 200 %.
+      for (const size of [{ width: 320, height: 640 }, { width: 720, height: 450 }]) {
+        await page.setViewportSize(size);
+        await reader.fits();
+      }
+      await page.setViewportSize(WIDE);
+      expect.soft(await stops(page), `stops of ${name}`).toEqual([]);
+      // The account and the page of what is missing have no frame, and work without scripts.
+      for (const key of name === "account" || name === "missing" ? [] : ["Control+k", "/"]) {
+        // A text takes the key as text.
+        await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+        await page.keyboard.press(key);
+        await expect.soft(page.getByRole("combobox", { name: "Search" }), `${key} on ${name}`).toBeFocused();
+        await page.keyboard.press("Escape");
+      }
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      const moving = await page.evaluate(() =>
+        [...document.querySelectorAll("*")].filter((element) => {
+          const style = getComputedStyle(element);
+          return style.animationName !== "none" || style.transitionDuration.split(", ").some((time) => parseFloat(time) > 0.01) || style.scrollBehavior === "smooth";
+        }).map((element) => element.outerHTML.slice(0, 60)));
+      expect.soft(moving, `moves on ${name}`).toEqual([]);
+      await page.emulateMedia({ reducedMotion: null });
+    }
+  });
+}

@@ -1,0 +1,83 @@
+// An authenticator app and recovery codes.
+import { createHmac } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { base, call, organization } from "../../support/api.ts";
+import { expect, test } from "../../support/reader.ts";
+
+const PASSWORD = "ferry lantern quilt";
+const ADDRESS = "radia@factors.example";
+
+/** Returns the code of an app for a step of 30 seconds from now (RFC 6238). */
+function codeOf(url: string, later = 0): string {
+  const secret = new URL(url).searchParams.get("secret")!;
+  const bits = [...secret].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0")).join("");
+  const key = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + later));
+  const digest = createHmac("sha1", key).update(counter).digest();
+  const number = digest.readUInt32BE(digest.at(-1)! & 15) & 0x7fffffff;
+  return String(number % 1_000_000).padStart(6, "0");
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto(`${base}/~/sign-in`);
+  await page.getByLabel("E-mail address").fill(ADDRESS);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+async function enter(page: Page, code: string): Promise<void> {
+  await page.getByLabel("Code").fill(code);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.goto(`${base}/~/account`);
+  await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
+  await expect(page).toHaveURL(/sign-in/);
+}
+
+test("a sign-in asks for a code of the app, a recovery code works once, and the factor is removed", async ({ reader, page }) => {
+  const { invites } = await call("POST", `/orgs/${organization}/invites`, { emails: [ADDRESS], role: "read" });
+  await page.goto(`${base}/~/invite/${invites[0].id}?secret=${invites[0].secret}`);
+  await page.getByLabel("Your name").fill("Radia Perlman");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Join" }).click();
+  await expect(page).toHaveURL(`${base}/`);
+
+  await reader.open(`${base}/~/account`);
+  await page.getByRole("button", { name: "Set up an app" }).click();
+  const url = (await page.getByRole("link", { name: "Open in an app on this device" }).getAttribute("href"))!;
+  await reader.isAccessibleEverywhere();
+  await page.getByLabel("Code").fill(codeOf(url));
+  await page.getByRole("button", { name: "Turn on" }).click();
+  const recovery = await page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem").allTextContents();
+  expect(recovery.length).toBeGreaterThan(4);
+  await reader.isAccessibleEverywhere();
+  await page.getByRole("link", { name: "Done" }).click();
+  await signOut(page);
+
+  for (const pattern of ["/~/sign-in", "/~/sign-in/code", "/~/code"]) reader.awaits(`${base}${pattern}`);
+  await signIn(page);
+  // The code of the set-up was used; that of the next step is new.
+  await enter(page, codeOf(url, 1));
+  await expect(page).toHaveURL(`${base}/`);
+  await signOut(page);
+  await signIn(page);
+  await enter(page, recovery[0]!);
+  await expect(page).toHaveURL(`${base}/`);
+  await signOut(page);
+  await signIn(page);
+  await enter(page, recovery[0]!);
+  await expect(page.getByRole("alert")).toBeVisible();
+  await reader.isAccessibleEverywhere();
+  await enter(page, recovery[1]!);
+  await expect(page).toHaveURL(`${base}/`);
+
+  await page.goto(`${base}/~/account`);
+  await page.getByRole("button", { name: "Remove second factor" }).click();
+  await expect(page.getByRole("button", { name: "Set up an app" })).toBeVisible();
+  await signOut(page);
+  await signIn(page);
+  await expect(page).toHaveURL(`${base}/`);
+});

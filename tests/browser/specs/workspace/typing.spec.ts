@@ -1,0 +1,225 @@
+// Blocks by keyboard, one changed block for one changed letter, compositions, and undo.
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import type { Page } from "@playwright/test";
+import { base, call, quire, space as createSpace } from "../../support/api.ts";
+import { blocksOf, caretAfter, type Draft, documentOf, draft, edit, headers, status, stored, textbox } from "../../support/editor.ts";
+import { expect, replaceAssets, test } from "../../support/reader.ts";
+import { sites } from "../../support/sites.ts";
+
+const gallery = readFileSync(`${process.env.QUIRE_PROJECT}/crates/render/tests/support/gallery.txt`, "utf8");
+const PICTURE = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8BQDwAEgAF/posBPQAAAABJRU5ErkJggg==", "base64");
+
+test.beforeEach(async ({ page }) => {
+  await replaceAssets(page);
+  await page.setExtraHTTPHeaders(headers);
+});
+
+test("a letter in a page with every block changes one block", async ({ page }) => {
+  const at = await draft("Every block", gallery);
+  const before = (await documentOf(at)).nodes;
+  await edit(page, at);
+  await textbox(page, "Every block").getByRole("paragraph").first().click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("x");
+  await expect(status(page)).toHaveText("Saved");
+  const after = (await documentOf(at)).nodes;
+  expect(after.length).toBe(before.length);
+  expect(before.filter((block: object, index: number) => !isDeepStrictEqual(block, after[index]))).toHaveLength(1);
+});
+
+test("opening and leaving all pages of imported documentation writes nothing @full", async ({ page }) => {
+  test.setTimeout(900_000);
+  const { fluentdSpace, bookSpace } = sites();
+  const spaces = [fluentdSpace, bookSpace];
+  for (const archive of (process.env.QUIRE_ARCHIVES ?? "").split(":").filter(Boolean)) {
+    const id = await createSpace(archive);
+    quire("import", archive, "--space", id);
+    spaces.push(id);
+  }
+  for (const space of spaces) {
+    const { pages } = await call("GET", `/spaces/${space}/content/pages`);
+    const all = (list: any[]): any[] => list.flatMap((one) => [one, ...all(one.pages ?? [])]);
+    const { number } = await call("POST", `/spaces/${space}/change-requests`, { subject: "Look" });
+    const request = `/spaces/${space}/change-requests/${number}`;
+    const before = await call("GET", request);
+    const writes: string[] = [];
+    page.on("request", (sent) => sent.method() !== "GET" && /\/content$/.test(sent.url()) && writes.push(sent.url()));
+    const documents = all(pages).filter(({ type }) => type === "document");
+    for (const { path } of documents) {
+      await page.goto(`${base}/s/${space}/~/changes/${number}/${path}`);
+      await expect(status(page), path).toHaveText("Saved");
+    }
+    await page.goto("about:blank");
+    console.log(`${documents.length} pages were opened and left`);
+    expect(writes).toEqual([]);
+    expect((await call("GET", request)).revision).toBe(before.revision);
+  }
+});
+
+/** Words that find a block in the menu, what its form asks for by keyboard, and the type of the block that is stored. */
+const BLOCKS: [string, string[], string][] = [
+  ["Heading 1", [], "heading-1"],
+  ["Heading 2", [], "heading-2"],
+  ["Heading 3", [], "heading-3"],
+  ["Bulleted list", [], "list-unordered"],
+  ["Numbered list", [], "list-ordered"],
+  ["Task list", [], "list-tasks"],
+  ["Quote", [], "blockquote"],
+  ["Divider", [], "divider"],
+  ["info", [], "hint"],
+  ["success", [], "hint"],
+  ["warning", [], "hint"],
+  ["danger", [], "hint"],
+  ["Expandable", [], "expandable"],
+  ["Code", [], "code"],
+  ["Tabs", [], "tabs"],
+  ["Stepper", [], "stepper"],
+  ["Columns", [], "columns"],
+  ["Table", [], "table"],
+  ["Embed", ["https://video.example/1", "Enter"], "embed"],
+  ["Card", ["Tab", "https://docs.example/", "Enter"], "content-ref"],
+  ["Formula", ["e = mc^2", "Control+Enter"], "math"],
+  ["API operation", ["pets", "Tab", "Tab", "/pets", "Enter"], "openapi-operation"],
+  ["API schemas", ["pets", "Tab", "Pet", "Control+Enter"], "openapi-schemas"],
+  ["Button", ["Go", "Tab", "Tab", "https://docs.example/", "Enter"], "paragraph"],
+  ["Formula in the line", ["a + b", "Control+Enter"], "paragraph"],
+];
+
+/** Chooses a block of the menu in a new paragraph at the end, by keyboard. */
+async function insertBlock(page: Page, [words, form]: (typeof BLOCKS)[number]): Promise<void> {
+  await page.keyboard.press("Control+End");
+  await page.keyboard.press("Control+Enter");
+  await page.keyboard.type(`/${words}`);
+  await expect(page.getByRole("listbox", { name: "Blocks" }).getByRole("option").first()).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  if (form.length === 0) return;
+  const dialogs = page.getByRole("dialog", { includeHidden: true });
+  await expect(page.getByRole("dialog")).toBeVisible();
+  const open = await dialogs.count();
+  for (const keys of form) {
+    if (/^(Control\+)?(Tab|Enter)$/.test(keys)) await page.keyboard.press(keys);
+    else await page.keyboard.type(keys);
+  }
+  // The block is inserted once the form is gone, which is after it is hidden.
+  await expect(dialogs).toHaveCount(open - 1);
+}
+
+/** Returns the types of the outermost blocks that are stored, and those of blocks and signs in lines. */
+async function typesOf(at: Draft): Promise<{ blocks: string[]; all: string }> {
+  const document = await documentOf(at);
+  return { blocks: document.nodes.map(({ type }: { type: string }) => type), all: JSON.stringify(document) };
+}
+
+test("the menu inserts each block by keyboard alone", async ({ page }) => {
+  test.setTimeout(180_000);
+  const at = await draft("Inserted", "Start.");
+  await edit(page, at);
+  await caretAfter(page, "Start.");
+  for (const block of BLOCKS) await insertBlock(page, block);
+  await page.keyboard.press("Control+End");
+  await page.keyboard.press("Control+Enter");
+  const chosen = page.waitForEvent("filechooser");
+  await page.keyboard.type("/Image");
+  await page.keyboard.press("Enter");
+  await (await chosen).setFiles({ name: "boat.png", mimeType: "image/png", buffer: PICTURE });
+  await page.getByRole("dialog", { name: "Pictures" }).getByLabel(/^Description of picture/).fill("A boat");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("img", { name: "A boat" })).toBeVisible();
+  await expect(status(page)).toHaveText("Saved");
+  const { blocks, all } = await typesOf(at);
+  const count = (list: string[], type: string) => list.filter((one) => one === type).length;
+  for (const type of new Set(BLOCKS.map(([, , type]) => type))) {
+    if (type !== "paragraph") expect(count(blocks, type), type).toBe(count(BLOCKS.map(([, , type]) => type), type));
+  }
+  for (const type of ["images", "button", "inline-math"]) expect(all).toContain(`"type":"${type}"`);
+});
+
+test("one undo takes an inserted block away", async ({ page }) => {
+  test.setTimeout(180_000);
+  const at = await draft("Undone", "Start.");
+  await edit(page, at);
+  await caretAfter(page, "Start.");
+  for (const block of BLOCKS) {
+    await insertBlock(page, block);
+    await page.keyboard.press("Control+z");
+  }
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("End.");
+  await expect(status(page)).toHaveText("Saved");
+  const { blocks, all } = await typesOf(at);
+  expect(blocks.filter((type) => type !== "paragraph")).toEqual([]);
+  expect(all).not.toMatch(/"type":"(button|inline-math)"/);
+});
+
+test("fifty undos and fifty redos lead back to the same document", async ({ page }) => {
+  test.setTimeout(240_000);
+  const at = await draft("Back", `Start.\n\n## Head\n\n* Item\n\n{% hint style="info" %}\nMind.\n{% endhint %}\n\n\`\`\`sh\nferry\n\`\`\`\n\n| A | B |\n| - | - |\n| left | right |\n\nEnd.`);
+  const before = await stored(at);
+  await edit(page, at);
+  const places = ["Start.", "Head", "Item", "Mind.", "ferry", "left", "right", "End."];
+  const grown = new Map(places.map((place) => [place, place]));
+  let steps = 0;
+  for (; steps < 50; steps += 1) {
+    // Elsewhere than before, so that each is a step of its own.
+    const place = places[steps % places.length]!;
+    await caretAfter(page, grown.get(place)!);
+    if (steps % 10 === 9) await page.keyboard.press("Control+d");
+    else {
+      await page.keyboard.type(String(steps));
+      grown.set(place, `${grown.get(place)}${steps}`);
+    }
+  }
+  await expect(status(page)).toHaveText("Saved");
+  const after = await stored(at);
+  for (let step = 0; step < steps; step += 1) await page.keyboard.press("Control+z");
+  await expect(status(page)).toHaveText("Saved");
+  expect(await stored(at)).toBe(before);
+  for (let step = 0; step < steps; step += 1) await page.keyboard.press("Control+y");
+  await expect(status(page)).toHaveText("Saved");
+  expect(await stored(at)).toBe(after);
+});
+
+test("what an input method composes is written, also while others save and the page is saved", async ({ page, context }) => {
+  const at = await draft("Composed", "Start.\n\nTheirs.");
+  await edit(page, at);
+  await caretAfter(page, "Start.");
+  const session = await context.newCDPSession(page);
+  const compose = (text: string) => session.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
+  const commit = (text: string) => session.send("Input.insertText", { text });
+  for (const text of ["n", "に", "にh", "にほ", "にほん"]) await compose(text);
+  await commit("日本");
+  for (const text of ["z", "zh", "zhong"]) await compose(text);
+  await commit("中");
+  // A dead key.
+  await compose("´");
+  await commit("é");
+  await page.keyboard.type(" and ");
+  // The page is saved, and another block changes, while the next word is composed.
+  await compose("ご");
+  await expect(status(page)).toHaveText("Saved");
+  const document = await documentOf(at);
+  const theirs = JSON.parse(JSON.stringify(document.nodes[1]).replace("Theirs.", "Theirs, changed."));
+  const { revision } = await call("GET", `/spaces/${at.space}/change-requests/${at.number}`);
+  const changes = [{ operation: "update_page", page: at.pageId, document: { document: { ...document, nodes: [document.nodes[0], theirs] } } }];
+  const asked = page.waitForEvent("request", { predicate: (sent) => sent.url().includes("/presence"), timeout: 20_000 });
+  await call("POST", `/spaces/${at.space}/change-requests/${at.number}/content`, { base: revision, onStale: "merge", changes });
+  await asked;
+  await compose("ごご");
+  await commit("午後");
+  await expect(status(page)).toHaveText("Saved");
+  await expect(page.getByRole("main")).toContainText("Theirs, changed.");
+  await expect.poll(() => blocksOf(at)).toEqual(["paragraph: Start.日本中é and 午後", "paragraph: Theirs, changed."]);
+});
+
+test("the browser finds in pages that are read", async ({ page }) => {
+  await page.goto(`${base}/s/${sites().ferrySpace}`);
+  await page.evaluate(() => {
+    addEventListener("keydown", (event) => {
+      if (event.key === "f") Object.assign(window, { isTaken: event.defaultPrevented });
+    });
+  });
+  await page.keyboard.press("Control+f");
+  await expect.poll(() => page.evaluate(() => (window as any).isTaken)).toBe(false);
+  await expect(page.getByRole("search", { name: "Find in the page" })).toHaveCount(0);
+});
