@@ -127,7 +127,7 @@ pub(super) async fn one(
                 method: "DELETE",
                 url: &url,
                 next: Some(&format!("o/{id}/teams")),
-                submit: "Delete team",
+                submit: "Delete the team",
                 confirm: Some(&format!("Delete the team {}?", team.title)),
                 ..ApiForm::default()
             }.alone(&format!("Delete the team {}", team.title)))
