@@ -216,6 +216,7 @@ class Page {
   async send(request) {
     try {
       const answer = await this.post(request);
+      this.isAway = false;
       clearInterval(this.probe);
       this.probe = undefined;
       return answer;

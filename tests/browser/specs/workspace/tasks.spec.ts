@@ -110,6 +110,34 @@ test("a failed upload can be tried again", async ({ page }) => {
   await expect(page.getByText("file: file")).toBeVisible();
 });
 
+test("the progress of an upload is shown, and it can be cancelled", async ({ page, context }) => {
+  const space = await createSpace("Cargo");
+  await write(space, [inserted("Boats", "A boat.")]);
+  const { number } = await call("POST", `/spaces/${space}/change-requests`, { subject: "Cargo" });
+  await page.goto(`${base}/s/${space}/~/changes/${number}/boats`);
+  await expect(page.getByRole("textbox", { name: "Boats", exact: true })).toBeFocused();
+  await page.getByText("A boat.").click();
+  const session = await context.newCDPSession(page);
+  await session.send("Network.enable");
+  const upload = async (rate: number) => {
+    await session.send("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: rate });
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(1_000_000).fill(65)], "cargo.txt", { type: "text/plain" }));
+      document.activeElement?.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    });
+  };
+  await upload(100_000);
+  const bar = page.getByRole("progressbar", { name: "Upload of cargo.txt" });
+  await expect.poll(() => bar.evaluate((shown) => (shown as HTMLProgressElement).position), { timeout: 20_000 }).toBeGreaterThan(0);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(bar).toBeHidden();
+  await expect(page.getByText("file: file")).toBeHidden();
+  await page.getByText("A boat.").click();
+  await upload(-1);
+  await expect(page.getByText("file: file")).toBeVisible();
+});
+
 test("a formula is written in a form, in one step", async ({ page }) => {
   const space = await createSpace("Formulas");
   await write(space, [inserted("Tides", "Text.")]);
