@@ -458,7 +458,8 @@ pub struct ImportLimitOptions {
     /// Maximum size of the parsed text of an import in bytes: its pages and tables of contents, not its files
     #[arg(long, env = "QUIRE_IMPORT_TEXT_BYTES", value_name = "BYTES", default_value_t = tree::MAX_TEXT, value_parser = bytes)]
     import_text_bytes: usize,
-    /// Maximum number of entries in the archive of an import
+    /// Maximum number of entries in the archive of an import that may be documentation; there may be ten times as many
+    /// in all
     #[arg(long, env = "QUIRE_IMPORT_ENTRIES", value_name = "ENTRIES", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     import_entries: u64,
     /// Maximum number of pages of an imported website

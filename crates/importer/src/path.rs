@@ -21,6 +21,14 @@ const PATH_MAX: usize = 4096;
 /// Maximum number of path segments: trees of folders are walked by recursion.
 const DEPTH_MAX: usize = 64;
 
+/// Extensions of files that readers view or download. Others are imported only if a page links to them.
+const ASSET_EXTENSIONS: [&str; 44] = [
+    "7z", "apng", "avif", "bmp", "csv", "doc", "docm", "eps", "epub", "gif", "gz", "ico", "jpeg", "jpg",
+    "key", "m4a", "m4v", "mov", "mp3", "mp4", "mpeg", "numbers", "odp", "ods", "odt", "ogg", "ogv", "pages",
+    "pdf", "png", "ppt", "pptx", "svg", "tar", "tgz", "tif", "tiff", "tsv", "wav", "webm", "webp", "xls",
+    "xlsx", "zip",
+];
+
 /// Normalizes a name from an archive or folder. Backslashes count as separators, as archives made on Windows have them.
 pub(crate) fn sanitize(name: &str) -> Result<String, PathError> {
     if name.len() > PATH_MAX || name.chars().any(char::is_control) {
@@ -119,6 +127,39 @@ pub(crate) fn index_rank(path: &str) -> Option<u8> {
         "index" if is_html(path) => Some(2),
         _ => None,
     }
+}
+
+/// Returns whether `path` has the extension of a file that readers view or download.
+pub(crate) fn is_asset(path: &str) -> bool {
+    ASSET_EXTENSIONS.contains(&extension(path).as_str())
+}
+
+/// Returns whether `path` is a reusable content of GitBook. Its folder is in the content's root, which need not be the
+/// top.
+pub(crate) fn is_include(path: &str) -> bool {
+    is_markdown(path) && is_inside(path, ".gitbook/includes/")
+}
+
+/// Returns whether `path` is in GitBook's folder of files.
+pub(crate) fn is_in_assets(path: &str) -> bool {
+    is_inside(path, ".gitbook/assets/")
+}
+
+/// Returns whether a segment of `path` begins with a dot: a setting, not content.
+pub(crate) fn is_hidden(path: &str) -> bool {
+    path.split('/').any(|segment| segment.starts_with('.'))
+}
+
+/// Returns whether a file may become a page, a reusable content or a file of a space without a link to it.
+pub(crate) fn may_be_documentation(path: &str) -> bool {
+    let is_content = || is_markdown(path) || is_html(path) || is_docx(path) || is_asset(path);
+    is_include(path) || is_in_assets(path) || !is_hidden(path) && is_content()
+}
+
+/// Returns whether `file` is in `folder`, at the top or deeper.
+fn is_inside(file: &str, folder: &str) -> bool {
+    file.match_indices(folder)
+        .any(|(at, _)| at == 0 || file.get(..at).is_some_and(|before| before.ends_with('/')))
 }
 
 #[cfg(test)]

@@ -118,7 +118,8 @@ fn a_failed_import_ends_with_a_sentence_and_a_code() {
     assert_eq!(failed.status.code(), Some(1));
     let said = stderr(&failed);
     assert!(
-        said.contains("quire: the import failed: ") && said.contains("30 entries, more than 20"),
+        said.contains("quire: the import failed: ")
+            && said.contains("30 files that may be documentation, more than 20"),
         "{said}"
     );
     assert_eq!(stage.titles(""), [""; 0]);

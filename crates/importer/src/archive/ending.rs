@@ -20,31 +20,44 @@ const COMMENT: usize = 65_535;
 /// Maximum distance of a zip64 record from its locator. Its extensible data are reserved for PKWARE.
 const EXTENSIBLE: usize = 65_535;
 
-/// Returns the number of entries of an archive; `None` without a record at its end, where the zip reader fails.
+/// What an archive declares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Declared {
+    /// Number of entries.
+    pub(super) entries: u64,
+    /// Bytes of the directory, which has their names; `None` if it is unclear where the zip reader finds it.
+    pub(super) directory: Option<u64>,
+}
+
+/// Returns what an archive declares; `None` without a record at its end, where the zip reader fails.
 ///
 /// # Errors
 /// [`ZipError::InvalidArchive`] for a locator without its record, [`ZipError::Io`] if the disk fails.
-pub(super) fn declared_entries(archive: &Content) -> ZipResult<Option<u64>> {
+pub(super) fn declared(archive: &Content) -> ZipResult<Option<Declared>> {
     let from = archive.len().saturating_sub(EXTENSIBLE + ZIP64 + LOCATOR + END + COMMENT + 4);
     let bytes = archive.part(from, usize::MAX)?;
     let tail = Tail { archive, bytes: &bytes, from };
     let first = bytes.len().saturating_sub(END + COMMENT + 4);
-    let mut largest = None;
+    let mut declared: Option<Declared> = None;
     for at in (first..bytes.len()).rev() {
         let Some(end) = tail.end(at)? else { continue };
-        largest = largest.max(Some(end.entries));
-        if end.is_certain {
+        declared = Some(match declared {
+            None => Declared { entries: end.entries, directory: end.directory },
+            Some(other) => Declared { entries: end.entries.max(other.entries), directory: None },
+        });
+        if end.directory.is_some() {
             break;
         }
     }
-    Ok(largest)
+    Ok(declared)
 }
 
 /// A record that the zip reader may use.
 struct End {
     entries: u64,
-    /// True if the zip reader looks no further: the directory ends where the record begins, or there are no entries.
-    is_certain: bool,
+    /// Bytes of the directory if the zip reader looks no further: the directory ends where the record begins, or there
+    /// are no entries.
+    directory: Option<u64>,
 }
 
 /// The last bytes of an archive.
@@ -72,11 +85,12 @@ impl Tail<'_> {
         let position = offset(self.from + at);
         let (entries, size, directory) = (u64::from(entries), u64::from(size), u64::from(directory));
         if entries == 0 {
-            return Ok((directory <= position).then_some(End { entries, is_certain: true }));
+            return Ok((directory <= position).then_some(End { entries, directory: Some(0) }));
         }
         let start = position.checked_sub(size).filter(|start| *start >= directory);
         let is_certain = start.is_some_and(|start| self.begins_directory(start));
-        Ok((directory < position).then_some(End { entries, is_certain }))
+        let end = End { entries, directory: is_certain.then_some(size) };
+        Ok((directory < position).then_some(end))
     }
 
     /// Returns the zip64 record that ends at its locator.
@@ -91,7 +105,8 @@ impl Tail<'_> {
         let records = candidates.rev().filter_map(|at| ends_here(&at));
         let counts = records.map(|record| {
             let (entries, size, directory) = (u64_at(record, 32), u64_at(record, 40), u64_at(record, 48));
-            End { entries, is_certain: directory.checked_add(size) == Some(record_offset) }
+            let is_certain = directory.checked_add(size) == Some(record_offset);
+            End { entries, directory: is_certain.then_some(size) }
         });
         let missing = ZipError::InvalidArchive("the zip64 record is missing".into());
         counts.max_by_key(|end| end.entries).ok_or(missing)

@@ -15,19 +15,27 @@ use zip::ZipArchive;
 use zip::read::ZipFile;
 use zip::result::ZipError;
 
-use self::ending::declared_entries;
+use self::ending::{Declared, declared};
 use self::names::NameEncoding;
 pub use self::pack::{PackError, pack_folder};
 use crate::blocking::yield_to_requests;
+use crate::path;
 use crate::progress::Progress;
 use crate::report;
 use crate::spool::{Content, ContentReader, Spool, Taken};
 use crate::tree::SourceTree;
 
+/// Entries of an archive per entry that may be documentation: repositories consist of code for the most part.
+pub const OTHER_ENTRIES: u64 = 10;
+
+/// Maximum size of a directory with more entries than may be documentation: the zip reader keeps their names.
+const MAX_DIRECTORY: u64 = 16 * 1024 * 1024;
+
 /// Limits of archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ArchiveLimits {
-    /// Entries, folders included.
+    /// Entries that may be documentation: pages, images and attachments. There may be [`OTHER_ENTRIES`] times as many
+    /// entries in all, folders included.
     pub max_entries: u64,
     /// Unpacked bytes of all files together.
     pub max_total_bytes: u64,
@@ -48,6 +56,12 @@ impl Default for ArchiveLimits {
     }
 }
 
+impl ArchiveLimits {
+    fn max_of_all(&self) -> u64 {
+        self.max_entries.saturating_mul(OTHER_ENTRIES)
+    }
+}
+
 /// Reason why an archive is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
@@ -58,6 +72,14 @@ pub enum ArchiveError {
     #[error("it has {entries} entries, more than {limit}")]
     TooManyEntries {
         /// Number of entries in the archive.
+        entries: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// Too many entries that may be documentation.
+    #[error("it has {entries} files that may be documentation, more than {limit}")]
+    TooManyFiles {
+        /// Number of such entries in the archive.
         entries: u64,
         /// The limit.
         limit: u64,
@@ -90,9 +112,8 @@ pub fn is_zip(bytes: &[u8]) -> bool {
 /// Returns whether an archive is the package of a Word document.
 #[must_use]
 pub fn is_docx(archive: &Content, limits: ArchiveLimits) -> bool {
-    if !declared_entries(archive)
-        .is_ok_and(|entries| entries.is_none_or(|entries| entries <= limits.max_entries))
-    {
+    let is_small = |declared: Declared| declared.entries <= limits.max_entries;
+    if !declared(archive).is_ok_and(|declared| declared.is_none_or(is_small)) {
         return false;
     }
     // The main part may have any name, given by the relationships of the package; its folder is always this one.
@@ -154,13 +175,22 @@ pub fn read_zip_of_parts(
 struct Left {
     limits: ArchiveLimits,
     bytes: u64,
+    /// Entries that may be documentation.
+    files: u64,
+    /// Entries of any kind.
     entries: u64,
     spool: Spool,
 }
 
 impl Left {
     fn new(limits: ArchiveLimits) -> Self {
-        Self { limits, bytes: limits.max_total_bytes, entries: limits.max_entries, spool: Spool::default() }
+        Self {
+            limits,
+            bytes: limits.max_total_bytes,
+            files: limits.max_entries,
+            entries: limits.max_of_all(),
+            spool: Spool::default(),
+        }
     }
 }
 
@@ -171,18 +201,26 @@ fn unpack_all(
     progress: &Progress,
 ) -> Result<(), ArchiveError> {
     // The zip reader allocates a record for each entry before it reports their number, so entries are counted first.
-    let too_many = |entries, limit| ArchiveError::TooManyEntries { entries, limit };
-    let declared = declared_entries(archive).map_err(|error| match error {
+    let declared = declared(archive).map_err(|error| match error {
         ZipError::Io(error) => ArchiveError::Spool(error),
         error => ArchiveError::Unreadable(error),
     })?;
-    if let Some(entries) = declared.filter(|entries| *entries > left.entries) {
-        return Err(too_many(entries, left.limits.max_entries));
+    if let Some(Declared { entries, directory }) = declared {
+        let is_small = directory.is_some_and(|bytes| bytes <= MAX_DIRECTORY);
+        let most = if is_small { left.entries } else { left.files };
+        if entries > most {
+            let limit = if is_small { left.limits.max_of_all() } else { left.limits.max_entries };
+            return Err(ArchiveError::TooManyEntries { entries, limit });
+        }
     }
     let mut archive = opened(archive).map_err(ArchiveError::Unreadable)?;
     let entries = u64::try_from(archive.len()).unwrap_or(u64::MAX);
-    left.entries =
-        left.entries.checked_sub(entries).ok_or_else(|| too_many(entries, left.limits.max_entries))?;
+    let too_many = ArchiveError::TooManyEntries { entries, limit: left.limits.max_of_all() };
+    left.entries = left.entries.checked_sub(entries).ok_or(too_many)?;
+    let names = (0..archive.len()).filter_map(|index| archive.name_for_index(index)?.ok());
+    let files = names.filter(|name| path::may_be_documentation(name)).map(|_| 1_u64).sum::<u64>();
+    let too_many = ArchiveError::TooManyFiles { entries: files, limit: left.limits.max_entries };
+    left.files = left.files.checked_sub(files).ok_or(too_many)?;
     if archive.has_duplicate_names() {
         let message = "the archive has several files with the same name; the last one was used";
         tree.report.push(report::changed("", message));

@@ -175,7 +175,38 @@ fn too_many_entries_refuse_the_archive() {
     let names: Vec<String> = (0..11).map(|number| format!("{number}.md")).collect();
     let entries: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b""[..])).collect();
     let error = read_zip(&zip(&entries), LIMITS).unwrap_err();
-    assert!(matches!(error, ArchiveError::TooManyEntries { entries: 11, limit: 10 }), "{error:?}");
+    assert!(matches!(error, ArchiveError::TooManyFiles { entries: 11, limit: 10 }), "{error:?}");
+}
+
+/// Returns an archive of ten pages and other files.
+fn repository(others: &[String]) -> Bytes {
+    let pages: Vec<String> = (0..10).map(|number| format!("{number}.md")).collect();
+    let names = pages.iter().chain(others);
+    zip(&names.map(|name| (name.as_str(), &b""[..])).collect::<Vec<_>>())
+}
+
+#[test]
+fn files_of_other_kinds_have_a_limit_of_their_own() {
+    let code = |count: usize| (0..count).map(|number| format!("src/{number}.rs")).collect::<Vec<_>>();
+    assert_eq!(read_zip(&repository(&code(90)), LIMITS).unwrap().files.len(), 100);
+    let error = read_zip(&repository(&code(91)), LIMITS).unwrap_err();
+    assert!(matches!(error, ArchiveError::TooManyEntries { entries: 101, limit: 100 }), "{error:?}");
+    // Folders of settings have pictures that no page shows, except for those of GitBook.
+    assert!(read_zip(&repository(&[".icons/a.svg".to_owned()]), LIMITS).is_ok());
+    for name in ["a.png", "A.PDF", ".gitbook/assets/a.bin", "docs/.gitbook/includes/a.md"] {
+        let error = read_zip(&repository(&[name.to_owned()]), LIMITS).unwrap_err();
+        assert!(matches!(error, ArchiveError::TooManyFiles { entries: 11, limit: 10 }), "{error:?}");
+    }
+}
+
+#[test]
+fn many_entries_with_long_names_are_refused_before_the_names_are_read() {
+    let others: Vec<String> = (0..300).map(|number| format!("{number}{}", "x".repeat(60_000))).collect();
+    let names: Vec<(&str, &[u8])> = others.iter().map(|name| (name.as_str(), &b""[..])).collect();
+    let limits = ArchiveLimits { max_entries: 299, ..LIMITS };
+    let error = read_zip(&stored(&names), limits).unwrap_err();
+    assert!(matches!(error, ArchiveError::TooManyEntries { entries: 300, limit: 299 }), "{error:?}");
+    assert_eq!(read_zip(&stored(&names[..200]), limits).unwrap().report.len(), 200);
 }
 
 #[test]
@@ -273,12 +304,16 @@ fn only_the_record_at_the_end_counts() {
     let end = [&b"PK\x05\x06"[..], &[0; 6], &[0xfe, 0xff], &[0; 10]].concat();
     for inside in [&many[..], &record, &end, &many.repeat(3), &zip64(&many, 1 << 40, b"")] {
         for archive in [stored(&[("a.zip", inside)]), stored(&[("a.zip", inside), ("b.md", &[7; 70_000])])] {
-            assert_eq!(declared_entries(&archive.clone().into()).unwrap(), Some(archive_len(&archive)));
+            assert_eq!(entries_of(&archive), Some(archive_len(&archive)));
             let tree = read_zip(&archive, LIMITS).unwrap();
             assert_eq!(tree.bytes("a.zip").unwrap(), inside);
             assert_eq!(reported(&tree), []);
         }
     }
+}
+
+fn entries_of(archive: &Bytes) -> Option<u64> {
+    declared(&archive.clone().into()).unwrap().map(|declared| declared.entries)
 }
 
 fn archive_len(archive: &Bytes) -> u64 {
@@ -291,7 +326,7 @@ fn records_in_comments_and_behind_the_archive_do_not_count() {
     let end = [&b"PK\x05\x06"[..], &[0xff; 18]].concat();
     for comment in [b"a comment", &many[..many.len() - 1], &end, &vec![b'x'; 65_535]] {
         let archive = with_comment(&archive, comment);
-        assert_eq!(declared_entries(&archive.clone().into()).unwrap(), Some(1));
+        assert_eq!(entries_of(&archive), Some(1));
         assert_eq!(paths(&read_zip(&archive, LIMITS).unwrap()), ["a.md"]);
     }
     let followed: Bytes = [&archive[..], &end].concat().into();
@@ -303,7 +338,7 @@ fn the_count_of_a_zip64_record_is_found() {
     let archive = stored(&[("a.md", b"1"), ("b.zip", &of_many_entries(20))]);
     for data in [0, 100, 65_535] {
         let long = zip64(&archive, 2, &vec![0; data]);
-        assert_eq!(declared_entries(&long.clone().into()).unwrap(), Some(2), "{data}");
+        assert_eq!(entries_of(&long), Some(2), "{data}");
         assert_eq!(read_zip(&long, LIMITS).unwrap().files.len(), 2);
     }
     let error = read_zip(&zip64(&archive, 1 << 40, b""), LIMITS).unwrap_err();
@@ -322,7 +357,7 @@ fn entries_are_counted_wherever_the_zip_reader_would_find_them() {
     assert!(matches!(error, ArchiveError::TooManyEntries { entries: 11, .. }), "{error:?}");
     // Programs that unpack themselves have the archive behind them.
     let behind: Bytes = [&vec![0; 3_000_000][..], &of_many_entries(3)].concat().into();
-    assert_eq!(declared_entries(&behind.into()).unwrap(), Some(3));
+    assert_eq!(entries_of(&behind), Some(3));
 }
 
 #[test]

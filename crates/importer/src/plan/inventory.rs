@@ -9,24 +9,6 @@ use crate::stub;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 
-/// Folders of GitBook in the content's root, which need not be the top.
-const INCLUDES: &str = ".gitbook/includes/";
-const ASSETS: &str = ".gitbook/assets/";
-
-/// Extensions of files that readers view or download. Others are imported only if a page links to them.
-const ASSET_EXTENSIONS: [&str; 44] = [
-    "7z", "apng", "avif", "bmp", "csv", "doc", "docm", "eps", "epub", "gif", "gz", "ico", "jpeg", "jpg",
-    "key", "m4a", "m4v", "mov", "mp3", "mp4", "mpeg", "numbers", "odp", "ods", "odt", "ogg", "ogv", "pages",
-    "pdf", "png", "ppt", "pptx", "svg", "tar", "tgz", "tif", "tiff", "tsv", "wav", "webm", "webp", "xls",
-    "xlsx", "zip",
-];
-
-/// Returns whether `file` is in `folder`, at the top or deeper.
-fn is_inside(file: &str, folder: &str) -> bool {
-    file.match_indices(folder)
-        .any(|(at, _)| at == 0 || file.get(..at).is_some_and(|before| before.ends_with('/')))
-}
-
 /// Returns the names of the files that a table of contents lists, without folders.
 fn names_in(summary: &str) -> BTreeSet<String> {
     let mut entries: Vec<Entry> = summary::parse(summary).into_iter().flat_map(|part| part.entries).collect();
@@ -111,11 +93,11 @@ impl Inventory {
     fn sort(&mut self, file: String, fits_a_page: bool) {
         if (path::is_markdown(&file) || path::is_html(&file)) && !fits_a_page {
             self.others.insert(file, "it is larger than a page may be");
-        } else if is_inside(&file, INCLUDES) && path::is_markdown(&file) {
+        } else if path::is_include(&file) {
             self.includes.insert(file);
-        } else if is_inside(&file, ASSETS) {
+        } else if path::is_in_assets(&file) {
             self.assets.insert(file);
-        } else if file.split('/').any(|segment| segment.starts_with('.')) {
+        } else if path::is_hidden(&file) {
             self.others.insert(file, "it is a setting of the repository, not content");
         } else if path::is_markdown(&file) || path::is_html(&file) || path::is_docx(&file) {
             self.pages.insert(file);
@@ -124,7 +106,7 @@ impl Inventory {
                 "rst" | "asciidoc" | "adoc" | "mediawiki" | "wiki" | "textile" | "org" | "rdoc" | "pod" => {
                     self.others.insert(file, "its markup is not Markdown, HTML or that of a Word document")
                 }
-                extension if ASSET_EXTENSIONS.contains(&extension) => {
+                _ if path::is_asset(&file) => {
                     self.assets.insert(file);
                     None
                 }

@@ -146,7 +146,7 @@ fn the_parts_of_a_large_notion_export_are_one() {
         ..GatherLimits::default()
     };
     let error = opened_within(limits, ImportSource::Notion, None, &parts).unwrap_err();
-    assert!(matches!(error, GatherError::Archive(ArchiveError::TooManyEntries { .. })), "{error:?}");
+    assert!(matches!(error, GatherError::Archive(ArchiveError::TooManyFiles { .. })), "{error:?}");
 }
 
 #[test]
