@@ -1,9 +1,10 @@
 //! Prints the plan of importing a zip archive or a folder: `cargo run --example plan -- docs.zip`.
 //!
 //! With `--words` it also lists the words of the Markdown sources that are missing in titles, documents and addresses
-//! of the plan; with `--raw` the pages that show syntax of their source as text or as a listing. Links whose target is
-//! in the sources, yet not in the plan, are marked. Further arguments are files whose pages are printed as Markdown.
-//! The last lines are a summary of all of it.
+//! of the plan; with `--raw` the pages that show syntax of their source as text or as a listing; with `--labels` the
+//! labels of navigation files that no page has; with `--export` the number of pages whose export is equal to their
+//! source, written into the folder that follows. Links whose target is in the sources, yet not in the plan, are marked.
+//! Further arguments are files whose pages are printed as Markdown. The last lines are a summary of all of it.
 
 #![allow(
     clippy::print_stdout,
@@ -13,10 +14,15 @@
 )]
 
 #[allow(unreachable_pub)]
-#[path = "../tests/support/raw.rs"]
+#[path = "../../tests/support/raw.rs"]
 mod raw;
 
-use std::collections::{BTreeMap, BTreeSet};
+mod export;
+mod labels;
+mod links;
+mod words;
+
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
@@ -28,7 +34,7 @@ use quire_importer::plan::{ImportPlan, NewIds, PageKind, plan};
 use quire_importer::progress::Progress;
 use quire_importer::source::{self, Announced, GatherLimits};
 use quire_importer::tree::SourceTree;
-use quire_markup::{ContentRef, FrontMatter, StableRefs, anchors, links, print_page};
+use quire_markup::{FrontMatter, StableRefs, print_page};
 
 fn main() {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -37,8 +43,14 @@ fn main() {
         arguments.retain(|argument| argument != name);
         arguments.len() < count
     };
-    let (words, is_raw) = (flag("--words"), flag("--raw"));
-    let path = arguments.first().expect("usage: plan [--words] [--raw] <zip or folder>");
+    let (has_words, is_raw, has_labels) = (flag("--words"), flag("--raw"), flag("--labels"));
+    let exported = arguments.iter().position(|argument| argument == "--export").map(|at| {
+        arguments.remove(at);
+        arguments.remove(at)
+    });
+    let path = arguments
+        .first()
+        .expect("usage: plan [--words] [--raw] [--labels] [--export <folder>] <zip or folder>");
 
     let started = Instant::now();
     let tree = open(Path::new(path));
@@ -50,16 +62,21 @@ fn main() {
 
     print_tree(&plan);
     print_report(&plan);
-    let links = print_unresolved(&plan, &sources);
-    let lost = if words { print_lost_words(&plan, &sources) } else { 0 };
+    let links = links::print_unresolved(&plan, &sources);
+    let lost = if has_words { words::print_lost(&plan, &sources) } else { 0 };
+    let labels = if has_labels { labels::print_lost(&plan, &sources) } else { 0 };
     for file in arguments.iter().skip(1) {
         print_markdown(&plan, file);
+    }
+    if let Some(folder) = exported {
+        let (all, equal) = export::write(&plan, &sources, Path::new(&folder));
+        println!("\n{equal} of {all} pages are exported as they were");
     }
     let named = raw::named(plan.report.iter().map(|entry| entry.message.as_str()));
     let shown = if is_raw { print_raw(&plan, &sources) } else { named };
     println!(
-        "\n{shown} pages show raw syntax, the report names {named}; {lost} words lost; of {} links {} broken in the source, {} only here",
-        links.all, links.broken, links.lost
+        "\n{shown} pages show raw syntax, the report names {named}; {lost} words and {labels} labels lost; of {} links {} broken in the source, {} perhaps, {} only here",
+        links.all, links.broken, links.uncertain, links.lost
     );
     println!(
         "{} pages, {} files, {} reusable contents, {} found; opened in {opened:?}, planned in {planned:?}",
@@ -124,93 +141,6 @@ fn print_report(plan: &ImportPlan) {
     }
 }
 
-/// Numbers of links.
-#[derive(Default)]
-struct Links {
-    all: usize,
-    /// Links that lead nowhere in the sources.
-    broken: usize,
-    /// Links whose target is in the sources.
-    lost: usize,
-}
-
-/// Prints unresolved relative addresses, and anchors that do not exist on their page.
-fn print_unresolved(plan: &ImportPlan, sources: &SourceTree) -> Links {
-    println!("\nLinks that lead nowhere:");
-    let known: BTreeMap<String, Vec<String>> = plan
-        .pages
-        .iter()
-        .map(|page| (page.id.to_string(), anchors(&page.read_document().expect("the disk works"))))
-        .collect();
-    let mut count = Links::default();
-    for page in &plan.pages {
-        let from = page.source_path.as_deref().unwrap_or(&page.title);
-        for link in links(&page.read_document().expect("the disk works")) {
-            count.all += 1;
-            let (why, is_there) = match &link.reference {
-                ContentRef::Url { url } if url.contains("://") || url.starts_with("mailto:") => continue,
-                // The top of the page.
-                ContentRef::Url { url } if url == "#" || url == "#top" => continue,
-                ContentRef::Url { url } => (format!("`{url}`"), has_target(sources, from, url)),
-                ContentRef::Anchor { anchor, page: at, .. } => {
-                    let at = at.clone().unwrap_or_else(|| page.id.to_string());
-                    if known.get(&at).is_some_and(|anchors| anchors.contains(anchor)) {
-                        continue;
-                    }
-                    let target = plan.pages.iter().find(|page| page.id.to_string() == at);
-                    let path = target.and_then(|page| page.source_path.as_deref());
-                    let is_there = path.is_some_and(|path| has_anchor(&text_of(sources, path), anchor));
-                    (format!("anchor `{anchor}` in {:?}", target.map(|page| &page.title)), is_there)
-                }
-                _ => continue,
-            };
-            let number = if is_there { &mut count.lost } else { &mut count.broken };
-            *number += 1;
-            println!("  {from}: {why}{}", if is_there { " (only here)" } else { "" });
-        }
-    }
-    count
-}
-
-/// Returns whether the sources have the file or the page that an address leads to.
-fn has_target(sources: &SourceTree, from: &str, url: &str) -> bool {
-    let (address, anchor) = url.split_once('#').unwrap_or((url, ""));
-    let address = address.split('?').next().unwrap_or_default();
-    let decoded = percent_encoding::percent_decode_str(address).decode_utf8_lossy().into_owned();
-    if decoded.is_empty() {
-        return !anchor.is_empty() && has_anchor(&text_of(sources, from), anchor);
-    }
-    let mut parts: Vec<&str> = if decoded.starts_with('/') { Vec::new() } else { from.split('/').collect() };
-    parts.pop();
-    for part in decoded.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    let path = parts.join("/");
-    let plain = path.strip_suffix(".html").unwrap_or(&path);
-    let ends = ["", ".md", ".mdx", "/index.md", "/index.mdx", "/README.md", "/_index.md"];
-    let is_one = |file: &str, end: &str| {
-        let above = file.strip_suffix(end).and_then(|file| file.strip_suffix(plain));
-        above.is_some_and(|above| above.is_empty() || decoded.starts_with('/') && above.ends_with('/'))
-    };
-    !path.is_empty() && sources.files.keys().any(|file| ends.iter().any(|end| is_one(file, end)))
-}
-
-/// Returns whether a source has an element or a heading with the anchor, by the rule of GitHub.
-fn has_anchor(source: &str, anchor: &str) -> bool {
-    let written = [("\"", "\""), ("'", "'"), ("{#", "}"), ("(", ")=")];
-    let slug = |heading: &str| {
-        let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
-        kept.collect::<String>().to_lowercase().replace(' ', "-")
-    };
-    let mut headings = source.lines().filter(|line| line.starts_with('#'));
-    written.iter().any(|(open, close)| source.contains(&format!("{open}{anchor}{close}")))
-        || headings.any(|line| slug(line.trim_start_matches('#')) == anchor)
-}
-
 /// Returns the source of a page with those of the Markdown files that it may include: the ones that it names.
 fn with_included(sources: &SourceTree, path: &str) -> String {
     let mut source = text_of(sources, path);
@@ -227,28 +157,6 @@ fn with_included(sources: &SourceTree, path: &str) -> String {
 fn text_of(sources: &SourceTree, path: &str) -> String {
     let bytes = sources.files.get(path).and_then(|content| content.read().ok()).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
-}
-
-/// Prints words of the sources, without their front matter, that are missing when the page is written as Markdown.
-fn print_lost_words(plan: &ImportPlan, sources: &SourceTree) -> usize {
-    println!("\nWords of the sources that are nowhere in the page:");
-    let mut all = 0;
-    for page in &plan.pages {
-        let Some(path) = &page.source_path else { continue };
-        let source = text_of(sources, path);
-        let source = source
-            .split_once("\n---")
-            .filter(|_| source.starts_with("---"))
-            .map_or(&*source, |(_, body)| body);
-        let body = page.read_document().expect("the disk works");
-        let kept = words(&print_page(&FrontMatter::default(), &page.title, &body, &StableRefs));
-        let lost: Vec<String> = words(&without_addresses(source)).difference(&kept).cloned().collect();
-        if !lost.is_empty() {
-            all += lost.len();
-            println!("  {path}: {}", lost.join(" "));
-        }
-    }
-    all
 }
 
 fn print_markdown(plan: &ImportPlan, file: &str) {
@@ -274,43 +182,4 @@ fn print_raw(plan: &ImportPlan, sources: &SourceTree) -> usize {
         }
     }
     count
-}
-
-/// Returns the text without invisible parts: comments, tags, link targets and definitions, entities.
-fn without_addresses(text: &str) -> String {
-    let mut text = text.to_owned();
-    for (open, close) in [("<!--", "-->"), ("<", ">"), ("](", ")"), ("{#", "}"), ("&", ";")] {
-        text = without(&text, open, close);
-    }
-    let is_definition = |line: &&str| line.starts_with('[') && line.contains("]:");
-    text.lines().filter(|line| !is_definition(line)).flat_map(|line| [line, "\n"]).collect()
-}
-
-/// Returns `text` without the stretches between `open` and `close`, which may be within a line or be comments of
-/// several lines.
-fn without(text: &str, open: &str, close: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, behind)) = rest.split_once(open) {
-        out.push_str(before);
-        let stretch = behind.split_once(close).filter(|(inside, _)| open == "<!--" || !inside.contains('\n'));
-        match stretch {
-            Some((_, after)) => {
-                out.push(' ');
-                rest = after;
-            }
-            None => {
-                out.push_str(open);
-                rest = behind;
-            }
-        }
-    }
-    out + rest
-}
-
-fn words(text: &str) -> BTreeSet<String> {
-    text.split(|character: char| !character.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect()
 }

@@ -1,0 +1,143 @@
+//! Labels of navigation files, found by simple rules that are independent of the importer's.
+
+use std::collections::BTreeSet;
+
+use quire_importer::plan::ImportPlan;
+use quire_importer::tree::SourceTree;
+
+use crate::text_of;
+
+/// Prints the labels that are neither a title nor a title in menus of the plan, and returns their number. A file of
+/// which no label is there belongs to another documentation of the repository: its name is printed.
+pub(crate) fn print_lost(plan: &ImportPlan, sources: &SourceTree) -> usize {
+    println!("\nLabels of the navigation that are nowhere in the tree:");
+    let titles = plan.pages.iter().flat_map(|page| page.link_title.iter().chain([&page.title]));
+    let shown: BTreeSet<String> = titles.map(|title| letters(title)).collect();
+    let mut all = 0;
+    for file in sources.files.keys() {
+        let found = labels(file, &text_of(sources, file));
+        let lost: Vec<&String> = found.iter().filter(|label| !shown.contains(&letters(label))).collect();
+        if lost.is_empty() {
+            continue;
+        }
+        if lost.len() == found.len() {
+            println!("  {file}: not used, {} labels: {:?}", found.len(), lost[0]);
+        } else {
+            all += lost.len();
+            println!("  {file}: {lost:?}");
+        }
+    }
+    all
+}
+
+/// Returns the letters and digits of a label, without the names of icons.
+fn letters(label: &str) -> String {
+    let mut out = String::new();
+    for (index, piece) in label.replace("&amp;", "&").split(':').enumerate() {
+        let is_icon = index % 2 == 1 && !piece.is_empty() && !piece.contains(char::is_whitespace);
+        if !is_icon || label.matches(':').count() < 2 {
+            out.extend(piece.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase));
+        }
+    }
+    out
+}
+
+fn labels(file: &str, text: &str) -> Vec<String> {
+    let name = file.rsplit('/').next().unwrap_or_default();
+    let stem = name.split('.').next().unwrap_or_default();
+    let is_script = [".js", ".ts", ".mjs", ".mts"].iter().any(|end| name.ends_with(end));
+    let found = match stem {
+        "SUMMARY" | "TOC" if name.ends_with(".md") => summary(text),
+        "mkdocs" if !is_script => mkdocs(text),
+        "_category_" | "meta" if name.ends_with(".json") => quoted_values(text, &["\"label\"", "\"title\""]),
+        "docs" | "mint" if name.ends_with(".json") && text.contains("\"navigation\"") => {
+            let behind = text.split_once("\"navigation\"").map_or("", |(_, behind)| behind);
+            quoted_values(behind, &["\"group\"", "\"tab\"", "\"dropdown\""])
+        }
+        "_toc" => values(text, &["title:", "caption:"]),
+        _ if is_script && stem.to_lowercase().contains("sidebar") => quoted_values(text, &["label"]),
+        "astro" if is_script => {
+            let behind = text.split_once("sidebar").map_or("", |(_, behind)| behind);
+            quoted_values(behind, &["label"])
+        }
+        "config" if is_script && file.contains(".vitepress/") => {
+            let behind = text.split_once("sidebar").map_or("", |(_, behind)| behind);
+            quoted_values(behind, &["text"])
+        }
+        _ if name.ends_with(".md") || name.ends_with(".mdx") => front_matter(text),
+        _ => Vec::new(),
+    };
+    found.into_iter().filter(|label| !letters(label).is_empty()).collect()
+}
+
+/// Returns the words of links in list items, or their titles, which take precedence.
+fn summary(text: &str) -> Vec<String> {
+    let items = text.lines().filter_map(|line| {
+        let item = line.trim_start().strip_prefix(['*', '-'])?.trim_start().strip_prefix('[')?;
+        let (words, behind) = item.rsplit_once("](")?;
+        let title = behind.split_once(" \"").and_then(|(_, title)| title.split_once('"'));
+        Some(title.map_or(words, |(title, _)| title).replace('\\', ""))
+    });
+    items.collect()
+}
+
+/// Returns the keys below `nav`.
+fn mkdocs(text: &str) -> Vec<String> {
+    let lines = text.lines().skip_while(|line| !line.starts_with("nav:")).skip(1);
+    let lines = lines.take_while(|line| line.is_empty() || line.starts_with([' ', '-', '#']));
+    let items = lines.filter_map(|line| {
+        let item = line.trim_start().strip_prefix("- ")?.trim();
+        let (label, _) = item.split_once(": ").or_else(|| item.strip_suffix(':').map(|label| (label, "")))?;
+        Some(label.trim_matches(['"', '\'']).to_owned())
+    });
+    items.collect()
+}
+
+/// Returns the values of properties in front matter that name a page in menus.
+fn front_matter(text: &str) -> Vec<String> {
+    let Some((front, _)) = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---")) else {
+        return Vec::new();
+    };
+    let is_hidden = |line: &str| matches!(line.trim(), "draft: true" | "published: false" | "unlisted: true");
+    if front.lines().any(is_hidden) {
+        return Vec::new();
+    }
+    let mut found = values(front, &["sidebar_label:", "linkTitle:", "sidebarTitle:", "nav_title:"]);
+    if let Some((_, sidebar)) = front.split_once("\nsidebar:\n") {
+        let inside: Vec<&str> = sidebar.lines().take_while(|line| line.starts_with(' ')).collect();
+        found.extend(values(&inside.join("\n"), &["label:"]));
+    }
+    found
+}
+
+/// Returns the values of keys that begin a line of YAML.
+fn values(text: &str, keys: &[&str]) -> Vec<String> {
+    let lines = text.lines().filter_map(|line| {
+        let line = line.trim_start().trim_start_matches("- ");
+        let value = keys.iter().find_map(|key| line.strip_prefix(key))?.trim();
+        let value = value.split(" #").next().unwrap_or_default();
+        Some(value.trim().trim_matches(['"', '\'']).replace("''", "'"))
+    });
+    lines.collect()
+}
+
+/// Returns the quoted strings behind keys of JSON or JavaScript, outside of comments.
+fn quoted_values(text: &str, keys: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+        for key in keys {
+            for (at, _) in line.match_indices(key) {
+                let before = line[..at].chars().next_back();
+                let behind = line[at + key.len()..].trim_start();
+                let value = behind.strip_prefix(':').map(str::trim_start).unwrap_or_default();
+                let quote = value.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
+                let Some(quote) = quote.filter(|_| !before.is_some_and(char::is_alphanumeric)) else {
+                    continue;
+                };
+                let value = value[1..].replace("\\'", "’").replace("\\\"", "”");
+                found.extend(value.split(quote).next().map(str::to_owned));
+            }
+        }
+    }
+    found
+}
