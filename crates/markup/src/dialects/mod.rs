@@ -19,6 +19,7 @@ mod md_in_html;
 mod mdx;
 mod mkdocs;
 mod myst;
+mod references;
 mod restructured;
 mod roles;
 mod templates;
@@ -34,6 +35,7 @@ pub use kramdown::CalloutKind;
 pub use mdx::{asides, mdx, mdx_with_math};
 pub use mkdocs::{MkDocsOptions, mkdocs};
 pub use myst::{MystOptions, myst};
+pub use references::with_references;
 pub use values::with_values;
 pub use vitepress::vitepress;
 

@@ -4,6 +4,7 @@
 use quire_markup::dialects::{self, MkDocsOptions, Translated};
 use quire_markup::openapi::Json;
 
+use super::autorefs::References;
 use super::awesome;
 use super::folder::folder_of;
 use crate::dialect::snippets::{Page, Part, Snippet, indent};
@@ -16,6 +17,9 @@ use crate::yaml;
 /// Plugins that run templates in pages.
 const TEMPLATES: [&str; 4] = ["macros", "include-markdown", "table-reader", "jinja"];
 
+/// Plugins that resolve references by name.
+const REFERENCES: [&str; 2] = ["mkdocstrings", "autorefs"];
+
 /// Lines of a tag that includes a file.
 const MAX_TAG_LINES: usize = 20;
 
@@ -27,6 +31,8 @@ pub(super) struct MkDocs {
     /// The folder of the pages.
     root: String,
     options: MkDocsOptions,
+    /// What references name; `None` without a plugin that resolves them.
+    references: Option<References>,
     site: Site,
 }
 
@@ -49,7 +55,8 @@ impl MkDocs {
         let parent = parent.and_then(|file| tree.text(&file)).unwrap_or_default();
         let uses = |names: &[&str]| names.iter().any(|name| text.contains(name) || parent.contains(name));
         let options = MkDocsOptions { has_math: uses(&["arithmatex"]), has_templates: uses(&TEMPLATES) };
-        Self { base, root, options, site }
+        let references = uses(&REFERENCES).then(|| References::of(tree, &root));
+        Self { base, root, options, references, site }
     }
 }
 
@@ -92,7 +99,14 @@ impl Dialect for MkDocs {
     }
 
     fn translated(&self, _path: &str, text: &str) -> Option<Translated> {
-        Some(dialects::mkdocs(text, self.options))
+        let mut page = dialects::mkdocs(text, self.options);
+        if let Some(references) = self.references.as_ref().filter(|_| page.text.contains("][")) {
+            let Translated { text, left } =
+                dialects::with_references(&page.text, &|name| references.address(name));
+            page.text = text;
+            page.left.extend(left);
+        }
+        Some(page)
     }
 }
 

@@ -2,6 +2,7 @@
 //! dialect.
 
 mod aliases;
+mod autorefs;
 mod awesome;
 mod category;
 mod docusaurus;

@@ -301,6 +301,31 @@ fn a_book_is_a_book_whatever_else_is_there() {
 }
 
 #[test]
+fn references_of_mkdocs_lead_to_headings_and_to_objects() {
+    let plan = planned(&[
+        ("mkdocs.yml", "site_name: x\nplugins:\n  - mkdocstrings\n"),
+        (
+            "docs/index.md",
+            "# Home\n\n[`B`][a.b.B.run], [words][own-id], [First steps][], [List][builtins] and [d][e].\n\n[e]: use.md\n",
+        ),
+        ("docs/api.md", "# API\n\n::: a.b\n    options:\n      x: y\n"),
+        ("docs/use.md", "# Use\n\n## First steps\n\nText.\n\n## Own {#own-id}\n\nText.\n"),
+    ]);
+    assert_eq!(
+        links_of(&plan, "docs/index.md"),
+        [
+            "page docs/api.md",
+            "anchor docs/use.md#own-id",
+            "anchor docs/use.md#first-steps",
+            "page docs/use.md"
+        ]
+    );
+    assert!(markdown(&plan, "docs/index.md").contains(", List and [d]("));
+    let dropped = |line: &String| line.contains("[words][name]") && line.contains("dropped");
+    assert!(messages(&plan).iter().any(dropped), "{:?}", messages(&plan));
+}
+
+#[test]
 fn mkdocs_with_the_order_in_its_folders() {
     let plan = planned(&[
         ("mkdocs.yml", "site_name: Engine\nplugins:\n  - awesome-pages\n"),
