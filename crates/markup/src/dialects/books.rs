@@ -4,7 +4,7 @@ use super::code::code_lines;
 use super::definitions::definitions_with_ids;
 use super::kramdown::{CalloutKind, callouts};
 use super::templates::{templates, without_liquid};
-use super::{Left, Translated, callout, mdx, split_front_matter, translated};
+use super::{Left, Translated, attributes, callout, mdx, split_front_matter, translated};
 use crate::markdown::starts_with_block_tag;
 use crate::markdown_html::knows_element;
 use std::collections::BTreeSet;
@@ -27,19 +27,64 @@ pub fn book(text: &str) -> Translated {
     })
 }
 
-/// Translates a page of Hugo: as [`book`], with definition lists.
+/// Translates a page of Hugo: as [`book`], with definition lists, and without the attributes of blocks (`{.class}`).
 ///
 /// ```
 /// let page = quire_markup::dialects::hugo("Term\n: Its *meaning*.\n");
 /// assert_eq!(page.text, "- **Term** <a id=\"term\"></a>\n\n  Its *meaning*.\n");
+/// let page = quire_markup::dialects::hugo("- a\n{.wide}\n");
+/// assert_eq!((page.text.as_str(), page.left), ("- a\n", vec!["{.wide}".to_owned()]));
 /// ```
 #[must_use]
 pub fn hugo(text: &str) -> Translated {
+    let own = translated(text, without_block_attributes);
+    let mut page = with_definitions(&own.text);
+    page.left.extend(own.left);
+    page
+}
+
+fn with_definitions(text: &str) -> Translated {
     let (front, body) = split_front_matter(text);
     book(&format!("{front}{}", definitions_with_ids(body)))
 }
 
-/// Translates a page of Jekyll: as [`hugo`], without the tags and expressions that only Jekyll can run. The call-outs
+/// Returns a text without the lines that give attributes to the block before them. An id becomes an anchor at the end
+/// of that block.
+fn without_block_attributes(text: &str, left: &mut Left) -> String {
+    if !text.lines().any(|line| is_attributes(line.trim())) {
+        return text.to_owned();
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let mut out = String::with_capacity(text.len());
+    for (line, is_code) in lines.iter().zip(code_lines(&lines)) {
+        let list = line.trim();
+        let anchor = (!is_code && is_attributes(list)).then(|| attributes::without(list, false));
+        match anchor.filter(|anchor| !anchor.contains('{')) {
+            Some(anchor) => {
+                left.add(list);
+                if !anchor.is_empty() && out.ends_with('\n') {
+                    out.pop();
+                    out.push_str(&format!(" {anchor}\n"));
+                }
+            }
+            None => {
+                out.push_str(line);
+                out.push('\n');
+            }
+        }
+    }
+    out
+}
+
+/// Returns whether a line may be a list of attributes: classes, ids, or names with values.
+fn is_attributes(line: &str) -> bool {
+    line.starts_with('{')
+        && line.ends_with('}')
+        && line.get(1..).is_some_and(|list| list.starts_with(['.', '#']) || list.contains("=\""))
+        && !line.get(1..).unwrap_or_default().contains('{')
+}
+
+/// Translates a page of Jekyll: as [`book`], with definition lists and without the tags and expressions that only Jekyll can run. The call-outs
 /// of the theme *Just the Docs* become hints; `kinds` are those that the settings declare.
 ///
 /// ```
@@ -49,7 +94,7 @@ pub fn hugo(text: &str) -> Translated {
 #[must_use]
 pub fn jekyll(text: &str, kinds: &[CalloutKind]) -> Translated {
     let run = translated(text, |body, left| callouts(&without_liquid(body, left), kinds));
-    let mut page = hugo(&run.text);
+    let mut page = with_definitions(&run.text);
     page.left.extend(run.left);
     page
 }

@@ -71,6 +71,8 @@ pub(super) fn folder(settings: &str) -> &str {
 pub(super) struct Hugo {
     /// Last segments of addresses that pages declare.
     slugs: BTreeMap<String, String>,
+    /// Texts of `params` in the settings, by their names in lower case: `links.main`.
+    params: BTreeMap<String, String>,
     site: Site,
 }
 
@@ -117,7 +119,43 @@ impl Hugo {
             site.routes.add(&format!("{language}/{route}"), file);
         }
         site.asset_roots = ["static", "assets"].iter().filter_map(|name| path::join(base, name)).collect();
-        Self { slugs: pages.slugs, site }
+        // Settings that are split into files have one for the parameters.
+        let split = ["toml", "yaml", "yml", "json"].into_iter().find_map(|extension| {
+            let file = format!("{}/params.{extension}", path::folder(file));
+            let params = file.contains(FOLDER).then(|| settings::read(tree, &file))??;
+            site.uses([file]);
+            Some(params)
+        });
+        let mut params = BTreeMap::new();
+        for values in settings::get(&config, "params").into_iter().chain(&split) {
+            add_params(values, "", 0, &mut params);
+        }
+        Self { slugs: pages.slugs, params, site }
+    }
+
+    /// Returns a text with the values of its parameters: `{{% param name %}}`. Those of the page precede those of the
+    /// settings.
+    fn with_params(&self, text: &str) -> String {
+        let page = FrontMatter::of(text);
+        let value = |call: &str| {
+            let name = call.strip_prefix("param ")?.trim().trim_matches(['"', '`']).to_lowercase();
+            let own = property(&page, &name)
+                .or_else(|| property(&page, "params")?.get(&name))
+                .and_then(Value::as_str)
+                .map(str::to_owned);
+            own.or_else(|| self.params.get(&name).cloned())
+        };
+        let text = dialects::with_values(text, "{{%", "%}}", &value);
+        dialects::with_values(&text, "{{<", ">}}", &value)
+    }
+}
+
+/// Adds the texts of an object and of the objects in it.
+fn add_params(values: &Json, above: &str, depth: usize, params: &mut BTreeMap<String, String>) {
+    for (name, value) in values.entries().iter().filter(|_| depth < MAX_DEPTH) {
+        let name = format!("{above}{}", name.to_lowercase());
+        add_params(value, &format!("{name}."), depth + 1, params);
+        params.extend(settings::scalar(value).map(|value| (name, value)));
     }
 }
 
@@ -154,6 +192,9 @@ impl Dialect for Hugo {
     }
 
     fn translated(&self, _file: &str, text: &str) -> Option<Translated> {
+        if text.contains("param ") {
+            return Some(dialects::hugo(&self.with_params(text)));
+        }
         Some(dialects::hugo(text))
     }
 }

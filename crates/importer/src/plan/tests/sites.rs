@@ -81,6 +81,20 @@ Posts | blog
 }
 
 #[test]
+fn hugo_replaces_parameters_and_drops_attributes_of_blocks() {
+    let plan = planned(&[
+        ("config/_default/hugo.yaml", "baseURL: x\nparams:\n  links:\n    main: https://a.example/\n"),
+        ("config/_default/params.yaml", "Version: 2\n"),
+        (
+            "content/_index.md",
+            "---\ntitle: T\nowner: Own\n---\n[a][b] {{< param \"version\" >}} {{% param owner %}} `{{% param x %}}`\n{.lead}\n\n[b]: <{{% param links.main %}}>\n",
+        ),
+    ]);
+    assert_eq!(markdown(&plan, "content/_index.md"), "[a](https://a.example/) 2 Own `{{% param x %}}`\n");
+    assert!(messages(&plan).iter().any(|line| line.contains("`{.lead}`")), "{:?}", messages(&plan));
+}
+
+#[test]
 fn hugo_by_settings_in_a_folder() {
     let plan = planned(&[
         ("site/config/_default/hugo.yaml", "title: Engine\nlanguages:\n  en: {}\n  fr: {}\n"),
