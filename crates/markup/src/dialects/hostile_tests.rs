@@ -11,7 +11,9 @@ fn all() -> [(&'static str, Translate); 6] {
         ("mkdocs", |text| mkdocs(text, MkDocsOptions { has_math: true, has_templates: true })),
         ("mdx", mdx),
         ("vitepress", |text| vitepress(text, true)),
-        ("myst", |text| myst(text, MystOptions { has_substitutions: true })),
+        ("myst", |text| {
+            myst(text, MystOptions { has_substitutions: true, has_math: true, has_attributes: true })
+        }),
         ("books", book),
         ("jekyll", |text| jekyll(text, &[])),
     ]

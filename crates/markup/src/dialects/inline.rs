@@ -103,6 +103,11 @@ pub(super) fn formulas(text: &str) -> String {
     out
 }
 
+/// Returns a line in which formulas between single dollars are between two.
+pub(super) fn formulas_of_line(line: &str) -> String {
+    if line.contains('$') { outside_code(line, formulas_in) } else { line.to_owned() }
+}
+
 fn formulas_in(piece: &str, out: &mut String) {
     let mut rest = piece;
     while let Some(at) = rest.find(['$', '\\']) {

@@ -2,8 +2,11 @@
 
 use super::code::{Fence, code_lines};
 use super::definitions::definitions;
+use super::inline::{formulas_of_line, outside_code};
 use super::templates::without_expressions;
-use super::{Left, Translated, callout, dedented, push_indented, restructured, roles, translated};
+use super::{
+    Left, Translated, attributes, callout, dedented, push_indented, restructured, roles, translated,
+};
 use crate::limits::markdown::MAX_DIALECT_DEPTH;
 
 /// Settings of a site of MyST.
@@ -11,6 +14,10 @@ use crate::limits::markdown::MAX_DIALECT_DEPTH;
 pub struct MystOptions {
     /// Substitutions: `{{ name }}`.
     pub has_substitutions: bool,
+    /// Formulas between single dollars.
+    pub has_math: bool,
+    /// Attributes of blocks and of inline text: `{#id .class}`, `[words]{#id}`.
+    pub has_attributes: bool,
 }
 
 /// Translates a MyST page: directives such as `:::{note}` and `{tab-set}`, roles such as `` {doc}`page` ``, targets.
@@ -31,8 +38,14 @@ pub fn myst(text: &str, options: MystOptions) -> Translated {
         };
         let body = definitions(&body);
         let lines: Vec<&str> = body.lines().collect();
-        blocks(&lines, 0, left)
+        blocks(&lines, 0, &mut Page { options, left })
     })
+}
+
+/// The page that is translated.
+struct Page<'l> {
+    options: MystOptions,
+    left: &'l mut Left,
 }
 
 /// A directive with its arguments.
@@ -78,9 +91,16 @@ impl<'t> Directive<'t> {
         self.options.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
     }
 
-    /// Returns the translation; `None` for an unknown directive.
-    fn build(&self, depth: usize, left: &mut Left) -> Option<String> {
-        let mut content = || blocks(&self.body, depth + 1, left);
+    /// Returns the translation after an anchor with the name of the directive; `None` for an unknown directive.
+    fn named(&self, depth: usize, page: &mut Page<'_>) -> Option<String> {
+        let built = self.build(depth, page)?;
+        let name = self.option("name").or_else(|| self.option("label")).filter(|_| !built.is_empty());
+        let anchor = name.map(roles::target).filter(|anchor| !anchor.is_empty());
+        Some(anchor.map_or_else(|| built.clone(), |anchor| format!("{anchor}\n\n{built}")))
+    }
+
+    fn build(&self, depth: usize, page: &mut Page<'_>) -> Option<String> {
+        let mut content = || blocks(&self.body, depth + 1, page);
         Some(match self.name {
             "toctree" | "contents" | "tableofcontents" | "only" | "meta" | "index" | "currentmodule" => {
                 String::new()
@@ -95,17 +115,17 @@ impl<'t> Directive<'t> {
             "tab-item" | "tab" | "group-tab" => callout::tab(self.argument, &content()),
             "code-block" | "code" | "sourcecode" | "code-cell" | "parsed-literal" => self.listing(),
             "eval-rst" => {
-                left.add("{eval-rst}");
+                page.left.add("{eval-rst}");
                 restructured::paragraphs(&self.body, depth)
             }
             "list-table" => self.table(&content())?,
             // The file is not in the import.
             "include" | "literalinclude" => {
-                left.add(&format!("{{{}}}", self.name));
+                page.left.add(&format!("{{{}}}", self.name));
                 format!("`{}`\n", self.argument)
             }
             name if name.starts_with("auto") => {
-                left.add(&format!("{{{name}}}"));
+                page.left.add(&format!("{{{name}}}"));
                 restructured::object(name, self.argument)
             }
             "image" | "figure" => self.picture(&content()),
@@ -134,7 +154,7 @@ impl<'t> Directive<'t> {
                     // Without a content, an extension makes it.
                     let is_empty = self.body.iter().all(|line| line.trim().is_empty());
                     return is_empty.then(|| {
-                        left.add(&format!("{{{name}}}"));
+                        page.left.add(&format!("{{{name}}}"));
                         if self.argument.is_empty() {
                             String::new()
                         } else {
@@ -212,28 +232,28 @@ impl<'t> Directive<'t> {
     }
 }
 
-fn blocks(lines: &[&str], depth: usize, left: &mut Left) -> String {
+fn blocks(lines: &[&str], depth: usize, page: &mut Page<'_>) -> String {
     let is_code = code_lines(lines);
     let mut out = String::new();
-    let mut target: Option<&str> = None;
+    let mut targets: Vec<&str> = Vec::new();
     let mut at = 0;
     while let Some(line) = lines.get(at) {
         // Lines that are indented outside of lists are code, not directives.
         let is_indented = is_code.get(at).copied().unwrap_or_default() && Fence::opens(line).is_none();
         let fence = Fence::opens(line).filter(|_| !is_indented);
         let Some(fence) = fence.filter(|fence| fence.mark != ':' || fence.info.starts_with('{')) else {
-            prose(line, is_indented, &mut target, &mut out);
+            prose(line, is_indented, page.options, &mut targets, &mut out);
             at += 1;
             continue;
         };
         let inside = lines.iter().skip(at + 1).take_while(|line| !fence.is_closed_by(line)).count();
         let body = lines.get(at + 1..at + 1 + inside).unwrap_or_default();
         let built = Directive::of(&fence, body).filter(|_| depth < MAX_DIALECT_DEPTH);
-        match built.and_then(|directive| directive.build(depth, left)) {
+        match built.and_then(|directive| directive.named(depth, page)) {
             Some(built) => push_indented(&mut out, &built, fence.indent),
             None => {
                 if fence.info.starts_with('{') {
-                    left.add(fence.info);
+                    page.left.add(fence.info);
                 }
                 for line in lines.iter().skip(at).take(inside + 2) {
                     out.push_str(line);
@@ -243,32 +263,89 @@ fn blocks(lines: &[&str], depth: usize, left: &mut Left) -> String {
         }
         at += inside + 2;
     }
+    if !targets.is_empty() {
+        let anchors: String = targets.into_iter().map(roles::target).collect();
+        out.push_str(&format!("\n{anchors}\n"));
+    }
     out
 }
 
-/// Translates a line outside of fences. A target is attached to the next heading or paragraph.
-fn prose<'t>(line: &'t str, is_code: bool, target: &mut Option<&'t str>, out: &mut String) {
+/// Translates a line outside of fences. Targets are attached to the next heading or paragraph.
+fn prose<'t>(
+    line: &'t str,
+    is_code: bool,
+    options: MystOptions,
+    targets: &mut Vec<&'t str>,
+    out: &mut String,
+) {
     let text = line.trim();
+    let attribute = Some(text).filter(|_| options.has_attributes && !is_code).and_then(block_attributes);
     if is_code {
         out.push_str(line);
     } else if let Some(label) = text.strip_prefix('(').and_then(|text| text.strip_suffix(")=")) {
-        *target = Some(label);
+        targets.push(label);
+        return;
+    } else if let Some(id) = attribute {
+        targets.extend(id);
         return;
     } else if line.starts_with("% ") || text.starts_with("+++") {
         return;
     } else {
         let is_heading = text.starts_with('#') && text.trim_start_matches('#').starts_with(' ');
-        let anchor = target.take_if(|_| !text.is_empty()).map(roles::anchor).unwrap_or_default();
+        let takes_targets = is_heading || text.starts_with(char::is_alphabetic);
+        let taken = if takes_targets { std::mem::take(targets) } else { Vec::new() };
+        let anchors: String = taken.into_iter().map(roles::anchor).collect();
         if is_heading {
-            out.push_str(&roles::line(line));
-            out.push_str(&anchor);
-        } else if text.starts_with(char::is_alphabetic) {
+            out.push_str(&words(line, options));
+            out.push_str(&anchors);
+        } else if takes_targets {
             out.push_str(line.get(..line.len() - line.trim_start().len()).unwrap_or_default());
-            out.push_str(anchor.trim_start());
-            out.push_str(&roles::line(line.trim_start()));
+            out.push_str(anchors.trim_start());
+            out.push_str(&words(line.trim_start(), options));
         } else {
-            out.push_str(&roles::line(line));
+            out.push_str(&words(line, options));
         }
     }
     out.push('\n');
+}
+
+/// Returns the words of a line with its roles, formulas and attributes as Markdown.
+fn words(line: &str, options: MystOptions) -> String {
+    let mut line = roles::line(line);
+    if options.has_math {
+        line = formulas_of_line(&line);
+    }
+    if options.has_attributes && line.contains('{') {
+        let is_heading = line.trim_start().starts_with('#');
+        line = outside_code(&line, |piece, out| {
+            out.push_str(&attributes::without(&spans(piece), is_heading));
+        });
+    }
+    line
+}
+
+/// Returns a text without the brackets of words with attributes: `[words]{#id}`.
+fn spans(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once("]{") {
+        let list = behind.split_once('}').map(|(list, _)| format!("{{{list}}}"));
+        let is_list = list.is_some_and(|list| attributes::without(&list, false) != list);
+        let open =
+            before.rfind('[').filter(|at| is_list && !before.get(..*at).is_some_and(|b| b.ends_with('!')));
+        match open.and_then(|at| Some((before.get(..at)?, before.get(at + 1..)?))) {
+            Some((above, words)) => out.push_str(&format!("{above}{words}{{")),
+            None => out.push_str(&format!("{before}]{{")),
+        }
+        rest = behind;
+    }
+    out + rest
+}
+
+/// Returns the id in a line that only has attributes of the next block; `None` for other lines.
+fn block_attributes(line: &str) -> Option<Option<&str>> {
+    let list = line.strip_prefix('{')?.strip_suffix('}')?;
+    let is_list =
+        !list.contains(['{', '}']) && !attributes::without(line, true).replace("{#", "").contains('{');
+    is_list.then(|| list.split_whitespace().find_map(|word| word.strip_prefix('#')))
 }

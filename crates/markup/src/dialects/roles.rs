@@ -59,12 +59,17 @@ fn role(text: &str) -> Option<(String, &str)> {
 
 /// The anchor that gives a heading the id of a target.
 pub(super) fn anchor(label: &str) -> String {
-    let is_id = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '+');
-    if label.chars().all(is_id) {
-        format!(" <a href=\"#{label}\" id=\"{label}\"></a>")
-    } else {
-        String::new()
-    }
+    if is_id(label) { format!(" <a href=\"#{label}\" id=\"{label}\"></a>") } else { String::new() }
+}
+
+/// The anchor of a target that is no heading.
+pub(super) fn target(label: &str) -> String {
+    if is_id(label) { format!("<a id=\"{label}\"></a>") } else { String::new() }
+}
+
+fn is_id(label: &str) -> bool {
+    let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '+');
+    !label.is_empty() && label.chars().all(fits)
 }
 
 #[cfg(test)]

@@ -476,7 +476,7 @@ fn objects_of_mkdocstrings_are_named() {
 #[test]
 fn directives_of_myst_are_never_raw() {
     let list = "```{list-table} Title\n:header-rows: 1\n\n* - A\n  - B\n* - c | d\n    more\n  - e\n```\n";
-    let options = MystOptions { has_substitutions: true };
+    let options = MystOptions { has_substitutions: true, ..MystOptions::default() };
     for (source, expected) in [
         (list, "**Title**\n\n| A           | B   |\n| ----------- | --- |\n| c \\| d more | e   |\n"),
         ("```{parsed-literal}\na *b*\n```\n", "```\na *b*\n```\n"),
@@ -485,4 +485,31 @@ fn directives_of_myst_are_never_raw() {
     ] {
         assert_eq!(shown(&myst(source, options)), expected, "{source}");
     }
+}
+
+#[test]
+fn targets_attributes_and_formulas_of_myst_are_read() {
+    let options = MystOptions { has_math: true, has_attributes: true, ..MystOptions::default() };
+    for (source, expected) in [
+        (
+            "(one)=\n(two)=\n## H\n",
+            "## H <a href=\"#one\" id=\"one\"></a> <a href=\"#two\" id=\"two\"></a>\n",
+        ),
+        ("{#p .wide}\nText.\n", "<a href=\"#p\" id=\"p\"></a>Text.\n"),
+        (
+            "A [word *b*]{#w .c} and [l](a.md){.c} `x`{#y}.\n",
+            "A word *b*<a id=\"w\"></a> and [l](a.md) `x`<a id=\"y\"></a>.\n",
+        ),
+        ("{.wide}\n- a {b} `{#c}`\n", "- a {b} `{#c}`\n"),
+        ("(last)=\n", "\n<a id=\"last\"></a>\n"),
+        ("```{math}\n:label: eq\na\n```\n", "<a id=\"eq\"></a>\n\n$$\na\n$$\n"),
+        (
+            ":::{note}\n:name: n\n$a^2$ is 5\\$.\n:::\n",
+            "<a id=\"n\"></a>\n\n{% hint style=\"info\" %}\n$$a^2$$ is 5\\$.\n{% endhint %}\n",
+        ),
+    ] {
+        assert_eq!(myst(source, options).text, expected, "{source}");
+    }
+    let plain = "{#p}\n$a$ [b]{.c}\n";
+    assert_eq!(myst(plain, MystOptions::default()).text, plain);
 }

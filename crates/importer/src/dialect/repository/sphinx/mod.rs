@@ -49,15 +49,20 @@ impl Sphinx {
                 (words.len() < line.len() && words.starts_with(' ')).then(|| words.trim().to_owned())
             };
             titles.extend(text.lines().find_map(heading).map(|title| (file.clone(), title)));
-            let mut lines = text.lines();
-            while let Some(line) = lines.next() {
-                let Some(label) = line.strip_prefix('(').and_then(|line| line.strip_suffix(")=")) else {
-                    continue;
-                };
-                let next = lines.clone().find(|line| !line.trim().is_empty() && !line.ends_with(")="));
-                let title = next.and_then(heading).unwrap_or_default();
-                let label_of = Label { file: file.clone(), title };
-                labels.entry(label.to_lowercase()).or_insert(label_of);
+            // The last line first, so that each target sees the heading that follows it.
+            let mut next = None;
+            let mut found = Vec::new();
+            for line in text.lines().rev().filter(|line| !line.trim().is_empty()) {
+                match target(line) {
+                    Some(label) => {
+                        let title = next.and_then(heading).unwrap_or_default();
+                        found.push((label.to_lowercase(), Label { file: file.clone(), title }));
+                    }
+                    None => next = Some(line),
+                }
+            }
+            for (name, label) in found.into_iter().rev() {
+                labels.entry(name).or_insert(label);
             }
         }
         let settings_text = settings.and_then(|settings| tree.text(settings)).unwrap_or_default();
@@ -69,7 +74,16 @@ impl Sphinx {
         };
         let mut site = Site::of_pages(settings, &root, parts);
         site.uses(listed.map(|listed| listed.file));
-        let options = MystOptions { has_substitutions: settings_text.contains("substitution") };
+        // Jupyter Book has formulas by default.
+        let is_book = settings.is_some_and(|settings| path::stem(settings) == "_toc");
+        let names = |word: &str| {
+            settings_text.lines().any(|line| !line.trim_start().starts_with('#') && line.contains(word))
+        };
+        let options = MystOptions {
+            has_substitutions: settings_text.contains("substitution"),
+            has_math: is_book || names("dollarmath"),
+            has_attributes: names("attrs_inline") || names("attrs_block"),
+        };
         Self { root, labels, titles, substitutions, options, site }
     }
 }
@@ -104,6 +118,17 @@ impl Dialect for Sphinx {
         let label = url.fragment().filter(|_| url.scheme() == "project")?;
         self.labels.get(&decoded(label).to_lowercase()).map(|label| label.file.clone())
     }
+}
+
+/// Returns the name of the target on a line: `(name)=`, the name or label of a directive, or the id of a block.
+fn target(line: &str) -> Option<&str> {
+    let written = line.strip_prefix('(').and_then(|line| line.strip_suffix(")="));
+    let of_directive = || {
+        let line = line.trim_start();
+        line.strip_prefix(":name:").or_else(|| line.strip_prefix(":label:")).map(str::trim)
+    };
+    let of_block = || line.strip_prefix("{#")?.strip_suffix('}')?.split_whitespace().next();
+    written.or_else(of_directive).or_else(of_block).filter(|name| !name.is_empty())
 }
 
 /// Returns the texts of `myst_substitutions = { "name": "text" }` in the settings.
