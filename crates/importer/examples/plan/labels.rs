@@ -124,7 +124,14 @@ fn values(text: &str, keys: &[&str]) -> Vec<String> {
 /// Returns the quoted strings behind keys of JSON or JavaScript, outside of comments.
 fn quoted_values(text: &str, keys: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
-    for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+    let lines: Vec<&str> = text.lines().collect();
+    // Links to other sites, such as those of the footer, are no part of the tree.
+    let leads_out = |at: usize| {
+        let around = lines.iter().take(at + 2).skip(at.saturating_sub(1));
+        around.into_iter().any(|line| line.contains("://"))
+    };
+    let own = (0..).zip(&lines).filter(|(at, line)| !line.trim_start().starts_with("//") && !leads_out(*at));
+    for (_, line) in own {
         for key in keys {
             for (at, _) in line.match_indices(key) {
                 let before = line[..at].chars().next_back();

@@ -54,6 +54,7 @@ fn visible(source: &str) -> String {
         let text = text.strip_prefix("- ").or_else(|| text.strip_prefix("* ")).unwrap_or(text).trim_start();
         let marks: String = text.chars().take_while(|c| matches!(c, '`' | '~')).collect();
         let is_code = fences.last().is_some_and(|(_, is_code)| *is_code);
+        let is_list_of_pages = fences.last().is_some_and(|(_, is_code)| !*is_code) && !text.contains(' ');
         if marks.len() >= 3 && !text[marks.len()..].contains('`') {
             let info = text[marks.len()..].trim();
             match fences.last() {
@@ -74,7 +75,7 @@ fn visible(source: &str) -> String {
                 .any(|mark| text.starts_with(mark));
         let is_definition = text.starts_with('[') && !text.starts_with("[^") && text.contains("]:");
         let is_option = !fences.is_empty() && text.starts_with(':') && text[1..].contains(':');
-        if !is_statement && !is_definition && !is_option {
+        if !is_statement && !is_definition && !is_option && !is_list_of_pages {
             push(&mut prose, content(text));
         }
     }
@@ -85,6 +86,8 @@ fn visible(source: &str) -> String {
         ("{%", "%}"),
         ("<", ">"),
         ("](", ")"),
+        ("][", "]"),
+        ("[!", "]"),
         ("[^", "]"),
         ("{", "}"),
         ("&", ";"),
