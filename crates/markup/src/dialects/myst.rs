@@ -21,7 +21,7 @@ pub struct MystOptions {
 }
 
 /// Translates a MyST page: directives such as `:::{note}` and `{tab-set}`, roles such as `` {doc}`page` ``, targets.
-/// Unknown directives stay listings.
+/// Unknown directives between colons are replaced by their content; others stay listings.
 ///
 /// ```
 /// use quire_markup::dialects::{MystOptions, myst};
@@ -249,9 +249,17 @@ fn blocks(lines: &[&str], depth: usize, page: &mut Page<'_>) -> String {
         let inside = lines.iter().skip(at + 1).take_while(|line| !fence.is_closed_by(line)).count();
         let body = lines.get(at + 1..at + 1 + inside).unwrap_or_default();
         let built = Directive::of(&fence, body).filter(|_| depth < MAX_DIALECT_DEPTH);
-        match built.and_then(|directive| directive.named(depth, page)) {
-            Some(built) => push_indented(&mut out, &built, fence.indent),
-            None => {
+        let translated = built.as_ref().and_then(|directive| directive.named(depth, page));
+        match (translated, built) {
+            (Some(text), _) => push_indented(&mut out, &text, fence.indent),
+            // Fences of colons contain text.
+            (None, Some(directive)) if fence.mark == ':' => {
+                page.left.add(fence.info);
+                let content = blocks(&directive.body, depth + 1, page);
+                let text = format!("{}\n\n{content}\n", words(directive.argument, page.options));
+                push_indented(&mut out, &text, fence.indent);
+            }
+            (None, _) => {
                 if fence.info.starts_with('{') {
                     page.left.add(fence.info);
                 }

@@ -106,9 +106,7 @@ impl Hugo {
         }
         let is_translation =
             |file: &String| site.outside.iter().any(|(folder, _)| path::below(folder, file).is_some());
-        let is_outside = |file: &&String| {
-            path::is_markdown(file) && path::below(base, file).is_some() && path::below(&root, file).is_none()
-        };
+        let is_outside = |file: &&String| path::is_markdown(file) && path::below(&root, file).is_none();
         let outside: Vec<&String> =
             tree.files.keys().filter(is_outside).filter(|file| !is_translation(file)).collect();
         for file in outside {

@@ -14,8 +14,8 @@ use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 use crate::yaml;
 
-/// Plugins that run templates in pages.
-const TEMPLATES: [&str; 4] = ["macros", "include-markdown", "table-reader", "jinja"];
+/// Plugins that run templates in pages, and programs that may replace expressions.
+const TEMPLATES: [&str; 5] = ["macros", "include-markdown", "table-reader", "jinja", "\nhooks:"];
 
 /// Plugins that resolve references by name.
 const REFERENCES: [&str; 2] = ["mkdocstrings", "autorefs"];

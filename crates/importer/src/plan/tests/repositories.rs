@@ -278,7 +278,6 @@ Guides | guides group
   More | guides/more
 Ref A | a
 Ref B | b
-Code | code hidden
 "
     );
     assert_eq!(

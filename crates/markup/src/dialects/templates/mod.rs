@@ -252,6 +252,12 @@ fn in_line(line: &str, left: &mut Left) -> String {
                 Some((text, after)) => {
                     out.push_str(&text);
                     rest = from.get(window.len() - after..).unwrap_or_default();
+                    // White space inside of its marks would make strong text literal.
+                    if text.is_empty() && out.ends_with("**") {
+                        rest = rest.trim_start();
+                    } else if text.is_empty() && rest.starts_with("**") {
+                        out.truncate(out.trim_end().len());
+                    }
                 }
                 None => {
                     let marks = if is_mark { 2 } else { 1 };

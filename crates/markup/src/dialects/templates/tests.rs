@@ -108,3 +108,9 @@ ls
     let left: Vec<String> = left.0.into_iter().collect();
     assert_eq!(left, ["{% comment %}", "{% for %}", "{% include %}", "{{ page.title }}"]);
 }
+
+#[test]
+fn strong_text_stays_strong_without_its_calls() {
+    let (text, _) = translated("**A {{< x >}}** **{{< y >}} b** c {{< x >}}d\n");
+    assert_eq!(text, "**A** **b** c d\n");
+}

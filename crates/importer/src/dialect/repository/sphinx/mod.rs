@@ -15,6 +15,9 @@ use crate::dialect::{Dialect, Site, decoded};
 use crate::path;
 use crate::tree::SourceTree;
 
+/// Reason why a Markdown file of the repository is not a page.
+const OUTSIDE: &str = "it is outside of the folder with the settings";
+
 /// A repository with `conf.py` or `_toc.yml`.
 #[derive(Debug)]
 pub(super) struct Sphinx {
@@ -74,6 +77,11 @@ impl Sphinx {
         };
         let mut site = Site::of_pages(settings, &root, parts);
         site.uses(listed.map(|listed| listed.file));
+        for file in
+            tree.files.keys().filter(|file| path::is_markdown(file) && path::below(&root, file).is_none())
+        {
+            site.refuse(file, OUTSIDE);
+        }
         // Jupyter Book has formulas by default.
         let is_book = settings.is_some_and(|settings| path::stem(settings) == "_toc");
         let names = |word: &str| {
@@ -181,6 +189,7 @@ fn snippet(root: &str, folder: &str, lines: &[&str]) -> Option<(Snippet, usize)>
             part,
             around,
             indent: indent(lines.first()?),
+            has_own_links: option("relative-docs").is_some() || option("relative-images").is_some(),
             ..Snippet::default()
         },
         length,
