@@ -20,7 +20,7 @@ pub(crate) struct Links {
     pub(crate) uncertain: usize,
 }
 
-/// What the sources have of a target.
+/// Presence of a target in the sources.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Found {
     Target,

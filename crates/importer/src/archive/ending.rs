@@ -20,7 +20,7 @@ const COMMENT: usize = 65_535;
 /// Maximum distance of a zip64 record from its locator. Its extensible data are reserved for PKWARE.
 const EXTENSIBLE: usize = 65_535;
 
-/// What an archive declares.
+/// Size of the directory of an archive, as declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Declared {
     /// Number of entries.
@@ -29,7 +29,8 @@ pub(super) struct Declared {
     pub(super) directory: Option<u64>,
 }
 
-/// Returns what an archive declares; `None` without a record at its end, where the zip reader fails.
+/// Returns the declared size of the directory of an archive; `None` without a record at its end, where the zip reader
+/// fails.
 ///
 /// # Errors
 /// [`ZipError::InvalidArchive`] for a locator without its record, [`ZipError::Io`] if the disk fails.

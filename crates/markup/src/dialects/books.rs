@@ -84,8 +84,9 @@ fn is_attributes(line: &str) -> bool {
         && !line.get(1..).unwrap_or_default().contains('{')
 }
 
-/// Translates a page of Jekyll: as [`book`], with definition lists and without the tags and expressions that only Jekyll can run. The call-outs
-/// of the theme *Just the Docs* become hints; `kinds` are those that the settings declare.
+/// Translates a page of Jekyll: as [`book`], with definition lists, and without the tags and expressions that only
+/// Jekyll can run. The call-outs of the theme *Just the Docs* become hints; `kinds` are those that the settings
+/// declare.
 ///
 /// ```
 /// let page = quire_markup::dialects::jekyll("[a]({% link a.md %}) {{ page.date }}\n", &[]);

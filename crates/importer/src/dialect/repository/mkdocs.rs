@@ -31,7 +31,7 @@ pub(super) struct MkDocs {
     /// The folder of the pages.
     root: String,
     options: MkDocsOptions,
-    /// What references name; `None` without a plugin that resolves them.
+    /// Targets of references by name; `None` without a plugin that resolves them.
     references: Option<References>,
     site: Site,
 }
