@@ -103,6 +103,9 @@ pub struct GitSyncState {
     pub installation_provider: GitProvider,
     /// Id of the connection. Id of the space if it was only imported or exported by request.
     pub installation_id: GitInstallationId,
+    /// The provider again. Use `installationProvider`.
+    #[schema(deprecated)]
+    pub integration: GitProvider,
     /// URL of the files of the repository for people.
     pub url: Option<String>,
     /// Last import or export; of a space, the last synchronization that ended.

@@ -39,6 +39,7 @@ pub fn git_sync(
         repo_name: url.and_then(repository_name),
         installation_status: last.as_ref().map_or(GitInstallationStatus::Pending, GitSyncRecord::status),
         installation_provider: provider,
+        integration: provider,
         installation_id: installation
             .as_ref()
             .map_or(GitInstallationId::from_uuid(*space.as_uuid()), |installation| installation.id),
@@ -56,6 +57,7 @@ pub(super) fn shown_git_sync(shown: &ShownGitSync) -> GitSyncState {
         installation_status: shown.status,
         installation_provider: shown.provider,
         installation_id: shown.installation,
+        integration: shown.provider,
         url: tree_url(
             shown.provider,
             shown.url.as_deref(),
