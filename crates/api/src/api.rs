@@ -120,6 +120,12 @@ impl Api {
         self.expansions.clone()
     }
 
+    /// Returns the runner of imports from and exports to Git.
+    #[must_use]
+    pub fn git(&self) -> GitRunner {
+        self.git.clone()
+    }
+
     /// Returns the grammars of the languages of listings.
     #[must_use]
     pub fn highlighter(&self) -> Arc<Highlighter> {

@@ -412,7 +412,7 @@ async fn serve(
     let state: State = web::Data::new(state.expect("the metrics have different names"));
     let api = Api::new(state.clone(), Fetcher::new(fetch), limits, quire_web::endpoints());
     let api = web::Data::new(api.expect("the table of routes has no conflicts"));
-    let sites = Sites::new(state.clone(), api.expansions(), api.highlighter());
+    let sites = Sites::new(state.clone(), api.expansions(), api.highlighter(), api.git());
     let sites = sites.expect("the table of routes has no conflicts");
     let app = App::new()
         .wrap(from_fn(quire_web::find_host))

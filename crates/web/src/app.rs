@@ -9,6 +9,7 @@ use actix_web::http::Method;
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::web;
 use quire_content::computed::Expansions;
+use quire_content::git::GitRunner;
 use quire_render::Highlighter;
 use quire_server::State;
 use quire_server::middleware::{browsers, observe, rate_limit};
@@ -29,7 +30,7 @@ pub struct Sites {
 
 impl Sites {
     /// Creates the data that the handlers share. `expansions` is the cache of expanded trees, `highlighter` has the
-    /// grammars of listings; the API shares both.
+    /// grammars of listings, `git` runs comparisons; the API shares them.
     ///
     /// # Errors
     /// Two routes with indistinguishable paths.
@@ -37,13 +38,14 @@ impl Sites {
         state: State,
         expansions: Expansions,
         highlighter: Arc<Highlighter>,
+        git: GitRunner,
     ) -> Result<Self, TableError> {
         let at_host = [
             get("/{sitePath}", Ending::Rest, BoxedHandler::new(site::at_host)),
             post("/{sitePath}", Ending::Rest, BoxedHandler::new(site::message_at_host)),
         ];
         let table = web::Data::new(RouteTable::new("", at_host)?);
-        Ok(Self { web: web::Data::new(Web::new(state, expansions, highlighter)), table })
+        Ok(Self { web: web::Data::new(Web::new(state, expansions, highlighter, git)), table })
     }
 
     /// Frees the grammars of listings when no page needed them for some seconds. Never ends.

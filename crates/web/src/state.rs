@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use actix_web::web;
 use quire_content::computed::Expansions;
+use quire_content::git::GitRunner;
 use quire_render::Highlighter;
 use quire_server::State;
 
@@ -17,13 +18,20 @@ pub(crate) struct Web {
     pub(crate) expansions: Expansions,
     pub(crate) highlighter: Arc<Highlighter>,
     pub(crate) hosts: Hosts,
+    /// Runner of comparisons with Git repositories, which the API shares.
+    pub(crate) git: GitRunner,
 }
 
 /// Extractor of [`Web`].
 pub(crate) type WebData = web::Data<Web>;
 
 impl Web {
-    pub(crate) fn new(state: State, expansions: Expansions, highlighter: Arc<Highlighter>) -> Self {
+    pub(crate) fn new(
+        state: State,
+        expansions: Expansions,
+        highlighter: Arc<Highlighter>,
+        git: GitRunner,
+    ) -> Self {
         let bodies = Bodies::new(state.settings.caches.site_pages());
         let bytes = bodies.bytes();
         state.metrics.export_caches(move || vec![("site_pages", bytes())]);
@@ -31,6 +39,7 @@ impl Web {
             bodies,
             expansions,
             highlighter,
+            git,
             hosts: Hosts::new(state.settings.hostname_rules().own),
             state,
         }

@@ -119,7 +119,7 @@ async fn serve(
     let fetcher = Fetcher::new(fetch);
     let limits = ApiSettings { imports: options.imports.waited(), ..ApiSettings::default() };
     let api = web::Data::new(Api::new(state.clone(), fetcher, limits, quire_web::endpoints())?);
-    let sites = Sites::new(state.clone(), api.expansions(), api.highlighter())?;
+    let sites = Sites::new(state.clone(), api.expansions(), api.highlighter(), api.git())?;
     actix_web::rt::spawn(sites.clone().free_unused());
     let services = Services {
         storage,

@@ -45,7 +45,7 @@ impl ShownGitSync {
     }
 }
 
-/// What happened to a connection.
+/// Events of a connection, as far as its space shows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum News {
     /// It was changed, or a synchronization changed one of the sides or failed.

@@ -74,7 +74,7 @@ pub struct SpaceRecord {
     pub merge_rules: Option<MergeRules>,
     /// Its connection to a Git repository.
     #[diesel(deserialize_as = Json<Option<Value>>)]
-    pub git_sync: Option<ShownGitSync>,
+    pub git_sync: Option<Box<ShownGitSync>>,
     /// Its most open published site; `None` for a space on no site.
     #[diesel(embed)]
     pub site: Option<SpaceOnSite>,

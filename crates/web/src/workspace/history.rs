@@ -1,11 +1,12 @@
 //! History of a space: its revisions, and what each of them changed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_content::differences::UncountedRevision;
 use quire_domain::clock::Timestamp;
+use quire_domain::git::GitDirection;
 use quire_domain::ids::{PageId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_domain::revisions::{ChangeSummary, RevisionSummary, RevisionType};
@@ -13,6 +14,7 @@ use quire_render::{DifferenceView, Options};
 use quire_revision::diff;
 use quire_server::{ApiError, ApiResult};
 use quire_storage::content::{ListedRevision, RevisionFilter};
+use quire_storage::git_installations::GitCommit;
 use quire_storage::lookup::{ContentSelector, Credentials, UserRecord};
 use quire_storage::{Reader, Storage};
 use time::OffsetDateTime;
@@ -21,6 +23,7 @@ use time::macros::format_description;
 use super::content::{Content, open};
 use super::differences::{Differences, happened};
 use super::requests::{cursor, next, parameter};
+use super::settings::git::commit_link;
 use super::shell::{Crumb, Page, avatar};
 use super::space::links;
 use crate::state::WebData;
@@ -46,9 +49,11 @@ pub(super) async fn of_space(
         let listed = reader.revisions_of_space(&opened.content, filter, below, MOST)?;
         let trees = reader.trees_of_listed(&opened.content, &listed.items)?;
         let uncounted = UncountedRevision::load(reader, &opened.content, &trees)?;
-        Ok((opened.shown, listed, uncounted))
+        let ids: Vec<RevisionId> = listed.items.iter().map(|revision| revision.id).collect();
+        let commits = reader.git_commits(&opened.content, &ids)?;
+        Ok((opened.shown, listed, uncounted, commits))
     };
-    let (content, listed, uncounted) = web.state.read(caller, load).await?;
+    let (content, listed, uncounted, commits) = web.state.read(caller, load).await?;
     let count = move |_: &Storage| uncounted.iter().map(|revision| Ok(revision.count()?)).collect();
     let summaries: ApiResult<Vec<RevisionSummary>> = web.state.compute(count).await;
     let summaries = summaries?;
@@ -65,7 +70,7 @@ pub(super) async fn of_space(
             }
             @for day in items.chunk_by(|left, right| day_of(left.0.created_at) == day_of(right.0.created_at)) {
                 h2 { (day.first().map(|(revision, _)| day_of(revision.created_at)).unwrap_or_default()) }
-                ul.list { @for (revision, summary) in day { (item(&content, &address, revision, summary)) } }
+                ul.list { @for (revision, summary) in day { (item((&content, &commits), &address, revision, summary)) } }
             }
             @if let Some(next) = next {
                 p { a.btn href={ (address) "?" @if let Some(page) = page { "page=" (page) "&" } "from=" (next) } { "Load more" } }
@@ -180,7 +185,12 @@ fn word(kind: RevisionType) -> &'static str {
     }
 }
 
-fn item(content: &Content, address: &str, revision: &ListedRevision, summary: &RevisionSummary) -> Markup {
+fn item(
+    (content, commits): (&Content, &HashMap<RevisionId, GitCommit>),
+    address: &str,
+    revision: &ListedRevision,
+    summary: &RevisionSummary,
+) -> Markup {
     let name = revision.author.as_ref().and_then(UserRecord::display_name);
     html! {
         li {
@@ -188,12 +198,22 @@ fn item(content: &Content, address: &str, revision: &ListedRevision, summary: &R
             a.t href={ (address) "/" (revision.id) } { (word(revision.kind)) }
             span.d { (by(content, name, revision.created_at)) }
             span.d { (pages(summary)) }
+            @if let Some(commit) = commits.get(&revision.id) { span.d { (commit_of(content, commit)) } }
             @if summary.text != ChangeSummary::default() {
                 span.delta {
                     span.p { "+" (summary.text.words_added) } " " span.m { "−" (summary.text.words_removed) } " words"
                 }
             }
         }
+    }
+}
+
+/// Returns the commit that a revision was imported from or pushed as.
+fn commit_of(content: &Content, GitCommit { direction, id }: &GitCommit) -> Markup {
+    let Some(git) = &content.space.git_sync else { return html! {} };
+    html! {
+        @match direction { GitDirection::Import => "From commit ", GitDirection::Export => "Pushed as commit " }
+        (commit_link(git.provider, git.url.as_deref(), id))
     }
 }
 

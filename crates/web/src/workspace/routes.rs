@@ -126,6 +126,7 @@ async fn space_page(request: &HttpRequest, web: &WebData, caller: Credentials) -
         ["~", "trash"] => trash::page(request, web, caller, space).await,
         ["~", "settings"] => settings::content::space(web, caller, space).await,
         ["~", "access"] => settings::content::space_access(request, web, caller, space).await,
+        ["~", "git"] => settings::git::page(request, web, caller, space).await,
         ["~", ..] => Err(ApiError::not_found()),
         _ => space::page(request, web, caller, space, &path).await,
     }

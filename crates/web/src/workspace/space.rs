@@ -178,6 +178,14 @@ pub(super) fn links(content: &Content, at: Option<At>) -> Markup {
                 li { (frame.nav_link(&import, "plus", "Import", at == Some(At::Import))) }
                 li { (frame.nav_link(&format!("{}/~/trash", place.of_space()), "trash-2", "Deleted pages", false)) }
             }
+            @if let Some(git) = space.git_sync.as_ref().filter(|_| content.rights.edits) {
+                li {
+                    a href={ (place.of_space()) "/~/git" } {
+                        (frame.icon("git-merge", "")) "Git"
+                        @if git.has_failed() { " " span.pill.bad { "Failed" } }
+                    }
+                }
+            }
             @if content.rights.administers {
                 li { (frame.nav_link(&format!("{}/~/settings", place.of_space()), "settings", "Settings", false)) }
             }

@@ -460,3 +460,36 @@ async fn the_inbox_lists_entries_and_the_bell_counts_those_that_are_unread() {
     let anonymous = stage.app.anonymous().get("/~/inbox").await.expect(303);
     assert!(anonymous.header("location").contains("/~/sign-in"), "{}", anonymous.header("location"));
 }
+
+#[actix_web::test]
+async fn the_connection_to_a_repository_is_read_without_a_script() {
+    let stage = Stage::set().await;
+    let path = stage.in_space("/~/git");
+    let reader = stage.app.as_role(Role::Read);
+    assert!(open(&reader, &path).await.contains("This page needs the role edit"));
+    let editor = stage.app.as_role(Role::Edit);
+    let seen = open(&editor, &path).await;
+    assert!(
+        seen.contains("Members with the role create") && !seen.contains("<form class=\"form\""),
+        "{seen}"
+    );
+    assert!(open(&stage.admin, &path).await.contains("data-url=\"git/installations\""));
+    stage.app.stranger().get(&path).await.expect(404);
+
+    let target = json!({"type": "space", "spaceId": stage.guide});
+    let made = stage.admin.post("/v1/git/installations", json!({"provider": "github", "target": target}));
+    let installation = format!("/v1/git/installations/{}", made.await.expect(201).text("/id"));
+    assert!(open(&stage.admin, &path).await.contains("The connection has no repository yet."));
+    let repository = json!({"providerConfiguration": {"url": "https://127.0.0.1/acme/docs.git"}});
+    let _ = stage.admin.patch(&installation, repository).await.expect(200);
+    let undecided = open(&stage.admin, &path).await;
+    assert!(
+        undecided.contains("Choose the side") && undecided.contains("href=\"?compare=1\""),
+        "{undecided}"
+    );
+    assert!(undecided.contains("https://127.0.0.1/acme/docs/tree/HEAD"), "the address for people");
+    let compared = open(&stage.admin, &format!("{path}?compare=1")).await;
+    assert!(compared.contains("Not compared") && compared.contains(" here. "), "{compared}");
+    assert!(open(&editor, &stage.in_space("/~/history")).await.contains(&format!("{path}\"")));
+    assert!(!open(&reader, &stage.in_space("/~/history")).await.contains(&format!("{path}\"")));
+}

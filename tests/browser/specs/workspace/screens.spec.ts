@@ -41,7 +41,7 @@ async function screens(team = "Writers"): Promise<Record<string, string>> {
     collection: `${base}/c/${collection}`,
     ...at(`${base}/c/${collection}`, "collection", "settings", "access"),
     page: space,
-    ...at(space, "space", "~/changes", "~/history", "~/settings", "~/access", "~/trash", "~/import", "~/files", "~/reusable"),
+    ...at(space, "space", "~/changes", "~/history", "~/settings", "~/access", "~/git", "~/trash", "~/import", "~/files", "~/reusable"),
     revision: `${space}/~/history/${revisions[0].id}`,
     review: `${change}/${edited}`,
     editor: `${change}/${edited}/${pages[0].path}`,

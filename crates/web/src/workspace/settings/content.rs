@@ -34,23 +34,25 @@ const EDIT_MODES: [(&str, &str); 2] =
 
 /// Page of the settings of a space or collection.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Tab {
+pub(super) enum Tab {
     Settings,
     Access,
+    /// Connection to a Git repository, which spaces have.
+    Git,
 }
 
 /// Custom field with its value.
 type CustomField = (CustomFieldRecord, Option<Value>);
 
 /// Space or collection with the frame of its settings.
-struct Target<T> {
-    item: Authorized<T>,
+pub(super) struct Target<T> {
+    pub(super) item: Authorized<T>,
     organization: Authorized<OrganizationRecord>,
-    frame: Frame,
+    pub(super) frame: Frame,
 }
 
 /// Parts of the settings in which spaces and collections differ.
-trait Content: Sized {
+pub(super) trait Content: Sized {
     const KIND: &'static str;
     const ADMINISTER: Action;
 
@@ -279,7 +281,7 @@ async fn access<T: Content + quire_storage::lookup::Guarded + Send + 'static>(
 
 impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
     /// Loads the organization of a space or collection: two statements.
-    fn load(reader: &mut Reader<'_>, web: &Web, item: Authorized<T>) -> ApiResult<Self> {
+    pub(super) fn load(reader: &mut Reader<'_>, web: &Web, item: Authorized<T>) -> ApiResult<Self> {
         let organization = reader.organization(item.organization())?.authorize(Action::ViewOrganization)?;
         let frame = Frame::load(reader, web, Some((organization.id, organization.title.clone())))?;
         Ok(Self { item, organization, frame })
@@ -289,13 +291,14 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
         self.item.may(T::ADMINISTER)
     }
 
-    fn respond(&self, tab: Tab, content: &Markup) -> HttpResponse {
+    pub(super) fn respond(&self, tab: Tab, content: &Markup) -> HttpResponse {
         let frame = &self.frame;
         let (path, below) = self.item.path();
         let (address, settings) = (frame.at(&path), frame.at(&format!("{below}/settings")));
         let title = match tab {
             Tab::Settings => "Settings",
             Tab::Access => "Access",
+            Tab::Git => "Git",
         };
         let nav = html! {
             ul {
@@ -306,6 +309,9 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
             ul aria-labelledby="workspace:settings" {
                 li { (frame.nav_link(&settings, "settings", "Settings", tab == Tab::Settings)) }
                 li { (frame.nav_link(&frame.at(&format!("{below}/access")), "users", "Access", tab == Tab::Access)) }
+                @if T::KIND == SpaceRecord::KIND {
+                    li { (frame.nav_link(&frame.at(&format!("{below}/git")), "git-merge", "Git", tab == Tab::Git)) }
+                }
             }
         };
         let main = html! {

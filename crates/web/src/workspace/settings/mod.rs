@@ -6,6 +6,7 @@ mod audit;
 pub(super) mod content;
 mod deleted;
 mod fields;
+pub(super) mod git;
 mod integrations;
 mod invites;
 mod merge_rules;
