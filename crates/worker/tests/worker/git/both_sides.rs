@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use quire_revision::PageType;
 use quire_test_support::{GitRepository, GitServer};
 use serde_json::{Value, json};
 
@@ -201,7 +202,7 @@ impl Sides {
         let tree = self.connected.app.content(&self.connected.space, &self.connected.admin);
         let pages: Vec<(String, bool)> = tree
             .pages_in_order()
-            .filter(|page| page.document.is_some())
+            .filter(|page| page.page_type() == PageType::Document)
             .map(|page| (page.id.to_string(), tree.children(Some(page.id)).next().is_some()))
             .collect();
         let Some((id, has_children)) = self.random.of(&pages).cloned() else { return };
@@ -237,7 +238,7 @@ impl Sides {
     async fn blocks_here(&self) -> BTreeMap<String, Vec<String>> {
         let tree = self.connected.app.content(&self.connected.space, &self.connected.admin);
         let mut blocks = BTreeMap::new();
-        for page in tree.pages_in_order().filter(|page| page.document.is_some()) {
+        for page in tree.pages_in_order().filter(|page| page.page_type() == PageType::Document) {
             let path =
                 page.git.as_ref().map_or_else(|| format!("no path: {}", page.title), |git| git.path.clone());
             let page = self.connected.page(&page.id.to_string(), "markdown").await;
