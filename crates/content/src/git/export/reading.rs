@@ -52,7 +52,7 @@ impl Edits {
 fn keep_properties(page: &mut PageSource, source: &PageSource, printed: [&PageSource; 2]) {
     macro_rules! keep_all {
         ($($field:ident)*) => {
-            // None is forgotten.
+            // A new property does not compile until it is in the list.
             let FrontMatter { $($field),* } = &mut page.front_matter;
             $(keep($field, &source.front_matter.$field, printed.map(|page| &page.front_matter.$field));)*
         };
