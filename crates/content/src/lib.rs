@@ -14,6 +14,7 @@ mod expected;
 pub mod exports;
 pub mod git;
 pub mod imports;
+pub mod inbox;
 pub mod media;
 mod pacing;
 pub mod page_body;

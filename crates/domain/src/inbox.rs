@@ -132,6 +132,10 @@ pub struct InboxRead {
 }
 
 impl InboxEntryType {
+    /// Every value.
+    pub const ALL: [Self; 5] =
+        [Self::ReviewRequest, Self::Mention, Self::Reply, Self::Conflict, Self::Import];
+
     /// Returns the wire form.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -36,6 +36,7 @@ pub mod localized;
 pub mod members;
 pub mod merge_rules;
 pub mod meta_links;
+pub mod notifications;
 pub mod object;
 mod object_only;
 pub mod oidc;

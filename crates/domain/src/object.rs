@@ -45,6 +45,8 @@ tags! {
     CollectionTag = "collection";
     /// Names a change request.
     ChangeRequestTag = "change-request";
+    /// Names the notifications by mail of a user.
+    NotificationsTag = "notifications";
     /// Names an entry of an inbox.
     InboxEntryTag = "inbox-entry";
     /// Names an import.

@@ -78,7 +78,8 @@ impl InboxRecord {
     }
 }
 
-type Row = (
+/// Row of an entry, as statements list it.
+pub(crate) type Row = (
     Uuid,
     String,
     Uuid,
@@ -109,7 +110,7 @@ sql_files! {
     SweepInbox(Timestamptz, BigInt) = "inbox/sweep.sql";
 }
 
-fn record(row: Row) -> Result<InboxRecord> {
+pub(crate) fn record(row: Row) -> Result<InboxRecord> {
     let (
         id,
         kind,

@@ -55,6 +55,7 @@ pub mod users;
 mod execute;
 mod diesel_types;
 mod head_queue;
+pub mod notifications;
 mod purges;
 pub mod renderers;
 pub mod reviews;

@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use diesel::prelude::*;
 use quire_domain::bounds::EMAIL_INVITE_LIFE;
-use quire_domain::ids::{InviteId, OrganizationId};
+use quire_domain::ids::{InboxEntryId, InviteId, OrganizationId, UserId};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::invites::{SECRET_PREFIX, secret_hash};
 use crate::jobs::NewJob;
+use crate::notifications::Notice;
 use crate::schema::{email_invites, mails, organizations};
 use crate::system::SystemTx;
 use crate::transaction::Tx;
@@ -24,6 +26,8 @@ pub const JOB: &str = "send-mails";
 
 /// Time for which a mail is kept once it has expired. An event within it is not sent twice.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// Time for which a mail about entries of an inbox is news.
+const NOTICE_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
 /// Time between two links for one address.
 const LINK_PAUSE: Duration = Duration::from_secs(60);
 
@@ -45,6 +49,17 @@ pub enum NewMail {
         purpose: LinkPurpose,
         /// Address, which may have no account.
         recipient: String,
+    },
+    /// Entries of an inbox.
+    Notice {
+        /// User.
+        user: UserId,
+        /// Address of the user.
+        recipient: String,
+        /// Entries: at least one.
+        entries: Vec<InboxEntryId>,
+        /// `true` for the mail of a day.
+        is_digest: bool,
     },
 }
 
@@ -76,6 +91,8 @@ pub enum Letter {
         /// Secret of the link.
         secret: String,
     },
+    /// Entries of an inbox.
+    Notice(Notice),
 }
 
 /// Row of a mail.
@@ -91,7 +108,16 @@ struct MailRow {
     expires_at: OffsetDateTime,
 }
 
+/// Data of a mail about entries of an inbox.
+#[derive(Deserialize)]
+struct NoticeData {
+    user: UserId,
+    entries: Vec<InboxEntryId>,
+}
+
 const INVITATION: &str = "invitation";
+const NOTIFICATION: &str = "notification";
+const DIGEST: &str = "digest";
 
 impl LinkPurpose {
     const ALL: [Self; 2] = [Self::SignIn, Self::PasswordReset];
@@ -125,6 +151,12 @@ impl NewMail {
                 let event = format!("{}:{recipient}", now.unix_timestamp().div_euclid(pause));
                 row(purpose.kind(), recipient, json!({}), event, now + sign_in_links::LIFE)
             }
+            Self::Notice { user, recipient, entries, is_digest } => {
+                let kind = if is_digest { DIGEST } else { NOTIFICATION };
+                // Entries are mailed once, so the first one names the event.
+                let event = entries.first().map_or_else(String::new, |entry| format!("{user}:{entry}"));
+                row(kind, recipient, json!({"user": user, "entries": entries}), event, now + NOTICE_LIFE)
+            }
         }
     }
 }
@@ -155,7 +187,7 @@ impl Tx<'_> {
 
 impl SystemTx<'_> {
     /// Returns the recipient and the content of a mail, with a new secret. Returns `None` for a mail that is not to be
-    /// sent: it was sent or has expired, the invite is gone, or the address has no account.
+    /// sent: it was sent or has expired, the invite is gone, the address has no account, or the entries were read.
     pub fn open_mail(&mut self, id: Uuid) -> Result<Option<(String, Letter)>> {
         let now = OffsetDateTime::from(self.now);
         let found: Option<(String, String, Value)> = mails::table
@@ -166,6 +198,12 @@ impl SystemTx<'_> {
             .get_result(self.connection)
             .optional()?;
         let Some((kind, recipient, data)) = found else { return Ok(None) };
+        if [NOTIFICATION, DIGEST].contains(&kind.as_str()) {
+            let NoticeData { user, entries } = serde_json::from_value(data)
+                .map_err(|error| Error::corrupt("a mail names no entries", anyhow::Error::new(error)))?;
+            let notice = self.notice(user, &entries, kind == DIGEST)?;
+            return Ok(notice.map(|(recipient, notice)| (recipient, Letter::Notice(notice))));
+        }
         let purpose = LinkPurpose::ALL.into_iter().find(|purpose| purpose.kind() == kind);
         let letter = match purpose {
             Some(purpose) => self.link(purpose, &recipient)?,

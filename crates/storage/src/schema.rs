@@ -411,6 +411,7 @@ diesel::table! {
         revision_id -> Nullable<Uuid>,
         created_at -> Timestamptz,
         read_at -> Nullable<Timestamptz>,
+        mailed_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -515,6 +516,14 @@ diesel::table! {
         created_at -> Timestamptz,
         expires_at -> Timestamptz,
         ended_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    notification_settings (user_id, kind) {
+        user_id -> Uuid,
+        kind -> Text,
+        delivery -> Text,
     }
 }
 
@@ -1114,6 +1123,7 @@ diesel::joinable!(integration_images -> integrations (integration_id));
 diesel::joinable!(integration_installations -> integrations (integration_id));
 diesel::joinable!(integration_installations -> organizations (organization_id));
 diesel::joinable!(integrations -> organizations (organization_id));
+diesel::joinable!(notification_settings -> users (user_id));
 diesel::joinable!(oidc_identities -> users (user_id));
 diesel::joinable!(oidc_providers -> organizations (organization_id));
 diesel::joinable!(openapi_specs -> organizations (organization_id));
@@ -1176,6 +1186,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     integrations,
     jobs,
     mails,
+    notification_settings,
     oidc_identities,
     oidc_provider_teams,
     oidc_providers,

@@ -5,6 +5,7 @@ use quire_domain::inbox::{InboxEntry, InboxQuery, InboxRead};
 use quire_domain::invites::OwnInvite;
 use quire_domain::list::PageQuery;
 use quire_domain::passkeys::{Passkey, PasskeyChallenge, PasskeyCreate, PasskeySignIn, PasskeyUpdate};
+use quire_domain::notifications::{Notifications, NotificationsUpdate};
 use quire_domain::policy::OwnAction;
 use quire_domain::second_factors::{CodeProof, RecoveryCodes, SessionConfirmation, Totp, TotpSecret};
 use quire_domain::sessions::Session;
@@ -18,7 +19,7 @@ use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::auth::{code, confirm, link, passkey, password, reset, sign_out};
-    use v1::users::{get, get_own, inbox, invites, passkeys, sessions, tokens, totp, update};
+    use v1::users::{get, get_own, inbox, invites, notifications, passkeys, sessions, tokens, totp, update};
     const TOKENS: Resource = Tag::User.at("/v1/user/tokens", None);
     const TOKEN: Resource = Tag::User.at("/v1/user/tokens/{tokenId}", Some(Object::ApiToken));
     const TOTP: Resource = Tag::User.at("/v1/user/totp", None);
@@ -117,6 +118,24 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<InboxRead>()
         .answers_nothing()
+        .unaudited("it changes nothing for others"),
+        Route::get(
+            Tag::User.at("/v1/user/notifications", None),
+            "getNotifications",
+            SignedIn,
+            "Get the current user's notifications by mail",
+            notifications::get::get_notifications,
+        )
+        .answers::<Notifications>(200),
+        Route::patch(
+            Tag::User.at("/v1/user/notifications", None),
+            "updateNotifications",
+            Own(OwnAction::ChangeUser),
+            "Update the current user's notifications by mail",
+            notifications::update::update_notifications,
+        )
+        .body::<NotificationsUpdate>()
+        .answers::<Notifications>(200)
         .unaudited("it changes nothing for others"),
         Route::post(
             Tag::User.at("/v1/auth/password", None),

@@ -47,6 +47,7 @@ mod members;
 mod merge_rules;
 mod moved_organization;
 mod names;
+mod notifications;
 mod oidc;
 mod openapi;
 mod openapi_specs;

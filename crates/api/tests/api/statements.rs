@@ -191,6 +191,8 @@ const WITHOUT_TENANT: [(&str, &str); 28] = [
     ("FROM oidc_providers p", "a sign-in page offers the providers of several organizations"),
     ("FROM \"totp_secrets\"", "a second factor belongs to its user"),
     ("FROM \"recovery_codes\"", "a second factor belongs to its user"),
+    ("FROM \"notification_settings\"", "notifications are settings of a user"),
+    ("INTO notification_settings", "notifications are settings of a user"),
     ("FROM sign_in_links l", "a link belongs to its user"),
     ("UPDATE sign_in_links", "a link belongs to its user"),
     ("UPDATE \"sign_in_links\"", "a link belongs to its user"),

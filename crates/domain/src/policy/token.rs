@@ -22,7 +22,7 @@ pub enum OwnAction {
     AcceptInvite,
     /// Create an organization.
     CreateOrganization,
-    /// Change the own name or password.
+    /// Change the own name, password or notifications.
     ChangeUser,
     /// Mark entries of the own inbox as read.
     MarkInbox,

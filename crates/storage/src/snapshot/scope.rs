@@ -21,7 +21,7 @@ pub(super) fn condition(catalogue: &Catalogue, table: &Table) -> Result<String> 
               OR t.id IN (SELECT i.token_id FROM imports i JOIN spaces s ON s.id = i.space_id \
                            WHERE s.organization_id = $1))"
         }
-        "totp_secrets" | "recovery_codes" => {
+        "totp_secrets" | "recovery_codes" | "notification_settings" => {
             "t.user_id IN (SELECT m.user_id FROM organization_members m WHERE m.organization_id = $1)"
         }
         "integration_images" => {

@@ -208,6 +208,7 @@ fn times_of_the_database_are_subqueries_in_assignments() {
 
 /// Files without the column of a tenant, and why.
 const WITHOUT_TENANT: [(&str, &str); 51] = [
+const WITHOUT_TENANT: [(&str, &str); 52] = [
     ("change_requests/count.sql", "a space is the tenant of its content, and is found by its id"),
     ("content/move_head_of_space.sql", "a space is the tenant of its content, and is found by its id"),
     ("diagnosis.sql", "facts about the server"),
@@ -230,6 +231,8 @@ const WITHOUT_TENANT: [(&str, &str); 51] = [
     ("keys/put_deployment_keys.sql", "keys of the whole deployment"),
     ("keys/put_visitor_keys.sql", "an organization is the tenant"),
     ("migrations/encode_users.sql", "a migration of all tenants"),
+    ("notifications/recipient.sql", "a person may belong to many organizations"),
+    ("notifications/set.sql", "notifications are settings of a user"),
     ("oidc/is_only_organization.sql", "an organization is the tenant"),
     ("organizations/find_names.sql", "a name is that of one organization of the deployment"),
     ("replicas/replayed.sql", "facts about the server"),
@@ -265,13 +268,14 @@ const WITHOUT_TENANT: [(&str, &str); 51] = [
 ];
 
 /// Files that lock rows without a condition on their tenant, and why.
-const LOCKS_WITHOUT_TENANT: [(&str, &str); 12] = [
+const LOCKS_WITHOUT_TENANT: [(&str, &str); 13] = [
     ("invites/find_acceptable.sql", "a person accepts invites of several organizations at once"),
     ("invites/find_by_secret.sql", "an invite is found by its secret alone"),
     ("jobs/take.sql", "a queue is drained across tenants"),
     ("keys/due_deployment_keys.sql", "keys of the whole deployment"),
     ("keys/due_share_links.sql", "links of all tenants are sealed again in turn"),
     ("keys/due_visitor_keys.sql", "keys of all organizations are renewed in turn"),
+    ("notifications/claim.sql", "entries of all inboxes are mailed in turn"),
     ("renderers/lease.sql", "renderers of all tenants are served in turn"),
     ("renderers/lock.sql", "a transaction may change content of several organizations"),
     ("spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),

@@ -10,13 +10,14 @@ use quire_storage::migrations;
 use quire_test_support::{TestDatabase, TestStore};
 
 /// Tables of no tenant, and why.
-const GLOBAL_TABLES: [(&str, &str); 15] = [
+const GLOBAL_TABLES: [(&str, &str); 16] = [
     ("users", "a person may belong to many organizations"),
     ("api_tokens", "a token belongs to its user"),
     ("sign_in_links", "a link belongs to its user"),
     ("mails", "a queue is drained across tenants"),
     ("idempotency_keys", "a key belongs to its user"),
     ("inbox_entries", "an inbox belongs to its user, and has entries about many spaces"),
+    ("notification_settings", "belong to a user, who may belong to many organizations"),
     ("deployment_keys", "of the whole deployment"),
     ("jobs", "a queue is drained across tenants"),
     ("totp_secrets", "belong to a user, who may belong to many organizations"),

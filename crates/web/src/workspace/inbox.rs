@@ -2,10 +2,9 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
+use quire_content::inbox::{excerpt, sentence};
 use quire_domain::ids::InboxEntryId;
-use quire_domain::imports::ImportState;
 use quire_domain::inbox::InboxEntryType;
-use quire_markup::{StableRefs, parse, plain_text};
 use quire_server::ApiResult;
 use quire_storage::Reader;
 use quire_storage::inbox::InboxRecord;
@@ -14,7 +13,7 @@ use quire_storage::lookup::Credentials;
 
 use super::forms::ApiForm;
 use super::requests::{next, parameter, position};
-use super::shell::{Crumb, Frame, Page, name_of};
+use super::shell::{Crumb, Frame, Page};
 use crate::state::WebData;
 
 /// Entries on a page.
@@ -97,7 +96,7 @@ fn row(frame: &Frame, entry: &InboxRecord) -> Markup {
                 (sentence) " "
                 span { (entry.space_title) }
             }
-            @if let Some(excerpt) = &entry.excerpt { span.d { (plain_text(&parse(excerpt, &StableRefs))) } }
+            @if let Some(excerpt) = excerpt(entry) { span.d { (excerpt) } }
             span.w {
                 (frame.ago(entry.created_at))
                 @if is_unread {
@@ -114,24 +113,5 @@ const fn icon(entry: &InboxRecord) -> &'static str {
         InboxEntryType::Mention | InboxEntryType::Reply => "message-square",
         InboxEntryType::Conflict => "triangle-alert",
         InboxEntryType::Import => "file-text",
-    }
-}
-
-/// Returns what happened, in one sentence.
-fn sentence(entry: &InboxRecord) -> String {
-    let actor = name_of(&entry.actor);
-    let about = match &entry.change_request {
-        Some((_, number, subject)) if subject.is_empty() => format!("change request #{number}"),
-        Some((_, _, subject)) => format!("“{subject}”"),
-        None => "a comment".to_owned(),
-    };
-    match (entry.kind, &entry.import) {
-        (InboxEntryType::ReviewRequest, _) => format!("{actor} asks for your review of {about}"),
-        (InboxEntryType::Mention, _) => format!("{actor} mentioned you in {about}"),
-        (InboxEntryType::Reply, _) if entry.change_request.is_none() => format!("{actor} replied to {about}"),
-        (InboxEntryType::Reply, _) => format!("{actor} replied in {about}"),
-        (InboxEntryType::Conflict, _) => format!("{about} conflicts with its space since {actor} merged"),
-        (InboxEntryType::Import, Some((_, ImportState::Succeeded))) => "Your import is complete".to_owned(),
-        (InboxEntryType::Import, _) => "Your import has failed".to_owned(),
     }
 }

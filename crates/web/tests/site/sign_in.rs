@@ -497,3 +497,21 @@ async fn pages_that_use_passkeys_run_one_script_and_change_them_by_forms() {
     assert!(!body(&page).contains("passkey"));
     assert!(!page.header("content-security-policy").contains("script-src"));
 }
+
+#[actix_web::test]
+async fn the_account_page_keeps_when_mails_are_sent() {
+    let app = TestApp::start().await;
+    let caller = app.in_browser(&member(&app).await.0);
+    let page = body(&caller.get("/~/account").await.expect(200));
+    assert!(page.contains("This server sends no mail.") && page.contains("Requests to review"), "{page}");
+    let fields = [("reviewRequest", "daily"), ("mention", "never"), ("reply", "at-once")];
+    let saved = body(&send(&caller, "/~/account/notifications", &fields).await.expect(200));
+    assert!(saved.contains("Saved.") && saved.contains(r#"<option value="never" selected>"#), "{saved}");
+    let settings = caller.get("/v1/user/notifications").await.expect(200);
+    assert_eq!((settings.at("/reviewRequest"), settings.at("/mention")), (&json!("daily"), &json!("never")));
+    let _ = send(&caller, "/~/account/notifications", &[("mention", "hourly")]).await.expect(400);
+    let anonymous = app.anonymous();
+    let elsewhere = form("/~/account/notifications", &fields).insert_header(("Sec-Fetch-Site", "cross-site"));
+    let _ = anonymous.send(elsewhere).await.expect(403);
+    let _ = send(&anonymous, "/~/account/notifications", &fields).await.expect(303);
+}

@@ -3,6 +3,7 @@
 pub mod expire_pdf;
 pub mod find_conflicts;
 pub mod import_content;
+pub mod mail_inbox;
 mod periodic;
 pub mod poll_git;
 pub mod process_openapi_spec;
@@ -42,6 +43,7 @@ pub const KINDS: &[&str] = &[
     expire_pdf::KIND,
     find_conflicts::KIND,
     import_content::KIND,
+    mail_inbox::KIND,
     poll_git::KIND,
     process_openapi_spec::KIND,
     purge_spaces::KIND,
@@ -67,6 +69,7 @@ pub(crate) const SLOW: &[&str] = &[import_content::KIND, sync_git::KIND];
 pub(crate) const QUICK: &[&str] = &[
     expire_pdf::KIND,
     find_conflicts::KIND,
+    mail_inbox::KIND,
     poll_git::KIND,
     process_openapi_spec::KIND,
     purge_spaces::KIND,
@@ -87,6 +90,7 @@ pub(crate) const QUICK: &[&str] = &[
 /// Periodic kinds, which are retried forever.
 const PERIODIC: &[&str] = &[
     expire_pdf::KIND,
+    mail_inbox::KIND,
     poll_git::KIND,
     purge_spaces::KIND,
     sweep_amended::KIND,
@@ -118,6 +122,7 @@ pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
         (sweep_invites::KIND, sweep_invites::EVERY),
         (sweep_mails::KIND, sweep_mails::EVERY),
         (sweep_sessions::KIND, sweep_sessions::EVERY),
+        (mail_inbox::KIND, mail_inbox::EVERY),
         (poll_git::KIND, poll_git::EVERY),
         (purge_spaces::KIND, purge_spaces::EVERY),
     ];
@@ -150,6 +155,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         sweep_sessions::KIND => sweep_sessions::run(&services.storage).await,
         find_conflicts::KIND => find_conflicts::run(&services.storage, job).await,
         sync_git::KIND => sync_git::run(services, job).await,
+        mail_inbox::KIND => mail_inbox::run(services).await,
         poll_git::KIND => poll_git::run(&services.storage).await,
         import_content::KIND => import_content::run(services, job).await,
         purge_spaces::KIND => purge_spaces::run(&services.storage).await,

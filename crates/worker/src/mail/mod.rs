@@ -1,7 +1,10 @@
 //! Mail: its text, and the SMTP server that it is sent through.
 
+mod frame;
+mod notice;
 mod smtp;
 mod text;
 
+pub use frame::MailText;
 pub use smtp::{InvalidSetting, Mailer, SendError};
-pub use text::{MailText, compose};
+pub use text::compose;

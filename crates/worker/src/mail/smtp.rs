@@ -85,14 +85,21 @@ impl Mailer {
 
     fn message(&self, id: Uuid, recipient: &str, text: &MailText) -> anyhow::Result<Message> {
         let recipient: Address = recipient.parse().context("the recipient is not an address")?;
-        let automatic = HeaderName::new_from_ascii_str("Auto-Submitted");
-        let message = Message::builder()
+        let mut headers = vec![("Auto-Submitted", "auto-generated".to_owned())];
+        if let Some(url) = &text.unsubscribe {
+            headers.push(("List-Unsubscribe", format!("<{url}>")));
+            headers.push(("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned()));
+        }
+        let mut message = Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(None, recipient))
             .subject(text.subject.clone())
-            .message_id(Some(format!("<{id}@{}>", self.from.email.domain())))
-            .raw_header(HeaderValue::new(automatic, "auto-generated".to_owned()))
-            .multipart(MultiPart::alternative_plain_html(text.plain.clone(), text.html.clone()));
+            .message_id(Some(format!("<{id}@{}>", self.from.email.domain())));
+        for (name, value) in headers {
+            message = message.raw_header(HeaderValue::new(HeaderName::new_from_ascii_str(name), value));
+        }
+        let message =
+            message.multipart(MultiPart::alternative_plain_html(text.plain.clone(), text.html.clone()));
         message.map_err(|error| anyhow!(error).context("the mail can't be written"))
     }
 }
@@ -211,6 +218,7 @@ mod tests {
             subject: "Join \r\nBcc: eve@example.com".to_owned(),
             plain: "Hello".to_owned(),
             html: "<p>Hello</p>".to_owned(),
+            unsubscribe: Some("https://docs.example.com/~/unsubscribe/x".to_owned()),
         };
         let mailer = Mailer::new("smtp://localhost", FROM).unwrap();
         let id = uuid::Uuid::from_u128(7);
@@ -219,6 +227,8 @@ mod tests {
         let (head, _) = written.split_once("\r\n\r\n").unwrap();
         assert!(!head.to_lowercase().contains("\nbcc:"), "{head}");
         assert!(head.contains("Auto-Submitted: auto-generated"), "{head}");
+        assert!(head.contains("List-Unsubscribe: <https://docs.example.com/~/unsubscribe/x>"), "{head}");
+        assert!(head.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"), "{head}");
         assert!(head.contains("Message-ID: <00000000-0000-0000-0000-000000000007@example.com>"), "{head}");
         assert!(mailer.message(id, "ada@example.com\r\nBcc: eve@example.com", &text).is_err());
     }

@@ -1,21 +1,13 @@
 //! Texts of mails: a subject, plain text, and HTML in the colors of documents.
 
-use maud::{DOCTYPE, html};
+use maud::html;
 use quire_storage::mails::{Letter, LinkPurpose};
+
+use super::frame::{MailText, SMALL, button, cut_line, page};
+use super::notice;
 
 /// Longest part of a title in a mail, in characters.
 const TITLE_MAX: usize = 100;
-
-/// Text of a mail.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MailText {
-    /// Subject.
-    pub subject: String,
-    /// Plain text.
-    pub plain: String,
-    /// HTML.
-    pub html: String,
-}
 
 /// Writes a mail with links below the base URL.
 #[must_use]
@@ -42,50 +34,29 @@ pub fn compose(letter: &Letter, base_url: &str) -> MailText {
             ("Set a new password", &format!("{base_url}/~/reset/{secret}")),
             "If you didn't ask for it, ignore this mail: your password stays as it is.",
         ),
+        Letter::Notice(notice) => notice::compose(notice, base_url),
     }
 }
 
 /// Writes a mail with one link.
 fn frame(subject: &str, lead: &str, (action, url): (&str, &str), end: &str) -> MailText {
-    let html = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="color-scheme" content="light";
-                title { (subject) }
-            }
-            body style="margin:0;padding:32px 24px;background:#fff;color:#33343b;font:16px/24px system-ui,sans-serif" {
-                div style="max-width:416px;margin:0 auto" {
-                    h1 style="margin:0 0 16px;font-size:24px;line-height:32px;color:#17181c" { (subject) }
-                    p style="margin:0 0 24px" { (lead) }
-                    p style="margin:0 0 24px" {
-                        a href=(url)
-                            style="display:inline-block;padding:10px 16px;border-radius:8px;background:#3451b2;color:#fff;text-decoration:none" {
-                            (action)
-                        }
-                    }
-                    p style="margin:0 0 16px;font-size:14px;line-height:20px;color:#5c5e67" { (end) }
-                    p style="margin:0;font-size:14px;line-height:20px;color:#5c5e67;word-break:break-all" { (url) }
-                }
-            }
-        }
+    let content = html! {
+        p style="margin:0 0 24px" { (lead) }
+        p style="margin:0 0 24px" { (button(action, url)) }
+        p style=(SMALL) { (end) }
+        p style="margin:0;font-size:14px;line-height:20px;color:#5c5e67;word-break:break-all" { (url) }
     };
     MailText {
         subject: subject.to_owned(),
         plain: format!("{lead}\n\n{action}:\n{url}\n\n{end}\n"),
-        html: html.into_string(),
+        html: page(subject, &content),
+        unsubscribe: None,
     }
 }
 
 /// Returns a text of a user as the part of one line: without control characters, and with a bounded length.
 fn one_line(text: &str) -> String {
-    let words: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    match words.char_indices().nth(TITLE_MAX) {
-        Some((end, _)) => format!("{}…", words.get(..end).unwrap_or_default()),
-        None => words,
-    }
+    cut_line(text, TITLE_MAX)
 }
 
 #[cfg(test)]
@@ -112,7 +83,7 @@ mod tests {
     fn letter_id(letter: &Letter) -> InviteId {
         match letter {
             Letter::Invitation { invite, .. } => *invite,
-            Letter::Link { .. } => panic!("not an invitation"),
+            _ => panic!("not an invitation"),
         }
     }
 

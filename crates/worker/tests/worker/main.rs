@@ -9,6 +9,7 @@
 mod git;
 mod imports;
 mod mails;
+mod notices;
 mod polling;
 mod purge;
 mod sweep;

@@ -6,6 +6,7 @@ pub mod identities;
 pub mod inbox;
 pub mod invites;
 pub mod passkeys;
+pub mod notifications;
 pub mod sessions;
 pub mod tokens;
 pub mod totp;

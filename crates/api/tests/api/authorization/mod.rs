@@ -196,6 +196,7 @@ fn changes_an_organization(route: &Route) -> bool {
         "createOrganization",
         "updatePresence",
         "markInboxRead",
+        "updateNotifications",
     ];
     // Computed content and searches are asked for with a body, but change nothing.
     route.method != Method::GET

@@ -548,6 +548,10 @@ impl Fixture {
             "createPasskey" => json!({"challenge": self.space, "name": "Laptop", "credential": {}}),
             "updatePasskey" => json!({"name": "Laptop"}),
             "signInWithCode" | "confirmTotp" | "confirmSession" => json!({"code": "000000"}),
+            "updateNotifications" => json!({
+                "reviewRequest": "daily", "mention": "at-once", "reply": "never", "conflict": "daily",
+                "import": "never",
+            }),
             "updateAuthenticatedUser" => json!({"displayName": "Ada"}),
             "createOrganization" | "updateOrganizationById" => json!({"title": "Acme"}),
             "updateMemberInOrganizationById" => json!({"role": "comment"}),

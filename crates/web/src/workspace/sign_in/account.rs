@@ -1,10 +1,11 @@
-//! `/~/account`: name, password, passkeys, identities, sessions and API tokens of the signed-in user.
+//! `/~/account`: name, password, passkeys, identities, notifications, sessions and API tokens of the signed-in user.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::ids::{OidcProviderId, SessionId, TokenId};
+use quire_domain::notifications::{Notifications, NotificationsUpdate};
 use quire_domain::policy::{Limits, OwnAction};
 use quire_domain::texts::kinds;
 use quire_server::extract::credentials;
@@ -23,8 +24,8 @@ use quire_storage::user_sessions::OwnSession;
 use serde::Deserialize;
 
 use super::form::{Form, Problems};
-use super::frame::{self, Field, time};
-use super::{confirm, own_passkeys};
+use super::frame::{self, Field};
+use super::{confirm, notifications, own_passkeys};
 use crate::errors;
 use crate::state::{Web, WebData};
 
@@ -99,6 +100,25 @@ pub(super) async fn sign_out(
     let mut response = frame::sign_in_to_account(&web);
     session_cookie::add(&mut response, &session_cookie::remove(&web.state.settings.base_url));
     response
+}
+
+/// `POST /~/account/notifications`
+pub(super) async fn update_notifications(
+    request: HttpRequest,
+    web: WebData,
+    Form(update): Form<NotificationsUpdate>,
+) -> HttpResponse {
+    let Some(caller) = credentials(&request) else { return sign_in(&web) };
+    let change = move |tx: &mut Tx<'_>| {
+        if !tx.own_account()?.limits.allow_own(OwnAction::ChangeUser) {
+            return Err(ApiError::new(Reason::Forbidden));
+        }
+        Ok(tx.update_own_notifications(update)?)
+    };
+    match web.state.transact(caller, change).await {
+        Ok(()) => page(&web, caller, &Problems::default(), Some(Notice::Saved)).await,
+        Err(error) => page(&web, caller, &Problems::with(error), None).await,
+    }
 }
 
 /// `POST /~/account/tokens`
@@ -228,6 +248,7 @@ struct Account {
     factor: Option<SecondFactor>,
     passkeys: Vec<OwnPasskey>,
     providers: Vec<OwnProvider>,
+    notifications: Notifications,
     sessions: Vec<OwnSession>,
     tokens: Vec<OwnToken>,
 }
@@ -242,6 +263,7 @@ async fn page(web: &Web, caller: Credentials, problems: &Problems, notice: Optio
                 account,
                 passkeys: reader.own_passkeys(None, SHOWN)?.items,
                 providers: reader.own_oidc_providers()?,
+                notifications: reader.own_notifications()?,
                 sessions: reader.own_sessions(None, SHOWN)?.items,
                 tokens: reader.own_tokens(None, SHOWN)?.items,
             })
@@ -269,6 +291,7 @@ async fn page(web: &Web, caller: Credentials, problems: &Problems, notice: Optio
         (account.second_factor(web))
         (own_passkeys::section(web, &account.passkeys))
         (account.identities(web))
+        (notifications::section(web, &account.notifications))
         (account.sessions(web))
         (account.tokens(web, problems))
         form method="post" action=(frame::at(web, "/~/account/sign-out")) { button { "Sign out" } }

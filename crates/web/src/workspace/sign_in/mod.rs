@@ -9,12 +9,14 @@ mod frame;
 mod invite;
 mod link;
 mod next;
+mod notifications;
 mod offered;
 mod own_passkeys;
 mod passkeys;
 mod password;
 mod providers;
 mod reset;
+mod unsubscribe;
 mod welcome;
 
 use actix_web::http::Method;
@@ -68,6 +70,9 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         ),
         get("/~/account", BoxedHandler::new(account::show)),
         post("/~/account", "updateAuthenticatedUser", None, BoxedHandler::new(account::update)),
+        request("/~/account/notifications", BoxedHandler::new(account::update_notifications)),
+        get("/~/unsubscribe/{token}", BoxedHandler::new(unsubscribe::show)),
+        request("/~/unsubscribe/{token}", BoxedHandler::new(unsubscribe::submit)),
         post("/~/account/sign-out", "signOut", None, BoxedHandler::new(account::sign_out)),
         post("/~/account/tokens", "createApiToken", None, BoxedHandler::new(account::create_token)),
         post("/~/account/totp", "startTotp", None, BoxedHandler::new(factor::start)),
@@ -110,7 +115,7 @@ fn get(path: &'static str, handler: BoxedHandler) -> Endpoint {
     Endpoint { path, ending: Ending::Exact, method: Some(Method::GET), recording: None, handler }
 }
 
-/// Returns the route of a form that has no actor and so is not recorded.
+/// Returns the route of a form that is not recorded: it has no actor, or changes nothing for others.
 fn request(path: &'static str, handler: BoxedHandler) -> Endpoint {
     Endpoint { path, ending: Ending::Exact, method: Some(Method::POST), recording: None, handler }
 }

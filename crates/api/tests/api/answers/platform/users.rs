@@ -110,6 +110,12 @@ impl Platform<'_> {
         self.post("/v1/auth/link/verify", json!({"secret": link()})).await;
         self.post("/v1/auth/reset", json!({"secret": link(), "password": old})).await;
         self.delete(&format!("/v1/user/tokens/{}", made.text("/id"))).await;
+        let deliveries = json!({
+            "reviewRequest": "at-once", "mention": "at-once", "reply": "daily", "conflict": "daily",
+            "import": "never",
+        });
+        self.patch("/v1/user/notifications", deliveries).await;
+        self.get("/v1/user/notifications").await;
         self.second_factor().await;
     }
 

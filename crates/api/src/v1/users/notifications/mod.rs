@@ -1,0 +1,4 @@
+//! The caller's notifications by mail.
+
+pub mod get;
+pub mod update;
