@@ -68,8 +68,8 @@ export function visitorToken(claims: object): string {
 }
 
 /** Calls until the answer holds, for work that is done in the background. */
-export async function eventually<T>(what: string, look: () => Promise<T>, holds: (found: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 60_000;
+export async function eventually<T>(what: string, look: () => Promise<T>, holds: (found: T) => boolean, most = 60_000): Promise<T> {
+  const deadline = Date.now() + most;
   for (;;) {
     const found = await look();
     if (holds(found)) return found;
