@@ -36,6 +36,7 @@ test: bootstrap
 # The build is that of the tests.
 contract: bootstrap
 	$(CARGO) build $(BUILD) --bin quire
+	@scripts/bootstrap contract
 	scripts/contract
 
 # All walks, axe-core on every page, and pictures of pages. BROWSER='keyboard' runs the files with that in their name.

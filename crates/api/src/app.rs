@@ -20,7 +20,7 @@ use crate::routes::routes;
 use crate::service::document::OpenApiDocument;
 use crate::state::State;
 use crate::urls::base_path;
-use crate::{document_json, scim, service};
+use crate::{document_json, saml, scim, service};
 
 impl Api {
     /// Creates the application data of a node, for [`configure`]. `others` are routes of other crates on the same host.
@@ -66,7 +66,12 @@ pub fn configure(api: ApiData) -> impl FnOnce(&mut web::ServiceConfig) {
 
 /// Returns the routes of the API, of its documentation page and of others, below a base path.
 fn table(base: &str, others: Vec<Endpoint>) -> Result<RouteTable, TableError> {
-    let own = routes().into_iter().map(endpoint).chain(service::docs::endpoints()).chain(scim::endpoints());
+    let own = routes()
+        .into_iter()
+        .map(endpoint)
+        .chain(service::docs::endpoints())
+        .chain(saml::endpoints())
+        .chain(scim::endpoints());
     RouteTable::new(base, own.chain(others))
 }
 

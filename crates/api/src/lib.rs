@@ -9,10 +9,12 @@ mod pdf_poll;
 mod present;
 pub mod route;
 mod routes;
+mod saml;
 mod scim;
 mod service;
 mod v1;
 mod visitors;
+mod visits;
 
 // Re-exports of the serving kernel under the paths that handlers use.
 use quire_server::{

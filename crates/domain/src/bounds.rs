@@ -155,6 +155,9 @@ pub const SAML_LABEL_MAX: u64 = 30;
 pub const SAML_ENTITY_ID_MAX: u64 = 1024;
 /// Longest certificate of a SAML provider.
 pub const SAML_CERTIFICATE_MAX: u64 = 10_000;
+/// Longest subject of a user at a SAML provider (`NameID`). Persistent ones have at most 256 characters (SAML 2.0 Core,
+/// 8.3.7), names of directories can be longer.
+pub const SAML_SUBJECT_MAX: u64 = 512;
 /// Most SAML providers per organization. Logins are listed in one response.
 pub const SAML_PROVIDERS_MAX: u64 = 100;
 

@@ -91,6 +91,8 @@ ids! {
     GitOperationId;
     /// An OpenID Connect provider.
     OidcProviderId;
+    /// A provider that signs people in, of any protocol.
+    SignInProviderId;
     /// A SAML provider.
     SamlProviderId;
     /// An OpenAPI specification.

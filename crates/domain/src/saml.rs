@@ -1,6 +1,7 @@
 //! SAML identity providers of organizations.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use serde_with::{apply, skip_serializing_none};
 use utoipa::ToSchema;
 use validator::Validate;
@@ -42,6 +43,8 @@ pub struct SamlProvider {
     pub default_role: Option<Role>,
     /// Creation time.
     pub created_at: Timestamp,
+    /// Last successful test. Absent before the first one.
+    pub last_test: Option<SamlTest>,
     /// Status of the provider.
     pub status: SamlStatus,
     /// Values that the identity provider needs about this service.
@@ -58,6 +61,18 @@ pub enum SamlStatus {
     Active,
     /// `ssoURL`, `entityID` or `certificate` is missing.
     Pending,
+}
+
+/// Successful test of a SAML provider.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SamlTest {
+    /// Time of the test.
+    pub tested_at: Timestamp,
+    /// `NameID` with its format, and the attributes of the user who signed in at the provider. Several values of an
+    /// attribute are an array.
+    #[schema(value_type = Object)]
+    pub claims: Map<String, Value>,
 }
 
 /// Values that an identity provider needs about this service.

@@ -5,7 +5,7 @@ use serde_with::{apply, skip_serializing_none};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
-use crate::ids::OidcProviderId;
+use crate::ids::SignInProviderId;
 use crate::{text_checks, texts};
 
 /// Request body to sign in with a password.
@@ -83,12 +83,24 @@ pub struct SignInProviders {
     pub items: Vec<SignInProvider>,
 }
 
+/// Protocol of a provider that signs people in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SignInProtocol {
+    /// OpenID Connect.
+    Oidc,
+    /// SAML 2.0.
+    Saml,
+}
+
 /// Provider that signs people in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignInProvider {
     /// Id of the provider.
-    pub id: OidcProviderId,
+    pub id: SignInProviderId,
+    /// Protocol of the provider.
+    pub protocol: SignInProtocol,
     /// Label of the provider.
     pub label: String,
     /// URL that starts the sign-in in a browser.
@@ -110,7 +122,9 @@ pub struct OwnIdentities {
 #[serde(rename_all = "camelCase")]
 pub struct OwnIdentity {
     /// Id of the provider.
-    pub provider: OidcProviderId,
+    pub provider: SignInProviderId,
+    /// Protocol of the provider.
+    pub protocol: SignInProtocol,
     /// Label of the provider.
     pub label: String,
     /// `true` if the provider signs the caller in.
@@ -123,7 +137,7 @@ pub struct OwnIdentity {
 /// Purpose of a visit to a provider.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum OidcPurpose {
+pub enum VisitPurpose {
     /// Signs the user of the identity in.
     #[default]
     SignIn,
@@ -137,14 +151,14 @@ pub enum OidcPurpose {
 #[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(rename_all = "camelCase", default)]
 #[into_params(parameter_in = Query)]
-pub struct OidcStartQuery {
+pub struct VisitQuery {
     /// Path of the page that follows, on this service.
     #[validate(custom(function = "text_checks::no_nul"))]
     #[param(nullable = false)]
     pub next: Option<String>,
     /// Purpose; `sign-in` by default.
     #[param(inline, required = false)]
-    pub purpose: OidcPurpose,
+    pub purpose: VisitPurpose,
     /// Signature of the account page, required to connect an identity.
     #[validate(custom(function = "text_checks::no_nul"))]
     #[param(nullable = false)]
@@ -170,16 +184,25 @@ pub struct OidcCallbackQuery {
     pub error: Option<String>,
 }
 
+/// Query parameters of the redirect that follows the response of a SAML provider.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate)]
+#[serde(default)]
+pub struct SamlCallbackQuery {
+    /// State of the request.
+    #[validate(custom(function = "text_checks::no_nul"))]
+    pub state: String,
+}
+
 /// Declares the problems of a sign-in at a provider, each with its code and a sentence for the person.
 macro_rules! problems {
     ($($(#[$doc:meta])* $name:ident = $code:literal, $sentence:literal;)*) => {
         /// Problem of a sign-in at a provider.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum OidcProblem {
+        pub enum SignInProblem {
             $($(#[$doc])* $name,)*
         }
 
-        impl OidcProblem {
+        impl SignInProblem {
             /// Every problem.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
@@ -208,19 +231,33 @@ problems! {
     /// The provider does not accept the code.
     Code = "code", "The provider did not accept the code of this sign-in: it has expired or was used before.";
     /// The issuer is another one.
-    Issuer = "issuer", "The answer was issued by another provider (`iss`).";
+    Issuer = "issuer", "The answer was issued by another provider (`iss`, `Issuer`).";
     /// The token is for another client.
-    Audience = "audience", "The answer was issued to another application (`aud`).";
+    Audience = "audience", "The answer was issued to another application (`aud`, `Audience`).";
     /// The token belongs to another sign-in.
-    Nonce = "nonce", "The answer belongs to another sign-in (`nonce`).";
+    Nonce = "nonce", "The answer belongs to another sign-in (`nonce`, `InResponseTo`).";
     /// The token has expired.
-    Expired = "expired", "The answer has expired (`exp`).";
+    Expired = "expired", "The answer has expired (`exp`, `NotOnOrAfter`), or is not valid yet (`NotBefore`).";
     /// The signature of the token is wrong.
     Signature = "signature", "The answer is not signed with a key of the provider.";
     /// The token is missing or malformed.
     Token = "token", "The answer of the provider is not valid.";
+    /// The provider sent a response without a request.
+    Unsolicited = "unsolicited", "The provider sent an answer without being asked. Sign-ins start on the page to sign in here, not at the provider.";
+    /// The response was sent before.
+    Replay = "replay", "The answer of the provider was used before.";
+    /// Neither the response nor the assertion has a signature.
+    Unsigned = "unsigned", "The answer of the provider is not signed.";
+    /// The response has a shape that is open to attacks, or an algorithm that is not accepted.
+    Shape = "shape", "The answer of the provider has a form or an algorithm that is not accepted.";
+    /// The assertion is encrypted.
+    Encrypted = "encrypted", "The provider encrypts its answer, which is not supported. Encryption must be turned off there: the connection is encrypted.";
+    /// The response is for another URL.
+    Recipient = "recipient", "The answer was issued for another address (`Destination`, `Recipient`).";
+    /// The name of the person is another one at each sign-in.
+    Transient = "transient", "The provider sends another name of yours at each sign-in (`NameID` of the format `transient`). It must send a persistent one.";
     /// There is no verified address, so no account can be found.
-    Email = "email", "The provider sent no verified e-mail address (`email_verified`).";
+    Email = "email", "The provider sent no e-mail address that it has verified.";
     /// The account belongs to other organizations, or did not verify the address.
     Account = "account", "You have an account that this provider alone may not open.";
     /// The user is a disabled member, or none.
@@ -233,7 +270,7 @@ problems! {
     Session = "session", "You are signed in as another user than at the start, or not at all.";
 }
 
-impl OidcProblem {
+impl SignInProblem {
     /// Returns the problem with a code.
     #[must_use]
     pub fn from_code(code: &str) -> Option<Self> {

@@ -1,12 +1,15 @@
 //! Signing in with a password or a link by mail, for the API and for pages.
 
+use std::fmt::Display;
+
 use actix_web::http::header;
 use actix_web::{HttpMessage as _, HttpRequest};
 use quire_domain::error::Reason;
-use quire_domain::ids::{OidcProviderId, TokenId, UserId};
+use quire_domain::ids::{TokenId, UserId};
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
 use quire_storage::mails::{LinkPurpose, NewMail};
+use quire_storage::oidc::OwnProvider;
 use quire_storage::second_factors::FirstFactor;
 use quire_storage::user_sessions::Browser;
 
@@ -77,17 +80,18 @@ pub fn count_start(state: &ServerState, request: &HttpRequest) -> ApiResult<()> 
 pub fn connection_url(
     state: &ServerState,
     session: TokenId,
-    provider: OidcProviderId,
+    provider: &OwnProvider,
     next: Option<&str>,
 ) -> String {
-    let signature = state.signer.sign(&connection(session, provider));
+    let signature = state.signer.sign(&connection(session, provider.id));
     let next = next.map(|next| format!("&next={next}")).unwrap_or_default();
-    state.urls.api(format_args!("auth/oidc/{provider}/start?purpose=connect&signature={signature}{next}"))
+    let start = state.urls.start_of_sign_in(provider.protocol, provider.id);
+    format!("{start}?purpose=connect&signature={signature}{next}")
 }
 
 /// Returns what a URL that connects an identity is signed for.
 #[must_use]
-pub fn connection(session: TokenId, provider: OidcProviderId) -> String {
+pub fn connection(session: TokenId, provider: impl Display) -> String {
     format!("connect {provider} in the session {session}")
 }
 

@@ -2,7 +2,11 @@
 
 use std::fmt::Display;
 
-use quire_domain::ids::{InviteId, OidcProviderId};
+use quire_domain::ids::{InviteId, OidcProviderId, SamlProviderId, SignInProviderId};
+use quire_domain::sign_in::SignInProtocol;
+
+/// Path to which the pages of SAML providers send responses. They are pages of other sites.
+pub const SAML_RESPONSES: &str = "/saml/{samlProviderId}/acs";
 
 /// Longest host name (RFC 1035, 2.3.4).
 const LONGEST_HOST: usize = 253;
@@ -80,6 +84,21 @@ impl Urls {
     #[must_use]
     pub fn oidc_callback(&self, id: OidcProviderId) -> String {
         self.api(format_args!("auth/oidc/{id}/callback"))
+    }
+
+    /// Returns the URL that starts a sign-in with a provider.
+    #[must_use]
+    pub fn start_of_sign_in(&self, protocol: SignInProtocol, id: SignInProviderId) -> String {
+        match protocol {
+            SignInProtocol::Oidc => self.api(format_args!("auth/oidc/{id}/start")),
+            SignInProtocol::Saml => self.app(format_args!("saml/{id}/login")),
+        }
+    }
+
+    /// Returns a URL of the service provider that this service is for a SAML provider.
+    #[must_use]
+    pub fn saml(&self, id: SamlProviderId, part: &str) -> String {
+        self.app(format_args!("saml/{id}/{part}"))
     }
 
     /// Returns the URL of the page that accepts an invite, for an e-mail invite with its secret.

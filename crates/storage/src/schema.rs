@@ -752,6 +752,26 @@ diesel::table! {
 }
 
 diesel::table! {
+    saml_identities (organization_id, saml_provider_id, subject) {
+        organization_id -> Uuid,
+        saml_provider_id -> Uuid,
+        subject -> Text,
+        user_id -> Uuid,
+        connected_by_user -> Bool,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    saml_messages (organization_id, saml_provider_id, hash) {
+        organization_id -> Uuid,
+        saml_provider_id -> Uuid,
+        hash -> Bytea,
+        expires_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     saml_provider_teams (organization_id, saml_provider_id) {
         organization_id -> Uuid,
         saml_provider_id -> Uuid,
@@ -769,6 +789,19 @@ diesel::table! {
         certificate -> Nullable<Text>,
         default_role -> Nullable<Int2>,
         created_at -> Timestamptz,
+        tested_at -> Nullable<Timestamptz>,
+        claims -> Nullable<Jsonb>,
+    }
+}
+
+diesel::table! {
+    saml_sign_ins (organization_id, saml_provider_id, state) {
+        organization_id -> Uuid,
+        saml_provider_id -> Uuid,
+        state -> Bytea,
+        request_id -> Text,
+        expires_at -> Timestamptz,
+        person -> Nullable<Jsonb>,
     }
 }
 
@@ -1138,6 +1171,7 @@ diesel::joinable!(presences -> spaces (space_id));
 diesel::joinable!(presences -> users (user_id));
 diesel::joinable!(recovery_codes -> totp_secrets (user_id));
 diesel::joinable!(revisions -> users (author_id));
+diesel::joinable!(saml_identities -> users (user_id));
 diesel::joinable!(saml_providers -> organizations (organization_id));
 diesel::joinable!(scim_tokens -> organizations (organization_id));
 diesel::joinable!(sign_in_links -> users (user_id));
@@ -1203,8 +1237,11 @@ diesel::allow_tables_to_appear_in_same_query!(
     presences,
     recovery_codes,
     revisions,
+    saml_identities,
+    saml_messages,
     saml_provider_teams,
     saml_providers,
+    saml_sign_ins,
     scim_groups,
     scim_tokens,
     scim_users,

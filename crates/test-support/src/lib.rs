@@ -21,6 +21,7 @@ mod journal;
 mod mail_sink;
 mod oidc_provider;
 mod pooler;
+mod saml_provider;
 mod servers;
 mod store;
 
@@ -37,5 +38,6 @@ pub use journal::{Exchange, Journal};
 pub use mail_sink::{MailSink, ReceivedMail};
 pub use oidc_provider::OidcProvider;
 pub use pooler::{PoolMode, Pooler};
+pub use saml_provider::{SamlPerson, SamlProvider, SamlRequest};
 pub use servers::PostgresServer;
 pub use store::{TestStore, TestUser};

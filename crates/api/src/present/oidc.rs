@@ -37,14 +37,15 @@ pub fn oidc_provider(urls: &Urls, organization: OrganizationId, record: OidcProv
 /// Returns a provider as the sign-in page lists it.
 #[must_use]
 pub fn sign_in_provider(urls: &Urls, provider: ListedProvider) -> SignInProvider {
-    SignInProvider { start_url: start_url(urls, provider.id), id: provider.id, label: provider.label }
+    let ListedProvider { id, protocol, label } = provider;
+    SignInProvider { start_url: urls.start_of_sign_in(protocol, id), id, protocol, label }
 }
 
 /// Returns a provider of the caller's organizations.
 #[must_use]
 pub fn own_identity(provider: OwnProvider, connect_url: Option<String>) -> OwnIdentity {
-    let OwnProvider { id, label, is_connected } = provider;
-    OwnIdentity { provider: id, label, connected: is_connected, connect_url }
+    let OwnProvider { id, protocol, label, is_connected } = provider;
+    OwnIdentity { provider: id, protocol, label, connected: is_connected, connect_url }
 }
 
 fn start_url(urls: &Urls, id: OidcProviderId) -> String {

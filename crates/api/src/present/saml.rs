@@ -3,10 +3,11 @@
 use quire_domain::ids::{OrganizationId, SamlProviderId};
 use quire_domain::object::{SamlProviderTag, TeamTag};
 use quire_domain::policy::Action;
-use quire_domain::saml::{SamlProvider, SamlService, SamlStatus, SamlUrls, SsoLogin};
+use quire_domain::saml::{SamlProvider, SamlService, SamlStatus, SamlTest, SamlUrls, SsoLogin};
 use quire_domain::teams::{Team, TeamPermissions};
 use quire_storage::lookup::{Authorized, Guarded, InOrganization};
 use quire_storage::saml::{DefaultTeam, SamlProviderRecord};
+use serde_json::Value;
 
 use crate::urls::Urls;
 
@@ -18,10 +19,15 @@ pub fn saml_provider<T: Guarded>(
     organization: OrganizationId,
     record: SamlProviderRecord,
 ) -> SamlProvider {
+    let status = if record.is_complete() { SamlStatus::Active } else { SamlStatus::Pending };
+    let last_test = match (record.tested_at, record.claims) {
+        (Some(tested_at), Some(Value::Object(claims))) => Some(SamlTest { tested_at, claims }),
+        _ => None,
+    };
     SamlProvider {
         object: SamlProviderTag::Tag,
         id: record.id,
-        status: if record.is_complete() { SamlStatus::Active } else { SamlStatus::Pending },
+        status,
         label: record.label,
         sso_url: record.sso_url,
         entity_id: record.entity_id,
@@ -29,6 +35,7 @@ pub fn saml_provider<T: Guarded>(
         default_team: record.default_team.map(|team| default_team(of, team)),
         default_role: record.default_role,
         created_at: record.created_at,
+        last_test,
         service: service(urls, record.id),
         urls: SamlUrls { location: urls.api(format_args!("orgs/{organization}/saml/{}", record.id)) },
     }
@@ -51,8 +58,11 @@ pub fn sso_login(urls: &Urls, record: SamlProviderRecord) -> SsoLogin {
 
 /// Returns the URLs of this deployment for a provider.
 fn service(urls: &Urls, id: SamlProviderId) -> SamlService {
-    let address = |part: &str| urls.app(format_args!("saml/{id}/{part}"));
-    SamlService { acs_url: address("acs"), start_url: address("login"), entity_id: address("metadata") }
+    SamlService {
+        acs_url: urls.saml(id, "acs"),
+        start_url: urls.saml(id, "login"),
+        entity_id: urls.saml(id, "metadata"),
+    }
 }
 
 fn default_team<T: Guarded>(of: &Authorized<T>, team: DefaultTeam) -> Team {

@@ -4,7 +4,7 @@ use quire_domain::list::PageQuery;
 use quire_domain::oidc::{OidcProvider, OidcProviderCreate, OidcProviderUpdate};
 use quire_domain::policy::{Action, OwnAction};
 use quire_domain::sign_in::{
-    OidcCallbackQuery, OidcStartQuery, OwnIdentities, SignInProviders, SignInProvidersQuery,
+    OidcCallbackQuery, OwnIdentities, SignInProviders, SignInProvidersQuery, VisitQuery,
 };
 
 use crate::route::Access::{Needs, Own, Public, SignedIn};
@@ -79,7 +79,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Send a browser to a provider",
             start::start_oidc_sign_in,
         )
-        .query::<OidcStartQuery>()
+        .query::<VisitQuery>()
         .redirects(),
         Route::get(
             Tag::User.at("/v1/auth/oidc/{oidcProviderId}/callback", Some(Object::OidcProvider)),
@@ -105,6 +105,14 @@ pub(super) fn routes() -> Vec<Route> {
             Own(OwnAction::ChangeUser),
             "Disconnect an identity",
             identities::delete::delete_identity,
+        )
+        .answers_nothing(),
+        Route::delete(
+            Tag::User.at("/v1/user/saml-identities/{samlProviderId}", Some(Object::SamlProvider)),
+            "deleteSamlIdentity",
+            Own(OwnAction::ChangeUser),
+            "Disconnect an identity of a SAML provider",
+            identities::delete_saml::delete_saml_identity,
         )
         .answers_nothing(),
     ]

@@ -70,6 +70,7 @@ mod reviews;
 mod revision_lists;
 mod routes;
 mod routing;
+mod saml;
 mod scim;
 mod search;
 mod second_factors;

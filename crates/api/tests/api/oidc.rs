@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use actix_web::test::TestRequest;
 use quire_domain::Role;
-use quire_domain::sign_in::OidcProblem;
+use quire_domain::sign_in::SignInProblem;
 use quire_importer::fetch::FetchConfig;
 use quire_server::Settings;
 use quire_test_support::{Answer, Caller, OidcProvider, TestApp};
@@ -61,7 +61,7 @@ impl Deployment {
         self.get(visitor, &format!("{}?{query}", self.path("callback"))).await.expect(303)
     }
 
-    fn failed(&self, answer: &Answer, problem: OidcProblem) {
+    fn failed(&self, answer: &Answer, problem: SignInProblem) {
         let base = &self.app.state.settings.base_url;
         let expected = format!("{base}/~/sign-in/failed?problem={}&provider={}", problem.as_str(), self.id);
         assert_eq!(answer.header("location"), expected);
@@ -197,7 +197,7 @@ async fn a_verified_address_finds_the_account_and_others_find_none() {
         json!({"email": "not an address", "email_verified": true}),
     ] {
         provider.set_claims(&claims);
-        deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, OidcProblem::Email);
+        deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, SignInProblem::Email);
     }
     // Providers may keep the address for the answer about the user.
     provider.set_claims(&json!({}));
@@ -209,7 +209,7 @@ async fn a_verified_address_finds_the_account_and_others_find_none() {
     let role = admin.get(&format!("/v1/orgs/{}/members/{}", app.organization, member.user())).await;
     assert_eq!(role.expect(200).text("/role"), "read", "a member keeps the role");
     provider.set_user_info(&json!({"sub": "eve", "email": email, "email_verified": true}));
-    deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, OidcProblem::Provider);
+    deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, SignInProblem::Provider);
 }
 
 #[actix_web::test]
@@ -221,7 +221,7 @@ async fn a_disabled_member_is_not_signed_in() {
     let user = deployment.user(&mut visitor).await["id"].as_str().unwrap().parse().unwrap();
     let disable = |tx: &mut quire_storage::SystemTx<'_>| tx.disable_member(app.organization, user, true);
     assert!(app.system.transact(disable).unwrap());
-    deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, OidcProblem::Disabled);
+    deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, SignInProblem::Disabled);
 }
 
 #[actix_web::test]
@@ -245,7 +245,7 @@ async fn a_provider_opens_no_account_of_other_organizations_by_its_word() {
     let email = member.get("/v1/user").await.expect(200).text("/email");
     app.join(&member, elsewhere, Some(Role::Read));
     provider.set_claims(&json!({"sub": "both", "email": email, "email_verified": true}));
-    deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, OidcProblem::Account);
+    deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, SignInProblem::Account);
     // Unless the member has connected the identity.
     let mut browser = Visitor::signed_in(app, &member);
     let listed = deployment.get(&mut browser, "/v1/user/identities").await.expect(200);
@@ -269,7 +269,7 @@ async fn a_provider_opens_no_account_of_other_organizations_by_its_word() {
         deployment.get(&mut browser, "/v1/user/identities").await.expect(200).text("/items/0/connectURL");
     let query = deployment.visit(&mut browser, &format!("?{}", url.split_once('?').unwrap().1)).await;
     let taken = deployment.get(&mut browser, &format!("{}?{query}", deployment.path("callback"))).await;
-    deployment.failed(&taken, OidcProblem::Taken);
+    deployment.failed(&taken, SignInProblem::Taken);
     let path = format!("/v1/user/identities/{}", deployment.id);
     // A session whose user proved too long ago who they are does not disconnect it.
     let session = app.in_browser(&member);
@@ -277,7 +277,7 @@ async fn a_provider_opens_no_account_of_other_organizations_by_its_word() {
     assert_eq!(session.delete(&path).await.expect(403).reason(), "confirmation-required");
     let _ = member.delete(&path).await.expect(204);
     let _ = member.delete(&path).await.expect(204);
-    deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, OidcProblem::Account);
+    deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, SignInProblem::Account);
 }
 
 #[actix_web::test]
@@ -299,7 +299,7 @@ async fn a_provisioned_user_signs_in_without_a_verified_address() {
     let inactive = json!({"userName": "grace", "active": false});
     let _ = provisioning.put(&format!("{users}/{id}"), inactive).await.expect(200);
     let _ = deployment.get(&mut visitor, "/v1/user").await.expect(401);
-    deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, OidcProblem::Disabled);
+    deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, SignInProblem::Disabled);
 }
 
 #[actix_web::test]
@@ -309,7 +309,7 @@ async fn a_connection_needs_the_page_and_the_session_that_asked() {
     let mut browser = Visitor::signed_in(app, &app.as_role(Role::Read));
     for query in ["?purpose=connect", "?purpose=connect&signature=AAAA", "?purpose=test"] {
         let refused = deployment.get(&mut browser, &format!("{}{query}", deployment.path("start"))).await;
-        deployment.failed(&refused, OidcProblem::Session);
+        deployment.failed(&refused, SignInProblem::Session);
     }
     let url =
         deployment.get(&mut browser, "/v1/user/identities").await.expect(200).text("/items/0/connectURL");
@@ -317,12 +317,12 @@ async fn a_connection_needs_the_page_and_the_session_that_asked() {
     // The signature is for one session.
     let mut other = Visitor::signed_in(app, &app.as_role(Role::Read));
     let refused = deployment.get(&mut other, &format!("{}?{query}", deployment.path("start"))).await;
-    deployment.failed(&refused, OidcProblem::Session);
+    deployment.failed(&refused, SignInProblem::Session);
     let query = deployment.visit(&mut browser, &format!("?{query}")).await;
     browser.cookies.retain(|(name, _)| name != "quire");
     browser.cookies.extend(other.cookies);
     let refused = deployment.get(&mut browser, &format!("{}?{query}", deployment.path("callback"))).await;
-    deployment.failed(&refused, OidcProblem::Session);
+    deployment.failed(&refused, SignInProblem::Session);
 }
 
 #[actix_web::test]
@@ -349,17 +349,17 @@ async fn answers_that_are_not_right_sign_no_one_in() {
     let deployment = Deployment::start().await;
     let provider = &deployment.provider;
     for (claims, problem) in [
-        (json!({"iss": "https://evil.example.com"}), OidcProblem::Issuer),
-        (json!({"iss": null}), OidcProblem::Token),
-        (json!({"aud": "other"}), OidcProblem::Audience),
-        (json!({"aud": ["quire", "other"]}), OidcProblem::Audience),
-        (json!({"azp": "other"}), OidcProblem::Audience),
-        (json!({"nonce": "other"}), OidcProblem::Nonce),
-        (json!({"nonce": null}), OidcProblem::Nonce),
-        (json!({"exp": 1_500_000_000}), OidcProblem::Expired),
-        (json!({"exp": null}), OidcProblem::Token),
-        (json!({"sub": null}), OidcProblem::Token),
-        (json!({"sub": "x".repeat(256), "email": "grace@example.com"}), OidcProblem::Token),
+        (json!({"iss": "https://evil.example.com"}), SignInProblem::Issuer),
+        (json!({"iss": null}), SignInProblem::Token),
+        (json!({"aud": "other"}), SignInProblem::Audience),
+        (json!({"aud": ["quire", "other"]}), SignInProblem::Audience),
+        (json!({"azp": "other"}), SignInProblem::Audience),
+        (json!({"nonce": "other"}), SignInProblem::Nonce),
+        (json!({"nonce": null}), SignInProblem::Nonce),
+        (json!({"exp": 1_500_000_000}), SignInProblem::Expired),
+        (json!({"exp": null}), SignInProblem::Token),
+        (json!({"sub": null}), SignInProblem::Token),
+        (json!({"sub": "x".repeat(256), "email": "grace@example.com"}), SignInProblem::Token),
     ] {
         provider.set_claims(&claims);
         let mut visitor = Visitor::new();
@@ -368,7 +368,7 @@ async fn answers_that_are_not_right_sign_no_one_in() {
     }
     provider.set_claims(&json!({"email": "grace@example.com", "email_verified": true}));
     provider.set_signs_wrong(true);
-    deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, OidcProblem::Signature);
+    deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, SignInProblem::Signature);
 }
 
 #[actix_web::test]
@@ -381,31 +381,31 @@ async fn a_visit_ends_once_in_the_browser_that_started_it() {
     // Another browser, another state, and another provider's.
     let mut other = Visitor::new();
     let refused = deployment.get(&mut other, &format!("{callback}?{query}")).await;
-    deployment.failed(&refused, OidcProblem::State);
+    deployment.failed(&refused, SignInProblem::State);
     let mut tampered = Visitor { cookies: visitor.cookies.clone() };
     let refused = deployment.get(&mut tampered, &format!("{callback}?code=code-0&state=other")).await;
-    deployment.failed(&refused, OidcProblem::State);
+    deployment.failed(&refused, SignInProblem::State);
     let mut tampered = Visitor { cookies: visitor.cookies.clone() };
     tampered.cookies[0].1.insert(4, 'A');
     let refused = deployment.get(&mut tampered, &format!("{callback}?{query}")).await;
-    deployment.failed(&refused, OidcProblem::State);
+    deployment.failed(&refused, SignInProblem::State);
     let mut denied = Visitor { cookies: visitor.cookies.clone() };
     let path = format!("{callback}?error=access_denied&state={}", state_of(&query));
-    deployment.failed(&deployment.get(&mut denied, &path).await, OidcProblem::Denied);
+    deployment.failed(&deployment.get(&mut denied, &path).await, SignInProblem::Denied);
     let mut mixed = Visitor { cookies: visitor.cookies.clone() };
     let path = format!("{callback}?{query}&iss=https://evil.example.com");
-    deployment.failed(&deployment.get(&mut mixed, &path).await, OidcProblem::Issuer);
+    deployment.failed(&deployment.get(&mut mixed, &path).await, SignInProblem::Issuer);
     // A code works once, also with the cookie of before.
     let mut again = Visitor { cookies: visitor.cookies.clone() };
     let _ = deployment.get(&mut visitor, &format!("{callback}?{query}")).await.expect(303);
     let refused = deployment.get(&mut again, &format!("{callback}?{query}")).await;
-    deployment.failed(&refused, OidcProblem::Code);
+    deployment.failed(&refused, SignInProblem::Code);
     // A visit takes ten minutes at most.
     let mut late = Visitor::new();
     let query = deployment.visit(&mut late, "").await;
     app.clock.advance(Duration::from_secs(601));
     let refused = deployment.get(&mut late, &format!("{callback}?{query}")).await;
-    deployment.failed(&refused, OidcProblem::State);
+    deployment.failed(&refused, SignInProblem::State);
 }
 
 fn state_of(query: &str) -> &str {
@@ -424,7 +424,7 @@ async fn a_provider_without_an_answer_is_said_by_a_page() {
     assert!(refused.header("location").contains("problem=provider"));
     let page = refused.header("location").strip_prefix(&app.state.settings.base_url).unwrap();
     let page = app.anonymous().get(page).await.expect(400);
-    assert!(String::from_utf8_lossy(&page.bytes).contains(OidcProblem::Provider.sentence()));
+    assert!(String::from_utf8_lossy(&page.bytes).contains(SignInProblem::Provider.sentence()));
     let _ = app.anonymous().get("/v1/auth/oidc/0190a5d2-7c1e-7000-8000-000000000001/start").await.expect(404);
 }
 
@@ -445,6 +445,9 @@ async fn the_providers_of_a_domain_reveal_no_address() {
     assert_eq!(providers("?emailDomain=EXAMPLE.com").await, 1);
     let listed = app.anonymous().get("/v1/auth/providers?emailDomain=example.com").await.expect(200);
     let start = format!("{}/v1/auth/oidc/{id}/start", app.state.settings.base_url);
-    assert_eq!(listed.at("/items/0"), &json!({"id": id, "label": "Acme", "startURL": start}));
+    assert_eq!(
+        listed.at("/items/0"),
+        &json!({"id": id, "protocol": "oidc", "label": "Acme", "startURL": start})
+    );
     let _ = app.anonymous().get("/v1/auth/providers?emailDomain=a").await.expect(400);
 }

@@ -8,13 +8,14 @@ use super::{Failure, Identity, TRANSIENT, UsedMessage};
 /// Format of names that are e-mail addresses.
 const EMAIL_FORMAT: &str = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress";
 
-/// Attributes with the e-mail address: plain names, that of the X.500 profile, and that of Microsoft Entra ID.
-const EMAIL: [&str; 6] = [
+/// Attributes with the e-mail address: plain names, those of the X.500 profile, and that of Microsoft Entra ID.
+const EMAIL: [&str; 7] = [
     "email",
     "mail",
     "emailAddress",
     "emailaddress",
     "urn:oid:0.9.2342.19200300.100.1.3",
+    "urn:oid:1.2.840.113549.1.9.1",
     "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress",
 ];
 /// Attributes with the name of the person.

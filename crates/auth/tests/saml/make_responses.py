@@ -54,7 +54,7 @@ CURVE = identity(ec.generate_private_key(ec.SECP256R1()))
 
 
 class Signer(XMLSigner):
-    """Signs with every algorithm, also with those that nobody should accept."""
+    """Signs with every algorithm, also with those that must not be accepted."""
 
     def check_deprecated_methods(self):
         pass

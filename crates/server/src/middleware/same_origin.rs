@@ -4,19 +4,21 @@ use actix_web::body::{BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName};
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpRequest, ResponseError};
+use actix_web::{Error, HttpMessage as _, HttpRequest, ResponseError};
 use quire_domain::error::Reason;
 
 use crate::error::ApiError;
+use crate::routing::Matched;
 use crate::session_cookie;
 use crate::state::State;
-use crate::urls::base_origin;
+use crate::urls::{SAML_RESPONSES, base_origin};
 
 /// Relation of the page that sent a request to its target. Scripts cannot set the header.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Answers 403 to a request that can change something, is authenticated by a cookie, and was not sent by a page of this
-/// origin. Requests with an `Authorization` header need no check: a browser does not add it by itself.
+/// origin. Requests with an `Authorization` header need no check: a browser does not add it by itself. Nor do responses
+/// of SAML providers, which the session is not used for: a browser adds the cookie if both hosts are of one domain.
 ///
 /// # Errors
 /// Those of the inner services.
@@ -24,7 +26,8 @@ pub async fn require_same_origin<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
-    if has_cookie_alone(request.request()) && !is_allowed(request.request()) {
+    let is_checked = !is_response_of_provider(&request) && has_cookie_alone(request.request());
+    if is_checked && !is_allowed(request.request()) {
         let refused = ApiError::new(Reason::CrossSiteRequest).error_response();
         return Ok(request.into_response(refused).map_into_right_body());
     }
@@ -36,6 +39,12 @@ pub async fn require_same_origin<B: MessageBody + 'static>(
 pub fn is_allowed(request: &HttpRequest) -> bool {
     let origin = || request.app_data::<State>().map(|state| base_origin(&state.settings.base_url));
     request.method().is_safe() || origin().is_some_and(|origin| is_from(request.headers(), &origin))
+}
+
+fn is_response_of_provider(request: &ServiceRequest) -> bool {
+    let extensions = request.extensions();
+    let endpoint = extensions.get::<Matched>().and_then(Matched::endpoint);
+    endpoint.is_some_and(|endpoint| endpoint.path == SAML_RESPONSES)
 }
 
 fn has_cookie_alone(request: &HttpRequest) -> bool {

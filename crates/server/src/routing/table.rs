@@ -163,7 +163,7 @@ impl Matched {
         self.endpoint()?.recording
     }
 
-    pub(super) fn endpoint(&self) -> Option<&Endpoint> {
+    pub(crate) fn endpoint(&self) -> Option<&Endpoint> {
         self.resource.endpoints.get(self.endpoint?)
     }
 

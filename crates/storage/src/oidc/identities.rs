@@ -2,9 +2,11 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Text, Uuid as SqlUuid};
-use quire_domain::ids::OidcProviderId;
+use quire_domain::ids::{OidcProviderId, SignInProviderId};
+use quire_domain::sign_in::SignInProtocol;
 use uuid::Uuid;
 
+use super::queries::protocol;
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
@@ -14,14 +16,16 @@ const MOST: i64 = 200;
 
 sql_files! {
     Disconnect(SqlUuid, SqlUuid) = "oidc/disconnect.sql";
-    OfUser(SqlUuid, BigInt) -> (SqlUuid, Text, Bool) = "oidc/of_user.sql";
+    OfUser(SqlUuid, BigInt) -> (SqlUuid, Text, Bool, Bool) = "oidc/of_user.sql";
 }
 
 /// Provider of an organization of the actor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnProvider {
     /// Id.
-    pub id: OidcProviderId,
+    pub id: SignInProviderId,
+    /// Protocol.
+    pub protocol: SignInProtocol,
     /// Label.
     pub label: String,
     /// `true` if the actor has an identity of it.
@@ -33,11 +37,13 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error).
-    pub fn own_oidc_providers(&mut self) -> Result<Vec<OwnProvider>> {
+    pub fn own_providers(&mut self) -> Result<Vec<OwnProvider>> {
         let actor = self.actor()?;
-        let rows: Vec<(Uuid, String, bool)> = OfUser::bind((actor.user, MOST)).load(self.connection)?;
-        let own = |(id, label, is_connected)| OwnProvider {
-            id: OidcProviderId::from_uuid(id),
+        let rows: Vec<(Uuid, String, bool, bool)> =
+            OfUser::bind((actor.user, MOST)).load(self.connection)?;
+        let own = |(id, label, is_saml, is_connected)| OwnProvider {
+            id: SignInProviderId::from_uuid(id),
+            protocol: protocol(is_saml),
             label,
             is_connected,
         };
@@ -54,8 +60,13 @@ impl Tx<'_> {
         let actor = self.actor()?;
         let concerned = self.organizations_of_token(actor.token)?;
         self.concern(concerned);
-        let removed = Disconnect::bind((provider, actor.user)).execute(self.connection)?;
-        let is_known = removed > 0 || self.own_oidc_providers()?.iter().any(|own| own.id == provider);
-        if is_known { Ok(()) } else { Err(Error::NotFound) }
+        let removed =
+            Disconnect::bind((provider, actor.user)).execute(self.connection)?;
+        if removed > 0 || self.has_own_provider(provider)? { Ok(()) } else { Err(Error::NotFound) }
+    }
+
+    /// Returns whether a provider is of an organization of the actor.
+    pub(crate) fn has_own_provider(&mut self, provider: &Uuid) -> Result<bool> {
+        Ok(self.own_providers()?.iter().any(|own| own.id == provider))
     }
 }

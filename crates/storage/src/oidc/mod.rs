@@ -16,6 +16,7 @@ use crate::schema::{oidc_provider_teams, oidc_providers};
 
 pub use identities::OwnProvider;
 pub use queries::ListedProvider;
+pub(crate) use sign_in::{FirstUser, FoundUser, Joining};
 pub use sign_in::{Outcome, Person};
 
 /// Key of the deployment that client secrets are sealed with.

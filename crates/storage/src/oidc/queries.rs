@@ -2,16 +2,17 @@
 
 use diesel::dsl;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::bounds::OIDC_PROVIDERS_MAX;
-use quire_domain::ids::{OidcProviderId, OrganizationId};
+use quire_domain::ids::{OidcProviderId, OrganizationId, SignInProviderId};
 use quire_domain::policy::Action;
+use quire_domain::sign_in::SignInProtocol;
 use uuid::Uuid;
 
 use super::{OidcProviderRecord, SEAL, UsableProvider};
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, Found, InOrganization, OrganizationRecord, role_from_rank};
-use crate::schema::{oidc_provider_teams, oidc_providers, organizations};
+use crate::schema::{oidc_provider_teams, oidc_providers, organizations, saml_providers};
 use crate::sealing::Seal;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
@@ -19,20 +20,27 @@ use crate::views::{Access, organization_access};
 use crate::{Error, Result};
 
 sql_files! {
-    SignInProviders(Nullable<Text>, BigInt) -> (SqlUuid, Text) = "oidc/sign_in_providers.sql";
+    SignInProviders(Nullable<Text>, BigInt) -> (SqlUuid, Text, Bool) = "oidc/sign_in_providers.sql";
 }
 
 /// Provider as a sign-in page lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedProvider {
     /// Id.
-    pub id: OidcProviderId,
+    pub id: SignInProviderId,
+    /// Protocol.
+    pub protocol: SignInProtocol,
     /// Label.
     pub label: String,
 }
 
 /// Columns of a [`UsableProvider`]: organization, whether it is blocked, issuer, client id, sealed secret, role.
 type UsableRow = (Uuid, bool, String, String, Vec<u8>, Option<i16>);
+
+/// Returns the protocol of a provider.
+pub(super) fn protocol(is_saml: bool) -> SignInProtocol {
+    if is_saml { SignInProtocol::Saml } else { SignInProtocol::Oidc }
+}
 
 /// The default team of a provider.
 #[dsl::auto_type(no_type_alias)]
@@ -112,15 +120,24 @@ impl Reader<'_> {
     /// so the answer reveals none.
     pub fn sign_in_providers(&mut self, domain: Option<&str>) -> Result<Vec<ListedProvider>> {
         let most = i64::try_from(OIDC_PROVIDERS_MAX).unwrap_or(i64::MAX);
-        let rows: Vec<(Uuid, String)> = SignInProviders::bind((domain, most)).load(self.connection)?;
-        let listed = |(id, label)| ListedProvider { id: OidcProviderId::from_uuid(id), label };
+        let rows: Vec<(Uuid, String, bool)> = SignInProviders::bind((domain, most)).load(self.connection)?;
+        let listed = |(id, label, is_saml)| ListedProvider {
+            id: SignInProviderId::from_uuid(id),
+            protocol: protocol(is_saml),
+            label,
+        };
         Ok(rows.into_iter().map(listed).collect())
     }
 
     /// Returns whether an organization has a provider: one statement.
-    pub fn has_oidc_providers(&mut self) -> Result<bool> {
-        Ok(diesel::select(dsl::exists(oidc_providers::table.select(oidc_providers::id)))
-            .get_result(self.connection)?)
+    pub fn has_sign_in_providers(&mut self) -> Result<bool> {
+        let of_oidc = dsl::exists(oidc_providers::table.select(oidc_providers::id));
+        let is_complete = saml_providers::sso_url
+            .is_not_null()
+            .and(saml_providers::entity_id.is_not_null())
+            .and(saml_providers::certificate.is_not_null());
+        let of_saml = dsl::exists(saml_providers::table.filter(is_complete).select(saml_providers::id));
+        Ok(diesel::select(of_oidc.or(of_saml)).get_result(self.connection)?)
     }
 
     /// Returns a provider with its secret, for a sign-in.

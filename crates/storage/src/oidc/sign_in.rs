@@ -2,8 +2,10 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::sign_in::OidcProblem;
+use quire_domain::sign_in::SignInProblem;
 use uuid::Uuid;
 
 use super::UsableProvider;
@@ -21,10 +23,10 @@ sql_files! {
 }
 
 /// Outcome of what a provider has proven.
-pub type Outcome<T> = std::result::Result<T, OidcProblem>;
+pub type Outcome<T> = std::result::Result<T, SignInProblem>;
 
 /// Person whom a provider has identified.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
     /// Identifier of the person at the provider.
     pub subject: String,
@@ -44,6 +46,34 @@ pub(crate) struct FoundUser {
     is_elsewhere: bool,
     /// The user is a disabled member of the provider's organization; `None` for no member.
     pub(crate) disabled: Option<bool>,
+}
+
+/// Decisions of a provider about people who join through it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Joining {
+    pub(crate) organization: OrganizationId,
+    /// The organization is blocked, so that no one joins it.
+    pub(crate) is_blocked: bool,
+    pub(crate) default_role: Option<Role>,
+}
+
+/// User at the first sign-in with a provider.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FirstUser {
+    pub(crate) user: UserId,
+    /// The user was no member before.
+    pub(crate) has_joined: bool,
+}
+
+impl FoundUser {
+    /// Returns the user of an identity, if the identity signs the user in.
+    pub(crate) fn of_identity(self) -> Outcome<UserId> {
+        match self {
+            Self { disabled: Some(true), .. } => Err(SignInProblem::Disabled),
+            found if found.is_elsewhere && !found.is_sure => Err(SignInProblem::Account),
+            found => Ok(found.user),
+        }
+    }
 }
 
 impl From<(Uuid, bool, bool, Option<bool>)> for FoundUser {
@@ -71,9 +101,7 @@ impl Tx<'_> {
             known = self.oidc_user(provider, &person.subject)?;
         }
         let user = match known {
-            Some(FoundUser { disabled: Some(true), .. }) => Err(OidcProblem::Disabled),
-            Some(found) if found.is_elsewhere && !found.is_sure => Err(OidcProblem::Account),
-            Some(found) => Ok(found.user),
+            Some(found) => found.of_identity(),
             None => self.first_oidc_sign_in(provider, person)?,
         };
         match user {
@@ -90,11 +118,11 @@ impl Tx<'_> {
         let actor = self.actor()?;
         let concerned = self.organizations_of_token(actor.token)?;
         if !concerned.contains(&provider.organization) {
-            return Ok(Err(OidcProblem::Disabled));
+            return Ok(Err(SignInProblem::Disabled));
         }
         self.concern(concerned);
         let is_connected = self.put_identity(provider, subject, actor.user, true)?;
-        Ok(if is_connected { Ok(()) } else { Err(OidcProblem::Taken) })
+        Ok(if is_connected { Ok(()) } else { Err(SignInProblem::Taken) })
     }
 
     /// Returns whether an organization is the only one of the deployment.
@@ -122,32 +150,43 @@ impl Tx<'_> {
         Ok(found.map(FoundUser::from))
     }
 
-    fn first_oidc_sign_in(&mut self, provider: &UsableProvider, person: &Person) -> Result<Outcome<UserId>> {
-        let Some(email) = &person.verified_email else { return Ok(Err(OidcProblem::Email)) };
-        let organization = provider.organization;
-        let is_only = self.is_only_organization(provider.organization)?;
-        let found = self.user_of_address(provider.organization, email, is_only)?;
+    /// Returns the user of a person who signs in with a provider for the first time: the one with the verified address,
+    /// or a new one. The user joins the organization, but not the team of the provider.
+    pub(crate) fn first_user(&mut self, joining: Joining, person: &Person) -> Result<Outcome<FirstUser>> {
+        let Some(email) = &person.verified_email else { return Ok(Err(SignInProblem::Email)) };
+        let is_only = self.is_only_organization(joining.organization)?;
+        let found = self.user_of_address(joining.organization, email, is_only)?;
         let user = match found {
-            Some(FoundUser { disabled: Some(true), .. }) => return Ok(Err(OidcProblem::Disabled)),
-            Some(found) if found.is_elsewhere || !found.is_sure => return Ok(Err(OidcProblem::Account)),
-            Some(FoundUser { user, disabled: Some(false), .. }) => user,
-            _ if provider.is_blocked => return Ok(Err(OidcProblem::Blocked)),
-            other => {
-                let user = match other {
-                    Some(found) => found.user,
-                    None => {
-                        // A verified address opens things elsewhere, which the provider must not.
-                        let address = is_only.then_some(email.as_str());
-                        let user = self.create_user(address, &person.display_name)?;
-                        self.record_created("user", user);
-                        user
-                    }
-                };
-                self.join(provider.organization, user, provider.default_role, true)?;
-                JoinTeam::bind((organization, provider.id, user)).execute(self.connection)?;
+            Some(FoundUser { disabled: Some(true), .. }) => return Ok(Err(SignInProblem::Disabled)),
+            Some(found) if found.is_elsewhere || !found.is_sure => return Ok(Err(SignInProblem::Account)),
+            Some(FoundUser { user, disabled: Some(false), .. }) => {
+                return Ok(Ok(FirstUser { user, has_joined: false }));
+            }
+            _ if joining.is_blocked => return Ok(Err(SignInProblem::Blocked)),
+            Some(found) => found.user,
+            None => {
+                // A verified address opens things elsewhere, which the provider must not.
+                let address = is_only.then_some(email.as_str());
+                let user = self.create_user(address, &person.display_name)?;
+                self.record_created("user", user);
                 user
             }
         };
+        self.join(joining.organization, user, joining.default_role, true)?;
+        Ok(Ok(FirstUser { user, has_joined: true }))
+    }
+
+    fn first_oidc_sign_in(&mut self, provider: &UsableProvider, person: &Person) -> Result<Outcome<UserId>> {
+        let UsableProvider { organization, is_blocked, default_role, .. } = *provider;
+        let first = self.first_user(Joining { organization, is_blocked, default_role }, person)?;
+        let FirstUser { user, has_joined } = match first {
+            Ok(first) => first,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        if has_joined {
+            JoinTeam::bind((organization, provider.id, user))
+                .execute(self.connection)?;
+        }
         self.put_identity(provider, &person.subject, user, false)?;
         Ok(Ok(user))
     }

@@ -9,11 +9,13 @@ use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, SamlProviderId, TeamId};
 use quire_domain::patch::Patch;
 use quire_domain::saml::SamlProviderUpdate;
+use serde_json::{Map, Value};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{NewSamlProvider, SamlProviderRecord};
 use crate::lookup::{Authorized, InOrganization, OrganizationRecord};
-use crate::schema::{saml_provider_teams, saml_providers};
+use crate::schema::{saml_identities, saml_provider_teams, saml_providers};
 use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
@@ -89,7 +91,8 @@ impl Tx<'_> {
         Ok(provider.map(|provider| InOrganization { item, ..provider }))
     }
 
-    /// Changes a locked SAML provider and returns the new record.
+    /// Changes a locked SAML provider and returns the new record. Another entity id is another provider with other
+    /// subjects, so that identities end.
     ///
     /// # Errors
     /// 400 for a team that does not exist.
@@ -101,10 +104,12 @@ impl Tx<'_> {
         let (organization, id) = (provider.organization.id, provider.item.id);
         let SamlProviderUpdate { label, sso_url, entity_id, certificate, default_role, default_team } =
             update;
+        let entity_id = entity_id.into_text()?;
+        let is_another = entity_id.is_some() && entity_id != provider.item.entity_id;
         let changeset = ProviderChangeset {
             label: label.into_text()?,
             sso_url: sso_url.into_text()?,
-            entity_id: entity_id.into_text()?,
+            entity_id,
             certificate: certificate.into_text()?,
             default_role: default_role.into_option().map(|role| role.map(Role::rank)),
         };
@@ -112,6 +117,9 @@ impl Tx<'_> {
             .set(changeset)
             .execute(self.connection)
             .optional_empty_changeset()?;
+        if is_another {
+            self.end_saml_identities(organization, id)?;
+        }
         match default_team {
             Patch::Keep => {}
             Patch::Set(team) => self.put_default_team(organization, id, team)?,
@@ -135,6 +143,30 @@ impl Tx<'_> {
         let deleted =
             diesel::delete(saml_providers::table.find((organization, id))).execute(self.connection)?;
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
+    }
+
+    /// Keeps what a test of a provider received.
+    pub fn keep_saml_test(
+        &mut self,
+        provider: &Authorized<InOrganization<SamlProviderRecord>>,
+        claims: Map<String, Value>,
+    ) -> Result<()> {
+        let (organization, id) = (provider.organization.id, provider.item.id);
+        diesel::update(saml_providers::table.find((organization, id)))
+            .set((
+                saml_providers::tested_at.eq(OffsetDateTime::from(self.now)),
+                saml_providers::claims.eq(Value::Object(claims)),
+            ))
+            .execute(self.connection)?;
+        Ok(())
+    }
+
+    fn end_saml_identities(&mut self, organization: OrganizationId, provider: SamlProviderId) -> Result<()> {
+        let identities = saml_identities::table
+            .filter(saml_identities::organization_id.eq(organization))
+            .filter(saml_identities::saml_provider_id.eq(provider));
+        diesel::delete(identities).execute(self.connection)?;
+        Ok(())
     }
 
     fn put_default_team(

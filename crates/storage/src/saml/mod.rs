@@ -2,15 +2,20 @@
 
 mod changes;
 mod queries;
+mod sign_in;
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
+use quire_domain::ids::OrganizationId;
 use quire_domain::ids::{SamlProviderId, TeamId};
+use serde_json::Value;
 
 use crate::schema::saml_providers;
 use crate::views::saml_default_teams;
+
+pub use sign_in::{SignedMessages, StoredPerson, random_state};
 
 /// A SAML provider as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
@@ -33,6 +38,10 @@ pub struct SamlProviderRecord {
     pub default_team: Option<DefaultTeam>,
     /// Creation time.
     pub created_at: Timestamp,
+    /// Time of the last successful test.
+    pub tested_at: Option<Timestamp>,
+    /// Name and attributes that the last successful test received.
+    pub claims: Option<Value>,
 }
 
 impl SamlProviderRecord {
@@ -76,4 +85,30 @@ pub struct NewSamlProvider {
     pub default_role: Option<Role>,
     /// Team of these people.
     pub default_team: Option<TeamId>,
+}
+
+/// SAML provider for a sign-in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsableSamlProvider {
+    /// Organization.
+    pub organization: OrganizationId,
+    /// `true` if the organization is blocked, so that no one joins it.
+    pub is_blocked: bool,
+    /// Id.
+    pub id: SamlProviderId,
+    /// Role of people who join through it.
+    pub default_role: Option<Role>,
+    /// Values of the identity provider; `None` until all are set.
+    pub settings: Option<SamlSettings>,
+}
+
+/// Values of an identity provider that a sign-in needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SamlSettings {
+    /// The address of the login page.
+    pub sso_url: String,
+    /// The name of the identity provider.
+    pub entity_id: String,
+    /// The certificate that its answers are signed with.
+    pub certificate: String,
 }

@@ -4,14 +4,19 @@ use diesel::dsl;
 use diesel::prelude::*;
 use quire_domain::ids::{OrganizationId, SamlProviderId};
 use quire_domain::policy::Action;
+use uuid::Uuid;
 
-use super::SamlProviderRecord;
-use crate::Result;
+use super::{SamlProviderRecord, SamlSettings, UsableSamlProvider};
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Actor, Authorized, Found, InOrganization, OrganizationRecord};
-use crate::schema::saml_providers;
+use crate::lookup::{Actor, Authorized, Found, InOrganization, OrganizationRecord, role_from_rank};
+use crate::schema::{organizations, saml_providers};
 use crate::transaction::Reader;
 use crate::views::{Access, organization_access, saml_default_teams};
+use crate::{Error, Result};
+
+/// Columns of a [`UsableSamlProvider`]: organization, whether it is blocked, address of the login page, entity id,
+/// certificate, role.
+type UsableRow = (Uuid, bool, Option<String>, Option<String>, Option<String>, Option<i16>);
 
 /// The default team of a provider.
 #[dsl::auto_type(no_type_alias)]
@@ -66,6 +71,37 @@ impl Reader<'_> {
             .load(self.connection)?;
         let total = self.count_saml_providers(organization.id)?;
         Ok(Slice::cut(rows, limit, total))
+    }
+
+    /// Returns a SAML provider for a sign-in: one statement.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`](crate::Error) without such a provider.
+    pub fn usable_saml_provider(&mut self, id: SamlProviderId) -> Result<UsableSamlProvider> {
+        let row: Option<UsableRow> = saml_providers::table
+            .inner_join(organizations::table)
+            .filter(saml_providers::id.eq(id))
+            .select((
+                saml_providers::organization_id,
+                organizations::blocked_reason.is_not_null(),
+                saml_providers::sso_url,
+                saml_providers::entity_id,
+                saml_providers::certificate,
+                saml_providers::default_role,
+            ))
+            .get_result(self.connection)
+            .optional()?;
+        let (organization, is_blocked, sso_url, entity_id, certificate, role) = row.ok_or(Error::NotFound)?;
+        let organization = OrganizationId::from_uuid(organization);
+        let settings = match (sso_url, entity_id, certificate) {
+            (Some(sso_url), Some(entity_id), Some(certificate)) => {
+                Some(SamlSettings { sso_url, entity_id, certificate })
+            }
+            _ => None,
+        };
+        let default_role = role_from_rank(role)?;
+        self.record_tenant(organization, None);
+        Ok(UsableSamlProvider { organization, is_blocked, id, default_role, settings })
     }
 
     /// The number of SAML providers of an organization.

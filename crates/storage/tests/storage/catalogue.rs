@@ -54,6 +54,9 @@ const ORGANIZATION_TABLES: &[&str] = &[
     "oidc_identities",
     "saml_providers",
     "saml_provider_teams",
+    "saml_identities",
+    "saml_messages",
+    "saml_sign_ins",
     "scim_groups",
     "scim_tokens",
     "scim_users",
@@ -74,11 +77,12 @@ const ORGANIZATION_TABLES: &[&str] = &[
 ];
 
 /// Keys without their tenant's column, and why.
-const KEYS_WITHOUT_TENANT: [(&str, &str); 8] = [
+const KEYS_WITHOUT_TENANT: [(&str, &str); 9] = [
     ("email_invites_id_key", "an e-mail invite is accepted by its id"),
     ("organization_invites_id_key", "an invite is accepted by its id alone"),
     ("git_installations_id_key", "a connection is found by its id alone"),
     ("oidc_providers_id_key", "a sign-in names a provider by its id alone"),
+    ("saml_providers_id_key", "a sign-in names a provider by its id alone"),
     ("site_hostnames_pkey", "a host name belongs to one organization of the deployment"),
     ("spaces_pkey", "a space is found by its id alone, and is itself the shard key of content"),
     ("collections_id_key", "a collection is found by its id alone"),

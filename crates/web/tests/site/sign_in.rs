@@ -7,7 +7,7 @@ use quire_domain::Role;
 use quire_domain::clock::Clock as _;
 use quire_storage::Tx;
 use quire_storage::passkeys::NewPasskey;
-use quire_test_support::{Answer, Caller, MailSink, TestApp};
+use quire_test_support::{Answer, Caller, MailSink, SamlProvider, TestApp};
 use serde_json::json;
 
 use super::{BASE, body};
@@ -386,7 +386,7 @@ async fn the_page_offers_the_providers_of_an_address_and_reveals_none() {
     let account = admin.get("/~/account").await.expect(200);
     assert!(body(&account).contains("Not connected"));
     let failed = anonymous.get("/~/sign-in/failed?problem=nonce&provider=%3Cb%3E").await.expect(400);
-    assert!(body(&failed).contains("(`nonce`)") && !body(&failed).contains("<b>"));
+    assert!(body(&failed).contains("(`nonce`, `InResponseTo`)") && !body(&failed).contains("<b>"));
     let _ = anonymous.get("/~/sign-in/failed?problem=other").await.expect(404);
     let settings = format!("/o/{}/sign-in", app.organization);
     let listed = admin.get(&settings).await.expect(200);
@@ -396,6 +396,50 @@ async fn the_page_offers_the_providers_of_an_address_and_reveals_none() {
     let creator = app.as_role(Role::Create);
     assert!(body(&creator.get(&settings).await.expect(200)).contains("This page needs the role admin"));
     let _ = creator.get(&format!("{settings}/{id}")).await.expect(404);
+}
+
+#[actix_web::test]
+async fn saml_providers_are_offered_set_up_and_connected() {
+    let app = TestApp::start().await;
+    let (admin, _) = member(&app).await;
+    let anonymous = app.anonymous();
+    let path = format!("/v1/orgs/{}/saml", app.organization);
+    let settings = format!("/o/{}/sign-in", app.organization);
+    let form = admin.get(&format!("{settings}/saml")).await.expect(200);
+    assert!(body(&form).contains(r#"name="certificate""#) && body(&form).contains("Create provider"));
+    let made = admin.post(&path, json!({"label": "Acme & Co", "defaultRole": "read"})).await.expect(201);
+    let id = made.text("/id");
+    let one = format!("{settings}/saml/{id}");
+    // Without its values, no one can sign in with it.
+    assert!(!body(&anonymous.get("/~/sign-in").await.expect(200)).contains("Continue with"));
+    assert!(body(&admin.get(&settings).await.expect(200)).contains("Not set up"));
+    let page = admin.get(&one).await.expect(200);
+    assert!(
+        body(&page).contains(&made.text("/service/acsURL")) && !body(&page).contains("Test the provider")
+    );
+    assert!(!body(&admin.get("/~/account").await.expect(200)).contains("Not connected"));
+
+    let values = json!({
+        "entityID": SamlProvider::ENTITY_ID, "ssoURL": SamlProvider::SSO_URL,
+        "certificate": SamlProvider::CERTIFICATE,
+    });
+    let _ = admin.patch(&format!("{path}/{id}"), values).await.expect(200);
+    let page = anonymous.get("/~/sign-in?next=/s/1").await.expect(200);
+    let link = format!(r#"href="/saml/{id}/login?next=%2Fs%2F1""#);
+    assert!(body(&page).contains(&link) && body(&page).contains("Continue with Acme &amp; Co"));
+    assert!(body(&admin.get(&settings).await.expect(200)).contains("Not tested"));
+    assert!(body(&admin.get(&one).await.expect(200)).contains("?purpose=test"));
+    assert!(body(&admin.get("/~/account").await.expect(200)).contains("Not connected"));
+    let browser = app.in_browser(&admin);
+    let disconnect = format!("/~/account/saml-identities/{id}");
+    assert_eq!(send(&browser, &disconnect, &[]).await.expect(303).header("location"), "/~/account");
+    let failed = anonymous.get("/~/sign-in/failed?problem=unsolicited").await.expect(400);
+    assert!(body(&failed).contains("Sign-ins start on the page to sign in here"));
+    let creator = app.as_role(Role::Create);
+    for page in [format!("{settings}/saml"), settings.clone()] {
+        assert!(body(&creator.get(&page).await.expect(200)).contains("This page needs the role admin"));
+    }
+    let _ = creator.get(&one).await.expect(404);
 }
 
 #[actix_web::test]

@@ -192,6 +192,7 @@ fn changes_an_organization(route: &Route) -> bool {
         "updatePasskey",
         "deletePasskey",
         "deleteIdentity",
+        "deleteSamlIdentity",
         "updateAuthenticatedUser",
         "createOrganization",
         "updatePresence",

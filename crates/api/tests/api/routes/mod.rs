@@ -12,7 +12,7 @@ use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, SpaceId};
 use quire_revision::BlobHash;
 use quire_storage::lookup::ContentSelector;
-use quire_test_support::{Caller, TestApp};
+use quire_test_support::{Caller, SamlProvider, TestApp};
 use serde_json::{Value, json};
 
 pub use bulk_fixture::crowd;
@@ -203,7 +203,11 @@ async fn settings(
         parameters.insert("oidcProviderId", made.text("/id"));
     }
     if wanted("samlProviderId") {
-        let made = admin.post(&of("saml"), json!({"label": "Acme"})).await.expect(201);
+        let provider = json!({
+            "label": "Acme", "entityID": SamlProvider::ENTITY_ID, "ssoURL": SamlProvider::SSO_URL,
+            "certificate": SamlProvider::CERTIFICATE,
+        });
+        let made = admin.post(&of("saml"), provider).await.expect(201);
         parameters.insert("samlProviderId", made.text("/id"));
     }
     if wanted("translationSettingsId") {

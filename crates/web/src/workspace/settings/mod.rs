@@ -12,6 +12,8 @@ mod invites;
 mod merge_rules;
 mod organization;
 mod people;
+mod providers;
+mod saml;
 mod sign_in;
 mod specs;
 mod teams;
@@ -122,7 +124,9 @@ pub(super) async fn page(
         ["teams"] => teams::list(request, web, caller, id).await?,
         ["teams", team] => teams::one(request, web, caller, id, team).await?,
         ["sign-in"] => sign_in::list(request, web, caller, id).await?,
+        ["sign-in", "saml"] => saml::new(web, caller, id).await?,
         ["sign-in", provider] => sign_in::one(web, caller, id, provider).await?,
+        ["sign-in", "saml", provider] => saml::one(web, caller, id, provider).await?,
         ["settings"] => organization::page(web, caller, id).await?,
         ["fields"] => fields::list(request, web, caller, id).await?,
         ["fields", name] => fields::one(web, caller, id, name).await?,

@@ -1,26 +1,27 @@
-//! `/o/{organizationId}/sign-in`: the OpenID Connect providers that sign members in, and the SCIM token.
+//! `/o/{organizationId}/sign-in`: the providers that sign members in, and the SCIM token.
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_domain::ids::{OidcProviderId, OrganizationId};
-use quire_domain::policy::Action;
+use quire_domain::policy::{Action, DEFAULT_ROLE};
 use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
 use quire_storage::list::Slice;
 use quire_storage::lookup::Credentials;
 use quire_storage::oidc::OidcProviderRecord;
 use quire_storage::scim::ScimTokenRecord;
-use quire_storage::teams::{ListedTeam, TeamFilter};
+use quire_storage::teams::ListedTeam;
 use serde_json::Value;
 
-use super::{Area, MOST, ROLES, Settings, empty, load, more, role_value};
+use super::providers::{TEAMS, all_teams, claims_table, joining_fields};
+use super::{Area, MOST, ROLES, Settings, empty, load, more, role_value, saml};
 use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Copied, Field, Select};
 use crate::workspace::requests::{next, position};
 use crate::workspace::shell::counted;
 
-/// Teams that a form offers, newest first.
-const TEAMS: u16 = 200;
+/// SAML providers of an organization in the list: as many as it can have.
+const MOST_SAML: u16 = 100;
 
 /// Answers `/o/{organizationId}/sign-in`.
 pub(super) async fn list(
@@ -35,14 +36,17 @@ pub(super) async fn list(
         load(web, caller, id, Action::AdministerOrganization, move |reader, organization| {
             let providers = reader.oidc_providers_of(organization, after, MOST)?;
             let teams = reader.teams_of(organization, &all_teams(), None, TEAMS)?;
-            Ok((providers, teams, reader.scim_token(organization)?))
+            let saml = reader.saml_providers_of(organization, None, MOST_SAML)?;
+            Ok((providers, saml, teams, reader.scim_token(organization)?))
         })
         .await?;
-    let Some((providers, teams, token)) = found else { return Ok(settings.refuse(Area::SignIn, "admin")) };
+    let Some((providers, saml, teams, token)) = found else {
+        return Ok(settings.refuse(Area::SignIn, "admin"));
+    };
     let cursor = next(&providers, &list, |provider| provider.id)?;
     let created = format!("o/{id}/sign-in/{{id}}");
     let content = html! {
-        p.sub { (counted(providers.total, "provider", "providers")) }
+        p.sub { (counted(providers.total.saturating_add(saml.total), "provider", "providers")) }
         h2 { "Providers" }
         (listed(&settings, &providers))
         (more(&settings.at("sign-in"), &[], cursor.as_deref().map(|cursor| ("page", cursor))))
@@ -50,6 +54,7 @@ pub(super) async fn list(
         p.muted { "Any provider of OpenID Connect, such as Keycloak, Okta, Entra ID or Google. Next, you get the redirect URI to enter there." }
         (ApiForm { url: &settings.api("oidc"), next: Some(&created), submit: "Create provider", is_primary: true, ..ApiForm::default() }
             .with(fields(None, &teams)))
+        (saml::section(&settings, &saml))
         (scim(&settings, web, id, token.as_ref()))
     };
     Ok(settings.respond(Area::SignIn, content))
@@ -77,7 +82,7 @@ fn scim(settings: &Settings, web: &WebData, id: OrganizationId, token: Option<&S
             }.with(html! {
                 (Select {
                     name: "defaultRole", label: "Role of provisioned members", options: &ROLES,
-                    value: role_value(token.map_or(Some(quire_domain::policy::DEFAULT_ROLE), |token| token.default_role)),
+                    value: role_value(token.map_or(Some(DEFAULT_ROLE), |token| token.default_role)),
                     hint: Some("Guests see only what is shared with them."),
                 })
             }))
@@ -94,10 +99,6 @@ fn scim(settings: &Settings, web: &WebData, id: OrganizationId, token: Option<&S
             }
         }
     }
-}
-
-fn all_teams() -> TeamFilter {
-    TeamFilter { owner: None, title: String::new() }
 }
 
 fn listed(settings: &Settings, providers: &Slice<OidcProviderRecord>) -> Markup {
@@ -121,17 +122,7 @@ fn listed(settings: &Settings, providers: &Slice<OidcProviderRecord>) -> Markup 
 
 fn fields(provider: Option<&OidcProviderRecord>, teams: &Slice<ListedTeam>) -> Markup {
     let text = |of: fn(&OidcProviderRecord) -> &str| provider.map(of).unwrap_or_default();
-    let named: Vec<(String, &str)> =
-        teams.items.iter().map(|listed| (listed.team.id.to_string(), listed.team.title.as_str())).collect();
-    let options: Vec<(&str, &str)> = std::iter::once(("null", "None"))
-        .chain(named.iter().map(|(id, title)| (id.as_str(), *title)))
-        .collect();
-    let team = provider.and_then(|provider| provider.default_team).map(|team| team.to_string());
-    // A new provider has no team unless one is sent.
-    let options = match provider {
-        Some(_) => options,
-        None => options.into_iter().map(|(id, title)| (if id == "null" { "" } else { id }, title)).collect(),
-    };
+    let joining = provider.map(|provider| (provider.default_role, provider.default_team));
     html! {
         (Field {
             name: "label", label: "Label", value: text(|provider| &provider.label), is_required: true, longest: 30,
@@ -147,12 +138,7 @@ fn fields(provider: Option<&OidcProviderRecord>, teams: &Slice<ListedTeam>) -> M
             name: "clientSecret", label: "Client secret", kind: "password", is_required: provider.is_none(), longest: 1024,
             hint: provider.map(|_| "Empty to keep the present one."), ..Field::default()
         })
-        (Select {
-            name: "defaultRole", label: "Role of new members", options: &ROLES,
-            value: role_value(provider.map_or(Some(quire_domain::policy::DEFAULT_ROLE), |provider| provider.default_role)),
-            hint: Some("Guests see only what is shared with them."),
-        })
-        (Select { name: "defaultTeam", label: "Team of new members", options: &options, value: team.as_deref().unwrap_or("null"), hint: None })
+        (joining_fields(joining, teams))
     }
 }
 
@@ -206,28 +192,15 @@ pub(super) async fn one(
     Ok(settings.respond_below(Area::SignIn, Some(&provider.label), content))
 }
 
-/// Writes the claims of the last test.
+/// Writes the claims of the last test of an OpenID Connect provider.
 fn claims(settings: &Settings, provider: &OidcProviderRecord) -> Markup {
     let received = provider.claims.as_ref().and_then(Value::as_object);
     html! {
-        @if let (Some(at), Some(received)) = (provider.tested_at, received) {
-            p { "Claims received " (settings.frame.ago(at)) }
-            div.table tabindex="0" role="region" aria-label="Claims" {
-                table {
-                    thead { tr { th { "Claim" } th { "Value" } } }
-                    tbody {
-                        @for (name, value) in received { tr { td { code { (name) } } td { (shown(value)) } } }
-                    }
-                }
-            }
+        (claims_table(settings, provider.tested_at, received))
+        @if let Some(received) = received {
             @if received.get("email_verified") != Some(&Value::Bool(true)) {
                 p { b { "The address is not verified by the provider" } ", so the first sign-in needs another way: members sign in, and connect the provider in their account." }
             }
         }
     }
-}
-
-/// Returns a claim as text.
-fn shown(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
 }

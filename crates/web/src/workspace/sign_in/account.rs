@@ -4,9 +4,10 @@ use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
-use quire_domain::ids::{OidcProviderId, SessionId, TokenId};
+use quire_domain::ids::{OidcProviderId, SamlProviderId, SessionId, TokenId};
 use quire_domain::notifications::{Notifications, NotificationsUpdate};
 use quire_domain::policy::{Limits, OwnAction};
+use quire_domain::sign_in::SignInProtocol;
 use quire_domain::texts::kinds;
 use quire_server::extract::credentials;
 use quire_server::own_user::{self, OwnUserUpdate};
@@ -212,6 +213,26 @@ pub(super) async fn disconnect(
     .await
 }
 
+/// `POST /~/account/saml-identities/{samlProviderId}`
+pub(super) async fn disconnect_saml(
+    request: HttpRequest,
+    web: WebData,
+    Form(Confirmation {}): Form<Confirmation>,
+) -> HttpResponse {
+    let provider: Option<SamlProviderId> =
+        request.match_info().get("samlProviderId").and_then(|id| id.parse().ok());
+    let Some(provider) = provider else { return errors::not_found() };
+    end(&request, &web, move |tx| {
+        if !tx.own_account()?.limits.allow_own(OwnAction::ChangeUser) {
+            return Ok(Revocation::Stronger);
+        }
+        require_recent_proof(tx)?;
+        tx.disconnect_saml(provider)?;
+        Ok(Revocation::Done)
+    })
+    .await
+}
+
 /// Ends something of the caller and returns to the page. What is gone already counts as ended.
 async fn end(
     request: &HttpRequest,
@@ -262,7 +283,7 @@ async fn page(web: &Web, caller: Credentials, problems: &Problems, notice: Optio
                 factor: reader.second_factor(account.actor.user)?,
                 account,
                 passkeys: reader.own_passkeys(None, SHOWN)?.items,
-                providers: reader.own_oidc_providers()?,
+                providers: reader.own_providers()?,
                 notifications: reader.own_notifications()?,
                 sessions: reader.own_sessions(None, SHOWN)?.items,
                 tokens: reader.own_tokens(None, SHOWN)?.items,
@@ -382,11 +403,15 @@ impl Account {
                                     p.hint { @if provider.is_connected { "Signs you in" } @else { "Not connected" } }
                                 }
                                 @if provider.is_connected {
-                                    form method="post" action=(frame::at(web, &format!("/~/account/identities/{}", provider.id))) {
+                                    @let identities = match provider.protocol {
+                                        SignInProtocol::Oidc => "identities",
+                                        SignInProtocol::Saml => "saml-identities",
+                                    };
+                                    form method="post" action=(frame::at(web, &format!("/~/account/{identities}/{}", provider.id))) {
                                         button aria-label={ "Disconnect " (provider.label) } { "Disconnect" }
                                     }
                                 } @else if let Some(session) = session {
-                                    a.button href=(connection_url(&web.state, session, provider.id, Some(&next)))
+                                    a.button href=(connection_url(&web.state, session, provider, Some(&next)))
                                         aria-label={ "Connect " (provider.label) } { "Connect" }
                                 }
                             }

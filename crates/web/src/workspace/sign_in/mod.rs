@@ -32,6 +32,8 @@ const SECRET: PathObject = PathObject { kind: "link", parameter: "secret", in_li
 const PROVIDER: PathObject =
     PathObject { kind: "oidc-provider", parameter: "oidcProviderId", in_link: false };
 const PASSKEY: PathObject = PathObject { kind: "passkey", parameter: "passkeyId", in_link: false };
+const SAML_PROVIDER: PathObject =
+    PathObject { kind: "saml-provider", parameter: "samlProviderId", in_link: false };
 const SESSION: PathObject = PathObject { kind: "session", parameter: "sessionId", in_link: false };
 const TOKEN: PathObject = PathObject { kind: "api-token", parameter: "tokenId", in_link: false };
 
@@ -107,6 +109,12 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             "deleteIdentity",
             Some(PROVIDER),
             BoxedHandler::new(account::disconnect),
+        ),
+        post(
+            "/~/account/saml-identities/{samlProviderId}",
+            "deleteSamlIdentity",
+            Some(SAML_PROVIDER),
+            BoxedHandler::new(account::disconnect_saml),
         ),
     ]
 }

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use quire_domain::sign_in::SignInProtocol;
 use quire_server::ApiResult;
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
@@ -22,7 +23,7 @@ impl Offered {
     pub(super) async fn load(web: &Web) -> Self {
         let load = |reader: &mut Reader<'_>| {
             let providers = reader.sign_in_providers(None)?;
-            let has_others = providers.is_empty() && reader.has_oidc_providers()?;
+            let has_others = providers.is_empty() && reader.has_sign_in_providers()?;
             Ok(Self { providers, has_others })
         };
         let offered: ApiResult<Self> = web.state.read(Credentials::ANONYMOUS, load).await;
@@ -42,8 +43,11 @@ impl Offered {
 pub(super) fn links(web: &Web, providers: &[ListedProvider], next: &str) -> Markup {
     html! {
         @for provider in providers {
-            @let path = format!("/v1/auth/oidc/{}/start?next={}", provider.id, encoded(next));
-            a.button.secondary href=(frame::at(web, &path)) rel="nofollow" { "Continue with " (provider.label) }
+            @let start = match provider.protocol {
+                SignInProtocol::Oidc => format!("/v1/auth/oidc/{}/start", provider.id),
+                SignInProtocol::Saml => format!("/saml/{}/login", provider.id),
+            };
+            a.button.secondary href={ (frame::at(web, &start)) "?next=" (encoded(next)) } rel="nofollow" { "Continue with " (provider.label) }
         }
     }
 }

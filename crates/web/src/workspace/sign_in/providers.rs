@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use maud::html;
-use quire_domain::sign_in::OidcProblem;
+use quire_domain::sign_in::SignInProblem;
 use quire_domain::texts::kinds;
 use quire_server::ApiResult;
 use quire_storage::lookup::Credentials;
@@ -55,7 +55,7 @@ pub(super) async fn show(web: WebData, Form(form): Form<SignIn>) -> HttpResponse
 pub(super) async fn failed(request: HttpRequest, web: WebData) -> HttpResponse {
     let query = web::Query::<Failed>::from_query(request.query_string());
     let Failed { problem, provider } = query.map(web::Query::into_inner).unwrap_or_default();
-    let Some(problem) = OidcProblem::from_code(&problem) else { return errors::not_found() };
+    let Some(problem) = SignInProblem::from_code(&problem) else { return errors::not_found() };
     let content = html! {
         p.alert role="alert" { (problem.sentence()) }
         @if problem.is_helped_by_connecting() {

@@ -7,26 +7,18 @@ pub mod callback;
 mod client;
 pub mod providers;
 pub mod start;
-mod visit;
 
-use actix_web::HttpResponse;
-use actix_web::http::header;
 use quire_domain::ids::OidcProviderId;
-use quire_domain::sign_in::OidcProblem;
+use quire_server::oidc::Pending;
 
-use crate::state::State;
+use crate::visits::{self, Protocol};
 
-/// Redirects a browser.
-fn see(url: &str) -> HttpResponse {
-    HttpResponse::SeeOther()
-        .insert_header((header::LOCATION, url))
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .insert_header((header::REFERRER_POLICY, "no-referrer"))
-        .finish()
-}
+/// Cookie of a visit.
+const PROTOCOL: Protocol = Protocol {
+    cookie: "quire-oidc",
+    secure_cookie: "__Host-quire-oidc",
+    signed: "visit to an OpenID Connect provider ",
+};
 
-/// Redirects a browser to the page that says what failed.
-fn failed(state: &State, provider: OidcProviderId, problem: OidcProblem) -> HttpResponse {
-    let path = format!("~/sign-in/failed?problem={}&provider={provider}", problem.as_str());
-    see(&state.urls.app(path))
-}
+/// Visit of a browser to a provider.
+type Visit = visits::Visit<OidcProviderId, Pending>;

@@ -3,22 +3,22 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::{OidcProviderId, TokenId};
 use quire_domain::policy::Action;
-use quire_domain::sign_in::{OidcProblem, OidcPurpose, OidcStartQuery};
+use quire_domain::sign_in::{SignInProblem, VisitPurpose, VisitQuery};
 use quire_server::{own_path, session_cookie, sign_in};
 use quire_storage::lookup::Credentials;
 use quire_storage::oidc::UsableProvider;
 
-use super::visit::Visit;
-use super::{client, failed, see};
+use super::{PROTOCOL, Visit, client};
 use crate::api::ApiData;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Query};
 use crate::state::State;
+use crate::visits::{failed, see};
 
 /// Sends a browser to a provider. A page says what went wrong.
 pub async fn start_oidc_sign_in(
     Path(id): Path<OidcProviderId>,
-    Query(query): Query<OidcStartQuery>,
+    Query(query): Query<VisitQuery>,
     request: HttpRequest,
     state: State,
     api: ApiData,
@@ -27,11 +27,11 @@ pub async fn start_oidc_sign_in(
         state.read(Credentials::ANONYMOUS, move |reader| Ok(reader.usable_oidc_provider(id)?)).await?;
     sign_in::count_start(&state, &request)?;
     let session = match query.purpose {
-        OidcPurpose::SignIn => None,
+        VisitPurpose::SignIn => None,
         purpose => match session_for(&state, &request, &provider, purpose, query.signature.as_deref()).await?
         {
             Some(session) => Some(session),
-            None => return Ok(failed(&state, id, OidcProblem::Session)),
+            None => return Ok(failed(&state, id, SignInProblem::Session)),
         },
     };
     let next = query.next.filter(|next| own_path::is_own(next)).unwrap_or_default();
@@ -40,13 +40,13 @@ pub async fn start_oidc_sign_in(
         Ok(started) => started,
         Err(failure) => {
             log::warn!("a sign-in with the provider {id} cannot start: {failure}");
-            return Ok(failed(&state, id, OidcProblem::Provider));
+            return Ok(failed(&state, id, SignInProblem::Provider));
         }
     };
     let started_at = state.storage.clock().now();
     let visit = Visit { provider: id, purpose: query.purpose, next, session, started_at, pending };
     let mut response = see(&url);
-    session_cookie::add(&mut response, &visit.cookie(&state).map_err(ApiError::internal)?);
+    session_cookie::add(&mut response, &visit.cookie(&PROTOCOL, &state).map_err(ApiError::internal)?);
     Ok(response)
 }
 
@@ -55,14 +55,14 @@ async fn session_for(
     state: &State,
     request: &HttpRequest,
     provider: &UsableProvider,
-    purpose: OidcPurpose,
+    purpose: VisitPurpose,
     signature: Option<&str>,
 ) -> ApiResult<Option<TokenId>> {
     let Some(caller) = session_cookie::credentials(request) else { return Ok(None) };
     let (organization, id) = (provider.organization, provider.id);
     let found = state
         .read(caller, move |reader| {
-            if purpose == OidcPurpose::Test {
+            if purpose == VisitPurpose::Test {
                 reader.oidc_provider(organization, id)?.authorize(Action::AdministerOrganization)?;
             }
             Ok(reader.actor()?.token)
@@ -76,5 +76,5 @@ async fn session_for(
     let is_signed = || {
         signature.is_some_and(|signature| state.signer.verify(&sign_in::connection(session, id), signature))
     };
-    Ok((purpose == OidcPurpose::Test || is_signed()).then_some(session))
+    Ok((purpose == VisitPurpose::Test || is_signed()).then_some(session))
 }

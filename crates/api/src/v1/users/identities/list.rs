@@ -16,10 +16,10 @@ pub async fn list_identities(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let (account, providers) =
-        state.read(caller, |reader| Ok((reader.own_account()?, reader.own_oidc_providers()?))).await?;
+        state.read(caller, |reader| Ok((reader.own_account()?, reader.own_providers()?))).await?;
     let session = account.proven_at.map(|_| account.actor.token);
     let items = providers.into_iter().map(|provider| {
-        let url = session.map(|session| connection_url(&state, session, provider.id, None));
+        let url = session.map(|session| connection_url(&state, session, &provider, None));
         present::own_identity(provider, url)
     });
     respond::ok(&request, &OwnIdentities { items: items.collect() })

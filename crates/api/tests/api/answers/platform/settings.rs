@@ -59,10 +59,16 @@ impl Platform<'_> {
             ids.push(made.text("/id"));
         }
         let path = format!("{providers}/{}", ids[0]);
+        let claims = r#"{"NameID": "ada", "email": "ada@example.com"}"#;
+        self.execute(&format!(
+            "UPDATE saml_providers SET tested_at = created_at, claims = '{claims}' WHERE id = '{}'",
+            ids[0]
+        ));
         self.patch(&path, provider("Acme 2", "comment", &teams[1])).await;
         self.get(&path).await;
         self.list(&providers, "").await;
         self.get(&self.of("sso")).await;
+        self.delete(&format!("/v1/user/saml-identities/{}", ids[0])).await;
         self.delete(&format!("{providers}/{}", ids[1])).await;
     }
 

@@ -1,0 +1,109 @@
+//! `GET /saml/{samlProviderId}/callback`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::SamlProviderId;
+use quire_domain::policy::Action;
+use quire_domain::sign_in::{SamlCallbackQuery, SignInProblem, VisitPurpose};
+use quire_server::{session_cookie, sign_in};
+use quire_storage::Tx;
+use quire_storage::lookup::Credentials;
+use quire_storage::saml::{StoredPerson, UsableSamlProvider};
+
+use super::{PROTOCOL, Visit};
+use crate::error::ApiResult;
+use crate::extract::{Path, Query};
+use crate::state::State;
+use crate::visits::{self, failed, next, of_session, see};
+
+/// Ends the visit of a browser to a provider: signs its user in, connects the identity, or keeps the claims of a test.
+/// A page says what went wrong.
+pub(super) async fn sign_in_with_saml(
+    Path(id): Path<SamlProviderId>,
+    Query(query): Query<SamlCallbackQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let provider =
+        state.read(Credentials::ANONYMOUS, move |reader| Ok(reader.usable_saml_provider(id)?)).await?;
+    let now = state.storage.clock().now();
+    let visit = Visit::of_request(&PROTOCOL, &state, &request, now)
+        .filter(|visit| visit.provider == id && visit.pending == query.state);
+    let outcome = match visit {
+        None => Err(SignInProblem::State),
+        Some(visit) => match visit.purpose {
+            VisitPurpose::SignIn => sign_in(&state, &request, provider, visit).await?,
+            VisitPurpose::Connect => connect(&state, &request, provider, visit).await?,
+            VisitPurpose::Test => keep(&state, &request, provider, visit).await?,
+        },
+    };
+    let mut response = outcome.unwrap_or_else(|problem| failed(&state, id, problem));
+    session_cookie::add(&mut response, &PROTOCOL.ended(&state));
+    Ok(response)
+}
+
+async fn sign_in(
+    state: &State,
+    request: &HttpRequest,
+    provider: UsableSamlProvider,
+    visit: Visit,
+) -> ApiResult<Result<HttpResponse, SignInProblem>> {
+    let (browser, relay_state) = (sign_in::browser(request), visit.pending);
+    let sign_in = move |tx: &mut Tx<'_>| {
+        let Some(person) = tx.take_saml_sign_in(&provider, &relay_state)? else {
+            return Ok(Err(SignInProblem::State));
+        };
+        let StoredPerson { subject, email, name, claims: _ } = person;
+        Ok(tx.sign_in_with_saml(&provider, &visits::person(subject, email, name), &browser)?)
+    };
+    let session = match state.transact(Credentials::ANONYMOUS, sign_in).await? {
+        Ok(session) => session,
+        Err(problem) => return Ok(Err(problem)),
+    };
+    let mut response = see(&next(state, &visit.next));
+    session_cookie::add(&mut response, &session_cookie::start(&state.settings.base_url, &session.secret));
+    Ok(Ok(response))
+}
+
+async fn connect(
+    state: &State,
+    request: &HttpRequest,
+    provider: UsableSamlProvider,
+    visit: Visit,
+) -> ApiResult<Result<HttpResponse, SignInProblem>> {
+    let Some(caller) = session_cookie::credentials(request) else { return Ok(Err(SignInProblem::Session)) };
+    let (session, relay_state) = (visit.session, visit.pending);
+    let connect = move |tx: &mut Tx<'_>| {
+        if session != Some(tx.actor()?.token) {
+            return Ok(Err(SignInProblem::Session));
+        }
+        match tx.take_saml_sign_in(&provider, &relay_state)? {
+            Some(person) => Ok(tx.connect_saml(&provider, &person.subject)?),
+            None => Ok(Err(SignInProblem::State)),
+        }
+    };
+    let connected = of_session(state.transact(caller, connect).await)?;
+    Ok(connected.map(|()| see(&next(state, &visit.next))))
+}
+
+async fn keep(
+    state: &State,
+    request: &HttpRequest,
+    provider: UsableSamlProvider,
+    visit: Visit,
+) -> ApiResult<Result<HttpResponse, SignInProblem>> {
+    let Some(caller) = session_cookie::credentials(request) else { return Ok(Err(SignInProblem::Session)) };
+    let (organization, id) = (provider.organization, provider.id);
+    let (session, relay_state) = (visit.session, visit.pending);
+    let keep = move |tx: &mut Tx<'_>| {
+        if session != Some(tx.actor()?.token) {
+            return Ok(Err(SignInProblem::Session));
+        }
+        let found = tx.saml_provider(organization, id)?.authorize(Action::AdministerOrganization)?;
+        match tx.take_saml_sign_in(&provider, &relay_state)? {
+            Some(person) => Ok(Ok(tx.keep_saml_test(&found, person.claims)?)),
+            None => Ok(Err(SignInProblem::State)),
+        }
+    };
+    let kept = of_session(state.transact(caller, keep).await)?;
+    Ok(kept.map(|()| see(&state.urls.app(format_args!("o/{organization}/sign-in/saml/{id}")))))
+}

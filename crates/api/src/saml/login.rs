@@ -1,0 +1,87 @@
+//! `GET /saml/{samlProviderId}/login`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::{SamlProviderId, TokenId};
+use quire_domain::policy::Action;
+use quire_domain::sign_in::{SignInProblem, VisitPurpose, VisitQuery};
+use quire_server::{own_path, session_cookie, sign_in};
+use quire_storage::Tx;
+use quire_storage::lookup::Credentials;
+use quire_storage::saml::{UsableSamlProvider, random_state};
+
+use super::{PROTOCOL, Visit, service};
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Path, Query};
+use crate::state::State;
+use crate::visits::{failed, see};
+
+/// Sends a browser to a provider. A page says what went wrong.
+pub(super) async fn start(
+    Path(id): Path<SamlProviderId>,
+    Query(query): Query<VisitQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let provider =
+        state.read(Credentials::ANONYMOUS, move |reader| Ok(reader.usable_saml_provider(id)?)).await?;
+    sign_in::count_start(&state, &request)?;
+    let session = match query.purpose {
+        VisitPurpose::SignIn => None,
+        purpose => match session_for(&state, &request, &provider, purpose, query.signature.as_deref()).await?
+        {
+            Some(session) => Some(session),
+            None => return Ok(failed(&state, id, SignInProblem::Session)),
+        },
+    };
+    let Some(service) = service(&state, &provider) else {
+        return Ok(failed(&state, id, SignInProblem::Provider));
+    };
+    let (url, pending) = match service.start(random_state()) {
+        Ok(started) => started,
+        Err(failure) => {
+            log::warn!("a sign-in with the provider {id} cannot start: {failure}");
+            return Ok(failed(&state, id, SignInProblem::Provider));
+        }
+    };
+    let relay_state = pending.relay_state.clone();
+    let begin = move |tx: &mut Tx<'_>| {
+        Ok(tx.begin_saml_sign_in(&provider, &pending.relay_state, &pending.request_id)?)
+    };
+    state.transact(Credentials::ANONYMOUS, begin).await?;
+    let next = query.next.filter(|next| own_path::is_own(next)).unwrap_or_default();
+    let started_at = state.storage.clock().now();
+    let visit =
+        Visit { provider: id, purpose: query.purpose, next, session, started_at, pending: relay_state };
+    let mut response = see(&url);
+    session_cookie::add(&mut response, &visit.cookie(&PROTOCOL, &state).map_err(ApiError::internal)?);
+    Ok(response)
+}
+
+/// Returns the session of a request that may visit a provider for this purpose.
+async fn session_for(
+    state: &State,
+    request: &HttpRequest,
+    provider: &UsableSamlProvider,
+    purpose: VisitPurpose,
+    signature: Option<&str>,
+) -> ApiResult<Option<TokenId>> {
+    let Some(caller) = session_cookie::credentials(request) else { return Ok(None) };
+    let (organization, id) = (provider.organization, provider.id);
+    let found = state
+        .read(caller, move |reader| {
+            if purpose == VisitPurpose::Test {
+                reader.saml_provider(organization, id)?.authorize(Action::AdministerOrganization)?;
+            }
+            Ok(reader.actor()?.token)
+        })
+        .await;
+    let session = match found {
+        Ok(session) => session,
+        Err(error) if error.reason().status() < 500 => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let is_signed = || {
+        signature.is_some_and(|signature| state.signer.verify(&sign_in::connection(session, id), signature))
+    };
+    Ok((purpose == VisitPurpose::Test || is_signed()).then_some(session))
+}

@@ -1,0 +1,21 @@
+//! `GET /saml/{samlProviderId}/metadata`
+
+use actix_web::HttpResponse;
+use actix_web::http::header;
+use quire_domain::ids::SamlProviderId;
+use quire_server::saml;
+use quire_storage::lookup::Credentials;
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::Path;
+use crate::state::State;
+
+/// Returns the metadata of this service, which an identity provider imports.
+pub(super) async fn get(Path(id): Path<SamlProviderId>, state: State) -> ApiResult<HttpResponse> {
+    state.read(Credentials::ANONYMOUS, move |reader| Ok(reader.usable_saml_provider(id).map(drop)?)).await?;
+    let metadata = saml::metadata(&state.urls.saml(id, "metadata"), &state.urls.saml(id, "acs"));
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, "application/samlmetadata+xml"))
+        .insert_header((header::CONTENT_DISPOSITION, "attachment; filename=\"metadata.xml\""))
+        .body(metadata.map_err(ApiError::internal)?))
+}

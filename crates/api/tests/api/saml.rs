@@ -1,0 +1,456 @@
+//! Sign-ins with SAML: the visit of a browser, and responses that are not right. What a response must be is tested in
+//! `crates/auth/tests/saml`.
+
+use std::time::Duration;
+
+use actix_web::test::TestRequest;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use quire_domain::Role;
+use quire_domain::clock::Clock as _;
+use quire_domain::sign_in::SignInProblem;
+use quire_test_support::{Answer, Caller, SamlPerson, SamlProvider, SamlRequest, TestApp};
+use serde_json::{Value, json};
+
+/// An application and a provider of its organization.
+struct Deployment {
+    app: TestApp,
+    admin: Caller,
+    id: String,
+}
+
+/// A browser with its cookies.
+#[derive(Default)]
+struct Visitor {
+    cookies: Vec<(String, String)>,
+}
+
+impl Visitor {
+    fn signed_in(app: &TestApp, caller: &Caller) -> Self {
+        Self { cookies: vec![("quire".to_owned(), app.in_browser(caller).token().to_owned())] }
+    }
+
+    fn cookie(&self) -> String {
+        let pairs = self.cookies.iter().map(|(name, value)| format!("{name}={value}"));
+        pairs.collect::<Vec<_>>().join("; ")
+    }
+
+    fn keep(&mut self, answer: &Answer) {
+        for cookie in answer.headers.get_all("set-cookie") {
+            let (name, rest) = cookie.to_str().unwrap().split_once('=').unwrap();
+            let value = rest.split(';').next().unwrap();
+            self.cookies.retain(|(found, _)| found != name);
+            if !value.is_empty() {
+                self.cookies.push((name.to_owned(), value.to_owned()));
+            }
+        }
+    }
+}
+
+impl Deployment {
+    async fn start() -> Self {
+        let app = TestApp::start().await;
+        let admin = app.as_role(Role::Admin);
+        let made = admin.post(&of(&app), body()).await.expect(201);
+        Self { app, admin, id: made.text("/id") }
+    }
+
+    fn path(&self, part: &str) -> String {
+        format!("/saml/{}/{part}", self.id)
+    }
+
+    async fn get(&self, visitor: &mut Visitor, path: &str) -> Answer {
+        let request = TestRequest::get().uri(path).insert_header(("Cookie", visitor.cookie()));
+        let answer = self.app.anonymous().send(request).await;
+        visitor.keep(&answer);
+        answer
+    }
+
+    /// Starts a visit and returns the request that the browser brings to the provider.
+    async fn visit(&self, visitor: &mut Visitor, query: &str) -> SamlRequest {
+        let started = self.get(visitor, &format!("{}{query}", self.path("login"))).await.expect(303);
+        SamlProvider::request(started.header("location"))
+    }
+
+    fn response(&self, request: &SamlRequest, person: &SamlPerson) -> String {
+        SamlProvider::response(request, person, self.app.clock.now())
+    }
+
+    /// Sends a response from a page of the provider, without cookies.
+    async fn post(&self, state: &str, response: &str) -> Answer {
+        let fields = [("SAMLResponse", response), ("RelayState", state)];
+        let request = TestRequest::post().uri(&self.path("acs")).set_form(fields);
+        let request = request.insert_header(("Origin", "https://id.example.com"));
+        self.app.anonymous().send(request.insert_header(("Sec-Fetch-Site", "cross-site"))).await
+    }
+
+    /// Brings a response back in the browser of a visitor.
+    async fn finish(&self, visitor: &mut Visitor, request: &SamlRequest, person: &SamlPerson) -> Answer {
+        let posted = self.post(&request.relay_state, &self.response(request, person)).await.expect(303);
+        let callback = posted.header("location").strip_prefix(&*self.app.state.settings.base_url).unwrap();
+        assert!(callback.starts_with(&self.path("callback")), "{callback}");
+        self.get(visitor, callback).await.expect(303)
+    }
+
+    async fn sign_in(&self, visitor: &mut Visitor, person: &SamlPerson) -> Answer {
+        let request = self.visit(visitor, "").await;
+        self.finish(visitor, &request, person).await
+    }
+
+    fn failed(&self, answer: &Answer, problem: SignInProblem) {
+        let base = &self.app.state.settings.base_url;
+        let expected = format!("{base}/~/sign-in/failed?problem={}&provider={}", problem.as_str(), self.id);
+        assert_eq!(answer.header("location"), expected);
+    }
+
+    async fn user(&self, visitor: &mut Visitor) -> Value {
+        self.get(visitor, "/v1/user").await.expect(200).json
+    }
+}
+
+fn of(app: &TestApp) -> String {
+    format!("/v1/orgs/{}/saml", app.organization)
+}
+
+fn body() -> Value {
+    json!({
+        "label": "Acme", "ssoURL": SamlProvider::SSO_URL, "entityID": SamlProvider::ENTITY_ID,
+        "certificate": SamlProvider::CERTIFICATE, "defaultRole": "edit",
+    })
+}
+
+fn grace() -> SamlPerson {
+    SamlPerson {
+        name_id: "grace".to_owned(),
+        format: "persistent",
+        attributes: vec![
+            ("email", "grace@example.com".to_owned()),
+            ("displayName", "Grace Hopper".to_owned()),
+        ],
+    }
+}
+
+fn with_email(name_id: &str, email: &str) -> SamlPerson {
+    SamlPerson { name_id: name_id.to_owned(), attributes: vec![("email", email.to_owned())], ..grace() }
+}
+
+#[actix_web::test]
+async fn the_first_sign_in_makes_an_account_with_the_defaults_of_the_provider() {
+    let deployment = Deployment::start().await;
+    let Deployment { app, admin, .. } = &deployment;
+    let teams = format!("/v1/orgs/{}/teams", app.organization);
+    let team = admin.put(&teams, json!({"title": "Staff"})).await.expect(201).text("/id");
+    let path = format!("{}/{}", of(app), deployment.id);
+    let _ = admin.patch(&path, json!({"defaultTeam": team})).await.expect(200);
+    let mut visitor = Visitor::default();
+    let request = deployment.visit(&mut visitor, "?next=/s/1%3Fa=b").await;
+    assert_eq!(visitor.cookies[0].0, "quire-saml");
+    assert!(!request.xml.contains("RequestedAuthnContext"), "{}", request.xml);
+    let base = &app.state.settings.base_url;
+    assert_eq!(request.acs_url, format!("{base}{}", deployment.path("acs")));
+    assert_eq!(request.service, format!("{base}{}", deployment.path("metadata")));
+    let signed_in = deployment.finish(&mut visitor, &request, &grace()).await;
+    assert_eq!(signed_in.header("location"), "/s/1?a=b");
+    assert_eq!(visitor.cookies.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["quire"]);
+    let user = deployment.user(&mut visitor).await;
+    assert_eq!((&user["displayName"], &user["email"]), (&json!("Grace Hopper"), &json!("grace@example.com")));
+    let member = format!("/v1/orgs/{}/members/{}", app.organization, user["id"].as_str().unwrap());
+    let member = admin.get(&member).await.expect(200);
+    assert_eq!((member.text("/role"), member.at("/sso")), ("edit".to_owned(), &json!(true)));
+    let members = admin.get(&format!("{teams}/{team}/members")).await.expect(200);
+    assert_eq!(members.at("/items/0/organization/user/id"), &user["id"]);
+    let entries = admin.get(&format!("/v1/orgs/{}/audit-log", app.organization)).await.expect(200);
+    let entries = entries.at("/items").as_array().unwrap();
+    let entry = entries.iter().find(|entry| entry["operation"] == "signInWithSaml").unwrap();
+    assert!(!entry.to_string().contains(&request.relay_state), "{entry}");
+
+    // The same person is the same user, whatever the provider says of the address.
+    let mut elsewhere = Visitor::default();
+    let _ = deployment.sign_in(&mut elsewhere, &with_email("grace", "hopper@example.com")).await;
+    assert_eq!(deployment.user(&mut elsewhere).await["id"], user["id"]);
+    // Unless the administrators name another provider.
+    let other = json!({"entityID": "https://other.example.com"});
+    let _ = admin.patch(&path, other).await.expect(200);
+    let _ = admin.patch(&path, json!({"entityID": SamlProvider::ENTITY_ID})).await.expect(200);
+    let mut elsewhere = Visitor::default();
+    let _ = deployment.sign_in(&mut elsewhere, &with_email("grace", "hopper@example.com")).await;
+    assert_ne!(deployment.user(&mut elsewhere).await["id"], user["id"]);
+}
+
+#[actix_web::test]
+async fn a_response_counts_once_and_in_the_browser_that_asked() {
+    let deployment = Deployment::start().await;
+    let app = &deployment.app;
+    let mut visitor = Visitor::default();
+    let request = deployment.visit(&mut visitor, "").await;
+    let response = deployment.response(&request, &grace());
+    let posted = deployment.post(&request.relay_state, &response).await.expect(303);
+    let callback = posted.header("location").strip_prefix(&*app.state.settings.base_url).unwrap().to_owned();
+    // Another browser is not signed in with it, so that no one is signed in as somebody else.
+    for mut other in [Visitor::default(), Visitor::signed_in(app, &deployment.admin)] {
+        let _ = deployment.visit(&mut other, "").await;
+        deployment.failed(&deployment.get(&mut other, &callback).await, SignInProblem::State);
+    }
+    let replayed = deployment.post(&request.relay_state, &response).await.expect(303);
+    deployment.failed(&replayed, SignInProblem::State);
+    let kept = visitor.cookies.clone();
+    assert_eq!(deployment.get(&mut visitor, &callback).await.expect(303).header("location"), "/");
+    // The same request is over, and its response is not one to another request.
+    let mut again = Visitor { cookies: kept };
+    deployment.failed(&deployment.get(&mut again, &callback).await, SignInProblem::State);
+    let replayed = deployment.post(&request.relay_state, &response).await.expect(303);
+    deployment.failed(&replayed, SignInProblem::State);
+    let next = deployment.visit(&mut Visitor::default(), "").await;
+    let replayed = deployment.post(&next.relay_state, &response).await.expect(303);
+    deployment.failed(&replayed, SignInProblem::Nonce);
+}
+
+#[actix_web::test]
+async fn a_message_is_remembered_on_all_nodes() {
+    let deployment = Deployment::start().await;
+    let app = &deployment.app;
+    let mut visitor = Visitor::default();
+    let request = deployment.visit(&mut visitor, "").await;
+    let response = deployment.response(&request, &grace());
+    let _ = deployment.post(&request.relay_state, &response).await.expect(303);
+    // Even if the request were still open, the message is refused.
+    app.store.execute("UPDATE saml_sign_ins SET person = NULL");
+    let replayed = deployment.post(&request.relay_state, &response).await.expect(303);
+    deployment.failed(&replayed, SignInProblem::Replay);
+    // The next sign-in sweeps expired rows.
+    app.clock.advance(Duration::from_secs(11 * 60));
+    let fresh = deployment.visit(&mut visitor, "").await;
+    let _ = deployment.finish(&mut visitor, &fresh, &grace()).await;
+    let count = |table: &str| app.store.count(table);
+    assert_eq!((count("saml_sign_ins"), count("saml_messages")), (0, 2));
+}
+
+#[actix_web::test]
+async fn a_sign_in_takes_ten_minutes_at_most() {
+    let deployment = Deployment::start().await;
+    let mut visitor = Visitor::default();
+    let request = deployment.visit(&mut visitor, "").await;
+    deployment.app.clock.advance(Duration::from_secs(10 * 60 + 1));
+    let late = deployment.post(&request.relay_state, &deployment.response(&request, &grace())).await;
+    deployment.failed(&late.expect(303), SignInProblem::State);
+}
+
+#[actix_web::test]
+async fn responses_that_are_not_right_say_why() {
+    let deployment = Deployment::start().await;
+    let mut visitor = Visitor::default();
+    let request = deployment.visit(&mut visitor, "").await;
+    let state = &request.relay_state;
+    let right = deployment.response(&request, &grace());
+    let xml = String::from_utf8(STANDARD.decode(&right).unwrap()).unwrap();
+    let changed = |from: &str, to: &str| {
+        assert!(xml.contains(from), "{from}");
+        STANDARD.encode(xml.replace(from, to))
+    };
+    let unsolicited = changed(&format!("InResponseTo=\"{}\"", request.id), "");
+    let unsigned = {
+        let (head, rest) = xml.split_once("<ds:Signature").unwrap();
+        STANDARD.encode(format!("{head}{}", rest.split_once("</ds:Signature>").unwrap().1))
+    };
+    for (state, response, problem) in [
+        (state.as_str(), unsolicited.as_str(), SignInProblem::Unsolicited),
+        ("", &unsolicited, SignInProblem::Unsolicited),
+        ("https://docs.example.com/", &unsolicited, SignInProblem::Unsolicited),
+        ("", &right, SignInProblem::State),
+        ("guess", &right, SignInProblem::State),
+        (state, "", SignInProblem::Token),
+        (state, "%", SignInProblem::Token),
+        (state, &changed(">grace<", ">admin<"), SignInProblem::Signature),
+        (state, &unsigned, SignInProblem::Unsigned),
+        (state, &changed("rsa-sha256", "hmac-sha256"), SignInProblem::Shape),
+        (state, &changed(">grace<", ">gr<!-- -->ace<"), SignInProblem::Shape),
+        (state, &STANDARD.encode(xml.replace("<Assertion ", "<EncryptedAssertion ")), SignInProblem::Token),
+        (
+            state,
+            &STANDARD.encode(
+                xml.replace("<Assertion ", "<EncryptedAssertion ")
+                    .replace("</Assertion>", "</EncryptedAssertion>"),
+            ),
+            SignInProblem::Encrypted,
+        ),
+        (
+            state,
+            &deployment.response(&request, &SamlPerson { format: "transient", ..grace() }),
+            SignInProblem::Transient,
+        ),
+        (
+            state,
+            &deployment.response(
+                &SamlRequest { service: "https://other.example.com".to_owned(), ..request.clone() },
+                &grace(),
+            ),
+            SignInProblem::Audience,
+        ),
+        (
+            state,
+            &deployment.response(
+                &SamlRequest { acs_url: "https://other.example.com".to_owned(), ..request.clone() },
+                &grace(),
+            ),
+            SignInProblem::Recipient,
+        ),
+        (
+            state,
+            &deployment.response(&SamlRequest { id: "_other".to_owned(), ..request.clone() }, &grace()),
+            SignInProblem::Nonce,
+        ),
+        (
+            state,
+            &deployment.response(&request, &SamlPerson { name_id: "x".repeat(513), ..grace() }),
+            SignInProblem::Token,
+        ),
+    ] {
+        let answer = deployment.post(state, response).await.expect(303);
+        deployment.failed(&answer, problem);
+    }
+    let large = "A".repeat(600 << 10);
+    let _ = deployment.post(state, &large).await.expect(413);
+    // After all that, the right one still counts.
+    let _ = deployment.finish(&mut visitor, &request, &grace()).await;
+    let _ = deployment.user(&mut visitor).await;
+}
+
+#[actix_web::test]
+async fn a_provider_opens_no_account_of_other_organizations_by_its_word() {
+    let deployment = Deployment::start().await;
+    let app = &deployment.app;
+    let member = app.as_role(Role::Read);
+    let email = member.get("/v1/user").await.expect(200).text("/email");
+    let mut visitor = Visitor::default();
+    let _ = deployment.sign_in(&mut visitor, &with_email("member", &email.to_uppercase())).await;
+    assert_eq!(deployment.user(&mut visitor).await["id"], json!(member.user()));
+    let none = SamlPerson { attributes: Vec::new(), ..grace() };
+    deployment.failed(&deployment.sign_in(&mut Visitor::default(), &none).await, SignInProblem::Email);
+    let named = SamlPerson { name_id: "ada@example.com".to_owned(), format: "emailAddress", ..none };
+    let mut visitor = Visitor::default();
+    let _ = deployment.sign_in(&mut visitor, &named).await;
+    assert_eq!(deployment.user(&mut visitor).await["email"], json!("ada@example.com"));
+
+    let elsewhere = app.create_organization("Elsewhere");
+    let stranger = app.member_of(elsewhere, Some(Role::Admin));
+    let email = stranger.get("/v1/user").await.expect(200).text("/email");
+    // The provider does not learn if there is such an account: its word makes another one, without the address.
+    let mut visitor = Visitor::default();
+    let _ = deployment.sign_in(&mut visitor, &with_email("eve", &email)).await;
+    let user = deployment.user(&mut visitor).await;
+    assert_ne!(user["id"], json!(stranger.user()));
+    assert_eq!(user["email"], Value::Null);
+    let both = app.as_role(Role::Read);
+    let email = both.get("/v1/user").await.expect(200).text("/email");
+    app.join(&both, elsewhere, Some(Role::Read));
+    let person = with_email("both", &email);
+    deployment.failed(&deployment.sign_in(&mut Visitor::default(), &person).await, SignInProblem::Account);
+
+    // Unless the member has connected the identity.
+    let mut browser = Visitor::signed_in(app, &both);
+    let listed = deployment.get(&mut browser, "/v1/user/identities").await.expect(200);
+    assert_eq!(
+        (listed.text("/items/0/protocol"), listed.at("/items/0/connected")),
+        ("saml".to_owned(), &json!(false))
+    );
+    let url = listed.text("/items/0/connectURL");
+    let (path, query) = url.split_once('?').unwrap();
+    assert!(path.ends_with(&deployment.path("login")), "{url}");
+    // Not with a URL that another page made.
+    let unsigned =
+        deployment.get(&mut browser, &format!("{}?purpose=connect", deployment.path("login"))).await;
+    deployment.failed(&unsigned, SignInProblem::Session);
+    let request = deployment.visit(&mut browser, &format!("?{query}")).await;
+    let connected = deployment.finish(&mut browser, &request, &person).await;
+    assert_eq!(connected.header("location"), "/");
+    let mut visitor = Visitor::default();
+    let _ = deployment.sign_in(&mut visitor, &person).await;
+    assert_eq!(deployment.user(&mut visitor).await["id"], json!(both.user()));
+    // Then it belongs to no one else.
+    let mut browser = Visitor::signed_in(app, &app.as_role(Role::Read));
+    let url =
+        deployment.get(&mut browser, "/v1/user/identities").await.expect(200).text("/items/0/connectURL");
+    let request = deployment.visit(&mut browser, &format!("?{}", url.split_once('?').unwrap().1)).await;
+    let taken = deployment.finish(&mut browser, &request, &person).await;
+    deployment.failed(&taken, SignInProblem::Taken);
+    let path = format!("/v1/user/saml-identities/{}", deployment.id);
+    let _ = both.delete(&path).await.expect(204);
+    let _ = both.delete(&path).await.expect(204);
+    let _ = stranger.delete(&path).await.expect(404);
+    deployment.failed(&deployment.sign_in(&mut Visitor::default(), &person).await, SignInProblem::Account);
+}
+
+#[actix_web::test]
+async fn a_disabled_member_is_not_signed_in() {
+    let deployment = Deployment::start().await;
+    let app = &deployment.app;
+    let mut visitor = Visitor::default();
+    let _ = deployment.sign_in(&mut visitor, &grace()).await;
+    let user = deployment.user(&mut visitor).await["id"].as_str().unwrap().parse().unwrap();
+    let disable = |tx: &mut quire_storage::SystemTx<'_>| tx.disable_member(app.organization, user, true);
+    assert!(app.system.transact(disable).unwrap());
+    deployment.failed(&deployment.sign_in(&mut Visitor::default(), &grace()).await, SignInProblem::Disabled);
+}
+
+#[actix_web::test]
+async fn the_metadata_is_there_before_the_provider_is_complete() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let made = admin.post(&of(&app), json!({"label": "Acme", "defaultRole": null})).await.expect(201);
+    let deployment = Deployment { id: made.text("/id"), admin, app };
+    let mut visitor = Visitor::default();
+    let metadata = deployment.get(&mut visitor, &deployment.path("metadata")).await.expect(200);
+    assert_eq!(metadata.header("content-type"), "application/samlmetadata+xml");
+    let xml = String::from_utf8(metadata.bytes.to_vec()).unwrap();
+    for value in [made.text("/service/entityID"), made.text("/service/acsURL")] {
+        assert!(xml.contains(&format!("\"{value}\"")), "{xml}");
+    }
+    let started = deployment.get(&mut visitor, &deployment.path("login")).await.expect(303);
+    deployment.failed(&started, SignInProblem::Provider);
+    deployment.failed(&deployment.post("guess", "AAAA").await.expect(303), SignInProblem::Provider);
+    for part in ["login", "metadata", "callback?state=a"] {
+        let path = format!("/saml/0190a5d2-7c1e-7000-8000-000000000001/{part}");
+        let _ = deployment.get(&mut visitor, &path).await.expect(404);
+    }
+}
+
+#[actix_web::test]
+async fn a_test_shows_the_attributes_and_leaves_the_session() {
+    let deployment = Deployment::start().await;
+    let Deployment { app, admin, id, .. } = &deployment;
+    for mut other in [Visitor::default(), Visitor::signed_in(app, &app.as_role(Role::Create))] {
+        let refused = deployment.get(&mut other, &format!("{}?purpose=test", deployment.path("login"))).await;
+        deployment.failed(&refused, SignInProblem::Session);
+    }
+    let mut browser = Visitor::signed_in(app, admin);
+    let session = browser.cookies.clone();
+    let request = deployment.visit(&mut browser, "?purpose=test").await;
+    let tested = deployment.finish(&mut browser, &request, &grace()).await;
+    let base = &app.state.settings.base_url;
+    assert_eq!(tested.header("location"), format!("{base}/o/{}/sign-in/saml/{id}", app.organization));
+    assert_eq!(browser.cookies, session);
+    let provider = admin.get(&format!("{}/{id}", of(app))).await.expect(200);
+    assert_eq!(
+        provider.at("/lastTest/claims"),
+        &json!({
+            "NameID": "grace", "NameID Format": "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent",
+            "email": "grace@example.com", "displayName": "Grace Hopper",
+        })
+    );
+}
+
+#[actix_web::test]
+async fn the_cookie_of_a_session_does_not_refuse_a_response() {
+    let deployment = Deployment::start().await;
+    let app = &deployment.app;
+    let mut visitor = Visitor::signed_in(app, &deployment.admin);
+    let request = deployment.visit(&mut visitor, "").await;
+    // The provider has a host of the same domain, so that browsers add the cookie.
+    let response = deployment.response(&request, &grace());
+    let fields = [("SAMLResponse", response.as_str()), ("RelayState", &request.relay_state)];
+    let sent = TestRequest::post().uri(&deployment.path("acs")).set_form(fields);
+    let sent =
+        sent.insert_header(("Sec-Fetch-Site", "same-site")).insert_header(("Cookie", visitor.cookie()));
+    let posted = app.anonymous().send(sent).await.expect(303);
+    assert!(posted.header("location").contains("/callback?state="), "{}", posted.header("location"));
+}

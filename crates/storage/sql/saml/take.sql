@@ -1,0 +1,5 @@
+-- Ends a sign-in and returns the person in its response. $1 organization, $2 provider, $3 hash of the state, $4 time.
+DELETE FROM saml_sign_ins
+ WHERE organization_id = $1 AND saml_provider_id = $2 AND state = $3
+   AND expires_at > $4 AND person IS NOT NULL
+RETURNING person

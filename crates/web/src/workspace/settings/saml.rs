@@ -1,0 +1,140 @@
+//! SAML providers in the sign-in settings of an organization.
+
+use actix_web::HttpResponse;
+use maud::{Markup, html};
+use quire_domain::ids::{OrganizationId, SamlProviderId};
+use quire_domain::policy::Action;
+use quire_server::{ApiError, ApiResult};
+use quire_storage::Reader;
+use quire_storage::list::Slice;
+use quire_storage::lookup::Credentials;
+use quire_storage::saml::SamlProviderRecord;
+use quire_storage::teams::ListedTeam;
+use serde_json::Value;
+
+use super::providers::{TEAMS, all_teams, claims_table, joining_fields};
+use super::{Area, Settings, load};
+use crate::state::WebData;
+use crate::workspace::forms::{self, ApiForm, Copied, Field};
+
+/// Writes the SAML providers of an organization.
+pub(super) fn section(settings: &Settings, providers: &Slice<SamlProviderRecord>) -> Markup {
+    html! {
+        h2 { "SAML" }
+        p.muted { "For identity providers that speak SAML 2.0." }
+        @if !providers.items.is_empty() {
+            ul.list {
+                @for provider in &providers.items {
+                    li {
+                        (settings.frame.icon("users", ""))
+                        a.t href=(settings.at(&format!("sign-in/saml/{}", provider.id))) { (provider.label) }
+                        span.d { (provider.entity_id.as_deref().unwrap_or("SAML")) }
+                        span.w {
+                            @if !provider.is_complete() { span.pill { "Not set up" } }
+                            @else if provider.tested_at.is_none() { span.pill { "Not tested" } }
+                        }
+                    }
+                }
+            }
+        }
+        div.actions { a.btn href=(settings.at("sign-in/saml")) { "New SAML provider" } }
+    }
+}
+
+/// Answers `/o/{organizationId}/sign-in/saml`: the form of a new provider.
+pub(super) async fn new(web: &WebData, caller: Credentials, id: OrganizationId) -> ApiResult<HttpResponse> {
+    let (settings, found) = load(web, caller, id, Action::AdministerOrganization, |reader, organization| {
+        Ok(reader.teams_of(organization, &all_teams(), None, TEAMS)?)
+    })
+    .await?;
+    let Some(teams) = found else { return Ok(settings.refuse(Area::SignIn, "admin")) };
+    let created = format!("o/{id}/sign-in/saml/{{id}}");
+    let content = html! {
+        p.muted { "Next, you get the addresses to enter at the provider. Its own can be entered afterwards." }
+        (ApiForm { url: &settings.api("saml"), next: Some(&created), submit: "Create provider", is_primary: true, ..ApiForm::default() }
+            .with(fields(None, &teams)))
+    };
+    Ok(settings.respond_below(Area::SignIn, Some("New SAML provider"), content))
+}
+
+fn fields(provider: Option<&SamlProviderRecord>, teams: &Slice<ListedTeam>) -> Markup {
+    let text = |of: fn(&SamlProviderRecord) -> Option<&str>| provider.and_then(of).unwrap_or_default();
+    let team = |provider: &SamlProviderRecord| provider.default_team.as_ref().map(|team| team.id);
+    let joining = provider.map(|provider| (provider.default_role, team(provider)));
+    html! {
+        (Field {
+            name: "label", label: "Label", value: text(|provider| Some(provider.label.as_str())), is_required: true, longest: 30,
+            hint: Some("Shown on the sign-in page: Continue with …"), ..Field::default()
+        })
+        (Field {
+            name: "entityID", label: "Entity id", value: text(|provider| provider.entity_id.as_deref()), longest: 1024,
+            hint: Some("Name of the identity provider (entityID in its metadata). Another one disconnects all members."),
+            ..Field::default()
+        })
+        (Field {
+            name: "ssoURL", label: "Sign-in address", kind: "url", value: text(|provider| provider.sso_url.as_deref()),
+            hint: Some("SingleSignOnService in its metadata, with the binding HTTP-Redirect."), ..Field::default()
+        })
+        (forms::Area {
+            name: "certificate", label: "Certificate", value: text(|provider| provider.certificate.as_deref()), is_required: false,
+            is_list: false, hint: Some("X.509 certificate with which it signs: PEM, or the text in its metadata."),
+        })
+        (joining_fields(joining, teams))
+    }
+}
+
+/// Answers `/o/{organizationId}/sign-in/saml/{samlProviderId}`.
+pub(super) async fn one(
+    web: &WebData,
+    caller: Credentials,
+    id: OrganizationId,
+    provider: &str,
+) -> ApiResult<HttpResponse> {
+    let provider: SamlProviderId = provider.parse().map_err(|_| ApiError::not_found())?;
+    let shared = web.clone();
+    let work = move |reader: &mut Reader<'_>| {
+        let settings = Settings::load(reader, &shared, id)?;
+        if !settings.administers() {
+            return Err(ApiError::not_found());
+        }
+        let provider = reader.saml_provider(id, provider)?.authorize(Action::AdministerOrganization)?;
+        let teams = reader.teams_of(&settings.organization, &all_teams(), None, TEAMS)?;
+        Ok((settings, provider.into_inner().item, teams))
+    };
+    let (settings, provider, teams) = web.state.read(caller, work).await?;
+    let url = settings.api(&format!("saml/{}", provider.id));
+    let of_service = |part: &str| web.state.urls.saml(provider.id, part);
+    let start = of_service("login");
+    let content = html! {
+        @if let Some(entity_id) = &provider.entity_id { p.sub { (entity_id) } }
+        h2 { "At the provider" }
+        p.muted { "Enter these addresses there, or import the metadata from its address. The provider signs the response or the assertion with RSA and SHA-256, encrypts neither, and sends the e-mail address as the attribute " code { "email" } "." }
+        (Copied { label: "ACS URL", value: &of_service("acs") })
+        (Copied { label: "Entity id of this service, and address of its metadata", value: &of_service("metadata") })
+        (Copied { label: "Start URL", value: &start })
+        h2 { "Test" }
+        @if provider.is_complete() {
+            p.muted { "Sign in at the provider to see what it says of you. You stay signed in here as you are." }
+            div.actions { a.btn.primary href={ (start) "?purpose=test" } { "Test the provider" } }
+            (claims_table(&settings, provider.tested_at, provider.claims.as_ref().and_then(Value::as_object)))
+        } @else {
+            p.muted { "Entity id, sign-in address and certificate of the provider are needed first." }
+        }
+        h2 { "Settings" }
+        details.settings open[!provider.is_complete()] {
+            summary { "Change the provider" }
+            (ApiForm { method: "PATCH", url: &url, is_primary: true, ..ApiForm::default() }.with(fields(Some(&provider), &teams)))
+        }
+        div.actions {
+            (ApiForm {
+                method: "DELETE",
+                url: &url,
+                next: Some(&format!("o/{id}/sign-in")),
+                submit: "Delete",
+                confirm: Some("Delete this provider? Members keep their accounts and can no longer sign in with it."),
+                ..ApiForm::default()
+            }.alone("Delete the provider"))
+        }
+    };
+    Ok(settings.respond_below(Area::SignIn, Some(&provider.label), content))
+}
