@@ -264,6 +264,8 @@ problems! {
     Disabled = "disabled", "The account is not an enabled member of the organization.";
     /// The organization is blocked and accepts no members.
     Blocked = "blocked", "The organization is blocked, so no account can join it.";
+    /// The organization enforces single sign-on.
+    Required = "required", "Your organization requires single sign-on: continue with its provider.";
     /// The identity belongs to another user.
     Taken = "taken", "This identity is connected to another account.";
     /// The session that asked to connect the identity has ended.

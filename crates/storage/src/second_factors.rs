@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use diesel::dsl::exists;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, SmallInt, Timestamptz, Uuid as SqlUuid};
+use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::ids::UserId;
@@ -34,6 +35,7 @@ const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
 sql_files! {
     StartTotp(SqlUuid, Binary, Timestamptz) = "second_factors/start.sql";
+    IsBoundToProvider(SqlUuid, SmallInt) -> Bool = "second_factors/is_bound_to_provider.sql";
     AcceptStep(SqlUuid, BigInt) = "second_factors/accept_step.sql";
     UseRecoveryCode(SqlUuid, Binary, Timestamptz) = "second_factors/use_recovery_code.sql";
     AddRecoveryCodes(SqlUuid, Array<Binary>) = "second_factors/add_recovery_codes.sql";
@@ -45,6 +47,8 @@ pub enum FirstFactor {
     SignedIn(StartedSession),
     /// The user has a second factor, and is signed in with it.
     NeedsCode(UserId),
+    /// An organization of the user enforces single sign-on.
+    NeedsProvider(UserId),
 }
 
 /// Second factor of a user.
@@ -125,8 +129,19 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Signs in a user who has proven a first factor, unless the user has a second one.
+    /// Signs in a user who has proven a first factor, unless the user has a second one, or an organization of the user
+    /// enforces single sign-on.
     pub(crate) fn after_first_factor(&mut self, user: UserId, browser: &Browser) -> Result<FirstFactor> {
+        let bound = IsBoundToProvider::bind((user, Role::Admin.rank()));
+        match bound.get_result(self.connection)? {
+            true => Ok(FirstFactor::NeedsProvider(user)),
+            false => self.after_sure_factor(user, browser),
+        }
+    }
+
+    /// Signs in a user who has proven a first factor that single sign-on does not replace, unless the user has a second
+    /// one.
+    pub(crate) fn after_sure_factor(&mut self, user: UserId, browser: &Browser) -> Result<FirstFactor> {
         match self.has_second_factor(user)? {
             true => Ok(FirstFactor::NeedsCode(user)),
             false => Ok(FirstFactor::SignedIn(self.sign_in(user, browser)?)),

@@ -21,8 +21,10 @@ use crate::users::random_secret;
 /// Lifetime of a link.
 pub const LIFE: Duration = Duration::from_secs(15 * 60);
 
-/// Prefix of the secret of every link, which secret scanners can look for.
+/// Prefix of the secret of a link that was mailed. Secret scanners can look for it.
 const PREFIX: &str = "ql_";
+/// Prefix of the secret of a link that an operator made. It also signs in where single sign-on is enforced.
+const OPERATOR_PREFIX: &str = "qo_";
 /// Time for which an expired link is answered as such.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -63,7 +65,14 @@ impl Tx<'_> {
         let now = OffsetDateTime::from(self.now);
         let user: Option<Uuid> =
             UseLink::bind((hash_of(secret), now)).get_result(self.connection).optional()?;
-        user.map(|user| self.after_first_factor(UserId::from_uuid(user), browser)).transpose()
+        user.map(|user| self.after_link(UserId::from_uuid(user), secret, browser)).transpose()
+    }
+
+    fn after_link(&mut self, user: UserId, secret: &str, browser: &Browser) -> Result<FirstFactor> {
+        match secret.starts_with(OPERATOR_PREFIX) {
+            true => self.after_sure_factor(user, browser),
+            false => self.after_first_factor(user, browser),
+        }
     }
 
     /// Uses a link up, gives its user a new password, and signs the user in as with a link. Ends all other sessions and
@@ -90,16 +99,25 @@ impl Tx<'_> {
             .filter(sign_in_links::used_at.is_null());
         diesel::update(links).set(sign_in_links::used_at.eq(now)).execute(self.connection)?;
         let user = UserId::from_uuid(user);
-        let factor = self.after_first_factor(user, browser)?;
+        let factor = self.after_link(user, secret, browser)?;
         self.record_created("user", user);
         Ok(Some(factor))
     }
 }
 
 impl SystemTx<'_> {
-    /// Creates a link for a user and returns its secret.
+    /// Creates a link to be mailed to a user and returns its secret.
     pub fn create_sign_in_link(&mut self, user: UserId) -> Result<String> {
-        let secret = random_secret(PREFIX);
+        self.create_link(user, PREFIX)
+    }
+
+    /// Creates a link of an operator for a user and returns its secret.
+    pub fn create_operator_link(&mut self, user: UserId) -> Result<String> {
+        self.create_link(user, OPERATOR_PREFIX)
+    }
+
+    fn create_link(&mut self, user: UserId, prefix: &str) -> Result<String> {
+        let secret = random_secret(prefix);
         let now = OffsetDateTime::from(self.now);
         CreateLink::bind((hash_of(&secret), user, now, now + LIFE)).execute(self.connection)?;
         Ok(secret)

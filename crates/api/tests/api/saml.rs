@@ -440,6 +440,57 @@ async fn a_test_shows_the_attributes_and_leaves_the_session() {
 }
 
 #[actix_web::test]
+async fn enforced_single_sign_on_leaves_administrators_and_operators_a_way() {
+    const PASSWORD: &str = "ferry lantern quilt";
+    let deployment = Deployment::start().await;
+    let Deployment { app, admin, .. } = &deployment;
+    let member = app.as_role(Role::Read);
+    let hash = app.state.hash_password(PASSWORD.to_owned()).await.unwrap();
+    let enter = async |caller: &Caller| {
+        app.system.transact(|tx| tx.set_password(caller.user(), &hash)).unwrap();
+        let email = caller.get("/v1/user").await.expect(200).text("/email");
+        app.anonymous().post("/v1/auth/password", json!({"email": email, "password": PASSWORD})).await
+    };
+    let organization = format!("/v1/orgs/{}", app.organization);
+    let _ = admin.patch(&organization, json!({"sso": true})).await.expect(200);
+    // A provider that was not tested might not work.
+    let _ = enter(&member).await.expect(200);
+    let mut browser = Visitor::signed_in(app, admin);
+    let request = deployment.visit(&mut browser, "?purpose=test").await;
+    let _ = deployment.finish(&mut browser, &request, &grace()).await;
+    for caller in [&member, admin] {
+        assert_eq!(enter(caller).await.expect(401).reason(), "single-sign-on-required");
+    }
+    let wrong = json!({"email": "unknown@example.com", "password": PASSWORD});
+    assert_eq!(app.anonymous().post("/v1/auth/password", wrong).await.expect(401).reason(), "wrong-password");
+    // An administrator with a second factor is asked for it.
+    let factor = "INSERT INTO totp_secrets (user_id, secret, created_at, confirmed_at) \
+                  SELECT id, '\\x00', now(), now() FROM users WHERE id = ";
+    app.store.execute(&format!("{factor}'{}'; {factor}'{}'", admin.user(), member.user()));
+    assert_eq!(enter(admin).await.expect(401).reason(), "second-factor-required");
+    assert_eq!(enter(&member).await.expect(401).reason(), "single-sign-on-required");
+    app.store.execute("DELETE FROM totp_secrets");
+    let use_link = |secret: String| {
+        let browser = quire_storage::user_sessions::Browser::default();
+        app.state.transact(quire_storage::lookup::Credentials::ANONYMOUS, move |tx| {
+            let factor = tx.sign_in_with_link(&secret, &browser)?.unwrap();
+            Ok(matches!(factor, quire_storage::second_factors::FirstFactor::SignedIn(_)))
+        })
+    };
+    let mailed = app.system.transact(|tx| tx.create_sign_in_link(member.user())).unwrap();
+    assert!(!use_link(mailed).await.unwrap());
+    let of_operator = app.system.transact(|tx| tx.create_operator_link(member.user())).unwrap();
+    assert!(use_link(of_operator).await.unwrap());
+    // Its provider still signs the member in, and a disabled one is not asked for more than before.
+    let email = member.get("/v1/user").await.expect(200).text("/email");
+    let mut visitor = Visitor::default();
+    let _ = deployment.sign_in(&mut visitor, &with_email("member", &email)).await;
+    assert_eq!(deployment.user(&mut visitor).await["id"], json!(member.user()));
+    let _ = admin.patch(&organization, json!({"sso": false})).await.expect(200);
+    let _ = enter(&member).await.expect(200);
+}
+
+#[actix_web::test]
 async fn the_cookie_of_a_session_does_not_refuse_a_response() {
     let deployment = Deployment::start().await;
     let app = &deployment.app;

@@ -55,6 +55,7 @@ reasons! {
     InvalidVisitorToken, "invalid-visitor-token", 401, "The visitor token is not valid.";
     WrongPassword, "wrong-password", 401, "The e-mail address or the password is wrong.";
     SecondFactorRequired, "second-factor-required", 401, "A code of the second factor is required.";
+    SingleSignOnRequired, "single-sign-on-required", 401, "An organization of the user requires single sign-on.";
     WrongLink, "wrong-link", 401, "The link is wrong, has expired, or was used before.";
     WrongCode, "wrong-code", 401, "The code is wrong, or was used before.";
     WrongPasskey, "wrong-passkey", 401, "The passkey is not accepted.";

@@ -41,7 +41,7 @@ impl LoginLink {
             let target = account.user.to_string();
             let command = Command { operation: "admin.login-link", target: Some(("user", &target)) };
             tx.audit_command(&organizations, command)?;
-            Ok(tx.create_sign_in_link(account.user)?)
+            Ok(tx.create_operator_link(account.user)?)
         })?;
         output::json(&Link { url: format!("{}/~/link/{secret}", base_url.trim_end_matches('/')) })
     }

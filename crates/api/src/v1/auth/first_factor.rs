@@ -14,6 +14,7 @@ use crate::{present, respond, session_cookie};
 pub(super) async fn respond_to(state: &State, factor: FirstFactor) -> ApiResult<HttpResponse> {
     let session = match factor {
         FirstFactor::SignedIn(session) => session,
+        FirstFactor::NeedsProvider(_) => return Err(ApiError::new(Reason::SingleSignOnRequired)),
         FirstFactor::NeedsCode(user) => {
             let mut response = ApiError::new(Reason::SecondFactorRequired).error_response();
             second_factor::remember(state, &mut response, user)?;

@@ -72,7 +72,7 @@ fn form(settings: &Settings) -> Markup {
                 is_list: true,
             })
             (Tick { name: "inviteLinks", label: "People join by invite links", value: None, is_ticked: organization.invite_links })
-            (Tick { name: "sso", label: "People with these e-mail domains join by single sign-on", value: None, is_ticked: organization.sso })
+            (Tick { name: "sso", label: "Members sign in with single sign-on only, once a provider was tested", value: None, is_ticked: organization.sso })
         }))
     }
 }

@@ -2,6 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
+use quire_domain::sign_in::SignInProblem;
 use quire_domain::texts::kinds;
 use quire_server::second_factor;
 use quire_storage::second_factors::FirstFactor;
@@ -24,6 +25,10 @@ pub(super) struct Code {
 pub(super) fn after(web: &Web, factor: FirstFactor, next: &str) -> HttpResponse {
     let user = match factor {
         FirstFactor::SignedIn(session) => return frame::signed_in(web, &session, next),
+        FirstFactor::NeedsProvider(_) => {
+            let path = format!("/~/sign-in/failed?problem={}", SignInProblem::Required.as_str());
+            return frame::see(&frame::at(web, &path));
+        }
         FirstFactor::NeedsCode(user) => user,
     };
     let url = format!("{}?next={}", frame::at(web, "/~/sign-in/code"), offered::encoded(next));
