@@ -277,11 +277,31 @@ fn flow(value: &Value) -> String {
     }
 }
 
+/// Options of a layout in the order of GitBook; others follow by their names.
+const LAYOUT: [&str; 13] = [
+    "width",
+    "cover",
+    "visible",
+    "size",
+    "mask",
+    "title",
+    "description",
+    "tableOfContents",
+    "outline",
+    "pagination",
+    "metadata",
+    "tags",
+    "actions",
+];
+
 fn mapping(value: &Value, level: usize, out: &mut String) {
     match value {
         Value::Object(object) if !object.is_empty() => {
             out.push('\n');
-            for (name, value) in object {
+            let place = |name: &str| LAYOUT.iter().position(|known| *known == name).unwrap_or(LAYOUT.len());
+            let mut sorted: Vec<(&String, &Value)> = object.iter().collect();
+            sorted.sort_by_key(|(name, _)| (place(name), *name));
+            for (name, value) in sorted {
                 out.push_str(&format!("{}{}:", "  ".repeat(level), scalar(name)));
                 mapping(value, level + 1, out);
             }

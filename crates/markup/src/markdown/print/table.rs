@@ -180,20 +180,22 @@ fn is_plain(table: &TableView<'_>, block: &Block) -> bool {
         && table.records().iter().all(|record| columns.iter().all(|(id, _)| is_line(table.cell(record, id))))
 }
 
+/// Returns the attributes of a table, in the order of GitBook: by name.
 fn table_attributes(table: &TableView<'_>, block: &Block) -> String {
     let mut out = String::new();
-    if table.view("type").and_then(Value::as_str) == Some("cards") {
-        out.push_str(" data-view=\"cards\"");
-        if table.view("cardSize").and_then(Value::as_str) == Some("large") {
-            out.push_str(" data-card-size=\"large\"");
-        }
-    }
+    let is_cards = table.view("type").and_then(Value::as_str) == Some("cards");
     let is_set = |name: &str| table.view(name).and_then(Value::as_bool) == Some(true);
-    if is_set("hideHeader") || is_set("hideColumnTitle") {
-        out.push_str(" data-header-hidden");
+    if is_cards && table.view("cardSize").and_then(Value::as_str) == Some("large") {
+        out.push_str(" data-card-size=\"large\"");
     }
     if block.flag("fullWidth") {
         out.push_str(" data-full-width=\"true\"");
+    }
+    if is_set("hideHeader") || is_set("hideColumnTitle") {
+        out.push_str(" data-header-hidden");
+    }
+    if is_cards {
+        out.push_str(" data-view=\"cards\"");
     }
     out
 }
@@ -208,10 +210,6 @@ fn head(table: &TableView<'_>, id: &str, column: &Value) -> String {
         out.push_str(&format!(" align=\"{align}\""));
     }
     out.push_str(&vertical_alignment(column));
-    let kind = text("type").unwrap_or("text");
-    if kind != "text" {
-        out.push_str(&format!(" data-type=\"{}\"", html_escape(kind)));
-    }
     if !table.is_shown(id) {
         out.push_str(" data-hidden");
     }
@@ -224,6 +222,10 @@ fn head(table: &TableView<'_>, id: &str, column: &Value) -> String {
         if table.view(name).and_then(Value::as_str) == Some(id) {
             out.push_str(&format!(" {role}"));
         }
+    }
+    let kind = text("type").unwrap_or("text");
+    if kind != "text" {
+        out.push_str(&format!(" data-type=\"{}\"", html_escape(kind)));
     }
     let mut more = column.as_object().cloned().unwrap_or_default();
     more.retain(|name, _| {
