@@ -147,6 +147,20 @@ fn formula(text: &str) -> Option<&str> {
     is_one.then_some(inside)
 }
 
+/// Returns the text behind something that was dropped, without the white space that would be directly inside of the
+/// marks of strong text, which would be literal then. White space at the end of `out` is removed from there.
+pub(super) fn behind_dropped<'t>(out: &mut String, rest: &'t str) -> &'t str {
+    let opens = |before: &str| before.chars().next_back().is_none_or(|c| c.is_whitespace() || c == '(');
+    let closes = |behind: &str| behind.chars().next().is_none_or(|c| !c.is_alphanumeric());
+    if out.strip_suffix("**").is_some_and(opens) {
+        return rest.trim_start_matches(' ');
+    }
+    if rest.strip_prefix("**").is_some_and(closes) {
+        out.truncate(out.trim_end_matches(' ').len());
+    }
+    rest
+}
+
 /// Escapes text so that Markdown shows it literally.
 pub(super) fn escaped(words: &str) -> String {
     words.chars().flat_map(|c| c.is_ascii_punctuation().then_some('\\').into_iter().chain([c])).collect()

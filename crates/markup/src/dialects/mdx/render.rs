@@ -1,6 +1,7 @@
 //! Elements as Markdown.
 
 use super::super::code::Fence;
+use super::super::inline::behind_dropped;
 use super::super::{Left, dedented, indent, push_indented};
 use super::components::{self, Shape};
 use super::statements::Module;
@@ -16,12 +17,19 @@ impl Renderer<'_> {
     /// Returns the Markdown of nodes.
     pub(super) fn nodes(&mut self, nodes: &[Node<'_>]) -> String {
         let mut out = Out::default();
+        let mut is_dropped = false;
         for node in nodes {
+            let length = out.text.len();
             match node {
+                Node::Text(text) if is_dropped => {
+                    let text = behind_dropped(&mut out.text, text);
+                    out.text(text);
+                }
                 Node::Text(text) => out.text(text),
                 Node::Code(code) => out.text(&components::listing_of(code)),
                 Node::Element(element) => self.element(element, &mut out),
             }
+            is_dropped = matches!(node, Node::Element(_)) && out.text.len() == length;
         }
         out.text
     }

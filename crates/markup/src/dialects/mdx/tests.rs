@@ -22,6 +22,7 @@ fn content_of_elements_is_markdown() {
         ("<p align=\"center\">\n  <b>a</b> *b*\n</p>\n", "**a** _b_\n"),
         ("Text <ins style={{background: '#5'}} className=\"c\" /> more.\n", "Text  more.\n"),
         ("### alert() <div className=\"label ios\">iOS</div>\n", "### alert() iOS\n"),
+        ("A **<X /> b** and **c**<X /> d.\n", "A **b** and **c** d.\n"),
         (
             "<Unknown x={1}>\n\nSome *prose*.\n\n## Heading\n</Unknown>\nAfter.\n",
             "Some _prose_.\n\n## Heading\n\nAfter.\n",

@@ -12,7 +12,7 @@ use self::call::{Call, MAX_CALL_BYTES};
 use self::lines::{aligned, single_lines};
 pub(super) use self::run::{expressions, without_expressions, without_templates};
 use super::code::code_lines;
-use super::inline::{escaped, outside_code, replace_between};
+use super::inline::{behind_dropped, escaped, outside_code, replace_between};
 use super::{Left, callout, indent, push_indented};
 use crate::markdown::starts_with_block_tag;
 use crate::markdown_html::escape;
@@ -252,11 +252,8 @@ fn in_line(line: &str, left: &mut Left) -> String {
                 Some((text, after)) => {
                     out.push_str(&text);
                     rest = from.get(window.len() - after..).unwrap_or_default();
-                    // White space inside of its marks would make strong text literal.
-                    if text.is_empty() && out.ends_with("**") {
-                        rest = rest.trim_start();
-                    } else if text.is_empty() && rest.starts_with("**") {
-                        out.truncate(out.trim_end().len());
+                    if text.is_empty() {
+                        rest = behind_dropped(out, rest);
                     }
                 }
                 None => {

@@ -111,6 +111,6 @@ ls
 
 #[test]
 fn strong_text_stays_strong_without_its_calls() {
-    let (text, _) = translated("**A {{< x >}}** **{{< y >}} b** c {{< x >}}d\n");
-    assert_eq!(text, "**A** **b** c d\n");
+    let (text, _) = translated("**A {{< x >}}** **{{< y >}} b** **c**{{< x >}} d {{< x >}}**e**\n");
+    assert_eq!(text, "**A** **b** **c** d **e**\n");
 }
