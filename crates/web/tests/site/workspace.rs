@@ -358,8 +358,8 @@ async fn buttons_are_those_of_the_role() {
     }
     // A page is edited in a change request only.
     assert_eq!(buttons(Role::Edit, &page).await, (true, true, false, false, false));
-    assert_eq!(buttons(Role::Edit, &in_change).await, (false, true, false, false, true));
-    // A draft is sent for review before it is merged.
+    // A draft is sent for review, also from its pages, before it is merged.
+    assert_eq!(buttons(Role::Edit, &in_change).await, (false, true, true, false, true));
     assert_eq!(buttons(Role::Review, &overview).await, (false, true, true, false, false));
     stage.admin.patch(&request, json!({"status": "open"})).await.expect(200);
     assert_eq!(buttons(Role::Edit, &overview).await, (false, true, true, false, false));

@@ -198,7 +198,7 @@ async function typeAtRandom(browser: Browser, seed: number, actions: number): Pr
   for (const { opened: [context] } of people) await context.close();
 }
 
-test("two people at random leave the text of a model @full", async ({ browser }) => {
+test("two people at random leave the text of a model", async ({ browser }) => {
   test.setTimeout(180_000);
   await typeAtRandom(browser, 1, 80);
 });
