@@ -7,8 +7,8 @@ use std::{env, fs, io};
 
 use sha2::{Digest, Sha256};
 
-/// Name, content type, and the files that the asset is made of.
-const ASSETS: [(&str, &str, &[&str]); 16] = [
+/// Name, content type, and the files that the asset is made of. A script that imports another one follows it.
+const ASSETS: [(&str, &str, &[&str]); 19] = [
     ("site.css", "text/css; charset=utf-8", &["../render/assets/document.css", "assets/reader.css"]),
     ("document.js", "text/javascript; charset=utf-8", &["../render/assets/document.js"]),
     ("theme.js", "text/javascript; charset=utf-8", &["assets/theme.js"]),
@@ -32,9 +32,11 @@ const ASSETS: [(&str, &str, &[&str]); 16] = [
             "assets/comments.js",
             "assets/events.js",
             "assets/files.js",
-            "assets/review.js",
         ],
     ),
+    ("review.js", "text/javascript; charset=utf-8", &["assets/review.js"]),
+    ("look.css", "text/css; charset=utf-8", &["assets/look.css"]),
+    ("look.js", "text/javascript; charset=utf-8", &["assets/look.js"]),
     ("tree.js", "text/javascript; charset=utf-8", &["editor/menu.js", "assets/tree.js"]),
     ("editor-chunk.js", "text/javascript; charset=utf-8", &["vendor/editor-chunk.js"]),
     ("editor-parts.js", "text/javascript; charset=utf-8", &["vendor/editor-parts.js"]),
@@ -58,6 +60,7 @@ fn main() -> io::Result<()> {
     let folder = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
     let mut table = String::from("[");
     let editor_hash = hash_of_editor()?;
+    let mut hashed: Vec<(&str, String)> = Vec::new();
     for (name, content_type, sources) in ASSETS {
         let mut bytes = Vec::new();
         for source in sources {
@@ -73,7 +76,11 @@ fn main() -> io::Result<()> {
             _ => None,
         };
         if let Some(squeeze) = squeeze {
-            bytes = squeeze(&String::from_utf8(bytes).map_err(io::Error::other)?).into_bytes();
+            let squeezed = squeeze(&String::from_utf8(bytes).map_err(io::Error::other)?);
+            let imported = hashed.iter().fold(squeezed, |script, (name, hashed)| {
+                script.replace(&format!("\"./{name}\""), &format!("\"./{hashed}\""))
+            });
+            bytes = imported.into_bytes();
         }
         let mut hash = hash_of(&bytes);
         if EDITOR.contains(&name) {
@@ -82,6 +89,7 @@ fn main() -> io::Result<()> {
             hash.clone_from(&editor_hash);
         }
         write(&folder, name, &bytes)?;
+        hashed.push((name, format!("{stem}.{hash}.{extension}")));
         write!(
             table,
             "Asset {{ name: {name:?}, hashed: \"{stem}.{hash}.{extension}\", content_type: {content_type:?}, \

@@ -201,6 +201,8 @@ pub const INTEGRATION_SECRETS_MAX: u64 = 20;
 /// Largest overrides of the customization of a site space, in bytes of JSON. A page view reads those of all site
 /// spaces.
 pub const OVERRIDES_MAX: usize = 32 * 1024;
+/// Longest settings that a preview of a site shows, in characters. They are a part of its address.
+pub const PREVIEWED_CUSTOMIZATION_MAX: u64 = 4 * 1024;
 /// Most external ids of an installation.
 pub const EXTERNAL_IDS_MAX: u64 = 5;
 /// Longest external id of an installation.

@@ -152,6 +152,7 @@ texts! {
         RendererSecret: 1 to bounds::RENDERER_SECRET_MAX, "Secret that a renderer checks signatures with.";
         VisitorToken: 0 to bounds::VISITOR_TEXT_MAX, "JSON Web Token with claims about a visitor.";
         VisitorClaims: 0 to bounds::VISITOR_TEXT_MAX, "Unsigned claims of a visitor, as a JSON object.";
+        PreviewedCustomization: 0 to bounds::PREVIEWED_CUSTOMIZATION_MAX, "Settings that a preview of a site shows, as a JSON object.";
         RedirectSearch: 0 to bounds::REDIRECT_SOURCE_MAX, "Part of the source of a redirect, ignoring case.";
         SiteSearch: 0 to bounds::SITE_TITLE_MAX, "Part of the title of a site, ignoring case.";
         BlockDomain: 1 to bounds::INTEGRATION_NAME_MAX where formats::integration_name, "Domain whose links a block unfurls.";

@@ -18,9 +18,11 @@ const PREFIX: &str = "~preview-";
 pub const LIFETIME: i64 = 60 * 60;
 /// Characters of a signature, for 128 bits or more.
 const SIGNATURE: usize = 22;
+/// Bytes of the ids of a site, a user, a space and a change request or revision.
+const IDS: usize = 4 * 16;
 
 /// Content of a preview, and its user.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preview {
     /// Site.
     pub site: SiteId,
@@ -30,10 +32,12 @@ pub struct Preview {
     pub state: Option<(SpaceId, PreviewedState)>,
     /// Expiry, in seconds since 1970.
     pub ends: i64,
+    /// Settings in place of those of the site's customization, as a JSON object.
+    pub look: Option<String>,
 }
 
 impl Preview {
-    fn to_bytes(self) -> Vec<u8> {
+    fn to_bytes(&self) -> Vec<u8> {
         let (kind, space, id) = match self.state {
             None => (0, Uuid::nil(), Uuid::nil()),
             Some((space, PreviewedState::ChangeRequest(id))) => (1, *space.as_uuid(), *id.as_uuid()),
@@ -43,13 +47,15 @@ impl Preview {
         let mut bytes = vec![kind];
         bytes.extend(self.ends.to_be_bytes());
         bytes.extend(ids.iter().flat_map(|id| *id.as_bytes()));
+        bytes.extend(self.look.iter().flat_map(|look| look.bytes()));
         bytes
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (kind, rest) = bytes.split_first()?;
         let (ends, rest) = rest.split_first_chunk()?;
-        let (ids, rest) = rest.as_chunks::<16>();
+        let (ids, look) = rest.split_at_checked(IDS)?;
+        let (ids, _) = ids.as_chunks::<16>();
         let &[site, user, space, id] = ids else { return None };
         let [site, user, space, id] = [site, user, space, id].map(Uuid::from_bytes);
         let space = SpaceId::from_uuid(space);
@@ -60,14 +66,15 @@ impl Preview {
             _ => return None,
         };
         let ends = i64::from_be_bytes(*ends);
-        let preview = Self { site: SiteId::from_uuid(site), user: UserId::from_uuid(user), state, ends };
-        rest.is_empty().then_some(preview)
+        let look = String::from_utf8(look.to_vec()).ok()?;
+        let look = Some(look).filter(|look| !look.is_empty());
+        Some(Self { site: SiteId::from_uuid(site), user: UserId::from_uuid(user), state, ends, look })
     }
 }
 
 /// Returns the segment of a preview.
 #[must_use]
-pub fn segment(signer: &UrlSigner, preview: Preview) -> String {
+pub fn segment(signer: &UrlSigner, preview: &Preview) -> String {
     let text = URL_SAFE_NO_PAD.encode(preview.to_bytes());
     let signature = signature(signer, &text);
     format!("{PREFIX}{text}{signature}")
@@ -117,8 +124,8 @@ mod tests {
             Some((id(3), PreviewedState::ChangeRequest(id(4)))),
             Some((id(3), PreviewedState::Revision(id(4)))),
         ] {
-            let preview = Preview { site: id(1), user: id(2), state, ends: 1_000 };
-            let segment = segment(&signer, preview);
+            let preview = Preview { site: id(1), user: id(2), state, ends: 1_000, look: None };
+            let segment = segment(&signer, &preview);
             assert!(is_segment(&segment) && segment.len() < 140, "{segment}");
             assert_eq!(read(&signer, &segment, at(999)), Some(preview));
             assert_eq!(read(&signer, &segment, at(1_000)), None, "expired");
@@ -133,5 +140,16 @@ mod tests {
                 assert_eq!(read(&signer, changed, at(1)), None, "{changed}");
             }
         }
+    }
+
+    #[test]
+    fn a_segment_has_the_settings_of_its_preview() {
+        let signer = UrlSigner::new([7; 32]);
+        let look = Some(r#"{"title":"Häfen"}"#.to_owned());
+        let preview = Preview { site: id(1), user: id(2), state: None, ends: 1_000, look };
+        let segment = segment(&signer, &preview);
+        let now = Timestamp::from_millis(0).unwrap();
+        assert_eq!(read(&signer, &segment, now), Some(preview));
+        assert_eq!(read(&UrlSigner::new([8; 32]), &segment, now), None, "another deployment");
     }
 }

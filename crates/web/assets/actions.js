@@ -2,7 +2,7 @@
 const { base } = document.body.dataset;
 
 /** Makes an element. */
-const make = (name, attributes = {}, ...children) => {
+export const make = (name, attributes = {}, ...children) => {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.append(...children);
@@ -37,7 +37,7 @@ const ask = async (method, path, body, headers = {}) => {
 };
 
 /** Calls the API for what a person does. A page that asks for a sign-in, a password or a code leads back here. */
-const call = (...request) =>
+export const call = (...request) =>
   ask(...request).catch((error) => {
     const page = error.status === 401 ? "sign-in" : error.reason === "confirmation-required" ? "confirm" : undefined;
     if (page) location.assign(`${base}/~/${page}?next=${encodeURIComponent(location.pathname)}`);
@@ -51,7 +51,7 @@ const draftOf = async (space, subject) => {
   return list.items[0] ?? call("POST", `spaces/${space}/change-requests`, { subject });
 };
 
-const ACTIONS = {
+export const ACTIONS = {
   /** Opens a page in the caller's draft. */
   async edit({ space, path, title }) {
     const { number } = await draftOf(space, `Edit ${title}`);
@@ -124,7 +124,7 @@ const confirmed = (question, label) =>
   });
 
 /** Does what a control describes, and leads to the page that follows: the same one again, or none if that is null. */
-const run = async (control, form) => {
+export const run = async (control, form) => {
   const { action, confirm, ...data } = control.dataset;
   if (confirm !== undefined && !(await confirmed(confirm, control.textContent))) return;
   const hold = (isHeld) => {

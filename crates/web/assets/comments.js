@@ -150,7 +150,7 @@ const arrange = () => {
 };
 
 /** Opens the form of a new comment, on words, a block or the page. */
-const compose = (key, words) => {
+export const compose = (key, words) => {
   const field = document.getElementById("workspace:comment");
   if (!field) return;
   offerBlocks(words?.key ?? key ?? "");

@@ -41,7 +41,7 @@ const put = (object, path, value) => {
 const bodyOf = async (form, fixed) => {
   const body = fixed === undefined ? {} : JSON.parse(fixed);
   for (const field of form.elements) {
-    if (!field.name || field.disabled) continue;
+    if (!field.name || field.disabled || field.dataset.as === "none") continue;
     if (field.dataset.as === "items") {
       const ticked = form.querySelectorAll(`input[name="${CSS.escape(field.name)}"]:checked`);
       put(body, field.name, [...ticked].map((one) => one.value));

@@ -1,4 +1,6 @@
-// Review of a change request: marks of viewed pages, and keys. Concatenated with actions.js.
+// Review of a change request: marks of viewed pages, comments on changed words, and keys.
+
+import { ACTIONS, call, compose, make, run } from "./actions.js";
 
 /** Marks the listed pages as viewed whose boxes are ticked. */
 ACTIONS.viewed = async (_, __, control) => {

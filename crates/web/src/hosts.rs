@@ -53,3 +53,9 @@ impl Hosts {
         }
     }
 }
+
+/// Returns the origin of a URL, as policies of browsers name it.
+pub(crate) fn origin(address: &str) -> Option<String> {
+    let origin = url::Url::parse(address).ok()?.origin();
+    origin.is_tuple().then(|| origin.ascii_serialization())
+}

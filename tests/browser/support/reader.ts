@@ -42,7 +42,7 @@ const SOURCES: Record<string, string[]> = {
   "source.js": ["web/vendor/source.js"],
   "actions.js": [
     ...["drafts", "upload"].map((name) => `web/editor/${name}.js`),
-    ...["actions", "forms", "fields", "quotes", "comments", "events", "files", "review"].map((name) => `web/assets/${name}.js`),
+    ...["actions", "forms", "fields", "quotes", "comments", "events", "files"].map((name) => `web/assets/${name}.js`),
   ],
   "tree.js": ["web/editor/menu.js", "web/assets/tree.js"],
 };
@@ -51,10 +51,14 @@ const SOURCES: Record<string, string[]> = {
 export async function replaceAssets(page: Page): Promise<void> {
   if (process.env.QUIRE_ASSETS !== "source") return;
   const read = (path: string) => readFileSync(`${process.env.QUIRE_PROJECT}/crates/${path}`, "utf8");
-  await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace|sign-in|passkeys|actions|tree|editor|editor-chunk|editor-parts|source)(\.\w+)?\.(css|js)$/, (route) => {
+  // A module has one name, that of the page: imports of another one would load it twice.
+  let actions = "actions.js";
+  await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace|sign-in|passkeys|actions|look|review|tree|editor|editor-chunk|editor-parts|source)(\.\w+)?\.(css|js)$/, (route) => {
     const [, name, kind] = /assets\/([\w-]+)(?:\.\w+)?\.(\w+)$/.exec(route.request().url())!;
     const sources = SOURCES[`${name}.${kind}`] ?? [`web/assets/${name}.${kind}`];
-    return route.fulfill({ body: sources.map(read).join(""), contentType: kind === "css" ? "text/css" : "text/javascript" });
+    if (name === "actions") actions = new URL(route.request().url()).pathname.split("/").pop()!;
+    const body = sources.map(read).join("").replace('"./actions.js"', `"./${actions}"`);
+    return route.fulfill({ body, contentType: kind === "css" ? "text/css" : "text/javascript" });
   });
 }
 

@@ -74,6 +74,11 @@ pub struct SitePreviewQuery {
     /// Revision of the space, whose content is shown.
     #[param(nullable = false)]
     pub revision: Option<RevisionId>,
+    /// Settings in place of those of the site's customization, as a JSON object. Absent keys have the values of the
+    /// site. Needs the role `create` on the organization. Nothing is stored.
+    #[validate(custom(function = "texts::PreviewedCustomization::check"))]
+    #[param(value_type = String, max_length = 4096, required = false, nullable = false)]
+    pub customization: Option<texts::PreviewedCustomization>,
 }
 
 /// Preview of a site.

@@ -125,6 +125,9 @@ fn banner(visit: &Visit, preview: &Previewed) -> Preview {
         .and_then(|time| time.format(format_description!("[hour]:[minute] UTC")).ok())
         .unwrap_or_default();
     let message = match &preview.state {
+        None if preview.framed_by.is_some() => {
+            format!("The site with settings that are not saved, until {until}.")
+        }
         None => format!("The site as it would be published, until {until}."),
         Some((content, space)) => match &content.change_request {
             Some((number, subject)) => {
@@ -137,7 +140,10 @@ fn banner(visit: &Visit, preview: &Previewed) -> Preview {
             }
         },
     };
-    let is_published = visit.site.site.published && visit.site.site.visibility != SiteVisibility::ShareLink;
+    // The page in a frame leads nowhere else.
+    let is_published = preview.framed_by.is_none()
+        && visit.site.site.published
+        && visit.site.site.visibility != SiteVisibility::ShareLink;
     let published = is_published.then(|| visit.prefix.rsplit_once('/').map_or("", |(root, _)| root));
     let published = published.map(|root| if root.is_empty() { "/".to_owned() } else { root.to_owned() });
     Preview { message, published }

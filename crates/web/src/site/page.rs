@@ -46,10 +46,12 @@ fn policy<'h>(visit: &Visit, origins: impl Iterator<Item = &'h &'static str>) ->
         fonts.extend(fonts::origins(&visit.settings.styling));
     }
     let fonts = fonts.join(" ");
+    let framed_by =
+        visit.preview.as_ref().and_then(|preview| preview.framed_by.as_deref()).unwrap_or("'none'");
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: http:; \
          media-src 'self' https:; font-src {fonts}; connect-src 'self'; frame-src {frames}; base-uri 'none'; \
-         form-action 'self'; frame-ancestors 'none'"
+         form-action 'self'; frame-ancestors {framed_by}"
     )
 }
 

@@ -8,10 +8,11 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_enco
 use quire_conditions::{ClaimSource, visitor_claims};
 use quire_domain::ids::SpaceId;
 use quire_domain::sites::SiteVisibility;
+use quire_domain::sites::customization::overridden;
 use quire_domain::urls::sign_in_url;
 use quire_server::files::SignedQuery;
 use quire_server::urls::base_path;
-use quire_server::{ApiResult, jwt, preview};
+use quire_server::{ApiError, ApiResult, jwt, preview};
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
 use quire_storage::published::{FoundSite, PublishedSite, ShareKeyHash, SiteAddress, SiteKey};
@@ -23,6 +24,7 @@ use super::files::PAGES;
 use super::visit::{Previewed, Visit, Visitor, prefix};
 use crate::assets::FOLDER;
 use crate::errors;
+use crate::hosts::origin;
 use crate::state::WebData;
 
 /// Length of the key of a share link.
@@ -158,11 +160,15 @@ impl Asked {
             return Ok(Some(Found::Redirect(errors::expired())));
         };
         let address = self.address.clone();
+        let (ends, is_framed) = (preview.ends, preview.look.is_some());
         let look = move |reader: &mut Reader<'_>| {
             let found = reader.find_site_for(&address, preview.user)?;
             let Some(mut site) = found.and_then(FoundSite::open_preview) else { return Ok(None) };
             if site.site.id != preview.site {
                 return Ok(None);
+            }
+            if let Some(look) = &preview.look {
+                show_as(&mut site, look)?;
             }
             let Some((space, state)) = preview.state else { return Ok(Some((site, None))) };
             let place = site.spaces.iter().find(|place| place.space == space).cloned();
@@ -175,7 +181,8 @@ impl Asked {
             return Ok(None);
         };
         let root = format!("{}/{segment}", self.root(&site, web));
-        let shown = Previewed { state, ends: preview.ends };
+        let framed_by = is_framed.then(|| origin(&web.state.settings.base_url)).flatten();
+        let shown = Previewed { state, ends, framed_by };
         let visitor = Visitor { claims: json!({}), is_vouched: false };
         let visit = Visit::new(site, root, &web.state.urls, Some(segment), visitor, Some(shown));
         Ok(Some(Found::Visit { visit: Arc::new(visit), path: below.to_owned(), cookie: None }))
@@ -202,6 +209,16 @@ impl Asked {
             _ => prefix(site, &base_path(&web.state.settings.base_url)),
         }
     }
+}
+
+/// Shows a site with settings in place of those of its customization.
+fn show_as(site: &mut Arc<PublishedSite>, look: &str) -> ApiResult<()> {
+    let changes: Map<String, Value> = serde_json::from_str(look).map_err(ApiError::internal)?;
+    let settings = overridden(&site.settings, &changes).map_err(ApiError::internal)?;
+    let site = Arc::make_mut(site);
+    site.site.customization = Some(serde_json::to_value(&settings).map_err(ApiError::internal)?);
+    site.settings = Arc::new(settings);
+    Ok(())
 }
 
 /// Returns the claims of a visitor token, or why it is refused.

@@ -46,6 +46,8 @@ pub(crate) struct Previewed {
     pub(crate) state: Option<(PreviewedContent, PublishedSpace)>,
     /// Expiry, in seconds since 1970.
     pub(crate) ends: i64,
+    /// Origin of the pages that show the preview in a frame: those of a preview of settings.
+    pub(crate) framed_by: Option<String>,
 }
 
 impl Visit {

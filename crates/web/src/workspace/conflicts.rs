@@ -313,7 +313,7 @@ impl Conflicts {
             frames: parts.frames,
             has_document: true,
             is_edited: true,
-            watched: None,
+            ..Page::default()
         }
     }
 

@@ -68,6 +68,10 @@ pub(super) struct Page {
     pub(super) has_document: bool,
     /// The page is edited where it is shown.
     pub(super) is_edited: bool,
+    /// Origin of a site that the page shows in a frame.
+    pub(super) framed: Option<String>,
+    /// Style sheets and scripts of the page, besides those of all pages.
+    pub(super) assets: &'static [&'static str],
     /// Content whose changes the page shows while it is open.
     pub(super) watched: Option<Watched>,
 }
@@ -152,7 +156,8 @@ impl Frame {
 
     /// Returns a page as a response.
     pub(super) fn respond(&self, page: &Page) -> HttpResponse {
-        html_response(StatusCode::OK, self.write(page).into_string(), &page.frames)
+        let frames = page.frames.iter().copied().chain(page.framed.as_deref());
+        html_response(StatusCode::OK, self.write(page).into_string(), frames)
     }
 
     fn write(&self, page: &Page) -> Markup {
@@ -167,6 +172,10 @@ impl Frame {
                     @if page.has_document { script type="module" src=(asset("document.js")) {} }
                     script type="module" src=(asset("workspace.js")) {}
                     script type="module" src=(asset("actions.js")) {}
+                    @for name in page.assets {
+                        @if name.ends_with(".css") { link rel="stylesheet" href=(asset(name)); }
+                        @else { script type="module" src=(asset(name)) {} }
+                    }
                     @if page.is_edited {
                         link rel="modulepreload" href=(asset("editor-chunk.js"));
                         script type="module" src=(asset("editor.js")) {}
@@ -283,23 +292,28 @@ pub(super) fn not_found(web: &Web) -> HttpResponse {
             }
         }
     };
-    html_response(StatusCode::NOT_FOUND, page.into_string(), &BTreeSet::new())
+    html_response(StatusCode::NOT_FOUND, page.into_string(), std::iter::empty())
 }
 
 /// Responds with HTML. Pages show pictures of other hosts, as published pages do; nothing else comes from elsewhere
-/// than this server, except the frames of hosts that documents may embed.
-fn html_response(status: StatusCode, body: String, frames: &BTreeSet<&'static str>) -> HttpResponse {
+/// than this server, except the frames of hosts that documents may embed and of sites.
+fn html_response<'f>(
+    status: StatusCode,
+    body: String,
+    frames: impl Iterator<Item = &'f str>,
+) -> HttpResponse {
     let mut policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https: http:; \
                       media-src 'self' https:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; \
                       form-action 'self'; base-uri 'none'; frame-src"
             .to_owned();
+    let mut frames = frames.peekable();
+    if frames.peek().is_none() {
+        policy.push_str(" 'none'");
+    }
     for host in frames {
         // Writing to a string does not fail.
         let _ = write!(policy, " {host}");
-    }
-    if frames.is_empty() {
-        policy.push_str(" 'none'");
     }
     HttpResponse::build(status)
         .insert_header((header::CACHE_CONTROL, "private, no-cache"))

@@ -323,6 +323,7 @@ fn write(reading: &Reading, web: &Web) -> Page {
 
 fn heading(page: &PageNode) -> Markup {
     html! {
+        ..Page::default()
         @if let Some(emoji) = &page.emoji { span aria-hidden="true" { (emoji_character(emoji)) " " } }
         @else if let Some(icon) = &page.icon {
             svg.icon aria-hidden="true" { use href={ "#i:" (icon_name(icon)) } {} } " "

@@ -3,7 +3,7 @@
 use actix_web::http::header;
 use actix_web::test::TestRequest;
 use quire_domain::Role;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{BASE, Stage, body, page};
 
@@ -108,4 +108,101 @@ async fn a_site_is_previewed_before_it_is_published() {
     let path = made.strip_prefix("https://docs.ferry.example").unwrap();
     let request = TestRequest::with_uri(path).insert_header((header::HOST, "docs.ferry.example"));
     stage.app.anonymous().send(request).await.expect(200);
+}
+
+impl Stage {
+    /// Returns the path of the preview of settings.
+    fn preview_of(&self, customization: &Value) -> String {
+        let text = customization.to_string();
+        let text: String = url::form_urlencoded::byte_serialize(text.as_bytes()).collect();
+        format!("{}/publishing/preview?customization={text}", self.site)
+    }
+}
+
+#[actix_web::test]
+async fn settings_are_shown_before_they_are_saved() {
+    let stage = Stage::set().await;
+    let stored = json!({"title": "Ferry", "pagination": {"enabled": false}, "header": {"links": []}});
+    stage.admin.put(&format!("{}/customization", stage.site), stored).await.expect(200);
+    let red = json!({"light": "#aa0000", "dark": "#ff8888"});
+    let changes = json!({
+        "title": "Häfen", "styling": {"primaryColor": red, "corners": "straight"},
+        "themes": {"default": "dark", "toggeable": false},
+    });
+    let made = stage.admin.get(&stage.preview_of(&changes)).await.expect(200).text("/url");
+    let root = made.strip_prefix(BASE).unwrap();
+    let browser = stage.app.anonymous();
+    let home = browser.get(root).await.expect(200);
+    let html = body(&home);
+    assert!(html.contains("Häfen") && html.contains("data-theme=\"dark\""), "{html}");
+    assert!(html.contains("with settings that are not saved") && html.contains("content=\"noindex\""));
+    assert!(!html.contains("rel=\"next\""), "other settings are those of the site");
+    assert_eq!(home.header("cache-control"), "private, no-store");
+    let policy = home.header("content-security-policy");
+    assert!(policy.contains(&format!("frame-ancestors {BASE}")), "{policy}");
+    assert!(home.headers.get("x-frame-options").is_none());
+    let sheet = html.split('"').find(|text| text.contains("/~quire/style/")).unwrap();
+    let sheet = body(&browser.get(sheet).await.expect(200));
+    assert!(
+        sheet.contains("--accent: light-dark(#aa0000, #ff8888)") && sheet.contains("--radius: 0;"),
+        "{sheet}"
+    );
+    // Nothing was stored, and other previews can't be framed.
+    let published = stage.get("").await.expect(200);
+    assert!(!body(&published).contains("Häfen"));
+    assert!(published.header("content-security-policy").contains("frame-ancestors 'none'"));
+    let plain = browser.get(&stage.preview("").await).await.expect(200);
+    assert!(plain.header("content-security-policy").contains("frame-ancestors 'none'"));
+}
+
+#[actix_web::test]
+async fn settings_are_previewed_by_those_who_may_change_them() {
+    let stage = Stage::set().await;
+    let path = stage.preview_of(&json!({"title": "Piers"}));
+    stage.app.as_role(Role::Create).get(&path).await.expect(200);
+    stage.app.as_role(Role::Edit).get(&path).await.expect(403);
+    stage.app.stranger().get(&path).await.expect(404);
+    stage.app.anonymous().get(&path).await.expect(401);
+    for (settings, field) in [
+        (json!([]), "customization"),
+        (json!({"styling": {"theme": "loud"}}), "customization"),
+        (
+            json!({"styling": {"primaryColor": {"light": "red", "dark": "#fff"}}}),
+            "customization.styling.primaryColor.light",
+        ),
+        (json!({"title": "x".repeat(4_096)}), "customization"),
+        (
+            json!({"header": {"links": [{"title": "a", "to": {"kind": "url", "url": "https://a.example"}, "condition": "("}]}}),
+            "customization.header.links[0].condition",
+        ),
+    ] {
+        let refused = stage.admin.get(&stage.preview_of(&settings)).await.expect(400);
+        assert_eq!(refused.text("/error/details/0/field"), field, "{settings}");
+    }
+}
+
+#[actix_web::test]
+async fn the_page_of_the_look_shows_the_values_of_its_form() {
+    let stage = Stage::set().await;
+    let look = stage.site.replacen("/v1/orgs", "/o", 1) + "/look";
+    let page = stage.admin.get(&look).await.expect(200);
+    let html = body(&page);
+    let frame = |html: &str| html.split('"').find(|text| text.contains("/~preview-")).unwrap().to_owned();
+    assert!(page.header("content-security-policy").contains(&format!("frame-src {BASE}")));
+    let shown = stage.app.anonymous().get(frame(&html).strip_prefix(BASE).unwrap()).await.expect(200);
+    assert!(body(&shown).contains("not saved"));
+    // A form that is sent without a script: boxes that are not ticked are absent.
+    let sent = format!("{look}?title=Piers&styling.theme=bold&pagination.enabled=on&view=dark");
+    let html = body(&stage.admin.get(&sent).await.expect(200));
+    assert!(html.contains("value=\"Piers\"") && html.contains("value=\"bold\" selected"), "{html}");
+    let shown = stage.app.anonymous().get(frame(&html).strip_prefix(BASE).unwrap()).await.expect(200);
+    let shown = body(&shown);
+    assert!(
+        shown.contains("Piers") && shown.contains("data-theme=\"dark\"") && shown.contains("rel=\"next\"")
+    );
+    let refused = format!("{look}?title=P&styling.theme=loud");
+    let html = body(&stage.admin.get(&refused).await.expect(200));
+    assert!(html.contains("The preview shows what is saved: "), "{html}");
+    let reader = body(&stage.app.as_role(Role::Read).get(&look).await.expect(200));
+    assert!(!reader.contains("/~preview-"), "a preview is for those who may change the site");
 }

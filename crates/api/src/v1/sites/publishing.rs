@@ -3,9 +3,11 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_content::redirects::site_path;
 use quire_domain::bounded::IntoText as _;
+use quire_domain::error::{FieldError, Reason, field_errors};
 use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::object::PublishingAuthTag;
 use quire_domain::policy::Action;
+use quire_domain::sites::customization::overridden;
 use quire_domain::sites::{
     PublishingAuth, PublishingAuthBackend, PublishingAuthUpdate, SitePreview, SitePreviewQuery,
 };
@@ -14,13 +16,15 @@ use quire_server::preview::{LIFETIME, Preview, segment};
 use quire_storage::Reader;
 use quire_storage::lookup::{Authorized, SiteRecord};
 use quire_storage::published::{FoundSite, PreviewedState, SiteAddress, VisitorAuth};
+use serde_json::{Map, Value};
+use validator::Validate as _;
 
-use super::{SitePath, lock, read};
+use super::{SitePath, WithConditions, lock, read};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path, Query};
 use crate::preconditions::IfMatch;
-use crate::respond;
 use crate::state::State;
+use crate::{present, respond};
 
 /// Returns how visitors of a site sign in.
 pub async fn get_site_publishing_auth_by_id(
@@ -112,7 +116,7 @@ pub async fn get_site_publishing_preview_by_id(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let SitePreviewQuery { site_space, change_request, revision } = query;
+    let SitePreviewQuery { site_space, change_request, revision, customization } = query;
     let state_of_space = match (change_request, revision) {
         (Some(_), Some(_)) => {
             return Err(ApiError::invalid_query("revision", "must not be given with `changeRequest`"));
@@ -121,9 +125,18 @@ pub async fn get_site_publishing_preview_by_id(
         (None, Some(id)) => Some(PreviewedState::Revision(id)),
         (None, None) => None,
     };
+    let customization = customization.into_text()?;
     let (signer, urls) = (state.signer.clone(), state.urls.clone());
-    let look = move |reader: &mut Reader<'_>| {
-        let user = read(reader, path)?.actor().user;
+    let make = move |reader: &mut Reader<'_>| {
+        let (previewed, look) = match &customization {
+            None => (read(reader, path)?, None),
+            Some(changes) => {
+                let site = reader.site(path.0, path.1)?.authorize(Action::ManageSites)?;
+                let look = look(&site, changes)?;
+                (site, Some(look))
+            }
+        };
+        let user = previewed.actor().user;
         let found = reader.find_site_structure(&SiteAddress::Id(path.0, path.1), None)?;
         let site = found.and_then(FoundSite::open_preview).ok_or_else(ApiError::not_found)?;
         let place = match site_space {
@@ -136,12 +149,26 @@ pub async fn get_site_publishing_preview_by_id(
             reader.previewed((path.0, place.space), shown.into(), user)?;
         }
         let ends = reader.now().millis().div_euclid(1_000).saturating_add(LIFETIME);
-        let preview =
-            Preview { site: path.1, user, state: state_of_space.map(|shown| (place.space, shown)), ends };
+        let shown = state_of_space.map(|shown| (place.space, shown));
+        let preview = Preview { site: path.1, user, state: shown, ends, look };
         let root = urls.at_address(&site.site.address());
-        let url = format!("{root}/{}{}", segment(&signer, preview), site_path(&site, place, ""));
+        let url = format!("{root}/{}{}", segment(&signer, &preview), site_path(&site, place, ""));
         Ok(SitePreview { url })
     };
-    let preview = state.read(caller, look).await?;
+    let preview = state.read(caller, make).await?;
     respond::ok(&request, &preview)
+}
+
+/// Returns settings that a preview shows in place of those of its site, as its address has them.
+fn look(site: &SiteRecord, text: &str) -> ApiResult<String> {
+    let refused = |error: serde_json::Error| ApiError::invalid_query("customization", error.to_string());
+    let changes: Map<String, Value> = serde_json::from_str(text).map_err(refused)?;
+    let settings = overridden(&present::customization(site)?, &changes).map_err(refused)?;
+    if let Err(errors) = WithConditions(settings).validate() {
+        let within =
+            |error: FieldError| FieldError { field: format!("customization.{}", error.field), ..error };
+        let details = field_errors(&errors).into_iter().map(within).collect();
+        return Err(ApiError::new(Reason::InvalidQuery).with_details(details));
+    }
+    serde_json::to_string(&changes).map_err(ApiError::internal)
 }

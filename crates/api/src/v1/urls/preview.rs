@@ -33,7 +33,7 @@ impl Lookup<'_> {
         };
         let preview = preview::read(self.signer, &key.name, reader.now()).ok_or_else(ApiError::not_found)?;
         let found = reader.find_site_for(&self.asked.address, preview.user)?;
-        self.previewed_at(found, Some(preview), preview.user, reader).map(Some)
+        self.previewed_at(found, Some(&preview), preview.user, reader).map(Some)
     }
 
     fn previewed_by_user(&self, reader: &mut Reader<'_>) -> ApiResult<PublishedContent> {
@@ -45,7 +45,7 @@ impl Lookup<'_> {
     fn previewed_at(
         &self,
         found: Option<FoundSite>,
-        preview: Option<Preview>,
+        preview: Option<&Preview>,
         user: UserId,
         reader: &mut Reader<'_>,
     ) -> ApiResult<PublishedContent> {

@@ -167,6 +167,7 @@ impl Overview {
             main,
             icons,
             ..Page::default()
+            assets: &["review.js"],
         })
     }
 }

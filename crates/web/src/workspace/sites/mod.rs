@@ -175,7 +175,7 @@ pub(super) async fn page(
     match tab {
         Tab::Overview => overview::page(web, caller, key).await,
         Tab::Structure => structure::page(web, caller, key).await,
-        Tab::Look => look::page(web, caller, key).await,
+        Tab::Look => look::page(request, web, caller, key).await,
         Tab::Address => address::page(web, caller, key).await,
         Tab::Access => access::page(web, caller, key).await,
         Tab::Redirects => redirects::page(request, web, caller, key).await,
@@ -215,6 +215,10 @@ impl Opened {
     }
 
     fn respond(&self, tab: Tab, main: &Markup) -> HttpResponse {
+        self.directory.frame.respond(&self.page(tab, main))
+    }
+
+    fn page(&self, tab: Tab, main: &Markup) -> Page {
         let frame = &self.directory.frame;
         let title = &self.site.title;
         let name = Tab::ALL.iter().find(|(known, ..)| *known == tab).map_or("", |(_, _, name)| name);
@@ -238,14 +242,13 @@ impl Opened {
         if tab != Tab::Overview {
             crumbs.push(Crumb { title: title.clone(), href: self.at("") });
         }
-        let page = Page {
+        Page {
             title: if tab == Tab::Overview { title.clone() } else { name.to_owned() },
             crumbs,
             nav_label: "Organization",
             nav: self.directory.nav(Current::Sites),
             main,
             ..Page::default()
-        };
-        frame.respond(&page)
+        }
     }
 }

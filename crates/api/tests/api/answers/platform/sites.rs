@@ -50,6 +50,7 @@ impl Platform<'_> {
             done(self.app.anonymous().post("/v1/urls/published", json!({ "url": url })).await);
             self.get(&format!("/v1/urls/published?url={url}")).await;
         }
+        self.get(&format!("{site}/publishing/preview?customization=%7B%22title%22%3A%22Manual%22%7D")).await;
         self.content_by_url(space, &request).await;
     }
 
