@@ -2,8 +2,8 @@
 
 use quire_domain::ChangeRequest;
 use quire_domain::change_requests::{
-    ChangeRequestCreate, ChangeRequestQuery, ChangeRequestUpdate, Event, MergeRequest, MergeResult,
-    UpdateRequest, UpdateResult, ViewedPages,
+    ChangeRequestCreate, ChangeRequestQuery, ChangeRequestUpdate, ChangedPageQuery, Event, MergeRequest,
+    MergeResult, UpdateRequest, UpdateResult, ViewedPages,
 };
 use quire_domain::comments::FormatQuery;
 use quire_domain::list::PageQuery;
@@ -35,6 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .query::<ChangeRequestQuery>()
+        .query::<ChangedPageQuery>()
         .lists::<ChangeRequest>(),
         Route::post(
             ALL,

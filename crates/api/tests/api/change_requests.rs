@@ -663,3 +663,41 @@ async fn a_locked_space_changes_through_change_requests() {
     assert_eq!(f.merge(&id).await.expect(200).text("/result"), "merge");
     assert_eq!(f.titles(), ["Reviewed"]);
 }
+
+#[actix_web::test]
+async fn change_requests_of_a_page_are_listed() {
+    let f = Fixture::new().await;
+    let pages = f.pages(3);
+    let ids =
+        [f.make("Edits").await, f.make("Renames").await, f.make("Is outdated").await, f.make("Other").await];
+    let [edits, renames, outdated, other] = [0, 1, 2, 3].map(|index: usize| ids[index].as_str());
+    f.write(Some(edits), pages[0], "Another line.");
+    f.rename(Some(renames), pages[0], "Renamed");
+    f.write(Some(other), pages[1], "Another line.");
+    // A newer version of the page in the space is no change of a change request.
+    f.write(None, pages[0], "The line of the space.");
+    let listed = async |page: &str, query: &str| {
+        let path = format!("{}?changedPage={page}{query}", f.path);
+        f.admin.get(&path).await.expect(200)
+    };
+    let first = pages[0].to_string();
+    for id in [edits, renames, outdated] {
+        f.set_status(id, "open").await.expect(200);
+    }
+    let found = listed(&first, "").await;
+    let subjects: Vec<String> = (0..2).map(|index| found.text(&format!("/items/{index}/subject"))).collect();
+    assert_eq!((found.at("/count"), subjects), (&json!(2), vec!["Renames".to_owned(), "Edits".to_owned()]));
+    let drafts = listed(&pages[1].to_string(), "&status=draft").await;
+    assert_eq!((drafts.at("/count"), drafts.text("/items/0/subject")), (&json!(1), "Other".to_owned()));
+    for (page, query) in
+        [(pages[2].to_string(), ""), (first.clone(), "&status=merged"), (f.space.clone(), "")]
+    {
+        assert_eq!(listed(&page, query).await.at("/items"), &json!([]), "{page}{query}");
+    }
+    let half = listed(&first, "&limit=1").await;
+    let rest = listed(&first, &format!("&limit=1&page={}", half.text("/next/page"))).await;
+    assert_eq!(rest.text("/items/0/subject"), "Edits");
+    let elsewhere = format!("{}?changedPage={}&page={}", f.path, pages[1], half.text("/next/page"));
+    f.admin.get(&elsewhere).await.expect(400);
+    f.app.stranger().get(&format!("{}?changedPage={first}", f.path)).await.expect(404);
+}

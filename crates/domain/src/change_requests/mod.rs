@@ -14,7 +14,7 @@ pub use self::merge::{
     BlockConflict, ConflictResolution, ConflictedPage, MergeConflict, MergeOutcome, MergeRequest,
     MergeResult, MergedRevisions, Strategy, Taken, UpdateOutcome, UpdateRequest, UpdateResult,
 };
-pub use self::query::{ChangeRequestQuery, ChangeRequestSort, InSpaceQuery};
+pub use self::query::{ChangeRequestQuery, ChangeRequestSort, ChangedPageQuery, InSpaceQuery};
 pub use self::status::{Event, Status};
 pub use self::viewed::ViewedPages;
 use crate::clock::Timestamp;

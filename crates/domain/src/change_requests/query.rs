@@ -5,7 +5,7 @@ use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 use super::Status;
-use crate::ids::{SpaceId, UserId};
+use crate::ids::{PageId, SpaceId, UserId};
 use crate::list::{self, Order};
 
 /// Query parameters of a list of change requests, in addition to those of every list.
@@ -58,6 +58,18 @@ pub enum ChangeRequestSort {
     CreatedAt,
     /// Time of the last change to the change request or its content.
     UpdatedAt,
+}
+
+/// Query parameter that selects the change requests that change a page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Validate, IntoParams)]
+#[serde(default, rename_all = "camelCase")]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub struct ChangedPageQuery {
+    /// Returns only change requests that create, edit, move or delete this page. Searches the newest 200 that match the
+    /// other filters.
+    #[serde(deserialize_with = "list::filter_id")]
+    #[param(value_type = String, format = "uuid", required = false)]
+    pub changed_page: Option<PageId>,
 }
 
 /// Query parameter that selects one space of an organization.

@@ -6,11 +6,12 @@ use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
 use quire_domain::change_requests::{ChangeRequestSort, Status};
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId, UserId};
+use quire_domain::ids::{ChangeRequestId, OrganizationId, PageId, RevisionId, SpaceId, UserId};
 use quire_domain::list::Order;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::changed_page::MOST_COMPARED;
 use crate::Result;
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, ChangeRequestRecord, OrganizationRecord, SpaceRecord};
@@ -33,6 +34,8 @@ pub struct ChangeRequestFilter {
     pub requested_reviewer: Option<UserId>,
     /// Their space, in a list of an organization.
     pub space: Option<SpaceId>,
+    /// A page that they change, in a list of a space: among the newest 200 that match the other filters.
+    pub changed_page: Option<PageId>,
     /// Key of their order.
     pub sort: ChangeRequestSort,
     /// Newest or oldest first.
@@ -155,7 +158,7 @@ enum Scope {
 }
 
 impl Reader<'_> {
-    /// Change requests of a space: two statements.
+    /// Change requests of a space: two statements, and at most eight more with the filter by a page.
     pub fn change_requests_of(
         &mut self,
         space: &Authorized<SpaceRecord>,
@@ -163,10 +166,24 @@ impl Reader<'_> {
         after: Option<ChangeRequestPosition>,
         limit: u16,
     ) -> Result<Slice<ChangeRequestRecord>> {
-        let query = || {
-            let of_space =
-                change_requests::table.left_join(users::table).filter(change_requests::space_id.eq(space.id));
+        let matching = || {
+            let of_space = change_requests::table
+                .left_join(users::table)
+                .filter(change_requests::space_id.eq(space.id));
             filter.apply(space.organization, of_space.into_boxed())
+        };
+        let of_page = match filter.changed_page {
+            Some(page) => {
+                let compared = matching().order(change_requests::number.desc()).limit(MOST_COMPARED);
+                let compared = compared.select(ChangeRequestRecord::as_select()).load(self.connection)?;
+                let changing = self.changing(space.id, page, compared)?;
+                Some(changing.iter().map(|record| record.id).collect::<Vec<_>>())
+            }
+            None => None,
+        };
+        let query = || match &of_page {
+            Some(ids) => matching().filter(change_requests::id.eq_any(ids.clone())),
+            None => matching(),
         };
         let page = filter.page(query(), Scope::Space, after, limit);
         let rows = page.select(ChangeRequestRecord::as_select()).load(self.connection)?;

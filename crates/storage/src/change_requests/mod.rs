@@ -1,5 +1,6 @@
 //! Change requests: made, listed, changed, merged and brought up to date.
 
+mod changed_page;
 mod conflicting;
 mod description;
 mod list;

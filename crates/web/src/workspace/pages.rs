@@ -13,7 +13,7 @@ use quire_render::{ApiPiece, References, Resolved, Resolver as _, references};
 use quire_revision::{PageNode, PageType};
 use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
-use quire_storage::lookup::{ContentPoint as _, ContentSelector, Credentials};
+use quire_storage::lookup::{ChangeRequestRecord, ContentPoint as _, ContentSelector, Credentials};
 
 use super::comments::{Threads, Wanted};
 use super::content::{Content, Opened, address_of, open};
@@ -32,6 +32,8 @@ pub(super) struct Reading {
     pub(super) cover: Option<String>,
     /// Comments on the page. Those on former revisions are not shown.
     pub(super) threads: Option<Threads>,
+    /// Open change requests that change the page of a space, and drafts of the caller that do, newest first.
+    pub(super) changes: Vec<ChangeRequestRecord>,
 }
 
 /// Target of a path.
@@ -142,6 +144,11 @@ fn read(
     if let Some(threads) = &mut threads {
         threads.locate(&document);
     }
+    let has_changes = shown.space.change_requests_open > 0 || shown.space.change_requests_draft > 0;
+    let changes = match shown.place.is_current() && has_changes {
+        true => reader.active_changes_of_page(&content, page.id)?,
+        false => Vec::new(),
+    };
     let covers = page.cover.as_deref().and_then(cover).and_then(|cover| cover.reference);
     let covers = covers.as_ref().and_then(ContentRef::from_value);
     let References { targets, apis: wanted, .. } = references(&document);
@@ -167,6 +174,7 @@ fn read(
         resolved,
         cover,
         threads,
+        changes,
     })
 }
 

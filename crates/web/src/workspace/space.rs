@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, PreEscaped, html};
+use quire_domain::change_requests::Status;
 use quire_domain::ids::{PageId, RevisionId, SpaceId};
 use quire_markup::{emoji_character, is_right_to_left, plain_text};
 use quire_render::{Heading, Options, Rendered, Words, icon_name, render, render_api};
 use quire_revision::{PageNode, PageType};
 use quire_server::{ApiError, ApiResult};
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
+use quire_storage::lookup::{ChangeRequestKey, ChangeRequestRecord, ContentSelector, Credentials};
 use quire_storage::{Reader, Storage};
 
 use super::actions;
@@ -22,6 +23,9 @@ use super::shell::{Crumb, Page};
 use super::tree::{TreeWriter, title_of};
 use crate::assets;
 use crate::state::{Web, WebData};
+
+/// Change requests that a note above a page names.
+const MOST_NAMED: usize = 3;
 
 /// Answers with the page at a path of a space.
 pub(super) async fn page(
@@ -259,7 +263,7 @@ fn crumbs(content: &Content, page: &PageNode) -> Vec<Crumb> {
 }
 
 fn write(reading: &Reading, web: &Web) -> Page {
-    let Reading { content, page, layout, document, piece, resolved, cover, threads } = reading;
+    let Reading { content, page, layout, document, piece, resolved, cover, threads, changes } = reading;
     let is_edited = piece.is_none() && actions::is_editable(content, page);
     let is_reversed = is_right_to_left(&format!("{} {}", page.title, plain_text(document)));
     let options = Options {
@@ -285,6 +289,7 @@ fn write(reading: &Reading, web: &Web) -> Page {
         div.work {
             main.page id="workspace:content" {
                 (notes(content, page))
+                (open_changes(content, changes))
                 @if is_edited { (actions::edit_bar(content, page)) }
                 @else if content.place.revision.is_none() { (actions::of_page(content, page)) }
                 @if let Some(cover) = cover { img.cover src=(cover) alt=""; }
@@ -353,6 +358,32 @@ fn notes(content: &Content, page: &PageNode) -> Markup {
         @if page.hidden {
             p.note { (frame.icon("eye", "")) span { "This page is hidden from visitors of sites." } }
         }
+    }
+}
+
+/// Returns links to the active change requests that change a page, those of others apart from the caller's drafts.
+fn open_changes(content: &Content, changes: &[ChangeRequestRecord]) -> Markup {
+    let (drafts, open): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.status == Status::Draft);
+    let Content { frame, place, .. } = content;
+    let note = |words: &str, changes: &[&ChangeRequestRecord]| {
+        html! {
+            p.note {
+                (frame.icon("git-pull-request", ""))
+                span { (words) }
+                @for change in changes.iter().take(MOST_NAMED) {
+                    a href={ (place.of_space()) "/~/changes/" (change.number) } { "#" (change.number) " " (subject(change)) }
+                }
+                @if changes.len() > MOST_NAMED { a href={ (place.of_space()) "/~/changes" } { "All change requests" } }
+            }
+        }
+    };
+    let words = |count: usize, one: &str, many: &str| match count {
+        1 => format!("1 {one} changes this page:"),
+        _ => format!("{count} {many} change this page:"),
+    };
+    html! {
+        @if !open.is_empty() { (note(&words(open.len(), "open change request", "open change requests"), &open)) }
+        @if !drafts.is_empty() { (note(&words(drafts.len(), "draft of yours", "drafts of yours"), &drafts)) }
     }
 }
 

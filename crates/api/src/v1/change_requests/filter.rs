@@ -14,6 +14,7 @@ pub fn filter(of: &str, query: ChangeRequestQuery, space: Option<SpaceId>) -> (C
         creator,
         requested_reviewer,
         space,
+        changed_page: None,
         sort: order_by,
         order,
     };

@@ -79,6 +79,7 @@ pub(in crate::workspace) fn of_status(status: Status) -> ChangeRequestFilter {
         creator: None,
         requested_reviewer: None,
         space: None,
+        changed_page: None,
         sort: ChangeRequestSort::UpdatedAt,
         order: Order::Desc,
     }

@@ -58,6 +58,7 @@ impl Rich<'_> {
         let compared = format!("{}/revisions/{before}/compare/{revision}/{page}", self.space);
         self.get(&compared).await;
         self.get(&format!("{compared}?format=html")).await;
+        self.get(&format!("{requests}?changedPage={page}")).await;
         let behind = format!("{requests}/{}", fixture.named("changeRequestId"));
         done(&self.admin.patch(&behind, json!({"subject": "Words", "status": "open"})).await);
         let given_up = self.change_request().await;
