@@ -23,7 +23,8 @@ pub struct Options<'a> {
     pub opens_tabs: bool,
     /// Headings have a link to themselves.
     pub links_headings: bool,
-    /// Blocks of the document have their key as the attribute `data-block`.
+    /// Blocks of the document have their key as the attribute `data-block`. In a difference in one column, those that
+    /// differ have their key in the later version.
     pub names_blocks: bool,
 }
 

@@ -27,13 +27,17 @@ const showComments = async (words) => {
   }
 };
 
-ACTIONS.comment = async ({ url, page }, form, button) => {
-  const node = form.get("node");
+ACTIONS.comment = async ({ url, page: shown }, form, button) => {
+  const about = button.closest(".composer") ? quoted : undefined;
+  // Words of a difference name their page and block.
+  const page = shown ?? about?.page;
+  const node = form.get("node") || (about?.page && about.key);
   // The server must have the block that the comment is on.
   if (node) await editor()?.saved();
-  const words = node && quoted?.key === node ? { quote: { text: quoted.text, offset: quoted.offset } } : {};
+  const words = node && about?.key === node ? { quote: { text: about.text, offset: about.offset } } : {};
   await call("POST", url, { body: { markdown: form.get("text") }, ...(page ? { page } : {}), ...(node ? { node } : {}), ...words });
-  quote();
+  // The words of a new comment remain while a reply is sent.
+  if (button.closest(".composer")) quote();
   await forgetFields(button.form);
   await showComments("The comment was sent.");
   return null;

@@ -67,7 +67,7 @@ const quote = (words) => {
   field.removeAttribute("aria-describedby");
   showWords(words);
   if (!words) return;
-  const drop = make("button", { class: "btn", type: "button" }, "Whole block");
+  const drop = make("button", { class: "btn", type: "button" }, words.page ? "Whole change request" : "Whole block");
   drop.addEventListener("click", () => {
     quote();
     field.focus();

@@ -55,7 +55,73 @@ const toggleViewed = () => {
   box?.click();
 };
 
+/** Parts of a block with a text of their own: the words of a comment are in one of them. */
+const LINES = "p, li, td, th, h2, h3, h4, h5, h6, .line";
+/** Longest words that a comment quotes. */
+const MOST_WORDS = 1_000;
+
+/** Returns the selected words of the later version of a block, in the first of its lines that has some. */
+const wordsIn = (block, range) => {
+  let [before, selected, line] = ["", "", undefined];
+  const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { currentNode: node } = walker;
+    if (node.parentElement.closest("del, .tagline, .sign")) continue;
+    const from = node === range.startContainer ? range.startOffset : 0;
+    const to = node === range.endContainer ? range.endOffset : node.length;
+    const part = range.intersectsNode(node) ? node.data.slice(from, to) : "";
+    const own = node.parentElement.closest(LINES);
+    if (selected.trim() && (!part || own !== line)) break;
+    if (selected.trim()) {
+      selected += part;
+      continue;
+    }
+    before += selected + node.data.slice(0, part ? from : node.length);
+    selected = part;
+    line = own;
+  }
+  const text = selected.trim();
+  if (!text || text.length > MOST_WORDS) return undefined;
+  const offset = [...before + selected.slice(0, selected.search(/\S/))].length;
+  return { page: block.closest("section").dataset.page, key: block.dataset.block, text, offset };
+};
+
+/** Returns the selected words in the first changed block that has some. */
+const selectedInDifferences = () => {
+  const selection = getSelection();
+  if (!selection.rangeCount || selection.isCollapsed) return undefined;
+  const range = selection.getRangeAt(0);
+  for (const block of document.querySelectorAll("section.diff .chg[data-block]")) {
+    const words = range.intersectsNode(block) && wordsIn(block, range);
+    if (words) return words;
+  }
+  return undefined;
+};
+
+const offer = make("button", { class: "btn comment-here", type: "button", hidden: "" }, "Comment on the words");
+let words;
+
+document.addEventListener("selectionchange", () => {
+  // The field of the comment has a selection of its own.
+  if (document.activeElement?.closest(".composer")) return;
+  words = selectedInDifferences();
+  offer.hidden = !words;
+  if (!words) return;
+  const section = document.querySelector(`section.diff[data-page="${words.page}"]`);
+  if (offer.parentElement !== section) section.append(offer);
+  const [box, around] = [getSelection().getRangeAt(0).getBoundingClientRect(), section.getBoundingClientRect()];
+  const left = Math.max(8, Math.min(box.left - around.left, around.width - offer.offsetWidth - 8));
+  Object.assign(offer.style, { top: "0", left: "0", translate: `${left}px ${Math.min(box.bottom - around.top + 8, around.height - 40)}px` });
+});
+// A press would take the selection away.
+offer.addEventListener("pointerdown", (event) => event.preventDefault());
+offer.addEventListener("click", () => {
+  compose(undefined, words);
+  offer.hidden = true;
+});
+
 const KEYS = {
+  c: () => words && compose(undefined, words),
   j: () => step([...document.querySelectorAll("section.diff .chg")], 1),
   k: () => step([...document.querySelectorAll("section.diff .chg")], -1),
   n: () => step(sections(), 1),

@@ -80,7 +80,7 @@ fn split(page: &Page<'_>, rows: &[NodeDifference]) -> Markup {
     let pair = |row: &NodeDifference| {
         html! {
             div.chg-row {
-                @for side in [Side::Before, Side::After] { div.chg-side { (Writer { page, side }.row(row, 0)) } }
+                @for side in [Side::Before, Side::After] { div.chg-side { (Writer { page, side }.row(row, 0, None)) } }
             }
         }
     };
@@ -114,41 +114,62 @@ impl Writer<'_, '_> {
     }
 
     fn rows(&self, rows: &[NodeDifference], depth: usize) -> Markup {
+        let keyed = self.keyed(rows, depth);
         html! {
             @for stretch in stretches(rows) {
-                @let stretch = rows.get(stretch).unwrap_or_default();
+                @let stretch = keyed.get(stretch).unwrap_or_default();
                 @if stretch.len() > MOST_UNCHANGED && depth == 0 && self.side == Side::Both {
                     details.gap {
                         summary { (unchanged(stretch.len())) }
-                        @for row in stretch { (self.row(row, depth)) }
+                        @for (row, key) in stretch { (self.row(row, depth, key.as_deref())) }
                     }
                 } @else {
-                    @for row in stretch { (self.row(row, depth)) }
+                    @for (row, key) in stretch { (self.row(row, depth, key.as_deref())) }
                 }
             }
         }
     }
 
-    fn row(&self, row: &NodeDifference, depth: usize) -> Markup {
+    /// Returns differences with the keys of the blocks in the later version, if these are written: that of a block
+    /// without one is its position.
+    fn keyed<'r>(
+        &self,
+        rows: &'r [NodeDifference],
+        depth: usize,
+    ) -> Vec<(&'r NodeDifference, Option<String>)> {
+        let is_named = depth == 0 && self.side == Side::Both && self.page.names_blocks;
+        let mut position = 0_usize;
+        let key = |row: &'r NodeDifference| {
+            let key = row.after.as_ref().filter(|_| is_named).map(|node| {
+                let own = node.get("key").and_then(Value::as_str);
+                own.map_or_else(|| position.to_string(), ToOwned::to_owned)
+            });
+            position = position.saturating_add(usize::from(row.after.is_some()));
+            (row, key)
+        };
+        rows.iter().map(key).collect()
+    }
+
+    fn row(&self, row: &NodeDifference, depth: usize, key: Option<&str>) -> Markup {
         let Some(node) = row.node().filter(|_| self.shows(row.change, row.after.is_some())) else {
             return html! {};
         };
         match (row.change, row.after.is_some()) {
             (NodeChange::Unchanged, _) => self.node(node),
             (NodeChange::Added, _) => {
-                html! { div.chg.add { p.tagline { "Added" } ins { (self.node(node)) } } }
+                html! { div.chg.add data-block=[key] { p.tagline { "Added" } ins { (self.node(node)) } } }
             }
             (NodeChange::Removed, _) => {
                 html! { div.chg.rem { p.tagline { "Removed" } del { (self.node(node)) } } }
             }
             (NodeChange::Moved, true) => {
-                html! { div.chg.mov { p.tagline { "Moved here" } ins { (self.node(node)) } } }
+                html! { div.chg.mov data-block=[key] { p.tagline { "Moved here" } ins { (self.node(node)) } } }
             }
             (NodeChange::Moved, false) => {
                 html! { div.chg.mov.rem { p.tagline { "Moved elsewhere" } del { (self.node(node)) } } }
             }
             (NodeChange::Edited, _) => html! {
-                div.chg.mod {
+                div.chg.mod data-block=[key] {
                     p.tagline { "Edited" @for sentence in sentence::all(&row.attributes) { " · " (sentence) } }
                     (self.edited(row, node, depth))
                 }

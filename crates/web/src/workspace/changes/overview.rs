@@ -120,8 +120,9 @@ impl Overview {
         let mut icons = BTreeSet::new();
         let description = self.description.write(content, change, (resolved, options), &mut icons);
         let comments = threads.write(content, resolved, options, &mut icons);
+        let named = Options { names_blocks: content.rights.comments, ..*options };
         let differences =
-            self.differences.write(content, DifferenceView::Inline, options, &|_| html! {}, &mut icons)?;
+            self.differences.write(content, DifferenceView::Inline, &named, &|_| html! {}, &mut icons)?;
         let author = name_of(&change.created_by);
         let main = html! {
             main.home id="workspace:content" {
@@ -166,8 +167,8 @@ impl Overview {
             nav,
             main,
             icons,
-            ..Page::default()
             assets: &["review.js"],
+            ..Page::default()
         })
     }
 }
