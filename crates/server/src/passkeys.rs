@@ -9,6 +9,7 @@ use quire_domain::policy::OwnAction;
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
 use quire_storage::passkeys::{NewPasskey, OwnPasskey};
+use quire_storage::second_factors::FirstFactor;
 use quire_storage::user_sessions::StartedSession;
 use serde_json::{Map, Value};
 
@@ -59,8 +60,8 @@ pub async fn start_sign_in(state: &State, request: &HttpRequest) -> ApiResult<Ch
 /// passkeys and challenges as for wrong signatures.
 ///
 /// # Errors
-/// 400 for what is no answer of an authenticator, 401 for one that is not accepted, 409 if the deployment has no
-/// passkeys, 429 for too many tries.
+/// 400 for what is no answer of an authenticator, 401 for one that is not accepted, and if an organization of the user
+/// enforces single sign-on, 409 if the deployment has no passkeys, 429 for too many tries.
 pub async fn sign_in(
     state: &State,
     request: &HttpRequest,
@@ -89,8 +90,11 @@ pub async fn sign_in(
         }
         Ok(None)
     };
-    let session = state.transact(Credentials::ANONYMOUS, sign_in).await?;
-    session.ok_or_else(|| ApiError::new(Reason::WrongPasskey))
+    match state.transact(Credentials::ANONYMOUS, sign_in).await? {
+        Some(FirstFactor::SignedIn(session)) => Ok(session),
+        Some(FirstFactor::NeedsProvider(_)) => Err(ApiError::new(Reason::SingleSignOnRequired)),
+        Some(FirstFactor::NeedsCode(_)) | None => Err(ApiError::new(Reason::WrongPasskey)),
+    }
 }
 
 /// Starts to register a passkey of the caller.

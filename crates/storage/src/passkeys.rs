@@ -16,7 +16,8 @@ use crate::lookup::Actor;
 use crate::schema::{passkey_challenges, passkeys};
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
-use crate::user_sessions::{Browser, StartedSession};
+use crate::second_factors::FirstFactor;
+use crate::user_sessions::Browser;
 use crate::{Error, Result, to_timestamp};
 
 /// Unique key of the ids of credentials.
@@ -172,20 +173,21 @@ impl Tx<'_> {
         Ok(row.map(found))
     }
 
-    /// Signs in the user of a passkey, whose key has a new counter.
+    /// Signs in the user of a passkey, whose key has a new counter, unless an organization of the user enforces single
+    /// sign-on.
     pub fn sign_in_with_passkey(
         &mut self,
         passkey: &SignInPasskey,
         public_key: &str,
         browser: &Browser,
-    ) -> Result<StartedSession> {
+    ) -> Result<FirstFactor> {
         diesel::update(passkeys::table.find(passkey.id))
             .set((
                 passkeys::public_key.eq(public_key),
                 passkeys::last_used_at.eq(OffsetDateTime::from(self.now)),
             ))
             .execute(self.connection)?;
-        self.sign_in(passkey.user, browser)
+        self.after_all_factors(passkey.user, browser)
     }
 
     /// Prepares the registration of a passkey: returns the ids of the credentials that the actor has.

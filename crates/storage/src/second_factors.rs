@@ -35,7 +35,7 @@ const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
 sql_files! {
     StartTotp(SqlUuid, Binary, Timestamptz) = "second_factors/start.sql";
-    IsBoundToProvider(SqlUuid, SmallInt) -> Bool = "second_factors/is_bound_to_provider.sql";
+    IsBoundToProvider(SqlUuid, SmallInt, Bool) -> Bool = "second_factors/is_bound_to_provider.sql";
     AcceptStep(SqlUuid, BigInt) = "second_factors/accept_step.sql";
     UseRecoveryCode(SqlUuid, Binary, Timestamptz) = "second_factors/use_recovery_code.sql";
     AddRecoveryCodes(SqlUuid, Array<Binary>) = "second_factors/add_recovery_codes.sql";
@@ -132,11 +132,23 @@ impl Tx<'_> {
     /// Signs in a user who has proven a first factor, unless the user has a second one, or an organization of the user
     /// enforces single sign-on.
     pub(crate) fn after_first_factor(&mut self, user: UserId, browser: &Browser) -> Result<FirstFactor> {
-        let bound = IsBoundToProvider::bind((user, Role::Admin.rank()));
-        match bound.get_result(self.connection)? {
+        match self.is_bound_to_provider(user, false)? {
             true => Ok(FirstFactor::NeedsProvider(user)),
             false => self.after_sure_factor(user, browser),
         }
+    }
+
+    /// Signs in a user who has proven all factors at once, unless an organization of the user enforces single sign-on.
+    pub(crate) fn after_all_factors(&mut self, user: UserId, browser: &Browser) -> Result<FirstFactor> {
+        match self.is_bound_to_provider(user, true)? {
+            true => Ok(FirstFactor::NeedsProvider(user)),
+            false => Ok(FirstFactor::SignedIn(self.sign_in(user, browser)?)),
+        }
+    }
+
+    fn is_bound_to_provider(&mut self, user: UserId, has_proven_second: bool) -> Result<bool> {
+        let bound = IsBoundToProvider::bind((user, Role::Admin.rank(), has_proven_second));
+        Ok(bound.get_result(self.connection)?)
     }
 
     /// Signs in a user who has proven a first factor that single sign-on does not replace, unless the user has a second

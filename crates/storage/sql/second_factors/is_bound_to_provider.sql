@@ -1,5 +1,6 @@
 -- Whether an organization of a user enforces single sign-on, and has a provider that was tested. Administrators with a
--- second factor are not bound, so that they can mend a provider. $1 user, $2 rank of the role of administrators.
+-- second factor are not bound, so that they can mend a provider. $1 user, $2 rank of the role of administrators, $3
+-- whether the user has proven a second factor.
 SELECT EXISTS (SELECT 1
                  FROM organization_members m
                  JOIN organizations o ON o.id = m.organization_id
@@ -11,6 +12,6 @@ SELECT EXISTS (SELECT 1
                                     FROM saml_providers s
                                    WHERE s.organization_id = o.id AND s.tested_at IS NOT NULL))
                   AND (m.role IS DISTINCT FROM $2
-                       OR NOT EXISTS (SELECT 1
-                                        FROM totp_secrets t
-                                       WHERE t.user_id = $1 AND t.confirmed_at IS NOT NULL)))
+                       OR NOT ($3 OR EXISTS (SELECT 1
+                                               FROM totp_secrets t
+                                              WHERE t.user_id = $1 AND t.confirmed_at IS NOT NULL))))
