@@ -14,9 +14,9 @@ use crate::error::violated_key;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::Actor;
 use crate::schema::{passkey_challenges, passkeys};
+use crate::second_factors::FirstFactor;
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
-use crate::second_factors::FirstFactor;
 use crate::user_sessions::Browser;
 use crate::{Error, Result, to_timestamp};
 

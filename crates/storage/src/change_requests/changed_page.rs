@@ -4,7 +4,6 @@ use diesel::prelude::*;
 use quire_domain::change_requests::Status;
 use quire_domain::ids::{PageId, SpaceId};
 use quire_revision::{Tree, TreeHash};
-use uuid::Uuid;
 
 use crate::Result;
 use crate::lookup::{Authorized, ChangeRequestRecord, ContentAt};
@@ -47,9 +46,8 @@ impl Reader<'_> {
         if compared.is_empty() {
             return Ok(compared);
         }
-        let ends =
-            compared.iter().flat_map(|record| [record.merge_base(), record.head]);
-        let ends: Vec<Uuid> = ends.collect();
+        let ends = compared.iter().flat_map(|record| [record.merge_base(), record.head]);
+        let ends: Vec<_> = ends.collect();
         let roots = self.roots_by_id(space, &ends)?;
         let empty = Tree::empty().root();
         let wanted: Vec<TreeHash> = ends.iter().map(|id| roots.get(id).copied().unwrap_or(empty)).collect();

@@ -167,9 +167,8 @@ impl Reader<'_> {
         limit: u16,
     ) -> Result<Slice<ChangeRequestRecord>> {
         let matching = || {
-            let of_space = change_requests::table
-                .left_join(users::table)
-                .filter(change_requests::space_id.eq(space.id));
+            let of_space =
+                change_requests::table.left_join(users::table).filter(change_requests::space_id.eq(space.id));
             filter.apply(space.organization, of_space.into_boxed())
         };
         let of_page = match filter.changed_page {

@@ -164,8 +164,12 @@ impl Reader<'_> {
     }
 
     /// The roots of revisions by their ids: one statement.
-    pub(crate) fn roots_by_id(&mut self, space: SpaceId, ids: &[Uuid]) -> Result<HashMap<Uuid, TreeHash>> {
-        let rows: Vec<(Uuid, Vec<u8>)> = revisions::table
+    pub(crate) fn roots_by_id(
+        &mut self,
+        space: SpaceId,
+        ids: &[RevisionId],
+    ) -> Result<HashMap<RevisionId, TreeHash>> {
+        let rows = revisions::table
             .filter(revisions::space_id.eq(space))
             .filter(revisions::id.eq_any(ids))
             .select((revisions::id, revisions::root))

@@ -81,11 +81,8 @@ impl Reader<'_> {
     pub fn subscription(&mut self, token: &str) -> Result<Option<Subscription>> {
         let Some(key) = self.known_deployment_key(SEAL)? else { return Ok(None) };
         let Some((user, kind)) = opened(&Seal::new(key), token) else { return Ok(None) };
-        let name: Option<String> = users::table
-            .find(user)
-            .select(users::display_name)
-            .get_result(self.connection)
-            .optional()?;
+        let name: Option<String> =
+            users::table.find(user).select(users::display_name).get_result(self.connection).optional()?;
         Ok(name.map(|display_name| Subscription { user, display_name, kind }))
     }
 }
@@ -132,7 +129,7 @@ impl SystemTx<'_> {
         let recipient: Option<(String,)> =
             FindRecipient::bind((user,)).get_result(self.connection).optional()?;
         let Some((recipient,)) = recipient else { return Ok(None) };
-        let ids: Vec<Uuid> = entries.iter().copied().collect();
+        let ids = entries.to_vec();
         let limit = i64::try_from(entries.len()).unwrap_or(i64::MAX);
         let rows: Vec<Row> = ListMailed::bind((user, ids, limit)).load(self.connection)?;
         let more = rows.len().saturating_sub(SHOWN);
@@ -153,7 +150,7 @@ impl SystemTx<'_> {
 /// stored and no one can make a token for another user.
 fn sealed(seal: &Seal, user: UserId, kind: Option<InboxEntryType>) -> Result<String> {
     let kind = kind.map_or("", InboxEntryType::as_str);
-    let text = [user.as_bytes().as_slice(), kind.as_bytes()].concat();
+    let text = [Uuid::from(user).as_bytes().as_slice(), kind.as_bytes()].concat();
     Ok(URL_SAFE_NO_PAD.encode(seal.seal(SEAL, &text)?))
 }
 

@@ -39,8 +39,7 @@ impl Reader<'_> {
     /// [`Error::Unauthenticated`](crate::Error).
     pub fn own_providers(&mut self) -> Result<Vec<OwnProvider>> {
         let actor = self.actor()?;
-        let rows: Vec<(Uuid, String, bool, bool)> =
-            OfUser::bind((actor.user, MOST)).load(self.connection)?;
+        let rows: Vec<(Uuid, String, bool, bool)> = OfUser::bind((actor.user, MOST)).load(self.connection)?;
         let own = |(id, label, is_saml, is_connected)| OwnProvider {
             id: SignInProviderId::from_uuid(id),
             protocol: protocol(is_saml),
@@ -60,13 +59,13 @@ impl Tx<'_> {
         let actor = self.actor()?;
         let concerned = self.organizations_of_token(actor.token)?;
         self.concern(concerned);
-        let removed =
-            Disconnect::bind((provider, actor.user)).execute(self.connection)?;
+        let removed = Disconnect::bind((provider, actor.user)).execute(self.connection)?;
         if removed > 0 || self.has_own_provider(provider)? { Ok(()) } else { Err(Error::NotFound) }
     }
 
     /// Returns whether a provider is of an organization of the actor.
-    pub(crate) fn has_own_provider(&mut self, provider: &Uuid) -> Result<bool> {
-        Ok(self.own_providers()?.iter().any(|own| own.id == provider))
+    pub(crate) fn has_own_provider(&mut self, provider: impl Into<Uuid>) -> Result<bool> {
+        let provider = provider.into();
+        Ok(self.own_providers()?.iter().any(|own| Uuid::from(own.id) == provider))
     }
 }

@@ -4,7 +4,6 @@ use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, UserId};
-use quire_domain::sign_in::OidcProblem;
 use quire_domain::sign_in::SignInProblem;
 use uuid::Uuid;
 
@@ -184,8 +183,7 @@ impl Tx<'_> {
             Err(problem) => return Ok(Err(problem)),
         };
         if has_joined {
-            JoinTeam::bind((organization, provider.id, user))
-                .execute(self.connection)?;
+            JoinTeam::bind((organization, provider.id, user)).execute(self.connection)?;
         }
         self.put_identity(provider, &person.subject, user, false)?;
         Ok(Ok(user))

@@ -163,8 +163,7 @@ impl Tx<'_> {
         let actor = self.actor()?;
         let concerned = self.organizations_of_token(actor.token)?;
         self.concern(concerned);
-        let removed =
-            Disconnect::bind((provider, actor.user)).execute(self.connection)?;
+        let removed = Disconnect::bind((provider, actor.user)).execute(self.connection)?;
         if removed > 0 || self.has_own_provider(provider)? { Ok(()) } else { Err(Error::NotFound) }
     }
 
@@ -187,8 +186,7 @@ impl Tx<'_> {
             Err(problem) => return Ok(Err(problem)),
         };
         if has_joined {
-            JoinTeam::bind((organization, provider.id, user))
-                .execute(self.connection)?;
+            JoinTeam::bind((organization, provider.id, user)).execute(self.connection)?;
         }
         self.put_saml_identity(provider, &person.subject, user, false)?;
         Ok(Ok(user))
