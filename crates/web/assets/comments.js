@@ -3,6 +3,38 @@
 const announced = make("p", { class: "hidden-text", role: "status" });
 document.body.append(announced);
 
+/** Carries the fields that are written in, and the forms of edits, over to what takes their place. */
+const carry = (shown, found) => {
+  const active = shown.contains(document.activeElement) ? document.activeElement : undefined;
+  const { selectionStart: start, selectionEnd: end } = active ?? {};
+  for (const field of shown.querySelectorAll("[data-kept], [id='workspace:comment-on']")) {
+    const other = found.querySelector(`[id="${field.id}"]`);
+    const folded = other?.closest("details");
+    if (folded) folded.open = field.closest("details").open;
+    other?.replaceWith(field);
+  }
+  for (const form of shown.querySelectorAll(".edit-comment")) {
+    const post = postOf(found, form.dataset.path);
+    if (post) editIn(post, form);
+    // The comment is no longer listed, but its text is not lost.
+    else found.querySelector("h2")?.after(form);
+  }
+  return () => {
+    if (!active?.isConnected || active === document.activeElement) return;
+    active.focus({ preventScroll: true });
+    if (typeof start === "number") active.setSelectionRange(start, end);
+  };
+};
+
+/** Returns a comment or reply by its path. */
+const postOf = (root, path) => root.querySelector(`[data-post="${CSS.escape(path)}"]`);
+
+/** Puts the form of an edit in the place of a comment. */
+const editIn = (post, form) => {
+  post.querySelector(".document").replaceWith(form);
+  post.querySelector(".post-actions")?.remove();
+};
+
 /** Shows the comments, and what depends on them, as the server has them now. */
 const showComments = async (words) => {
   await keepAll();
@@ -15,7 +47,10 @@ const showComments = async (words) => {
   }
   for (const shown of document.querySelectorAll("[data-live]")) {
     const found = page.querySelector(`[data-live="${shown.dataset.live}"]`);
-    if (found) shown.replaceWith(document.adoptNode(found));
+    if (!found) continue;
+    const refocus = carry(shown, found);
+    shown.replaceWith(document.adoptNode(found));
+    refocus();
   }
   announced.textContent = words;
   const comments = document.querySelector("[data-comments]");
@@ -39,6 +74,7 @@ ACTIONS.comment = async ({ url, page: shown }, form, button) => {
   // The words of a new comment remain while a reply is sent.
   if (button.closest(".composer")) quote();
   await forgetFields(button.form);
+  button.closest("details")?.removeAttribute("open");
   await showComments("The comment was sent.");
   return null;
 };
@@ -51,21 +87,28 @@ ACTIONS["change-comment"] = async ({ method, url, body }) => {
 };
 
 ACTIONS["edit-comment"] = async ({ url }, _, button) => {
+  const path = button.closest("[data-post]").dataset.post;
   const { body } = await call("GET", `${url}?format=markdown`);
   const field = make("textarea", { name: "text", rows: "4", required: "", maxlength: "50000", "aria-label": "Text of the comment" });
   field.value = body.markdown;
   const save = make("button", { class: "btn primary", type: "submit", "data-action": "save-comment", "data-url": url }, "Save");
   const cancel = make("button", { class: "btn", type: "button" }, "Cancel");
-  cancel.addEventListener("click", () => showComments("Nothing was changed."));
-  const form = make("form", { class: "edit-comment" }, field, make("div", { class: "buttons" }, cancel, save));
-  button.closest("[data-post]").querySelector(".document").replaceWith(form);
-  button.parentElement.remove();
+  cancel.addEventListener("click", () => {
+    form.remove();
+    showComments("Nothing was changed.");
+  });
+  const form = make("form", { class: "edit-comment", "data-path": path }, field, make("div", { class: "buttons" }, cancel, save));
+  // The comments may have been shown again in the meantime.
+  const post = postOf(document, path);
+  if (!post) throw new Error("The comment is no longer listed.");
+  editIn(post, form);
   field.focus();
   return null;
 };
 
-ACTIONS["save-comment"] = async ({ url }, form) => {
+ACTIONS["save-comment"] = async ({ url }, form, button) => {
   await call("PUT", url, { body: { markdown: form.get("text") } });
+  button.form.remove();
   await showComments("The comment was changed.");
   return null;
 };

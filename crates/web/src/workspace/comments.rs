@@ -326,7 +326,7 @@ impl Writer<'_, '_> {
         let is_own = post.author.id() == Some(rights.user);
         let url = format!("{}/{}", api_path(self.content), post.path);
         html! {
-            div.c data-post="" {
+            div.c data-post=(post.path) {
                 (avatar(&name))
                 div.by {
                     b { (name) }

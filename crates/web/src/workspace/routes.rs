@@ -4,10 +4,13 @@ use std::future::Future;
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
+use quire_domain::ids::OrganizationId;
+use quire_domain::policy::Action;
 use quire_server::extract::credentials;
 use quire_server::routing::{BoxedHandler, Ending, Endpoint};
 use quire_server::{ApiError, ApiResult};
 use quire_storage::lookup::Credentials;
+use quire_storage::{Error, Reader};
 
 use super::{
     changes, collection, conflicts, files, history, home, imports, inbox, search, settings, shell,
@@ -167,18 +170,16 @@ async fn in_organization(request: HttpRequest, web: WebData) -> HttpResponse {
             ["search"] => search::of_organization(&request, &web, caller, id).await,
             ["sites"] => sites::list(&request, &web, caller, id).await,
             ["sites", site, rest @ ..] => match sites::page(&request, &web, caller, (id, site), rest).await {
-                // Others than members are led to what is published.
                 Err(error)
                     if matches!(error.status_code(), StatusCode::NOT_FOUND | StatusCode::FORBIDDEN) =>
                 {
-                    published(app_urls::organization(&request, &web)).await
+                    published_to_others(&request, &web, caller, id).await
                 }
                 answer => answer,
             },
-            // Resources without a page here, such as sites, lead to the published ones.
             path => match settings::page(&request, &web, caller, id, path).await? {
                 Some(page) => Ok(page),
-                None => published(app_urls::organization(&request, &web)).await,
+                None => published_to_others(&request, &web, caller, id).await,
             },
         }
     };
@@ -191,6 +192,27 @@ async fn integration(request: HttpRequest, web: WebData) -> HttpResponse {
         Some(_) => answer(&request, &web, published(app_urls::integration(&request, &web))).await,
         None => published_or_sign_in(&request, &web, app_urls::integration(&request, &web)).await,
     }
+}
+
+/// Leads others than members from an address without a page to what is published about it. Members get 404.
+async fn published_to_others(
+    request: &HttpRequest,
+    web: &WebData,
+    caller: Credentials,
+    id: OrganizationId,
+) -> ApiResult<HttpResponse> {
+    let look = move |reader: &mut Reader<'_>| {
+        let found = reader.organization(id).and_then(|found| found.authorize(Action::ViewOrganization));
+        match found {
+            Ok(_) => Ok(true),
+            Err(Error::NotFound) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    };
+    if web.state.read(caller, look).await? {
+        return Err(ApiError::not_found());
+    }
+    published(app_urls::organization(request, web)).await
 }
 
 /// Returns the redirect to a published page; 404 without one.

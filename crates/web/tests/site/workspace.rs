@@ -321,10 +321,17 @@ async fn a_page_takes_a_fixed_number_of_statements() {
         open(&reader, path).await;
         stage.app.statements() - before
     };
-    let page = count(&stage.in_space("/install")).await;
     let home = count("/").await;
-    for number in 0..12 {
-        stage.change(&format!("Change {number}"), &format!("Page {number}")).await;
+    let change = async |number: u8| {
+        let made = stage.change(&format!("Change {number}"), &format!("Page {number}")).await;
+        let request = format!("/v1/spaces/{}/change-requests/{made}", stage.guide);
+        stage.admin.patch(&request, json!({"status": "open"})).await.expect(200);
+    };
+    // A space with open change requests looks for those that change the page.
+    change(0).await;
+    let page = count(&stage.in_space("/install")).await;
+    for number in 1..12 {
+        change(number).await;
         let path = format!("/v1/orgs/{}/spaces", stage.app.organization);
         stage.admin.post(&path, json!({"title": format!("Space {number}")})).await.expect(201);
     }
@@ -492,4 +499,74 @@ async fn the_connection_to_a_repository_is_read_without_a_script() {
     assert!(compared.contains("Not compared") && compared.contains(" here. "), "{compared}");
     assert!(open(&editor, &stage.in_space("/~/history")).await.contains(&format!("{path}\"")));
     assert!(!open(&reader, &stage.in_space("/~/history")).await.contains(&format!("{path}\"")));
+}
+
+#[actix_web::test]
+async fn a_page_names_the_change_requests_that_change_it() {
+    let stage = Stage::set().await;
+    let editor = stage.app.on_space(&stage.guide, Some(Role::Edit));
+    let requests = format!("/v1/spaces/{}/change-requests", stage.guide);
+    let pages = stage.admin.get(&format!("/v1/spaces/{}/content/pages", stage.guide)).await.expect(200);
+    let install =
+        pages.at("/pages").as_array().unwrap().iter().find(|page| page["title"] == "Install").unwrap();
+    let edit = json!({"changes": [
+        {"operation": "update_page", "page": install["id"], "document": {"markdown": "Run it twice."}},
+    ]});
+    let address = stage.in_space("/install");
+    assert!(!open(&editor, &address).await.contains("this page:"));
+    for subject in ["Twice <b>", "Again"] {
+        let made = editor.post(&requests, json!({ "subject": subject })).await.expect(201).text("/id");
+        editor.post(&format!("{requests}/{made}/content"), edit.clone()).await.expect(200);
+    }
+    let own = open(&editor, &address).await;
+    assert!(
+        own.contains("2 drafts of yours change this page:") && own.contains("#1 Twice &lt;b&gt;"),
+        "{own}"
+    );
+    assert!(!open(&stage.admin, &address).await.contains("this page:"), "drafts of others are not named");
+    stage.admin.patch(&format!("{requests}/1"), json!({"status": "open"})).await.expect(200);
+    let named = open(&stage.admin, &address).await;
+    let link = format!("href=\"{}\"", stage.in_space("/~/changes/1"));
+    assert!(named.contains("1 open change request changes this page:") && named.contains(&link), "{named}");
+    for path in ["", "/~/changes/1/install"] {
+        assert!(!open(&stage.admin, &stage.in_space(path)).await.contains("this page:"), "{path}");
+    }
+    editor.get(&stage.in_space("/~/changes/2")).await.expect(200);
+}
+
+#[actix_web::test]
+async fn an_unknown_address_of_an_organization_is_absent_for_members() {
+    let stage = Stage::set().await;
+    let organization = stage.app.organization;
+    let absent = "0190a5d2-7c1e-7000-8000-000000000001";
+    for path in ["nothing", "nothing/more", "teams/x/y", "sites/nonsense", &format!("sites/{absent}")] {
+        let address = format!("/o/{organization}/{path}");
+        stage.app.as_role(Role::Read).get(&address).await.expect(404);
+        // Others learn what is published.
+        let published = stage.app.anonymous().get(&address).await;
+        assert!([303, 307].contains(&published.status.as_u16()), "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn changed_blocks_have_their_key_for_those_who_comment() {
+    let stage = Stage::set().await;
+    let requests = format!("/v1/spaces/{}/change-requests", stage.guide);
+    let pages = stage.admin.get(&format!("/v1/spaces/{}/content/pages", stage.guide)).await.expect(200);
+    let install =
+        pages.at("/pages").as_array().unwrap().iter().find(|page| page["title"] == "Install").unwrap();
+    stage.admin.post(&requests, json!({"subject": "Twice"})).await.expect(201);
+    let edit = json!({"changes": [{
+        "operation": "update_page", "page": install["id"],
+        "document": {"markdown": "## On Linux\n\nRun it twice.\n\nWait."},
+    }]});
+    stage.admin.post(&format!("{requests}/1/content"), edit).await.expect(200);
+    let path = stage.in_space("/~/changes/1");
+    let html = open(&stage.admin, &path).await;
+    for part in ["<div class=\"chg mod\" data-block=\"1\">", "<div class=\"chg add\" data-block=\"2\">"] {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+    assert!(html.contains("/~quire/assets/review."), "{html}");
+    let reader = stage.app.as_role(Role::Read);
+    assert!(!open(&reader, &path).await.contains("data-block"), "readers can't comment");
 }
