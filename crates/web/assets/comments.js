@@ -120,7 +120,8 @@ ACTIONS["ask-reviewer"] = async ({ url }, form) => {
 // The members that can be asked for a review.
 addEventListener("toggle", async ({ target }) => {
   if (!target.matches?.("[data-members][open]") || target.querySelector("option + option")) return;
-  const { items } = await call("GET", target.dataset.members).catch(() => ({ items: [] }));
+  const found = await call("GET", target.dataset.members).catch((error) => say(target.querySelector("select"), error.message));
+  const items = found?.items ?? [];
   const people = items.filter(({ id }) => id !== person);
   target.querySelector("select").append(...people.map(({ id, user }) => make("option", { value: id }, user.displayName)));
 }, true);

@@ -152,8 +152,10 @@ document.addEventListener("input", async (event) => {
   if (field.dataset.as !== "suggested" || suggested.has(field.value)) return;
   const query = field.value.trim();
   if (query.length < 2) return;
-  const { items } = await call("GET", `${field.dataset.suggests}${encodeURIComponent(query)}&limit=8`);
-  if (field.value.trim() !== query) return;
+  const found = await call("GET", `${field.dataset.suggests}${encodeURIComponent(query)}&limit=8`).catch((error) => say(field, error.message));
+  if (!found || field.value.trim() !== query) return;
+  const { items } = found;
+  field.parentElement.querySelector(":scope > .action-error")?.remove();
   const options = items.map(({ id, title, user }) => {
     const label = title ?? (user.email ? `${user.displayName} (${user.email})` : user.displayName);
     suggested.set(label, id);

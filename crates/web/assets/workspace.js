@@ -24,7 +24,7 @@ const load = async (link) => {
   link.setAttribute("aria-busy", "true");
   try {
     const response = await fetch(link.href, { headers: { Accept: "text/html" } });
-    if (!response.ok) return;
+    if (!response.ok) throw new Error(`The server answered ${response.status}.`);
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const items = page.querySelectorAll("[id='workspace:level'] > ul > li");
     const symbols = page.querySelectorAll("svg.symbols > symbol");
@@ -34,6 +34,8 @@ const load = async (link) => {
     const item = link.closest("li");
     item.replaceWith(...[...items].map((found) => document.adoptNode(found)));
     if (had) items[0]?.querySelector("a, summary")?.focus();
+  } catch {
+    link.textContent = "The pages could not be loaded. Try again";
   } finally {
     link.removeAttribute("aria-busy");
   }
@@ -266,8 +268,15 @@ if (choice) {
 const organizations = document.querySelector("[data-organizations]");
 organizations?.addEventListener("toggle", async ({ newState }) => {
   if (newState !== "open" || organizations.querySelector("ul")) return;
-  const response = await fetch(`${base}/v1/orgs?limit=100`, { headers: { Accept: "application/json" } });
-  if (!response.ok) return;
+  organizations.querySelector("p")?.remove();
+  const note = element("p", { class: "muted", role: "status" }, "Loading…");
+  organizations.prepend(note);
+  const response = await fetch(`${base}/v1/orgs?limit=100`, { headers: { Accept: "application/json" } }).catch(() => undefined);
+  if (!response?.ok) {
+    note.textContent = "The organizations could not be loaded. Open the menu again to try again.";
+    return;
+  }
+  note.remove();
   const { items } = await response.json();
   const link = ({ id, title }) =>
     element("a", { href: `${base}/o/${id}`, ...(id === organization ? { "aria-current": "true" } : {}) }, title);

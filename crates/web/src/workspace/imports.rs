@@ -86,8 +86,10 @@ pub(super) async fn form(
             h1 { "Import" }
             p.sub { "Pages, files and links of another system become those of this space. If an import fails, nothing changes." }
             (fields(space))
-            @if !imports.items.is_empty() {
-                h2 { "Former imports" }
+            h2 { "Former imports" }
+            @if imports.items.is_empty() {
+                div.empty { p { b { "No imports yet" } } p { "Each import is listed here with its report." } }
+            } @else {
                 ul.list { @for import in &imports.items { (row(&content, import)) } }
                 @if let Some(more) = &more {
                     p.pager { a.btn href={ (address) "?page=" (more) } { "More imports" } }

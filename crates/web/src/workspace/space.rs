@@ -323,12 +323,12 @@ fn write(reading: &Reading, web: &Web) -> Page {
         has_document: true,
         is_edited,
         watched: content.place.revision.is_none().then(|| content.watched(Some(page.id))),
+        ..Page::default()
     }
 }
 
 fn heading(page: &PageNode) -> Markup {
     html! {
-        ..Page::default()
         @if let Some(emoji) = &page.emoji { span aria-hidden="true" { (emoji_character(emoji)) " " } }
         @else if let Some(icon) = &page.icon {
             svg.icon aria-hidden="true" { use href={ "#i:" (icon_name(icon)) } {} } " "

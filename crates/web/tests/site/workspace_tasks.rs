@@ -211,3 +211,28 @@ async fn pages_of_tasks_take_few_statements() {
         assert!(count <= 13, "{path}: {count}");
     }
 }
+
+#[actix_web::test]
+async fn a_space_is_transferred_to_another_organization_of_its_administrator() {
+    let stage = Stage::set().await;
+    let settings = stage.in_space("/~/settings");
+    assert!(!open(&stage.admin, &settings).await.contains("/transfer"), "there is no other organization");
+    let other = stage.admin.post("/v1/orgs", json!({"title": "Isles"})).await.expect(201).text("/id");
+    let html = open(&stage.admin, &settings).await;
+    assert!(html.contains(&format!("<option value=\"{other}\">Isles</option>")), "{html}");
+    assert!(html.contains(&format!("data-url=\"spaces/{}/transfer\"", stage.guide)), "{html}");
+}
+
+#[actix_web::test]
+async fn adaptive_content_is_set_up_where_the_access_to_a_site_is() {
+    let stage = Stage::set().await;
+    let access = stage.site.replacen("/v1/orgs", "/o", 1) + "/access";
+    let html = open(&stage.admin, &access).await;
+    assert!(
+        html.contains("name=\"adaptiveContent.enabled\"") && html.contains("name=\"jsonSchema\""),
+        "{html}"
+    );
+    assert!(html.contains("No share links"), "{html}");
+    let reader = open(&stage.app.as_role(Role::Read), &access).await;
+    assert!(!reader.contains("jsonSchema"), "{reader}");
+}

@@ -28,6 +28,8 @@ use crate::workspace::shell::{Crumb, Frame, Page};
 
 /// Collections that something can be moved to by a choice.
 const MOST_COLLECTIONS: u16 = 200;
+/// Organizations that something can be transferred to by a choice.
+const MOST_ORGANIZATIONS: u16 = 100;
 /// Edit modes of a space.
 const EDIT_MODES: [(&str, &str); 2] =
     [("live", "Directly, and by change requests"), ("locked", "By change requests only")];
@@ -241,11 +243,16 @@ async fn settings<T: Content + quire_storage::lookup::Guarded + Send + 'static>(
         let fields = T::custom_fields(reader, &target.item)?;
         let named = target.item.merge_rules().map(|rules| rules.named_users()).unwrap_or_default();
         let names = reader.names_of(&named)?;
-        Ok((target, Some((collections, fields, names))))
+        let organizations = reader.organizations(None, MOST_ORGANIZATIONS)?.items;
+        Ok((target, Some((collections, fields, names, organizations))))
     };
     let (target, found) = web.state.read(caller, work).await?;
     let content = match found {
-        Some((collections, fields, names)) => target.forms(&collections, &fields, &names),
+        Some((collections, fields, names, organizations)) => html! {
+            (target.forms(&collections, &fields, &names))
+            (target.transfer(&organizations))
+            (target.removal())
+        },
         None => target.refusal(),
     };
     Ok(target.respond(Tab::Settings, &content))
@@ -399,7 +406,6 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
             }
             @if let Some(rules) = self.item.merge_rules() { (self.rules(&rules, names)) }
             (self.movement(&url, collections))
-            (self.removal(&url))
         }
     }
 
@@ -434,7 +440,33 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
         }
     }
 
-    fn removal(&self, url: &str) -> Markup {
+    /// Returns the form that gives the space or collection to another organization of the caller.
+    fn transfer(&self, organizations: &[OrganizationRecord]) -> Markup {
+        let others = organizations.iter().filter(|other| other.id != self.organization.id);
+        let ids: Vec<(String, &str)> =
+            others.map(|other| (other.id.to_string(), other.title.as_str())).collect();
+        let options: Vec<(&str, &str)> = ids.iter().map(|(id, title)| (id.as_str(), *title)).collect();
+        let (kind, title) = (T::KIND, self.item.title());
+        let path = self.item.path().0;
+        html! {
+            @if !options.is_empty() {
+                h2 { "Transfer" }
+                (ApiForm {
+                    url: &format!("{}/transfer", self.item.url()),
+                    next: Some(path.trim_start_matches('/')),
+                    submit: "Transfer",
+                    confirm: Some(&format!("Transfer the {kind} {title}? The access that was given to it ends.")),
+                    ..ApiForm::default()
+                }.with(Select {
+                    name: "organization", label: "New organization", options: &options, value: "",
+                    hint: Some("Its content and the role of members go along. You need the role create in the new organization."),
+                }))
+            }
+        }
+    }
+
+    fn removal(&self) -> Markup {
+        let url = &self.item.url();
         let (kind, title) = (T::KIND, self.item.title());
         let home = format!("o/{}", self.organization.id);
         let is_space = kind == SpaceRecord::KIND;

@@ -25,7 +25,7 @@ use quire_storage::user_sessions::OwnSession;
 use serde::Deserialize;
 
 use super::form::{Form, Problems};
-use super::frame::{self, Field};
+use super::frame::{self, Field, time};
 use super::{confirm, notifications, own_passkeys};
 use crate::errors;
 use crate::state::{Web, WebData};
@@ -109,7 +109,7 @@ pub(super) async fn update_notifications(
     web: WebData,
     Form(update): Form<NotificationsUpdate>,
 ) -> HttpResponse {
-    let Some(caller) = credentials(&request) else { return sign_in(&web) };
+    let Some(caller) = credentials(&request) else { return frame::sign_in_to_account(&web) };
     let change = move |tx: &mut Tx<'_>| {
         if !tx.own_account()?.limits.allow_own(OwnAction::ChangeUser) {
             return Err(ApiError::new(Reason::Forbidden));

@@ -10,12 +10,12 @@ use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
 use quire_storage::published::VisitorAuth;
 use quire_storage::sites::ShareLinkRecord;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{AUDIENCES, Opened, Tab};
 use crate::state::WebData;
 use crate::workspace::actions::send;
-use crate::workspace::forms::{ApiForm, Field, Select, dialog};
+use crate::workspace::forms::{ApiForm, Area, Field, Json, Select, Tick, dialog};
 
 /// Share links that are listed.
 const MOST_LINKS: u16 = 100;
@@ -26,8 +26,15 @@ struct Access {
     opened: Opened,
     links: Vec<ShareLinkRecord>,
     has_more: bool,
+    /// Schema of the claims of visitors, for those who may change it.
+    schema: Option<Value>,
     /// Sign-in of visitors, for administrators: the key opens all sites of the organization.
     sign_in: Option<(VisitorAuth, Option<[u8; 32]>)>,
+}
+
+/// Returns the schema of a site without claims, to start from.
+fn no_claims() -> Value {
+    json!({"type": "object", "properties": {}, "additionalProperties": false})
 }
 
 pub(super) async fn page(
@@ -45,11 +52,18 @@ pub(super) async fn page(
             }
             false => (Vec::new(), false),
         };
+        let schema = match opened.manages() {
+            true => {
+                let schema = reader.schema_of_claims((&opened.site).into())?;
+                Some(schema.map_or_else(no_claims, |schema| schema.json_schema))
+            }
+            false => None,
+        };
         let sign_in = match opened.site.may(Action::AdministerOrganization) {
             true => Some((reader.visitor_auth(&opened.site)?, reader.made_visitor_key(key.0)?)),
             false => None,
         };
-        Ok(Access { opened, links, has_more, sign_in })
+        Ok(Access { opened, links, has_more, schema, sign_in })
     };
     let access: Access = web.state.read(caller, load).await?;
     let address = web.state.urls.at_address(&access.opened.site.address());
@@ -70,6 +84,39 @@ impl Access {
                 (self.links(&url, address))
             }
             @if let Some((auth, key)) = &self.sign_in { (sign_in(&url, auth, key.as_ref())) }
+            @if let Some(schema) = &self.schema { (self.claims(&url, schema)) }
+        }
+    }
+
+    /// Returns the forms of adaptive content: its switch, and the schema of the claims that conditions see.
+    fn claims(&self, url: &str, schema: &Value) -> Markup {
+        let path = format!("{url}/adaptive-schema");
+        let text = serde_json::to_string_pretty(schema).unwrap_or_default();
+        let switch = ApiForm {
+            method: "PATCH",
+            url,
+            done: Some("Saved."),
+            submit: "Save the switch",
+            ..ApiForm::default()
+        };
+        let form = ApiForm {
+            method: "PUT",
+            url: &path,
+            done: Some("Saved."),
+            submit: "Save the claims",
+            ..ApiForm::default()
+        };
+        html! {
+            h2 { "Adaptive content" }
+            p { "Sections, pages and blocks can have conditions on claims about the visitor." }
+            (switch.with(Tick {
+                name: "adaptiveContent.enabled", label: "Conditions see the claims of visitors", value: None,
+                is_ticked: self.opened.site.adaptive_content == Some(true),
+            }))
+            (form.with(Json(Area {
+                name: "jsonSchema", label: "Claims", value: &text, is_required: true, is_list: false,
+                hint: Some("JSON schema of an object without additional properties."),
+            })))
         }
     }
 
@@ -78,7 +125,9 @@ impl Access {
         let create = ApiForm { url: &base, submit: "Make a share link", ..ApiForm::default() };
         html! {
             p { "A share link opens the published site for everyone who has it." }
-            @if !self.links.is_empty() {
+            @if self.links.is_empty() {
+                div.empty { p { b { "No share links" } } p { "Each link has a key of its own, and can be switched off." } }
+            } @else {
                 div.table tabindex="0" role="region" aria-label="Share links" {
                     table {
                         thead { tr { th scope="col" { "Name" } th scope="col" { "Address" } th scope="col" { "Made" } th scope="col" { span.hidden-text { "Actions" } } } }
