@@ -177,7 +177,8 @@ fn names_tenant(text: &str) -> bool {
 }
 
 /// Statements without a condition on a tenant, by a part of their text, and why.
-const WITHOUT_TENANT: [(&str, &str); 28] = [
+const WITHOUT_TENANT: [(&str, &str); 31] = [
+    ("SET git_sync = ", "a space is the tenant of its content, and is found by its id"),
     ("\"organization_access\".\"is_member\"", "the organizations of a user are listed"),
     ("FROM spaces s\n WHERE s.id = ANY", "spaces are loaded by their ids, whose tenants the list has named"),
     ("pg_advisory_xact_lock", "a lock that belongs to no row"),
