@@ -333,6 +333,7 @@ fn ids_of_headings_are_read() {
         ("## Words {#custom-id}", Some("custom-id"), "Words"),
         ("## Words **b** {: #Id .c}", Some("id"), "Words b"),
         ("Words {#id}\n-----", Some("id"), "Words"),
+        ("## Words <a id=\"a\"></a> {#b}", Some("b"), "Words"),
         ("## Words {id}", None, "Words {id}"),
         ("## Words {#id} <!-- -->", None, "Words {#id} "),
         ("## {#id}", None, "{#id}"),

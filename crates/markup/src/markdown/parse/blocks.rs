@@ -148,7 +148,8 @@ impl<'a> Reader<'a, '_> {
                 inlines::trim_at_anchor(node, &mut content);
                 let written = inlines::take_id(node, &mut content.nodes);
                 let mut block = Block::inlines(headings::kind_of(heading.level), content.nodes);
-                if let Some(id) = content.anchor.or(written).filter(|id| crate::document::is_heading_id(id)) {
+                // An element before a written id is a further target.
+                if let Some(id) = written.or(content.anchor).filter(|id| crate::document::is_heading_id(id)) {
                     block.data.insert("id".to_owned(), id.into());
                 }
                 assembler.push(block);

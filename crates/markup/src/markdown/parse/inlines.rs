@@ -228,6 +228,12 @@ pub(super) fn take_id(heading: Node<'_>, nodes: &mut Vec<Inline>) -> Option<Stri
         leaf.text = words;
     }
     drop_empty(nodes);
+    // An element was between the words and the id.
+    if let Some(Inline::Text(text)) = nodes.last_mut()
+        && let Some(leaf) = text.leaves.last_mut()
+    {
+        leaf.text.truncate(leaf.text.trim_end_matches(' ').len());
+    }
     Some(id)
 }
 
