@@ -190,7 +190,6 @@ fn snippet(root: &str, folder: &str, lines: &[&str]) -> Option<(Snippet, usize)>
             around,
             indent: indent(lines.first()?),
             has_own_links: option("relative-docs").is_some() || option("relative-images").is_some(),
-            ..Snippet::default()
         },
         length,
     ))
