@@ -64,6 +64,12 @@ async fn what_is_not_accepted_has_one_answer_and_uses_the_challenge_up() {
     let spent = finish(&anonymous, &challenge, &right).await.expect(401);
     let (challenge, options) = start(&app).await;
     let stranger = finish(&anonymous, &challenge, &unknown.get(&options)).await.expect(401);
+    // Refusals are in the audit log, once an hour.
+    let admin = app.as_role(Role::Admin);
+    let path = format!("/v1/orgs/{}/audit-log?operation=signInWithPasskey", app.organization);
+    let entries = admin.get(&path).await.expect(200);
+    assert_eq!(entries.at("/items").as_array().unwrap().len(), 1);
+    assert_eq!(entries.at("/items/0/outcome"), &json!("refused"));
     let (challenge, options) = start(&app).await;
     app.clock.advance(Duration::from_secs(301));
     let late = finish(&anonymous, &challenge, &authenticator.get(&options)).await.expect(401);
@@ -75,12 +81,6 @@ async fn what_is_not_accepted_has_one_answer_and_uses_the_challenge_up() {
     let other = authenticator.get(started.at("/publicKey"));
     let refused = finish(&anonymous, started.at("/id"), &other).await.expect(401);
     assert_eq!(refused.reason(), "wrong-passkey");
-    // Refusals are in the audit log, once an hour.
-    let admin = app.as_role(Role::Admin);
-    let path = format!("/v1/orgs/{}/audit-log?operation=signInWithPasskey", app.organization);
-    let entries = admin.get(&path).await.expect(200);
-    assert_eq!(entries.at("/items").as_array().unwrap().len(), 1);
-    assert_eq!(entries.at("/items/0/outcome"), &json!("refused"));
 }
 
 #[actix_web::test]
