@@ -37,6 +37,24 @@ async fn sync(app: &TestApp, caller: &Caller, path: &str) -> Value {
     log(caller, path).await[0].clone()
 }
 
+/// A space that was synchronized with its repository once.
+struct Synchronized {
+    app: TestApp,
+    space: String,
+    admin: Caller,
+    repository: GitRepository,
+    path: String,
+}
+
+async fn synchronized(server: &GitServer) -> Synchronized {
+    let app = app(server).await;
+    let (space, admin) = app.space().await;
+    let repository = filled(server, "docs", true);
+    let path = connect(&admin, &space, &repository, "git").await;
+    sync(&app, &admin, &path).await;
+    Synchronized { app, space, admin, repository, path }
+}
+
 fn execute(app: &TestApp, statement: &str) {
     app.connection().batch_execute(statement).unwrap();
 }
@@ -159,11 +177,7 @@ async fn edits_of_both_sides_are_merged_or_become_a_change_request() {
 #[actix_web::test]
 async fn a_lost_run_is_repeated_and_makes_the_same_commit() {
     let Some(server) = GitServer::start() else { return };
-    let app = app(&server).await;
-    let (space, admin) = app.space().await;
-    let repository = filled(&server, "docs", true);
-    let path = connect(&admin, &space, &repository, "git").await;
-    sync(&app, &admin, &path).await;
+    let Synchronized { app, space, admin, repository, path } = synchronized(&server).await;
     let before = repository.head().unwrap();
     let home = page(&admin, &space, "welcome").await;
     edit(&admin, &space, &home, "Edited here.").await;
@@ -214,11 +228,7 @@ async fn an_empty_repository_is_filled_and_never_empties_a_space() {
 #[actix_web::test]
 async fn failures_are_in_the_log_and_end_with_other_credentials() {
     let Some(server) = GitServer::start() else { return };
-    let app = app(&server).await;
-    let (space, admin) = app.space().await;
-    let repository = filled(&server, "docs", true);
-    let path = connect(&admin, &space, &repository, "git").await;
-    sync(&app, &admin, &path).await;
+    let Synchronized { app, space, admin, repository, path } = synchronized(&server).await;
     let wrong = json!({"providerConfiguration": {"accessToken": "wr0ng"}});
     let _ = admin.patch(&path, wrong).await.expect(200);
     app.run_jobs().await;
