@@ -17,6 +17,8 @@ use actix_web::{App, HttpMessage as _, test, web};
 use diesel::PgConnection;
 use futures_util::future::FutureExt as _;
 use quire_api::{Api, ApiData, ApiSettings, SignedAddresses};
+use quire_content::git::GitRunner;
+use quire_content::imports::{ImportLimiter, ImportRunner};
 use quire_domain::Role;
 use quire_domain::ids::OrganizationId;
 use quire_importer::fetch::{FetchConfig, Fetcher};
@@ -148,6 +150,27 @@ impl TestApp {
             pdf: self.pdf.clone(),
             mailer: self.mailer.clone(),
             base_url: self.state.settings.base_url.clone(),
+        }
+    }
+
+    /// Returns the services of jobs of a worker alone, as in a process of its own.
+    #[must_use]
+    pub fn services_of(storage: SystemStorage, fetch: FetchConfig) -> Services {
+        let (settings, limits) = (Settings::default(), ApiSettings::default());
+        let fetcher = Fetcher::new(fetch);
+        let limiter = ImportLimiter::new(1, settings.wait, fetcher.threads().clone());
+        let imports = ImportRunner { fetcher: fetcher.clone(), limiter };
+        let addresses = SignedAddresses::new(&settings.base_url, UrlSigner::new([7; 32]));
+        Services {
+            storage,
+            fetcher,
+            git: GitRunner::new(imports.clone()),
+            imports,
+            import_limits: limits.imports,
+            audit_age: Some(Self::AUDIT_AGE),
+            pdf: PdfRenderer::new("no-renderer".into(), Arc::new(addresses)),
+            mailer: None,
+            base_url: settings.base_url,
         }
     }
 

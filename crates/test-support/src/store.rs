@@ -77,6 +77,20 @@ impl TestStore {
         Self { system, clock, organization, database, folder }
     }
 
+    /// Opens a storage in another process than the one that created it.
+    ///
+    /// # Panics
+    /// If PostgreSQL is unreachable, or the folder of files cannot be opened.
+    #[must_use]
+    pub fn open(url: &str, folder: &Path, clock: FakeClock) -> SystemStorage {
+        let options = Options { connections: 4, ..Options::new(url) };
+        let files = FileStore::in_folder(folder).expect("the folder for files can be opened");
+        let (ids, analyzer) = (Arc::new(TestIds), Arc::new(MarkupAnalyzer));
+        let system = SystemStorage::new(&options, files, Arc::new(clock), ids, analyzer);
+        system.unlock(MasterKeys::new(Self::MASTER_KEY, &[])).expect("the keys are those of its creation");
+        system
+    }
+
     /// Returns the storage for requests.
     #[must_use]
     pub fn storage(&self) -> &Storage {

@@ -67,7 +67,7 @@ fn names(text: &str) -> Vec<String> {
 }
 
 fn variable(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
+    std::env::var_os(name).and_then(|value| value.to_str()?.parse().ok()).unwrap_or(default)
 }
 
 impl Sides {

@@ -218,8 +218,8 @@ impl Figures {
 #[ignore = "needs repositories that QUIRE_REPOSITORIES names"]
 async fn figures_of_repositories() {
     let server = GitServer::start().unwrap();
-    let sources = std::env::var("QUIRE_REPOSITORIES").unwrap();
-    for (number, source) in sources.split(':').enumerate() {
+    let sources = std::env::var_os("QUIRE_REPOSITORIES").unwrap();
+    for (number, source) in sources.to_str().unwrap().split(':').enumerate() {
         let repository = server.create(&format!("docs-{number}"), true);
         fill(&repository, source);
         let started = Instant::now();

@@ -1,13 +1,21 @@
-//! A worker that is lost at any stage of a synchronization: the next one ends it, with the same commit.
+//! A worker that is killed at any stage of a synchronization: the next one ends it, with the same commit.
 
+use std::path::Path;
+use std::process::Stdio;
 use std::time::Duration;
 
-use quire_test_support::{GitRepository, GitServer};
-use quire_worker::run_next;
-use serde_json::json;
+use quire_domain::clock::Clock as _;
+use quire_importer::fetch::FetchConfig;
+use quire_test_support::{FakeClock, GitRepository, GitServer, TestApp, TestStore};
+use quire_worker::{Outcome, run_next};
+use serde_json::{Value, json};
+use tokio::process::{Child, Command};
 use tokio::sync::mpsc;
 
 use super::Connected;
+
+/// Names the database, the folder, the time and the Git server of the killed process.
+const WORKER: &str = "QUIRE_TEST_KILLED_WORKER";
 
 /// Longer than the lease of a job.
 const LEASE: Duration = Duration::from_secs(61);
@@ -22,30 +30,63 @@ fn filled(server: &GitServer) -> GitRepository {
     repository
 }
 
+#[actix_web::test]
+#[ignore = "the process that the next test kills"]
+async fn a_worker_until_it_is_killed() {
+    let Some(worker) = std::env::var_os(WORKER) else { return };
+    let worker: Value = serde_json::from_str(worker.to_str().unwrap()).unwrap();
+    let clock = FakeClock::new();
+    let ahead = worker["now"].as_i64().unwrap() - clock.now().millis();
+    clock.advance(Duration::from_millis(u64::try_from(ahead).unwrap_or(0)));
+    let folder = Path::new(worker["folder"].as_str().unwrap());
+    let storage = TestStore::open(worker["database"].as_str().unwrap(), folder, clock);
+    let allow = vec![worker["server"].as_str().unwrap().parse().unwrap()];
+    let services = TestApp::services_of(storage, FetchConfig { allow, ..FetchConfig::default() });
+    while run_next(&services).await.unwrap() != Outcome::Idle {}
+}
+
 impl Connected {
-    /// Runs the job until the server holds the answer of a request, and loses it there. Returns whether there was one.
-    async fn lose_after(&self, server: &GitServer, answered: usize) -> bool {
+    /// Starts a worker as a process of its own.
+    fn worker(&self, server: &GitServer) -> Child {
+        let store = &self.app.store;
+        let worker = json!({"database": store.url(), "folder": store.folder.path(),
+            "now": self.app.clock.now().millis(), "server": server.address().to_string()});
+        Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "git::lost::a_worker_until_it_is_killed", "--ignored"])
+            .env(WORKER, worker.to_string())
+            .stdout(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap()
+    }
+
+    /// Has a worker run until the server holds the answer of a request, and kills it there. Returns whether there was
+    /// one.
+    async fn kill_after(&self, server: &GitServer, answered: usize) -> bool {
         let (announce, mut held) = mpsc::unbounded_channel();
         // The test may have ended.
         server.answer_only(answered, move || {
             let _ = announce.send(());
         });
-        let services = self.app.services();
-        let is_lost = tokio::select! {
-            outcome = run_next(&services) => {
-                outcome.unwrap();
+        let mut worker = self.worker(server);
+        let is_killed = tokio::select! {
+            status = worker.wait() => {
+                assert!(status.unwrap().success());
                 false
             }
             announced = held.recv() => announced.is_some(),
         };
+        if is_killed {
+            worker.kill().await.unwrap();
+        }
         server.answer_all();
         self.app.clock.advance(LEASE);
-        is_lost
+        is_killed
     }
 }
 
 #[actix_web::test]
-async fn a_synchronization_that_is_lost_at_any_stage_is_repeated_to_the_same_commit() {
+async fn a_worker_that_is_killed_at_any_stage_is_followed_by_the_same_commit() {
     let Some(server) = GitServer::start() else { return };
     let connected = Connected::to(&server, filled(&server)).await;
     let repository = &connected.repository;
@@ -59,7 +100,7 @@ async fn a_synchronization_that_is_lost_at_any_stage_is_repeated_to_the_same_com
         let document = json!({"markdown": format!("* one\n* two, {stages}")});
         connected.write(&[json!({"operation": "update_page", "page": home, "document": document})]).await;
         connected.ask().await;
-        let was_lost = connected.lose_after(&server, stages).await;
+        let was_killed = connected.kill_after(&server, stages).await;
         let pushed = repository.head().filter(|head| *head != there);
         connected.app.run_jobs().await;
         connected.no_failures().await;
@@ -71,7 +112,7 @@ async fn a_synchronization_that_is_lost_at_any_stage_is_repeated_to_the_same_com
         assert_eq!(parents.lines().count(), 1, "stage {stages}: one commit for one edit");
         assert_eq!(repository.text("README.md"), format!("# Home\n\n- one\n- two, {stages}\n"));
         assert_eq!(repository.text("guide.md"), text);
-        if !was_lost {
+        if !was_killed {
             break;
         }
         stages += 1;
