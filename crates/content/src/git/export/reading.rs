@@ -19,8 +19,8 @@ impl Edits {
     /// means in the source.
     ///
     /// An import finds more spellings of a link than are printed: other capitals, anchors as other programs make them,
-    /// absolute paths, and links that lead nowhere. It also reads titles in navigation, and which pages are hidden, from
-    /// the table of contents.
+    /// absolute paths, and links that lead nowhere. It also reads from the table of contents which titles pages have in
+    /// navigation, and which are hidden.
     pub(super) fn is_same_page(
         &self,
         path: &str,
