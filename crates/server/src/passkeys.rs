@@ -174,6 +174,7 @@ pub async fn rename(
 pub async fn remove(state: &State, caller: Credentials, id: PasskeyId) -> ApiResult<()> {
     let remove = move |tx: &mut Tx<'_>| {
         let account = tx.own_account()?;
+        let _ = tx.own_passkey(account.actor, id)?;
         require_recent_session(&account, tx.now())?;
         Ok(tx.remove_passkey(account.actor, id)?)
     };

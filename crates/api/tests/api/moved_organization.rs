@@ -19,8 +19,9 @@ use tempfile::TempDir;
 use crate::routes::{crowd, fill};
 
 /// Operations whose answers differ, and why.
-const DIFFERENT: [(&str, &str); 9] = [
+const DIFFERENT: [(&str, &str); 10] = [
     ("listSessions", "sessions stay with the deployment whose cookies they are"),
+    ("listPasskeys", "passkeys are bound to the address of their deployment"),
     ("getMetrics", "of the node"),
     ("getOpenApiDocument", "of the deployment"),
     ("getApiInformation", "of the deployment"),

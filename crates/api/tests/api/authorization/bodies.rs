@@ -12,7 +12,7 @@ use quire_test_support::TestApp;
 use serde_json::{Value, json};
 
 use super::{call, is_right};
-use crate::routes::fixture_for;
+use crate::routes::{fixture_and_admin, fixture_for};
 
 /// Bodies with the keys that a route's body can have, each with the actions that it needs.
 fn bodies(route: &Route) -> Vec<(Value, Vec<Action>)> {
@@ -101,11 +101,10 @@ async fn what_a_body_names_needs_a_permission_of_its_own() {
 #[actix_web::test]
 async fn users_do_for_themselves_what_their_token_allows() {
     let app = TestApp::start().await;
-    let admin = app.as_role(Role::Admin);
-    let reader = app.read_only(&admin);
     for route in quire_api::routes() {
         let Access::Own(action) = route.access else { continue };
-        let fixture = fixture_for(&app, &route).await;
+        let (fixture, admin) = fixture_and_admin(&app, &route).await;
+        let reader = app.read_only(&admin);
         let refused = call(&fixture, &route, &reader).await.expect(403);
         assert_eq!(refused.reason(), "forbidden", "{}", route.operation);
         assert!(!TokenLimits { read_only: true, organizations: false }.allow_own(action));

@@ -636,6 +636,7 @@ impl Fixture {
             Some(Content::Form(_)) => {
                 request.insert_header(("Content-Type", "multipart/form-data; boundary=b")).set_payload(UPLOAD)
             }
+            Some(Content::Media("application/json")) => request.set_json(json!({})),
             Some(Content::Media(media)) => panic!("there is no sample of {media}"),
             None => request,
         }
