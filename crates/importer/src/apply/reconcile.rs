@@ -130,12 +130,14 @@ impl<'f> Former<'f> {
         });
         let Ok(Merged { tree: mut edited, conflicts, .. }) = merged;
         self.keep_additions(last, &mut edited)?;
+        keep_locations(&tree, &mut edited)?;
         let reverted = self.reverted(last, &edited, &conflicts)?;
         let edited = (edited != tree).then_some(edited);
         Ok(Settled { tree, edited, reverted })
     }
 
     /// Returns the content without its changes that conflict with those of the repository; `None` if there are none.
+    /// What both sides added is there without its content, so that what is below a page stays.
     fn reverted(
         &self,
         last: &Tree,
@@ -144,13 +146,14 @@ impl<'f> Former<'f> {
     ) -> Result<Option<Tree>, TreeError> {
         let mut reverted = self.before.clone();
         for id in conflicts.iter().filter_map(|conflict| Some(conflict.page.as_ref()?.id)) {
-            let (Some(former), Some(synced)) = (self.before.page(id), last.page(id)) else { continue };
+            let Some(former) = self.before.page(id) else { continue };
+            let synced = last.page(id).cloned().unwrap_or_else(|| without_content(former));
             let is_kept = edited.page(id).is_some_and(|page| is_same_text(page, former));
-            if is_kept || is_same_text(former, synced) {
+            if is_kept || is_same_text(former, &synced) {
                 continue;
             }
             let PageNode { parent, position, slug, .. } = former.clone();
-            reverted.update_page(PageNode { parent, position, slug, ..synced.clone() })?;
+            reverted.update_page(PageNode { parent, position, slug, ..synced })?;
         }
         for id in conflicts.iter().filter_map(|conflict| conflict.file) {
             let (Some(former), Some(synced)) = (self.before.file(id), last.file(id)) else { continue };
@@ -159,19 +162,18 @@ impl<'f> Former<'f> {
             }
         }
         for id in conflicts.iter().filter_map(|conflict| conflict.reusable_content) {
-            let (Some(former), Some(synced)) = (self.before.reusable_content(id), last.reusable_content(id))
-            else {
-                continue;
+            let Some(former) = self.before.reusable_content(id) else { continue };
+            let (title, document) = match last.reusable_content(id) {
+                Some(synced) => (&synced.title, synced.document),
+                None => (&former.title, None),
             };
+            let synced = ReusableContentNode { title: title.clone(), document, ..former.clone() };
             let is_same = |one: &ReusableContentNode, other: &ReusableContentNode| {
                 (&one.title, one.document) == (&other.title, other.document)
             };
             let is_kept = edited.reusable_content(id).is_some_and(|content| is_same(content, former));
-            if !is_kept && !is_same(former, synced) {
-                let mut content = former.clone();
-                content.title.clone_from(&synced.title);
-                content.document = synced.document;
-                reverted.update_reusable_content(content)?;
+            if !is_kept && !is_same(former, &synced) {
+                reverted.update_reusable_content(synced)?;
             }
         }
         Ok((reverted != *self.before).then_some(reverted))
@@ -271,6 +273,34 @@ impl<'f> Former<'f> {
         let contents: Vec<_> = contents.collect();
         contents.into_iter().try_for_each(|content| tree.update_reusable_content(content))
     }
+}
+
+/// Returns a page with the place and the title of another one, and nothing else.
+fn without_content(page: &PageNode) -> PageNode {
+    let PageNode { id, parent, position, kind, title, slug, git, created_at, updated_at, .. } = page.clone();
+    PageNode { git, created_at, updated_at, ..PageNode::new(id, parent, position, kind, title, slug) }
+}
+
+/// Gives content the locations that it has in the repository. A merge takes those of the other side for what both added.
+fn keep_locations(repository: &Tree, tree: &mut Tree) -> Result<(), TreeError> {
+    let pages = tree.pages().filter_map(|page| {
+        let git = &repository.page(page.id)?.git;
+        (page.git != *git).then(|| PageNode { git: git.clone(), ..page.clone() })
+    });
+    let pages: Vec<PageNode> = pages.collect();
+    pages.into_iter().try_for_each(|page| tree.update_page(page))?;
+    let files = tree.files().filter_map(|file| {
+        let git = &repository.file(file.id)?.git;
+        (file.git != *git).then(|| FileNode { git: git.clone(), ..file.clone() })
+    });
+    let files: Vec<FileNode> = files.collect();
+    files.into_iter().try_for_each(|file| tree.update_file(file))?;
+    let contents = tree.reusable_contents().filter_map(|content| {
+        let git = &repository.reusable_content(content.id)?.git;
+        (content.git != *git).then(|| ReusableContentNode { git: git.clone(), ..content.clone() })
+    });
+    let contents: Vec<ReusableContentNode> = contents.collect();
+    contents.into_iter().try_for_each(|content| tree.update_reusable_content(content))
 }
 
 /// Returns whether two versions of a page have the same content in a file.

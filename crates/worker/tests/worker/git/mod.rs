@@ -5,6 +5,7 @@ mod figures;
 mod large;
 mod lost;
 mod protected;
+mod set_aside;
 mod several;
 
 use quire_importer::fetch::FetchConfig;

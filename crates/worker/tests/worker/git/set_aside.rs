@@ -1,0 +1,240 @@
+//! Changes of both sides that exclude each other: the content becomes that of the repository, and the other change is in
+//! an open change request. Also those that only look like it.
+
+use quire_test_support::GitServer;
+use serde_json::{Value, json};
+
+use super::Connected;
+
+const SUMMARY: &str = "# Table of contents\n\n* [Home](README.md)\n";
+
+/// Path of the reusable content.
+const NOTE: &str = ".gitbook/includes/note.md";
+
+/// What both sides do, and where the text of the content is afterwards.
+struct Case {
+    name: &'static str,
+    /// Files of the commit, `None` to remove one.
+    there: &'static [(&'static str, Option<&'static str>)],
+    /// Pages of the table of contents after the first.
+    pages: &'static str,
+    here: Here,
+    /// The file with a text of the repository; `None` if there is none.
+    theirs: Option<&'static str>,
+    /// The file with the text of the content; `None` if it is in a change request.
+    ours: Option<&'static str>,
+}
+
+/// Change of the content.
+#[derive(Clone, Copy)]
+enum Here {
+    /// A new page, with another one below it.
+    Add,
+    /// Page `A` with another text.
+    Edit,
+    /// Page `A` without its file.
+    Delete,
+    /// The reusable content with another text.
+    EditNote,
+}
+
+const CASES: [Case; 12] = [
+    Case {
+        name: "both add a page with the same slug",
+        there: &[("there/new.md", Some("# Of the other\n\nWritten there.\n"))],
+        pages: "* [A](a.md)\n* [Of the other](there/new.md)\n",
+        here: Here::Add,
+        theirs: Some("there/new.md"),
+        ours: None,
+    },
+    Case {
+        name: "both add a page with the same path",
+        there: &[("new.md", Some("# New\n\nWritten there.\n"))],
+        pages: "* [A](a.md)\n* [New](new.md)\n",
+        here: Here::Add,
+        theirs: Some("new.md"),
+        ours: None,
+    },
+    Case {
+        name: "both add pages with other slugs",
+        there: &[("other.md", Some("# Other\n\nWritten there.\n"))],
+        pages: "* [A](a.md)\n* [Other](other.md)\n",
+        here: Here::Add,
+        theirs: Some("other.md"),
+        ours: Some("new/README.md"),
+    },
+    Case {
+        name: "removed there, edited here",
+        there: &[("a.md", None)],
+        pages: "",
+        here: Here::Edit,
+        theirs: None,
+        ours: None,
+    },
+    Case {
+        name: "moved and edited there, edited here",
+        there: &[("a.md", None), ("b/other.md", Some("# B\n\nWritten there.\n"))],
+        pages: "* [B](b/other.md)\n",
+        here: Here::Edit,
+        theirs: Some("b/other.md"),
+        ours: None,
+    },
+    Case {
+        name: "moved and edited there with the same name, edited here",
+        there: &[("a.md", None), ("b/a.md", Some("# A\n\nWritten there.\n"))],
+        pages: "* [A](b/a.md)\n",
+        here: Here::Edit,
+        theirs: Some("b/a.md"),
+        ours: None,
+    },
+    Case {
+        name: "moved there, edited here",
+        there: &[("a.md", None), ("b/other.md", Some("# A\n\nThe first text.\n"))],
+        pages: "* [A](b/other.md)\n",
+        here: Here::Edit,
+        theirs: None,
+        ours: Some("b/other.md"),
+    },
+    Case {
+        name: "moved and edited there, deleted here",
+        there: &[("a.md", None), ("b/other.md", Some("# A\n\nWritten there.\n"))],
+        pages: "* [A](b/other.md)\n",
+        here: Here::Delete,
+        theirs: Some("b/other.md"),
+        ours: None,
+    },
+    Case {
+        name: "edited there, deleted here",
+        there: &[("a.md", Some("# A\n\nWritten there.\n"))],
+        pages: "* [A](a.md)\n",
+        here: Here::Delete,
+        theirs: Some("a.md"),
+        ours: None,
+    },
+    Case {
+        name: "a reusable content removed there, edited here",
+        there: &[(NOTE, None)],
+        pages: "* [A](a.md)\n",
+        here: Here::EditNote,
+        theirs: None,
+        ours: None,
+    },
+    Case {
+        name: "a reusable content moved and edited there, edited here",
+        there: &[
+            (NOTE, None),
+            (".gitbook/includes/other.md", Some("---\ntitle: Other\n---\n\nWritten there.\n")),
+        ],
+        pages: "* [A](a.md)\n",
+        here: Here::EditNote,
+        theirs: Some(".gitbook/includes/other.md"),
+        ours: None,
+    },
+    Case {
+        name: "a reusable content moved there, edited here",
+        there: &[
+            (NOTE, None),
+            (".gitbook/includes/other.md", Some("---\ntitle: Note\n---\n\nThe first note.\n")),
+        ],
+        pages: "* [A](a.md)\n",
+        here: Here::EditNote,
+        theirs: None,
+        ours: Some(".gitbook/includes/other.md"),
+    },
+];
+
+impl Connected {
+    /// Makes a change of the content. Returns the id of the reusable content.
+    async fn change(&self, here: Here) -> String {
+        let tree = self.app.content(&self.space, &self.admin);
+        let a = tree.pages().find(|page| page.title == "A").unwrap().id;
+        let note = tree.reusable_contents().next().unwrap().id;
+        let document = json!({"markdown": "Written here."});
+        let change = match here {
+            Here::Add => json!({"operation": "insert_page", "title": "New", "document": document}),
+            Here::Edit => json!({"operation": "update_page", "page": a, "document": document}),
+            Here::Delete => json!({"operation": "delete_page", "page": a}),
+            Here::EditNote => {
+                json!({"operation": "update_reusable_content", "reusableContent": note, "document": document})
+            }
+        };
+        self.write(&[change]).await;
+        if matches!(here, Here::Add) {
+            let tree = self.app.content(&self.space, &self.admin);
+            let into = tree.pages().find(|page| page.title == "New").unwrap().id;
+            let document = json!({"markdown": "Written below."});
+            let below =
+                json!({"operation": "insert_page", "title": "Below", "into": into, "document": document});
+            self.write(&[below]).await;
+        }
+        note.to_string()
+    }
+
+    /// Returns the texts of pages, and of a reusable content, in the open change requests.
+    async fn set_aside(&self, note: &str) -> String {
+        let base = format!("/v1/spaces/{}/change-requests", self.space);
+        let listed = self.admin.get(&format!("{base}?status=open")).await.expect(200);
+        let mut texts = String::new();
+        for found in listed.at("/items").as_array().unwrap() {
+            let content = format!("{base}/{}/content", found["id"].as_str().unwrap());
+            let pages = self.admin.get(&format!("{content}/pages")).await.expect(200);
+            let mut left: Vec<&Value> = pages.at("/pages").as_array().unwrap().iter().collect();
+            while let Some(page) = left.pop() {
+                left.extend(page["pages"].as_array().into_iter().flatten());
+                let path = format!("{content}/page/{}?format=markdown", page["id"].as_str().unwrap());
+                texts.push_str(&self.admin.get(&path).await.expect(200).text("/markdown"));
+            }
+            let revision = found["revision"].as_str().unwrap();
+            let path =
+                format!("/v1/spaces/{}/revisions/{revision}/reusable-contents/{note}/document", self.space);
+            let note = self.admin.get(&path).await.expect(200);
+            texts.push_str(&note.json.to_string());
+        }
+        texts
+    }
+}
+
+#[actix_web::test]
+async fn changes_that_exclude_each_other_are_set_aside() {
+    let Some(server) = GitServer::start() else { return };
+    for (number, case) in CASES.iter().enumerate() {
+        let Case { name, there, pages, here, theirs, ours } = case;
+        let repository = server.create(&format!("case-{number}"), true);
+        let summary = format!("{SUMMARY}* [A](a.md)\n");
+        repository.commit(&[
+            ("README.md", Some(b"# Home\n\nThe text of it.\n")),
+            ("a.md", Some(b"# A\n\nThe first text.\n")),
+            (NOTE, Some(b"---\ntitle: Note\n---\n\nThe first note.\n")),
+            ("SUMMARY.md", Some(summary.as_bytes())),
+        ]);
+        let connected = Connected::to(&server, repository).await;
+        let repository = &connected.repository;
+        let summary = format!("{SUMMARY}{pages}");
+        let changed = there.iter().map(|(path, text)| (*path, text.map(str::as_bytes)));
+        let changed = changed.chain([("SUMMARY.md", Some(summary.as_bytes()))]);
+        repository.commit(&changed.collect::<Vec<_>>());
+        let note = connected.change(*here).await;
+        connected.sync().await;
+        connected.no_failures().await;
+
+        let with = |text: &str| {
+            let mut paths: Vec<String> = repository.files().into_keys().collect();
+            paths.retain(|path| repository.text(path).contains(text));
+            paths
+        };
+        let expected = |path: &Option<&str>| path.iter().map(|path| (*path).to_owned()).collect::<Vec<_>>();
+        assert_eq!(with("Written there."), expected(theirs), "{name}");
+        assert_eq!(with("Written here."), expected(ours), "{name}");
+        let set_aside = connected.set_aside(&note).await;
+        let is_set_aside = !matches!(here, Here::Delete) && ours.is_none();
+        assert_eq!(set_aside.contains("Written here."), is_set_aside, "{name}: {set_aside}");
+        if matches!(here, Here::Add) {
+            assert_eq!(with("Written below.").len(), 1, "{name}");
+        }
+        // Nothing goes back and forth.
+        let commit = repository.head();
+        connected.sync().await;
+        connected.no_failures().await;
+        assert_eq!(repository.head(), commit, "{name}: a commit without an edit");
+    }
+}
