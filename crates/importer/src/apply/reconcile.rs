@@ -137,7 +137,7 @@ impl<'f> Former<'f> {
     }
 
     /// Returns the content without its changes that conflict with those of the repository; `None` if there are none.
-    /// What both sides added is there without its content, so that what is below a page stays.
+    /// A page that both sides added loses only its content, because pages below it stay.
     fn reverted(
         &self,
         last: &Tree,
@@ -281,7 +281,8 @@ fn without_content(page: &PageNode) -> PageNode {
     PageNode { git, created_at, updated_at, ..PageNode::new(id, parent, position, kind, title, slug) }
 }
 
-/// Gives content the locations that it has in the repository. A merge takes those of the other side for what both added.
+/// Gives content the locations that it has in the repository. A merge takes those of the other side for records that
+/// both added.
 fn keep_locations(repository: &Tree, tree: &mut Tree) -> Result<(), TreeError> {
     let pages = tree.pages().filter_map(|page| {
         let git = &repository.page(page.id)?.git;

@@ -98,7 +98,10 @@ async fn a_worker_that_is_killed_at_any_stage_is_followed_by_the_same_commit() {
         let text = format!("# Guide\n\nAll about it, {stages}.\n");
         let there = repository.commit(&[("guide.md", Some(text.as_bytes()))]);
         let document = json!({"markdown": format!("* one\n* two, {stages}")});
-        connected.write(&[json!({"operation": "update_page", "page": home, "document": document})]).await;
+        let added = json!({"operation": "insert_page", "title": format!("Stage {stages}"),
+            "document": {"markdown": format!("# Part\n\n1. At stage {stages}.")}});
+        let edited = json!({"operation": "update_page", "page": home, "document": document});
+        connected.write(&[edited, added]).await;
         connected.ask().await;
         let was_killed = connected.kill_after(&server, stages).await;
         let pushed = repository.head().filter(|head| *head != there);
@@ -112,10 +115,14 @@ async fn a_worker_that_is_killed_at_any_stage_is_followed_by_the_same_commit() {
         assert_eq!(parents.lines().count(), 1, "stage {stages}: one commit for one edit");
         assert_eq!(repository.text("README.md"), format!("# Home\n\n- one\n- two, {stages}\n"));
         assert_eq!(repository.text("guide.md"), text);
+        let added = repository.text(&format!("stage-{stages}.md"));
+        assert_eq!(added, format!("# Stage {stages}\n\n## Part\n\n1. At stage {stages}.\n"));
         if !was_killed {
             break;
         }
         stages += 1;
     }
     assert!(stages > 8, "{stages} requests");
+    let set_aside = connected.admin.get(&format!("/v1/spaces/{}/change-requests", connected.space)).await;
+    assert_eq!(set_aside.expect(200).at("/items"), &json!([]));
 }

@@ -1,5 +1,5 @@
-//! Changes of both sides that exclude each other: the content becomes that of the repository, and the other change is in
-//! an open change request. Also those that only look like it.
+//! Changes of both sides that exclude each other: the content becomes that of the repository, and the other change is
+//! in an open change request. Also changes that only look like it.
 
 use quire_test_support::GitServer;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ const SUMMARY: &str = "# Table of contents\n\n* [Home](README.md)\n";
 /// Path of the reusable content.
 const NOTE: &str = ".gitbook/includes/note.md";
 
-/// What both sides do, and where the text of the content is afterwards.
+/// Changes of both sides, with the files that have their texts afterwards.
 struct Case {
     name: &'static str,
     /// Files of the commit, `None` to remove one.
@@ -19,7 +19,7 @@ struct Case {
     /// Pages of the table of contents after the first.
     pages: &'static str,
     here: Here,
-    /// The file with a text of the repository; `None` if there is none.
+    /// The file with the text of the repository; `None` if no file has it.
     theirs: Option<&'static str>,
     /// The file with the text of the content; `None` if it is in a change request.
     ours: Option<&'static str>,
