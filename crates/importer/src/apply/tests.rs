@@ -128,3 +128,54 @@ fn a_replay_is_refused_where_the_page_is_gone() {
     let error = placement.replay(&Tree::empty(), 0, &rewritten).unwrap_err();
     assert_eq!(error, PlacementError::Tree(TreeError::UnknownPage(into)));
 }
+
+/// Returns a placement of the files of a repository.
+fn of_repository(files: &[(&str, &str)], last: Option<Tree>) -> Placement {
+    let texts = files.iter().map(|(path, text)| ((*path).to_owned(), Bytes::from((*text).to_owned())));
+    let ids = CountingIds::default();
+    let plan = plan(ImportSource::Gitbook, SourceTree::from_files(texts), &mut NewIds(&ids)).unwrap();
+    let located = files.iter().map(|(path, text)| {
+        let oid = format!("{:x}", text.len());
+        ((*path).to_owned(), GitBlob { oid, path: (*path).to_owned() })
+    });
+    let repository = Repository { files: located.collect(), last, subject: String::new() };
+    Placement::replacing(plan, HashMap::new(), repository)
+}
+
+/// An import into the content makes the ids that the import from the repository makes.
+#[test]
+fn what_both_sides_added_under_one_name_is_that_of_the_repository_and_the_other_is_set_aside() {
+    let note = ".gitbook/includes/note.md";
+    let home = ("README.md", "# Home\n\nText.\n");
+    let (last, _) = draft(&of_repository(&[home], None), &Tree::empty()).unwrap();
+    let last = last.tree;
+    let added = |text: &str| [("new.md", format!("# New\n\n{text}\n")), (note, format!("{text}\n"))];
+    let here = added("Here.").map(|(path, text)| (path.to_owned(), text));
+    let here = here.map(|(path, text)| (path, Bytes::from(text)));
+    let here =
+        plan(ImportSource::Gitbook, SourceTree::from_files(here), &mut NewIds(&CountingIds::default()));
+    let before = apply(&last, here.unwrap(), None).unwrap().tree;
+    let there = added("There.");
+    let there: Vec<(&str, &str)> =
+        std::iter::once(home).chain(there.iter().map(|(path, text)| (*path, text.as_str()))).collect();
+    let (applied, _) = draft(&of_repository(&there, Some(last)), &before).unwrap();
+
+    let Applied { tree, edited, reverted, .. } = applied;
+    let page = before.pages().find(|page| page.slug == "new").unwrap();
+    let content = before.reusable_contents().next().unwrap();
+    let reverted = reverted.unwrap();
+    assert_eq!(
+        reverted.page(page.id),
+        Some(&PageNode { document: None, ..page.clone() }),
+        "the page is there for the pages below it"
+    );
+    assert_eq!(reverted.reusable_content(content.id).map(|content| content.document), Some(None));
+    let settled = edited.unwrap_or(tree.clone());
+    for tree in [&tree, &settled] {
+        let (added, reusable) = (tree.page(page.id).unwrap(), tree.reusable_content(content.id).unwrap());
+        assert!(added.document.is_some() && added.document != page.document);
+        assert_eq!(added.git.as_ref().map(|git| git.path.as_str()), Some("new.md"));
+        assert!(reusable.document.is_some() && reusable.document != content.document);
+        assert_eq!(reusable.git.as_ref().map(|git| git.path.as_str()), Some(note));
+    }
+}
