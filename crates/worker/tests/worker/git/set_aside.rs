@@ -194,6 +194,22 @@ impl Connected {
     }
 }
 
+impl Connected {
+    /// Merges the open change request, for which all conflicts are decided.
+    async fn merge_set_aside(&self) {
+        let base = format!("/v1/spaces/{}/change-requests", self.space);
+        let listed = self.admin.get(&format!("{base}?status=open")).await.expect(200);
+        let path = format!("{base}/{}/merge", listed.text("/items/0/id"));
+        let refused = self.admin.post(&path, json!({})).await.expect(200);
+        let conflicts = refused.at("/conflicts").as_array().unwrap();
+        let resolutions: Vec<Value> =
+            conflicts.iter().map(|conflict| json!({"conflict": conflict["id"], "take": "ours"})).collect();
+        let body = json!({"revisions": refused.at("/revisions"), "resolutions": resolutions});
+        let merged = self.admin.post(&path, body).await.expect(200);
+        assert_eq!(merged.text("/result"), "merge");
+    }
+}
+
 #[actix_web::test]
 async fn changes_that_exclude_each_other_are_set_aside() {
     let Some(server) = GitServer::start() else { return };
@@ -236,5 +252,11 @@ async fn changes_that_exclude_each_other_are_set_aside() {
         connected.sync().await;
         connected.no_failures().await;
         assert_eq!(repository.head(), commit, "{name}: a commit without an edit");
+        if is_set_aside {
+            connected.merge_set_aside().await;
+            connected.sync().await;
+            connected.no_failures().await;
+            assert_eq!(with("Written here.").len(), 1, "{name}: after the merge");
+        }
     }
 }
