@@ -134,7 +134,7 @@ for (const zone of document.querySelectorAll("[data-drop]")) {
 
 /** Replaces what is under way with what the page shows now, until it has ended. */
 const follow = async () => {
-  const shown = document.querySelector("[data-live]");
+  const shown = document.querySelector("[data-follow]");
   if (!shown) return;
   const response = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => undefined);
   if (response?.ok) {
@@ -142,7 +142,7 @@ const follow = async () => {
     const now = page.getElementById(shown.id);
     const [from, to] = [shown, now].map((part) => part?.querySelector("[role=status]"));
     // A status that is kept is announced when its text changes.
-    if (now?.hasAttribute("data-live") && from && to) {
+    if (now?.hasAttribute("data-follow") && from && to) {
       if (from.textContent !== to.textContent) from.textContent = to.textContent;
       const [bar, moved] = [shown, now].map((part) => part.querySelector("progress"));
       for (const name of ["value", "max"]) {

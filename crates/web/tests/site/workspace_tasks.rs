@@ -35,11 +35,11 @@ async fn an_import_is_followed_to_its_report() {
     let import = stage.import("markdown", "Tides <b>.md", text).await.text("/id");
     let path = stage.in_space(&format!("/~/imports/{import}"));
     let waiting = open(&stage.admin, &path).await;
-    assert!(waiting.contains("data-live") && waiting.contains("<progress"), "{waiting}");
+    assert!(waiting.contains("data-follow") && waiting.contains("<progress"), "{waiting}");
     assert!(waiting.contains("data-method=\"DELETE\""), "it can be cancelled: {waiting}");
     stage.app.run_jobs().await;
     let report = open(&stage.admin, &path).await;
-    assert!(!report.contains("data-live") && report.contains("Imported 1 of 1 page or file."), "{report}");
+    assert!(!report.contains("data-follow") && report.contains("Imported 1 of 1 page or file."), "{report}");
     assert!(report.contains("Broken links") && report.contains("Tides &lt;b&gt;.md"), "{report}");
     let broken = report.find("Broken links").unwrap();
     assert!(broken < report.find("links were removed").unwrap(), "in the order of the report: {report}");
@@ -73,7 +73,7 @@ async fn a_failed_import_says_why() {
     stage.app.run_jobs().await;
     let failed = open(&stage.admin, &stage.in_space(&format!("/~/imports/{import}"))).await;
     assert!(failed.contains("Nothing was changed.") && failed.contains("Import again"), "{failed}");
-    assert!(!failed.contains("data-live"), "{failed}");
+    assert!(!failed.contains("data-follow"), "{failed}");
 }
 
 #[actix_web::test]
