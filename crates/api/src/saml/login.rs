@@ -1,19 +1,19 @@
 //! `GET /saml/{samlProviderId}/login`
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::ids::{SamlProviderId, TokenId};
+use quire_domain::ids::SamlProviderId;
 use quire_domain::policy::Action;
 use quire_domain::sign_in::{SignInProblem, VisitPurpose, VisitQuery};
 use quire_server::{own_path, session_cookie, sign_in};
-use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
-use quire_storage::saml::{UsableSamlProvider, random_state};
+use quire_storage::saml::random_state;
+use quire_storage::{Reader, Tx};
 
 use super::{PROTOCOL, Visit, service};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Query};
 use crate::state::State;
-use crate::visits::{failed, see};
+use crate::visits::{failed, see, session_for};
 
 /// Sends a browser to a provider. A page says what went wrong.
 pub(super) async fn start(
@@ -27,11 +27,17 @@ pub(super) async fn start(
     sign_in::count_start(&state, &request)?;
     let session = match query.purpose {
         VisitPurpose::SignIn => None,
-        purpose => match session_for(&state, &request, &provider, purpose, query.signature.as_deref()).await?
-        {
-            Some(session) => Some(session),
-            None => return Ok(failed(&state, id, SignInProblem::Session)),
-        },
+        VisitPurpose::Connect | VisitPurpose::Test => {
+            let organization = provider.organization;
+            let may_test = move |reader: &mut Reader<'_>| {
+                reader.saml_provider(organization, id)?.authorize(Action::AdministerOrganization)?;
+                Ok(())
+            };
+            match session_for(&state, &request, id, &query, may_test).await? {
+                Some(session) => Some(session),
+                None => return Ok(failed(&state, id, SignInProblem::Session)),
+            }
+        }
     };
     let Some(service) = service(&state, &provider) else {
         return Ok(failed(&state, id, SignInProblem::Provider));
@@ -55,33 +61,4 @@ pub(super) async fn start(
     let mut response = see(&url);
     session_cookie::add(&mut response, &visit.cookie(&PROTOCOL, &state).map_err(ApiError::internal)?);
     Ok(response)
-}
-
-/// Returns the session of a request that may visit a provider for this purpose.
-async fn session_for(
-    state: &State,
-    request: &HttpRequest,
-    provider: &UsableSamlProvider,
-    purpose: VisitPurpose,
-    signature: Option<&str>,
-) -> ApiResult<Option<TokenId>> {
-    let Some(caller) = session_cookie::credentials(request) else { return Ok(None) };
-    let (organization, id) = (provider.organization, provider.id);
-    let found = state
-        .read(caller, move |reader| {
-            if purpose == VisitPurpose::Test {
-                reader.saml_provider(organization, id)?.authorize(Action::AdministerOrganization)?;
-            }
-            Ok(reader.actor()?.token)
-        })
-        .await;
-    let session = match found {
-        Ok(session) => session,
-        Err(error) if error.reason().status() < 500 => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let is_signed = || {
-        signature.is_some_and(|signature| state.signer.verify(&sign_in::connection(session, id), signature))
-    };
-    Ok((purpose == VisitPurpose::Test || is_signed()).then_some(session))
 }

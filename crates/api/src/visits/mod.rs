@@ -1,6 +1,7 @@
 //! Visits of browsers to identity providers, between the request that starts a sign-in and the one that ends it.
 
 mod person;
+mod session;
 mod visit;
 
 use std::fmt::Display;
@@ -14,6 +15,7 @@ use crate::state::State;
 use crate::urls::base_path;
 
 pub(crate) use person::person;
+pub(crate) use session::session_for;
 pub(crate) use visit::{Protocol, Visit};
 
 /// Redirects a browser.
