@@ -16,10 +16,10 @@ use crate::idempotency::IDEMPOTENCY_REPLAYED;
 use crate::middleware::{browsers, observe, positions, rate_limit, refusals, reject, same_origin};
 use crate::preferences::PREFERENCE_APPLIED;
 use crate::route::{Audit, Object, Route};
-use crate::routes::routes;
 use crate::service::document::OpenApiDocument;
 use crate::state::State;
 use crate::urls::base_path;
+use crate::v1::routes;
 use crate::{document_json, saml, scim, service};
 
 impl Api {

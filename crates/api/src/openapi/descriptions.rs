@@ -31,7 +31,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::routes::routes;
+    use crate::v1::routes;
 
     #[test]
     fn each_operation_has_a_description_and_each_description_an_operation() {

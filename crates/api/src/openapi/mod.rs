@@ -15,7 +15,7 @@ use utoipa::openapi::{
 };
 
 use crate::route::{Content, Route, Shape};
-use crate::routes::routes;
+use crate::v1::routes;
 
 /// Returns the document of the whole API, with the schemas as derived from the types.
 fn document(base_path: &str) -> OpenApi {
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn every_operation_is_named_once_and_says_what_it_is() {
-        let routes = crate::routes::routes();
+        let routes = crate::v1::routes();
         let names: BTreeSet<_> = routes.iter().map(|route| route.operation).collect();
         assert_eq!(names.len(), routes.len());
         assert!(routes.iter().all(|route| !route.summary.is_empty() && route.path.starts_with('/')));
@@ -200,7 +200,7 @@ mod tests {
                 );
             }
         }
-        let used: BTreeSet<_> = crate::routes::routes().iter().map(|route| route.tag.name()).collect();
+        let used: BTreeSet<_> = crate::v1::routes().iter().map(|route| route.tag.name()).collect();
         assert_eq!(used.len(), tags.len(), "a tag that no operation has");
     }
 }

@@ -2,9 +2,12 @@
 
 mod content;
 mod object;
+mod operation;
 mod resource;
 mod shape;
 mod tag;
+
+use std::any::type_name_of_val;
 
 use actix_web::http::Method;
 use actix_web::{Handler, Responder};
@@ -16,6 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 
 pub use content::{Content, MakeShape};
 pub use object::Object;
+use operation::operation_id;
 pub use resource::Resource;
 pub use shape::Shape;
 pub use tag::Tag;
@@ -118,13 +122,14 @@ macro_rules! constructors {
     ($($name:ident = $method:ident;)*) => {
         $(
             #[doc = concat!("A route for ", stringify!($method), " whose success is 200 without a described body.")]
+            /// Its operation id is the name of the handler in camel case.
             pub fn $name<Args: Arguments + 'static>(
                 resource: Resource,
-                operation: &'static str,
                 access: Access,
                 summary: &'static str,
                 handler: impl RouteHandler<Args>,
             ) -> Self {
+                let operation = operation_id(type_name_of_val(&handler));
                 Self::new(Method::$method, resource, operation, access, summary, BoxedHandler::new(handler))
             }
         )*
@@ -170,6 +175,13 @@ impl Route {
             audit,
             handler,
         }
+    }
+
+    /// Sets the operation id, for a handler that serves several routes.
+    #[must_use]
+    pub fn operation(mut self, id: &'static str) -> Self {
+        self.operation = id;
+        self
     }
 
     /// Adds query parameters.

@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_route_makes_no_shape_before_it_is_asked_for() {
-        let route = Route::post(Tag::Service.at("/", None), "answer", Access::Public, "Answers", answer);
+        let route = Route::post(Tag::Service.at("/", None), Access::Public, "Answers", answer);
         let route = route.body::<Undescribed>().form::<Undescribed>().async_response::<Undescribed>();
         let route = route.answers::<Undescribed>(200).answers_array::<Undescribed>();
         assert_eq!(route.bodies.len(), 2);

@@ -12,7 +12,7 @@ use quire_storage::comments::{CommentChanges, NewBody};
 
 use crate::error::{ApiError, ApiResult};
 use crate::state::ServerState;
-use crate::v1::content::input::{self, InvalidInput};
+use crate::v1::content::write::{InvalidInput, parse_document};
 
 /// Largest number of mentions of a body that count.
 const MENTIONS_MAX: usize = 50;
@@ -96,7 +96,7 @@ impl ReadUpdate {
 
 /// Returns a body in both formats. Markdown is stored as it was written.
 fn both_formats(key: &str, body: CommentBody) -> ApiResult<NewBody> {
-    let document = input::parse(key, &body).map_err(|error| match error {
+    let document = parse_document(key, &body).map_err(|error| match error {
         InvalidInput::Document(fields) => ApiError::new(Reason::InvalidBody).with_details(fields),
         InvalidInput::Markdown(field) => ApiError::new(Reason::InvalidContent)
             .with_message("The text exceeds the bounds of documents.")

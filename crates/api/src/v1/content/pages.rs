@@ -1,19 +1,40 @@
-//! `GET …/pages`
+//! Pages of content.
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_content::computed::document_at;
+use quire_content::page_body;
+use quire_content::reading::ReaderForm;
+use quire_domain::content::DeletedPage;
+use quire_domain::documents::{DocumentJson, Format};
 use quire_domain::error::{FieldError, Reason};
-use quire_domain::revisions::PageList;
+use quire_domain::ids::{PageId, SpaceId};
+use quire_domain::list::PageQuery;
+use quire_domain::meta_links::{MetaLinks, PageRef};
+use quire_domain::object::{DeletedPageTag, PageRefTag};
+use quire_domain::policy::Action;
+use quire_domain::revisions::{Page, PageList};
+use quire_revision::{PageNode, PageType, Tree};
+use quire_storage::content::DeletedPageKey;
+use quire_storage::lookup::{ContentSelector, SpaceRecord};
+use quire_storage::published::PublishedSite;
+use quire_storage::{Reader, content};
+use serde::Deserialize;
 
-use super::answer::{Asked, Source, respond_with};
-use super::page_parts::{IN_PARTS, PageParts, Surroundings, in_tree_order};
-use super::path::ContentPath;
-use super::query::PagesQuery;
-use crate::api::ApiData;
+use crate::api::{Api, ApiData};
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Path, Query, Reading};
+use crate::extract::{Caller, Path, Query, Reading};
+use crate::listing::Listing;
 use crate::respond::{ContentAnswer, ContentTag};
+use crate::state::State;
+use crate::v1::content::answer::{Asked, Source, answer, expanded, respond_with};
+use crate::v1::content::documents::reader_document;
+use crate::v1::content::page_parts::{IN_PARTS, PageParts, Surroundings, in_tree_order};
+use crate::v1::content::path::ContentPath;
+use crate::v1::content::query::{OnePageQuery, PagesQuery};
+use crate::v1::urls::site_of_space;
+use crate::visitors::{Readable, readable_content};
+use crate::{present, respond};
 
-/// Returns the pages as a tree: all of them, or some levels below a page.
 pub async fn list_pages(
     caller: Reading,
     Path(path): Path<ContentPath>,
@@ -45,4 +66,161 @@ pub async fn list_pages(
         ))
     };
     respond_with(asked, &request, &api, |_| Some(()), make).await
+}
+
+/// Path parameters: the page of the content.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageItem {
+    pub(super) page_id: PageId,
+}
+
+pub async fn get_page(
+    caller: Reading,
+    Path(path): Path<ContentPath>,
+    Path(PageItem { page_id }): Path<PageItem>,
+    Query(query): Query<OnePageQuery>,
+    request: HttpRequest,
+    api: ApiData,
+) -> ApiResult<HttpResponse> {
+    answer_page(caller, path, query, &request, &api, move |tree| tree.page(page_id)).await
+}
+
+/// Responds with the page that `find` returns, with its content in the requested format.
+pub(super) async fn answer_page(
+    caller: Reading,
+    path: ContentPath,
+    query: OnePageQuery,
+    request: &HttpRequest,
+    api: &Api,
+    find: impl Fn(&Tree) -> Option<&PageNode> + Send + 'static,
+) -> ApiResult<HttpResponse> {
+    let form = query.form();
+    let OnePageQuery { format, metadata: git, computed, .. } = query;
+    let asked = Asked { caller, path, git, computed };
+    let find = move |tree: &Tree| find(tree).cloned();
+    answer(asked, request, api, find, move |source, page| present(source, &page, format, form)).await
+}
+
+fn present(mut source: Source<'_, '_>, page: &PageNode, format: Format, form: ReaderForm) -> ApiResult<Page> {
+    let mut document = document_of(&mut source, page)?;
+    if !form.is_stored() || source.claims.is_some() {
+        document = Some(reader_document(&mut source, document.as_ref(), form)?.to_canonical_json().into());
+    }
+    let body = match (page.page_type(), format) {
+        (PageType::Document, Format::Document) => Some(page_body::page_document(document)),
+        (PageType::Document, Format::Markdown) => Some(page_body::page_markdown(page, document.as_ref())?),
+        _ => None,
+    };
+    Ok(source.view.page(page, body))
+}
+
+/// Returns the stored or computed document of a page; `None` if it has none.
+pub(super) fn document_of(source: &mut Source<'_, '_>, page: &PageNode) -> ApiResult<Option<DocumentJson>> {
+    let Source { reader, content, computed, .. } = source;
+    Ok(match (page.document, computed.page(page.id)) {
+        // A missing document of a page is a fault of the service, not of the caller.
+        (Some(id), _) => Some(reader.document(content, id).map_err(ApiError::internal)?),
+        (None, Some((pages, index))) => {
+            Some(document_at(reader, content.specs(), pages, index)?.to_canonical_json().into())
+        }
+        (None, None) => None,
+    })
+}
+
+/// Path parameters: slugs joined with `/`, which may be escaped.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PathItem {
+    page_path: String,
+}
+
+pub async fn get_page_by_path(
+    caller: Reading,
+    Path(path): Path<ContentPath>,
+    Path(PathItem { page_path }): Path<PathItem>,
+    Query(query): Query<OnePageQuery>,
+    request: HttpRequest,
+    api: ApiData,
+) -> ApiResult<HttpResponse> {
+    answer_page(caller, path, query, &request, &api, move |tree| {
+        tree.page_by_path(page_path.strip_suffix('/').unwrap_or(&page_path))
+    })
+    .await
+}
+
+pub async fn list_deleted_pages(
+    Caller(caller): Caller,
+    Path(space): Path<SpaceId>,
+    Query(query): Query<PageQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = Listing::<DeletedPageKey>::new(format!("deleted pages of {space}"), &query)?;
+    let (after, limit) = list.position();
+    let slice = state
+        .read(caller, move |reader| {
+            let content = reader.content(space, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
+            let tree = reader.tree(&content)?;
+            Ok(reader.deleted_pages(&content, &tree, after, limit)?)
+        })
+        .await?;
+    list.respond(&request, slice, content::DeletedPage::key, |page| {
+        Ok(DeletedPage {
+            object: DeletedPageTag::Tag,
+            id: page.id,
+            title: page.title,
+            revision: page.revision,
+            deleted_at: page.deleted_at,
+            deleted_by: page.deleted_by.map(|user| present::user(&state.urls, &user)),
+        })
+    })
+}
+
+pub async fn get_page_meta_links(
+    caller: Reading,
+    Path(path): Path<ContentPath>,
+    Path(PageItem { page_id }): Path<PageItem>,
+    request: HttpRequest,
+    api: ApiData,
+) -> ApiResult<HttpResponse> {
+    let (credentials, expansions, state) = (caller.credentials(), api.expansions_if(true), api.state.clone());
+    let look = move |reader: &mut Reader<'_>| {
+        let Readable { content, .. } = readable_content(reader, &caller, (path.space(), path.selector()))?;
+        let (tree, _) = expanded(reader, &content, expansions.as_ref())?;
+        let page = tree.page(page_id).ok_or_else(ApiError::not_found)?;
+        if page.page_type() != PageType::Document {
+            return Ok(MetaLinks::default());
+        }
+        match site_of_space(reader, &caller, &content.space, &state)? {
+            Some(site) => meta_links(reader, &site, &content.space, (&tree, page_id)),
+            None => Ok(MetaLinks::default()),
+        }
+    };
+    respond::ok(&request, &api.state.read(credentials, look).await?)
+}
+
+fn meta_links(
+    reader: &mut Reader<'_>,
+    site: &PublishedSite,
+    space: &SpaceRecord,
+    (tree, page): (&Tree, PageId),
+) -> ApiResult<MetaLinks> {
+    let Some(own) = site.spaces.iter().find(|own| own.space == space.id) else {
+        return Ok(MetaLinks::default());
+    };
+    let reference = |space, page| PageRef { kind: PageRefTag::Tag, page, space };
+    let mut alternates = Vec::new();
+    let path = tree.path_of(page);
+    for variant in site.spaces_in(site.section_of(own)) {
+        if variant.language.is_none() || variant.language == own.language || variant.space == own.space {
+            continue;
+        }
+        let tree = reader.tree(&site.content(variant)?)?;
+        // A variant that was made as a duplicate has the same ids, another one perhaps the same paths.
+        let same = tree.page(page).or_else(|| tree.page_by_path(path.as_deref()?));
+        let same = same.filter(|page| page.page_type() == PageType::Document);
+        alternates.extend(same.map(|page| reference(variant.space, page.id)));
+    }
+    Ok(MetaLinks { canonical: Some(reference(space.id, page)), alternates })
 }

@@ -1,25 +1,110 @@
-//! `GET /v1/spaces/{spaceId}/revisions`
+//! Revisions, their lists, and the changes between them.
+
+use std::collections::HashMap;
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_content::differences::UncountedRevision;
-use quire_domain::ids::{RevisionId, SpaceId};
+use quire_content::computed::Computed;
+use quire_content::differences::{PageVersions, UncountedRevision};
+use quire_content::rendering::{Targets, resolve};
+use quire_domain::ids::{PageId, RevisionId, SpaceId};
 use quire_domain::list::PageQuery;
 use quire_domain::object::RevisionTag;
 use quire_domain::policy::Action;
-use quire_domain::revisions::{ListedRevision, RevisionListQuery, RevisionSummary};
+use quire_domain::revisions::{
+    ChangeSummary, DifferenceArrangement, DifferenceFormat, DifferenceQuery, ListedRevision, PageDifference,
+    RevisionListQuery, RevisionSummary,
+};
+use quire_render::{DifferenceView, Options, Resolved, render_difference};
+use quire_revision::{Change, Tree, diff};
 use quire_storage::content::RevisionFilter;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::lookup::{Authorized, ChangeRequestRecord, ContentAt, ContentSelector};
+use quire_storage::{Reader, Storage};
+use serde::Deserialize;
 
+use crate::api::ApiData;
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Path, Query};
+use crate::extract::{Caller, Path, Query, Reading};
 use crate::listing::Listing;
-use crate::present;
+use crate::respond::{Conditional, ContentAnswer};
 use crate::state::State;
+use crate::v1::content::answer::expanded;
+use crate::v1::content::page_parts::{IN_PARTS, PageParts, Surroundings, in_tree_order};
+use crate::v1::content::path::ContentPath;
+use crate::v1::content::query::{ChangesQuery, ContentQuery};
+use crate::visitors::{Claims, Readable, readable_content};
+use crate::{present, respond};
+
+pub async fn get_content(
+    caller: Reading,
+    Path(path): Path<ContentPath>,
+    Query(query): Query<ContentQuery>,
+    request: HttpRequest,
+    api: ApiData,
+) -> ApiResult<HttpResponse> {
+    let expansions = api.expansions_if(query.computed);
+    let conditional = Conditional::of(&request);
+    let (state, credentials) = (api.state.clone(), caller.credentials());
+    let load = move |reader: &mut Reader<'_>| {
+        let Readable { content, claims } =
+            readable_content(reader, &caller, (path.space(), path.selector()))?;
+        let conditional = conditional.clone().read_as(claims.as_ref().map(Claims::digest).as_deref());
+        let revision = &content.revision;
+        // Visitors see no change requests.
+        let merged_from = if claims.is_none() { reader.merged_from(&content)? } else { None };
+        // The published URL can change while the revision does not.
+        let nothing = Tree::empty();
+        let site = format!("{:?}", path.view(&state, &content, &nothing).site());
+        let known = |versions: &str| {
+            let tag = conditional.tag(revision.id, &format!("{versions} {site}"));
+            let has = conditional.has(&tag).then(|| ContentAnswer::not_modified(&tag));
+            (tag, has.or_else(|| conditional.answer(&state.answers, &tag)))
+        };
+        let is_plain = expansions.as_ref().is_none_or(|expansions| expansions.is_plain(revision.root));
+        if merged_from.is_none()
+            && is_plain
+            && let (_, Some(answer)) = known("")
+        {
+            return Ok(answer);
+        }
+        let (tree, computed) = expanded(reader, &content, expansions.as_ref())?;
+        let view = path.view(&state, &content, &tree).with_git(query.metadata).with_computed(&computed);
+        let merged_from =
+            merged_from.map(|record| present::change_request(&state.urls, &record, content.space.head));
+        if tree.page_count() >= IN_PARTS {
+            let versions = computed.versions();
+            let tag = conditional.tag(revision.id, &format!("{versions} {site} {merged_from:?}"));
+            if conditional.has(&tag) {
+                return Ok(ContentAnswer::not_modified(&tag));
+            }
+            let tags = reader.tags(&content, &tree)?;
+            let surroundings = present::revision_around_pages(&view, revision, tags, merged_from);
+            let surroundings = Surroundings::of_resource(&surroundings)?;
+            let pages = in_tree_order(&tree, None, usize::MAX);
+            let viewed = path.viewed(content.change_request.as_ref().map(ChangeRequestRecord::name));
+            let shown = (viewed, tree.clone(), computed.clone());
+            let parts = PageParts::new(state.clone(), shown, query.metadata, (surroundings, pages));
+            return Ok(ContentAnswer::in_parts(&tag, Box::new(parts)));
+        }
+        let Some(merged_from) = merged_from else {
+            let (tag, answer) = known(computed.versions());
+            if let Some(answer) = answer {
+                return Ok(answer);
+            }
+            let tags = reader.tags(&content, &tree)?;
+            let resource = present::revision(&view, revision, tags, None);
+            return ContentAnswer::new(&state.answers, &tag, &resource);
+        };
+        // The data of the change request can change while the revision does not.
+        let tags = reader.tags(&content, &tree)?;
+        let resource = present::revision(&view, revision, tags, Some(merged_from));
+        ContentAnswer::next_to_revision(&conditional, revision.id, &resource)
+    };
+    api.state.read(credentials, load).await?.respond()
+}
 
 /// Revisions that are compared with those before them for one answer.
 const MOST_SUMMARIES: u16 = 50;
 
-/// Lists the revisions of the current content of a space, newest first.
 pub async fn list_revisions(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,
@@ -69,4 +154,164 @@ pub async fn list_revisions(
             })
         },
     )
+}
+
+/// Path parameter: the revision that another one is compared with.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OtherRevision {
+    other_revision_id: RevisionId,
+}
+
+/// Changes from one tree to another, with both versions of the documents that are compared.
+struct Differing {
+    trees: [Tree; 2],
+    changes: Vec<Change>,
+    versions: Vec<PageVersions>,
+}
+
+impl Differing {
+    /// Compares two trees, and loads the documents of the first `limit` changes.
+    fn load(
+        reader: &mut Reader<'_>,
+        content: &Authorized<ContentAt>,
+        trees: [Tree; 2],
+        limit: usize,
+    ) -> ApiResult<Self> {
+        let [before, after] = &trees;
+        let changes = diff(before, after);
+        let listed = changes.get(..limit).unwrap_or(&changes);
+        let versions = PageVersions::of_changes(reader, content, [(&trees, listed)])?;
+        Ok(Self { trees, changes, versions })
+    }
+
+    async fn summaries(&mut self, state: &State) -> ApiResult<HashMap<PageId, ChangeSummary>> {
+        let versions = std::mem::take(&mut self.versions);
+        let compare = |versions: PageVersions| Ok((versions.page, versions.compare()?.summary.into()));
+        state.compute(move |_| versions.into_iter().map(compare).collect::<ApiResult<_>>()).await
+    }
+}
+
+pub async fn get_changes(
+    Caller(caller): Caller,
+    Path(path): Path<ContentPath>,
+    Query(query): Query<ChangesQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let limit = query.limit();
+    let (content, mut differing, merged_from, custom_fields) = state
+        .read(caller, move |reader| {
+            let (content, after) = reader.content_with_tree(path.space(), path.selector())?;
+            let before = reader.tree_before(&content)?;
+            let differing = Differing::load(reader, &content, [before, after], limit)?;
+            let merged_from = reader.merged_from(&content)?;
+            let custom_fields = reader.custom_field_changes(&content)?;
+            Ok((content, differing, merged_from, custom_fields))
+        })
+        .await?;
+    let summaries = differing.summaries(&state).await?;
+    let merged_from =
+        merged_from.map(|record| Box::new(present::change_request(&state.urls, &record, content.space.head)));
+    let Differing { trees: [_, after], changes, .. } = differing;
+    let view = path.view(&state, &content, &after);
+    let changes = |merged_from| {
+        let changes = present::changes(&view, changes, &summaries, limit, merged_from);
+        present::with_custom_fields(changes, custom_fields, limit)
+    };
+    let revision = content.revision.id;
+    match merged_from {
+        None => respond::ok_of_revision(&request, revision, || Ok(changes(None))),
+        merged_from => {
+            let conditional = Conditional::of(&request);
+            ContentAnswer::next_to_revision(&conditional, revision, &changes(merged_from))?.respond()
+        }
+    }
+}
+
+pub async fn compare_revisions(
+    Caller(caller): Caller,
+    Path(path): Path<ContentPath>,
+    Path(OtherRevision { other_revision_id }): Path<OtherRevision>,
+    Query(query): Query<ChangesQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let limit = query.limit();
+    let (content, mut differing) = state
+        .read(caller, move |reader| {
+            let (_, before) = reader.content_with_tree(path.space(), path.selector())?;
+            let other = ContentSelector::Revision(other_revision_id);
+            let content = reader.content(path.space(), other)?.authorize(Action::ViewSpace)?;
+            let after = reader.tree(&content)?;
+            let differing = Differing::load(reader, &content, [before, after], limit)?;
+            Ok::<_, ApiError>((content, differing))
+        })
+        .await?;
+    let summaries = differing.summaries(&state).await?;
+    let Differing { trees: [_, after], changes, .. } = differing;
+    let view = path.view(&state, &content, &after);
+    respond::ok(&request, &present::changes(&view, changes, &summaries, limit, None))
+}
+
+/// Path parameters: a page, and the revision that another one is compared with.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Compared {
+    page_id: PageId,
+    other_revision_id: Option<RevisionId>,
+}
+
+pub async fn get_page_difference(
+    Caller(caller): Caller,
+    Path(path): Path<ContentPath>,
+    Path(Compared { page_id, other_revision_id }): Path<Compared>,
+    Query(DifferenceQuery { format, view }): Query<DifferenceQuery>,
+    request: HttpRequest,
+    api: ApiData,
+) -> ApiResult<HttpResponse> {
+    let (state, shared) = (&api.state, api.clone());
+    let (versions, resolved) = state
+        .read(caller, move |reader| {
+            let (content, tree) = reader.content_with_tree(path.space(), path.selector())?;
+            let trees = match other_revision_id {
+                None => [reader.tree_before(&content)?, tree],
+                Some(other) => {
+                    let other = reader.content(path.space(), ContentSelector::Revision(other))?;
+                    [tree, reader.tree(&other.authorize(Action::ViewSpace)?)?]
+                }
+            };
+            let [before, after] = &trees;
+            let versions = PageVersions::load(reader, &content, [before, after], &[page_id])?;
+            let versions = versions.into_iter().next().ok_or_else(ApiError::not_found)?;
+            let resolved = match format {
+                DifferenceFormat::Json => Resolved::default(),
+                DifferenceFormat::Html => {
+                    let presented = path.view(&shared.state, &content, after);
+                    let expansions = shared.expansions();
+                    let targets = Targets::new(&presented, &expansions, path.space(), after);
+                    let documents = versions.documents()?;
+                    resolve(reader, caller, &content, targets, &Computed::default(), &documents.each_ref())?
+                }
+            };
+            Ok((versions, resolved))
+        })
+        .await?;
+    let highlighter = api.highlighter();
+    let compare = move |_: &Storage| {
+        let difference = versions.compare()?;
+        let PageVersions { page, ids, .. } = versions;
+        if format == DifferenceFormat::Json {
+            return Ok(PageDifference::new(page, ids, difference));
+        }
+        let view = match view {
+            DifferenceArrangement::Inline => DifferenceView::Inline,
+            DifferenceArrangement::Split => DifferenceView::Split,
+        };
+        let options = Options { links_headings: false, ..Options::english(&highlighter) };
+        let rendered = render_difference(&difference, view, &resolved, &options);
+        Ok(PageDifference::of_html(page, ids, &difference, rendered.html))
+    };
+    let difference = state.compute(compare).await?;
+    respond::ok(&request, &difference)
 }

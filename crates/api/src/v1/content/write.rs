@@ -1,32 +1,110 @@
-//! `POST /v1/spaces/{spaceId}/content` and `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content`
+//! Writes of content.
 
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_content::attachments::Attachments;
 use quire_content::edits::PastNeeds;
 use quire_content::{ContentWrite, Seen, Written};
-use quire_domain::content::{ContentChanges, ContentMerge, WrittenChangeRequest};
+use quire_domain::content::{ContentChanges, ContentMerge, NewRevision, WrittenChangeRequest};
+use quire_domain::documents::DocumentInput;
+use quire_domain::error::FieldError;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_domain::{ChangeRequest, Revision};
+use quire_markup::{Document, StableRefs, try_parse};
 use quire_revision::diff;
 use quire_storage::lookup::{ChangeRequestRecord, ContentSelector, Credentials, SpaceKey};
 use quire_storage::{Reader, Tx};
 use serde::Serialize;
 
-use super::path::ContentPath;
 use crate::api::ApiData;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path};
 use crate::preconditions::IfMatch;
 use crate::preferences::Prefer;
+use crate::route::Access::Needs;
+use crate::route::{Object, Route, Tag};
 use crate::state::State;
+use crate::v1::content::path::ContentPath;
 use crate::{present, respond};
 
-/// Applies changes to content atomically, as one new revision. Responds with the change request, or for a space with
-/// the revision and its changes, or all its content for `Prefer: return=representation`.
-pub async fn write_content(
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    let edits = Needs(Action::EditContent);
+    vec![
+        Route::post(
+            Tag::Content.at("/v1/spaces/{spaceId}/content", Some(Object::Space)),
+            edits,
+            "Update a space's content",
+            write_content,
+        )
+        .operation("updateSpaceContent")
+        .body::<ContentChanges>()
+        .answers::<NewRevision>(200),
+        Route::post(
+            Tag::Content.at(
+                "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content",
+                Some(Object::ChangeRequest),
+            ),
+            edits,
+            "Update a change request's content",
+            write_content,
+        )
+        .operation("updateChangeRequestContent")
+        .body::<ContentChanges>()
+        .answers::<WrittenChangeRequest>(200),
+    ]
+}
+
+/// Time limit for parsing the Markdown of one text. The longest text takes a fraction of it.
+const READING_TIME: Duration = Duration::from_secs(5);
+
+/// Reason for which a text is refused, with the fields of the request.
+#[derive(Debug)]
+pub enum InvalidInput {
+    /// Broken rules of a document.
+    Document(Vec<FieldError>),
+    /// Exceeded bound of Markdown.
+    Markdown(FieldError),
+}
+
+impl InvalidInput {
+    /// Returns the fields.
+    pub fn into_fields(self) -> Vec<FieldError> {
+        match self {
+            Self::Document(fields) => fields,
+            Self::Markdown(field) => vec![field],
+        }
+    }
+}
+
+/// Parses the text at a key of a request.
+///
+/// # Errors
+/// The path of each broken rule, or the exceeded bound.
+pub fn parse_document(key: &str, input: &DocumentInput) -> Result<Document, InvalidInput> {
+    match input {
+        DocumentInput::Document { document } => Document::from_json(document).map_err(|errors| {
+            let errors = errors.into_iter();
+            let field = |path: String| format!("{key}.{path}");
+            let errors = errors.map(|error| FieldError { field: field(error.path), message: error.message });
+            InvalidInput::Document(errors.collect())
+        }),
+        DocumentInput::Markdown { markdown } => {
+            let deadline = Instant::now() + READING_TIME;
+            try_parse(markdown, &StableRefs, &|| Instant::now() > deadline).map_err(|excess| {
+                InvalidInput::Markdown(FieldError {
+                    field: format!("{key}.markdown"),
+                    message: excess.to_string(),
+                })
+            })
+        }
+    }
+}
+
+async fn write_content(
     Caller(caller): Caller,
     Path(path): Path<ContentPath>,
     Json(body): Json<ContentChanges>,

@@ -1,4 +1,4 @@
-//! `POST /v1/git/hooks/{gitInstallationId}`
+//! git/hooks.rs.
 
 use actix_web::web::{BytesMut, Payload};
 use actix_web::{HttpRequest, HttpResponse};
@@ -12,7 +12,25 @@ use serde::Deserialize;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Query};
+use crate::route::Access::Public;
+use crate::route::{Route, Tag};
 use crate::state::State;
+
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    vec![
+        Route::post(
+            Tag::Spaces.at("/v1/git/hooks/{gitInstallationId}", None),
+            Public,
+            "Report a change of a Git repository",
+            receive_git_hook,
+        )
+        .query::<GitHookQuery>()
+        .body_media("application/json")
+        .accepts()
+        .unaudited("the synchronization has its own log"),
+    ]
+}
 
 /// Most bytes of a delivery.
 const MAX_BYTES: usize = 1 << 20;
@@ -24,9 +42,7 @@ struct Push {
     reference: String,
 }
 
-/// Receives a delivery of the webhook of a repository, and has the space synchronize. What it says is not relied on:
-/// the synchronization reads the repository.
-pub async fn receive_git_hook(
+async fn receive_git_hook(
     Path(id): Path<GitInstallationId>,
     Query(query): Query<GitHookQuery>,
     request: HttpRequest,

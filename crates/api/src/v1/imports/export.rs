@@ -1,11 +1,10 @@
-//! `GET …/content/export`
+//! imports/export.rs.
 
 use std::sync::Arc;
 
-use actix_web::HttpRequest;
-use actix_web::HttpResponse;
 use actix_web::http::{Method, header};
 use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse};
 use futures_util::stream;
 use quire_content::exports::Export;
 use quire_domain::policy::Action;
@@ -19,7 +18,37 @@ use crate::api::ApiData;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::respond;
+use crate::route::Access::Needs;
+use crate::route::{Object, Route, Tag};
 use crate::v1::content::path::ContentPath;
+
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    vec![
+        Route::get(
+            Tag::Content.at("/v1/spaces/{spaceId}/content/export", Some(Object::Space)),
+            Needs(Action::ViewSpace),
+            "Export a space's content",
+            export_content,
+        )
+        .query::<ExportQuery>()
+        .answers_media("application/zip")
+        .audited(),
+        Route::get(
+            Tag::Content.at(
+                "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/export",
+                Some(Object::ChangeRequest),
+            ),
+            Needs(Action::ViewSpace),
+            "Export a change request's content",
+            export_content,
+        )
+        .operation("exportChangeRequestContent")
+        .query::<ExportQuery>()
+        .answers_media("application/zip")
+        .audited(),
+    ]
+}
 
 /// Format of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
@@ -40,8 +69,7 @@ pub struct ExportQuery {
     pub format: ExportFormat,
 }
 
-/// Streams all content as an archive.
-pub async fn export_content(
+async fn export_content(
     Caller(caller): Caller,
     Path(path): Path<ContentPath>,
     Query(ExportQuery { format: ExportFormat::Markdown }): Query<ExportQuery>,

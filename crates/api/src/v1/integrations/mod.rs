@@ -1,9 +1,239 @@
 //! Integrations.
 
-pub mod get;
-pub mod image;
 mod images;
 pub mod installations;
-pub mod list;
-pub mod publish;
-pub mod unpublish;
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::bounded::IntoText as _;
+use quire_domain::error::{FieldError, Reason};
+use quire_domain::ids::{IntegrationId, OrganizationId};
+use quire_domain::integrations::{
+    Integration, IntegrationPublish, IntegrationQuery, IntegrationTarget, IntegrationVisibility,
+};
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+use quire_domain::texts::IntegrationName;
+use quire_storage::integrations::{NewIntegration, Published};
+use quire_storage::lookup::Credentials;
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Json, Path, Query};
+use crate::route::Access::{Needs, NeedsInBody, Public, SignedIn};
+use crate::route::{Object, Resource, Route, Tag};
+use crate::state::State;
+use crate::{present, respond};
+
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    const ONE: Resource =
+        Tag::Integrations.at("/v1/integrations/{integrationName}", Some(Object::Integration));
+    vec![
+        Route::get(
+            Tag::Integrations.at("/v1/integrations", None),
+            SignedIn,
+            "List integrations",
+            list_integrations,
+        )
+        .query::<PageQuery>()
+        .query::<IntegrationQuery>()
+        .lists::<Integration>(),
+        Route::get(
+            Tag::Integrations.at("/v1/orgs/{organizationId}/integrations", None),
+            Needs(Action::ListIntegrations),
+            "List an organization's available integrations",
+            list_organization_integrations,
+        )
+        .query::<PageQuery>()
+        .query::<IntegrationQuery>()
+        .lists::<Integration>(),
+        Route::get(ONE, SignedIn, "Get an integration", get_integration_by_name).answers::<Integration>(200),
+        Route::post(
+            ONE,
+            NeedsInBody(Action::AdministerOrganization),
+            "Publish an integration",
+            publish_integration,
+        )
+        .body::<IntegrationPublish>()
+        .answers::<Integration>(200)
+        .may_create(),
+        Route::delete(
+            ONE,
+            Needs(Action::AdministerOrganization),
+            "Unpublish an integration",
+            unpublish_integration,
+        )
+        .answers_nothing(),
+        Route::get(
+            Tag::Integrations.at("/v1/integrations/{integrationName}/images/{imageHash}", None),
+            Public,
+            "Get an image of an integration",
+            get_integration_image,
+        )
+        .answers_media("image/*"),
+    ]
+}
+
+async fn list_integrations(
+    Caller(caller): Caller,
+    Path(()): Path<()>,
+    Query(page): Query<PageQuery>,
+    Query(filter): Query<IntegrationQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    answer(caller, None, page, filter, &request, &state).await
+}
+
+async fn list_organization_integrations(
+    Caller(caller): Caller,
+    Path(organization): Path<OrganizationId>,
+    Query(page): Query<PageQuery>,
+    Query(filter): Query<IntegrationQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    answer(caller, Some(organization), page, filter, &request, &state).await
+}
+
+async fn answer(
+    caller: Credentials,
+    organization: Option<OrganizationId>,
+    page: PageQuery,
+    filter: IntegrationQuery,
+    request: &HttpRequest,
+    state: &State,
+) -> ApiResult<HttpResponse> {
+    let list = format!("integrations for {organization:?}, {filter:?}");
+    let after: Option<IntegrationId> = present::cursor(&list, page.page.as_deref())?;
+    let limit = page.limit();
+    let (slice, may_change) = state
+        .read(caller, move |reader| {
+            let organization = match organization {
+                Some(id) => Some(reader.organization(id)?.authorize(Action::ListIntegrations)?),
+                None => None,
+            };
+            let slice = reader.integrations(organization.as_ref(), &filter, after, limit)?;
+            let actor = reader.known_actor();
+            Ok((slice, actor.is_some_and(|actor| actor.token_allows(Action::AdministerOrganization))))
+        })
+        .await?;
+    let list = present::list(
+        &list,
+        slice,
+        |found| found.item.id,
+        |found| present::integration(&state.urls, found, may_change),
+    )?;
+    respond::ok(request, &list)
+}
+
+async fn get_integration_by_name(
+    Caller(caller): Caller,
+    Path(name): Path<String>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let found = state
+        .read(caller, move |reader| Ok(reader.integration(&name)?.authorize(Action::ViewOrganization)?))
+        .await?;
+    let may_change = found.actor().token_allows(Action::AdministerOrganization);
+    respond::ok(&request, &present::integration(&state.urls, found.into_inner(), may_change)?)
+}
+
+async fn publish_integration(
+    Caller(caller): Caller,
+    Path(name): Path<String>,
+    Json(body): Json<IntegrationPublish>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let key = body.organization.clone().into_text()?;
+    let new = new_integration(name.clone(), body);
+    let (published, integration) = state
+        .transact(caller, move |tx| {
+            let owner = tx.organization_by_key(&key).map_err(unknown_organization)?;
+            let owner = owner.authorize(Action::AdministerOrganization)?;
+            let published = tx.publish_integration(&owner, &new?)?;
+            let found = tx.integration(&name)?.authorize(Action::ViewOrganization)?;
+            Ok((published, found.into_inner()))
+        })
+        .await?;
+    let integration = present::integration(&state.urls, integration, true)?;
+    match published {
+        Published::First => respond::created(&integration.urls.location, &integration),
+        Published::Again => respond::changed(&integration),
+    }
+}
+
+/// Returns the record to store, after checks of the images and the name.
+fn new_integration(name: String, body: IntegrationPublish) -> ApiResult<NewIntegration> {
+    let name = IntegrationName::new(name).and_then(IntegrationName::into_text).map_err(|error| {
+        let field = FieldError { field: "integrationName".to_owned(), message: error.to_string() };
+        ApiError::new(Reason::InvalidPath).with_details(vec![field])
+    })?;
+    let icon = body.icon.as_deref().map(|icon| images::read("icon", icon)).transpose()?;
+    let previews = body.preview_images.iter().enumerate();
+    let previews = previews.map(|(index, image)| images::read(&format!("previewImages[{index}]"), image));
+    Ok(NewIntegration {
+        name,
+        icon,
+        previews: previews.collect::<ApiResult<_>>()?,
+        title: body.title.into_text()?,
+        description: body.description.into_text()?,
+        summary: body.summary.into_text()?,
+        target: body.target.unwrap_or(IntegrationTarget::All),
+        visibility: body.visibility.unwrap_or(IntegrationVisibility::Private),
+        scopes: body.scopes,
+        categories: body.categories,
+        blocks: body.blocks,
+        content_sources: body.content_sources,
+        configurations: body.configurations,
+        external_links: body.external_links,
+        content_security_policy: body.content_security_policy,
+        script: body.script.into_text()?,
+        secrets: body.secrets,
+    })
+}
+
+/// Attributes a missing organization to the body, not to the path.
+fn unknown_organization(error: quire_storage::Error) -> ApiError {
+    match error {
+        quire_storage::Error::NotFound => ApiError::invalid_field("organization", "does not exist"),
+        error => error.into(),
+    }
+}
+
+async fn unpublish_integration(
+    Caller(caller): Caller,
+    Path(name): Path<String>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let integration = tx.integration(&name)?.authorize(Action::AdministerOrganization)?;
+            Ok(tx.unpublish_integration(&integration)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}
+
+async fn get_integration_image(
+    Path((name, hash)): Path<(String, String)>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let tag = format!("\"{}\"", respond::tag_of(hash.as_bytes()).trim_matches('"'));
+    let image = state
+        .read(Credentials::ANONYMOUS, move |reader| Ok(reader.integration_image(&name, &hash)?))
+        .await?
+        .ok_or_else(ApiError::not_found)?;
+    if respond::caller_has(&request, &tag) {
+        return respond::not_modified(&tag);
+    }
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, image.media_type))
+        .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .insert_header((header::CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox"))
+        .insert_header((header::CACHE_CONTROL, "public, max-age=3600, immutable"))
+        .insert_header((header::ETAG, tag))
+        .body(image.bytes))
+}

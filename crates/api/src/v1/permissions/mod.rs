@@ -1,9 +1,232 @@
 //! Grants of roles on spaces and collections.
 
-pub mod aggregate;
-pub mod grant;
-pub mod list_teams;
-pub mod list_users;
-pub mod remove;
 mod target;
-pub mod update;
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::Role;
+use quire_domain::error::{FieldError, Reason};
+use quire_domain::ids::{CollectionId, GrantId, SpaceId, TeamId, UserId};
+use quire_domain::list::PageQuery;
+use quire_domain::patch::Patch;
+use quire_domain::permissions::{
+    PermissionGrant, PermissionQuery, PermissionUpdate, TeamPermission, UserPermission,
+};
+use quire_domain::policy::Action;
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Json, OptionalJson, Path, Query};
+use crate::listing::Listing;
+use crate::preconditions::IfMatch;
+use crate::route::Access::Needs;
+use crate::route::{Object, Resource, Route, Tag};
+use crate::state::State;
+use crate::v1::permissions::target::{GrantTarget, GranteeId, Intent};
+use crate::{present, respond};
+
+/// Routes of grants: path, object, and suffix of the operation ids.
+macro_rules! permission_routes {
+    ($path:literal, $object:ident, $of:literal, $id:ty, $administer:ident) => {{
+        const ALL: Resource = Tag::Permissions.at(concat!($path, "/permissions"), Some(Object::$object));
+        const AGGREGATE: Resource = Tag::Permissions.at(concat!($path, "/permissions/aggregate"), None);
+        const USERS: Resource = Tag::Permissions.at(concat!($path, "/permissions/users"), None);
+        const USER: Resource =
+            Tag::Permissions.at(concat!($path, "/permissions/users/{userId}"), Some(Object::Member));
+        const TEAMS: Resource = Tag::Permissions.at(concat!($path, "/permissions/teams"), None);
+        const TEAM: Resource =
+            Tag::Permissions.at(concat!($path, "/permissions/teams/{teamId}"), Some(Object::Team));
+        let (see, change) = (Needs(Action::ViewInviteLinks), Needs(Action::$administer));
+        vec![
+            Route::post(ALL, change, "Grant roles to users and teams", grant_role::<$id>)
+                .operation(concat!("inviteTo", $of))
+                .body::<PermissionGrant>()
+                .answers_nothing(),
+            Route::get(AGGREGATE, see, "List users by effective role", list_member_permissions::<$id>)
+                .operation(concat!("listPermissionsAggregateIn", $of))
+                .query::<PageQuery>()
+                .query::<PermissionQuery>()
+                .lists::<UserPermission>(),
+            Route::get(USERS, see, "List user grants", list_user_grants::<$id>)
+                .operation(concat!("listUserPermissionsIn", $of))
+                .query::<PageQuery>()
+                .lists::<UserPermission>(),
+            Route::patch(USER, change, "Update a user's grant", update_grant::<$id, UserId>)
+                .operation(concat!("updateUserPermissionIn", $of))
+                .body::<PermissionUpdate>()
+                .answers_nothing(),
+            Route::delete(USER, change, "Revoke a user's grant", remove_grant::<$id, UserId>)
+                .operation(concat!("removeUserFrom", $of))
+                .answers_nothing(),
+            Route::get(TEAMS, see, "List team grants", list_team_grants::<$id>)
+                .operation(concat!("listTeamPermissionsIn", $of))
+                .query::<PageQuery>()
+                .lists::<TeamPermission>(),
+            Route::patch(TEAM, change, "Update a team's grant", update_grant::<$id, TeamId>)
+                .operation(concat!("updateTeamPermissionIn", $of))
+                .body::<PermissionUpdate>()
+                .answers_nothing(),
+            Route::delete(TEAM, change, "Revoke a team's grant", remove_grant::<$id, TeamId>)
+                .operation(concat!("removeTeamFrom", $of))
+                .answers_nothing(),
+        ]
+    }};
+}
+
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    let mut routes = permission_routes!("/v1/spaces/{spaceId}", Space, "Space", SpaceId, AdministerSpace);
+    routes.extend(permission_routes!(
+        "/v1/collections/{collectionId}",
+        Collection,
+        "Collection",
+        CollectionId,
+        AdministerCollection
+    ));
+    routes
+}
+
+async fn grant_role<P: GrantTarget>(
+    Caller(caller): Caller,
+    Path(container): Path<P>,
+    Json(body): Json<PermissionGrant>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let PermissionGrant { users, teams, role } = body;
+    let names_no_grantee = users.is_none() && teams.is_none();
+    let (users, teams) = (users.unwrap_or_default(), teams.unwrap_or_default());
+    state
+        .transact(caller, move |tx| {
+            let opened = container.open(tx, Intent::Change)?;
+            if names_no_grantee {
+                return Err(ApiError::invalid_field("users", "is required if `teams` is absent"));
+            }
+            let unknown = tx.grant(opened.shared(), &users, &teams, role)?;
+            let users = unknown.users.iter().map(|index| FieldError {
+                field: format!("users[{index}]"),
+                message: "is not a member of the organization".to_owned(),
+            });
+            let teams = unknown.teams.iter().map(|index| FieldError {
+                field: format!("teams[{index}]"),
+                message: "is not a team of the organization".to_owned(),
+            });
+            let details: Vec<_> = users.chain(teams).collect();
+            if details.is_empty() {
+                return Ok(());
+            }
+            Err(ApiError::new(Reason::InvalidBody).with_details(details))
+        })
+        .await?;
+    Ok(respond::no_content())
+}
+
+async fn list_member_permissions<P: GrantTarget>(
+    Caller(caller): Caller,
+    Path(container): Path<P>,
+    Query(page): Query<PageQuery>,
+    Query(PermissionQuery { role }): Query<PermissionQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = Listing::<UserId>::new(
+        format!("users with {} on {container}", role.map_or("any role", Role::as_str)),
+        &page,
+    )?;
+    let (after, limit) = list.position();
+    let slice = state
+        .read(caller, move |reader| {
+            let opened = container.open(reader, Intent::See)?;
+            Ok(reader.roles_on(opened.shared(), role, after, limit)?)
+        })
+        .await?;
+    list.respond(
+        &request,
+        slice,
+        |grant| grant.user.id(),
+        |grant| Ok(UserPermission { permission: grant.role, user: present::user(&state.urls, &grant.user) }),
+    )
+}
+
+async fn list_user_grants<P: GrantTarget>(
+    Caller(caller): Caller,
+    Path(container): Path<P>,
+    Query(query): Query<PageQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = Listing::<GrantId>::new(format!("users with a grant on {container}"), &query)?;
+    let (after, limit) = list.position();
+    let slice = state
+        .read(caller, move |reader| {
+            let opened = container.open(reader, Intent::See)?;
+            Ok(reader.user_grants(opened.shared(), after, limit)?)
+        })
+        .await?;
+    list.respond(
+        &request,
+        slice,
+        |grant| grant.id,
+        |grant| Ok(UserPermission { permission: grant.role, user: present::user(&state.urls, &grant.user) }),
+    )
+}
+
+async fn list_team_grants<P: GrantTarget>(
+    Caller(caller): Caller,
+    Path(container): Path<P>,
+    Query(query): Query<PageQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = Listing::<GrantId>::new(format!("teams with a grant on {container}"), &query)?;
+    let (after, limit) = list.position();
+    let slice = state
+        .read(caller, move |reader| {
+            let opened = container.open(reader, Intent::See)?;
+            Ok(reader.team_grants(opened.shared(), opened.actor(), after, limit)?)
+        })
+        .await?;
+    list.respond(
+        &request,
+        slice,
+        |grant| grant.id,
+        |grant| {
+            let manages = grant.actor.allows(Action::ManageTeam);
+            Ok(TeamPermission { permission: grant.role, team: present::team(grant.team, manages) })
+        },
+    )
+}
+
+async fn update_grant<P: GrantTarget, G: GranteeId>(
+    Caller(caller): Caller,
+    Path((container, grantee)): Path<(P, G)>,
+    OptionalJson(PermissionUpdate { role }): OptionalJson<PermissionUpdate>,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let opened = container.open(tx, Intent::Change)?;
+            if_match.check_untagged()?;
+            let (shared, grantee) = (opened.shared(), grantee.grantee());
+            match role {
+                Patch::Keep => tx.require_grant(shared, grantee)?,
+                Patch::Clear => tx.revoke_grant(shared, grantee)?,
+                Patch::Set(role) => tx.change_grant(shared, grantee, role)?,
+            }
+            Ok(())
+        })
+        .await?;
+    Ok(respond::no_content())
+}
+
+async fn remove_grant<P: GrantTarget, G: GranteeId>(
+    Caller(caller): Caller,
+    Path((container, grantee)): Path<(P, G)>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let opened = container.open(tx, Intent::Change)?;
+            Ok(tx.revoke_grant(opened.shared(), grantee.grantee())?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}

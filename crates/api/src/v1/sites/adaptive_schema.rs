@@ -1,21 +1,38 @@
-//! `GET` and `PUT /v1/orgs/{organizationId}/sites/{siteId}/adaptive-schema`
+//! sites/adaptive_schema.rs.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_conditions::{Problem, schema_problems};
 use quire_domain::bounds::ADAPTIVE_SCHEMA_MAX;
 use quire_domain::error::{FieldError, Reason};
-use quire_domain::sites::AdaptiveSchemaUpdate;
+use quire_domain::policy::Action;
+use quire_domain::sites::{AdaptiveSchema, AdaptiveSchemaUpdate};
 use serde_json::Value;
 
-use super::{SitePath, lock, read};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path};
 use crate::preconditions::IfMatch;
 use crate::respond;
+use crate::route::Access::Needs;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
+use crate::v1::sites::{SitePath, lock, read};
 
-/// Returns the schema of a site's claims; 404 if there is no schema.
-pub async fn get_site_adaptive_schema(
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    const ADAPTIVE_SCHEMA: Resource =
+        Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/adaptive-schema", Some(Object::Site));
+    let view = Needs(Action::ViewOrganizationContent);
+    let manage = Needs(Action::ManageSites);
+    vec![
+        Route::get(ADAPTIVE_SCHEMA, view, "Get a site's claims schema", get_site_adaptive_schema)
+            .answers::<AdaptiveSchema>(200),
+        Route::put(ADAPTIVE_SCHEMA, manage, "Replace a site's claims schema", update_site_adaptive_schema)
+            .body::<AdaptiveSchemaUpdate>()
+            .answers::<AdaptiveSchema>(200),
+    ]
+}
+
+async fn get_site_adaptive_schema(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     request: HttpRequest,
@@ -30,8 +47,7 @@ pub async fn get_site_adaptive_schema(
     respond::ok(&request, &schema)
 }
 
-/// Replaces the schema of a site's claims.
-pub async fn update_site_adaptive_schema(
+async fn update_site_adaptive_schema(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     Json(body): Json<AdaptiveSchemaUpdate>,

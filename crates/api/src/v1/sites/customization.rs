@@ -1,25 +1,68 @@
-//! `…/sites/{siteId}/customization` and `…/sites/{siteId}/site-spaces/{siteSpaceId}/customization`
+//! sites/customization.rs.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounds::OVERRIDES_MAX;
 use quire_domain::ids::{OrganizationId, SiteId, SiteSpaceId};
+use quire_domain::policy::Action;
 use quire_domain::sites::customization::{Customization, CustomizationOverrides};
 use quire_storage::Reader;
 use quire_storage::lookup::ReadableSite;
 use serde_json::{Map, Value};
 
-use super::{SitePath, WithConditions, as_member, lock, parts, read};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::preconditions::IfMatch;
 use crate::present::SiteView;
+use crate::route::Access::Needs;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
+use crate::v1::sites::{SitePath, WithConditions, as_member, lock, parts, read};
 use crate::{present, respond};
+
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    const CUSTOMIZATION: Resource =
+        Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/customization", Some(Object::Site));
+    const SITE_SPACE_CUSTOMIZATION: Resource = Tag::Sites.at(
+        "/v1/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization",
+        Some(Object::SiteSpace),
+    );
+    let view = Needs(Action::ViewOrganizationContent);
+    let manage = Needs(Action::ManageSites);
+    vec![
+        Route::get(CUSTOMIZATION, view, "Get a site's customization", get_site_customization_by_id)
+            .answers::<Customization>(200),
+        Route::put(CUSTOMIZATION, manage, "Replace a site's customization", update_site_customization_by_id)
+            .body::<Customization>()
+            .answers::<Customization>(200),
+        Route::get(
+            SITE_SPACE_CUSTOMIZATION,
+            view,
+            "Get a site space's customization",
+            get_site_space_customization_by_id,
+        )
+        .answers::<Customization>(200),
+        Route::patch(
+            SITE_SPACE_CUSTOMIZATION,
+            manage,
+            "Override a site's customization",
+            override_site_space_customization_by_id,
+        )
+        .body::<CustomizationOverrides>()
+        .answers::<Customization>(200),
+        Route::delete(
+            SITE_SPACE_CUSTOMIZATION,
+            manage,
+            "Remove a site space's customization",
+            delete_site_space_customization_by_id,
+        )
+        .answers_nothing(),
+    ]
+}
 
 type SiteSpacePath = (OrganizationId, SiteId, SiteSpaceId);
 
-/// Returns the customization of a site.
-pub async fn get_site_customization_by_id(
+async fn get_site_customization_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     request: HttpRequest,
@@ -29,9 +72,7 @@ pub async fn get_site_customization_by_id(
     respond::ok(&request, &present::customization(&site)?)
 }
 
-/// Replaces the customization of a site. Absent settings have their defaults. Settings that equal the current ones are
-/// not stored: a site whose settings were never changed keeps the look of such a site.
-pub async fn update_site_customization_by_id(
+async fn update_site_customization_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     OptionalJson(WithConditions(body)): OptionalJson<WithConditions<Customization>>,
@@ -54,8 +95,7 @@ pub async fn update_site_customization_by_id(
     respond::changed(&stored)
 }
 
-/// Returns the customization of a site space: that of its site with the overrides.
-pub async fn get_site_space_customization_by_id(
+async fn get_site_space_customization_by_id(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<SiteSpacePath>,
     request: HttpRequest,
@@ -79,8 +119,7 @@ pub async fn get_site_space_customization_by_id(
     respond::ok(&request, &settings)
 }
 
-/// Overrides settings of a site for a site space.
-pub async fn override_site_space_customization_by_id(
+async fn override_site_space_customization_by_id(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<SiteSpacePath>,
     OptionalJson(WithConditions(body)): OptionalJson<WithConditions<CustomizationOverrides>>,
@@ -113,8 +152,7 @@ fn check_size(overrides: Option<&Map<String, Value>>) -> ApiResult<()> {
     Ok(())
 }
 
-/// Removes the overrides of a site space.
-pub async fn delete_site_space_customization_by_id(
+async fn delete_site_space_customization_by_id(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<SiteSpacePath>,
     state: State,

@@ -1,4 +1,4 @@
-//! `…/sites/{siteId}/publishing/auth` and `…/publishing/preview`
+//! sites/publishing.rs.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_content::redirects::site_path;
@@ -19,15 +19,55 @@ use quire_storage::published::{FoundSite, PreviewedState, SiteAddress, VisitorAu
 use serde_json::{Map, Value};
 use validator::Validate as _;
 
-use super::{SitePath, WithConditions, lock, read};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path, Query};
 use crate::preconditions::IfMatch;
+use crate::route::Access::Needs;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
+use crate::v1::sites::{SitePath, WithConditions, lock, read};
 use crate::{present, respond};
 
-/// Returns how visitors of a site sign in.
-pub async fn get_site_publishing_auth_by_id(
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    const AUTH: Resource =
+        Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/publishing/auth", Some(Object::Site));
+    const REGENERATE: Resource = Tag::Sites
+        .at("/v1/orgs/{organizationId}/sites/{siteId}/publishing/auth/regenerate", Some(Object::Site));
+    const PREVIEW: Resource =
+        Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/publishing/preview", None);
+    let administer = Needs(Action::AdministerOrganization);
+    let view = Needs(Action::ViewOrganizationContent);
+    vec![
+        Route::get(
+            AUTH,
+            Needs(Action::InspectOrganization),
+            "Get the sign-in of a site's visitors",
+            get_site_publishing_auth_by_id,
+        )
+        .answers::<PublishingAuth>(200),
+        Route::patch(
+            AUTH,
+            administer,
+            "Update the sign-in of a site's visitors",
+            update_site_publishing_auth_by_id,
+        )
+        .body::<PublishingAuthUpdate>()
+        .answers::<PublishingAuth>(200),
+        Route::post(
+            REGENERATE,
+            administer,
+            "Replace the key of visitor tokens",
+            regenerate_site_publishing_auth_by_id,
+        )
+        .answers::<PublishingAuth>(200),
+        Route::get(PREVIEW, view, "Get a preview of a site", get_site_publishing_preview_by_id)
+            .query::<SitePreviewQuery>()
+            .answers::<SitePreview>(200),
+    ]
+}
+
+async fn get_site_publishing_auth_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     request: HttpRequest,
@@ -41,8 +81,7 @@ pub async fn get_site_publishing_auth_by_id(
     respond::ok(&request, &state.read(caller, look).await?)
 }
 
-/// Changes how visitors of a site sign in.
-pub async fn update_site_publishing_auth_by_id(
+async fn update_site_publishing_auth_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     if_match: IfMatch,
@@ -70,8 +109,7 @@ pub async fn update_site_publishing_auth_by_id(
     respond::changed(&auth)
 }
 
-/// Replaces the visitor key of the organization.
-pub async fn regenerate_site_publishing_auth_by_id(
+async fn regenerate_site_publishing_auth_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     state: State,
@@ -108,8 +146,7 @@ fn shown(auth: VisitorAuth, key: Option<[u8; 32]>) -> PublishingAuth {
     }
 }
 
-/// Returns the URL of a preview.
-pub async fn get_site_publishing_preview_by_id(
+async fn get_site_publishing_preview_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     Query(query): Query<SitePreviewQuery>,

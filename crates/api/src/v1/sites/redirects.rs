@@ -1,34 +1,73 @@
-//! `…/sites/{siteId}/redirects` and `…/redirects/{siteRedirectId}`
+//! sites/redirects.rs.
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_content::redirects::canonical_path;
+use quire_content::redirects::{RedirectTarget, canonical_path, follow};
 use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{OrganizationId, SiteId, SiteRedirectId};
 use quire_domain::list::PageQuery;
 use quire_domain::patch::Patch;
 use quire_domain::policy::Action;
 use quire_domain::sites::{
-    RedirectFilter, SiteRedirectCreate, SiteRedirectPut, SiteRedirectResults, SiteRedirectUpdate,
-    SiteRedirectsPut,
+    FoundRedirect, RedirectFilter, RedirectQuery, SiteRedirect, SiteRedirectCreate, SiteRedirectPut,
+    SiteRedirectResults, SiteRedirectUpdate, SiteRedirectsPut,
 };
 use quire_storage::Reader;
 use quire_storage::published::PublishedSite;
 use quire_storage::sites::{RedirectChange, RedirectKey, RedirectValues};
 
-use super::destination::{Unfit, checked, written};
-use super::{SitePath, lock, read};
-use crate::error::ApiResult;
-use crate::extract::{Caller, Json, OptionalJson, Path, Query};
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Json, OptionalJson, Path, Query, Reading};
 use crate::listing::Listing;
 use crate::preconditions::IfMatch;
 use crate::respond;
+use crate::route::Access::{Needs, SignedIn};
+use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
-use crate::visitors::managed_site;
+use crate::v1::sites::destination::{Unfit, checked, root, written};
+use crate::v1::sites::{SitePath, lock, read};
+use crate::visitors::{managed_site, readable_site};
+
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    const REDIRECTS: Resource =
+        Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/redirects", Some(Object::Site));
+    const REDIRECT: Resource = Tag::Sites.at(
+        "/v1/orgs/{organizationId}/sites/{siteId}/redirects/{siteRedirectId}",
+        Some(Object::SiteRedirect),
+    );
+    let view = Needs(Action::ViewOrganizationContent);
+    let manage = Needs(Action::ManageSites);
+    vec![
+        Route::get(REDIRECTS, view, "List a site's redirects", list_site_redirects)
+            .query::<RedirectFilter>()
+            .query::<PageQuery>()
+            .lists::<SiteRedirect>(),
+        Route::post(REDIRECTS, manage, "Create a redirect", create_site_redirect)
+            .body::<SiteRedirectCreate>()
+            .answers::<SiteRedirect>(201),
+        Route::put(REDIRECTS, manage, "Change several redirects", bulk_upsert_site_redirects)
+            .body::<SiteRedirectsPut>()
+            .answers::<SiteRedirectResults>(200),
+        Route::get(REDIRECT, view, "Get a redirect", get_site_redirect_by_id).answers::<SiteRedirect>(200),
+        Route::patch(REDIRECT, manage, "Update a redirect", update_site_redirect_by_id)
+            .body::<SiteRedirectUpdate>()
+            .answers::<SiteRedirect>(200),
+        Route::delete(REDIRECT, manage, "Delete a redirect", delete_site_redirect_by_id).answers_nothing(),
+        Route::get(
+            Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/redirect", None),
+            SignedIn,
+            "Find a redirect by its source",
+            get_site_redirect_by_source,
+        )
+        .query::<RedirectQuery>()
+        .answers::<FoundRedirect>(200)
+        .for_visitors(),
+    ]
+}
 
 type RedirectPath = (OrganizationId, SiteId, SiteRedirectId);
 
-/// Lists the redirects of a site.
-pub async fn list_site_redirects(
+async fn list_site_redirects(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     Query(RedirectFilter { draft, search, order_by }): Query<RedirectFilter>,
@@ -48,8 +87,7 @@ pub async fn list_site_redirects(
     list.respond(&request, slice, |redirect| RedirectKey::from(redirect), Ok)
 }
 
-/// Creates a redirect.
-pub async fn create_site_redirect(
+async fn create_site_redirect(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     Json(body): Json<SiteRedirectCreate>,
@@ -74,8 +112,7 @@ pub async fn create_site_redirect(
     respond::created(&state.urls.api(location), &redirect)
 }
 
-/// Creates, updates, deletes and publishes redirects. Each change has a result of its own.
-pub async fn bulk_upsert_site_redirects(
+async fn bulk_upsert_site_redirects(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     Json(SiteRedirectsPut { redirects }): Json<SiteRedirectsPut>,
@@ -120,8 +157,7 @@ fn change(
     Ok(RedirectChange { source, intent, destination, capture_wildcard, permanent })
 }
 
-/// Returns a redirect.
-pub async fn get_site_redirect_by_id(
+async fn get_site_redirect_by_id(
     Caller(caller): Caller,
     Path((organization, id, redirect)): Path<RedirectPath>,
     request: HttpRequest,
@@ -135,8 +171,7 @@ pub async fn get_site_redirect_by_id(
     respond::ok(&request, &redirect)
 }
 
-/// Updates a redirect.
-pub async fn update_site_redirect_by_id(
+async fn update_site_redirect_by_id(
     Caller(caller): Caller,
     Path((organization, id, redirect)): Path<RedirectPath>,
     OptionalJson(body): OptionalJson<SiteRedirectUpdate>,
@@ -171,8 +206,7 @@ pub async fn update_site_redirect_by_id(
     respond::changed(&redirect)
 }
 
-/// Deletes a redirect.
-pub async fn delete_site_redirect_by_id(
+async fn delete_site_redirect_by_id(
     Caller(caller): Caller,
     Path((organization, id, redirect)): Path<RedirectPath>,
     state: State,
@@ -184,4 +218,26 @@ pub async fn delete_site_redirect_by_id(
         })
         .await?;
     Ok(respond::no_content())
+}
+
+async fn get_site_redirect_by_source(
+    caller: Reading,
+    Path(path): Path<SitePath>,
+    Query(RedirectQuery { source, share_key }): Query<RedirectQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let (source, share_key) = (source.into_text()?, share_key.into_text()?);
+    let (urls, credentials) = (state.urls.clone(), caller.credentials());
+    let look = move |reader: &mut Reader<'_>| {
+        let (site, _) = readable_site(reader, &caller, path)?;
+        let found = follow(reader, &site, &source)?.ok_or_else(ApiError::not_found)?;
+        let target = match found.target {
+            RedirectTarget::SitePath(path) => format!("{}{path}", root(&urls, &site, share_key.as_deref())),
+            RedirectTarget::Url(url) => url,
+        };
+        Ok(FoundRedirect { redirect: found.redirect, target })
+    };
+    let found = state.read(credentials, look).await?;
+    respond::ok(&request, &found)
 }

@@ -1,21 +1,38 @@
-//! `…/sites/{siteId}/renderer`
+//! sites/renderer.rs.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounded::IntoText as _;
 use quire_domain::policy::Action;
-use quire_domain::sites::SiteRendererPut;
+use quire_domain::sites::{SiteRenderer, SiteRendererPut};
 use quire_storage::renderers::RendererSettings;
 use url::Url;
 
-use super::{SitePath, lock};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path};
 use crate::preconditions::IfMatch;
+use crate::route::Access::Needs;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
+use crate::v1::sites::{SitePath, lock};
 use crate::{present, respond};
 
-/// Returns the renderer of a site, without its secret.
-pub async fn get_site_renderer(
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    const RENDERER: Resource =
+        Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/renderer", Some(Object::Site));
+    let manage = Needs(Action::ManageSites);
+    vec![
+        Route::get(RENDERER, Needs(Action::ViewShareLinks), "Get a site's renderer", get_site_renderer)
+            .answers::<SiteRenderer>(200),
+        Route::put(RENDERER, manage, "Set a site's renderer", put_site_renderer)
+            .operation("updateSiteRenderer")
+            .body::<SiteRendererPut>()
+            .answers::<SiteRenderer>(200),
+        Route::delete(RENDERER, manage, "Remove a site's renderer", delete_site_renderer).answers_nothing(),
+    ]
+}
+
+async fn get_site_renderer(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     request: HttpRequest,
@@ -30,8 +47,7 @@ pub async fn get_site_renderer(
     respond::ok(&request, &present::site_renderer(&state.urls, path, renderer))
 }
 
-/// Sets the renderer of a site.
-pub async fn put_site_renderer(
+async fn put_site_renderer(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     Json(SiteRendererPut { url, secret }): Json<SiteRendererPut>,
@@ -63,8 +79,7 @@ pub async fn put_site_renderer(
     respond::changed(&present::site_renderer(&state.urls, path, renderer))
 }
 
-/// Removes the renderer of a site.
-pub async fn delete_site_renderer(
+async fn delete_site_renderer(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     state: State,

@@ -1,4 +1,4 @@
-//! `POST /v1/orgs/{organizationId}/sites/{siteId}/search`
+//! sites/search.rs.
 
 use std::collections::HashSet;
 
@@ -16,19 +16,36 @@ use quire_storage::lookup::{Authorized, ContentPoint as _};
 use quire_storage::published::{PublishedContent, PublishedSite, PublishedSpace};
 use quire_storage::search::{SearchProgress, Searched};
 
-use super::SitePath;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Json, Path, Reading};
+use crate::route::Access::SignedIn;
+use crate::route::{Route, Tag};
 use crate::state::State;
 use crate::urls::Urls;
+use crate::v1::sites::SitePath;
 use crate::visitors::{Claims, readable_site};
 use crate::{present, respond};
+
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    vec![
+        Route::post(
+            Tag::Search.at("/v1/orgs/{organizationId}/sites/{siteId}/search", None),
+            SignedIn,
+            "Search a site's content",
+            search_site_content,
+        )
+        .body::<SiteSearch>()
+        .lists::<SiteSearchHit>()
+        .unaudited("it only reads")
+        .for_visitors(),
+    ]
+}
 
 /// Pages that are answered.
 const MOST: u16 = 50;
 
-/// Searches the pages of a site that the caller may read, best first and grouped by space.
-pub async fn search_site_content(
+async fn search_site_content(
     caller: Reading,
     Path(path): Path<SitePath>,
     Json(body): Json<SiteSearch>,

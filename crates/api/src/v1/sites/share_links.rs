@@ -1,25 +1,50 @@
-//! `…/sites/{siteId}/share-links` and `…/share-links/{shareLinkId}`
+//! sites/share_links.rs.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{OrganizationId, ShareLinkId, SiteId};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
-use quire_domain::sites::{ShareLinkCreate, ShareLinkUpdate};
+use quire_domain::sites::{ShareLink, ShareLinkCreate, ShareLinkUpdate};
 
-use super::{SitePath, lock};
 use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path, Query};
 use crate::listing::Listing;
 use crate::preconditions::IfMatch;
 use crate::present::SiteView;
 use crate::respond;
+use crate::route::Access::Needs;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
+use crate::v1::sites::{SitePath, lock};
+
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    const SHARE_LINKS: Resource =
+        Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/share-links", Some(Object::Site));
+    const SHARE_LINK: Resource = Tag::Sites
+        .at("/v1/orgs/{organizationId}/sites/{siteId}/share-links/{shareLinkId}", Some(Object::ShareLink));
+    let read = Needs(Action::ViewShareLinks);
+    let manage = Needs(Action::ManageSites);
+    vec![
+        Route::get(SHARE_LINKS, read, "List a site's share links", list_site_share_links)
+            .query::<PageQuery>()
+            .lists::<ShareLink>(),
+        Route::post(SHARE_LINKS, manage, "Create a share link", create_site_share_link)
+            .body::<ShareLinkCreate>()
+            .answers::<ShareLink>(201),
+        Route::get(SHARE_LINK, read, "Get a share link", get_site_share_link_by_id).answers::<ShareLink>(200),
+        Route::patch(SHARE_LINK, manage, "Update a share link", update_site_share_link_by_id)
+            .body::<ShareLinkUpdate>()
+            .answers::<ShareLink>(200),
+        Route::delete(SHARE_LINK, manage, "Delete a share link", delete_site_share_link_by_id)
+            .answers_nothing(),
+    ]
+}
 
 type LinkPath = (OrganizationId, SiteId, ShareLinkId);
 
-/// Lists the share links of a site, newest first. Their keys open the site, so only callers who manage it may see them.
-pub async fn list_site_share_links(
+async fn list_site_share_links(
     Caller(caller): Caller,
     Path((organization, id)): Path<SitePath>,
     Query(query): Query<PageQuery>,
@@ -39,8 +64,7 @@ pub async fn list_site_share_links(
     list.respond(&request, slice, |link| link.id, |link| Ok(view.share_link(&link)))
 }
 
-/// Returns a share link.
-pub async fn get_site_share_link_by_id(
+async fn get_site_share_link_by_id(
     Caller(caller): Caller,
     Path((organization, id, link)): Path<LinkPath>,
     request: HttpRequest,
@@ -56,8 +80,7 @@ pub async fn get_site_share_link_by_id(
     respond::ok(&request, &SiteView::new(&state.urls, &site).share_link(&link))
 }
 
-/// Creates a share link with a new key.
-pub async fn create_site_share_link(
+async fn create_site_share_link(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     OptionalJson(body): OptionalJson<ShareLinkCreate>,
@@ -75,8 +98,7 @@ pub async fn create_site_share_link(
     respond::created(&link.urls.location, &link)
 }
 
-/// Updates the name and state of a share link.
-pub async fn update_site_share_link_by_id(
+async fn update_site_share_link_by_id(
     Caller(caller): Caller,
     Path((organization, id, link)): Path<LinkPath>,
     OptionalJson(body): OptionalJson<ShareLinkUpdate>,
@@ -96,8 +118,7 @@ pub async fn update_site_share_link_by_id(
     respond::changed(&SiteView::new(&state.urls, &site).share_link(&link))
 }
 
-/// Deletes a share link permanently.
-pub async fn delete_site_share_link_by_id(
+async fn delete_site_share_link_by_id(
     Caller(caller): Caller,
     Path((organization, id, link)): Path<LinkPath>,
     state: State,

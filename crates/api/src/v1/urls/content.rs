@@ -1,4 +1,4 @@
-//! `GET /v1/urls/content`
+//! urls/content.rs.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_content::computed::{Expansions, expand};
@@ -10,17 +10,32 @@ use quire_storage::Reader;
 use quire_storage::lookup::{ChangeRequestRecord, ContentSelector};
 use quire_storage::published::PreviewKey;
 
-use super::asked::{Asked, Segment, below_base, named_state};
 use crate::api::ApiData;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Query};
 use crate::present::{ContentView, Viewed};
+use crate::route::Access::Needs;
+use crate::route::{Route, Tag};
 use crate::state::ServerState;
+use crate::v1::urls::asked::{Asked, Segment, below_base, named_state};
 use crate::visitors::open_to_token;
 use crate::{present, respond};
 
-/// Finds the collection, or the space with its change request and page, at a URL of the app or of a site.
-pub async fn get_content_by_url(
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    vec![
+        Route::get(
+            Tag::Content.at("/v1/urls/content", None),
+            Needs(Action::ViewSpace),
+            "Find content by its URL",
+            get_content_by_url,
+        )
+        .query::<ContentUrlQuery>()
+        .answers::<UrlContent>(200),
+    ]
+}
+
+async fn get_content_by_url(
     Caller(caller): Caller,
     Query(ContentUrlQuery { url }): Query<ContentUrlQuery>,
     request: HttpRequest,

@@ -1,25 +1,46 @@
-//! `GET /v1/urls/embed` and `GET /v1/spaces/{spaceId}/embed`
+//! urls/embed.rs.
 
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::embeds::{Embed, EmbedQuery, EmbedType};
 use quire_domain::ids::SpaceId;
+use quire_domain::policy::Action;
 use quire_markup::frames::frame_of;
 use quire_storage::lookup::SpaceRecord;
 use quire_storage::published::PublishedSite;
 use quire_storage::{Error, Reader};
 use url::Url;
 
-use super::asked::Asked;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Query, Reading};
 use crate::respond;
+use crate::route::Access::{Needs, SignedIn};
+use crate::route::{Route, Tag};
 use crate::state::{ServerState, State};
+use crate::v1::urls::asked::Asked;
 use crate::visitors::{open_to_token, readable_space, shown_site};
 
-/// Returns the preview of a URL for any caller.
-pub async fn get_embed_by_url(
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    vec![
+        Route::get(Tag::Sites.at("/v1/urls/embed", None), SignedIn, "Preview a URL", get_embed_by_url)
+            .query::<EmbedQuery>()
+            .answers::<Embed>(200)
+            .for_visitors(),
+        Route::get(
+            Tag::Spaces.at("/v1/spaces/{spaceId}/embed", None),
+            Needs(Action::ViewSpace),
+            "Preview a URL in a space",
+            get_embed_by_url_in_space,
+        )
+        .query::<EmbedQuery>()
+        .answers::<Embed>(200)
+        .for_visitors(),
+    ]
+}
+
+async fn get_embed_by_url(
     caller: Reading,
     Query(EmbedQuery { url }): Query<EmbedQuery>,
     request: HttpRequest,
@@ -34,8 +55,7 @@ pub async fn get_embed_by_url(
     respond::ok(&request, &state.read(credentials, look).await?)
 }
 
-/// Returns the preview of a URL for readers of a space.
-pub async fn get_embed_by_url_in_space(
+async fn get_embed_by_url_in_space(
     caller: Reading,
     Path(space): Path<SpaceId>,
     Query(EmbedQuery { url }): Query<EmbedQuery>,

@@ -1,4 +1,4 @@
-//! `POST /v1/urls/published` and `GET /v1/urls/published`
+//! urls/published.rs.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_conditions::{ClaimSource, visitor_claims};
@@ -11,9 +11,9 @@ use quire_domain::sites::{
     RedirectTarget, SiteVisibility, VisitorType,
 };
 use quire_domain::urls::sign_in_url;
-use quire_server::UrlSigner;
-use quire_server::site_token::{self, NewSiteToken, SiteTokenHolder};
+use quire_server::site_token::{NewSiteToken, SiteTokenHolder};
 use quire_server::urls::Urls;
+use quire_server::{UrlSigner, site_token};
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
 use quire_storage::published::{
@@ -21,16 +21,41 @@ use quire_storage::published::{
 };
 use serde_json::{Map, Value, json};
 
-use super::asked::{Asked, Segment, path_of};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Json, Query, credentials};
 use crate::respond;
+use crate::route::Access::Public;
+use crate::route::{Route, Tag};
 use crate::state::State;
+use crate::v1::urls::asked::{Asked, Segment, path_of};
 use crate::visitors::{Claims, vouched};
 
-/// Finds the published content of a URL, as this visitor sees it. The answer has a site token, which reads that
-/// content.
-pub async fn resolve_published_content_by_url(
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    vec![
+        Route::post(
+            Tag::Sites.at("/v1/urls/published", None),
+            Public,
+            "Find published content by its URL",
+            resolve_published_content_by_url,
+        )
+        .body::<PublishedUrlLookup>()
+        .answers::<PublishedUrl>(200)
+        .finds_by_input()
+        .unaudited("it only reads"),
+        Route::get(
+            Tag::Sites.at("/v1/urls/published", None),
+            Public,
+            "Find published content by a URL query",
+            get_published_content_by_url,
+        )
+        .query::<PublishedUrlQuery>()
+        .answers::<PublishedUrl>(200)
+        .finds_by_input(),
+    ]
+}
+
+async fn resolve_published_content_by_url(
     Json(body): Json<PublishedUrlLookup>,
     request: HttpRequest,
     state: State,
@@ -39,8 +64,7 @@ pub async fn resolve_published_content_by_url(
     found(&body.url.into_text()?, visitor, &request, state).await
 }
 
-/// Finds the published content of a URL, as [`resolve_published_content_by_url`] does.
-pub async fn get_published_content_by_url(
+async fn get_published_content_by_url(
     Query(query): Query<PublishedUrlQuery>,
     request: HttpRequest,
     state: State,

@@ -24,7 +24,9 @@ use crate::urls::Urls;
 pub(super) type Path<T> = (String, InstallationId, <T as Target>::Id);
 
 /// Wire form of a [`Target`].
-pub(super) trait Resource: Target<Id: Serialize + DeserializeOwned + Display> + Send {
+pub(super) trait InstallationTarget:
+    Target<Id: Serialize + DeserializeOwned + Display> + Send
+{
     /// Wire form of the installation.
     type Wire: Serialize + Send + 'static;
 
@@ -51,7 +53,7 @@ pub(super) trait Resource: Target<Id: Serialize + DeserializeOwned + Display> + 
 }
 
 /// Lists the resources that an integration is installed on, newest first.
-pub(super) async fn list<T: Resource>(
+pub(super) async fn list<T: InstallationTarget>(
     caller: Credentials,
     (name, id): (String, InstallationId),
     query: &PageQuery,
@@ -76,7 +78,7 @@ pub(super) async fn list<T: Resource>(
 }
 
 /// Returns the installation on a resource.
-pub(super) async fn get<T: Resource>(
+pub(super) async fn get<T: InstallationTarget>(
     caller: Credentials,
     path: Path<T>,
     request: &HttpRequest,
@@ -93,7 +95,7 @@ pub(super) async fn get<T: Resource>(
 }
 
 /// Updates the installation on a resource.
-pub(super) async fn update<T: Resource>(
+pub(super) async fn update<T: InstallationTarget>(
     caller: Credentials,
     path: Path<T>,
     configuration: Option<Map<String, Value>>,
@@ -116,7 +118,7 @@ pub(super) async fn update<T: Resource>(
 }
 
 /// Uninstalls an integration from a resource.
-pub(super) async fn uninstall<T: Resource>(
+pub(super) async fn uninstall<T: InstallationTarget>(
     caller: Credentials,
     path: Path<T>,
     state: State,

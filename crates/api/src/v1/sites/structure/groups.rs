@@ -1,9 +1,10 @@
-//! `…/sites/{siteId}/section-groups`
+//! sites/structure/groups.rs.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{OrganizationId, SiteId, SiteSectionGroupId, SiteSectionId};
 use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
 use quire_domain::sites::{
     GroupMove, SectionGroupCreate, SectionGroupUpdate, SectionInGroup, SiteSectionGroup,
 };
@@ -12,20 +13,67 @@ use quire_storage::lookup::ReadableSite;
 use quire_storage::sites::{Group, LockedSite};
 use quire_storage::{Reader, Tx};
 
-use super::change::{self, Part, PartPath};
-use super::pages::cut;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};
 use crate::listing::Listing;
 use crate::preconditions::IfMatch;
 use crate::present::SiteView;
+use crate::route::Access::Needs;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
+use crate::v1::sites::structure::change;
+use crate::v1::sites::structure::change::{Part, PartPath};
+use crate::v1::sites::structure::pages::cut;
 use crate::v1::sites::{SitePath, as_member, read};
+
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    const GROUPS: Resource =
+        Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/section-groups", Some(Object::Site));
+    const GROUP: Resource = Tag::Sites.at(
+        "/v1/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}",
+        Some(Object::SiteSectionGroup),
+    );
+    const IN_GROUP: Resource = Tag::Sites.at(
+        "/v1/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections",
+        Some(Object::SiteSectionGroup),
+    );
+    const OUT_OF_GROUP: Resource = Tag::Sites.at(
+    "/v1/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections/{siteSectionId}",
+    Some(Object::SiteSection),
+);
+    const MOVE_GROUP: Resource = Tag::Sites.at(
+        "/v1/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/move",
+        Some(Object::SiteSectionGroup),
+    );
+    let view = Needs(Action::ViewOrganizationContent);
+    let manage = Needs(Action::ManageSites);
+    vec![
+        Route::get(GROUPS, view, "List a site's section groups", list_site_section_groups)
+            .query::<PageQuery>()
+            .lists::<SiteSectionGroup>(),
+        Route::post(GROUPS, manage, "Create a section group", add_section_group_to_site)
+            .body::<SectionGroupCreate>()
+            .answers::<SiteSectionGroup>(201),
+        Route::delete(GROUP, manage, "Delete a section group", delete_site_section_group_by_id)
+            .answers_nothing(),
+        Route::patch(GROUP, manage, "Update a section group", update_site_section_group_by_id)
+            .body::<SectionGroupUpdate>()
+            .answers::<SiteSectionGroup>(200),
+        Route::post(IN_GROUP, manage, "Add a section to a group", add_section_to_group)
+            .body::<SectionInGroup>()
+            .answers::<SiteSectionGroup>(201),
+        Route::delete(OUT_OF_GROUP, manage, "Remove a section from a group", remove_section_from_group)
+            .answers_nothing(),
+        Route::post(MOVE_GROUP, manage, "Move a section group", move_site_section_group)
+            .body::<GroupMove>()
+            .answers::<SiteSectionGroup>(200),
+    ]
+}
 
 type GroupPath = PartPath<SiteSectionGroupId>;
 
-/// Lists the section groups of a site in order.
-pub async fn list_site_section_groups(
+async fn list_site_section_groups(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     Query(page): Query<PageQuery>,
@@ -64,8 +112,7 @@ fn shown_groups(
     Ok(cut(groups, |group| &group.group.position, after, limit))
 }
 
-/// Creates a section group at the end of a site, with sections that may come from other groups.
-pub async fn add_section_group_to_site(
+async fn add_section_group_to_site(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     Json(body): Json<SectionGroupCreate>,
@@ -80,8 +127,7 @@ pub async fn add_section_group_to_site(
     .await
 }
 
-/// Updates a section group.
-pub async fn update_site_section_group_by_id(
+async fn update_site_section_group_by_id(
     Caller(caller): Caller,
     Path(path): Path<GroupPath>,
     OptionalJson(body): OptionalJson<SectionGroupUpdate>,
@@ -94,8 +140,7 @@ pub async fn update_site_section_group_by_id(
     .await
 }
 
-/// Moves a section group next to a sibling, or to the end of the site.
-pub async fn move_site_section_group(
+async fn move_site_section_group(
     Caller(caller): Caller,
     Path(path): Path<GroupPath>,
     OptionalJson(body): OptionalJson<GroupMove>,
@@ -108,8 +153,7 @@ pub async fn move_site_section_group(
     .await
 }
 
-/// Deletes a section group. Its sections take its position.
-pub async fn delete_site_section_group_by_id(
+async fn delete_site_section_group_by_id(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<GroupPath>,
     state: State,
@@ -120,8 +164,7 @@ pub async fn delete_site_section_group_by_id(
     .await
 }
 
-/// Adds a section to the end of a group.
-pub async fn add_section_to_group(
+async fn add_section_to_group(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<GroupPath>,
     Json(SectionInGroup { section_id }): Json<SectionInGroup>,
@@ -134,8 +177,7 @@ pub async fn add_section_to_group(
     .await
 }
 
-/// Removes a section from a group.
-pub async fn remove_section_from_group(
+async fn remove_section_from_group(
     Caller(caller): Caller,
     Path((organization, site, id, section)): Path<(
         OrganizationId,

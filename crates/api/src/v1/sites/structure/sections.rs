@@ -1,4 +1,4 @@
-//! `…/sites/{siteId}/sections`
+//! sites/structure/sections.rs.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounded::IntoText as _;
@@ -11,23 +11,61 @@ use quire_storage::Tx;
 use quire_storage::lookup::{Authorized, ReadableSite, SpaceRecord};
 use quire_storage::sites::{LockedSite, NewSection};
 
-use super::change::{self, Part, PartPath};
-use super::pages::cut;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visiting};
 use crate::preconditions::IfMatch;
 use crate::present::SiteView;
+use crate::route::Access::{Needs, NeedsAlso};
+use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
+use crate::v1::sites::structure::change;
+use crate::v1::sites::structure::change::{Part, PartPath};
+use crate::v1::sites::structure::pages::cut;
 use crate::v1::sites::{SitePath, Visit, WithConditions, visit_parts};
 use crate::{present, respond};
+
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    const SECTIONS: Resource =
+        Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/sections", Some(Object::Site));
+    const SECTION: Resource = Tag::Sites
+        .at("/v1/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}", Some(Object::SiteSection));
+    const MOVE_SECTION: Resource = Tag::Sites.at(
+        "/v1/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}/move",
+        Some(Object::SiteSection),
+    );
+    let view = Needs(Action::ViewOrganizationContent);
+    let manage = Needs(Action::ManageSites);
+    vec![
+        Route::get(SECTIONS, view, "List a site's sections", list_site_sections)
+            .query::<VisitorQuery>()
+            .query::<PageQuery>()
+            .lists::<SiteSection>()
+            .for_visitors(),
+        Route::post(
+            SECTIONS,
+            NeedsAlso(Action::ManageSites, Action::PublishSpace),
+            "Add a section to a site",
+            add_section_to_site,
+        )
+        .body::<SectionCreate>()
+        .answers::<SiteSection>(201),
+        Route::delete(SECTION, manage, "Remove a section", delete_site_section_by_id).answers_nothing(),
+        Route::patch(SECTION, manage, "Update a section", update_site_section_by_id)
+            .body::<SectionUpdate>()
+            .answers::<SiteSection>(200),
+        Route::post(MOVE_SECTION, manage, "Move a section", move_site_section)
+            .body::<SectionMove>()
+            .answers::<SiteSection>(200),
+    ]
+}
 
 type SectionPath = PartPath<SiteSectionId>;
 
 /// Shortest title of a section, in characters.
 const TITLE_MIN: usize = 2;
 
-/// Lists the sections of a site in order, including those in groups.
-pub async fn list_site_sections(
+async fn list_site_sections(
     Visiting(caller): Visiting,
     Path(path): Path<SitePath>,
     Query(who): Query<VisitorQuery>,
@@ -60,8 +98,7 @@ pub async fn list_site_sections(
     respond::ok(&request, &list)
 }
 
-/// Creates a section at the end of a site. The first one moves the existing site spaces into a default section.
-pub async fn add_section_to_site(
+async fn add_section_to_site(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     Json(body): Json<SectionCreate>,
@@ -85,8 +122,7 @@ pub async fn add_section_to_site(
     .await
 }
 
-/// Updates a section.
-pub async fn update_site_section_by_id(
+async fn update_site_section_by_id(
     Caller(caller): Caller,
     Path(path): Path<SectionPath>,
     OptionalJson(WithConditions(body)): OptionalJson<WithConditions<SectionUpdate>>,
@@ -99,8 +135,7 @@ pub async fn update_site_section_by_id(
     .await
 }
 
-/// Moves a section next to another one, or to the end of the site.
-pub async fn move_site_section(
+async fn move_site_section(
     Caller(caller): Caller,
     Path(path): Path<SectionPath>,
     OptionalJson(body): OptionalJson<SectionMove>,
@@ -111,8 +146,7 @@ pub async fn move_site_section(
         .await
 }
 
-/// Deletes a section with its site spaces.
-pub async fn delete_site_section_by_id(
+async fn delete_site_section_by_id(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<SectionPath>,
     state: State,

@@ -1,8 +1,9 @@
-//! `…/sites/{siteId}/site-spaces`
+//! sites/structure/site_spaces.rs.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::SiteSpaceId;
 use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
 use quire_domain::sites::{
     SiteSpace, SiteSpaceCreate, SiteSpaceListQuery, SiteSpaceMove, SiteSpaceUpdate, VisitorQuery,
 };
@@ -11,21 +12,59 @@ use quire_storage::Tx;
 use quire_storage::lookup::ReadableSite;
 use quire_storage::sites::{LockedSite, SiteSpaceRecord};
 
-use super::change::{self, Part, PartPath};
-use super::pages::cut;
-use super::sections::space_for_site;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visiting};
 use crate::preconditions::IfMatch;
 use crate::present::SiteView;
+use crate::route::Access::{Needs, NeedsAlso};
+use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
+use crate::v1::sites::structure::change;
+use crate::v1::sites::structure::change::{Part, PartPath};
+use crate::v1::sites::structure::pages::cut;
+use crate::v1::sites::structure::sections::space_for_site;
 use crate::v1::sites::{SitePath, Visit, WithConditions, parts, visit_parts};
 use crate::{present, respond};
 
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    const SPACES: Resource =
+        Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/site-spaces", Some(Object::Site));
+    const SPACE: Resource = Tag::Sites
+        .at("/v1/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}", Some(Object::SiteSpace));
+    const MOVE_SPACE: Resource = Tag::Sites.at(
+        "/v1/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/move",
+        Some(Object::SiteSpace),
+    );
+    let view = Needs(Action::ViewOrganizationContent);
+    let manage = Needs(Action::ManageSites);
+    vec![
+        Route::get(SPACES, view, "List a site's spaces", list_site_spaces)
+            .query::<VisitorQuery>()
+            .query::<SiteSpaceListQuery>()
+            .lists::<SiteSpace>()
+            .for_visitors(),
+        Route::post(
+            SPACES,
+            NeedsAlso(Action::ManageSites, Action::PublishSpace),
+            "Add a space to a site",
+            add_space_to_site,
+        )
+        .body::<SiteSpaceCreate>()
+        .answers::<SiteSpace>(201),
+        Route::delete(SPACE, manage, "Remove a space from a site", delete_site_space_by_id).answers_nothing(),
+        Route::patch(SPACE, manage, "Update a site space", update_site_space_by_id)
+            .body::<SiteSpaceUpdate>()
+            .answers::<SiteSpace>(200),
+        Route::post(MOVE_SPACE, manage, "Move a site space", move_site_space)
+            .body::<SiteSpaceMove>()
+            .answers::<SiteSpace>(200),
+    ]
+}
+
 type SiteSpacePath = PartPath<SiteSpaceId>;
 
-/// Lists the site spaces in order, section by section.
-pub async fn list_site_spaces(
+async fn list_site_spaces(
     Visiting(caller): Visiting,
     Path(path): Path<SitePath>,
     Query(who): Query<VisitorQuery>,
@@ -60,8 +99,7 @@ pub async fn list_site_spaces(
     respond::ok(&request, &list)
 }
 
-/// Adds a space to the end of a section, or of a site without sections.
-pub async fn add_space_to_site(
+async fn add_space_to_site(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     Json(body): Json<SiteSpaceCreate>,
@@ -75,8 +113,7 @@ pub async fn add_space_to_site(
     .await
 }
 
-/// Updates a site space.
-pub async fn update_site_space_by_id(
+async fn update_site_space_by_id(
     Caller(caller): Caller,
     Path(path): Path<SiteSpacePath>,
     OptionalJson(WithConditions(body)): OptionalJson<WithConditions<SiteSpaceUpdate>>,
@@ -89,8 +126,7 @@ pub async fn update_site_space_by_id(
     .await
 }
 
-/// Moves a site space next to another one of its section, or to its end.
-pub async fn move_site_space(
+async fn move_site_space(
     Caller(caller): Caller,
     Path(path): Path<SiteSpacePath>,
     OptionalJson(body): OptionalJson<SiteSpaceMove>,
@@ -104,8 +140,7 @@ pub async fn move_site_space(
     .await
 }
 
-/// Removes a space from a site. The space itself is kept.
-pub async fn delete_site_space_by_id(
+async fn delete_site_space_by_id(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<SiteSpacePath>,
     state: State,

@@ -1,3 +1,0 @@
-//! The audit log.
-
-pub mod list;

@@ -1,4 +1,0 @@
-//! Signing in with a passkey.
-
-pub mod sign_in;
-pub mod start;

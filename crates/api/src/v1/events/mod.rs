@@ -1,4 +1,0 @@
-//! Streams of events, and presence.
-
-pub mod presence;
-pub mod stream;

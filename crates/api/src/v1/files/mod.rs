@@ -1,3 +1,0 @@
-//! Bytes of files, at signed URLs that need no token.
-
-pub mod download;

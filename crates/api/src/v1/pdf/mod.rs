@@ -1,4 +1,0 @@
-//! PDFs of content.
-
-pub mod download;
-pub mod request;

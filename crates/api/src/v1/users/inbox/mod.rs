@@ -1,4 +1,0 @@
-//! The caller's inbox.
-
-pub mod list;
-pub mod read;

@@ -1,4 +1,0 @@
-//! The caller's notifications by mail.
-
-pub mod get;
-pub mod update;

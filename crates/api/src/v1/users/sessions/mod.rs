@@ -1,4 +1,0 @@
-//! The caller's sessions in browsers.
-
-pub mod delete;
-pub mod list;

@@ -1,0 +1,105 @@
+//! The caller's API tokens.
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::error::{FieldError, Reason};
+use quire_domain::ids::TokenId;
+use quire_domain::list::PageQuery;
+use quire_domain::policy::{Limits, OwnAction};
+use quire_domain::tokens::{ApiToken, ApiTokenCreate};
+use quire_server::second_factor::require_recent_proof;
+use quire_storage::tokens::{Revocation, Unissued};
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Json, Path, Query};
+use crate::listing::Listing;
+use crate::route::Access::{Own, SignedIn};
+use crate::route::{Object, Resource, Route, Tag};
+use crate::state::State;
+use crate::{present, respond};
+
+/// Returns the routes.
+pub fn routes() -> Vec<Route> {
+    const TOKENS: Resource = Tag::User.at("/v1/user/tokens", None);
+    const TOKEN: Resource = Tag::User.at("/v1/user/tokens/{tokenId}", Some(Object::ApiToken));
+    vec![
+        Route::get(TOKENS, SignedIn, "List the current user's API tokens", list_api_tokens)
+            .query::<PageQuery>()
+            .lists::<ApiToken>(),
+        Route::post(TOKENS, Own(OwnAction::IssueToken), "Create an API token", create_api_token)
+            .body::<ApiTokenCreate>()
+            .answers::<ApiToken>(201),
+        Route::delete(TOKEN, SignedIn, "Revoke an API token", delete_api_token).answers_nothing(),
+    ]
+}
+
+const LIST: &str = "own tokens";
+
+async fn list_api_tokens(
+    Caller(caller): Caller,
+    Query(query): Query<PageQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = Listing::<TokenId>::new(LIST, &query)?;
+    let (after, limit) = list.position();
+    let slice = state.read(caller, move |reader| Ok(reader.own_tokens(after, limit)?)).await?;
+    list.respond(&request, slice, |token| token.id, |token| Ok(present::api_token(token, None)))
+}
+
+async fn create_api_token(
+    Caller(caller): Caller,
+    Json(body): Json<ApiTokenCreate>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let ApiTokenCreate { label, read_only, organizations, expires_at } = body;
+    let label = label.into_text()?;
+    let limits = Limits { read_only, organizations, expires_at };
+    let (token, issued) = state
+        .transact(caller, move |tx| {
+            let actor = tx.actor()?;
+            if !actor.token_allows_own(OwnAction::IssueToken) {
+                return Err(ApiError::new(Reason::Forbidden));
+            }
+            require_recent_proof(tx)?;
+            if limits.expires_at.is_some_and(|expires_at| expires_at <= tx.now()) {
+                return Err(ApiError::invalid_field("expiresAt", "must be in the future"));
+            }
+            tx.issue_own_token(actor, &label, &limits)?.map_err(refusal)
+        })
+        .await?;
+    let location = state.urls.api(format_args!("user/tokens/{}", token.id));
+    respond::created(&location, &present::api_token(token, Some(issued.token)))
+}
+
+fn refusal(why: Unissued) -> ApiError {
+    match why {
+        Unissued::Stronger => ApiError::new(Reason::Forbidden)
+            .with_message("A token can only create tokens with at most its own permissions."),
+        Unissued::UnknownOrganizations(indexes) => {
+            let details = indexes.into_iter().map(|index| FieldError {
+                field: format!("organizations[{index}]"),
+                message: "is not an organization of the user".to_owned(),
+            });
+            ApiError::new(Reason::InvalidBody).with_details(details.collect())
+        }
+    }
+}
+
+async fn delete_api_token(
+    Caller(caller): Caller,
+    Path(token): Path<TokenId>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let actor = tx.actor()?;
+            match tx.revoke_own_token(actor, token)? {
+                Revocation::Done => Ok(()),
+                Revocation::Stronger => Err(ApiError::new(Reason::Forbidden).with_message(
+                    "A token can only revoke itself and tokens with at most its own permissions.",
+                )),
+            }
+        })
+        .await?;
+    Ok(respond::no_content())
+}

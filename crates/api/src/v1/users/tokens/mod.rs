@@ -1,5 +1,0 @@
-//! The caller's API tokens.
-
-pub mod create;
-pub mod delete;
-pub mod list;

@@ -1,5 +1,0 @@
-//! Deliveries of webhooks.
-
-pub mod get;
-pub mod list;
-pub mod replay;
