@@ -18,8 +18,8 @@ use quire_postgres::WalArchive;
 use quire_server::urls::host_name;
 use quire_server::{ForwardedHeader, Proxies, Proxy};
 use quire_storage::CacheBudget;
-use quire_storage::files::{FileLocation, S3Options};
-use quire_storage::search::IndexOptions;
+use quire_storage::content::files::{FileLocation, S3Options};
+use quire_storage::content::search::IndexOptions;
 use quire_worker::mail::Mailer;
 use url::Url;
 

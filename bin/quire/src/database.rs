@@ -5,8 +5,8 @@ use std::sync::Arc;
 use anyhow::Context;
 use quire_content::MarkupAnalyzer;
 use quire_postgres::{Cluster, ClusterConfig, ClusterError, Opened};
-use quire_storage::files::FileStore;
-use quire_storage::search::IndexOptions;
+use quire_storage::content::files::FileStore;
+use quire_storage::content::search::IndexOptions;
 use quire_storage::{CacheBudget, Options, SystemStorage, migrations, session};
 
 use crate::config::DatabaseOptions;

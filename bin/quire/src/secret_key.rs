@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::Context;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use quire_storage::keys::{KeyId, MasterKeys};
+use quire_storage::operations::keys::{KeyId, MasterKeys};
 use quire_storage::{Error, SystemStorage};
 use tempfile::NamedTempFile;
 

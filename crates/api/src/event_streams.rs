@@ -21,9 +21,9 @@ use quire_domain::events::{
 };
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
 use quire_domain::policy::Action;
-use quire_storage::events::{CommentState, HeadState, InboxState, RequestState, WatchedHead};
 use quire_storage::lookup::{Credentials, SpaceKey};
-use quire_storage::presences::Presence;
+use quire_storage::operations::events::{CommentState, HeadState, InboxState, RequestState, WatchedHead};
+use quire_storage::operations::presences::Presence;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error as WordError;
 use serde::{Deserialize as _, Serialize};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use quire_cache::Cache;
 use quire_domain::ids::PdfId;
-use quire_storage::pdf::PdfRecord;
+use quire_storage::operations::pdf::PdfRecord;
 use tokio::sync::Mutex;
 use tokio::time::{Duration, Instant};
 

@@ -8,11 +8,11 @@ use quire_domain::documents::DocumentJson;
 use quire_domain::ids::DocumentId;
 use quire_markup::{Document, LinkCondition, NamedNode, Section};
 use quire_revision::{BlockAlignment, Tree, WordAlignment};
-use quire_storage::content::{
+use quire_storage::content::openapi_specs::ReadableSpecs;
+use quire_storage::content::store::{
     Analysis, ComputedPages, ConditionFact, DocumentAnalyzer, DocumentLinks, LinkFact, NewDocument,
     QuotedNode, SectionFact,
 };
-use quire_storage::openapi_specs::ReadableSpecs;
 use quire_storage::{Reader, Result as StorageResult};
 use serde_json::Value;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quire_domain::error::Refusal;
 use quire_domain::ids::{FileId, RevisionId};
 use quire_revision::Tree;
-use quire_storage::content::NewDocument;
+use quire_storage::content::store::NewDocument;
 use quire_storage::lookup::{Authorized, ContentAt};
 use quire_storage::{Known, Reader, Storage};
 

@@ -3,7 +3,7 @@
 use quire_domain::imports::ImportState;
 use quire_domain::inbox::InboxEntryType;
 use quire_markup::{StableRefs, parse, plain_text};
-use quire_storage::inbox::InboxRecord;
+use quire_storage::people::inbox::InboxRecord;
 
 /// Returns what happened, in one sentence.
 #[must_use]

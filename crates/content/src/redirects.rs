@@ -4,7 +4,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 use quire_domain::ids::{PageId, SiteSpaceId};
 use quire_domain::sites::{RedirectDestination, SiteRedirect};
 use quire_revision::PageType;
-use quire_storage::published::{PublishedSite, PublishedSpace};
+use quire_storage::sites::published::{PublishedSite, PublishedSpace};
 use quire_storage::{Reader, Result};
 
 /// Characters of a segment that are escaped.

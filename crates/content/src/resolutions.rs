@@ -6,7 +6,7 @@ use quire_domain::change_requests::{ConflictResolution, Taken};
 use quire_domain::error::{FieldError, Reason, Refusal};
 use quire_markup::Document;
 use quire_revision::{ConflictId, Take};
-use quire_storage::change_requests::{Ineffective, PreparedMerge};
+use quire_storage::content::change_requests::{Ineffective, PreparedMerge};
 use serde_json::Value;
 
 use crate::edits::check_document;

@@ -4,7 +4,7 @@ use quire_domain::bounds::CONDITION_MAX;
 use quire_domain::documents::DocumentJson;
 use quire_markup::reading::{evaluate_conditions, evaluate_expressions};
 use quire_markup::{ContentRef, Document, Relation, links};
-use quire_storage::content::SectionFact;
+use quire_storage::content::store::SectionFact;
 
 use crate::analyzer::sections;
 use crate::reading::Expressions;

@@ -15,7 +15,7 @@ use quire_revision::{
     merge_with, raw_diff,
 };
 use quire_storage::Storage;
-use quire_storage::content::NewDocument;
+use quire_storage::content::store::NewDocument;
 use quire_storage::optimistic::debug_assert_outside_transaction;
 use serde_json::Value;
 

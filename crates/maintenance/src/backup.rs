@@ -5,8 +5,8 @@ use std::path::Path;
 
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::OrganizationId;
-use quire_storage::files::FileStore;
-use quire_storage::snapshot::Snapshot;
+use quire_storage::content::files::FileStore;
+use quire_storage::operations::snapshot::Snapshot;
 
 use crate::archive::{FORMAT, Header, Kind, Manifest, Writer};
 use crate::files::{Files, Object};

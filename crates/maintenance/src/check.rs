@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use futures_util::{StreamExt as _, stream};
-use quire_storage::check::{RULES, check_content, check_foreign_key, check_rule};
-use quire_storage::files::{FileStore, StoredFile};
-use quire_storage::snapshot::Snapshot;
+use quire_storage::content::files::{FileStore, StoredFile};
+use quire_storage::operations::check::{RULES, check_content, check_foreign_key, check_rule};
+use quire_storage::operations::snapshot::Snapshot;
 
 use crate::Result;
 use crate::files::{Files, Object};
@@ -39,7 +39,7 @@ pub struct Report {
     /// Findings by their subject.
     pub findings: BTreeMap<&'static str, Finding>,
     /// Number of documents, nodes of trees and revisions that were verified.
-    pub content: quire_storage::check::Verified,
+    pub content: quire_storage::operations::check::Verified,
     /// Number of files.
     pub files: u64,
     /// Number of rules and foreign keys.

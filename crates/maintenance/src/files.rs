@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek as _, SeekFrom, Write};
 use bytes::Bytes;
 use futures_util::stream;
 use quire_revision::BlobHash;
-use quire_storage::files::{FileStore, StoredFile, StoredUpload};
+use quire_storage::content::files::{FileStore, StoredFile, StoredUpload};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::{Builder, Runtime};
 

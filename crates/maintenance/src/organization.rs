@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use quire_domain::ids::OrganizationId;
-use quire_storage::keys::MasterKeys;
 use quire_storage::migrations::{self, Status};
-use quire_storage::snapshot::{Load, Policy};
+use quire_storage::operations::keys::MasterKeys;
+use quire_storage::operations::snapshot::{Load, Policy};
 
 use crate::Result;
 use crate::archive::{self, Kind, Manifest};

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use quire_storage::files::FileStore;
+use quire_storage::content::files::FileStore;
 use quire_storage::migrations;
-use quire_storage::snapshot::{Load, Policy, Table};
+use quire_storage::operations::snapshot::{Load, Policy, Table};
 
 use crate::Result;
 use crate::archive::{self, Header, Kind, Manifest, Visitor};
@@ -104,7 +104,7 @@ pub(crate) struct Loading<'a> {
     pub(crate) load: &'a mut Load,
     pub(crate) files: &'a Files,
     pub(crate) rows: Batch,
-    pub(crate) keys: Option<&'a quire_storage::keys::MasterKeys>,
+    pub(crate) keys: Option<&'a quire_storage::operations::keys::MasterKeys>,
 }
 
 impl Loading<'_> {

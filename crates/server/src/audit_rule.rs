@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use quire_storage::invites::stored_id;
+use quire_storage::people::invites::stored_id;
 
 /// Object in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

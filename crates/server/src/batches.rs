@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quire_storage::lookup::{ContentKey, Credentials, SpaceKey};
-use quire_storage::published::SiteKey;
+use quire_storage::sites::published::SiteKey;
 use quire_storage::{Error as StorageError, ReadRoute, Reader, Result as StorageResult, Server, Storage};
 use tokio::sync::oneshot;
 

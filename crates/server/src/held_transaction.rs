@@ -1,6 +1,6 @@
 //! Transactions that wait for the response of their request before they are committed.
 
-use quire_storage::idempotency::{NamedRequest, Outcome};
+use quire_storage::operations::idempotency::{NamedRequest, Outcome};
 use quire_storage::{Error as StorageError, Storage};
 use tokio::sync::oneshot;
 

@@ -6,7 +6,7 @@ use quire_domain::error::Reason;
 use quire_domain::policy::OwnAction;
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
-use quire_storage::passwords::{OwnAccount, UserChanges};
+use quire_storage::people::passwords::{OwnAccount, UserChanges};
 
 use crate::error::{ApiError, ApiResult};
 use crate::second_factor::is_recent;

@@ -8,9 +8,9 @@ use quire_domain::ids::{PasskeyChallengeId, PasskeyId, UserId};
 use quire_domain::policy::OwnAction;
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
-use quire_storage::passkeys::{NewPasskey, OwnPasskey};
-use quire_storage::second_factors::FirstFactor;
-use quire_storage::user_sessions::StartedSession;
+use quire_storage::people::passkeys::{NewPasskey, OwnPasskey};
+use quire_storage::people::second_factors::FirstFactor;
+use quire_storage::people::user_sessions::StartedSession;
 use serde_json::{Map, Value};
 
 use crate::error::{ApiError, ApiResult};

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{ChangeRequestId, RevisionId, SiteId, SpaceId, UserId};
-use quire_storage::published::PreviewedState;
+use quire_storage::sites::published::PreviewedState;
 use uuid::Uuid;
 
 use crate::UrlSigner;

@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
-use quire_storage::search::SearchProgress;
+use quire_storage::content::search::SearchProgress;
 use tokio::time::{Duration, Instant, sleep};
 
 use crate::error::{ApiError, ApiResult};

@@ -11,9 +11,9 @@ use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::ids::UserId;
 use quire_storage::lookup::Credentials;
-use quire_storage::passwords::OwnAccount;
-use quire_storage::second_factors::AcceptedCode;
-use quire_storage::user_sessions::StartedSession;
+use quire_storage::people::passwords::OwnAccount;
+use quire_storage::people::second_factors::AcceptedCode;
+use quire_storage::people::user_sessions::StartedSession;
 use quire_storage::{Reader, Tx};
 use serde::{Deserialize, Serialize};
 

@@ -8,10 +8,10 @@ use quire_domain::error::Reason;
 use quire_domain::ids::{TokenId, UserId};
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
-use quire_storage::mails::{LinkPurpose, NewMail};
-use quire_storage::oidc::OwnProvider;
-use quire_storage::second_factors::FirstFactor;
-use quire_storage::user_sessions::Browser;
+use quire_storage::people::mails::{LinkPurpose, NewMail};
+use quire_storage::people::oidc::OwnProvider;
+use quire_storage::people::second_factors::FirstFactor;
+use quire_storage::people::user_sessions::Browser;
 
 use crate::error::{ApiError, ApiResult};
 use crate::middleware::observe::ClientAddress;

@@ -12,7 +12,9 @@ use quire_domain::ids::{
     ChangeRequestId, OrganizationId, RevisionId, SiteId, SiteSectionId, SiteSpaceId, SpaceId, UserId,
 };
 use quire_domain::sites::VisitorType;
-use quire_storage::published::{PreviewScope, PreviewedState, ShareKeyHash, SiteVisitor, VisitorKeyVersion};
+use quire_storage::sites::published::{
+    PreviewScope, PreviewedState, ShareKeyHash, SiteVisitor, VisitorKeyVersion,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use quire_domain::error::Reason;
 use tokio::sync::oneshot;
 
-use crate::content::NewDocument;
+use crate::content::store::NewDocument;
 use crate::credentials::Credentials;
 pub use crate::group_write::GroupWrite;
 use crate::group_write::{Member, Performed, Typed};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
-use crate::content::NewDocument;
+use crate::content::store::NewDocument;
 use crate::transaction::{Known, Tx};
 use crate::{Error, Result};
 

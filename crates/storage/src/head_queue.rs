@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use quire_domain::ids::SpaceId;
 use tokio::sync::OwnedMutexGuard;
 
-use crate::content::HeadOf;
+use crate::content::store::HeadOf;
 
 /// The head that writers wait for.
 pub type HeadKey = (SpaceId, HeadOf);

@@ -7,18 +7,18 @@ use quire_domain::clock::{Clock, IdGenerator};
 use tokio::sync::watch;
 
 use crate::cache_budget::CacheBudget;
-use crate::content::{CacheSizes, Caches, DocumentAnalyzer};
+use crate::content::files::FileStore;
+use crate::content::search::SearchNode;
+use crate::content::store::{CacheSizes, Caches, DocumentAnalyzer};
 use crate::credentials::Credentials;
 use crate::execute::probe_broken;
-use crate::files::FileStore;
 use crate::group_commit::Groups;
 use crate::head_queue::{HeadKey, Turn, Turns};
-use crate::keys::MasterKeys;
 use crate::log_position::LogPosition;
+use crate::operations::keys::MasterKeys;
 use crate::optimistic::debug_assert_outside_transaction;
 use crate::pool::{Manager, PoolOptions, StatementCounter};
 use crate::replicas::{ReadCounts, Replicas, watch};
-use crate::search::SearchNode;
 use crate::{Error, Result};
 
 /// Database of the state, and bounds on its use of memory.

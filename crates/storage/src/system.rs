@@ -16,8 +16,8 @@ use quire_domain::Role;
 use quire_domain::clock::{Clock, IdGenerator};
 use quire_domain::ids::{OrganizationId, TokenId, UserId};
 
-use crate::content::DocumentAnalyzer;
-use crate::files::FileStore;
+use crate::content::files::FileStore;
+use crate::content::store::DocumentAnalyzer;
 use crate::lookup::Credentials;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Options, Result, Storage};

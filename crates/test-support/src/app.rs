@@ -28,7 +28,7 @@ use quire_server::urls::base_path;
 use quire_server::{ServerState, Settings, State, UrlSigner};
 use quire_storage::SystemStorage;
 use quire_storage::lookup::ContentSelector;
-use quire_storage::user_sessions::Browser;
+use quire_storage::people::user_sessions::Browser;
 use quire_web::Sites;
 use quire_worker::mail::Mailer;
 use quire_worker::pdf::PdfRenderer;

@@ -3,7 +3,7 @@
 use std::env;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use quire_storage::files::{FileLocation, FileStore, S3Options};
+use quire_storage::content::files::{FileLocation, FileStore, S3Options};
 
 /// The environment variable of the S3 server, which has a bucket `quire-tests`.
 pub const S3_URL_VARIABLE: &str = "QUIRE_TEST_S3_URL";

@@ -5,7 +5,7 @@ use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, FileId, PageId, ReusableContentId};
 use quire_markup::StableRefs;
 use quire_revision::{BlobHash, FileNode, PageKind, PageNode, ReusableContentNode, Tree};
-use quire_storage::content::NewDocument;
+use quire_storage::content::store::NewDocument;
 use serde_json::Value;
 use uuid::Uuid;
 

@@ -13,11 +13,11 @@ use futures_util::future::join;
 use quire_content::MarkupAnalyzer;
 use quire_domain::ids::{CollectionId, OrganizationId, UserId};
 use quire_domain::{IdGenerator as _, Role};
-use quire_storage::files::FileStore;
-use quire_storage::keys::MasterKeys;
+use quire_storage::content::files::FileStore;
+use quire_storage::content::search::IndexOptions;
 use quire_storage::lookup::Credentials;
-use quire_storage::search::IndexOptions;
-use quire_storage::snapshot::Snapshot;
+use quire_storage::operations::keys::MasterKeys;
+use quire_storage::operations::snapshot::Snapshot;
 use quire_storage::{Options, Storage, SystemStorage, migrations};
 
 use crate::{FakeClock, TestDatabase, TestIds};

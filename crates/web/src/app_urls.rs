@@ -8,7 +8,7 @@ use quire_domain::ids::{CollectionId, OrganizationId, SiteId, SpaceId};
 use quire_server::ApiResult;
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
-use quire_storage::published::{SiteAddress, SiteKey};
+use quire_storage::sites::published::{SiteAddress, SiteKey};
 
 use crate::site::{Loader, Visit, query, redirected, segments};
 use crate::state::WebData;

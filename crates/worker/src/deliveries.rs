@@ -9,7 +9,7 @@ use futures_util::{FutureExt as _, StreamExt as _};
 use hmac::{Hmac, KeyInit, Mac};
 use quire_importer::fetch::FetchError;
 use quire_importer::fetch::header::{HeaderMap, HeaderName, HeaderValue};
-use quire_storage::webhooks::{Attempt, DueDelivery, LeasedWebhook};
+use quire_storage::operations::webhooks::{Attempt, DueDelivery, LeasedWebhook};
 use quire_storage::{Result, SystemStorage};
 use sha2::Sha256;
 use tokio::sync::Notify;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quire_storage::Result;
-use quire_storage::jobs::DueWork;
+use quire_storage::operations::jobs::DueWork;
 use tokio::sync::Notify;
 
 use crate::runner::read;

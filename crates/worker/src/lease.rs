@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use quire_storage::SystemStorage;
-use quire_storage::jobs::Job;
+use quire_storage::operations::jobs::Job;
 use tokio::sync::oneshot;
 
 /// Length of a lease. When a node dies, other nodes take its jobs over after this time at most.

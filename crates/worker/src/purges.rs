@@ -8,7 +8,7 @@ use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt as _, StreamExt as _};
 use hmac::{Hmac, KeyInit, Mac};
 use quire_importer::fetch::header::{HeaderMap, HeaderName, HeaderValue};
-use quire_storage::renderers::{LeasedRenderer, PurgeAttempt};
+use quire_storage::sites::renderers::{LeasedRenderer, PurgeAttempt};
 use quire_storage::{Result, SystemStorage};
 use serde_json::json;
 use sha2::Sha256;

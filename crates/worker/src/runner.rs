@@ -4,7 +4,7 @@ use std::any::Any;
 use std::panic::AssertUnwindSafe;
 
 use futures_util::FutureExt as _;
-use quire_storage::jobs::{ATTEMPTS, Failed, Job};
+use quire_storage::operations::jobs::{ATTEMPTS, Failed, Job};
 use quire_storage::{Error, Result, SystemReader, SystemStorage, SystemTx};
 
 use crate::jobs::{self, Next};

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use futures_util::StreamExt as _;
-use quire_storage::files::{Copied, FileLocation, FileStore};
+use quire_storage::content::files::{Copied, FileLocation, FileStore};
 
 use crate::config::BucketOptions;
 use crate::output;

@@ -2,7 +2,7 @@
 
 use quire_domain::audit::{AuditActor, AuditEntry, SystemActor};
 use quire_domain::object::SystemTag;
-use quire_storage::audit::RecordedActor;
+use quire_storage::operations::audit::RecordedActor;
 
 use super::user;
 use crate::urls::Urls;

@@ -6,7 +6,7 @@ use quire_domain::documents::{Format, PresentedBody};
 use quire_domain::ids::RevisionId;
 use quire_domain::object::ChangeRequestTag;
 use quire_storage::Reader;
-use quire_storage::change_requests::MergeCheck;
+use quire_storage::content::change_requests::MergeCheck;
 use quire_storage::lookup::{Authorized, ChangeRequestRecord, InSpace};
 
 use super::spaces::count;

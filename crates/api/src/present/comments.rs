@@ -6,7 +6,7 @@ use quire_domain::comments::{
 use quire_domain::ids::{ChangeRequestId, CommentId, SpaceId};
 use quire_domain::object::{CommentReplyTag, CommentTag};
 use quire_domain::{Role, User, UserId};
-use quire_storage::comments::{ShownComment, ShownReply};
+use quire_storage::content::comments::{ShownComment, ShownReply};
 use quire_storage::lookup::{Authorized, CommentAt, ReplyAt, UserRecord};
 
 use super::spaces::count;

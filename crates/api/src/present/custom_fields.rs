@@ -6,7 +6,7 @@ use quire_domain::custom_fields::{
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
 use quire_domain::revisions::{CustomFieldValues, Delta, RevisionChange, RevisionChanges};
-use quire_storage::custom_fields::{CustomFieldRecord, SpaceFields};
+use quire_storage::content::custom_fields::{CustomFieldRecord, SpaceFields};
 use quire_storage::lookup::{Authorized, Guarded, InOrganization, SpaceRecord};
 use serde_json::Value;
 

@@ -9,8 +9,8 @@ use quire_domain::git_installations::{
 use quire_domain::ids::{GitInstallationId, SpaceId};
 use quire_domain::object::{GitInstallationTag, GitOperationTag};
 use quire_git::Address;
-use quire_storage::git_installations::{GitInstallationRecord, GitOperationRecord, ShownGitSync};
-use quire_storage::git_syncs::GitSyncRecord;
+use quire_storage::content::git_installations::{GitInstallationRecord, GitOperationRecord, ShownGitSync};
+use quire_storage::content::git_syncs::GitSyncRecord;
 use quire_storage::lookup::InSpace;
 
 use crate::urls::Urls;

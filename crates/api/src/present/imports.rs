@@ -2,7 +2,7 @@
 
 use quire_domain::imports::{Import, ImportProgress, ImportUrls};
 use quire_domain::object::ImportTag;
-use quire_storage::imports::{ImportOrigin, ImportRecord};
+use quire_storage::content::imports::{ImportOrigin, ImportRecord};
 
 use super::user;
 use crate::urls::Urls;

@@ -2,7 +2,7 @@
 
 use quire_domain::inbox::{InboxChangeRequest, InboxEntry, InboxEntryUrls, InboxImport, InboxSpace};
 use quire_domain::object::InboxEntryTag;
-use quire_storage::inbox::InboxRecord;
+use quire_storage::people::inbox::InboxRecord;
 
 use super::user;
 use crate::urls::Urls;

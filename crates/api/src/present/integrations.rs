@@ -9,10 +9,10 @@ use quire_domain::integrations::{
 use quire_domain::object::IntegrationTag;
 use quire_domain::organizations::OrganizationPermissions;
 use quire_domain::policy::{Action, Membership};
-use quire_storage::integrations::{
+use quire_storage::lookup::{Authorized, InOrganization};
+use quire_storage::operations::integrations::{
     InstallationRecord, IntegrationAt, SiteInstallationRecord, SpaceInstallationRecord,
 };
-use quire_storage::lookup::{Authorized, InOrganization};
 
 use super::organization;
 use crate::error::ApiResult;

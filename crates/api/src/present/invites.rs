@@ -6,7 +6,7 @@ use quire_domain::invites::{
     CollectionInvite, Invite, InviteUrls, OrganizationInvite, OwnInvite, OwnInviteOrganization, SpaceInvite,
 };
 use quire_domain::object::{CollectionTag, EmailInviteTag, InviteTag};
-use quire_storage::invites::{AddressedInvite, InviteRecord, InviteTarget, InvitingCollection};
+use quire_storage::people::invites::{AddressedInvite, InviteRecord, InviteTarget, InvitingCollection};
 
 use super::space;
 use crate::urls::Urls;

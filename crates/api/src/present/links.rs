@@ -6,7 +6,7 @@ use quire_domain::links::{
 };
 use quire_domain::{ChangeRequest, Organization, Space};
 use quire_revision::EntryId;
-use quire_storage::links::{Backlink, Elsewhere, ExternalTargets, LinkTarget, ShownLink};
+use quire_storage::content::links::{Backlink, Elsewhere, ExternalTargets, LinkTarget, ShownLink};
 
 use super::content::ContentView;
 

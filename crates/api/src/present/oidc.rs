@@ -4,7 +4,7 @@ use quire_domain::ids::{OidcProviderId, OrganizationId};
 use quire_domain::object::OidcProviderTag;
 use quire_domain::oidc::{OidcProvider, OidcService, OidcTest, OidcUrls};
 use quire_domain::sign_in::{OwnIdentity, SignInProvider};
-use quire_storage::oidc::{ListedProvider, OidcProviderRecord, OwnProvider};
+use quire_storage::people::oidc::{ListedProvider, OidcProviderRecord, OwnProvider};
 use serde_json::Value;
 
 use crate::urls::Urls;

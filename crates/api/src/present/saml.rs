@@ -6,7 +6,7 @@ use quire_domain::policy::Action;
 use quire_domain::saml::{SamlProvider, SamlService, SamlStatus, SamlTest, SamlUrls, SsoLogin};
 use quire_domain::teams::{Team, TeamPermissions};
 use quire_storage::lookup::{Authorized, Guarded, InOrganization};
-use quire_storage::saml::{DefaultTeam, SamlProviderRecord};
+use quire_storage::people::saml::{DefaultTeam, SamlProviderRecord};
 use serde_json::Value;
 
 use crate::urls::Urls;

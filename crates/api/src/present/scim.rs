@@ -3,7 +3,7 @@
 use quire_domain::ids::OrganizationId;
 use quire_domain::object::ScimTag;
 use quire_domain::scim::{Scim, ScimUrls};
-use quire_storage::scim::ScimTokenRecord;
+use quire_storage::people::scim::ScimTokenRecord;
 
 use crate::scim::service;
 use crate::urls::Urls;

@@ -9,10 +9,10 @@ use quire_domain::search::{
     TitledSpace,
 };
 use quire_domain::sites::SiteSearchHit;
-use quire_storage::published::PublishedSpace;
-use quire_storage::search::{
+use quire_storage::content::search::{
     Excerpt, FoundTitle, SearchHit as Found, SearchedSection, SpaceSearchHit as FoundSpace,
 };
+use quire_storage::sites::published::PublishedSpace;
 
 use super::content::ESCAPED_IN_PATH;
 use crate::urls::Urls;

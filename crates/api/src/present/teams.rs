@@ -4,8 +4,8 @@ use quire_domain::object::TeamTag;
 use quire_domain::teams::{
     Team, TeamMember, TeamMemberPermissions, TeamMembership, TeamPermissions, TeamRole,
 };
-use quire_storage::members::MemberRecord;
-use quire_storage::teams::ListedTeam;
+use quire_storage::people::members::MemberRecord;
+use quire_storage::people::teams::ListedTeam;
 
 use super::member;
 use crate::urls::Urls;

@@ -4,8 +4,8 @@ use quire_domain::ids::OrganizationId;
 use quire_domain::object::TranslationSettingsTag;
 use quire_domain::policy::Action;
 use quire_domain::translations::{TranslationPermissions, TranslationSettings, TranslationUrls};
+use quire_storage::content::translations::TranslationRecord;
 use quire_storage::lookup::{Authorized, Guarded, InOrganization};
-use quire_storage::translations::TranslationRecord;
 
 use crate::urls::Urls;
 

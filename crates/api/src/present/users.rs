@@ -11,10 +11,10 @@ use quire_domain::tokens::ApiToken;
 use quire_domain::users::{CurrentUser, UserUrls};
 use quire_server::passkeys::Challenge;
 use quire_storage::lookup::UserRecord;
-use quire_storage::members::MemberRecord;
-use quire_storage::passkeys::OwnPasskey;
-use quire_storage::tokens::OwnToken;
-use quire_storage::user_sessions::OwnSession;
+use quire_storage::people::members::MemberRecord;
+use quire_storage::people::passkeys::OwnPasskey;
+use quire_storage::people::tokens::OwnToken;
+use quire_storage::people::user_sessions::OwnSession;
 use uuid::Uuid;
 
 use crate::urls::Urls;

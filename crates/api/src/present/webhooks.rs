@@ -3,7 +3,7 @@
 use quire_domain::ids::OrganizationId;
 use quire_domain::object::{WebhookDeliveryTag, WebhookTag};
 use quire_domain::webhooks::{DeliveryState, Webhook, WebhookDelivery, WebhookUrls};
-use quire_storage::webhooks::{DeliveryRecord, WebhookRecord};
+use quire_storage::operations::webhooks::{DeliveryRecord, WebhookRecord};
 
 use crate::urls::Urls;
 

@@ -7,7 +7,7 @@ use quire_domain::sign_in::{SamlCallbackQuery, SignInProblem, VisitPurpose};
 use quire_server::{session_cookie, sign_in};
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
-use quire_storage::saml::{StoredPerson, UsableSamlProvider};
+use quire_storage::people::saml::{StoredPerson, UsableSamlProvider};
 
 use super::{PROTOCOL, Visit};
 use crate::error::ApiResult;

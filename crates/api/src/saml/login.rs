@@ -6,7 +6,7 @@ use quire_domain::policy::Action;
 use quire_domain::sign_in::{SignInProblem, VisitPurpose, VisitQuery};
 use quire_server::{own_path, session_cookie, sign_in};
 use quire_storage::lookup::Credentials;
-use quire_storage::saml::random_state;
+use quire_storage::people::saml::random_state;
 use quire_storage::{Reader, Tx};
 
 use super::{PROTOCOL, Visit, service};

@@ -15,7 +15,7 @@ use quire_domain::ids::SamlProviderId;
 use quire_server::audit_rule::{PathObject, Recording};
 use quire_server::routing::{Arguments, BoxedHandler, Ending, Endpoint};
 use quire_server::saml::{IdentityProvider, ServiceProvider};
-use quire_storage::saml::UsableSamlProvider;
+use quire_storage::people::saml::UsableSamlProvider;
 
 use crate::route::RouteHandler;
 use crate::state::State;

@@ -12,7 +12,7 @@ use quire_server::saml::outline::Refusal;
 use quire_server::saml::{self, Failure, Identity, Pending};
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
-use quire_storage::saml::{StoredPerson, UsableSamlProvider};
+use quire_storage::people::saml::{StoredPerson, UsableSamlProvider};
 use url::form_urlencoded;
 
 use super::service;

@@ -7,8 +7,8 @@ use actix_web::{FromRequest, HttpRequest};
 use quire_domain::error::Reason;
 use quire_domain::ids::OrganizationId;
 use quire_server::middleware::scope::RequestScope;
-use quire_storage::audit::Change;
 use quire_storage::lookup::Credentials;
+use quire_storage::operations::audit::Change;
 
 use super::ScimError;
 use crate::error::ApiError;

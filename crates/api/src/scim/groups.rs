@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::TeamId;
 use quire_domain::scim::{self, GroupInput, Kind, Meta, Reference, ScimGroup};
-use quire_storage::scim::ScimGroupRecord;
+use quire_storage::people::scim::ScimGroupRecord;
 use serde_json::Value;
 
 use super::body::Body;

@@ -4,7 +4,7 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest as _, HttpRequest};
 use quire_domain::bounds::SCIM_PAGE_MAX;
 use quire_domain::scim::{Filter, Kind, ScimProblem, ScimType};
-use quire_storage::scim::{Part, Selected};
+use quire_storage::people::scim::{Part, Selected};
 use serde::Deserialize;
 use serde_json::Value;
 use validator::Validate;
@@ -142,7 +142,7 @@ fn parameters(request: &HttpRequest) -> ScimResult<Parameters> {
 mod tests {
     use actix_web::test::TestRequest;
     use quire_domain::scim::{Kind, USER_SCHEMA};
-    use quire_storage::scim::{Part, Selected};
+    use quire_storage::people::scim::{Part, Selected};
     use serde_json::json;
 
     use super::{ListQuery, Projection};

@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::UserId;
 use quire_domain::scim::{self, Kind, Meta, Reference, ScimUser, UserInput};
 use quire_storage::Tx;
-use quire_storage::scim::{ScimAccess, ScimUserRecord};
+use quire_storage::people::scim::{ScimAccess, ScimUserRecord};
 use serde_json::Value;
 
 use super::body::Body;

@@ -5,7 +5,7 @@ use quire_domain::audit::{AuditEntry, AuditQuery};
 use quire_domain::ids::OrganizationId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
-use quire_storage::audit::AuditPosition;
+use quire_storage::operations::audit::AuditPosition;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};

@@ -8,9 +8,9 @@ use quire_domain::ids::{CollectionId, OrganizationId};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::{Collection, Space};
-use quire_storage::collections::ListedCollection;
-use quire_storage::hierarchy::PositionKey;
-use quire_storage::spaces::ListedSpace;
+use quire_storage::content::collections::ListedCollection;
+use quire_storage::content::hierarchy::PositionKey;
+use quire_storage::content::spaces::ListedSpace;
 
 use crate::api::ApiData;
 use crate::error::ApiResult;

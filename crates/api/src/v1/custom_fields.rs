@@ -11,7 +11,7 @@ use quire_domain::custom_fields::{
 use quire_domain::ids::{CustomFieldId, OrganizationId, SpaceId};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
-use quire_storage::custom_fields::NewCustomField;
+use quire_storage::content::custom_fields::NewCustomField;
 use serde_json::Value;
 
 use crate::error::{ApiError, ApiResult};

@@ -7,7 +7,7 @@ use quire_domain::patch::Patch;
 use quire_domain::policy::Action;
 use quire_revision::Position;
 use quire_storage::Reader;
-use quire_storage::hierarchy::{Neighbors, Parent};
+use quire_storage::content::hierarchy::{Neighbors, Parent};
 use quire_storage::lookup::{Authorized, CollectionRecord, OrganizationRecord};
 use uuid::Uuid;
 

@@ -12,9 +12,9 @@ use quire_domain::list::PageQuery;
 use quire_domain::patch::Patch;
 use quire_domain::policy::{Action, OwnAction, may_use_sso};
 use quire_domain::{Organization, Role};
-use quire_storage::invites::{InviteTarget, NewEmailInvite, NewTarget};
 use quire_storage::lookup::Credentials;
-use quire_storage::mails::NewMail;
+use quire_storage::people::invites::{InviteTarget, NewEmailInvite, NewTarget};
+use quire_storage::people::mails::NewMail;
 use uuid::Uuid;
 
 use crate::error::{ApiError, ApiResult};

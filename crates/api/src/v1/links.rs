@@ -13,10 +13,10 @@ use quire_domain::list::{List, PageQuery};
 use quire_domain::policy::Action;
 use quire_revision::{EntryId, Tree};
 use quire_storage::Reader;
-use quire_storage::links::{LinkCursor, LinkFilter, LinkSlice, LinkVisitor, LinksIn, LinksOf};
+use quire_storage::content::links::{LinkCursor, LinkFilter, LinkSlice, LinkVisitor, LinksIn, LinksOf};
 use quire_storage::lookup::{Authorized, ContentAt, Credentials, OrganizationRecord};
-use quire_storage::published::PublishedSite;
 use quire_storage::sites::SharedSpace;
+use quire_storage::sites::published::PublishedSite;
 use serde::Deserialize;
 
 use crate::error::{ApiError, ApiResult};

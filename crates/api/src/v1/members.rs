@@ -7,7 +7,7 @@ use quire_domain::members::{Member, MemberListQuery, MemberSpace, MemberUpdate, 
 use quire_domain::patch::Patch;
 use quire_domain::policy::Action;
 use quire_domain::teams::{MemberTeam, TeamMembership, TeamTitleQuery};
-use quire_storage::members::{MemberFilter, MemberKey, Visit};
+use quire_storage::people::members::{MemberFilter, MemberKey, Visit};
 use serde::Serialize;
 
 use crate::error::ApiResult;

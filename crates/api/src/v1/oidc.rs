@@ -6,7 +6,7 @@ use quire_domain::list::PageQuery;
 use quire_domain::oidc::{OidcProvider, OidcProviderCreate, OidcProviderUpdate, is_issuer};
 use quire_domain::policy::Action;
 use quire_server::second_factor::require_recent_proof;
-use quire_storage::oidc::NewOidcProvider;
+use quire_storage::people::oidc::NewOidcProvider;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};

@@ -15,7 +15,7 @@ use quire_domain::patch::Patch;
 use quire_domain::policy::{Action, DEFAULT_ROLE, OwnAction};
 use quire_domain::texts::{EmailDomain, SubdomainLabel};
 use quire_markup::slugify;
-use quire_storage::organizations::NewOrganization;
+use quire_storage::people::organizations::NewOrganization;
 use serde::Serialize;
 
 use crate::error::{ApiError, ApiResult};

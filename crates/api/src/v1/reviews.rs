@@ -15,9 +15,9 @@ use quire_domain::reviews::{
     RequestedReviewer, RequestedReviewers, Review, ReviewCreate, ReviewQuery, ReviewersRequest,
 };
 use quire_storage::Tx;
-use quire_storage::change_requests::ChangeRequestChanges;
+use quire_storage::content::change_requests::ChangeRequestChanges;
+use quire_storage::content::reviews::ReviewFilter;
 use quire_storage::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, ContentSelector, InSpace};
-use quire_storage::reviews::ReviewFilter;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path, Query};
@@ -167,7 +167,7 @@ async fn list_requested_reviewers_in_change_request(
             Ok(reader.requested_reviewers(&found, before, limit)?)
         })
         .await?;
-    let key = |record: &quire_storage::reviews::ReviewerRecord| {
+    let key = |record: &quire_storage::content::reviews::ReviewerRecord| {
         let (at, id) = record.key();
         (at, UserId::from_uuid(id))
     };

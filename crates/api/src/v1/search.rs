@@ -8,8 +8,8 @@ use quire_domain::policy::Action;
 use quire_domain::search::{SearchHit, SearchQuery, SpaceSearchHit, TitleList, TitleQuery};
 use quire_server::{when_indexed, with_progress};
 use quire_storage::Reader;
+use quire_storage::content::search::{SearchKey, Searched, SpaceSearchKey};
 use quire_storage::lookup::{Authorized, ContentHead, ContentSelector};
-use quire_storage::search::{SearchKey, Searched, SpaceSearchKey};
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query, Reading};

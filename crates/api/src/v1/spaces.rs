@@ -11,10 +11,10 @@ use quire_domain::patch::Patch;
 use quire_domain::policy::Action;
 use quire_domain::sites::ShareKeyQuery;
 use quire_domain::spaces::{DEFAULT_EMOJI, DEFAULT_TITLE, Event, SpaceCreate, SpaceListQuery, SpaceUpdate};
-use quire_storage::hierarchy::PositionKey;
+use quire_storage::content::hierarchy::PositionKey;
+use quire_storage::content::spaces::{DeletedKey, ListedSpace};
 use quire_storage::lookup::{ContentSelector, Credentials};
 use quire_storage::optimistic::commit_draft;
-use quire_storage::spaces::{DeletedKey, ListedSpace};
 
 use crate::api::ApiData;
 use crate::error::{ApiError, ApiResult};

@@ -9,7 +9,7 @@ use quire_domain::teams::{
     Team, TeamCreate, TeamListQuery, TeamMember, TeamMemberPut, TeamMembersUpdate, TeamMembership,
     TeamUpdate, UserKey,
 };
-use quire_storage::teams::{TeamFilter, UnknownMembers};
+use quire_storage::people::teams::{TeamFilter, UnknownMembers};
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};

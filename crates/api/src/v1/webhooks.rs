@@ -6,7 +6,7 @@ use quire_domain::ids::{EventId, OrganizationId, WebhookId};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::webhooks::{DeliveryQuery, Webhook, WebhookCreate, WebhookDelivery, WebhookUpdate};
-use quire_storage::webhooks::NewWebhook;
+use quire_storage::operations::webhooks::NewWebhook;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};

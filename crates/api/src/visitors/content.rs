@@ -7,8 +7,8 @@ use quire_storage::lookup::{
     Authorized, ContentAt, ContentHead, ContentKey, ContentSelector, Credentials, Found, Guarded, SpaceKey,
     SpaceRecord,
 };
-use quire_storage::published::VisitedSpace;
 use quire_storage::sites::SharedSpace;
+use quire_storage::sites::published::VisitedSpace;
 use quire_storage::{Error, Reader, Result as StorageResult};
 
 use super::claims::Claims;

@@ -7,7 +7,7 @@ use quire_domain::ids::{OrganizationId, SiteId};
 use quire_server::jwt;
 use quire_server::site_token::SiteTokenHolder;
 use quire_storage::Reader;
-use quire_storage::published::{FoundSite, PublishedSite, SiteAddress};
+use quire_storage::sites::published::{FoundSite, PublishedSite, SiteAddress};
 use serde_json::{Map, Value};
 
 use super::claims::Claims;

@@ -2,7 +2,7 @@
 
 use quire_domain::bounds::DISPLAY_NAME_MAX;
 use quire_domain::texts::{DisplayName, Email};
-use quire_storage::oidc::Person;
+use quire_storage::people::oidc::Person;
 
 /// Returns a person with the first part of the name that an account may have. Without a name, it is called by the local
 /// part of the address.

@@ -6,8 +6,8 @@ use quire_api::route::{Access, Audit, Route};
 use quire_domain::Role;
 use quire_importer::fetch::FetchConfig;
 use quire_server::{Proxies, Settings};
-use quire_storage::audit::Command;
-use quire_storage::invites::stored_id;
+use quire_storage::operations::audit::Command;
+use quire_storage::people::invites::stored_id;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use quire_domain::Role;
 use quire_importer::fetch::FetchConfig;
 use quire_server::Settings;
-use quire_storage::invites::stored_id;
+use quire_storage::people::invites::stored_id;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 

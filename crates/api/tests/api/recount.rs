@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use futures_util::future::join_all;
 use quire_domain::Role;
-use quire_storage::check::{RULES, check_rule};
+use quire_storage::operations::check::{RULES, check_rule};
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 

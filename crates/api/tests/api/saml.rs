@@ -471,10 +471,10 @@ async fn enforced_single_sign_on_leaves_administrators_and_operators_a_way() {
     assert_eq!(enter(&member).await.expect(401).reason(), "single-sign-on-required");
     app.store.execute("DELETE FROM totp_secrets");
     let use_link = |secret: String| {
-        let browser = quire_storage::user_sessions::Browser::default();
+        let browser = quire_storage::people::user_sessions::Browser::default();
         app.state.transact(quire_storage::lookup::Credentials::ANONYMOUS, move |tx| {
             let factor = tx.sign_in_with_link(&secret, &browser)?.unwrap();
-            Ok(matches!(factor, quire_storage::second_factors::FirstFactor::SignedIn(_)))
+            Ok(matches!(factor, quire_storage::people::second_factors::FirstFactor::SignedIn(_)))
         })
     };
     let mailed = app.system.transact(|tx| tx.create_sign_in_link(member.user())).unwrap();

@@ -4,8 +4,8 @@ use actix_web::test::TestRequest;
 use quire_domain::Role;
 use quire_domain::ids::UserId;
 use quire_server::Settings;
-use quire_storage::tokens::IssuedToken;
-use quire_storage::user_sessions::{Browser, StartedSession};
+use quire_storage::people::tokens::IssuedToken;
+use quire_storage::people::user_sessions::{Browser, StartedSession};
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 

@@ -14,7 +14,7 @@ use quire_domain::clock::Clock as _;
 use quire_importer::fetch::FetchConfig;
 use quire_importer::source::GatherLimits;
 use quire_server::Settings;
-use quire_storage::files::StoredUpload;
+use quire_storage::content::files::StoredUpload;
 use quire_test_support::{Answer, Caller, TestApp};
 use quire_worker::{Outcome, run_next};
 use serde_json::{Value, json};

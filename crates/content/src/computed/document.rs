@@ -6,7 +6,9 @@ use quire_domain::ids::OpenApiSpecVersionId;
 use quire_markup::openapi::{Child, Context, Json, PageKind, render};
 use quire_markup::{Block, BlockKind, Document};
 use quire_storage::Reader;
-use quire_storage::openapi_specs::{PageKind as StoredKind, ReadableSpecs, SpecPage, SpecPart, SpecPieces};
+use quire_storage::content::openapi_specs::{
+    PageKind as StoredKind, ReadableSpecs, SpecPage, SpecPart, SpecPieces,
+};
 
 use super::ids::node_keys;
 use super::lowered::titled;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use quire_domain::computed::RevisionSource;
 use quire_revision::{PageKind, PageNode, Tree};
 use quire_storage::Reader;
-use quire_storage::openapi_specs::{ReadableSpecs, SpecOf};
+use quire_storage::content::openapi_specs::{ReadableSpecs, SpecOf};
 use sha2::{Digest as _, Sha256};
 
 use super::cache::Expansions;

@@ -12,7 +12,7 @@ use quire_domain::object::OpenApiSpecTag;
 use quire_markup::openapi::{Pointed, pointed};
 use quire_markup::{Block, BlockKind, ContentRef, Inline};
 use quire_revision::{PageKind, PageNode, Position, Tree, TreeError};
-use quire_storage::openapi_specs::{Outline, OutlinePage, PageKind as SpecPageKind, SpecOf};
+use quire_storage::content::openapi_specs::{Outline, OutlinePage, PageKind as SpecPageKind, SpecOf};
 use serde_json::Value;
 
 use super::ids::page_id;

@@ -2,7 +2,7 @@
 
 use quire_domain::computed::{DocumentProps, Grouping, SpecDocument, SpecMethod};
 use quire_markup::openapi::{Pointed, operation_pointer, page_name, pointed, webhook_pointers};
-use quire_storage::openapi_specs::{Outline, OutlinePage, PageKind};
+use quire_storage::content::openapi_specs::{Outline, OutlinePage, PageKind};
 
 /// Returns the name of a page's document. That of a model has a number for a name.
 pub(super) fn props_of(outline: &Outline, index: usize, grouping: Grouping) -> Option<DocumentProps> {

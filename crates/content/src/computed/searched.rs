@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use quire_domain::ids::PageId;
 use quire_revision::Tree;
-use quire_storage::content::{ComputedPages, SectionFact};
-use quire_storage::openapi_specs::ReadableSpecs;
+use quire_storage::content::openapi_specs::ReadableSpecs;
+use quire_storage::content::store::{ComputedPages, SectionFact};
 use quire_storage::{Reader, Result as StorageResult};
 
 use super::document::written_out;

@@ -2,7 +2,7 @@
 
 use quire_domain::ids::DocumentId;
 use quire_markup::Document;
-use quire_storage::content::NewDocument;
+use quire_storage::content::store::NewDocument;
 
 use super::editor::Editor;
 use super::problems::Problems;

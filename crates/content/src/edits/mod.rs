@@ -32,7 +32,7 @@ use quire_domain::content::ContentChange;
 use quire_domain::error::FieldError;
 use quire_domain::ids::FileId;
 use quire_revision::{DocumentId, Tree};
-use quire_storage::content::NewDocument;
+use quire_storage::content::store::NewDocument;
 
 use self::body::Body;
 pub use self::body::check_document;

@@ -6,7 +6,7 @@ use quire_domain::content::{ContentChange, ContentChanges, RevertPage};
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, RevisionId};
 use quire_revision::{EntryId, Tree};
-use quire_storage::content::{DocumentAnalyzer as _, NewDocument};
+use quire_storage::content::store::{DocumentAnalyzer as _, NewDocument};
 
 use crate::analyzer::MarkupAnalyzer;
 

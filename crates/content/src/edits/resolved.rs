@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, PageId, ReusableContentId};
 use quire_revision::Tree;
-use quire_storage::content::NewDocument;
+use quire_storage::content::store::NewDocument;
 
 use super::problems::Problems;
 

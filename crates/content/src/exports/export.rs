@@ -13,7 +13,7 @@ use quire_importer::blocking::{Threads, yield_to_requests};
 use quire_markup::{Document, FrontMatter, print_page};
 use quire_revision::{DocumentId, Tree};
 use quire_storage::Reader;
-use quire_storage::files::BlobLocations;
+use quire_storage::content::files::BlobLocations;
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
 use tokio::sync::OwnedSemaphorePermit;
 

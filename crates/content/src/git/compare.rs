@@ -8,7 +8,7 @@ use quire_domain::policy::Action;
 use quire_git::{GitError, Limits, Remote};
 use quire_importer::plan::ContentLocation;
 use quire_storage::Reader;
-use quire_storage::git_installations::GitRemote;
+use quire_storage::content::git_installations::GitRemote;
 use quire_storage::lookup::{ContentSelector, Credentials};
 
 use super::export::{Opened, open};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use quire_domain::error::Refusal;
 use quire_domain::git::GitProvider;
 use quire_git::{Address, GitError, Limits};
-use quire_storage::git_syncs::StartedGitSync;
+use quire_storage::content::git_syncs::StartedGitSync;
 use quire_storage::lookup::Credentials;
 
 use super::texts::TextCache;

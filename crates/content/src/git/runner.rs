@@ -8,7 +8,7 @@ use quire_domain::git::GitDirection;
 use quire_domain::git_installations::GitComparison;
 use quire_domain::ids::SpaceId;
 use quire_git::{GitError, Limits};
-use quire_storage::git_installations::{DueGitInstallation, GitRemote, GitRunEnd};
+use quire_storage::content::git_installations::{DueGitInstallation, GitRemote, GitRunEnd};
 use quire_storage::lookup::Credentials;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 

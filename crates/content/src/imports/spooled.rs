@@ -7,7 +7,7 @@ use quire_domain::documents::DocumentJson;
 use quire_domain::ids::DocumentId;
 use quire_importer::blocking::yield_to_requests;
 use quire_importer::spool::{Content, Spool};
-use quire_storage::content::{Analysis, NewDocument};
+use quire_storage::content::store::{Analysis, NewDocument};
 
 use crate::error::{Error, Result};
 

@@ -8,7 +8,7 @@ use quire_markup::ContentRef;
 use quire_markup::openapi::{Json, server_url};
 use quire_render::{ApiPart, ApiPiece};
 use quire_storage::Reader;
-use quire_storage::openapi_specs::{Outline, PageKind, ReadableSpecs, SpecPage, SpecPieces};
+use quire_storage::content::openapi_specs::{Outline, PageKind, ReadableSpecs, SpecPage, SpecPieces};
 
 use crate::computed::{Computed, MAX_OPERATIONS};
 use crate::{Error, Result};

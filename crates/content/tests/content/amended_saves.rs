@@ -9,8 +9,8 @@ use quire_domain::Role;
 use quire_domain::ids::{ChangeRequestId, PageId, RevisionId};
 use quire_domain::policy::Action;
 use quire_storage::Reader;
-use quire_storage::check::check_content;
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::operations::check::check_content;
 use quire_test_support::TestUser;
 use serde_json::{Value, json};
 

@@ -11,9 +11,9 @@ use quire_domain::ids::SpaceId;
 use quire_importer::blocking::Threads;
 use quire_revision::Tree;
 use quire_storage::Storage;
-use quire_storage::files::BlobLocations;
+use quire_storage::content::files::BlobLocations;
+use quire_storage::content::spaces::blobs_of;
 use quire_storage::lookup::{Authorized, ContentAt};
-use quire_storage::spaces::blobs_of;
 use quire_test_support::{unzipped, zipped};
 use serde_json::json;
 

@@ -11,7 +11,7 @@ use quire_domain::error::Reason;
 use quire_domain::ids::RevisionId;
 use quire_domain::policy::Action;
 use quire_storage::Error;
-use quire_storage::change_requests::MergeReport;
+use quire_storage::content::change_requests::MergeReport;
 use quire_test_support::{ContentEditor, zipped};
 use serde_json::json;
 

@@ -17,7 +17,7 @@ mod write;
 use std::collections::BTreeMap;
 
 use quire_domain::ids::OrganizationId;
-use quire_storage::files::{StoredFile, StoredUpload};
+use quire_storage::content::files::{StoredFile, StoredUpload};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 

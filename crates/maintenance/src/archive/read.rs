@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use quire_storage::files::StoredFile;
+use quire_storage::content::files::StoredFile;
 use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
 use zstd::stream::read::Decoder;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use quire_maintenance::{CheckOptions, Error, Restored, Target, back_up, check, restore};
 use quire_revision::BlobHash;
-use quire_storage::files::FileStore;
+use quire_storage::content::files::FileStore;
 use quire_storage::migrations;
 use quire_test_support::{TestBucket, TestDatabase};
 use tempfile::TempDir;

@@ -8,9 +8,9 @@ use quire_domain::clock::Clock as _;
 use quire_domain::ids::SpaceId;
 use quire_maintenance::Source;
 use quire_revision::BlobHash;
-use quire_storage::files::FileStore;
+use quire_storage::content::files::FileStore;
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
-use quire_storage::snapshot::Snapshot;
+use quire_storage::operations::snapshot::Snapshot;
 use quire_test_support::{Caller, TestApp};
 use serde_json::json;
 

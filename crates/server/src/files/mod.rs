@@ -14,7 +14,7 @@ use futures_util::{StreamExt as _, stream};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_domain::ids::SpaceId;
 use quire_revision::BlobHash;
-use quire_storage::files::{AddressHeaders, StoredBlob};
+use quire_storage::content::files::{AddressHeaders, StoredBlob};
 use quire_storage::lookup::Credentials;
 use serde::Deserialize;
 use validator::Validate;

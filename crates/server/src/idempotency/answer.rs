@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::body::{BoxBody, MessageBody as _};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
-use quire_storage::idempotency::{AnswerSeal, NamedRequest};
+use quire_storage::operations::idempotency::{AnswerSeal, NamedRequest};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{ApiError, ApiResult};

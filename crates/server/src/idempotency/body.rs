@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use actix_web::HttpMessage;
-use quire_storage::idempotency::{Digest, Outcome};
+use quire_storage::operations::idempotency::{Digest, Outcome};
 use sha2::{Digest as _, Sha256};
 
 /// Digest that the payload of a request fills.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use actix_web::rt::task::JoinHandle;
-use quire_storage::idempotency::{NamedRequest, Outcome};
+use quire_storage::operations::idempotency::{NamedRequest, Outcome};
 use quire_storage::{Error as StorageError, Result as StorageResult};
 use tokio::sync::oneshot;
 

@@ -18,8 +18,8 @@ use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, ResponseError as _}
 use futures_util::StreamExt as _;
 use quire_domain::error::{FieldError, Reason};
 use quire_storage::Reader;
-use quire_storage::idempotency::{KeptOutcome, NamedRequest};
 use quire_storage::lookup::Credentials;
+use quire_storage::operations::idempotency::{KeptOutcome, NamedRequest};
 use sha2::{Digest as _, Sha256};
 
 use self::body::SharedDigest;

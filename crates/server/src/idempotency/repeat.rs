@@ -2,7 +2,7 @@
 
 use actix_web::dev::Payload;
 use quire_domain::error::Reason;
-use quire_storage::idempotency::KeptOutcome;
+use quire_storage::operations::idempotency::KeptOutcome;
 
 use super::body::SharedDigest;
 use crate::error::{ApiError, ApiResult};

@@ -11,7 +11,7 @@ use prometheus::{
     Encoder, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, Registry, TextEncoder,
 };
 use quire_storage::Storage;
-use quire_storage::search::SearchStatus;
+use quire_storage::content::search::SearchStatus;
 
 use self::caches::CacheBytes;
 

@@ -12,7 +12,7 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage};
 use quire_storage::ReadRoute;
-use quire_storage::audit::Change;
+use quire_storage::operations::audit::Change;
 use uuid::Uuid;
 
 use super::positions;

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use quire_domain::ids::UserId;
-use quire_storage::audit::Change;
 use quire_storage::lookup::Actor;
+use quire_storage::operations::audit::Change;
 use quire_storage::{ReadRoute, Reader, Server, Tenant, Tx};
 
 use crate::audit_rule::Recording;

@@ -1,7 +1,7 @@
 //! Writes that are committed together with others ([decision 12](../../../../docs/adr/0012-one-writer-per-space.md)).
 
 use quire_storage::group_commit::{GroupKey, GroupKind, GroupWrite, Runner};
-use quire_storage::idempotency::NamedRequest;
+use quire_storage::operations::idempotency::NamedRequest;
 use quire_storage::{Error as StorageError, Storage, Tx};
 
 use super::{ServerState, open};

@@ -3,7 +3,7 @@
 use quire_storage::lookup::{
     ContentHead, ContentKey, ContentToWrite, Credentials, Found, FoundInBatch, SpaceKey, SpaceRecord,
 };
-use quire_storage::published::{FoundSite, SiteKey};
+use quire_storage::sites::published::{FoundSite, SiteKey};
 use quire_storage::{Known, Reader, Server};
 
 use super::{ServerState, settle};

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use actix_web::web;
 use quire_auth::passkey::RelyingParty;
 use quire_domain::error::Reason;
-use quire_storage::idempotency::AnswerSeal;
 use quire_storage::lookup::{ContentHead, ContentKey, ContentToWrite, FoundInBatch, SpaceKey, SpaceRecord};
-use quire_storage::published::{FoundSite, SiteKey};
+use quire_storage::operations::idempotency::AnswerSeal;
+use quire_storage::sites::published::{FoundSite, SiteKey};
 use quire_storage::{Error as StorageError, Storage};
 use sha2::{Digest as _, Sha256};
 

@@ -1,7 +1,7 @@
 //! Transactions and writes to heads, with the audit log and the idempotency key of the request.
 
-use quire_storage::idempotency::NamedRequest;
 use quire_storage::lookup::Credentials;
+use quire_storage::operations::idempotency::NamedRequest;
 use quire_storage::{Error as StorageError, HeadKey, Reader, Storage, Turn, Tx};
 
 use super::{ServerState, open};

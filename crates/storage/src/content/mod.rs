@@ -1,35 +1,20 @@
-//! The content store on PostgreSQL: trees, documents and revisions, which never change, and the heads, which move.
+//! What people write: spaces in their tree of collections, pages with their history, change requests and their reviews,
+//! comments, files, what is imported or synchronized, and what is found and linked.
 
-mod amended;
-mod amending;
-mod analysis;
-mod caches;
-mod commit;
-mod deleted_pages;
-mod documents;
-mod edit;
-mod history;
-mod listed;
-mod nearest;
-mod places;
-mod read;
-mod store;
-mod tags;
-mod trees;
-mod weighed;
-
-pub use amended::{AmendedSweep, SWEEP_AMENDED};
-pub use amending::Amending;
-pub use analysis::{
-    Analysis, ComputedPages, ConditionFact, DocumentAnalyzer, DocumentLinks, LinkFact, NewDocument,
-    QuotedNode, SectionFact,
-};
-pub use caches::CacheSizes;
-pub(crate) use caches::Caches;
-pub use commit::{Commit, HeadOf, LockedHead};
-pub(crate) use commit::{LockedChangeRequest, moved_meanwhile};
-pub use deleted_pages::{DeletedPage, DeletedPageKey};
-pub(crate) use documents::{document_id, document_json};
-pub use history::HeadPoint;
-pub use listed::{ListedRevision, RevisionFilter};
-pub(crate) use weighed::{Admission, WeighedCache};
+pub mod change_requests;
+pub mod collections;
+pub mod comments;
+pub mod custom_fields;
+pub mod files;
+pub mod git_installations;
+pub mod git_syncs;
+pub mod hierarchy;
+pub mod imports;
+pub mod links;
+pub(crate) mod merge_rules;
+pub mod openapi_specs;
+pub mod reviews;
+pub mod search;
+pub mod spaces;
+pub mod store;
+pub mod translations;

@@ -7,7 +7,7 @@ use quire_domain::ids::{ChangeRequestId, CommentId, PageId, ReviewId, RevisionId
 use serde_json::Value;
 use time::OffsetDateTime;
 
-use crate::comments::NewComment;
+use crate::content::comments::NewComment;
 use crate::lookup::{Authorized, ContentAt};
 use crate::schema::comments;
 use crate::statement::sql_files;

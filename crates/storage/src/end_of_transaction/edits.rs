@@ -7,10 +7,11 @@ use quire_domain::spaces::EditMode;
 use quire_revision::{Tree, TreeHash};
 use time::OffsetDateTime;
 
+use crate::Result;
+use crate::content::store;
 use crate::lookup::RevisionRecord;
 use crate::statement::sql_files;
 use crate::transaction::Tx;
-use crate::{Result, content};
 
 /// A revision that an edit makes, as a row, with the new nodes of its tree.
 #[derive(Debug)]
@@ -65,6 +66,6 @@ impl Tx<'_> {
             last.revision.created_at,
         ))
         .execute(self.connection)?;
-        if moved == 1 { Ok(()) } else { Err(content::moved_meanwhile()) }
+        if moved == 1 { Ok(()) } else { Err(store::moved_meanwhile()) }
     }
 }

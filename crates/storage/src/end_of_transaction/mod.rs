@@ -15,7 +15,7 @@ use quire_domain::ids::{ChangeRequestId, OrganizationId, SiteId, SpaceId};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::audit::Entry;
+use crate::operations::audit::Entry;
 
 pub(crate) use comments::CommentRow;
 pub(crate) use edits::{EditRow, HeldHead};

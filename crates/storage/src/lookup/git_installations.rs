@@ -6,7 +6,7 @@ use quire_domain::ids::GitInstallationId;
 use super::spaces::{SpaceActor, SpaceRecord, space_actor};
 use super::{Found, InSpace};
 use crate::Result;
-use crate::git_installations::{GitInstallationRecord, GitInstallationRow};
+use crate::content::git_installations::{GitInstallationRecord, GitInstallationRow};
 use crate::schema::git_installations;
 use crate::transaction::Reader;
 use crate::views::space_access;

@@ -11,8 +11,8 @@ use uuid::Uuid;
 use super::change_requests::ChangeRequestRecord;
 use super::content::ContentAt;
 use super::{Guarded, role_from_rank};
+use crate::content::openapi_specs::ReadableSpecs;
 use crate::diesel_types::tree_hash;
-use crate::openapi_specs::ReadableSpecs;
 use crate::{Error, Result};
 
 /// A point of content: the space and the root of the tree.

@@ -17,9 +17,9 @@ use serde_json::Value;
 
 use super::actor::ActorRow;
 use super::{Authorized, Found, Guarded, joined_membership, role_from_rank};
-use crate::keys::KeyOwner;
-use crate::published::SiteVisitor;
+use crate::operations::keys::KeyOwner;
 use crate::sites::key_hash;
+use crate::sites::published::SiteVisitor;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::views::{Access, site_access};

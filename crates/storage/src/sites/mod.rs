@@ -1,4 +1,5 @@
-//! Sites with their sections and spaces.
+//! Sites with their sections and spaces, how visitors find them ([`published`]), and the programs that cache them
+//! ([`renderers`]).
 //!
 //! Each change of a site or of a part of it locks the site's row first ([`Tx::lock_site`]), so positions, paths and
 //! defaults never collide. The rows of spaces are locked after it, and before their site spaces.
@@ -9,8 +10,11 @@ mod hostnames;
 mod list;
 mod order;
 mod publication;
+pub mod published;
+pub(crate) mod purges;
 mod redirect_board;
 mod redirects;
+pub mod renderers;
 mod sections;
 mod settings;
 mod share_links;
@@ -46,8 +50,8 @@ pub use structure::{Group, GroupRecord, Section, SectionRecord, SiteSpaceRecord}
 use self::address::Address;
 use crate::error::violated_key;
 use crate::lookup::{Authorized, OrganizationRecord, ReadableSite, SiteRecord};
-use crate::purges::Purge;
 use crate::schema::{organizations, sites};
+use crate::sites::purges::Purge;
 use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{LockedSite, invalid};
 use crate::Result;
-use crate::hierarchy::stored_position;
+use crate::content::hierarchy::stored_position;
 use crate::schema::{site_sections, site_spaces};
 use crate::statement::sql_files;
 use crate::transaction::Tx;

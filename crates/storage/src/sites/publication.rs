@@ -17,11 +17,11 @@ use uuid::Uuid;
 use super::{LockedSite, key_hash};
 use crate::Result;
 use crate::lookup::{SpaceRecord, role_from_rank};
-use crate::purges::Purge;
+use crate::operations::webhooks::Event;
 use crate::schema::{site_spaces, spaces};
+use crate::sites::purges::Purge;
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
-use crate::webhooks::Event;
 
 /// The SQL types of an [`AddressRow`].
 type Address = (Text, Text, Nullable<Text>, Nullable<Text>, Text);

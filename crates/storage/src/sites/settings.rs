@@ -11,8 +11,8 @@ use uuid::Uuid;
 
 use super::LockedSite;
 use crate::lookup::{Authorized, ReadableSite, SiteRecord};
-use crate::published::VisitorAuth;
 use crate::schema::{site_adaptive_schemas, site_spaces, site_visitor_auth, sites};
+use crate::sites::published::VisitorAuth;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};
 

@@ -8,9 +8,9 @@ use rand::distr::{Alphanumeric, SampleString};
 use sha2::{Digest, Sha256};
 
 use super::LockedSite;
-use crate::keys::KeyOwner;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, SiteRecord};
+use crate::operations::keys::KeyOwner;
 use crate::schema::site_share_links;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};

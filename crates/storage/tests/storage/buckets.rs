@@ -7,7 +7,7 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{ImportId, SpaceId};
 use quire_revision::BlobHash;
-use quire_storage::files::{
+use quire_storage::content::files::{
     AddressHeaders, Copied, FileStore, S3Options, StoredFile, StoredObject, StoredUpload,
 };
 use quire_test_support::TestBucket;

@@ -236,8 +236,8 @@ fn every_foreign_key_has_an_index_and_a_delete_rule() {
 /// Keys by whose names errors become refusals, in the files that do so.
 fn mapped_keys() -> BTreeSet<&'static str> {
     let files = [
-        include_str!("../../src/integrations/queries.rs"),
-        include_str!("../../src/organizations/changes.rs"),
+        include_str!("../../src/operations/integrations/queries.rs"),
+        include_str!("../../src/people/organizations/changes.rs"),
         include_str!("../../src/sites/mod.rs"),
         include_str!("../../src/sites/sections.rs"),
     ];

@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
-use quire_storage::files::FileStore;
+use quire_storage::content::files::FileStore;
 
 #[test]
 fn a_new_folder_of_files_is_for_its_owner_alone() {

@@ -6,8 +6,8 @@ use quire_domain::Role;
 use quire_domain::clock::{Clock as _, Timestamp};
 use quire_domain::ids::InviteId;
 use quire_domain::policy::Action;
-use quire_storage::invites::NewTarget;
 use quire_storage::lookup::Credentials;
+use quire_storage::people::invites::NewTarget;
 use quire_storage::{Error, Result};
 use quire_test_support::{TestStore, TestUser};
 
@@ -70,7 +70,7 @@ fn an_invite_is_found_in_its_organization_and_by_its_secret_only() {
     assert!(find(store.organization, id).is_ok());
     assert!(matches!(find(elsewhere, id), Err(Error::NotFound)));
     // The id that a dump of the database shows opens nothing.
-    let stored: InviteId = quire_storage::invites::stored_id(id).to_string().parse().unwrap();
+    let stored: InviteId = quire_storage::people::invites::stored_id(id).to_string().parse().unwrap();
     assert!(matches!(find(store.organization, stored), Err(Error::NotFound)));
     assert!(matches!(accept(&store, &stranger, stored), Err(Error::NotFound)));
     let weak = store.read_only(stranger.id);

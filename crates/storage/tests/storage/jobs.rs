@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use quire_domain::clock::{Clock, Timestamp};
 use quire_domain::documents::DocumentJson;
-use quire_storage::content::{Analysis, DocumentAnalyzer, QuotedNode};
-use quire_storage::files::FileStore;
-use quire_storage::jobs::{DueWork, Failed, Job, NewJob};
-use quire_storage::keys::MasterKeys;
+use quire_storage::content::files::FileStore;
+use quire_storage::content::store::{Analysis, DocumentAnalyzer, QuotedNode};
+use quire_storage::operations::jobs::{DueWork, Failed, Job, NewJob};
+use quire_storage::operations::keys::MasterKeys;
 use quire_storage::{Options, Result, SystemStorage, SystemTx, migrations};
 use quire_test_support::{FakeClock, TestDatabase, TestIds, TestStore};
 use serde_json::{Value, json};

@@ -6,8 +6,8 @@ use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Nullable};
 use quire_domain::ids::OrganizationId;
-use quire_storage::files::FileStore;
-use quire_storage::keys::{MasterKeys, Rewrapped};
+use quire_storage::content::files::FileStore;
+use quire_storage::operations::keys::{MasterKeys, Rewrapped};
 use quire_storage::{Error, Options, Result, SystemStorage, SystemTx, migrations};
 use quire_test_support::{FakeClock, TestDatabase, TestIds};
 

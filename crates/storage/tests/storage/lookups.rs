@@ -5,7 +5,7 @@ use quire_domain::ids::{ChangeRequestId, CollectionId, OrganizationId, SiteId, S
 use quire_domain::policy::Action;
 use quire_domain::sites::{SiteType, SiteVisibility};
 use quire_storage::lookup::{ChangeRequestKey, ContentKey, ContentSelector, Credentials, SpaceKey};
-use quire_storage::published::{FoundSite, ShareKeyHash, SiteAddress, SiteKey};
+use quire_storage::sites::published::{FoundSite, ShareKeyHash, SiteAddress, SiteKey};
 use quire_storage::sites::{HostnameProof, HostnameRules, NewSite};
 use quire_storage::{Error, Reader, Result};
 use quire_test_support::{TestStore, TestUser};

@@ -6,9 +6,9 @@ use quire_domain::Role;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_storage::Error;
-use quire_storage::hierarchy::PositionKey;
+use quire_storage::content::hierarchy::PositionKey;
+use quire_storage::content::spaces::ListedSpace;
 use quire_storage::list::Slice;
-use quire_storage::spaces::ListedSpace;
 use quire_test_support::{TestStore, TestUser};
 
 fn page(store: &TestStore, user: &TestUser, after: Option<PositionKey>, limit: u16) -> Slice<ListedSpace> {

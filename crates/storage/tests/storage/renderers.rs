@@ -7,8 +7,8 @@ use quire_domain::Role;
 use quire_domain::ids::SiteId;
 use quire_domain::policy::Action;
 use quire_domain::sites::{SiteType, SiteVisibility};
-use quire_storage::renderers::{LeasedRenderer, PurgeAttempt, RendererSettings};
 use quire_storage::sites::NewSite;
+use quire_storage::sites::renderers::{LeasedRenderer, PurgeAttempt, RendererSettings};
 use quire_storage::{Error, SystemStorage};
 use quire_test_support::TestStore;
 

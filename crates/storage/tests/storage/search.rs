@@ -8,8 +8,8 @@ use quire_domain::Role;
 use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::policy::Action;
 use quire_search::{Held, Index, Options};
+use quire_storage::content::search::{SearchProgress, Searched};
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
-use quire_storage::search::{SearchProgress, Searched};
 use quire_storage::{Error, Result, SystemStorage};
 use quire_test_support::{ContentEditor, TestStore, TestUser};
 
@@ -243,7 +243,7 @@ impl World<'_> {
         let Searched { found: answer, progress } = answer.unwrap();
         assert_eq!(progress, None);
         let count = answer.total;
-        let title = |hit: quire_storage::search::SearchHit| hit.title;
+        let title = |hit: quire_storage::content::search::SearchHit| hit.title;
         let answer = answer.items.into_iter();
         let answer: BTreeMap<SpaceId, BTreeSet<String>> =
             answer.map(|hit| (hit.key.space, hit.pages.into_iter().map(title).collect())).collect();

@@ -6,7 +6,7 @@ use quire_domain::Role;
 use quire_domain::policy::Action;
 use quire_domain::webhooks::EventKind;
 use quire_storage::lookup::Credentials;
-use quire_storage::webhooks::{Attempt, DueDelivery, LeasedWebhook, NewWebhook};
+use quire_storage::operations::webhooks::{Attempt, DueDelivery, LeasedWebhook, NewWebhook};
 use quire_storage::{Error, Storage, SystemStorage};
 use quire_test_support::TestStore;
 

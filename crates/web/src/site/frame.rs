@@ -11,7 +11,7 @@ use quire_domain::sites::customization::{
 };
 use quire_markup::ContentRef;
 use quire_render::{image_address, link_address};
-use quire_storage::published::{PublishedSection, PublishedSpace};
+use quire_storage::sites::published::{PublishedSection, PublishedSpace};
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use time::macros::format_description;

@@ -10,7 +10,7 @@ use quire_revision::{FileNode, PageNode, PageType, Tree};
 use quire_server::UrlSigner;
 use quire_server::files::FileAddress;
 use quire_server::urls::base_path;
-use quire_storage::published::PublishedSpace;
+use quire_storage::sites::published::PublishedSpace;
 
 use super::files::{PAGES, is_taken};
 use super::visit::Visit;

@@ -20,7 +20,7 @@ use quire_revision::{PageNode, PageType, Tree};
 use quire_server::{ApiError, ApiResult, UrlSigner};
 use quire_storage::Reader;
 use quire_storage::lookup::Authorized;
-use quire_storage::published::{PublishedContent, PublishedSpace};
+use quire_storage::sites::published::{PublishedContent, PublishedSpace};
 
 use super::frame::{alternates, frame, references_of, variants};
 use super::links::{Links, SpaceTree, page_by_ids, site_path_of, space_named};

@@ -9,7 +9,7 @@ use quire_markup::FrontMatter;
 use quire_render::{Resolved, references};
 use quire_revision::{PageNode, PageType, Tree};
 use quire_server::ApiResult;
-use quire_storage::published::PublishedSpace;
+use quire_storage::sites::published::PublishedSpace;
 
 use super::links::{Links, SpaceTree, site_path_of};
 use super::load::Loader;

@@ -37,7 +37,7 @@ use quire_server::files::respond_signed;
 use quire_server::urls::base_path;
 use quire_server::{ApiError, ApiResult};
 use quire_storage::lookup::Credentials;
-use quire_storage::published::SiteAddress;
+use quire_storage::sites::published::SiteAddress;
 use quire_storage::{Reader, Storage};
 
 use self::files::FEED;

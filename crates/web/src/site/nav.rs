@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use quire_domain::ids::PageId;
 use quire_markup::ContentRef;
 use quire_revision::{PageKind, PageNode, PageType};
-use quire_storage::published::PublishedSpace;
+use quire_storage::sites::published::PublishedSpace;
 
 use super::links::{Links, SpaceTree, site_path_of};
 use super::visit::Visit;

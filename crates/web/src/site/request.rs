@@ -15,7 +15,7 @@ use quire_server::urls::base_path;
 use quire_server::{ApiError, ApiResult, jwt, preview};
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
-use quire_storage::published::{FoundSite, PublishedSite, ShareKeyHash, SiteAddress, SiteKey};
+use quire_storage::sites::published::{FoundSite, PublishedSite, ShareKeyHash, SiteAddress, SiteKey};
 use serde_json::{Map, Value, json};
 
 use super::claims::Unsigned;

@@ -11,9 +11,9 @@ use percent_encoding::percent_decode_str;
 use quire_content::visible::visible_sections;
 use quire_domain::localized::in_language;
 use quire_server::{ApiError, ApiResult, UrlSigner, when_indexed, with_progress};
+use quire_storage::content::search::{Excerpt, SearchHit, SearchProgress, Searched, SearchedSection};
 use quire_storage::lookup::{Authorized, Credentials};
-use quire_storage::published::PublishedContent;
-use quire_storage::search::{Excerpt, SearchHit, SearchProgress, Searched, SearchedSection};
+use quire_storage::sites::published::PublishedContent;
 use quire_storage::{Reader, Storage};
 use serde::{Serialize, Serializer};
 

@@ -6,7 +6,7 @@ use actix_web::HttpResponse;
 use actix_web::http::header;
 use quire_domain::sites::customization::{CustomizationStyling, ThemedColor};
 use quire_server::ApiResult;
-use quire_storage::published::PublishedSpace;
+use quire_storage::sites::published::PublishedSpace;
 use sha2::{Digest, Sha256};
 
 use super::setting::word;

@@ -8,7 +8,9 @@ use quire_domain::sites::SiteVisibility;
 use quire_domain::sites::customization::{Customization, overridden};
 use quire_server::urls::Urls;
 use quire_server::{ApiError, ApiResult};
-use quire_storage::published::{Located, PreviewedContent, PublishedSection, PublishedSite, PublishedSpace};
+use quire_storage::sites::published::{
+    Located, PreviewedContent, PublishedSection, PublishedSite, PublishedSpace,
+};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 

@@ -7,7 +7,7 @@ use quire_domain::ids::{OrganizationId, PageId};
 use quire_domain::policy::Action;
 use quire_domain::reviews::ReviewStatus;
 use quire_revision::{PageNode, PageType};
-use quire_storage::change_requests::MergeCheck;
+use quire_storage::content::change_requests::MergeCheck;
 use quire_storage::lookup::{Authorized, ChangeRequestRecord, CollectionRecord};
 
 use super::content::{Content, is_active};

@@ -6,9 +6,9 @@ use quire_domain::ids::CollectionId;
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::hierarchy::PositionKey;
+use quire_storage::content::hierarchy::PositionKey;
+use quire_storage::content::spaces::ListedSpace;
 use quire_storage::lookup::Credentials;
-use quire_storage::spaces::ListedSpace;
 
 use super::actions;
 use super::directory::{Current, Directory};

@@ -15,7 +15,7 @@ use quire_markup::{ContentRef, Document};
 use quire_render::{Options, Resolved, references, render};
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::comments::{CommentFilter, ShownComment};
+use quire_storage::content::comments::{CommentFilter, ShownComment};
 use quire_storage::lookup::{Authorized, ContentAt, ReplyRecord, UserRecord};
 
 use super::content::Content;

@@ -5,11 +5,11 @@ use quire_domain::ids::{CollectionId, OrganizationId, SpaceId};
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::collections::ListedCollection;
-use quire_storage::hierarchy::PositionKey;
+use quire_storage::content::collections::ListedCollection;
+use quire_storage::content::hierarchy::PositionKey;
+use quire_storage::content::spaces::ListedSpace;
 use quire_storage::list::Slice;
 use quire_storage::lookup::{Authorized, OrganizationRecord, SpaceRecord};
-use quire_storage::spaces::ListedSpace;
 
 use super::shell::Frame;
 use crate::state::Web;

@@ -7,11 +7,11 @@ use quire_domain::ids::{OrganizationId, SpaceId};
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::change_requests::{ChangeRequestFilter, ListedChangeRequest};
-use quire_storage::hierarchy::PositionKey;
+use quire_storage::content::change_requests::{ChangeRequestFilter, ListedChangeRequest};
+use quire_storage::content::hierarchy::PositionKey;
+use quire_storage::content::spaces::ListedSpace;
 use quire_storage::list::Slice;
 use quire_storage::lookup::{Credentials, OrganizationRecord};
-use quire_storage::spaces::ListedSpace;
 
 use super::actions;
 use super::changes;

@@ -10,7 +10,7 @@ use quire_domain::policy::Action;
 use quire_markup::slugify;
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::imports::{ImportOrigin, ImportRecord};
+use quire_storage::content::imports::{ImportOrigin, ImportRecord};
 use quire_storage::list::Slice;
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
 

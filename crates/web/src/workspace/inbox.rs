@@ -7,9 +7,9 @@ use quire_domain::ids::InboxEntryId;
 use quire_domain::inbox::InboxEntryType;
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::inbox::InboxRecord;
 use quire_storage::list::Slice;
 use quire_storage::lookup::Credentials;
+use quire_storage::people::inbox::InboxRecord;
 
 use super::forms::ApiForm;
 use super::requests::{next, parameter, position};

@@ -6,9 +6,9 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_domain::ids::OrganizationId;
 use quire_server::{ApiError, ApiResult, when_indexed};
 use quire_storage::Reader;
+use quire_storage::content::search::{SearchHit, SearchProgress, Searched, SpaceSearchHit, SpaceSearchKey};
 use quire_storage::list::Slice;
 use quire_storage::lookup::Credentials;
-use quire_storage::search::{SearchHit, SearchProgress, Searched, SpaceSearchHit, SpaceSearchKey};
 
 use super::directory::{Current, Directory};
 use super::requests::{next, parameter, position};

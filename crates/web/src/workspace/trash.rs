@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use quire_domain::ids::SpaceId;
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::content::{DeletedPage, DeletedPageKey};
+use quire_storage::content::store::{DeletedPage, DeletedPageKey};
 use quire_storage::lookup::{ContentSelector, Credentials};
 
 use super::content::{Content, open};

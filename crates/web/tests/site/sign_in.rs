@@ -6,7 +6,7 @@ use actix_web::test::TestRequest;
 use quire_domain::Role;
 use quire_domain::clock::Clock as _;
 use quire_storage::Tx;
-use quire_storage::passkeys::NewPasskey;
+use quire_storage::people::passkeys::NewPasskey;
 use quire_test_support::{Answer, Caller, MailSink, SamlProvider, TestApp};
 use serde_json::json;
 

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use quire_domain::clock::Timestamp;
 use quire_storage::SystemStorage;
-use quire_storage::files::StoredFile;
-use quire_storage::jobs::Job;
+use quire_storage::content::files::StoredFile;
+use quire_storage::operations::jobs::Job;
 
 use super::{Next, render_pdf};
 use crate::runner::{read, transact};
 
 /// The kind of the job.
-pub const KIND: &str = quire_storage::pdf::EXPIRE;
+pub const KIND: &str = quire_storage::operations::pdf::EXPIRE;
 
 /// Recently written bytes may be about to be referenced by another PDF with the same content.
 const AGE: Duration = Duration::from_secs(10 * 60);

@@ -2,14 +2,14 @@
 //! merged.
 
 use quire_storage::SystemStorage;
-use quire_storage::change_requests::MergedSpace;
-use quire_storage::jobs::Job;
+use quire_storage::content::change_requests::MergedSpace;
+use quire_storage::operations::jobs::Job;
 
 use super::Next;
 use crate::runner::{read, transact};
 
 /// The kind of the job.
-pub const KIND: &str = quire_storage::change_requests::CONFLICTS_JOB;
+pub const KIND: &str = quire_storage::content::change_requests::CONFLICTS_JOB;
 
 /// Compares the change requests of the space with it. Idempotent: authors are notified once for each merge base.
 ///

@@ -13,9 +13,9 @@ use quire_domain::error::{ErrorBody, ErrorDetail, Failure, Reason};
 use quire_domain::imports::{ImportPhase, ImportResult};
 use quire_importer::progress::Progress;
 use quire_importer::spool::{Content, Incoming};
-use quire_storage::files::StoredUpload;
-use quire_storage::imports::{ATTEMPTS, IMPORT_JOB, ImportKey, ImportOrigin, RunningImport};
-use quire_storage::jobs::Job;
+use quire_storage::content::files::StoredUpload;
+use quire_storage::content::imports::{ATTEMPTS, IMPORT_JOB, ImportKey, ImportOrigin, RunningImport};
+use quire_storage::operations::jobs::Job;
 use quire_storage::{SystemStorage, Tx};
 
 use super::Next;

@@ -24,7 +24,7 @@ pub mod sync_git;
 
 use std::time::Duration;
 
-use quire_storage::jobs::Job;
+use quire_storage::operations::jobs::Job;
 use quire_storage::{Result, SystemTx};
 
 use crate::Services;

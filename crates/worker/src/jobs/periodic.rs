@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quire_domain::clock::Timestamp;
-use quire_storage::jobs::NewJob;
+use quire_storage::operations::jobs::NewJob;
 use quire_storage::{Result, SystemTx};
 use serde_json::Value;
 

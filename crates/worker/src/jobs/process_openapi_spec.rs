@@ -6,10 +6,10 @@
 use quire_domain::openapi_specs::{ProcessError, SpecFormat, SpecSource};
 use quire_importer::fetch::{FetchError, Fetcher};
 use quire_markup::openapi::{self, Notation};
-use quire_storage::jobs::Job;
-use quire_storage::openapi_specs::{
+use quire_storage::content::openapi_specs::{
     NewVersion, NewVersionPage, NewVersionPart, PROCESS_JOB, PageKind, Processed, SourceOf,
 };
+use quire_storage::operations::jobs::Job;
 use quire_storage::{Result, SystemTx};
 
 use super::Next;

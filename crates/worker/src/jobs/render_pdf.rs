@@ -7,9 +7,9 @@ use anyhow::Context as _;
 use futures_util::StreamExt as _;
 use quire_domain::ids::{PdfId, SpaceId};
 use quire_revision::BlobHash;
-use quire_storage::files::BlobLocations;
-use quire_storage::jobs::Job;
-use quire_storage::pdf::{PdfRecord, PdfState};
+use quire_storage::content::files::BlobLocations;
+use quire_storage::operations::jobs::Job;
+use quire_storage::operations::pdf::{PdfRecord, PdfState};
 use serde_json::Value;
 
 use super::Next;
@@ -18,7 +18,7 @@ use crate::pdf::{Gathered, GatheredImage, RenderError, gather, pictures};
 use crate::runner::{read, transact};
 
 /// The kind of the job.
-pub const KIND: &str = quire_storage::pdf::RENDER;
+pub const KIND: &str = quire_storage::operations::pdf::RENDER;
 
 /// Pause of a PDF while another one is rendered on its node.
 const WAIT: Duration = Duration::from_secs(1);

@@ -3,8 +3,8 @@
 //! A mail is marked as sent once the SMTP server has accepted it. A worker that is lost between the two sends it again.
 
 use anyhow::Context as _;
-use quire_storage::jobs::Job;
-use quire_storage::mails;
+use quire_storage::operations::jobs::Job;
+use quire_storage::people::mails;
 use serde::Deserialize;
 use uuid::Uuid;
 

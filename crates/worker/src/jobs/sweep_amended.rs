@@ -5,14 +5,14 @@ use std::time::Duration;
 use anyhow::Context as _;
 use quire_domain::ids::{ChangeRequestId, SpaceId};
 use quire_storage::SystemStorage;
-use quire_storage::jobs::Job;
+use quire_storage::operations::jobs::Job;
 use serde_json::Value;
 
 use super::Next;
 use crate::runner::{read, transact};
 
 /// The kind of the job.
-pub const KIND: &str = quire_storage::content::SWEEP_AMENDED;
+pub const KIND: &str = quire_storage::content::store::SWEEP_AMENDED;
 
 /// Interval between two runs, while there are amended revisions.
 const EVERY: Duration = Duration::from_secs(10 * 60);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use quire_domain::clock::Timestamp;
-use quire_storage::files::StoredFile;
+use quire_storage::content::files::StoredFile;
 use quire_storage::{Result, SystemStorage};
 
 use super::Next;

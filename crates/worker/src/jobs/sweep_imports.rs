@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
-use quire_storage::files::StoredUpload;
+use quire_storage::content::files::StoredUpload;
 use quire_storage::{Result, SystemStorage};
 
 use super::Next;

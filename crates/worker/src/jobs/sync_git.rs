@@ -9,8 +9,8 @@ use quire_domain::git::GitDirection;
 use quire_domain::git_installations::GitPriority;
 use quire_domain::ids::SpaceId;
 use quire_storage::SystemTx;
-use quire_storage::git_installations::{GIT_SYNC_JOB, GitRunEnd};
-use quire_storage::jobs::Job;
+use quire_storage::content::git_installations::{GIT_SYNC_JOB, GitRunEnd};
+use quire_storage::operations::jobs::Job;
 use serde::Deserialize;
 
 use super::Next;

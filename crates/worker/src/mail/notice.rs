@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use maud::{Markup, html};
 use quire_content::inbox::{excerpt, name_of_kind, sentence};
 use quire_domain::inbox::InboxEntryType;
-use quire_storage::inbox::InboxRecord;
-use quire_storage::notifications::Notice;
+use quire_storage::people::inbox::InboxRecord;
+use quire_storage::people::notifications::Notice;
 
 use super::frame::{MailText, SMALL, button, cut_line, page};
 

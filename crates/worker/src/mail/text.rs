@@ -1,7 +1,7 @@
 //! Texts of mails: a subject, plain text, and HTML in the colors of documents.
 
 use maud::html;
-use quire_storage::mails::{Letter, LinkPurpose};
+use quire_storage::people::mails::{Letter, LinkPurpose};
 
 use super::frame::{MailText, SMALL, button, cut_line, page};
 use super::notice;
@@ -62,7 +62,7 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use quire_domain::ids::InviteId;
-    use quire_storage::mails::{Letter, LinkPurpose};
+    use quire_storage::people::mails::{Letter, LinkPurpose};
 
     use super::{compose, one_line};
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quire_domain::Role;
-use quire_storage::mails::{LinkPurpose, NewMail};
+use quire_storage::people::mails::{LinkPurpose, NewMail};
 use quire_test_support::{Caller, MailSink, TestApp};
 use quire_worker::mail::Mailer;
 use quire_worker::{Outcome, run_next};

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use quire_domain::clock::Clock as _;
-use quire_storage::jobs::NewJob;
+use quire_storage::operations::jobs::NewJob;
 use quire_test_support::TestApp;
 use quire_worker::Worker;
 use quire_worker::jobs::sweep_invites;

@@ -9,7 +9,7 @@ use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_revision::BlobHash;
 use quire_storage::SystemStorage;
-use quire_storage::files::StoredFile;
+use quire_storage::content::files::StoredFile;
 use quire_storage::lookup::{ContentSelector, Credentials};
 use quire_test_support::{Caller, TestApp, TestBucket};
 use quire_worker::{Outcome, jobs, run_next};

@@ -1,7 +1,7 @@
 //! `quire admin login-link`
 
 use clap::Args;
-use quire_storage::audit::Command;
+use quire_storage::operations::audit::Command;
 use serde::Serialize;
 
 use super::{input, refuse, transact};

@@ -16,7 +16,7 @@ mod token;
 
 use clap::Subcommand;
 use quire_domain::ids::{OrganizationId, UserId};
-use quire_storage::audit::Command;
+use quire_storage::operations::audit::Command;
 use quire_storage::{Error, SystemStorage, SystemTx};
 use serde::Serialize;
 

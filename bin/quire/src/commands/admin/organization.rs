@@ -8,7 +8,7 @@ use quire_domain::ids::OrganizationId;
 use quire_domain::organizations::{
     Billing, BillingInterval, BillingMigration, BlockReason, Plan, Trial, TrialDecision, TrialStatus,
 };
-use quire_storage::organizations::AdminChanges;
+use quire_storage::people::organizations::AdminChanges;
 use quire_storage::{Error, SystemTx};
 use serde::Serialize;
 

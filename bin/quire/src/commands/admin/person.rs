@@ -5,7 +5,7 @@ use std::fmt;
 use clap::Args;
 use quire_domain::ids::UserId;
 use quire_storage::SystemTx;
-use quire_storage::audit::Command;
+use quire_storage::operations::audit::Command;
 
 use super::{input, refuse, transact};
 use crate::config::DatabaseOptions;

@@ -1,8 +1,8 @@
 //! `quire admin rotate-keys`
 
 use clap::Args;
-use quire_storage::audit::Command;
-use quire_storage::keys::Rewrapped;
+use quire_storage::operations::audit::Command;
+use quire_storage::operations::keys::Rewrapped;
 use serde::Serialize;
 
 use super::{transact_on, with_storage};

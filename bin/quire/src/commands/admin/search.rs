@@ -1,7 +1,7 @@
 //! `quire admin search`
 
 use clap::{Args, Subcommand};
-use quire_storage::search::request_rebuild;
+use quire_storage::content::search::request_rebuild;
 
 use crate::config::{DatabaseOptions, SearchOptions};
 use crate::output;

@@ -5,9 +5,9 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, TokenId, UserId};
 use quire_domain::policy::Limits;
 use quire_storage::SystemTx;
-use quire_storage::audit::Command;
-use quire_storage::tokens::OwnToken;
-use quire_storage::users::UserToken;
+use quire_storage::operations::audit::Command;
+use quire_storage::people::tokens::OwnToken;
+use quire_storage::people::users::UserToken;
 use serde::Serialize;
 
 use super::person::Person;

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use quire_storage::diagnosis::{Diagnosis, diagnose, given_up_jobs};
 use quire_storage::migrations::{self, Status};
+use quire_storage::operations::diagnosis::{Diagnosis, diagnose, given_up_jobs};
 use quire_worker::Worker;
 
 use super::Findings;

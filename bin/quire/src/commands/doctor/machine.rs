@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use nix::sys::statvfs::statvfs;
 use quire_domain::clock::IdGenerator as _;
-use quire_storage::files::FileLocation;
+use quire_storage::content::files::FileLocation;
 
 use super::Findings;
 use crate::client;

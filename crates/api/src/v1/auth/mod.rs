@@ -14,8 +14,8 @@ use quire_domain::users::CurrentUser;
 use quire_server::second_factor;
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
-use quire_storage::mails::LinkPurpose;
-use quire_storage::second_factors::FirstFactor;
+use quire_storage::people::mails::LinkPurpose;
+use quire_storage::people::second_factors::FirstFactor;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json};

@@ -19,7 +19,7 @@ use quire_server::oidc::http::{Request, Response};
 use quire_server::oidc::{Client, ExchangeError, Exchanged, Failure, Identity, Pending};
 use quire_server::{own_path, session_cookie, sign_in};
 use quire_storage::lookup::Credentials;
-use quire_storage::oidc::{Person, UsableProvider};
+use quire_storage::people::oidc::{Person, UsableProvider};
 use quire_storage::{Reader, Tx};
 
 use crate::api::ApiData;

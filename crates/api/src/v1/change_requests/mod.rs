@@ -16,7 +16,9 @@ use quire_domain::patch::Patch;
 use quire_domain::policy::Action;
 use quire_domain::reviews::Contributor;
 use quire_storage::Reader;
-use quire_storage::change_requests::{ChangeRequestChanges, ChangeRequestFilter, ChangeRequestPosition};
+use quire_storage::content::change_requests::{
+    ChangeRequestChanges, ChangeRequestFilter, ChangeRequestPosition,
+};
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
 
 use crate::error::{ApiError, ApiResult};

@@ -8,7 +8,7 @@ use quire_domain::error::Reason;
 use quire_domain::ids::UserId;
 use quire_domain::policy::Action;
 use quire_markup::{ContentRef, Document, StableRefs, links};
-use quire_storage::comments::{CommentChanges, NewBody};
+use quire_storage::content::comments::{CommentChanges, NewBody};
 
 use crate::error::{ApiError, ApiResult};
 use crate::state::ServerState;

@@ -7,13 +7,13 @@ use quire_domain::ids::CommentReplyId;
 use quire_domain::policy::Action;
 use quire_storage::lookup::CommentsOf;
 
+use super::body::{ReadBody, ReadUpdate};
+use super::path::{CommentPath, ReplyPath};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};
 use crate::preconditions::IfMatch;
 use crate::present::{Thread, Viewer};
 use crate::state::State;
-use crate::v1::comments::body::{ReadBody, ReadUpdate};
-use crate::v1::comments::path::{CommentPath, ReplyPath};
 use crate::{present, respond};
 
 pub async fn list_comment_replies(

@@ -7,7 +7,7 @@ use quire_domain::ids::{DocumentId, PageId};
 use quire_domain::policy::Action;
 use quire_markup::Document;
 use quire_storage::Reader;
-use quire_storage::comments::CommentedPage;
+use quire_storage::content::comments::CommentedPage;
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
 
 use super::path::CommentsPath;

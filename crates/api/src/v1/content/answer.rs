@@ -4,8 +4,11 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_content::computed::{Computed, Expansions, expand};
-use quire_revision::Tree;
+use quire_content::computed::{Computed, Expansions, document_at, expand};
+use quire_content::reading::{Evaluation, ReaderForm};
+use quire_domain::documents::DocumentJson;
+use quire_markup::Document;
+use quire_revision::{PageNode, Tree};
 use quire_storage::Reader;
 use quire_storage::lookup::{Authorized, ContentHead, ContentPoint};
 use serde::Serialize;
@@ -105,4 +108,32 @@ pub(super) fn expanded(
         Some(_) => expand(reader, content.specs(), tree, expansions)?,
         None => (tree, Arc::default()),
     })
+}
+
+/// Returns the stored or computed document of a page; `None` if it has none.
+pub(super) fn document_of(source: &mut Source<'_, '_>, page: &PageNode) -> ApiResult<Option<DocumentJson>> {
+    let Source { reader, content, computed, .. } = source;
+    Ok(match (page.document, computed.page(page.id)) {
+        // A missing document of a page is a fault of the service, not of the caller.
+        (Some(id), _) => Some(reader.document(content, id).map_err(ApiError::internal)?),
+        (None, Some((pages, index))) => {
+            Some(document_at(reader, content.specs(), pages, index)?.to_canonical_json().into())
+        }
+        (None, None) => None,
+    })
+}
+
+/// Brings a document into a form. Users have no claims, so a condition that needs one is false. Visitors never get
+/// parts of a document whose conditions they don't meet.
+pub(super) fn reader_document(
+    source: &mut Source<'_, '_>,
+    document: Option<&DocumentJson>,
+    mut form: ReaderForm,
+) -> ApiResult<Document> {
+    let Source { reader, content, tree, claims, .. } = source;
+    if claims.is_some() && form.evaluation == Evaluation::None {
+        form.evaluation = Evaluation::Conditions;
+    }
+    let evaluator = claims.map_or_else(|| Claims::default().evaluator(), Claims::evaluator);
+    Ok(form.of(reader, content, tree, document, &evaluator)?)
 }

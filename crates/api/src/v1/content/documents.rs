@@ -7,11 +7,9 @@ use quire_content::edits::{Converted, convert};
 use quire_content::reading::{Evaluation, ReaderForm};
 use quire_content::rendering::{Targets, resolve};
 use quire_domain::content::{Conversion, ConversionRequest, RenderRequest, RenderedDocument};
-use quire_domain::documents::DocumentJson;
 use quire_domain::error::Reason;
 use quire_domain::ids::{DocumentId, ReusableContentId};
 use quire_domain::policy::Action;
-use quire_markup::Document;
 use quire_render::{Options, render};
 use quire_revision::{PageType, Tree};
 use quire_storage::Reader;
@@ -19,17 +17,17 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
+use super::answer::{Asked, Source, answer, document_of, reader_document};
+use super::pages::PageItem;
+use super::path::ContentPath;
+use super::query::{ContentQuery, ReaderDocumentQuery};
+use super::write::parse_document;
 use crate::api::ApiData;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path, Query, Reading};
 use crate::respond;
 use crate::state::State;
-use crate::v1::content::answer::{Asked, Source, answer};
-use crate::v1::content::pages::{PageItem, document_of};
-use crate::v1::content::path::ContentPath;
-use crate::v1::content::query::{ContentQuery, ReaderDocumentQuery};
-use crate::v1::content::write::parse_document;
-use crate::visitors::{Claims, Readable, readable_head};
+use crate::visitors::{Readable, readable_head};
 
 /// Path parameters: the document of the space.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -96,24 +94,6 @@ fn has_document(tree: &Tree, id: DocumentId) -> bool {
     let mut pages = tree.pages().filter_map(|page| page.document);
     let mut contents = tree.reusable_contents().filter_map(|content| content.document);
     pages.any(|document| document == id) || contents.any(|document| document == id)
-}
-
-/// Brings a document into a form. Users have no claims, so a condition that needs one is false. Visitors never get
-/// parts of a document whose conditions they don't meet.
-///
-/// # Errors
-/// When a statement fails or a stored document can't be read.
-pub(super) fn reader_document(
-    source: &mut Source<'_, '_>,
-    document: Option<&DocumentJson>,
-    mut form: ReaderForm,
-) -> ApiResult<Document> {
-    let Source { reader, content, tree, claims, .. } = source;
-    if claims.is_some() && form.evaluation == Evaluation::None {
-        form.evaluation = Evaluation::Conditions;
-    }
-    let evaluator = claims.map_or_else(|| Claims::default().evaluator(), Claims::evaluator);
-    Ok(form.of(reader, content, tree, document, &evaluator)?)
 }
 
 pub async fn get_page_document(

@@ -27,6 +27,9 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
+use super::answer::{Asked, Source, answer};
+use super::path::ContentPath;
+use super::query::{ContentQuery, FilesQuery};
 use crate::api::{Api, ApiData};
 use crate::body_room::HeldRoom;
 use crate::error::{ApiError, ApiResult};
@@ -35,9 +38,6 @@ use crate::preconditions::IfMatch;
 use crate::route::Access::{Needs, Public};
 use crate::route::{Object, Route, Tag};
 use crate::state::{ServerState, State};
-use crate::v1::content::answer::{Asked, Source, answer};
-use crate::v1::content::path::ContentPath;
-use crate::v1::content::query::{ContentQuery, FilesQuery};
 use crate::{present, respond};
 
 /// Returns the routes.

@@ -1,11 +1,10 @@
 //! Pages of content.
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_content::computed::document_at;
 use quire_content::page_body;
 use quire_content::reading::ReaderForm;
 use quire_domain::content::DeletedPage;
-use quire_domain::documents::{DocumentJson, Format};
+use quire_domain::documents::Format;
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::list::PageQuery;
@@ -14,23 +13,22 @@ use quire_domain::object::{DeletedPageTag, PageRefTag};
 use quire_domain::policy::Action;
 use quire_domain::revisions::{Page, PageList};
 use quire_revision::{PageNode, PageType, Tree};
-use quire_storage::content::DeletedPageKey;
+use quire_storage::Reader;
+use quire_storage::content::store::{self, DeletedPageKey};
 use quire_storage::lookup::{ContentSelector, SpaceRecord};
-use quire_storage::published::PublishedSite;
-use quire_storage::{Reader, content};
+use quire_storage::sites::published::PublishedSite;
 use serde::Deserialize;
 
+use super::answer::{Asked, Source, answer, document_of, expanded, reader_document, respond_with};
+use super::page_parts::{IN_PARTS, PageParts, Surroundings, in_tree_order};
+use super::path::ContentPath;
+use super::query::{OnePageQuery, PagesQuery};
 use crate::api::{Api, ApiData};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query, Reading};
 use crate::listing::Listing;
 use crate::respond::{ContentAnswer, ContentTag};
 use crate::state::State;
-use crate::v1::content::answer::{Asked, Source, answer, expanded, respond_with};
-use crate::v1::content::documents::reader_document;
-use crate::v1::content::page_parts::{IN_PARTS, PageParts, Surroundings, in_tree_order};
-use crate::v1::content::path::ContentPath;
-use crate::v1::content::query::{OnePageQuery, PagesQuery};
 use crate::v1::urls::site_of_space;
 use crate::visitors::{Readable, readable_content};
 use crate::{present, respond};
@@ -115,19 +113,6 @@ fn present(mut source: Source<'_, '_>, page: &PageNode, format: Format, form: Re
     Ok(source.view.page(page, body))
 }
 
-/// Returns the stored or computed document of a page; `None` if it has none.
-pub(super) fn document_of(source: &mut Source<'_, '_>, page: &PageNode) -> ApiResult<Option<DocumentJson>> {
-    let Source { reader, content, computed, .. } = source;
-    Ok(match (page.document, computed.page(page.id)) {
-        // A missing document of a page is a fault of the service, not of the caller.
-        (Some(id), _) => Some(reader.document(content, id).map_err(ApiError::internal)?),
-        (None, Some((pages, index))) => {
-            Some(document_at(reader, content.specs(), pages, index)?.to_canonical_json().into())
-        }
-        (None, None) => None,
-    })
-}
-
 /// Path parameters: slugs joined with `/`, which may be escaped.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -165,7 +150,7 @@ pub async fn list_deleted_pages(
             Ok(reader.deleted_pages(&content, &tree, after, limit)?)
         })
         .await?;
-    list.respond(&request, slice, content::DeletedPage::key, |page| {
+    list.respond(&request, slice, store::DeletedPage::key, |page| {
         Ok(DeletedPage {
             object: DeletedPageTag::Tag,
             id: page.id,

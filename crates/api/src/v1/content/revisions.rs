@@ -16,21 +16,21 @@ use quire_domain::revisions::{
 };
 use quire_render::{DifferenceView, Options, Resolved, render_difference};
 use quire_revision::{Change, Tree, diff};
-use quire_storage::content::RevisionFilter;
+use quire_storage::content::store::RevisionFilter;
 use quire_storage::lookup::{Authorized, ChangeRequestRecord, ContentAt, ContentSelector};
 use quire_storage::{Reader, Storage};
 use serde::Deserialize;
 
+use super::answer::expanded;
+use super::page_parts::{IN_PARTS, PageParts, Surroundings, in_tree_order};
+use super::path::ContentPath;
+use super::query::{ChangesQuery, ContentQuery};
 use crate::api::ApiData;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query, Reading};
 use crate::listing::Listing;
 use crate::respond::{Conditional, ContentAnswer};
 use crate::state::State;
-use crate::v1::content::answer::expanded;
-use crate::v1::content::page_parts::{IN_PARTS, PageParts, Surroundings, in_tree_order};
-use crate::v1::content::path::ContentPath;
-use crate::v1::content::query::{ChangesQuery, ContentQuery};
 use crate::visitors::{Claims, Readable, readable_content};
 use crate::{present, respond};
 

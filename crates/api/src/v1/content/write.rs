@@ -19,6 +19,7 @@ use quire_storage::lookup::{ChangeRequestRecord, ContentSelector, Credentials, S
 use quire_storage::{Reader, Tx};
 use serde::Serialize;
 
+use super::path::ContentPath;
 use crate::api::ApiData;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path};
@@ -27,7 +28,6 @@ use crate::preferences::Prefer;
 use crate::route::Access::Needs;
 use crate::route::{Object, Route, Tag};
 use crate::state::State;
-use crate::v1::content::path::ContentPath;
 use crate::{present, respond};
 
 /// Returns the routes.

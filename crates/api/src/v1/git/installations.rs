@@ -13,8 +13,9 @@ use quire_domain::list::PageQuery;
 use quire_domain::patch::Patch;
 use quire_domain::policy::Action;
 use quire_git::Address;
-use quire_storage::git_installations::{GitRepository, GitSetup};
+use quire_storage::content::git_installations::{GitRepository, GitSetup};
 
+use super::request::folder;
 use crate::api::{Api, ApiData};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};
@@ -23,7 +24,6 @@ use crate::preconditions::IfMatch;
 use crate::route::Access::Needs;
 use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
-use crate::v1::git::request::folder;
 use crate::{present, respond};
 
 /// Returns the routes.

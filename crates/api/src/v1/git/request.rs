@@ -7,7 +7,7 @@ use quire_domain::git::{GitDirection, GitInfo, GitProvider};
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_git::Address;
-use quire_storage::git_syncs::NewGitSync;
+use quire_storage::content::git_syncs::NewGitSync;
 use quire_storage::lookup::Credentials;
 use tokio::sync::OwnedSemaphorePermit;
 

@@ -5,8 +5,8 @@ use quire_content::imports::{Destination, ImportInput};
 use quire_domain::ids::{ImportId, RevisionId};
 use quire_domain::policy::Action;
 use quire_importer::spool::PIECE;
-use quire_storage::files::StoredUpload;
-use quire_storage::imports::{ImportOrigin, NewImport};
+use quire_storage::content::files::StoredUpload;
+use quire_storage::content::imports::{ImportOrigin, NewImport};
 use quire_storage::lookup::Credentials;
 
 use crate::api::Api;

@@ -9,7 +9,7 @@ use futures_util::stream;
 use quire_content::exports::Export;
 use quire_domain::policy::Action;
 use quire_storage::Tx;
-use quire_storage::spaces::blobs_of;
+use quire_storage::content::spaces::blobs_of;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;

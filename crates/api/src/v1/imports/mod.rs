@@ -14,7 +14,7 @@ use quire_domain::policy::Action;
 use quire_importer::progress::Progress;
 use quire_server::middleware::scope::RequestScope;
 use quire_storage::Tx;
-use quire_storage::files::StoredUpload;
+use quire_storage::content::files::StoredUpload;
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
 
 use crate::api::ApiData;

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use imagesize::ImageType;
 use quire_domain::bounds::INTEGRATION_IMAGE_MAX;
-use quire_storage::integrations::Image;
+use quire_storage::operations::integrations::Image;
 
 use crate::error::{ApiError, ApiResult};
 

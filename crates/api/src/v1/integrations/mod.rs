@@ -14,8 +14,8 @@ use quire_domain::integrations::{
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::texts::IntegrationName;
-use quire_storage::integrations::{NewIntegration, Published};
 use quire_storage::lookup::Credentials;
+use quire_storage::operations::integrations::{NewIntegration, Published};
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path, Query};

@@ -6,7 +6,7 @@ use quire_domain::ids::{CollectionId, SpaceId, TeamId, UserId};
 use quire_domain::policy::Action;
 use quire_storage::Reader;
 use quire_storage::lookup::{Actor, Authorized, CollectionRecord, SpaceRecord};
-use quire_storage::permissions::{Grantee, Shared};
+use quire_storage::people::permissions::{Grantee, Shared};
 use serde::de::DeserializeOwned;
 
 use crate::error::ApiResult;

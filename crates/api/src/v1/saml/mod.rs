@@ -10,7 +10,7 @@ use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::saml::{SamlProvider, SamlProviderCreate, SamlProviderUpdate, SsoLogins};
 use quire_server::second_factor::require_recent_proof;
-use quire_storage::saml::NewSamlProvider;
+use quire_storage::people::saml::NewSamlProvider;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};

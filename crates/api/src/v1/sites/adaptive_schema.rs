@@ -8,6 +8,7 @@ use quire_domain::policy::Action;
 use quire_domain::sites::{AdaptiveSchema, AdaptiveSchemaUpdate};
 use serde_json::Value;
 
+use super::{SitePath, lock, read};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path};
 use crate::preconditions::IfMatch;
@@ -15,7 +16,6 @@ use crate::respond;
 use crate::route::Access::Needs;
 use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
-use crate::v1::sites::{SitePath, lock, read};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -9,6 +9,7 @@ use quire_storage::Reader;
 use quire_storage::lookup::ReadableSite;
 use serde_json::{Map, Value};
 
+use super::{SitePath, WithConditions, as_member, lock, parts, read};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::preconditions::IfMatch;
@@ -16,7 +17,6 @@ use crate::present::SiteView;
 use crate::route::Access::Needs;
 use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
-use crate::v1::sites::{SitePath, WithConditions, as_member, lock, parts, read};
 use crate::{present, respond};
 
 /// Returns the routes.

@@ -3,7 +3,7 @@
 use quire_domain::sites::{RedirectDestination, RedirectDestinationInput, RedirectDestinationKind};
 use quire_revision::Tree;
 use quire_storage::Reader;
-use quire_storage::published::{PublishedSite, PublishedSpace};
+use quire_storage::sites::published::{PublishedSite, PublishedSpace};
 use serde_json::Value;
 
 use crate::error::{ApiError, ApiResult};

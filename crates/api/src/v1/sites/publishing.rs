@@ -15,17 +15,17 @@ use quire_server::jwt::visitor_key_text;
 use quire_server::preview::{LIFETIME, Preview, segment};
 use quire_storage::Reader;
 use quire_storage::lookup::{Authorized, SiteRecord};
-use quire_storage::published::{FoundSite, PreviewedState, SiteAddress, VisitorAuth};
+use quire_storage::sites::published::{FoundSite, PreviewedState, SiteAddress, VisitorAuth};
 use serde_json::{Map, Value};
 use validator::Validate as _;
 
+use super::{SitePath, WithConditions, lock, read};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path, Query};
 use crate::preconditions::IfMatch;
 use crate::route::Access::Needs;
 use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
-use crate::v1::sites::{SitePath, WithConditions, lock, read};
 use crate::{present, respond};
 
 /// Returns the routes.

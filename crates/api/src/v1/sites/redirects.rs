@@ -12,9 +12,11 @@ use quire_domain::sites::{
     SiteRedirectResults, SiteRedirectUpdate, SiteRedirectsPut,
 };
 use quire_storage::Reader;
-use quire_storage::published::PublishedSite;
+use quire_storage::sites::published::PublishedSite;
 use quire_storage::sites::{RedirectChange, RedirectKey, RedirectValues};
 
+use super::destination::{Unfit, checked, root, written};
+use super::{SitePath, lock, read};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, OptionalJson, Path, Query, Reading};
 use crate::listing::Listing;
@@ -23,8 +25,6 @@ use crate::respond;
 use crate::route::Access::{Needs, SignedIn};
 use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
-use crate::v1::sites::destination::{Unfit, checked, root, written};
-use crate::v1::sites::{SitePath, lock, read};
 use crate::visitors::{managed_site, readable_site};
 
 /// Returns the routes.

@@ -4,16 +4,16 @@ use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounded::IntoText as _;
 use quire_domain::policy::Action;
 use quire_domain::sites::{SiteRenderer, SiteRendererPut};
-use quire_storage::renderers::RendererSettings;
+use quire_storage::sites::renderers::RendererSettings;
 use url::Url;
 
+use super::{SitePath, lock};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path};
 use crate::preconditions::IfMatch;
 use crate::route::Access::Needs;
 use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
-use crate::v1::sites::{SitePath, lock};
 use crate::{present, respond};
 
 /// Returns the routes.

@@ -12,17 +12,17 @@ use quire_domain::sites::{
 };
 use quire_server::{when_indexed, with_progress};
 use quire_storage::Reader;
+use quire_storage::content::search::{SearchProgress, Searched};
 use quire_storage::lookup::{Authorized, ContentPoint as _};
-use quire_storage::published::{PublishedContent, PublishedSite, PublishedSpace};
-use quire_storage::search::{SearchProgress, Searched};
+use quire_storage::sites::published::{PublishedContent, PublishedSite, PublishedSpace};
 
+use super::SitePath;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Json, Path, Reading};
 use crate::route::Access::SignedIn;
 use crate::route::{Route, Tag};
 use crate::state::State;
 use crate::urls::Urls;
-use crate::v1::sites::SitePath;
 use crate::visitors::{Claims, readable_site};
 use crate::{present, respond};
 

@@ -7,6 +7,7 @@ use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::sites::{ShareLink, ShareLinkCreate, ShareLinkUpdate};
 
+use super::{SitePath, lock};
 use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path, Query};
 use crate::listing::Listing;
@@ -16,7 +17,6 @@ use crate::respond;
 use crate::route::Access::Needs;
 use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
-use crate::v1::sites::{SitePath, lock};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

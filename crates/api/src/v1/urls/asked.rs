@@ -2,7 +2,7 @@
 
 use percent_encoding::percent_decode_str;
 use quire_server::urls::base_path;
-use quire_storage::published::{PreviewKey, SiteAddress};
+use quire_storage::sites::published::{PreviewKey, SiteAddress};
 use url::Url;
 
 /// Length of the key of a share link.

@@ -8,8 +8,9 @@ use quire_domain::policy::Action;
 use quire_revision::PageType;
 use quire_storage::Reader;
 use quire_storage::lookup::{ChangeRequestRecord, ContentSelector};
-use quire_storage::published::PreviewKey;
+use quire_storage::sites::published::PreviewKey;
 
+use super::asked::{Asked, Segment, below_base, named_state};
 use crate::api::ApiData;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Query};
@@ -17,7 +18,6 @@ use crate::present::{ContentView, Viewed};
 use crate::route::Access::Needs;
 use crate::route::{Route, Tag};
 use crate::state::ServerState;
-use crate::v1::urls::asked::{Asked, Segment, below_base, named_state};
 use crate::visitors::open_to_token;
 use crate::{present, respond};
 

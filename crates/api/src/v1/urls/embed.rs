@@ -8,17 +8,17 @@ use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_markup::frames::frame_of;
 use quire_storage::lookup::SpaceRecord;
-use quire_storage::published::PublishedSite;
+use quire_storage::sites::published::PublishedSite;
 use quire_storage::{Error, Reader};
 use url::Url;
 
+use super::asked::Asked;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Query, Reading};
 use crate::respond;
 use crate::route::Access::{Needs, SignedIn};
 use crate::route::{Route, Tag};
 use crate::state::{ServerState, State};
-use crate::v1::urls::asked::Asked;
 use crate::visitors::{open_to_token, readable_space, shown_site};
 
 /// Returns the routes.

@@ -5,7 +5,7 @@ use quire_domain::sites::PublishedContent;
 use quire_server::preview::{self, LIFETIME, Preview};
 use quire_server::site_token::SiteTokenHolder;
 use quire_storage::Reader;
-use quire_storage::published::{FoundSite, PreviewKey, PreviewScope, PreviewedState, SiteVisitor};
+use quire_storage::sites::published::{FoundSite, PreviewKey, PreviewScope, PreviewedState, SiteVisitor};
 use serde_json::json;
 
 use super::asked::{NamedState, named_state};

@@ -16,18 +16,18 @@ use quire_server::urls::Urls;
 use quire_server::{UrlSigner, site_token};
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
-use quire_storage::published::{
+use quire_storage::sites::published::{
     FoundSite, Located, PublishedSite, ShareKeyHash, SiteAddress, SiteVisitor, VisitorKeyVersion,
 };
 use serde_json::{Map, Value, json};
 
+use super::asked::{Asked, Segment, path_of};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Json, Query, credentials};
 use crate::respond;
 use crate::route::Access::Public;
 use crate::route::{Route, Tag};
 use crate::state::State;
-use crate::v1::urls::asked::{Asked, Segment, path_of};
 use crate::visitors::{Claims, vouched};
 
 /// Returns the routes.

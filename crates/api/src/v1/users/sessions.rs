@@ -5,7 +5,7 @@ use quire_domain::error::Reason;
 use quire_domain::ids::SessionId;
 use quire_domain::list::PageQuery;
 use quire_domain::sessions::Session;
-use quire_storage::tokens::Revocation;
+use quire_storage::people::tokens::Revocation;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};

@@ -7,7 +7,7 @@ use quire_domain::list::PageQuery;
 use quire_domain::policy::{Limits, OwnAction};
 use quire_domain::tokens::{ApiToken, ApiTokenCreate};
 use quire_server::second_factor::require_recent_proof;
-use quire_storage::tokens::{Revocation, Unissued};
+use quire_storage::people::tokens::{Revocation, Unissued};
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path, Query};

@@ -8,7 +8,7 @@ use actix_web::test::TestRequest;
 use quire_api::route::{Access, Route};
 use quire_domain::Role;
 use quire_domain::policy::{self, Action, Kind, Membership};
-use quire_storage::organizations::AdminChanges;
+use quire_storage::people::organizations::AdminChanges;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::json;
 

@@ -11,7 +11,7 @@ use quire_domain::Role;
 use quire_domain::openapi_specs::ProcessError;
 use quire_importer::fetch::FetchConfig;
 use quire_server::Settings;
-use quire_storage::openapi_specs::{PROCESS_JOB, Processed, SourceOf};
+use quire_storage::content::openapi_specs::{PROCESS_JOB, Processed, SourceOf};
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 
@@ -531,7 +531,7 @@ async fn a_source_that_no_attempt_can_process_ends_with_an_error() {
         )
         .unwrap();
     let outcome = quire_worker::run_next(&app.services()).await.unwrap();
-    assert_eq!(outcome, quire_worker::Outcome::Failed(quire_storage::jobs::Failed::GivenUp));
+    assert_eq!(outcome, quire_worker::Outcome::Failed(quire_storage::operations::jobs::Failed::GivenUp));
     let ended = admin.get(&path).await.expect(200);
     assert_eq!(
         (ended.text("/processingState"), ended.text("/lastProcessErrorCode"), ended.text("/lastVersion")),

@@ -13,8 +13,8 @@ use quire_importer::svg;
 use quire_markup::html::{Extract, HtmlOptions};
 use quire_markup::openapi::{self, Context, Json};
 use quire_markup::{Document, StableRefs, docx, html, print, try_parse_page};
-use quire_storage::content::DocumentAnalyzer as _;
-use quire_storage::search::{Language, Query};
+use quire_storage::content::search::{Language, Query};
+use quire_storage::content::store::DocumentAnalyzer as _;
 use serde_json::Value;
 
 use super::Group;

@@ -12,9 +12,9 @@ use quire_importer::apply::is_same_text;
 use quire_markup::{Document, FrontMatter, print_page};
 use quire_revision::{BlobHash, FileNode, PageNode, ReusableContentNode, Tree};
 use quire_storage::Reader;
-use quire_storage::files::BlobLocations;
+use quire_storage::content::files::BlobLocations;
+use quire_storage::content::spaces::blobs_of;
 use quire_storage::lookup::{Authorized, ContentAt, ContentSelector};
-use quire_storage::spaces::blobs_of;
 
 use super::super::paths;
 use super::super::run::{GitRun, RunResult};

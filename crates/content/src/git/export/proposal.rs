@@ -5,7 +5,7 @@ use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_git::{GitError, ObjectId};
 use quire_importer::fetch::Fetcher;
-use quire_storage::git_installations::GitProposal;
+use quire_storage::content::git_installations::GitProposal;
 use quire_storage::{Reader, Tx};
 
 use super::super::hosts::{self, Proposal};

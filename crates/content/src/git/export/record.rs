@@ -8,8 +8,8 @@ use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
 use quire_git::ObjectId;
 use quire_revision::{FileNode, GitBlob, PageNode};
-use quire_storage::content::{Amending, Commit};
-use quire_storage::git_syncs::GitBase;
+use quire_storage::content::git_syncs::GitBase;
+use quire_storage::content::store::{Amending, Commit};
 use quire_storage::lookup::{Authorized, ContentAt, ContentSelector};
 use quire_storage::{Reader, Tx};
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::super::actor::UserRecord;
 use crate::Error;
-use crate::content::document_json;
+use crate::content::store::document_json;
 use crate::detail_views::{
     COMMENT_POSTER, COMMENT_RESOLVER, CommentPoster, CommentResolver, REPLY_POSTER, ReplyPoster,
     comment_details, reply_details,

@@ -10,11 +10,11 @@ use quire_domain::policy::{
 };
 use quire_domain::sites::SiteVisibility;
 use quire_domain::{Role, SpaceId, TeamId, UserId};
-use quire_storage::hierarchy::Parent;
-use quire_storage::invites::NewTarget;
+use quire_storage::content::hierarchy::Parent;
 use quire_storage::lookup::{ContentSelector, Credentials, SpaceKey};
-use quire_storage::permissions::Shared;
-use quire_storage::teams::TeamFilter;
+use quire_storage::people::invites::NewTarget;
+use quire_storage::people::permissions::Shared;
+use quire_storage::people::teams::TeamFilter;
 use quire_storage::{Error, Reader};
 
 use self::world::{ADA, BOB, SPACE, TEAM, World, id, organization, site};

@@ -8,7 +8,9 @@ use quire_domain::list::Order;
 use quire_domain::policy::Action;
 use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
-use quire_storage::change_requests::{ChangeRequestFilter, ChangeRequestPosition, ListedChangeRequest};
+use quire_storage::content::change_requests::{
+    ChangeRequestFilter, ChangeRequestPosition, ListedChangeRequest,
+};
 use quire_storage::list::Slice;
 use quire_storage::lookup::{ChangeRequestRecord, ContentSelector, Credentials};
 

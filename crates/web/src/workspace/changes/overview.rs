@@ -12,9 +12,9 @@ use quire_domain::policy::Action;
 use quire_render::{DifferenceView, Options, Resolved, Words};
 use quire_revision::{Change, Tree, diff};
 use quire_server::{ApiError, ApiResult};
-use quire_storage::change_requests::MergeCheck;
+use quire_storage::content::change_requests::MergeCheck;
+use quire_storage::content::reviews::{ReviewFilter, ReviewerRecord, ShownReview};
 use quire_storage::lookup::{ChangeRequestKey, ChangeRequestRecord, ContentSelector, Credentials};
-use quire_storage::reviews::{ReviewFilter, ReviewerRecord, ShownReview};
 use quire_storage::{Reader, Storage};
 
 use super::description::Description;

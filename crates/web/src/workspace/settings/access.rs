@@ -8,7 +8,7 @@ use quire_server::ApiResult;
 use quire_storage::Reader;
 use quire_storage::list::Slice;
 use quire_storage::lookup::Actor;
-use quire_storage::permissions::{Shared, TeamGrant, UserGrant};
+use quire_storage::people::permissions::{Shared, TeamGrant, UserGrant};
 
 use super::{MOST, ROLES, empty, more, role_name, role_value};
 use crate::workspace::forms::{ApiForm, Person, Select, Team};

@@ -7,8 +7,8 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
-use quire_storage::audit::{AuditPosition, RecordedActor};
 use quire_storage::lookup::Credentials;
+use quire_storage::operations::audit::{AuditPosition, RecordedActor};
 
 use super::{Area, MOST, Settings, empty, load, more};
 use crate::state::WebData;

@@ -13,10 +13,10 @@ use quire_domain::spaces::EditMode;
 use quire_markup::emoji_character;
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::collections::ListedCollection;
-use quire_storage::custom_fields::CustomFieldRecord;
+use quire_storage::content::collections::ListedCollection;
+use quire_storage::content::custom_fields::CustomFieldRecord;
 use quire_storage::lookup::{Authorized, CollectionRecord, Credentials, OrganizationRecord, SpaceRecord};
-use quire_storage::permissions::Shared;
+use quire_storage::people::permissions::Shared;
 use serde_json::{Value, json};
 
 use super::access::{Access, Positions, given};

@@ -6,8 +6,8 @@ use quire_domain::bounds::DELETION_GRACE;
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
+use quire_storage::content::spaces::{DeletedKey, ListedSpace};
 use quire_storage::lookup::Credentials;
-use quire_storage::spaces::{DeletedKey, ListedSpace};
 
 use super::{Area, MOST, empty, load, more};
 use crate::state::WebData;

@@ -7,7 +7,7 @@ use quire_domain::ids::{CustomFieldId, OrganizationId};
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::custom_fields::CustomFieldRecord;
+use quire_storage::content::custom_fields::CustomFieldRecord;
 use quire_storage::lookup::Credentials;
 
 use super::{Area, MOST, Settings, empty, load, more};

@@ -6,8 +6,8 @@ use quire_domain::ids::{InstallationId, IntegrationId, OrganizationId};
 use quire_domain::integrations::{IntegrationQuery, Selection};
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
-use quire_storage::integrations::{InstallationRecord, IntegrationAt};
 use quire_storage::lookup::Credentials;
+use quire_storage::operations::integrations::{InstallationRecord, IntegrationAt};
 use serde_json::json;
 
 use super::{Area, MOST, Settings, empty, load, more};

@@ -6,9 +6,9 @@ use quire_domain::ids::{InviteId, OrganizationId};
 use quire_domain::invites::EmailInvite;
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
-use quire_storage::invites::{InviteRecord, InviteTarget};
 use quire_storage::list::Slice;
 use quire_storage::lookup::Credentials;
+use quire_storage::people::invites::{InviteRecord, InviteTarget};
 use serde_json::json;
 
 use super::{Area, MOST, ROLES, Settings, empty, load, more, role_name, role_value};

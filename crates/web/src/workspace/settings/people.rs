@@ -7,7 +7,7 @@ use quire_domain::members::MemberSort;
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
 use quire_storage::lookup::Credentials;
-use quire_storage::members::{MemberFilter, MemberKey, MemberRecord};
+use quire_storage::people::members::{MemberFilter, MemberKey, MemberRecord};
 
 use super::{Area, MOST, ROLES, Settings, empty, invites, load, more, role_name, role_value};
 use crate::state::WebData;

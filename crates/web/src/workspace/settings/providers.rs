@@ -6,7 +6,7 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::TeamId;
 use quire_domain::policy::DEFAULT_ROLE;
 use quire_storage::list::Slice;
-use quire_storage::teams::{ListedTeam, TeamFilter};
+use quire_storage::people::teams::{ListedTeam, TeamFilter};
 use serde_json::{Map, Value};
 
 use super::{ROLES, Settings, role_value};

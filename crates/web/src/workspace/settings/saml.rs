@@ -8,8 +8,8 @@ use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
 use quire_storage::list::Slice;
 use quire_storage::lookup::Credentials;
-use quire_storage::saml::SamlProviderRecord;
-use quire_storage::teams::ListedTeam;
+use quire_storage::people::saml::SamlProviderRecord;
+use quire_storage::people::teams::ListedTeam;
 use serde_json::Value;
 
 use super::providers::{TEAMS, all_teams, claims_table, joining_fields};

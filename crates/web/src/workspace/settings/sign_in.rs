@@ -8,9 +8,9 @@ use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
 use quire_storage::list::Slice;
 use quire_storage::lookup::Credentials;
-use quire_storage::oidc::OidcProviderRecord;
-use quire_storage::scim::ScimTokenRecord;
-use quire_storage::teams::ListedTeam;
+use quire_storage::people::oidc::OidcProviderRecord;
+use quire_storage::people::scim::ScimTokenRecord;
+use quire_storage::people::teams::ListedTeam;
 use serde_json::Value;
 
 use super::providers::{TEAMS, all_teams, claims_table, joining_fields};

@@ -8,8 +8,8 @@ use quire_domain::teams::TeamRole;
 use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
-use quire_storage::members::MemberRecord;
-use quire_storage::teams::TeamFilter;
+use quire_storage::people::members::MemberRecord;
+use quire_storage::people::teams::TeamFilter;
 
 use super::{Area, MOST, Settings, empty, load, more};
 use crate::state::WebData;

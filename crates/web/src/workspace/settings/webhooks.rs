@@ -9,7 +9,7 @@ use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
 use quire_storage::list::Slice;
 use quire_storage::lookup::Credentials;
-use quire_storage::webhooks::{DeliveryRecord, WebhookRecord};
+use quire_storage::operations::webhooks::{DeliveryRecord, WebhookRecord};
 
 use super::{Area, MOST, Settings, empty, load, more};
 use crate::state::WebData;

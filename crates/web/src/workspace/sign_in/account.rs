@@ -16,12 +16,12 @@ use quire_server::sign_in::connection_url;
 use quire_server::{ApiError, session_cookie};
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
-use quire_storage::oidc::OwnProvider;
-use quire_storage::passkeys::OwnPasskey;
-use quire_storage::passwords::OwnAccount;
-use quire_storage::second_factors::SecondFactor;
-use quire_storage::tokens::{OwnToken, Revocation};
-use quire_storage::user_sessions::OwnSession;
+use quire_storage::people::oidc::OwnProvider;
+use quire_storage::people::passkeys::OwnPasskey;
+use quire_storage::people::passwords::OwnAccount;
+use quire_storage::people::second_factors::SecondFactor;
+use quire_storage::people::tokens::{OwnToken, Revocation};
+use quire_storage::people::user_sessions::OwnSession;
 use serde::Deserialize;
 
 use super::form::{Form, Problems};

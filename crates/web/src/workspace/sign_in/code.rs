@@ -5,7 +5,7 @@ use maud::html;
 use quire_domain::sign_in::SignInProblem;
 use quire_domain::texts::kinds;
 use quire_server::second_factor;
-use quire_storage::second_factors::FirstFactor;
+use quire_storage::people::second_factors::FirstFactor;
 use serde::Deserialize;
 
 use super::form::{Form, Problems};

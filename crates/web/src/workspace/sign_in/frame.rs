@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, html};
 use quire_domain::clock::Timestamp;
 use quire_server::session_cookie;
 use quire_server::urls::base_path;
-use quire_storage::user_sessions::StartedSession;
+use quire_storage::people::user_sessions::StartedSession;
 
 use super::form::Problems;
 use crate::assets;

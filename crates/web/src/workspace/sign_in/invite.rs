@@ -7,9 +7,9 @@ use quire_domain::ids::InviteId;
 use quire_domain::texts::kinds;
 use quire_server::extract::credentials;
 use quire_server::{ApiError, ApiResult, own_user, sign_in};
-use quire_storage::invites::ShownInvite;
 use quire_storage::lookup::Credentials;
-use quire_storage::user_sessions::StartedSession;
+use quire_storage::people::invites::ShownInvite;
+use quire_storage::people::user_sessions::StartedSession;
 use serde::Deserialize;
 
 use super::form::{Form, Problems};

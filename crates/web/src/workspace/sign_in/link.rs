@@ -6,8 +6,8 @@ use maud::html;
 use quire_domain::texts::kinds;
 use quire_server::{ApiResult, sign_in};
 use quire_storage::lookup::Credentials;
-use quire_storage::mails::LinkPurpose;
-use quire_storage::sign_in_links::SignInLink;
+use quire_storage::people::mails::LinkPurpose;
+use quire_storage::people::sign_in_links::SignInLink;
 use serde::Deserialize;
 
 use super::form::{Form, Problems};

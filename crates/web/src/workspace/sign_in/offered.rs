@@ -6,7 +6,7 @@ use quire_domain::sign_in::SignInProtocol;
 use quire_server::ApiResult;
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
-use quire_storage::oidc::ListedProvider;
+use quire_storage::people::oidc::ListedProvider;
 
 use super::frame;
 use crate::state::Web;

@@ -7,7 +7,7 @@ use quire_domain::ids::PasskeyId;
 use quire_domain::texts::kinds;
 use quire_server::extract::credentials;
 use quire_server::{ApiError, passkeys};
-use quire_storage::passkeys::OwnPasskey;
+use quire_storage::people::passkeys::OwnPasskey;
 use serde::Deserialize;
 
 use super::form::{Form, Problems};

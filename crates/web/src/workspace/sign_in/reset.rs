@@ -6,9 +6,9 @@ use quire_domain::texts::kinds;
 use quire_server::{ApiError, own_user, sign_in};
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
-use quire_storage::mails::LinkPurpose;
-use quire_storage::second_factors::FirstFactor;
-use quire_storage::sign_in_links::SignInLink;
+use quire_storage::people::mails::LinkPurpose;
+use quire_storage::people::second_factors::FirstFactor;
+use quire_storage::people::sign_in_links::SignInLink;
 use serde::Deserialize;
 
 use super::form::{Form, Problems};

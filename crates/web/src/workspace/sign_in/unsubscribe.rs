@@ -9,7 +9,7 @@ use quire_content::inbox::name_of_kind;
 use quire_server::ApiResult;
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
-use quire_storage::notifications::Subscription;
+use quire_storage::people::notifications::Subscription;
 
 use super::frame;
 use crate::errors;

@@ -5,9 +5,9 @@ use maud::html;
 use quire_domain::texts::kinds;
 use quire_markup::slugify;
 use quire_server::{ApiError, ServerState, own_user, sign_in};
-use quire_storage::first_run::FirstRun;
 use quire_storage::lookup::Credentials;
-use quire_storage::user_sessions::StartedSession;
+use quire_storage::people::first_run::FirstRun;
+use quire_storage::people::user_sessions::StartedSession;
 use serde::Deserialize;
 
 use super::form::{Form, Problems};

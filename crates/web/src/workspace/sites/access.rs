@@ -8,8 +8,8 @@ use quire_server::ApiResult;
 use quire_server::jwt::visitor_key_text;
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
-use quire_storage::published::VisitorAuth;
 use quire_storage::sites::ShareLinkRecord;
+use quire_storage::sites::published::VisitorAuth;
 use serde_json::{Value, json};
 
 use super::{AUDIENCES, Opened, Tab};

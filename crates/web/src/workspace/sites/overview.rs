@@ -6,7 +6,7 @@ use quire_domain::change_requests::Status;
 use quire_domain::ids::{OrganizationId, SiteId};
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::change_requests::ListedChangeRequest;
+use quire_storage::content::change_requests::ListedChangeRequest;
 use quire_storage::lookup::Credentials;
 use quire_storage::sites::SiteSpaceRecord;
 

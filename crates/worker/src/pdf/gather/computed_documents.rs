@@ -4,7 +4,7 @@ use quire_content::Result;
 use quire_content::computed::{Computed, documents_of};
 use quire_revision::PageNode;
 use quire_storage::SystemReader;
-use quire_storage::openapi_specs::ReadableSpecs;
+use quire_storage::content::openapi_specs::ReadableSpecs;
 
 use super::documents::{Documents, size_of};
 

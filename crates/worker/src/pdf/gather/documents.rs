@@ -9,7 +9,7 @@ use quire_markup::reading::MAX_INCLUSION_DEPTH;
 use quire_markup::{Block, ContentRef, Document, links};
 use quire_revision::{PageNode, Tree};
 use quire_storage::SystemReader;
-use quire_storage::pdf::PdfRecord;
+use quire_storage::operations::pdf::PdfRecord;
 
 /// Bytes of JSON of a book's stored documents. As values they take about ten times as much, in this process, which also
 /// serves requests.

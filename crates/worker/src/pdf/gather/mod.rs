@@ -13,7 +13,7 @@ use quire_domain::pdf::{Addresses, Book, BookPage};
 use quire_markup::{Block, BlockKind, ContentRef, Document, Inline};
 use quire_revision::{PageKind, PageNode, Tree};
 use quire_storage::SystemReader;
-use quire_storage::pdf::PdfRecord;
+use quire_storage::operations::pdf::PdfRecord;
 use serde_json::Value;
 
 use self::documents::Documents;

@@ -11,7 +11,7 @@ use quire_markup::openapi::{model_pointers, operation_pointer, webhook_pointers}
 use quire_markup::{Block, BlockKind, ContentRef, Document};
 use quire_revision::{BlobHash, PageNode, Tree};
 use quire_storage::SystemReader;
-use quire_storage::openapi_specs::{Outline, ReadableSpecs, SpecOf};
+use quire_storage::content::openapi_specs::{Outline, ReadableSpecs, SpecOf};
 use serde_json::Value;
 
 use super::documents::{Documents, size_of, size_of_blocks};

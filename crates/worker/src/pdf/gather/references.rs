@@ -6,7 +6,7 @@ use quire_domain::ids::{FileId, PageId};
 use quire_domain::pdf::{Addresses, BookFile, BookLink};
 use quire_markup::{ContentRef, Document, Relation, links};
 use quire_revision::{FileNode, Tree};
-use quire_storage::pdf::PdfRecord;
+use quire_storage::operations::pdf::PdfRecord;
 
 use super::gathered::{Gathered, GatheredImage};
 use super::openapi_blocks::addresses_of;

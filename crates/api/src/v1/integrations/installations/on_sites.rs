@@ -7,9 +7,11 @@ use quire_domain::integrations::{SiteInstallation, SiteInstallationCreate, SiteI
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_storage::Reader;
-use quire_storage::integrations::{InstallationRecord, Installed, SiteInstallationRecord};
 use quire_storage::lookup::{Authorized, SiteRecord};
+use quire_storage::operations::integrations::{InstallationRecord, Installed, SiteInstallationRecord};
 
+use super::below;
+use super::below::{InstallationTarget, unknown};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};
 use crate::preconditions::IfMatch;
@@ -17,8 +19,6 @@ use crate::route::Access::Needs;
 use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
 use crate::urls::Urls;
-use crate::v1::integrations::installations::below;
-use crate::v1::integrations::installations::below::{InstallationTarget, unknown};
 use crate::{present, respond};
 
 /// Returns the routes.

@@ -13,6 +13,9 @@ use quire_storage::lookup::ReadableSite;
 use quire_storage::sites::{Group, LockedSite};
 use quire_storage::{Reader, Tx};
 
+use super::change;
+use super::change::{Part, PartPath};
+use super::pages::cut;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};
 use crate::listing::Listing;
@@ -21,9 +24,6 @@ use crate::present::SiteView;
 use crate::route::Access::Needs;
 use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
-use crate::v1::sites::structure::change;
-use crate::v1::sites::structure::change::{Part, PartPath};
-use crate::v1::sites::structure::pages::cut;
 use crate::v1::sites::{SitePath, as_member, read};
 
 /// Returns the routes.

@@ -11,6 +11,9 @@ use quire_storage::Tx;
 use quire_storage::lookup::{Authorized, ReadableSite, SpaceRecord};
 use quire_storage::sites::{LockedSite, NewSection};
 
+use super::change;
+use super::change::{Part, PartPath};
+use super::pages::cut;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visiting};
 use crate::preconditions::IfMatch;
@@ -18,9 +21,6 @@ use crate::present::SiteView;
 use crate::route::Access::{Needs, NeedsAlso};
 use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
-use crate::v1::sites::structure::change;
-use crate::v1::sites::structure::change::{Part, PartPath};
-use crate::v1::sites::structure::pages::cut;
 use crate::v1::sites::{SitePath, Visit, WithConditions, visit_parts};
 use crate::{present, respond};
 

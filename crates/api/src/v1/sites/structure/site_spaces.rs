@@ -12,6 +12,10 @@ use quire_storage::Tx;
 use quire_storage::lookup::ReadableSite;
 use quire_storage::sites::{LockedSite, SiteSpaceRecord};
 
+use super::change;
+use super::change::{Part, PartPath};
+use super::pages::cut;
+use super::sections::space_for_site;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visiting};
 use crate::preconditions::IfMatch;
@@ -19,10 +23,6 @@ use crate::present::SiteView;
 use crate::route::Access::{Needs, NeedsAlso};
 use crate::route::{Object, Resource, Route, Tag};
 use crate::state::State;
-use crate::v1::sites::structure::change;
-use crate::v1::sites::structure::change::{Part, PartPath};
-use crate::v1::sites::structure::pages::cut;
-use crate::v1::sites::structure::sections::space_for_site;
 use crate::v1::sites::{SitePath, Visit, WithConditions, parts, visit_parts};
 use crate::{present, respond};
 

@@ -2,7 +2,7 @@
 
 use quire_domain::Role;
 use quire_domain::ids::OrganizationId;
-use quire_storage::organizations::AdminChanges;
+use quire_storage::people::organizations::AdminChanges;
 use serde_json::json;
 
 use super::Platform;

@@ -1,7 +1,7 @@
 //! The service itself, its audit log, and the search in all of an organization.
 
 use actix_web::test::TestRequest;
-use quire_storage::audit::Command;
+use quire_storage::operations::audit::Command;
 use serde_json::json;
 
 use super::Platform;

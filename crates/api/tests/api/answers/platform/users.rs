@@ -2,7 +2,7 @@
 
 use quire_domain::Role;
 use quire_domain::clock::Clock as _;
-use quire_storage::user_sessions::Browser;
+use quire_storage::people::user_sessions::Browser;
 use quire_test_support::TestApp;
 use serde_json::json;
 

@@ -1,0 +1,130 @@
+//! Change requests that conflict with their space since another one was merged.
+
+use std::collections::HashSet;
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Timestamptz, Uuid as SqlUuid};
+use quire_domain::change_requests::Status;
+use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::Choice;
+use crate::Result;
+use crate::lookup::{ChangeRequestRecord, InSpace};
+use crate::operations::jobs::NewJob;
+use crate::schema::{change_requests, inbox_entries, spaces, users};
+use crate::statement::sql_files;
+use crate::system::{SystemReader, SystemTx};
+use crate::transaction::Tx;
+
+/// Kind of the job that tells the authors of change requests that these conflict with their space.
+pub const CONFLICTS_JOB: &str = "find-conflicts";
+/// Change requests that are compared after a merge: those that were changed last.
+const MOST: i64 = 50;
+
+/// Merge that a job is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MergedSpace {
+    /// Space.
+    pub space: SpaceId,
+    /// User who merged.
+    pub actor: UserId,
+}
+
+/// Change request that conflicts with its space, and the merge base of the two.
+pub type Conflicting = (ChangeRequestId, RevisionId);
+
+sql_files! {
+    AddConflicts(SqlUuid, Array<SqlUuid>, SqlUuid, Timestamptz, Array<SqlUuid>, Array<SqlUuid>)
+        = "inbox/add_conflicts.sql";
+}
+
+impl Tx<'_> {
+    /// Has the other change requests of a space compared with it after a merge: one statement, none without others.
+    pub(super) fn look_for_conflicts(
+        &mut self,
+        merged: &InSpace<ChangeRequestRecord>,
+        actor: UserId,
+    ) -> Result<()> {
+        let space = &merged.space;
+        let unmerged = space.change_requests_open.saturating_add(space.change_requests_draft);
+        if unmerged < 2 {
+            return Ok(());
+        }
+        let payload = json!(MergedSpace { space: space.id, actor });
+        self.enqueue(&NewJob { kind: CONFLICTS_JOB, payload, key: None, run_at: self.now() })?;
+        Ok(())
+    }
+}
+
+impl SystemReader<'_> {
+    /// Returns the unmerged change requests of a space that conflict with it, without those whose authors were
+    /// notified: three statements, and those that read the content of each.
+    pub fn conflicting(&mut self, space: SpaceId) -> Result<Vec<Conflicting>> {
+        let head: Option<Uuid> = spaces::table
+            .find(space)
+            .filter(spaces::deleted_at.is_null())
+            .select(spaces::head_revision)
+            .get_result(self.connection)
+            .optional()?;
+        let Some(head) = head.map(RevisionId::from_uuid) else { return Ok(Vec::new()) };
+        let unmerged: Vec<ChangeRequestRecord> = change_requests::table
+            .left_join(users::table)
+            .filter(change_requests::space_id.eq(space))
+            .filter(change_requests::status.eq_any([Status::Open.as_str(), Status::Draft.as_str()]))
+            .order((change_requests::updated_at.desc(), change_requests::id.desc()))
+            .limit(MOST)
+            .select(ChangeRequestRecord::as_select())
+            .load(self.connection)?;
+        let ids = unmerged.iter().map(|request| request.id);
+        let notified: Vec<(Option<ChangeRequestId>, Option<RevisionId>)> = inbox_entries::table
+            .filter(inbox_entries::space_id.eq(space))
+            .filter(inbox_entries::change_request_id.eq_any(ids.collect::<Vec<_>>()))
+            .filter(inbox_entries::revision_id.is_not_null())
+            .select((inbox_entries::change_request_id, inbox_entries::revision_id))
+            .load(self.connection)?;
+        let notified: HashSet<_> = notified.into_iter().collect();
+        let mut conflicting = Vec::new();
+        for request in unmerged {
+            let base = request.merge_base();
+            let is_notified = notified.contains(&(Some(request.id), Some(base)));
+            if is_notified || !request.is_outdated(head) {
+                continue;
+            }
+            if self.conflicts_with(space, head, &request)? {
+                conflicting.push((request.id, base));
+            }
+        }
+        Ok(conflicting)
+    }
+
+    fn conflicts_with(
+        &mut self,
+        space: SpaceId,
+        head: RevisionId,
+        request: &ChangeRequestRecord,
+    ) -> Result<bool> {
+        let (_, prepared) = self.prepare(space, head, request, Choice::default())?;
+        Ok(prepared.has_conflicts())
+    }
+}
+
+impl SystemTx<'_> {
+    /// Tells the authors of change requests that these conflict with their space: one statement.
+    pub fn tell_of_conflicts(
+        &mut self,
+        MergedSpace { space, actor }: MergedSpace,
+        conflicting: &[Conflicting],
+    ) -> Result<()> {
+        if conflicting.is_empty() {
+            return Ok(());
+        }
+        let events: Vec<Uuid> = conflicting.iter().map(|_| self.storage.ids().uuid()).collect();
+        let (ids, bases): (Vec<ChangeRequestId>, Vec<RevisionId>) = conflicting.iter().copied().unzip();
+        let now = self.now;
+        AddConflicts::bind((space, events, actor, now, ids, bases)).execute(self.connection)?;
+        Ok(())
+    }
+}

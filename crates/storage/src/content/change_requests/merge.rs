@@ -1,0 +1,374 @@
+//! Merging a change request into its space, and the space into a change request.
+//!
+//! In both, the change request is merged into the main content, so that the published page keeps its slug and position
+//! where both sides chose the same. Conflicts change nothing.
+
+use std::borrow::Cow;
+
+use diesel::prelude::*;
+use diesel::sql_types::Uuid as SqlUuid;
+use quire_domain::change_requests::{Event, MergedRevisions, Status};
+use quire_domain::documents::DocumentJson;
+use quire_domain::error::{Reason, Refusal};
+use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
+use quire_domain::revisions::RevisionType;
+use quire_revision::{
+    Conflict, ConflictId, DocumentMerges, MAX_PAGE_DEPTH, Merged, Resolution, Tree, TreeHash, canonical_json,
+    merge_with,
+};
+use serde_json::Value;
+
+use super::{count_of, merged_event, transition};
+use crate::content::store::{Amending, Commit, HeadOf, LockedChangeRequest, LockedHead, NewDocument};
+use crate::lookup::{Authorized, ChangeRequestRecord, InSpace, RevisionRecord};
+use crate::optimistic::debug_assert_outside_transaction;
+use crate::statement::sql_files;
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result, Storage};
+
+sql_files! {
+    NotePulled(SqlUuid, SqlUuid, SqlUuid) = "change_requests/note_pulled.sql";
+}
+
+/// Operation in the audit log of a merge that bypasses the rules.
+const MERGE_WITH_BYPASS: &str = "mergeChangeRequest.bypass-rules";
+
+/// Outcome of a merge or update.
+#[derive(Debug)]
+pub enum MergeReport {
+    /// It was done; the head is now this revision.
+    Done(RevisionId),
+    /// Nothing was changed.
+    Conflicts {
+        /// Heads of the two sides.
+        heads: MergedRevisions,
+        /// Conflicts of the two sides.
+        conflicts: Vec<Conflict>,
+    },
+}
+
+/// A merge prepared before the transaction that stores it, from the heads as read.
+///
+/// Under the locks, the result is stored if both heads are still the same. If one moved, the trees are merged again,
+/// which compares hashes, with the documents that were merged here.
+#[derive(Debug)]
+pub struct PreparedMerge {
+    /// The roots of the base, of the main content and of the change request.
+    roots: [TreeHash; 3],
+    choice: Choice,
+    merged: Merged<DocumentId>,
+    merges: DocumentMerges,
+    documents: Vec<NewDocument>,
+}
+
+/// Resolution of the conflicts of a merge.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// Side or choices for the conflicts.
+    pub resolution: Resolution,
+    /// Heads that the choices were made for; others are refused. `None` without choices.
+    pub made_for: Option<MergedRevisions>,
+    /// Rules for merging that are not met are bypassed, if they allow it to the actor.
+    pub bypasses_rules: bool,
+}
+
+/// Reason why a choice for a conflict had no effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ineffective {
+    /// There is no such conflict.
+    Unknown,
+    /// The conflict can't be resolved like this.
+    Unsuitable,
+}
+
+/// The two heads of a merge with their merge base.
+struct Sides {
+    base: RevisionRecord,
+    base_tree: Tree,
+    main: LockedHead,
+    copy: LockedHead,
+    status: Status,
+}
+
+impl Reader<'_> {
+    /// Prepares the merge of a change request into its space.
+    ///
+    /// # Errors
+    /// 409 when it is archived or merged or does not meet the rules, and for choices made for other heads.
+    pub fn prepare_merge(
+        &mut self,
+        change_request: &Authorized<InSpace<ChangeRequestRecord>>,
+        choice: Choice,
+    ) -> Result<PreparedMerge> {
+        transition(change_request.item.status, Event::Merge)?;
+        self.is_bypassing(change_request, choice.bypasses_rules)?;
+        let ([main, _], prepared) = self.prepare_for(change_request, choice)?;
+        self.store_merge(change_request, &prepared, &main)?;
+        Ok(prepared)
+    }
+
+    /// Prepares an update of a change request from its space.
+    ///
+    /// # Errors
+    /// 409 when it is archived or merged, and for choices made for other heads.
+    pub fn prepare_update(
+        &mut self,
+        change_request: &Authorized<InSpace<ChangeRequestRecord>>,
+        choice: Choice,
+    ) -> Result<PreparedMerge> {
+        transition(change_request.item.status, Event::Update)?;
+        let ([_, copy], prepared) = self.prepare_for(change_request, choice)?;
+        self.store_merge(change_request, &prepared, &copy)?;
+        Ok(prepared)
+    }
+
+    /// Returns the conflicts of a change request with its space, and the heads that they are between.
+    pub fn conflicts_of(
+        &mut self,
+        change_request: &Authorized<InSpace<ChangeRequestRecord>>,
+    ) -> Result<(MergedRevisions, Vec<Conflict>)> {
+        let heads =
+            MergedRevisions { change_request: change_request.item.head, space: change_request.space.head };
+        let (_, prepared) = self.prepare_for(change_request, Choice::default())?;
+        Ok((heads, prepared.merged.conflicts))
+    }
+
+    /// Stores a merge without conflicts ahead of its transaction. Its head is the one with this tree.
+    fn store_merge(
+        &mut self,
+        change_request: &Authorized<InSpace<ChangeRequestRecord>>,
+        prepared: &PreparedMerge,
+        head: &Tree,
+    ) -> Result<()> {
+        let PreparedMerge { merged, documents, .. } = prepared;
+        if merged.conflicts.is_empty() {
+            let documents: Vec<&NewDocument> = documents.iter().collect();
+            self.store_ahead_in(change_request.space.id, &documents, Some((&merged.tree, head)))?;
+        }
+        Ok(())
+    }
+
+    /// Merges the heads as looked up. Returns the trees of the main content and of the change request with the merge.
+    fn prepare_for(
+        &mut self,
+        InSpace { space, item }: &InSpace<ChangeRequestRecord>,
+        choice: Choice,
+    ) -> Result<([Tree; 2], PreparedMerge)> {
+        self.prepare(space.id, space.head, item, choice)
+    }
+
+    /// Merges a change request with a head of its space, as [`Self::prepare_for`].
+    pub(super) fn prepare(
+        &mut self,
+        space: SpaceId,
+        head: RevisionId,
+        change_request: &ChangeRequestRecord,
+        choice: Choice,
+    ) -> Result<([Tree; 2], PreparedMerge)> {
+        debug_assert_outside_transaction();
+        choice.check(MergedRevisions { change_request: change_request.head, space: head })?;
+        let resolution = &choice.resolution;
+        let revisions = self.revisions_of(space, [change_request.merge_base(), head, change_request.head])?;
+        let roots = revisions.each_ref().map(|revision| revision.root);
+        let [base, main, copy] = self.trees_at(space, roots)?;
+        let mut merges = DocumentMerges::default();
+        let slot = &mut merges;
+        let merged = merge_with(&base, &main, &copy, resolution, |wanted| {
+            let documents = self.documents_of(space, &DocumentMerges::sources(wanted))?;
+            let documents = documents.into_iter().map(|(id, document)| Ok((id, parsed(&document)?)));
+            *slot = DocumentMerges::new(wanted, &documents.collect::<Result<_>>()?, resolution);
+            Ok::<_, Error>(&*slot)
+        })?;
+        let documents = merges.made().map(|(id, document)| self.storage.merged_document(*id, document));
+        let documents: Vec<NewDocument> = documents.collect::<Result<_>>()?;
+        self.storage.remember(&documents);
+        Ok(([main, copy], PreparedMerge { roots, choice, merged, merges, documents }))
+    }
+}
+
+impl Sides {
+    fn roots(&self) -> [TreeHash; 3] {
+        [&self.base_tree, &self.main.tree, &self.copy.tree].map(Tree::root)
+    }
+
+    fn heads(&self) -> MergedRevisions {
+        MergedRevisions { change_request: self.copy.revision.id, space: self.main.revision.id }
+    }
+}
+
+impl Storage {
+    /// Analyzes a merged document.
+    ///
+    /// # Errors
+    /// When it can't be written as JSON.
+    pub fn merged_document(&self, id: DocumentId, document: &Value) -> Result<NewDocument> {
+        let json = String::from_utf8(canonical_json(document)).map_err(anyhow::Error::from);
+        let body = json.and_then(|json| Ok(DocumentJson::new(json)?));
+        let body = body.map_err(|error| Error::corrupt("a merged document isn't JSON", error))?;
+        let analysis = self.analyzer().analyze(&body);
+        Ok(NewDocument::new(id, body, analysis))
+    }
+}
+
+fn parsed(document: &DocumentJson) -> Result<Value> {
+    document.to_value().map_err(|error| Error::corrupt("a document can't be read", error))
+}
+
+impl Choice {
+    fn check(&self, heads: MergedRevisions) -> Result<()> {
+        match self.made_for {
+            Some(made_for) if made_for != heads => {
+                let refusal = Refusal::new(Reason::StaleRevision);
+                let refusal = refusal.at("revisions.changeRequest", heads.change_request.to_string());
+                Err(refusal.at("revisions.space", heads.space.to_string()).into())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl PreparedMerge {
+    /// Returns whether the two sides conflict.
+    pub(super) fn has_conflicts(&self) -> bool {
+        !self.merged.conflicts.is_empty()
+    }
+
+    /// Returns why the choice for a conflict has no effect.
+    #[must_use]
+    pub fn ineffective(&self, id: &ConflictId) -> Option<Ineffective> {
+        if self.merged.resolved.contains(id) {
+            return None;
+        }
+        let is_there = self
+            .merged
+            .conflicts
+            .iter()
+            .any(|conflict| conflict.id == *id || conflict.blocks.iter().any(|blocks| blocks.id == *id));
+        Some(if is_there { Ineffective::Unsuitable } else { Ineffective::Unknown })
+    }
+
+    /// Returns the merge of the locked heads.
+    fn of(&self, sides: &Sides) -> Result<Cow<'_, Merged<DocumentId>>> {
+        self.choice.check(sides.heads())?;
+        let merged = self.merge(sides)?;
+        if merged.tree.too_deep_since(&sides.main.tree).is_some() {
+            let message = format!("The merge would nest pages deeper than {MAX_PAGE_DEPTH} levels.");
+            return Err(Error::refused(Reason::Conflict, message));
+        }
+        Ok(merged)
+    }
+
+    fn merge(&self, sides: &Sides) -> Result<Cow<'_, Merged<DocumentId>>> {
+        if self.roots == sides.roots() {
+            return Ok(Cow::Borrowed(&self.merged));
+        }
+        let (main, copy) = (&sides.main.tree, &sides.copy.tree);
+        let merged = merge_with(&sides.base_tree, main, copy, &self.choice.resolution, |wanted| {
+            if self.merges.cover(wanted) { Ok(&self.merges) } else { Err(Error::Outdated) }
+        });
+        merged.map(Cow::Owned)
+    }
+
+    /// The tree that was stored with the documents; none when there were conflicts, which others may have settled
+    /// since, and when a head moved, whose nodes may not stay.
+    fn stored_ahead(&self, sides: &Sides) -> Option<TreeHash> {
+        (self.merged.conflicts.is_empty() && self.roots == sides.roots()).then(|| self.merged.tree.root())
+    }
+
+    /// Returns those of the prepared documents that a merge uses.
+    fn documents_of(&self, merged: &Merged<DocumentId>) -> Vec<NewDocument> {
+        let used = self.documents.iter().filter(|document| merged.documents.contains(&document.id()));
+        used.cloned().collect()
+    }
+}
+
+impl Tx<'_> {
+    /// Merges a change request into its space: the main content's head moves to a revision with both sides as parents.
+    ///
+    /// # Errors
+    /// 409 when it is archived or merged, or does not meet the rules; [`Error::Outdated`] when both sides changed a
+    /// document since the merge was prepared.
+    pub fn merge_change_request(
+        &mut self,
+        change_request: &Authorized<InSpace<ChangeRequestRecord>>,
+        prepared: &PreparedMerge,
+    ) -> Result<MergeReport> {
+        let sides = self.lock_sides(change_request)?;
+        let status = transition(sides.status, Event::Merge)?;
+        let is_bypassing = self.is_bypassing(change_request, prepared.choice.bypasses_rules)?;
+        let merged = prepared.of(&sides)?;
+        if !merged.conflicts.is_empty() {
+            let conflicts = merged.into_owned().conflicts;
+            return Ok(MergeReport::Conflicts { heads: sides.heads(), conflicts });
+        }
+        let commit = Commit {
+            kind: RevisionType::Merge,
+            other_parent: Some(sides.copy.revision.id),
+            merged_from: Some(change_request.item.id),
+            tree: &merged.tree,
+            amending: Amending::Never,
+            documents: &prepared.documents_of(&merged),
+            stored_ahead: prepared.stored_ahead(&sides),
+        };
+        let counts = count_of(sides.status, status);
+        let event = |revision| Some(merged_event(change_request, revision));
+        let revision = self.commit_with(&sides.main, &commit, counts, event)?;
+        self.mark_merged(change_request, revision.id)?;
+        self.look_for_conflicts(change_request, change_request.actor().user)?;
+        if is_bypassing {
+            self.record_operation(MERGE_WITH_BYPASS);
+        }
+        Ok(MergeReport::Done(revision.id))
+    }
+
+    /// Pulls the main content into a change request, with the resolution that the update was prepared with.
+    ///
+    /// # Errors
+    /// 409 when it is archived or merged; [`Error::Outdated`] when both sides changed a document since the update was
+    /// prepared.
+    pub fn update_from_space(
+        &mut self,
+        change_request: &Authorized<InSpace<ChangeRequestRecord>>,
+        prepared: &PreparedMerge,
+    ) -> Result<MergeReport> {
+        let (space, id) = (change_request.space.id, change_request.item.id);
+        let sides = self.lock_sides(change_request)?;
+        transition(sides.status, Event::Update)?;
+        if sides.main.revision.id == sides.base.id {
+            return Ok(MergeReport::Done(sides.copy.revision.id));
+        }
+        let merged = prepared.of(&sides)?;
+        if !merged.conflicts.is_empty() {
+            let conflicts = merged.into_owned().conflicts;
+            return Ok(MergeReport::Conflicts { heads: sides.heads(), conflicts });
+        }
+        let revision = self.commit(
+            &sides.copy,
+            &Commit {
+                kind: RevisionType::Update,
+                other_parent: Some(sides.main.revision.id),
+                merged_from: None,
+                tree: &merged.tree,
+                amending: Amending::Never,
+                documents: &prepared.documents_of(&merged),
+                stored_ahead: prepared.stored_ahead(&sides),
+            },
+        )?;
+        let values = (space, id, sides.main.revision.id);
+        NotePulled::bind(values).execute(self.connection)?;
+        Ok(MergeReport::Done(revision.id))
+    }
+
+    /// Locks the space, then the change request, and reads both heads and the merge base as they are under the locks:
+    /// another update may have moved the base since the change request was looked up.
+    fn lock_sides(&mut self, change_request: &Authorized<InSpace<ChangeRequestRecord>>) -> Result<Sides> {
+        let (space, id, actor) = (change_request.space.id, change_request.item.id, change_request.actor());
+        let (_, main) = self.lock_space_row(space)?;
+        let LockedChangeRequest { status, head, merge_base } = self.lock_change_request_row(space, id)?;
+        let [base, main, copy] = self.revisions_of(space, [merge_base, main, head])?;
+        let [base_tree, main_tree, copy_tree] = self.trees_at(space, [base.root, main.root, copy.root])?;
+        let main = LockedHead::new(space, HeadOf::Space, actor, (main, main_tree));
+        let copy = LockedHead::new(space, HeadOf::ChangeRequest(id), actor, (copy, copy_tree));
+        Ok(Sides { base, base_tree, main, copy, status })
+    }
+}

@@ -1,0 +1,196 @@
+//! Change requests: made, listed, changed, merged and brought up to date.
+
+mod changed_page;
+mod conflicting;
+mod description;
+mod list;
+mod merge;
+mod rules;
+mod viewed;
+
+use diesel::prelude::*;
+use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::change_requests::{Event, SettableStatus, Status};
+use quire_domain::ids::{ChangeRequestId, RevisionId};
+use quire_domain::patch::Patch;
+use quire_domain::policy::Action;
+use quire_domain::webhooks::EventKind;
+
+pub use conflicting::{CONFLICTS_JOB, Conflicting, MergedSpace};
+pub use list::{ChangeRequestFilter, ChangeRequestPosition, ListedChangeRequest};
+pub use merge::{Choice, Ineffective, MergeReport, PreparedMerge};
+pub use rules::MergeCheck;
+
+use crate::content::comments::NewBody;
+use crate::content::spaces::Counts;
+use crate::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, InSpace, SpaceRecord};
+use crate::operations::webhooks;
+use crate::sites::purges::Purge;
+use crate::statement::sql_files;
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+sql_files! {
+    CreateChangeRequest(SqlUuid, SqlUuid, Text, SqlUuid, Timestamptz) = "change_requests/create.sql";
+    ChangeChangeRequest(SqlUuid, SqlUuid, Text, Text, Timestamptz) = "change_requests/change.sql";
+    MarkMerged(SqlUuid, SqlUuid, SqlUuid, Timestamptz) = "change_requests/mark_merged.sql";
+}
+
+/// Changes of a change request; `None` keeps a value.
+#[derive(Clone, Debug, Default)]
+pub struct ChangeRequestChanges {
+    /// Its subject.
+    pub subject: Option<String>,
+    /// Its status.
+    pub status: Option<SettableStatus>,
+    /// Its description.
+    pub description: Patch<NewBody>,
+}
+
+/// The next status, or the refusal of the state machine.
+pub(crate) fn transition(status: Status, event: Event) -> Result<Status> {
+    status.apply(event).map_err(|error| {
+        let reason = error.reason();
+        Error::refused(reason, reason.message())
+    })
+}
+
+/// Refuses edits of a change request that is archived or merged.
+pub(crate) fn require_editable(status: Status) -> Result<()> {
+    transition(status, Event::EditContent).map(|_| ())
+}
+
+impl Tx<'_> {
+    /// Makes a draft from the space's current revision. Its number is the next one of the space: the row of the space
+    /// is locked until the transaction ends, so there are no gaps.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when the space was deleted meanwhile.
+    pub fn create_change_request(
+        &mut self,
+        space: &Authorized<SpaceRecord>,
+        subject: &str,
+        description: Option<NewBody>,
+    ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
+        let id = ChangeRequestId::from_uuid(self.storage.ids().uuid());
+        let (author, now) = (space.actor().user, self.now);
+        let values = (space.id, id, subject, author, now);
+        if CreateChangeRequest::bind(values).execute(self.connection)? == 0 {
+            return Err(Error::NotFound);
+        }
+        self.record_created("change-request", id);
+        let made = self.change_request(space.id, ChangeRequestKey::Id(id))?.authorize(Action::ViewSpace)?;
+        self.write_description(&made, description.map_or(Patch::Keep, Patch::Set))?;
+        self.tell_of_change_request(EventKind::ChangeRequestCreated, &made)?;
+        Ok(made)
+    }
+
+    /// Locks a change request, and its space for the counters there, until the transaction ends, and reads it again:
+    /// what was looked up may have changed meanwhile.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is gone.
+    pub fn lock_change_request(
+        &mut self,
+        change_request: Authorized<InSpace<ChangeRequestRecord>>,
+    ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
+        let (space, id) = (change_request.space.id, change_request.item.id);
+        self.lock_space_row(space)?;
+        self.lock_change_request_row(space, id)?;
+        self.change_request(space, ChangeRequestKey::Id(id))?.authorize(Action::ViewSpace)
+    }
+
+    /// Changes a locked change request and answers it as it is then. An unchanged value is not written.
+    ///
+    /// # Errors
+    /// 409 when it is merged and the status is to change.
+    pub fn update_change_request(
+        &mut self,
+        change_request: Authorized<InSpace<ChangeRequestRecord>>,
+        changes: ChangeRequestChanges,
+    ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
+        let ChangeRequestChanges { subject, status, description } = changes;
+        let mut fresh = change_request.item.clone();
+        if let Some(status) = status {
+            fresh.status = transition(fresh.status, status.into())?;
+        }
+        if let Some(subject) = subject {
+            fresh.subject = subject;
+        }
+        if fresh == change_request.item && description.is_keep() {
+            return Ok(change_request);
+        }
+        self.write_description(&change_request, description)?;
+        fresh.updated_at = self.now;
+        let InSpace { space, item: before } = &*change_request;
+        ChangeChangeRequest::bind((
+            space.id,
+            fresh.id,
+            fresh.subject.as_str(),
+            fresh.status.as_str(),
+            fresh.updated_at,
+        ))
+        .execute(self.connection)?;
+        self.count_status(&change_request, before.status, fresh.status)?;
+        let changed = change_request.map(|InSpace { space, .. }| InSpace { space, item: fresh });
+        self.tell_of_change_request(EventKind::ChangeRequestUpdated, &changed)?;
+        let InSpace { space, item } = &*changed;
+        self.purge(space.organization, [Purge::change_request(space.id, item.id)]);
+        Ok(changed)
+    }
+
+    /// Emits an event of a change request.
+    fn tell_of_change_request(
+        &mut self,
+        kind: EventKind,
+        change_request: &InSpace<ChangeRequestRecord>,
+    ) -> Result<()> {
+        let InSpace { space, item } = change_request;
+        let event = webhooks::Event::in_space(kind, space.id)
+            .with("changeRequestId", item.id)
+            .with_number("number", item.number)
+            .with("status", item.status.as_str())
+            .with("subject", item.subject.as_str());
+        self.emit(space.organization, event)
+    }
+
+    /// Moves a change request from one counter of its space to another.
+    fn count_status(
+        &mut self,
+        change_request: &InSpace<ChangeRequestRecord>,
+        before: Status,
+        after: Status,
+    ) -> Result<()> {
+        if before == after {
+            return Ok(());
+        }
+        self.count_in_space(change_request.space.id, count_of(before, after))
+    }
+
+    /// Notes that a change request was merged into `revision`.
+    fn mark_merged(
+        &mut self,
+        change_request: &InSpace<ChangeRequestRecord>,
+        revision: RevisionId,
+    ) -> Result<()> {
+        let InSpace { space, item } = change_request;
+        let now = self.now;
+        let values = (space.id, item.id, revision, now);
+        MarkMerged::bind(values).execute(self.connection)?;
+        Ok(())
+    }
+}
+
+/// Returns the change of a space's counters when one of its change requests changes its status.
+fn count_of(before: Status, after: Status) -> Counts {
+    let step = |status: Status| i32::from(after == status) - i32::from(before == status);
+    Counts { change_requests_open: step(Status::Open), change_requests_draft: step(Status::Draft) }
+}
+
+fn merged_event(change_request: &InSpace<ChangeRequestRecord>, revision: RevisionId) -> webhooks::Event {
+    let InSpace { space, item } = change_request;
+    webhooks::Event::in_space(EventKind::ChangeRequestMerged, space.id)
+        .with("changeRequestId", item.id)
+        .with_number("number", item.number)
+        .with("revisionId", revision)
+}

@@ -1,0 +1,65 @@
+//! Lists of collections.
+
+use diesel::dsl;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::Role;
+use uuid::Uuid;
+
+use crate::Result;
+use crate::content::hierarchy::{PositionKey, parent_or_root};
+use crate::list::{Slice, fetch_limit};
+use crate::lookup::{Authorized, CollectionRecord, OrganizationRecord, role_from_rank};
+use crate::statement::sql_files;
+use crate::transaction::Reader;
+
+/// A collection, with the role that its reader has on it.
+#[derive(Clone, Debug)]
+pub struct ListedCollection {
+    /// The collection.
+    pub collection: CollectionRecord,
+    /// The reader's role on it.
+    pub role: Option<Role>,
+}
+
+impl ListedCollection {
+    /// Its key in a list.
+    #[must_use]
+    pub fn key(&self) -> PositionKey {
+        let CollectionRecord { parent, position, id, .. } = &self.collection;
+        PositionKey { parent: *parent, position: position.clone(), id: (*id).into() }
+    }
+}
+
+sql_files! {
+    ListCollections(Binary, Timestamptz, SqlUuid, Bool, SqlUuid, Text, SqlUuid, BigInt)
+        -> (Nullable<SmallInt>, dsl::SqlTypeOf<dsl::AsSelect<CollectionRecord, Pg>>) = "collections/list.sql";
+    CountCollections(Binary, Timestamptz, SqlUuid, Bool) -> BigInt = "collections/count.sql";
+}
+
+impl Reader<'_> {
+    /// The collections of an organization that the actor may see, in their order; without `nested` only those at its
+    /// root: two statements.
+    pub fn collections_of(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        nested: bool,
+        after: Option<PositionKey>,
+        limit: u16,
+    ) -> Result<Slice<ListedCollection>> {
+        let (hash, now) = (self.credentials.token_hash.as_slice(), self.now);
+        let id = organization.id;
+        // Before the first page, no parent, position and id are smaller.
+        let (parent, position, last) = after.map_or_else(
+            || (Uuid::nil(), String::new(), Uuid::nil()),
+            |key| (parent_or_root(key.parent), key.position.to_string(), key.id),
+        );
+        let rows: Vec<(Option<i16>, CollectionRecord)> =
+            ListCollections::bind((hash, now, id, nested, parent, position, last, fetch_limit(limit)))
+                .load(self.connection)?;
+        let total = CountCollections::bind((hash, now, id, nested)).get_result(self.connection)?;
+        Slice::cut(rows, limit, total)
+            .try_map(|(role, collection)| Ok(ListedCollection { collection, role: role_from_rank(role)? }))
+    }
+}

@@ -1,0 +1,162 @@
+//! Collections.
+
+mod list;
+mod moves;
+
+use diesel::dsl::exists;
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
+use quire_domain::Role;
+use quire_domain::bounded::IntoText as _;
+use quire_domain::bounds::COLLECTION_DEPTH_MAX;
+use quire_domain::collections::CollectionUpdate;
+use quire_domain::error::{Reason, Refusal};
+use quire_domain::ids::CollectionId;
+use uuid::Uuid;
+
+use crate::content::hierarchy::{LockedParent, Neighbors, Parent};
+use crate::lookup::{Authorized, COLLECTION, CollectionRecord};
+use crate::people::permissions::Container;
+use crate::schema::{collections, spaces};
+use crate::statement::sql_files;
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+pub use list::ListedCollection;
+
+#[derive(AsChangeset)]
+#[diesel(table_name = collections)]
+struct CollectionChangeset {
+    title: Option<String>,
+    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+    description: Option<Option<String>>,
+    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+    default_level: Option<Option<i16>>,
+    updated_at: time::OffsetDateTime,
+}
+
+sql_files! {
+    Detach(SqlUuid, Array<SqlUuid>, Array<Text>) = "collections/detach_spaces.sql";
+}
+
+impl Tx<'_> {
+    /// Makes a collection at the end of its parent, with the default level of the parent.
+    ///
+    /// # Errors
+    /// 400 if collections would nest too deep; 409 if the parent was deleted.
+    pub fn create_collection(&mut self, parent: Parent<'_>, title: &str) -> Result<ListedCollection> {
+        let id = CollectionId::from_uuid(self.storage.ids().uuid());
+        self.record_created("collection", id);
+        let maker = parent.actor().user;
+        let parent = self.lock_parent(parent)?;
+        require_depth(parent.path.len().saturating_add(1))?;
+        let position = self.position_at(&parent, &Neighbors::default(), id)?;
+        let path: Vec<_> = parent.path.iter().chain([&id]).copied().collect();
+        let now = self.now;
+        diesel::insert_into(collections::table)
+            .values((
+                collections::organization_id.eq(parent.organization),
+                collections::id.eq(id),
+                collections::parent_id.eq(parent.collection()),
+                collections::path.eq(path),
+                collections::title.eq(title),
+                collections::default_level.eq(parent.default_level.map(Role::rank)),
+                collections::position.eq(position.to_string()),
+                collections::created_at.eq(now),
+                collections::updated_at.eq(now),
+            ))
+            .execute(self.connection)?;
+        self.grant_to_maker(parent.organization, Container::Collection(id), maker)?;
+        self.listed_collection(id)
+    }
+
+    /// Locks a collection until the transaction ends and reads it again, as it may have changed since the lookup.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it was deleted.
+    pub fn lock_collection(
+        &mut self,
+        collection: Authorized<CollectionRecord>,
+    ) -> Result<Authorized<CollectionRecord>> {
+        let fresh = collections::table
+            .find((collection.organization, collection.id))
+            .for_no_key_update()
+            .select(COLLECTION)
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
+        Ok(collection.map(|_| fresh))
+    }
+
+    /// Changes a locked collection and returns the new record.
+    pub fn update_collection(
+        &mut self,
+        collection: Authorized<CollectionRecord>,
+        update: CollectionUpdate,
+    ) -> Result<Authorized<CollectionRecord>> {
+        let CollectionUpdate { title, description, default_level } = update;
+        let default_level = self.level_to_write(default_level, collection.organization, collection.parent)?;
+        let changeset = CollectionChangeset {
+            title: title.into_text()?,
+            description: description.into_text()?.into_option(),
+            default_level: default_level.map(|level| level.map(Role::rank)),
+            updated_at: self.now.into(),
+        };
+        diesel::update(collections::table.find((collection.organization, collection.id)))
+            .set(changeset)
+            .execute(self.connection)?;
+        self.lock_collection(collection)
+    }
+
+    /// Deletes a collection whose tree is locked. Deleted spaces in it move to the end of the root, where they are if
+    /// they are restored.
+    ///
+    /// # Errors
+    /// 409 if it contains anything else.
+    pub fn delete_collection(&mut self, collection: &Authorized<CollectionRecord>) -> Result<()> {
+        let (organization, id) = (collection.organization, collection.id);
+        let contained = || {
+            spaces::table
+                .filter(spaces::organization_id.eq(organization))
+                .filter(spaces::collection_id.eq(id))
+        };
+        let has_collection = exists(
+            collections::table
+                .filter(collections::organization_id.eq(organization))
+                .filter(collections::parent_id.eq(id)),
+        );
+        let has_space = exists(contained().filter(spaces::deleted_at.is_null()));
+        if diesel::select(has_collection.or(has_space)).get_result(self.connection)? {
+            let reason = Reason::CollectionNotEmpty;
+            return Err(Error::refused(reason, reason.message()));
+        }
+        contained().order(spaces::id).for_no_key_update().select(spaces::id).load::<Uuid>(self.connection)?;
+        let contained: Vec<Uuid> =
+            contained().order((spaces::position, spaces::id)).select(spaces::id).load(self.connection)?;
+        if let Some(first) = contained.first() {
+            let root = LockedParent::root(collection.organization);
+            let free = self.position_at(&root, &Neighbors::default(), *first)?;
+            let positions = std::iter::successors(Some(free), |last| Some(last.after()));
+            let positions: Vec<String> =
+                positions.take(contained.len()).map(|position| position.to_string()).collect();
+            Detach::bind((organization, contained, positions)).execute(self.connection)?;
+        }
+        diesel::delete(collections::table.find((organization, id))).execute(self.connection)?;
+        Ok(())
+    }
+
+    /// A collection after a change, also for an actor who may no longer see it.
+    fn listed_collection(&mut self, id: CollectionId) -> Result<ListedCollection> {
+        let found = self.collection(id)?;
+        Ok(ListedCollection { collection: found.value, role: found.role })
+    }
+}
+
+/// Refuses a collection below too many others.
+fn require_depth(depth: usize) -> Result<()> {
+    if depth <= COLLECTION_DEPTH_MAX {
+        return Ok(());
+    }
+    let message = format!("would nest collections {depth} levels deep, {COLLECTION_DEPTH_MAX} are the most");
+    Err(Refusal::new(Reason::InvalidBody).at("parent", message).into())
+}

@@ -1,0 +1,108 @@
+//! The nodes of comments in the current documents of their pages.
+
+use std::collections::{HashMap, HashSet};
+
+use quire_domain::comments::{NodeAnchor, NodeQuote, NodeState};
+use quire_domain::ids::{DocumentId, SpaceId};
+use quire_revision::Tree;
+
+use super::ShownComment;
+use crate::Result;
+use crate::content::store::QuotedNode;
+use crate::transaction::Reader;
+
+/// Bound on the bytes of the documents that one answer compares. The nodes of comments beyond it count as not found.
+const COMPARED_BYTES: u32 = 8 << 20;
+
+/// The document that a comment was posted on, and the one that its page has now.
+type Versions = (DocumentId, DocumentId);
+
+impl Reader<'_> {
+    /// Sets the anchors of comments on nodes: at most two statements, none if no page has changed or the results are in
+    /// memory. Within a transaction, in which documents are not compared, they must be.
+    ///
+    /// # Errors
+    /// [`Error::Outdated`](crate::Error::Outdated) within a transaction for documents that were not compared yet.
+    pub(super) fn anchor_nodes(
+        &mut self,
+        space: SpaceId,
+        tree: &Tree,
+        comments: &mut [ShownComment],
+    ) -> Result<()> {
+        let mut unknown: HashMap<Versions, Vec<QuotedNode>> = HashMap::new();
+        let anchors = &self.storage.caches().anchors;
+        for comment in &mut *comments {
+            let Some((versions, node)) = versions(tree, comment) else { continue };
+            match anchors.get(&(versions, node.clone())) {
+                Some(found) => set(comment, found),
+                None => unknown.entry(versions).or_default().push(node),
+            }
+        }
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let found = self.compare(space, unknown)?;
+        for comment in comments {
+            if let Some((versions, node)) = versions(tree, comment)
+                && let Some(found) = found.get(&(versions, node))
+            {
+                set(comment, found.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares documents, and returns each node as it is now.
+    fn compare(
+        &mut self,
+        space: SpaceId,
+        unknown: HashMap<Versions, Vec<QuotedNode>>,
+    ) -> Result<HashMap<(Versions, QuotedNode), Option<QuotedNode>>> {
+        self.require_no_transaction()?;
+        let mut pairs: Vec<(Versions, Vec<QuotedNode>)> = unknown.into_iter().collect();
+        pairs.sort();
+        let mut seen = HashSet::new();
+        let mut ids: Vec<DocumentId> = pairs.iter().flat_map(|((then, now), _)| [*now, *then]).collect();
+        ids.retain(|id| seen.insert(*id));
+        ids.truncate(self.documents_within_of(space, &ids, COMPARED_BYTES)?);
+        let documents = self.documents_of(space, &ids)?;
+        let mut found = HashMap::new();
+        for (versions, nodes) in pairs {
+            let bodies = documents.get(&versions.0).zip(documents.get(&versions.1));
+            let Some((then, now)) = bodies else { continue };
+            let traced = self.storage.analyzer().trace(then, now, &nodes);
+            for (node, traced) in nodes.into_iter().zip(traced) {
+                let key = (versions, node);
+                self.storage.caches().anchors.insert(key.clone(), traced.clone());
+                found.insert(key, traced);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Returns the versions of the document and the node of a comment whose page has another document now.
+fn versions(tree: &Tree, comment: &ShownComment) -> Option<(Versions, QuotedNode)> {
+    let posted_on = &comment.comment.posted_on;
+    let now = tree.page(posted_on.page.as_ref()?.id)?.document?;
+    let then = posted_on.document?;
+    (then != now).then_some(())?;
+    let node = posted_on.node.as_ref()?;
+    Some(((then, now), QuotedNode { id: node.id.clone(), quote: node.quote.clone() }))
+}
+
+/// Sets the node of a comment as it is now; `None` if it was not found.
+fn set(comment: &mut ShownComment, found: Option<QuotedNode>) {
+    let Some(node) = &mut comment.target.node else { return };
+    let (id, quote) = found.map(|found| (found.id, found.quote)).unzip();
+    let state = match &id {
+        None => NodeState::Deleted,
+        Some(id) if *id == node.id => NodeState::Present,
+        Some(_) => NodeState::Moved,
+    };
+    if let Some(id) = &id {
+        node.id.clone_from(id);
+    }
+    node.quote = quote.unwrap_or_else(|| node.quote.take().map(NodeQuote::without_offset));
+    comment.target.anchor = Some(NodeAnchor { node: id, state });
+}

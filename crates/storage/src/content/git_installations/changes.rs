@@ -1,0 +1,265 @@
+//! Changes of connections.
+
+use diesel::prelude::*;
+use quire_domain::error::{Reason, Refusal};
+use quire_domain::git::GitProvider;
+use quire_domain::git_installations::{GitPriority, GitTrigger};
+use quire_domain::ids::{GitInstallationId, SpaceId, TokenId, UserId};
+use quire_domain::patch::Patch;
+use quire_domain::policy::Limits;
+use serde_json::json;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{GIT_SYNC_JOB, GitInstallationRecord, News, SEAL};
+use crate::lookup::{Authorized, InSpace, SpaceRecord};
+use crate::operations::jobs::NewJob;
+use crate::people::tokens::Unissued;
+use crate::schema::{api_tokens, git_installations, git_syncs};
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+/// Change of a connection.
+#[derive(Clone, Debug, Default)]
+pub struct GitSetup {
+    /// Change of the repository.
+    pub repository: Option<GitRepository>,
+    /// Folder of the content with a slash at its end; empty for the whole repository.
+    pub project_directory: Option<String>,
+    /// Template of messages of commits.
+    pub commit_message_template: Patch<String>,
+    /// Side that the first synchronization takes the content of.
+    pub priority: Option<GitPriority>,
+}
+
+/// Change of the repository of a connection.
+#[derive(Clone, Default)]
+pub struct GitRepository {
+    /// URL without credentials.
+    pub url: Option<String>,
+    /// User name for the server.
+    pub username: Patch<String>,
+    /// Password or token for the server.
+    pub secret: Patch<String>,
+    /// Full name of the branch.
+    pub reference: Patch<String>,
+}
+
+impl std::fmt::Debug for GitRepository {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GitRepository").field("url", &self.url).finish_non_exhaustive()
+    }
+}
+
+#[derive(AsChangeset)]
+#[diesel(table_name = git_installations)]
+#[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+struct InstallationChangeset {
+    url: Option<String>,
+    username: Option<Option<String>>,
+    secret: Option<Option<Vec<u8>>>,
+    reference: Option<Option<String>>,
+    project_directory: Option<String>,
+    commit_message_template: Option<Option<String>>,
+    priority: Option<&'static str>,
+    failures: i32,
+    updated_at: OffsetDateTime,
+}
+
+impl Tx<'_> {
+    /// Connects a space to a repository, which is set up by [`Tx::update_git_installation`].
+    ///
+    /// # Errors
+    /// [`Reason::GitConnected`] if the space is connected.
+    pub fn create_git_installation(
+        &mut self,
+        space: &Authorized<SpaceRecord>,
+        provider: GitProvider,
+    ) -> Result<Authorized<InSpace<GitInstallationRecord>>> {
+        self.lock_space_of_git(space.id)?;
+        let id = GitInstallationId::from_uuid(self.storage.ids().uuid());
+        let now = self.now;
+        let created = diesel::insert_into(git_installations::table)
+            .values((
+                git_installations::space_id.eq(space.id),
+                git_installations::id.eq(id),
+                git_installations::provider.eq(provider.as_str()),
+                git_installations::created_by.eq(space.actor().user),
+                git_installations::trigger.eq(GitTrigger::Setup.as_str()),
+                git_installations::changed_at.eq(now),
+                git_installations::created_at.eq(now),
+                git_installations::updated_at.eq(now),
+            ))
+            .on_conflict_do_nothing()
+            .execute(self.connection)?;
+        if created == 0 {
+            return Err(Error::refused(Reason::GitConnected, Reason::GitConnected.message()));
+        }
+        self.record_created("git-sync-installation", id);
+        self.show_git_sync(space.id, News::Something)?;
+        let item = self.read_git_installation(space.id)?.ok_or(Error::NotFound)?;
+        Ok(space.clone().map(|space| InSpace { space, item }))
+    }
+
+    /// Changes a connection, and has it synchronize. It acts with a token of the actor from then on.
+    ///
+    /// # Errors
+    /// 400 for another server without the credentials for it, and for another repository, branch or folder without the
+    /// side that has priority.
+    pub fn update_git_installation(
+        &mut self,
+        installation: &Authorized<InSpace<GitInstallationRecord>>,
+        setup: GitSetup,
+    ) -> Result<Authorized<InSpace<GitInstallationRecord>>> {
+        let InSpace { space, item } = &**installation;
+        let (space, id) = (space.id, item.id);
+        self.lock_space_of_git(space)?;
+        git_installations::table
+            .find(space)
+            .for_update()
+            .select(git_installations::id)
+            .get_result::<Uuid>(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
+        let before = self.read_git_installation(space)?.ok_or(Error::NotFound)?;
+        let GitSetup { repository, project_directory, commit_message_template, priority } = setup;
+        let GitRepository { url, username, secret, reference } = repository.unwrap_or_default();
+        let is_another = url.is_some() && url != before.url;
+        if is_another && before.has_secret && secret.is_keep() {
+            return Err(missing("providerConfiguration.accessToken", "is required with another repository"));
+        }
+        let after = reference.clone().apply(before.reference.clone());
+        let is_moved = project_directory.as_ref().is_some_and(|folder| *folder != before.project_directory);
+        let is_other_content = is_another || is_moved || after != before.reference;
+        if is_other_content && before.priority.is_some() && priority.is_none() {
+            let message = "is required with another repository, branch or folder";
+            return Err(missing("priority", message));
+        }
+        if url.is_none() && before.url.is_none() {
+            return Err(missing("providerConfiguration.url", "is required"));
+        }
+        let secret = match secret {
+            Patch::Keep => None,
+            Patch::Clear => Some(None),
+            Patch::Set(secret) => Some(Some(self.seal(SEAL)?.seal(&id.to_string(), secret.as_bytes())?)),
+        };
+        let changeset = InstallationChangeset {
+            url,
+            username: username.into_option(),
+            secret,
+            reference: reference.into_option(),
+            project_directory,
+            commit_message_template: commit_message_template.into_option(),
+            priority: priority.map(GitPriority::as_str),
+            failures: 0,
+            updated_at: self.now.into(),
+        };
+        diesel::update(git_installations::table.find(space)).set(changeset).execute(self.connection)?;
+        self.act_for_git(installation)?;
+        // After the token, which belongs to this change.
+        self.record_created("git-sync-installation", id);
+        if priority.or(before.priority).is_some() {
+            self.schedule_git_sync(space, GitTrigger::Setup)?;
+        }
+        self.show_git_sync(space, News::Something)?;
+        let item = self.read_git_installation(space)?.ok_or(Error::NotFound)?;
+        Ok(installation.clone().map(|found| InSpace { item, ..found }))
+    }
+
+    /// Has a connection synchronize now.
+    ///
+    /// # Errors
+    /// [`Reason::GitNotSetUp`] if the repository or the side that has priority is missing.
+    pub fn request_git_sync(
+        &mut self,
+        installation: &Authorized<InSpace<GitInstallationRecord>>,
+    ) -> Result<()> {
+        let InSpace { space, item } = &**installation;
+        if item.url.is_none() || item.priority.is_none() {
+            return Err(Error::refused(Reason::GitNotSetUp, Reason::GitNotSetUp.message()));
+        }
+        self.schedule_git_sync(space.id, GitTrigger::Request)
+    }
+
+    /// Disconnects a space. Its content and the repository stay as they are.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it was disconnected.
+    pub fn delete_git_installation(
+        &mut self,
+        installation: &Authorized<InSpace<GitInstallationRecord>>,
+    ) -> Result<()> {
+        self.lock_space_of_git(installation.space.id)?;
+        let space = installation.space.id;
+        let token: Option<Option<Uuid>> = diesel::delete(git_installations::table.find(space))
+            .returning(git_installations::token_id)
+            .get_result(self.connection)
+            .optional()?;
+        let token = token.ok_or(Error::NotFound)?;
+        // A running synchronization finds out with its next statement.
+        diesel::delete(git_syncs::table.find(space)).execute(self.connection)?;
+        if let Some(token) = token {
+            diesel::delete(api_tokens::table.find(token)).execute(self.connection)?;
+        }
+        self.hide_git_sync(installation.space.id)
+    }
+
+    pub(super) fn schedule_git_sync(&mut self, space: SpaceId, trigger: GitTrigger) -> Result<()> {
+        diesel::update(git_installations::table.find(space))
+            .set((
+                git_installations::next_run_at.eq(self.now),
+                git_installations::trigger.eq(trigger.as_str()),
+            ))
+            .execute(self.connection)?;
+        self.enqueue_git_sync(space)
+    }
+
+    pub(super) fn enqueue_git_sync(&mut self, space: SpaceId) -> Result<()> {
+        let (key, run_at) = (format!("{GIT_SYNC_JOB}:{space}"), self.now());
+        let payload = json!({ "space": space });
+        self.enqueue(&NewJob { kind: GIT_SYNC_JOB, payload, key: Some(&key), run_at })?;
+        Ok(())
+    }
+
+    /// Gives a connection a token of the actor, unless it has one.
+    fn act_for_git(&mut self, installation: &Authorized<InSpace<GitInstallationRecord>>) -> Result<()> {
+        let (space, actor) = (&installation.space, installation.actor());
+        let former: Option<(Uuid, Uuid)> = git_installations::table
+            .find(space.id)
+            .inner_join(api_tokens::table)
+            .select((api_tokens::id, api_tokens::user_id))
+            .get_result(self.connection)
+            .optional()?;
+        if former.is_some_and(|(_, user)| UserId::from_uuid(user) == actor.user) {
+            return Ok(());
+        }
+        let title: String = space.title.chars().take(40).collect();
+        let limits =
+            Limits { read_only: false, organizations: Some(vec![space.organization]), expires_at: None };
+        // Only the hash of the token is stored, and the token itself is dropped here: nothing else can act with it.
+        let (token, _) =
+            match self.issue_own_token(actor, &format!("Git synchronization of {title}"), &limits)? {
+                Ok(issued) => issued,
+                Err(Unissued::Stronger | Unissued::UnknownOrganizations(_)) => {
+                    let message =
+                        "A synchronization needs a token without expiry; connect the space in the browser.";
+                    return Err(Error::refused(Reason::Forbidden, message));
+                }
+            };
+        self.replace_git_token(space.id, token.id, former.map(|(former, _)| former))
+    }
+
+    fn replace_git_token(&mut self, space: SpaceId, token: TokenId, former: Option<Uuid>) -> Result<()> {
+        diesel::update(git_installations::table.find(space))
+            .set(git_installations::token_id.eq(token))
+            .execute(self.connection)?;
+        if let Some(former) = former {
+            diesel::delete(api_tokens::table.find(former)).execute(self.connection)?;
+        }
+        Ok(())
+    }
+}
+
+fn missing(field: &'static str, message: &'static str) -> Error {
+    Refusal::new(Reason::InvalidBody).at(field, message).into()
+}

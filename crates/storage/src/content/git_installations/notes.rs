@@ -1,0 +1,29 @@
+//! Notes about imports, for people.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Text, Uuid as SqlUuid};
+
+use crate::Result;
+use crate::content::git_syncs::StartedGitSync;
+use crate::statement::sql_files;
+use crate::transaction::Tx;
+
+/// Most characters of a note.
+const MAX: usize = 1_000;
+
+sql_files! {
+    NoteLast(SqlUuid, Text) = "git_installations/note_last.sql";
+}
+
+impl Tx<'_> {
+    /// Adds a note to the entry of a run, which was the last one to be written to the log.
+    pub fn note_git_sync(&mut self, sync: &StartedGitSync, note: &str) -> Result<()> {
+        if sync.installation.is_none() {
+            return Ok(());
+        }
+        // PostgreSQL stores no NUL.
+        let note: String = note.replace('\0', "").chars().take(MAX).collect();
+        NoteLast::bind((sync.space, note.as_str())).execute(self.connection)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,302 @@
+//! Imports that go on after the answer: asked for, watched, cancelled; run by a job.
+
+mod run;
+
+use diesel::dsl;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use quire_domain::clock::Timestamp;
+use quire_domain::error::{ErrorDetail, Reason};
+use quire_domain::ids::{ChangeRequestId, ImportId, PageId, RevisionId, SpaceId};
+use quire_domain::imports::{ImportPhase, ImportResult, ImportSource, ImportState};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::list::{Slice, fetch_limit, page_end};
+use crate::lookup::{Authorized, ContentAt, SpaceRecord, UserRecord};
+use crate::operations::audit::Change;
+use crate::operations::jobs::NewJob;
+use crate::schema::{imports, users};
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result, parse_enum, to_timestamp};
+
+pub use run::{ATTEMPTS, RunningImport};
+
+/// The kind of the job that runs an import.
+pub const IMPORT_JOB: &str = "import-content";
+/// Imports into one space that may wait or run at once: each may hold an upload.
+pub const UNFINISHED_MAX: i64 = 10;
+
+/// Import that a job is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ImportKey {
+    /// The space.
+    pub space: SpaceId,
+    /// The import.
+    pub import: ImportId,
+}
+
+/// Location of the content of an import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ImportOrigin {
+    /// To be fetched.
+    Url(String),
+    /// In the store of files.
+    Upload {
+        /// Caller's name for it.
+        file_name: Option<String>,
+        /// Size in bytes.
+        size: u64,
+    },
+}
+
+/// An import that is asked for.
+#[derive(Clone, Debug)]
+pub struct NewImport {
+    /// Id of the import. An upload is stored under it already.
+    pub id: ImportId,
+    /// The page whose document it replaces.
+    pub page: Option<PageId>,
+    /// Kind of source.
+    pub source: ImportSource,
+    /// Location of the content.
+    pub origin: ImportOrigin,
+    /// The revisions of which the content must be at one; `None`: at any.
+    pub expected: Option<Vec<RevisionId>>,
+    /// Entry that the audit log gets when the import ends.
+    pub change: Option<Change>,
+}
+
+/// An import as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImportRecord {
+    /// Its space.
+    pub space: SpaceId,
+    /// Its id.
+    pub id: ImportId,
+    /// The change request it goes to.
+    pub change_request: Option<ChangeRequestId>,
+    /// The page whose document it replaces.
+    pub page: Option<PageId>,
+    /// Kind of source.
+    pub source: ImportSource,
+    /// Location of the content.
+    pub origin: ImportOrigin,
+    /// User who asked for it.
+    pub created_by: UserRecord,
+    /// State.
+    pub state: ImportState,
+    /// Current phase, or the last one.
+    pub phase: Option<ImportPhase>,
+    /// Units of the phase that are done.
+    pub done: u64,
+    /// Units of the phase in all.
+    pub total: Option<u64>,
+    /// Result.
+    pub result: Option<ImportResult>,
+    /// Why it failed.
+    pub error: Option<ErrorDetail>,
+    /// When it was asked for.
+    pub created_at: Timestamp,
+    /// When it was begun, the last time.
+    pub started_at: Option<Timestamp>,
+    /// When it ended.
+    pub finished_at: Option<Timestamp>,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = imports, check_for_backend(Pg))]
+struct ImportRow {
+    space_id: Uuid,
+    id: Uuid,
+    change_request_id: Option<Uuid>,
+    page_id: Option<Uuid>,
+    source: String,
+    url: Option<String>,
+    file_name: Option<String>,
+    upload_size: Option<i64>,
+    status: String,
+    phase: Option<String>,
+    done: i64,
+    total: Option<i64>,
+    result: Option<Value>,
+    error: Option<Value>,
+    created_at: OffsetDateTime,
+    started_at: Option<OffsetDateTime>,
+    finished_at: Option<OffsetDateTime>,
+}
+
+impl TryFrom<(ImportRow, UserRecord)> for ImportRecord {
+    type Error = Error;
+
+    fn try_from((row, created_by): (ImportRow, UserRecord)) -> Result<Self> {
+        Ok(Self {
+            space: SpaceId::from_uuid(row.space_id),
+            id: ImportId::from_uuid(row.id),
+            change_request: row.change_request_id.map(ChangeRequestId::from_uuid),
+            page: row.page_id.map(PageId::from_uuid),
+            source: parse_enum(&row.source)?,
+            origin: origin(row.url, row.file_name, row.upload_size)?,
+            created_by,
+            state: parse_enum(&row.status)?,
+            phase: row.phase.as_deref().map(parse_enum).transpose()?,
+            done: count(row.done),
+            total: row.total.map(count),
+            result: row.result.map(decoded).transpose()?,
+            error: row.error.map(decoded).transpose()?,
+            created_at: to_timestamp(row.created_at)?,
+            started_at: row.started_at.map(to_timestamp).transpose()?,
+            finished_at: row.finished_at.map(to_timestamp).transpose()?,
+        })
+    }
+}
+
+fn origin(url: Option<String>, file_name: Option<String>, size: Option<i64>) -> Result<ImportOrigin> {
+    match (url, size) {
+        (Some(url), None) => Ok(ImportOrigin::Url(url)),
+        (None, Some(size)) => Ok(ImportOrigin::Upload { file_name, size: count(size) }),
+        _ => Err(Error::corrupt("an import comes from nowhere", anyhow::anyhow!("neither URL nor upload"))),
+    }
+}
+
+fn decoded<T: DeserializeOwned>(json: Value) -> Result<T> {
+    serde_json::from_value(json).map_err(|error| Error::corrupt("the end of an import is damaged", error))
+}
+
+fn count(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or(0)
+}
+
+/// Imports with the users who requested them.
+#[dsl::auto_type(no_type_alias)]
+fn with_users(space: SpaceId) -> _ {
+    let user: (
+        dsl::Nullable<users::id>,
+        dsl::Nullable<users::email>,
+        dsl::Nullable<users::display_name>,
+        dsl::Nullable<users::photo_url>,
+    ) = (
+        users::id.nullable(),
+        users::email.nullable(),
+        users::display_name.nullable(),
+        users::photo_url.nullable(),
+    );
+    let row: dsl::AsSelect<ImportRow, Pg> = ImportRow::as_select();
+    imports::table
+        .left_join(users::table.on(imports::created_by.eq(users::id.nullable())))
+        .filter(imports::space_id.eq(space))
+        .select((row, user))
+}
+
+impl Reader<'_> {
+    /// An import into a space: one statement.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it does not exist.
+    pub fn import(&mut self, space: &Authorized<SpaceRecord>, id: ImportId) -> Result<ImportRecord> {
+        self.find_import(ImportKey { space: space.id, import: id })
+    }
+
+    /// The imports into a space, newest first: two statements.
+    pub fn imports(
+        &mut self,
+        space: &Authorized<SpaceRecord>,
+        below: Option<ImportId>,
+        limit: u16,
+    ) -> Result<Slice<ImportRecord>> {
+        let space = space.id;
+        let rows: Vec<(ImportRow, UserRecord)> = with_users(space)
+            .filter(imports::id.lt(page_end(below)))
+            .order(imports::id.desc())
+            .limit(fetch_limit(limit))
+            .load(self.connection)?;
+        let total = imports::table.filter(imports::space_id.eq(space)).count().get_result(self.connection)?;
+        Slice::cut(rows, limit, total).try_map(TryInto::try_into)
+    }
+
+    fn find_import(&mut self, ImportKey { space, import }: ImportKey) -> Result<ImportRecord> {
+        let row: Option<(ImportRow, UserRecord)> =
+            with_users(space).filter(imports::id.eq(import)).get_result(self.connection).optional()?;
+        row.ok_or(Error::NotFound)?.try_into()
+    }
+}
+
+impl Tx<'_> {
+    /// Has an import run after this transaction.
+    ///
+    /// # Errors
+    /// [`Reason::RateLimited`] when too many into the space wait or run; when a statement fails.
+    pub fn create_import(&mut self, content: &Authorized<ContentAt>, new: NewImport) -> Result<ImportRecord> {
+        let key = ImportKey { space: content.space.id, import: new.id };
+        let actor = content.actor();
+        let (url, file_name, size) = match new.origin {
+            ImportOrigin::Url(url) => (Some(url), None, None),
+            ImportOrigin::Upload { file_name, size } => {
+                // PostgreSQL stores no NUL.
+                let file_name = file_name.map(|name| name.replace('\0', ""));
+                (None, file_name, Some(i64::try_from(size).unwrap_or(i64::MAX)))
+            }
+        };
+        let expected: Option<Vec<_>> = new.expected.map(|revisions| revisions.to_vec());
+        let request = new.change.as_ref().map(serde_json::to_value).transpose();
+        let request = request.map_err(|error| Error::Internal("a request can't be noted", error.into()))?;
+        let change_request = content.change_request.as_ref().map(|change_request| change_request.id);
+        diesel::insert_into(imports::table)
+            .values((
+                imports::space_id.eq(key.space),
+                imports::id.eq(key.import),
+                imports::change_request_id.eq(change_request),
+                imports::page_id.eq(new.page),
+                imports::source.eq(new.source.as_str()),
+                imports::url.eq(url),
+                imports::file_name.eq(file_name),
+                imports::upload_size.eq(size),
+                imports::expected.eq(expected),
+                imports::request.eq(request),
+                imports::created_by.eq(actor.user),
+                imports::token_id.eq(actor.token),
+                imports::status.eq(ImportState::Pending.as_str()),
+                imports::created_at.eq(self.now),
+            ))
+            .execute(self.connection)?;
+        self.check_unfinished(key.space)?;
+        let run_at = self.now();
+        self.enqueue(&NewJob { kind: IMPORT_JOB, payload: json!(key), key: None, run_at })?;
+        self.find_import(key)
+    }
+
+    fn check_unfinished(&mut self, space: SpaceId) -> Result<()> {
+        self.take_turns("imports", space)?;
+        let unfinished: i64 = imports::table
+            .filter(imports::space_id.eq(space))
+            .filter(imports::finished_at.is_null())
+            .count()
+            .get_result(self.connection)?;
+        match unfinished > UNFINISHED_MAX {
+            true => Err(Error::refused(
+                Reason::RateLimited,
+                "Too many imports into this space are waiting; try again when one has ended.",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Cancels an import before its end. Its worker finds out with its next statement, and can store nothing more.
+    ///
+    /// # Errors
+    /// [`Reason::ImportFinished`] when it has ended, [`Error::NotFound`] if it does not exist.
+    pub fn cancel_import(&mut self, space: &Authorized<SpaceRecord>, id: ImportId) -> Result<ImportRecord> {
+        let unfinished = imports::table.find((space.id, id)).filter(imports::finished_at.is_null());
+        let cancelled = diesel::update(unfinished)
+            .set((imports::status.eq(ImportState::Cancelled.as_str()), imports::finished_at.eq(self.now)))
+            .execute(self.connection)?;
+        let import = self.import(space, id)?;
+        match cancelled {
+            1 => Ok(import),
+            _ => Err(Error::refused(Reason::ImportFinished, Reason::ImportFinished.message())),
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Reads and writes of a worker that runs an import.
+//!
+//! Each attempt has an id of its own in the row. Whatever an attempt writes it writes only while the row names it, so
+//! that one whose worker was thought lost, or that was cancelled, changes nothing: its transaction finds no row and is
+//! rolled back.
+
+use std::time::Duration;
+
+use diesel::dsl;
+use diesel::prelude::*;
+use diesel::sql_types::{
+    Array, BigInt, Binary, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid,
+};
+use quire_domain::error::{ErrorBody, ErrorDetail, Reason};
+use quire_domain::ids::{ChangeRequestId, ImportId, PageId, RevisionId, SpaceId};
+use quire_domain::imports::{ImportPhase, ImportResult, ImportSource, ImportState};
+use serde::Serialize;
+use serde_json::Value;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{ImportKey, ImportOrigin, origin};
+use crate::lookup::{ChangeRequestKey, ContentSelector, Credentials};
+use crate::operations::audit::Change;
+use crate::schema::imports;
+use crate::statement::sql_files;
+use crate::system::SystemTx;
+use crate::transaction::Tx;
+use crate::{Error, Result, parse_enum};
+
+/// Largest number of attempts of an import whose worker was lost. One that crashes its server would do so again.
+pub const ATTEMPTS: i32 = 3;
+
+/// An import that one attempt works on.
+#[derive(Clone, Debug)]
+pub struct RunningImport {
+    /// The import.
+    pub key: ImportKey,
+    /// Destination.
+    pub selector: ContentSelector,
+    /// The page whose document it replaces.
+    pub page: Option<PageId>,
+    /// Kind of source.
+    pub source: ImportSource,
+    /// Location of the content.
+    pub origin: ImportOrigin,
+    /// The revisions of which the content must be at one; `None`: at any.
+    pub expected: Option<Vec<RevisionId>>,
+    /// Entry that the audit log gets when the import ends.
+    pub change: Option<Change>,
+    /// Token that asked. If it was revoked, these credentials belong to no user.
+    pub credentials: Credentials,
+    /// The number of this attempt, from 1 to [`ATTEMPTS`].
+    pub attempt: i32,
+    run: Uuid,
+}
+
+#[derive(Queryable)]
+struct BegunRow {
+    change_request_id: Option<Uuid>,
+    page_id: Option<Uuid>,
+    source: String,
+    url: Option<String>,
+    file_name: Option<String>,
+    upload_size: Option<i64>,
+    expected: Option<Vec<Uuid>>,
+    request: Option<Value>,
+    attempts: i32,
+    hash: Option<Vec<u8>>,
+}
+
+sql_files! {
+    BeginImport(SqlUuid, SqlUuid, SqlUuid, Timestamptz)
+        -> (
+            Nullable<SqlUuid>,
+            Nullable<SqlUuid>,
+            Text,
+            Nullable<Text>,
+            Nullable<Text>,
+            Nullable<BigInt>,
+            Nullable<Array<SqlUuid>>,
+            Nullable<Jsonb>,
+            Integer,
+            Nullable<Binary>,
+        ) = "imports/begin.sql";
+    AddImport(SqlUuid, SqlUuid, SqlUuid, Timestamptz) = "inbox/add_import.sql";
+}
+
+impl RunningImport {
+    /// The row of the import, unless this attempt has lost it.
+    #[dsl::auto_type(no_type_alias)]
+    fn row(&self) -> _ {
+        let key: (SpaceId, ImportId) = (self.key.space, self.key.import);
+        let run: Uuid = self.run;
+        imports::table.find(key).filter(imports::run.eq(run)).filter(imports::finished_at.is_null())
+    }
+}
+
+impl Tx<'_> {
+    /// Marks an import as succeeded, in the transaction that stores it. Returns false if this attempt has lost the
+    /// import; the transaction must then be rolled back. The attempt is its own permission: only
+    /// [`SystemTx::begin_import`] makes one.
+    pub fn succeed_import(&mut self, import: &RunningImport, result: &ImportResult) -> Result<bool> {
+        let done = i64::try_from(result.imported_resources).unwrap_or(i64::MAX);
+        let ended = diesel::update(import.row())
+            .set((
+                imports::status.eq(ImportState::Succeeded.as_str()),
+                imports::phase.eq(None::<String>),
+                imports::done.eq(done),
+                imports::total.eq(done),
+                imports::result.eq(json(result)?),
+                imports::finished_at.eq(self.now),
+            ))
+            .execute(self.connection)?;
+        if ended == 1 {
+            self.write_import_notice(import.key)?;
+        }
+        Ok(ended == 1)
+    }
+
+    /// Writes the entry of the user who asked for an import that has ended: one statement.
+    pub(crate) fn write_import_notice(&mut self, ImportKey { space, import }: ImportKey) -> Result<()> {
+        let (event, now) = (self.storage.ids().uuid(), self.now);
+        AddImport::bind((space, import, event, now)).execute(self.connection)?;
+        Ok(())
+    }
+}
+
+impl SystemTx<'_> {
+    /// Begins an import, or begins it again if its worker was lost. `None` if there is nothing to do: it has ended, or
+    /// is gone, or was begun too often and has failed now.
+    pub fn begin_import(&mut self, key: ImportKey) -> Result<Option<RunningImport>> {
+        let run = self.storage.ids().uuid();
+        let now = OffsetDateTime::from(self.now);
+        let row: Option<BegunRow> =
+            BeginImport::bind((key.space, key.import, run, now)).get_result(self.connection).optional()?;
+        let Some(row) = row else { return Ok(None) };
+        let import = running(key, run, row)?;
+        if import.attempt > ATTEMPTS {
+            self.fail_import(&import, &interrupted())?;
+            return Ok(None);
+        }
+        Ok(Some(import))
+    }
+
+    /// Notes how far an import is. Answers whether this attempt still works on it.
+    pub fn note_import_progress(
+        &mut self,
+        import: &RunningImport,
+        phase: Option<ImportPhase>,
+        done: u64,
+        total: Option<u64>,
+    ) -> Result<bool> {
+        let count = |number| i64::try_from(number).unwrap_or(i64::MAX);
+        let noted = diesel::update(import.row())
+            .set((
+                imports::phase.eq(phase.map(ImportPhase::as_str)),
+                imports::done.eq(count(done)),
+                imports::total.eq(total.map(count)),
+            ))
+            .execute(self.connection)?;
+        Ok(noted == 1)
+    }
+
+    /// Notes why an import failed. Answers whether this attempt still worked on it.
+    pub fn fail_import(&mut self, import: &RunningImport, error: &ErrorDetail) -> Result<bool> {
+        let ended = diesel::update(import.row())
+            .set((
+                imports::status.eq(ImportState::Failed.as_str()),
+                imports::error.eq(json(error)?),
+                imports::finished_at.eq(self.now),
+            ))
+            .execute(self.connection)?;
+        if ended == 1 {
+            self.write_import_notice(import.key)?;
+        }
+        Ok(ended == 1)
+    }
+
+    /// Ends imports that were asked for longer ago than `stuck` and that no job can be about any more, and forgets
+    /// those that ended longer ago than `age`. Answers how many of each.
+    pub fn sweep_imports(&mut self, stuck: Duration, age: Duration) -> Result<(usize, usize)> {
+        let now = OffsetDateTime::from(self.now);
+        let unfinished = imports::finished_at.is_null().and(imports::created_at.lt(now - stuck));
+        let failed: Vec<(Uuid, Uuid)> = diesel::update(imports::table.filter(unfinished))
+            .set((
+                imports::status.eq(ImportState::Failed.as_str()),
+                imports::error.eq(json(&interrupted())?),
+                imports::finished_at.eq(now),
+            ))
+            .returning((imports::space_id, imports::id))
+            .get_results(self.connection)?;
+        for (space, import) in &failed {
+            let key = ImportKey { space: SpaceId::from_uuid(*space), import: ImportId::from_uuid(*import) };
+            self.write_import_notice(key)?;
+        }
+        let finished = imports::table.filter(imports::finished_at.lt(now - age));
+        let forgotten = diesel::delete(finished).execute(self.connection)?;
+        Ok((failed.len(), forgotten))
+    }
+}
+
+fn running(key: ImportKey, run: Uuid, row: BegunRow) -> Result<RunningImport> {
+    let change = row.request.map(serde_json::from_value).transpose();
+    let change_request = row.change_request_id.map(ChangeRequestId::from_uuid);
+    let hash = row.hash.map(<[u8; 32]>::try_from).transpose();
+    Ok(RunningImport {
+        key,
+        selector: change_request
+            .map_or(ContentSelector::Space, |id| ContentSelector::ChangeRequest(ChangeRequestKey::Id(id))),
+        page: row.page_id.map(PageId::from_uuid),
+        source: parse_enum(&row.source)?,
+        origin: origin(row.url, row.file_name, row.upload_size)?,
+        expected: row.expected.map(|ids| ids.into_iter().map(RevisionId::from_uuid).collect()),
+        change: change.map_err(|error| Error::corrupt("the request of an import is damaged", error))?,
+        credentials: match hash.map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("of a token")))? {
+            Some(token_hash) => Credentials { token_hash },
+            None => Credentials::ANONYMOUS,
+        },
+        attempt: row.attempts,
+        run,
+    })
+}
+
+/// Error that is shown for an import whose workers were lost before its end.
+fn interrupted() -> ErrorDetail {
+    ErrorBody::new(Reason::Unavailable).with_message("The import was interrupted too often.").error
+}
+
+fn json(end: &impl Serialize) -> Result<Value> {
+    serde_json::to_value(end)
+        .map_err(|error| Error::Internal("the end of an import can't be written", error.into()))
+}

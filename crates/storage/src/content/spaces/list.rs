@@ -1,0 +1,149 @@
+//! Lists of spaces: those of an organization, and those in one of its collections.
+
+use std::collections::HashMap;
+
+use diesel::dsl;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Nullable, SmallInt, Text, Uuid as SqlUuid};
+use quire_domain::Role;
+use quire_domain::ids::{OrganizationId, SpaceId, UserId};
+use quire_domain::policy::Action;
+use uuid::Uuid;
+
+use crate::Result;
+use crate::content::hierarchy::{PositionKey, start_after};
+use crate::list::{Slice, fetch_limit};
+use crate::lookup::{Authorized, CollectionRecord, Found, OrganizationRecord, SpaceRecord, role_from_rank};
+use crate::statement::sql_files;
+use crate::transaction::Reader;
+use crate::views::space_access;
+
+use super::plain_list::Plain;
+
+/// A space, with the role that its reader has on it.
+#[derive(Clone, Debug)]
+pub struct ListedSpace {
+    /// The space.
+    pub space: SpaceRecord,
+    /// The reader's role on it.
+    pub role: Option<Role>,
+}
+
+impl ListedSpace {
+    /// Returns its key in lists.
+    #[must_use]
+    pub fn key(&self) -> PositionKey {
+        let SpaceRecord { parent, position, id, .. } = &self.space;
+        PositionKey { parent: *parent, position: position.clone(), id: (*id).into() }
+    }
+}
+
+sql_files! {
+    ListSpaces(SqlUuid, SqlUuid, SqlUuid, SqlUuid, SqlUuid, Text, SqlUuid, BigInt)
+        -> (SqlUuid, Nullable<SmallInt>, BigInt) = "spaces/list.sql";
+    CountSpaces(SqlUuid, SqlUuid, SqlUuid, SqlUuid) -> (BigInt,) = "spaces/count.sql";
+    FindListedSpaces(Array<SqlUuid>) -> dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>> = "spaces/listed.sql" of SpaceRecord;
+}
+
+impl Reader<'_> {
+    /// Those of these spaces of an organization that the actor may see, in no order: one statement.
+    pub fn visible_spaces(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        ids: &[SpaceId],
+    ) -> Result<Vec<Authorized<SpaceRecord>>> {
+        let rows: Vec<(Option<i16>, SpaceRecord)> = space_access::table
+            .filter(space_access::token_id.eq(organization.actor().token))
+            .filter(space_access::organization_id.eq(organization.id))
+            .filter(space_access::id.eq_any(ids.iter().map(SpaceId::as_uuid)))
+            .filter(space_access::deleted_at.is_null())
+            .select((space_access::role, SpaceRecord::as_select()))
+            .load(self.connection)?;
+        let (actor, blocked) = (organization.actor(), organization.is_blocked());
+        // A condition on the role in the statement would find each role twice.
+        let visible = rows.into_iter().filter(|(role, _)| role.is_some());
+        let found = visible.map(|(role, value)| {
+            Found { actor, role: role_from_rank(role)?, blocked, value }.authorize(Action::ViewSpace)
+        });
+        found.collect()
+    }
+
+    /// The spaces of an organization that the actor may see, in their order: two statements for administrators and for
+    /// members without grants, otherwise one more.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`](crate::Error::Unauthenticated), or [`Error::NotFound`](crate::Error::NotFound) unless
+    /// the actor is a member of the organization.
+    pub fn spaces_of(
+        &mut self,
+        organization: OrganizationId,
+        after: Option<&PositionKey>,
+        limit: u16,
+    ) -> Result<Slice<ListedSpace>> {
+        let page = match self.spaces_without_grants(organization, after, limit)? {
+            Plain::Slice(slice) => slice,
+            Plain::Granted(user) => {
+                self.page_with_roles(user, organization, (Uuid::nil(), Uuid::max()), after, limit)?
+            }
+        };
+        self.listed_spaces(page)
+    }
+
+    /// The spaces in a collection itself that the actor may see, in their order: two statements.
+    pub fn spaces_in(
+        &mut self,
+        collection: &Authorized<CollectionRecord>,
+        after: Option<&PositionKey>,
+        limit: u16,
+    ) -> Result<Slice<ListedSpace>> {
+        let CollectionRecord { organization, id, .. } = **collection;
+        let actor = collection.actor().user;
+        let page = self.page_with_roles(actor, organization, (id.into(), id.into()), after, limit)?;
+        self.listed_spaces(page)
+    }
+
+    /// Adds what is shown of the spaces of a page. A space that is gone since it was listed is left out.
+    fn listed_spaces(&mut self, page: Slice<(SpaceId, Option<Role>)>) -> Result<Slice<ListedSpace>> {
+        let Slice { items, total, has_more } = page;
+        let ids: Vec<_> = items.iter().map(|(id, _)| id).collect();
+        if ids.is_empty() {
+            return Ok(Slice { items: Vec::new(), total, has_more });
+        }
+        let rows: Vec<SpaceRecord> = FindListedSpaces::bind((ids,)).load(self.connection)?;
+        let mut found: HashMap<SpaceId, SpaceRecord> =
+            rows.into_iter().map(|space| (space.id, space)).collect();
+        let items = items
+            .into_iter()
+            .filter_map(|(id, role)| Some(ListedSpace { space: found.remove(&id)?, role }))
+            .collect();
+        Ok(Slice { items, total, has_more })
+    }
+
+    /// Lists the spaces whose parents are between two, of which the root is the least.
+    fn page_with_roles(
+        &mut self,
+        actor: UserId,
+        organization: OrganizationId,
+        (least, greatest): (Uuid, Uuid),
+        after: Option<&PositionKey>,
+        limit: u16,
+    ) -> Result<Slice<(SpaceId, Option<Role>)>> {
+        let (actor, organization) = (actor, organization);
+        let (parent, position, id) = start_after(after);
+        let limit_and_one = fetch_limit(limit);
+        let page = (actor, organization, least, greatest, parent, position, id, limit_and_one);
+        let rows: Vec<(Uuid, Option<i16>, i64)> = ListSpaces::bind(page).load(self.connection)?;
+        let total = match rows.first() {
+            Some((.., total)) => *total,
+            // An empty page after others.
+            None if after.is_some() => {
+                let count = CountSpaces::bind((actor, organization, least, greatest));
+                count.get_result::<(i64,)>(self.connection)?.0
+            }
+            None => 0,
+        };
+        Slice::cut(rows, limit, total)
+            .try_map(|(id, role, _)| Ok((SpaceId::from_uuid(id), role_from_rank(role)?)))
+    }
+}

@@ -1,0 +1,113 @@
+//! Moves of spaces within an organization, and transfers to another one.
+
+use diesel::prelude::*;
+use quire_domain::ids::{OrganizationId, SpaceId};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::ListedSpace;
+use crate::content::hierarchy::{LockedParent, Neighbors, Parent};
+use crate::lookup::{Authorized, OrganizationRecord, SpaceRecord};
+use crate::schema::{
+    content_grants, custom_field_values, integration_space_installations, organization_invites, spaces,
+};
+use crate::sites::{PublicationRow, visibility_event};
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+impl Tx<'_> {
+    /// Moves a space, whose tree is locked, to a position in its organization.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it was deleted meanwhile; 409 when the parent no longer exists.
+    pub fn move_space(
+        &mut self,
+        space: &Authorized<SpaceRecord>,
+        to: Parent<'_>,
+        neighbors: &Neighbors,
+    ) -> Result<ListedSpace> {
+        let parent = self.lock_parent(to)?;
+        self.place_space(space.id, &parent, neighbors)?;
+        self.moved(space)
+    }
+
+    /// Returns a moved space, and emits an event if its visibility changed.
+    fn moved(&mut self, before: &SpaceRecord) -> Result<ListedSpace> {
+        let after = self.listed_space(before.id)?;
+        let event = visibility_event(before.id, before.visibility(), after.space.visibility());
+        self.emit_all(after.space.organization, event.into_iter().collect())?;
+        Ok(after)
+    }
+
+    /// Writes the organization, parent and position of an active space.
+    pub(super) fn place_space(
+        &mut self,
+        id: SpaceId,
+        parent: &LockedParent,
+        neighbors: &Neighbors,
+    ) -> Result<()> {
+        let position = self.position_at(parent, neighbors, id)?;
+        let placed = diesel::update(spaces::table.find(id).filter(spaces::deleted_at.is_null()))
+            .set((
+                spaces::organization_id.eq(parent.organization),
+                spaces::collection_id.eq(parent.collection()),
+                spaces::position.eq(position.to_string()),
+                spaces::updated_at.eq(self.now),
+            ))
+            .execute(self.connection)?;
+        if placed == 1 { Ok(()) } else { Err(Error::NotFound) }
+    }
+
+    /// Gives a space, whose tree is locked together with the new one, to another organization: to the end of its root,
+    /// without its grants.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it was deleted meanwhile.
+    pub fn transfer_space(
+        &mut self,
+        space: &Authorized<SpaceRecord>,
+        to: &Authorized<OrganizationRecord>,
+    ) -> Result<ListedSpace> {
+        // Before the grants go, so that none is written between.
+        let locked =
+            spaces::table.find(space.id).filter(spaces::deleted_at.is_null()).select(spaces::id).for_update();
+        if locked.get_result::<Uuid>(self.connection).optional()?.is_none() {
+            return Err(Error::NotFound);
+        }
+        self.concern([to.id]);
+        self.leave_organization(space.organization, &[space.id])?;
+        self.place_space(space.id, &LockedParent::root(to.id), &Neighbors::default())?;
+        self.moved(space)
+    }
+
+    /// Drops what ties locked spaces to their organization. Whatever else names a space together with its organization
+    /// goes here, too: `every_tie_to_an_organization_is_cut_by_a_transfer` finds what was forgotten. Answers those that
+    /// were published.
+    pub(crate) fn leave_organization(
+        &mut self,
+        organization: OrganizationId,
+        spaces: &[SpaceId],
+    ) -> Result<Vec<PublicationRow>> {
+        let grants = content_grants::table
+            .filter(content_grants::organization_id.eq(organization))
+            .filter(content_grants::space_id.eq_any(spaces));
+        diesel::delete(grants).execute(self.connection)?;
+        let invites = organization_invites::table
+            .filter(organization_invites::organization_id.eq(organization))
+            .filter(organization_invites::space_id.eq_any(spaces));
+        diesel::delete(invites).execute(self.connection)?;
+        let values = custom_field_values::table
+            .filter(custom_field_values::organization_id.eq(organization))
+            .filter(custom_field_values::space_id.eq_any(spaces));
+        diesel::delete(values).execute(self.connection)?;
+        let installations = integration_space_installations::table
+            .filter(integration_space_installations::organization_id.eq(organization))
+            .filter(integration_space_installations::space_id.eq_any(spaces));
+        diesel::delete(installations).execute(self.connection)?;
+        // Rules for merging can name members of the organization.
+        diesel::update(spaces::table.filter(spaces::id.eq_any(spaces)))
+            .set(spaces::merge_rules.eq(None::<Value>))
+            .execute(self.connection)?;
+        self.take_off_sites(organization, spaces)
+    }
+}

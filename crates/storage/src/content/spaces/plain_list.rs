@@ -1,0 +1,91 @@
+//! The list of spaces of an organization for those whose roles follow from their membership: administrators, and
+//! members without grants. Token, membership and list are one statement with one row.
+
+use diesel::prelude::*;
+use diesel::sql_types::{
+    Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
+};
+use quire_domain::Role;
+use quire_domain::ids::{OrganizationId, SpaceId, UserId};
+use quire_domain::policy::{Action, Membership, effective_role};
+use uuid::Uuid;
+
+use crate::content::hierarchy::{PositionKey, start_after};
+use crate::list::{Slice, fetch_limit};
+use crate::lookup::{ActorRow, role_from_rank};
+use crate::statement::sql_files;
+use crate::transaction::Reader;
+use crate::{Error, Result};
+
+/// The list, if no grant has a part in it.
+pub(super) enum Plain {
+    /// The list, with the role of the actor on each space.
+    Slice(Slice<(SpaceId, Option<Role>)>),
+    /// The actor, who has grants.
+    Granted(UserId),
+}
+
+sql_files! {
+    ListWithoutGrants(Binary, Timestamptz, SqlUuid, SqlUuid, Text, SqlUuid, BigInt)
+        -> (
+            (SqlUuid, SqlUuid, Bool, Nullable<Timestamptz>),
+            (
+                Nullable<SmallInt>,
+                Bool,
+                BigInt,
+                Nullable<Array<SqlUuid>>,
+                Nullable<Array<Nullable<SmallInt>>>,
+            ),
+        )
+        = "spaces/list_without_grants.sql";
+}
+
+/// The list in a row. An empty page has no arrays.
+#[derive(Queryable)]
+struct PlainRow {
+    member_role: Option<i16>,
+    is_granted: bool,
+    total: i64,
+    ids: Option<Vec<Uuid>>,
+    levels: Option<Vec<Option<i16>>>,
+}
+
+impl Reader<'_> {
+    /// Lists the spaces of an organization that the actor may see, unless grants have a part in it.
+    pub(super) fn spaces_without_grants(
+        &mut self,
+        organization: OrganizationId,
+        after: Option<&PositionKey>,
+        limit: u16,
+    ) -> Result<Plain> {
+        let (parent, position, id) = start_after(after);
+        let row: Option<(ActorRow, PlainRow)> = ListWithoutGrants::bind((
+            self.credentials.token_hash.as_slice(),
+            self.now,
+            organization,
+            parent,
+            position,
+            id,
+            fetch_limit(limit),
+        ))
+        .get_result(self.connection)
+        .optional()?;
+        let Some((actor, list)) = row else { return self.not_found() };
+        self.record_tenant(organization, None);
+        let actor = self.record_actor(actor)?;
+        let member = Membership::active(role_from_rank(list.member_role)?);
+        if !member.allows(Action::ViewOrganization) {
+            return Err(Error::NotFound);
+        }
+        if list.is_granted {
+            return Ok(Plain::Granted(actor.user));
+        }
+        let rows: Vec<(Uuid, Option<i16>)> =
+            list.ids.into_iter().flatten().zip(list.levels.into_iter().flatten()).collect();
+        let slice = Slice::cut(rows, limit, list.total).try_map(|(id, level)| {
+            let role = effective_role(member, [], role_from_rank(level)?);
+            Ok::<_, Error>((SpaceId::from_uuid(id), role))
+        });
+        Ok(Plain::Slice(slice?))
+    }
+}

@@ -1,0 +1,125 @@
+//! Caches of immutable content.
+
+use std::sync::Arc;
+
+use quire_domain::documents::DocumentJson;
+use quire_domain::ids::{DocumentId, OpenApiSpecVersionId, RevisionId, SpaceId};
+use quire_revision::Tree;
+
+use super::analysis::{self, QuotedNode, SectionFact};
+use super::nearest::{NearestCache, Weights};
+use super::weighed::{Admission, WeighedCache};
+use crate::cache_budget::CacheBudget;
+use crate::content::links::IndexedTree;
+use crate::content::openapi_specs::Outline;
+use crate::lookup::RevisionRecord;
+
+/// Immutable content in memory. Losing it costs time, never correctness.
+pub(crate) struct Caches {
+    /// Whole trees.
+    pub(super) trees: NearestCache<Tree>,
+    /// Revisions that this process made.
+    pub(super) heads: WeighedCache<(SpaceId, RevisionId), RevisionRecord>,
+    pub(super) documents: WeighedCache<(SpaceId, DocumentId), DocumentJson>,
+    /// Sections of documents by hash, independent of the space.
+    pub(crate) sections: WeighedCache<DocumentId, Arc<[SectionFact]>>,
+    /// Current nodes that comments are about, by the documents then and now and the node then; `None` for nodes that
+    /// were not found.
+    pub(crate) anchors: WeighedCache<((DocumentId, DocumentId), QuotedNode), Option<QuotedNode>>,
+    /// The links of whole trees.
+    pub(crate) links: NearestCache<Arc<IndexedTree>>,
+    /// The pages of versions of OpenAPI specifications, without their bodies.
+    pub(crate) outlines: WeighedCache<OpenApiSpecVersionId, Arc<Outline>>,
+}
+
+/// Bytes of the anchors of comments, each some 300.
+const ANCHOR_CACHE_BYTES: u64 = 1 << 20;
+
+/// Bytes of revisions: the next edit of a space follows the one before it.
+const HEAD_CACHE_BYTES: u64 = 1 << 20;
+
+impl Caches {
+    pub(crate) fn new(budget: CacheBudget) -> Self {
+        // Each request for a space needs its tree, and each computed page its outline, however large they are.
+        let recent = |bytes: u64| (bytes, Admission::Recent);
+        let popular = |bytes: u64| (bytes, Admission::Popular);
+        Self {
+            trees: NearestCache::new(
+                recent(budget.trees()),
+                Weights { alone: Tree::approximate_bytes, beyond: Tree::approximate_bytes_beyond },
+            ),
+            heads: WeighedCache::new(recent(HEAD_CACHE_BYTES), |_| size_of::<RevisionRecord>()),
+            documents: WeighedCache::new(popular(budget.documents()), |document| document.as_bytes().len()),
+            sections: WeighedCache::new(popular(budget.sections()), |sections| {
+                analysis::weight_of_sections(sections)
+            }),
+            anchors: WeighedCache::new(recent(ANCHOR_CACHE_BYTES), |node| {
+                // The key has the same words.
+                node.as_ref().map_or(0, QuotedNode::weight).saturating_mul(2)
+            }),
+            links: NearestCache::new(
+                recent(budget.links()),
+                Weights {
+                    alone: |links| links.approximate_bytes(),
+                    beyond: |links, other| links.approximate_bytes_beyond(other),
+                },
+            ),
+            outlines: WeighedCache::new(recent(budget.computed().div_euclid(2)), |outline| {
+                outline.approximate_bytes()
+            }),
+        }
+    }
+}
+
+/// Bytes that each cache holds, as it weighs them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CacheSizes {
+    /// Revisions that this process made.
+    pub revisions: u64,
+    /// Trees of pages.
+    pub trees: u64,
+    /// Documents.
+    pub documents: u64,
+    /// Sections of documents.
+    pub sections: u64,
+    /// Indexes of links.
+    pub links: u64,
+    /// Outlines of OpenAPI specifications.
+    pub outlines: u64,
+    /// Pages that the search index lacks, as indexes in memory.
+    pub search_overlays: u64,
+    /// Scores of frequent words in the search index.
+    pub search_scores: u64,
+}
+
+impl CacheSizes {
+    /// Returns the sizes with names for metrics.
+    #[must_use]
+    pub fn by_name(self) -> [(&'static str, u64); 8] {
+        [
+            ("revisions", self.revisions),
+            ("trees", self.trees),
+            ("documents", self.documents),
+            ("sections", self.sections),
+            ("links", self.links),
+            ("outlines", self.outlines),
+            ("search_overlays", self.search_overlays),
+            ("search_scores", self.search_scores),
+        ]
+    }
+}
+
+impl Caches {
+    /// Returns the sizes, without those of the search.
+    pub(crate) fn sizes(&self) -> CacheSizes {
+        CacheSizes {
+            revisions: self.heads.weight(),
+            trees: self.trees.weight(),
+            documents: self.documents.weight(),
+            sections: self.sections.weight(),
+            links: self.links.weight(),
+            outlines: self.outlines.weight(),
+            ..CacheSizes::default()
+        }
+    }
+}

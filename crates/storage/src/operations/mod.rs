@@ -1,0 +1,15 @@
+//! What keeps a deployment running and accountable: the queue of jobs, the audit log, webhooks and integrations, keys,
+//! snapshots and checks.
+
+pub mod audit;
+pub mod check;
+pub mod diagnosis;
+pub mod events;
+pub mod idempotency;
+pub mod integrations;
+pub mod jobs;
+pub mod keys;
+pub mod pdf;
+pub mod presences;
+pub mod snapshot;
+pub mod webhooks;

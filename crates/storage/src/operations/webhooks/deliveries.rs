@@ -1,0 +1,113 @@
+//! The log of deliveries to webhooks.
+
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::{EventId, WebhookId};
+use quire_domain::webhooks::{DeliveryState, EventKind};
+use serde_json::Value;
+
+use super::WebhookRecord;
+use super::outbox::TRIES;
+use crate::list::{Slice, fetch_limit, page_end};
+use crate::lookup::Authorized;
+use crate::operations::jobs::shared_time;
+use crate::schema::webhook_deliveries;
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result};
+
+/// A delivery as it is stored.
+#[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
+#[diesel(table_name = webhook_deliveries, check_for_backend(Pg))]
+pub struct DeliveryRecord {
+    /// The event.
+    pub id: EventId,
+    /// The webhook.
+    #[diesel(column_name = webhook_id)]
+    pub webhook: WebhookId,
+    /// The kind of the event.
+    pub kind: EventKind,
+    /// The body that is sent.
+    pub payload: Value,
+    /// Its state.
+    pub state: DeliveryState,
+    /// The number of attempts.
+    pub attempts: i32,
+    /// Time of the next attempt, while it is pending.
+    pub next_attempt_at: Timestamp,
+    /// Time of the last attempt.
+    pub last_attempt_at: Option<Timestamp>,
+    /// The HTTP status of the last answer.
+    pub last_status: Option<i32>,
+    /// Reason why the last attempt failed.
+    pub last_error: Option<String>,
+    /// Time of the event.
+    pub created_at: Timestamp,
+}
+
+impl Reader<'_> {
+    /// A delivery to a webhook: one statement.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it does not exist.
+    pub fn delivery(&mut self, webhook: &Authorized<WebhookRecord>, id: EventId) -> Result<DeliveryRecord> {
+        webhook_deliveries::table
+            .find((webhook.organization, webhook.id, id))
+            .select(DeliveryRecord::as_select())
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)
+    }
+
+    /// The deliveries to a webhook, newest first: two statements.
+    pub fn deliveries(
+        &mut self,
+        webhook: &Authorized<WebhookRecord>,
+        state: Option<DeliveryState>,
+        after: Option<EventId>,
+        limit: u16,
+    ) -> Result<Slice<DeliveryRecord>> {
+        let matching = || {
+            let mut matching = webhook_deliveries::table
+                .filter(webhook_deliveries::organization_id.eq(webhook.organization))
+                .filter(webhook_deliveries::webhook_id.eq(webhook.id))
+                .into_boxed();
+            if let Some(state) = state {
+                matching = matching.filter(webhook_deliveries::state.eq(state.as_str()));
+            }
+            matching
+        };
+        let deliveries = matching()
+            .filter(webhook_deliveries::id.lt(page_end(after)))
+            .order(webhook_deliveries::id.desc())
+            .limit(fetch_limit(limit))
+            .select(DeliveryRecord::as_select())
+            .load(self.connection)?;
+        let total = matching().count().get_result(self.connection)?;
+        Ok(Slice::cut(deliveries, limit, total))
+    }
+}
+
+impl Tx<'_> {
+    /// Makes a delivery pending again, due at once and with all its attempts.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it does not exist.
+    pub fn replay_delivery(
+        &mut self,
+        webhook: &Authorized<WebhookRecord>,
+        id: EventId,
+    ) -> Result<DeliveryRecord> {
+        let delivery = webhook_deliveries::table.find((webhook.organization, webhook.id, id));
+        diesel::update(delivery)
+            .set((
+                webhook_deliveries::state.eq(DeliveryState::Pending.as_str()),
+                webhook_deliveries::tries_left.eq(TRIES),
+                webhook_deliveries::next_attempt_at.eq(shared_time(self.lease_time())),
+            ))
+            .returning(DeliveryRecord::as_returning())
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)
+    }
+}

@@ -1,0 +1,209 @@
+//! Due deliveries and the results of attempts.
+
+use std::time::Duration;
+
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::ids::{EventId, OrganizationId, WebhookId};
+use quire_domain::webhooks::DeliveryState;
+use serde_json::Value;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::secret::{KEY, secret};
+use crate::Result;
+use crate::operations::jobs::{millis, shared_time};
+use crate::schema::webhook_deliveries;
+use crate::statement::sql_files;
+use crate::system::{SystemReader, SystemTx};
+
+/// Number of attempts per event: with the pauses between them, about five hours.
+pub(crate) const TRIES: i32 = 12;
+/// The first pause after a failure; it doubles with each.
+const FIRST_PAUSE: Duration = Duration::from_secs(10);
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
+/// Characters of an error message that are stored.
+const ERROR_CHARS: usize = 500;
+/// Old deliveries that one statement removes.
+const SWEEP: i64 = 10_000;
+
+/// A webhook that this node delivers to until its lease ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeasedWebhook {
+    /// The organization.
+    pub organization: OrganizationId,
+    /// The webhook.
+    pub id: WebhookId,
+    /// The address to which events are sent.
+    pub url: String,
+    /// The secret that signs its deliveries.
+    pub secret: String,
+    /// End of the lease, which identifies its holder.
+    until: OffsetDateTime,
+}
+
+/// An event that is due to be sent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DueDelivery {
+    /// The event.
+    pub id: EventId,
+    /// Its kind.
+    pub kind: String,
+    /// The body to send.
+    pub payload: Value,
+    /// Number of attempts since it was written or replayed.
+    pub tries: i32,
+}
+
+/// Result of an attempt to deliver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// The HTTP status, if the receiver answered.
+    pub status: Option<u16>,
+    /// Reason of a failure; `None` for success.
+    pub error: Option<String>,
+    /// True if a failure may be transient, so that another attempt can succeed.
+    pub again: bool,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = webhook_deliveries, check_for_backend(Pg))]
+struct DueRow {
+    id: Uuid,
+    kind: String,
+    payload: Value,
+    tries_left: i32,
+}
+
+sql_files! {
+    LeaseWebhooks(Nullable<Timestamptz>, BigInt, BigInt)
+        -> (SqlUuid, SqlUuid, Text, Integer, Timestamptz) = "webhooks/lease.sql";
+    ExtendWebhookLease(SqlUuid, SqlUuid, Timestamptz, Nullable<Timestamptz>, BigInt) -> (Timestamptz,)
+        = "webhooks/extend.sql";
+    WriteFailure(
+        SqlUuid, SqlUuid, SqlUuid, Bool, Timestamptz, Nullable<Integer>, Text, Nullable<Timestamptz>, BigInt,
+    ) = "webhooks/failed.sql";
+    SweepDeliveries(Timestamptz, BigInt) = "webhooks/sweep.sql";
+}
+
+impl SystemReader<'_> {
+    /// The due deliveries to a webhook, the oldest first.
+    pub fn due_deliveries(&mut self, webhook: &LeasedWebhook, limit: u16) -> Result<Vec<DueDelivery>> {
+        let rows = webhook_deliveries::table
+            .filter(webhook_deliveries::organization_id.eq(webhook.organization))
+            .filter(webhook_deliveries::webhook_id.eq(webhook.id))
+            .filter(webhook_deliveries::state.eq(DeliveryState::Pending.as_str()))
+            .filter(webhook_deliveries::next_attempt_at.le(shared_time(self.lease_time())))
+            .order((webhook_deliveries::next_attempt_at, webhook_deliveries::id))
+            .limit(limit.into())
+            .select(DueRow::as_select())
+            .load(self.connection)?;
+        let due = |row: DueRow| DueDelivery {
+            id: EventId::from_uuid(row.id),
+            kind: row.kind,
+            payload: row.payload,
+            tries: TRIES.saturating_sub(row.tries_left),
+        };
+        Ok(rows.into_iter().map(due).collect())
+    }
+}
+
+impl SystemTx<'_> {
+    /// Leases webhooks with due deliveries, those whose last lease ended longest ago first. No other node has them
+    /// until they are released or the lease ends.
+    pub fn lease_webhooks(&mut self, limit: u16, lease: Duration) -> Result<Vec<LeasedWebhook>> {
+        let rows: Vec<(Uuid, Uuid, String, i32, OffsetDateTime)> =
+            LeaseWebhooks::bind((self.lease_time(), millis(lease), i64::from(limit)))
+                .load(self.connection)?;
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let key = self.deployment_key(KEY)?;
+        let leased = rows.into_iter().map(|(organization, id, url, secret_version, until)| {
+            let id = WebhookId::from_uuid(id);
+            let secret = secret(&key, id, secret_version);
+            LeasedWebhook { organization: organization.into(), id, url, secret, until }
+        });
+        Ok(leased.collect())
+    }
+
+    /// Ends the lease of a webhook, unless another node has leased it since.
+    pub fn release_webhook(&mut self, webhook: &LeasedWebhook) -> Result<()> {
+        // Not null: `LeaseWebhooks` takes those first whose last lease ended longest ago.
+        self.set_lease(webhook, Duration::ZERO).map(drop)
+    }
+
+    /// Extends the lease of a webhook to `lease` from now. Returns the webhook with the new lease, `None` if another
+    /// node has leased it.
+    pub fn extend_webhook(
+        &mut self,
+        webhook: &LeasedWebhook,
+        lease: Duration,
+    ) -> Result<Option<LeasedWebhook>> {
+        let until = self.set_lease(webhook, lease)?;
+        Ok(until.map(|until| LeasedWebhook { until, ..webhook.clone() }))
+    }
+
+    fn set_lease(&mut self, webhook: &LeasedWebhook, lease: Duration) -> Result<Option<OffsetDateTime>> {
+        let (organization, id) = (webhook.organization, webhook.id);
+        let lease = (organization, id, webhook.until, self.lease_time(), millis(lease));
+        let set = ExtendWebhookLease::bind(lease).get_result(self.connection).optional()?;
+        Ok(set.map(|(until,)| until))
+    }
+
+    /// Writes the result of an attempt, unless another holder has ended the delivery. After a transient failure, the
+    /// pause before the next attempt doubles up to an hour.
+    pub fn attempted(&mut self, webhook: &LeasedWebhook, due: &DueDelivery, attempt: &Attempt) -> Result<()> {
+        let now = self.now;
+        let status = attempt.status.map(i32::from);
+        let (organization, id) = (webhook.organization, webhook.id);
+        let Some(error) = &attempt.error else {
+            let delivery = webhook_deliveries::table
+                .find((organization, id, due.id))
+                .filter(webhook_deliveries::state.eq(DeliveryState::Pending.as_str()));
+            diesel::update(delivery)
+                .set((
+                    webhook_deliveries::state.eq(DeliveryState::Succeeded.as_str()),
+                    webhook_deliveries::attempts.eq(webhook_deliveries::attempts + 1),
+                    webhook_deliveries::last_attempt_at.eq(now),
+                    webhook_deliveries::last_status.eq(status),
+                    webhook_deliveries::last_error.eq(None::<String>),
+                ))
+                .execute(self.connection)?;
+            return Ok(());
+        };
+        let error: String = error.chars().filter(|c| *c != '\0').take(ERROR_CHARS).collect();
+        let (time, pause) = (self.lease_time(), millis(pause(due.tries)));
+        let failure = (organization, id, due.id, attempt.again, now, status, error, time, pause);
+        WriteFailure::bind(failure).execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Deletes a batch of deliveries that ended longer than `age` ago, and returns their number.
+    pub fn sweep_deliveries(&mut self, age: Duration) -> Result<usize> {
+        let before = OffsetDateTime::from(self.now) - age;
+        Ok(SweepDeliveries::bind((before, SWEEP)).execute(self.connection)?)
+    }
+}
+
+/// The pause after this number of earlier attempts and one more that failed.
+fn pause(tries: i32) -> Duration {
+    2_u32
+        .checked_pow(u32::try_from(tries).unwrap_or(0))
+        .and_then(|factor| FIRST_PAUSE.checked_mul(factor))
+        .map_or(LONGEST_PAUSE, |pause| pause.min(LONGEST_PAUSE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_up_to_an_hour() {
+        for (attempts, seconds) in [(0, 10), (1, 20), (2, 40), (8, 2_560), (9, 3_600), (i32::MAX, 3_600)] {
+            assert_eq!(pause(attempts), Duration::from_secs(seconds), "{attempts}");
+        }
+    }
+}

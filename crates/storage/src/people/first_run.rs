@@ -1,0 +1,73 @@
+//! The first organization of a deployment, made in a browser.
+
+use diesel::connection::SimpleConnection as _;
+use diesel::prelude::*;
+use quire_domain::policy::{ADMINISTRATOR, DEFAULT_ROLE};
+use uuid::Uuid;
+
+use crate::Result;
+use crate::people::organizations::NewOrganization;
+use crate::people::user_sessions::{Browser, StartedSession};
+use crate::schema::organizations;
+use crate::transaction::{Reader, Tx};
+
+/// The first organization and its administrator.
+#[derive(Clone, Debug)]
+pub struct FirstRun {
+    /// Title of the organization.
+    pub organization: String,
+    /// Requested name of the organization in addresses.
+    pub slug: String,
+    /// Address of the administrator, verified because operators know the link.
+    pub email: String,
+    /// Name of the administrator.
+    pub display_name: String,
+    /// Hash of the administrator's password.
+    pub password_hash: String,
+}
+
+impl Reader<'_> {
+    /// Returns whether the deployment has no organization yet.
+    pub fn is_fresh(&mut self) -> Result<bool> {
+        let any: Option<Uuid> =
+            organizations::table.select(organizations::id).first(self.connection).optional()?;
+        Ok(any.is_none())
+    }
+}
+
+impl Tx<'_> {
+    /// Keeps others from making organizations until this transaction ends, so that of two first ones only one is made.
+    pub(crate) fn lock_organizations(&mut self) -> Result<()> {
+        self.connection.batch_execute("LOCK TABLE organizations IN SHARE ROW EXCLUSIVE MODE")?;
+        Ok(())
+    }
+
+    /// Makes the first organization with its administrator, and signs the administrator in. Returns `None` if there is
+    /// an organization.
+    pub fn found_deployment(
+        &mut self,
+        first: &FirstRun,
+        browser: &Browser,
+    ) -> Result<Option<StartedSession>> {
+        self.lock_organizations()?;
+        if !self.is_fresh()? {
+            return Ok(None);
+        }
+        let organization = self.insert_organization(&NewOrganization {
+            title: first.organization.clone(),
+            slug: first.slug.clone(),
+            kind: "business",
+            default_role: Some(DEFAULT_ROLE),
+            ..NewOrganization::default()
+        })?;
+        let user = match self.account(&first.email)? {
+            Some(account) => account.user,
+            None => self.create_user(Some(&first.email), &first.display_name)?,
+        };
+        self.put_member(organization, user, Some(ADMINISTRATOR))?;
+        self.set_first_password(user, &first.password_hash, None)?;
+        let session = self.sign_in(user, browser)?;
+        self.record_created("organization", organization);
+        Ok(Some(session))
+    }
+}

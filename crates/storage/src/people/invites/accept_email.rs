@@ -1,0 +1,178 @@
+//! Acceptance of e-mail invites: by the user with the invited address, by any user with the secret, or with the secret
+//! and a new account.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::Role;
+use quire_domain::error::Reason;
+use quire_domain::ids::{InviteId, OrganizationId, UserId};
+use quire_domain::policy::{Action, OwnAction, grants_sso};
+use sha2::{Digest as _, Sha256};
+
+use super::accept::refused;
+use crate::lookup::{Actor, ActorRow, joined_membership};
+use crate::people::user_sessions::{Browser, StartedSession};
+use crate::schema::email_invites;
+use crate::statement::sql_files;
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result};
+
+/// The label of a token that comes with an account.
+const TOKEN_LABEL: &str = "e-mail invite";
+
+/// A new account that was made by accepting an e-mail invite.
+pub struct Registered {
+    /// The organization that it joined.
+    pub organization: OrganizationId,
+    /// The user.
+    pub user: UserId,
+    /// Its first token, in clear; only the hash is stored.
+    pub token: String,
+}
+
+/// The SQL types of the columns of an actor.
+type ActorTypes = (SqlUuid, SqlUuid, Bool, Nullable<Timestamptz>);
+/// The SQL types of a [`FoundInvite`].
+type InviteTypes = (SqlUuid, Text, Nullable<SmallInt>, Bool, Bool);
+
+sql_files! {
+    FindAcceptable(Binary, Timestamptz, SqlUuid, Nullable<Binary>)
+        -> (ActorTypes, InviteTypes, Nullable<SmallInt>, Nullable<Bool>, Bool) = "invites/find_acceptable.sql";
+    ShowInvite(SqlUuid, Timestamptz, Binary) -> (Text, Text) = "invites/show.sql";
+    FindBySecret(SqlUuid, Timestamptz, Binary) -> InviteTypes = "invites/find_by_secret.sql";
+}
+
+/// An e-mail invite that the request may accept, locked until the transaction ends.
+#[derive(Queryable)]
+struct FoundInvite {
+    organization: OrganizationId,
+    email: String,
+    role: Option<Role>,
+    sso: bool,
+    organization_is_blocked: bool,
+}
+
+/// The actor, the invite, role and state of the actor's member, and whether the invited address is the actor's.
+type AcceptableRow = (ActorRow, FoundInvite, Option<i16>, Option<bool>, bool);
+
+/// SHA-256 of a secret, the form in which it is stored.
+pub(crate) fn secret_hash(secret: &str) -> Vec<u8> {
+    Sha256::digest(secret.as_bytes()).to_vec()
+}
+
+/// E-mail invite as its page shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownInvite {
+    /// Title of the organization.
+    pub organization_title: String,
+    /// Invited address.
+    pub email: String,
+}
+
+impl Reader<'_> {
+    /// Returns a pending e-mail invite for the bearer of its secret.
+    pub fn show_email_invite(&mut self, invite: InviteId, secret: &str) -> Result<Option<ShownInvite>> {
+        let found: Option<(String, String)> = ShowInvite::bind((invite, self.now, secret_hash(secret)))
+            .get_result(self.connection)
+            .optional()?;
+        Ok(found.map(|(organization_title, email)| ShownInvite { organization_title, email }))
+    }
+}
+
+impl Tx<'_> {
+    /// Accepts an e-mail invite for the actor and deletes it. An invite to another address without the right secret is
+    /// absent, so that both cases answer the same 404.
+    pub(super) fn accept_email_invite(
+        &mut self,
+        invite: InviteId,
+        secret: Option<&str>,
+    ) -> Result<OrganizationId> {
+        let row: Option<AcceptableRow> = FindAcceptable::bind((
+            self.credentials.token_hash.as_slice(),
+            self.now,
+            invite,
+            secret.map(secret_hash),
+        ))
+        .get_result(self.connection)
+        .optional()?;
+        let Some((actor, found, role, disabled, has_address)) = row else { return self.not_found() };
+        let actor = self.record_actor(actor)?;
+        self.record_tenant(found.organization, None);
+        let membership = joined_membership(role, disabled)?;
+        if !actor.token_allows_own(OwnAction::AcceptInvite) || !membership.may_accept_invites() {
+            return Err(Error::Forbidden { action: Action::VisitOrganization });
+        }
+        let sso = grants_sso(found.sso, has_address);
+        self.use_up(invite, &found, actor.user, sso)?;
+        Ok(found.organization)
+    }
+
+    /// Creates an account with a token for the bearer of an invite's secret, and accepts the invite with it. An
+    /// existing account with the invited address makes no difference. The new account has no address: the secret proves
+    /// that its bearer is invited, not that the address is theirs.
+    ///
+    /// # Errors
+    /// 404 without such an invite or with a wrong secret; 403 while the organization is blocked.
+    pub fn register_with_invite(
+        &mut self,
+        invite: InviteId,
+        secret: &str,
+        display_name: Option<&str>,
+    ) -> Result<Registered> {
+        let found = self.email_invite(invite, secret)?;
+        let local_part = found.email.split('@').next().unwrap_or_default();
+        let user = self.create_user(None, display_name.unwrap_or(local_part))?;
+        self.record_created("user", user);
+        let issued = self.issue_token(user, TOKEN_LABEL, false, None)?;
+        self.actor = Some(Actor { user, token: issued.id, read_only: false });
+        // The new account has no address.
+        let sso = grants_sso(found.sso, false);
+        self.use_up(invite, &found, user, sso)?;
+        Ok(Registered { organization: found.organization, user, token: issued.token })
+    }
+
+    /// As [`Tx::register_with_invite`], with a password instead of a token. The account signs in with the invited
+    /// address, which is not verified.
+    ///
+    /// # Errors
+    /// 409 if the address signs in to an account, whose user must accept the invite.
+    pub fn join_with_password(
+        &mut self,
+        (invite, secret): (InviteId, &str),
+        display_name: &str,
+        password_hash: &str,
+        browser: &Browser,
+    ) -> Result<StartedSession> {
+        let found = self.email_invite(invite, secret)?;
+        if self.has_account(&found.email)? {
+            let message = "There is an account with the invited address. Sign in to accept the invitation.";
+            return Err(Error::refused(Reason::Conflict, message));
+        }
+        let user = self.create_user(None, display_name)?;
+        self.set_first_password(user, password_hash, Some(&found.email))?;
+        let sso = grants_sso(found.sso, false);
+        self.use_up(invite, &found, user, sso)?;
+        let session = self.sign_in(user, browser)?;
+        self.record_created("user", user);
+        Ok(session)
+    }
+
+    /// Locks a pending e-mail invite with its secret.
+    fn email_invite(&mut self, invite: InviteId, secret: &str) -> Result<FoundInvite> {
+        let found: Option<FoundInvite> = FindBySecret::bind((invite, self.now, secret_hash(secret)))
+            .get_result(self.connection)
+            .optional()?;
+        let found = found.ok_or(Error::NotFound)?;
+        self.record_tenant(found.organization, None);
+        Ok(found)
+    }
+
+    fn use_up(&mut self, invite: InviteId, found: &FoundInvite, user: UserId, sso: bool) -> Result<()> {
+        if found.organization_is_blocked {
+            return Err(refused(Reason::OrganizationBlocked));
+        }
+        let invite = email_invites::table.find((found.organization, invite));
+        diesel::delete(invite).execute(self.connection)?;
+        self.join(found.organization, user, found.role, sso)
+    }
+}

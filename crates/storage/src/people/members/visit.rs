@@ -1,0 +1,115 @@
+//! Visits of members.
+
+use diesel::prelude::*;
+use quire_domain::ids::{OrganizationId, TeamId};
+use rand::RngExt;
+use uuid::Uuid;
+
+use crate::functions::coalesce;
+use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
+use crate::operations::keys::KeyOwner;
+use crate::schema::{organization_members, organizations, team_members, users};
+use crate::system::SystemTx;
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result};
+
+/// Facts about a visiting member, and the key that signs them.
+pub struct Visit {
+    /// The user.
+    pub user: UserRecord,
+    /// The teams that the member is in.
+    pub teams: Vec<TeamId>,
+    /// The organization's visitor key.
+    pub key: [u8; 32],
+}
+
+impl Reader<'_> {
+    /// The key that signs an organization's visitor claims, if it was made.
+    pub fn made_visitor_key(&mut self, organization: OrganizationId) -> Result<Option<[u8; 32]>> {
+        let wrapped: Option<Vec<u8>> = organizations::table
+            .find(organization)
+            .select(organizations::visitor_key)
+            .get_result(self.connection)
+            .optional()?
+            .flatten();
+        wrapped.map(|key| self.unwrap_key(KeyOwner::VisitorKey(organization), &key)).transpose()
+    }
+}
+
+impl Tx<'_> {
+    /// Notes that the actor is active in an organization.
+    pub fn visit(&mut self, organization: &Authorized<OrganizationRecord>) -> Result<Visit> {
+        let (id, user) = (organization.id, organization.actor().user);
+        diesel::update(organization_members::table.find((id, user)))
+            .set(organization_members::last_seen_at.eq(self.now))
+            .execute(self.connection)?;
+        let visitor = users::table.find(user).select(UserRecord::as_select()).get_result(self.connection)?;
+        let teams: Vec<Uuid> = team_members::table
+            .filter(team_members::organization_id.eq(id))
+            .filter(team_members::user_id.eq(user))
+            .order(team_members::team_id)
+            .select(team_members::team_id)
+            .load(self.connection)?;
+        let key = self.visitor_key(organization.id)?;
+        let teams = teams.into_iter().map(TeamId::from_uuid).collect();
+        Ok(Visit { user: visitor, teams, key })
+    }
+
+    /// Returns the key that signs visitor tokens of an organization's sites; made at the first call.
+    pub fn key_of_visitors(&mut self, organization: &Authorized<OrganizationRecord>) -> Result<[u8; 32]> {
+        self.visitor_key(organization.id)
+    }
+
+    /// Replaces the key that signs visitor tokens. Tokens that were signed with the previous key are no longer valid.
+    pub fn replace_key_of_visitors(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+    ) -> Result<[u8; 32]> {
+        let (key, wrapped) = self.new_visitor_key(organization.id)?;
+        diesel::update(organizations::table.find(organization.id))
+            .set(organizations::visitor_key.eq(wrapped))
+            .execute(self.connection)?;
+        Ok(key)
+    }
+
+    /// The key that signs an organization's visitor claims; made at the first call.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the organization does not exist.
+    pub(crate) fn visitor_key(&mut self, organization: OrganizationId) -> Result<[u8; 32]> {
+        if let Some(key) = self.made_visitor_key(organization)? {
+            return Ok(key);
+        }
+        let (_, wrapped) = self.new_visitor_key(organization)?;
+        let made: Option<Vec<u8>> = diesel::update(organizations::table.find(organization))
+            .set(organizations::visitor_key.eq(coalesce(organizations::visitor_key, wrapped)))
+            .returning(organizations::visitor_key)
+            .get_result(self.connection)
+            .optional()?
+            .flatten();
+        // Another request may have been faster.
+        let made = made.ok_or(Error::NotFound)?;
+        self.unwrap_key(KeyOwner::VisitorKey(organization), &made)
+    }
+
+    /// A key, and its wrapped form.
+    fn new_visitor_key(&self, organization: OrganizationId) -> Result<([u8; 32], Vec<u8>)> {
+        let key: [u8; 32] = rand::rng().random();
+        let wrapped = self.storage.master_keys()?.wrap(KeyOwner::VisitorKey(organization), &key)?;
+        Ok((key, wrapped))
+    }
+}
+
+impl SystemTx<'_> {
+    /// Replaces the visitor key of an organization. Claims that were signed with the previous key are no longer valid.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the organization does not exist.
+    pub fn rotate_visitor_key(&mut self, organization: OrganizationId) -> Result<[u8; 32]> {
+        let (key, wrapped) = self.new_visitor_key(organization)?;
+        let changed = diesel::update(organizations::table.find(organization))
+            .set(organizations::visitor_key.eq(wrapped))
+            .execute(self.connection)?;
+        if changed == 0 { Err(Error::NotFound) } else { Ok(key) }
+    }
+}

@@ -1,0 +1,22 @@
+//! People and how they come in: users, the ways to sign in, organizations with their members, teams and grants, and the
+//! messages that people get.
+
+pub mod first_run;
+pub mod inbox;
+pub mod invites;
+pub mod mails;
+pub mod members;
+pub mod notifications;
+pub mod oidc;
+pub mod organizations;
+pub mod passkeys;
+pub mod passwords;
+pub mod permissions;
+pub mod saml;
+pub mod scim;
+pub mod second_factors;
+pub mod sign_in_links;
+pub mod teams;
+pub mod tokens;
+pub mod user_sessions;
+pub mod users;

@@ -1,0 +1,185 @@
+//! Mails about entries of inboxes: their settings, what they show, and links that end them.
+//!
+//! The content of a mail is read when it is sent, for those who may still see it.
+
+mod due;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::ids::{InboxEntryId, UserId};
+use quire_domain::inbox::InboxEntryType;
+use quire_domain::notifications::{Delivery, Notifications, NotificationsUpdate};
+use uuid::Uuid;
+
+use crate::people::inbox::{InboxRecord, Row, record};
+use crate::schema::{notification_settings, users};
+use crate::sealing::Seal;
+use crate::statement::sql_files;
+use crate::system::SystemTx;
+use crate::transaction::{Reader, Tx};
+use crate::{Result, parse_enum};
+
+/// Name of the key that links to end notifications are sealed with.
+const SEAL: &str = "notifications";
+/// Most entries that a mail shows.
+pub const SHOWN: usize = 50;
+
+sql_files! {
+    ListMailed(SqlUuid, Array<SqlUuid>, BigInt) -> (
+        SqlUuid, Text, SqlUuid, SqlUuid, Text, Nullable<SqlUuid>, Nullable<Integer>, Nullable<Text>,
+        Nullable<SqlUuid>, Nullable<Text>, Nullable<SqlUuid>, Nullable<Text>, Nullable<SqlUuid>, Nullable<Text>,
+        Timestamptz, Nullable<Timestamptz>, (Nullable<SqlUuid>, Nullable<Text>, Nullable<Text>, Nullable<Text>),
+    ) = "notifications/entries.sql";
+    FindRecipient(SqlUuid) -> (Text,) = "notifications/recipient.sql";
+    SetNotifications(SqlUuid, Array<Text>, Array<Text>) = "notifications/set.sql";
+}
+
+/// Mails that a link ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subscription {
+    /// User who gets them.
+    pub user: UserId,
+    /// Name of the user.
+    pub display_name: String,
+    /// Kind of entries that they are about; `None` for all kinds.
+    pub kind: Option<InboxEntryType>,
+}
+
+/// Content of a mail about entries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// `true` for the mail of a day.
+    pub is_digest: bool,
+    /// Entries, newest first: up to [`SHOWN`].
+    pub entries: Vec<InboxRecord>,
+    /// Number of entries that are not shown.
+    pub more: usize,
+    /// Tokens that end mails about each kind of the entries.
+    pub subscriptions: Vec<(InboxEntryType, String)>,
+    /// Token that ends all mails about entries.
+    pub all: String,
+}
+
+impl Reader<'_> {
+    /// Returns when the actor is mailed about entries of the inbox.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`](crate::Error::Unauthenticated).
+    pub fn own_notifications(&mut self) -> Result<Notifications> {
+        let user = self.actor()?.user;
+        let rows: Vec<(String, String)> = notification_settings::table
+            .filter(notification_settings::user_id.eq(user))
+            .select((notification_settings::kind, notification_settings::delivery))
+            .load(self.connection)?;
+        let settings = rows.iter().map(|(kind, delivery)| Ok((parse_enum(kind)?, parse_enum(delivery)?)));
+        Ok(Notifications::new(settings.collect::<Result<Vec<_>>>()?))
+    }
+
+    /// Returns the mails that the link with this token ends. `None` for another token, or if the user is gone.
+    pub fn subscription(&mut self, token: &str) -> Result<Option<Subscription>> {
+        let Some(key) = self.known_deployment_key(SEAL)? else { return Ok(None) };
+        let Some((user, kind)) = opened(&Seal::new(key), token) else { return Ok(None) };
+        let name: Option<String> =
+            users::table.find(user).select(users::display_name).get_result(self.connection).optional()?;
+        Ok(name.map(|display_name| Subscription { user, display_name, kind }))
+    }
+}
+
+impl Tx<'_> {
+    /// Changes when the actor is mailed about entries of the inbox.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`](crate::Error::Unauthenticated).
+    pub fn update_own_notifications(&mut self, update: NotificationsUpdate) -> Result<()> {
+        let user = self.actor()?.user;
+        self.set_notifications(user, update.changes())
+    }
+
+    /// Ends mails that a user gets.
+    pub fn unsubscribe(&mut self, subscription: &Subscription) -> Result<()> {
+        let kinds = subscription.kind.map_or_else(|| InboxEntryType::ALL.to_vec(), |kind| vec![kind]);
+        self.set_notifications(subscription.user, kinds.into_iter().map(|kind| (kind, Delivery::Never)))
+    }
+
+    fn set_notifications(
+        &mut self,
+        user: UserId,
+        changes: impl Iterator<Item = (InboxEntryType, Delivery)>,
+    ) -> Result<()> {
+        let (kinds, deliveries): (Vec<&str>, Vec<&str>) =
+            changes.map(|(kind, delivery)| (kind.as_str(), delivery.as_str())).unzip();
+        if !kinds.is_empty() {
+            SetNotifications::bind((user, kinds, deliveries)).execute(self.connection)?;
+        }
+        Ok(())
+    }
+}
+
+impl SystemTx<'_> {
+    /// Returns the address of a user and what a mail about these entries shows. `None` if all of them were read or may
+    /// not be seen any more, or if the user has no address.
+    pub(crate) fn notice(
+        &mut self,
+        user: UserId,
+        entries: &[InboxEntryId],
+        is_digest: bool,
+    ) -> Result<Option<(String, Notice)>> {
+        let recipient: Option<(String,)> =
+            FindRecipient::bind((user,)).get_result(self.connection).optional()?;
+        let Some((recipient,)) = recipient else { return Ok(None) };
+        let ids = entries.to_vec();
+        let limit = i64::try_from(entries.len()).unwrap_or(i64::MAX);
+        let rows: Vec<Row> = ListMailed::bind((user, ids, limit)).load(self.connection)?;
+        let more = rows.len().saturating_sub(SHOWN);
+        let shown = rows.into_iter().take(SHOWN).map(record).collect::<Result<Vec<_>>>()?;
+        if shown.is_empty() {
+            return Ok(None);
+        }
+        let seal = self.seal(SEAL)?;
+        let kinds = InboxEntryType::ALL.into_iter().filter(|kind| shown.iter().any(|e| e.kind == *kind));
+        let subscriptions =
+            kinds.map(|kind| Ok((kind, sealed(&seal, user, Some(kind))?))).collect::<Result<_>>()?;
+        let all = sealed(&seal, user, None)?;
+        Ok(Some((recipient, Notice { is_digest, entries: shown, more, subscriptions, all })))
+    }
+}
+
+/// Returns the token of a link that ends mails to a user: the id of the user and the kind, sealed, so that nothing is
+/// stored and no one can make a token for another user.
+fn sealed(seal: &Seal, user: UserId, kind: Option<InboxEntryType>) -> Result<String> {
+    let kind = kind.map_or("", InboxEntryType::as_str);
+    let text = [Uuid::from(user).as_bytes().as_slice(), kind.as_bytes()].concat();
+    Ok(URL_SAFE_NO_PAD.encode(seal.seal(SEAL, &text)?))
+}
+
+/// Returns the user and the kind in a token; `None` for what is no token of this deployment.
+fn opened(seal: &Seal, token: &str) -> Option<(UserId, Option<InboxEntryType>)> {
+    let sealed = URL_SAFE_NO_PAD.decode(token).ok()?;
+    let text = seal.open(SEAL, &sealed).ok()?;
+    let (user, kind) = text.split_first_chunk::<16>()?;
+    let kind = match kind {
+        [] => None,
+        kind => Some(InboxEntryType::ALL.into_iter().find(|known| known.as_str().as_bytes() == kind)?),
+    };
+    Some((UserId::from_uuid(Uuid::from_bytes(*user)), kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_names_its_user_and_kind_and_none_can_be_made_up() {
+        let (seal, user) = (Seal::new([7; 32]), UserId::from_uuid(Uuid::from_u128(7)));
+        for kind in InboxEntryType::ALL.into_iter().map(Some).chain([None]) {
+            let token = sealed(&seal, user, kind).unwrap();
+            assert_eq!(opened(&seal, &token), Some((user, kind)));
+            assert_eq!(opened(&Seal::new([8; 32]), &token), None);
+        }
+        for wrong in ["", "x", "%", &"A".repeat(93), &"A".repeat(100_000)] {
+            assert_eq!(opened(&seal, wrong), None);
+        }
+    }
+}

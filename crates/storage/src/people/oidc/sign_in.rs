@@ -1,0 +1,204 @@
+//! Sign-ins of people whom a provider has identified.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::Role;
+use quire_domain::ids::{OrganizationId, UserId};
+use quire_domain::sign_in::SignInProblem;
+use uuid::Uuid;
+
+use super::UsableProvider;
+use crate::Result;
+use crate::people::user_sessions::{Browser, StartedSession};
+use crate::statement::sql_files;
+use crate::transaction::Tx;
+
+sql_files! {
+    FindIdentity(SqlUuid, SqlUuid, Text) -> (SqlUuid, Bool, Bool, Nullable<Bool>) = "oidc/find_identity.sql";
+    FindByEmail(SqlUuid, Text) -> (SqlUuid, Bool, Bool, Nullable<Bool>) = "oidc/find_by_email.sql";
+    Connect(SqlUuid, SqlUuid, Text, SqlUuid, Bool, Timestamptz) = "oidc/connect.sql";
+    JoinTeam(SqlUuid, SqlUuid, SqlUuid) = "oidc/join_team.sql";
+    IsOnlyOrganization(SqlUuid) -> Bool = "oidc/is_only_organization.sql";
+}
+
+/// Outcome of what a provider has proven.
+pub type Outcome<T> = std::result::Result<T, SignInProblem>;
+
+/// Person whom a provider has identified.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Person {
+    /// Identifier of the person at the provider.
+    pub subject: String,
+    /// Address that the provider has verified, in its canonical form.
+    pub verified_email: Option<String>,
+    /// Name of a new account.
+    pub display_name: String,
+}
+
+/// User of an identity or of an address.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FoundUser {
+    pub(crate) user: UserId,
+    /// The user connected the identity, or has verified the address.
+    pub(crate) is_sure: bool,
+    /// The user is a member of another organization.
+    is_elsewhere: bool,
+    /// The user is a disabled member of the provider's organization; `None` for no member.
+    pub(crate) disabled: Option<bool>,
+}
+
+/// Decisions of a provider about people who join through it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Joining {
+    pub(crate) organization: OrganizationId,
+    /// The organization is blocked, so that no one joins it.
+    pub(crate) is_blocked: bool,
+    pub(crate) default_role: Option<Role>,
+}
+
+/// User at the first sign-in with a provider.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FirstUser {
+    pub(crate) user: UserId,
+    /// The user was no member before.
+    pub(crate) has_joined: bool,
+}
+
+impl FoundUser {
+    /// Returns the user of an identity, if the identity signs the user in.
+    pub(crate) fn of_identity(self) -> Outcome<UserId> {
+        match self {
+            Self { disabled: Some(true), .. } => Err(SignInProblem::Disabled),
+            found if found.is_elsewhere && !found.is_sure => Err(SignInProblem::Account),
+            found => Ok(found.user),
+        }
+    }
+}
+
+impl From<(Uuid, bool, bool, Option<bool>)> for FoundUser {
+    fn from((user, is_sure, is_elsewhere, disabled): (Uuid, bool, bool, Option<bool>)) -> Self {
+        Self { user: UserId::from_uuid(user), is_sure, is_elsewhere, disabled }
+    }
+}
+
+impl Tx<'_> {
+    /// Signs in the user of an identity. At the first sign-in, the user is found by the verified address, or created,
+    /// and joins the organization of the provider.
+    ///
+    /// A provider answers for its own organization only. So by address alone, it opens no account that is a member of
+    /// another one (docs/adr/0043-openid-connect.md).
+    pub fn sign_in_with_oidc(
+        &mut self,
+        provider: &UsableProvider,
+        person: &Person,
+        browser: &Browser,
+    ) -> Result<Outcome<StartedSession>> {
+        let mut known = self.oidc_user(provider, &person.subject)?;
+        if known.is_none() {
+            // Two first sign-ins at once are one after the other.
+            self.lock_organization(provider.organization)?;
+            known = self.oidc_user(provider, &person.subject)?;
+        }
+        let user = match known {
+            Some(found) => found.of_identity(),
+            None => self.first_oidc_sign_in(provider, person)?,
+        };
+        match user {
+            Ok(user) => Ok(Ok(self.sign_in(user, browser)?)),
+            Err(problem) => Ok(Err(problem)),
+        }
+    }
+
+    /// Connects an identity to the actor's user, who is a member of the provider's organization.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`](crate::Error) without a valid session.
+    pub fn connect_oidc(&mut self, provider: &UsableProvider, subject: &str) -> Result<Outcome<()>> {
+        let actor = self.actor()?;
+        let concerned = self.organizations_of_token(actor.token)?;
+        if !concerned.contains(&provider.organization) {
+            return Ok(Err(SignInProblem::Disabled));
+        }
+        self.concern(concerned);
+        let is_connected = self.put_identity(provider, subject, actor.user, true)?;
+        Ok(if is_connected { Ok(()) } else { Err(SignInProblem::Taken) })
+    }
+
+    /// Returns whether an organization is the only one of the deployment.
+    pub(crate) fn is_only_organization(&mut self, organization: OrganizationId) -> Result<bool> {
+        Ok(IsOnlyOrganization::bind((organization,)).get_result(self.connection)?)
+    }
+
+    /// Returns the user of an address whom the identity provider of an organization may know: the accounts of people
+    /// outside of the organization are none of its business, also their existence, unless it is the only one.
+    pub(crate) fn user_of_address(
+        &mut self,
+        organization: OrganizationId,
+        email: &str,
+        is_only: bool,
+    ) -> Result<Option<FoundUser>> {
+        let found: Option<(Uuid, bool, bool, Option<bool>)> =
+            FindByEmail::bind((organization, email)).get_result(self.connection).optional()?;
+        Ok(found.map(FoundUser::from).filter(|found| is_only || found.disabled.is_some()))
+    }
+
+    fn oidc_user(&mut self, provider: &UsableProvider, subject: &str) -> Result<Option<FoundUser>> {
+        let key = (provider.organization, provider.id, subject);
+        let found: Option<(Uuid, bool, bool, Option<bool>)> =
+            FindIdentity::bind(key).get_result(self.connection).optional()?;
+        Ok(found.map(FoundUser::from))
+    }
+
+    /// Returns the user of a person who signs in with a provider for the first time: the one with the verified address,
+    /// or a new one. The user joins the organization, but not the team of the provider.
+    pub(crate) fn first_user(&mut self, joining: Joining, person: &Person) -> Result<Outcome<FirstUser>> {
+        let Some(email) = &person.verified_email else { return Ok(Err(SignInProblem::Email)) };
+        let is_only = self.is_only_organization(joining.organization)?;
+        let found = self.user_of_address(joining.organization, email, is_only)?;
+        let user = match found {
+            Some(FoundUser { disabled: Some(true), .. }) => return Ok(Err(SignInProblem::Disabled)),
+            Some(found) if found.is_elsewhere || !found.is_sure => return Ok(Err(SignInProblem::Account)),
+            Some(FoundUser { user, disabled: Some(false), .. }) => {
+                return Ok(Ok(FirstUser { user, has_joined: false }));
+            }
+            _ if joining.is_blocked => return Ok(Err(SignInProblem::Blocked)),
+            Some(found) => found.user,
+            None => {
+                // A verified address opens things elsewhere, which the provider must not.
+                let address = is_only.then_some(email.as_str());
+                let user = self.create_user(address, &person.display_name)?;
+                self.record_created("user", user);
+                user
+            }
+        };
+        self.join(joining.organization, user, joining.default_role, true)?;
+        Ok(Ok(FirstUser { user, has_joined: true }))
+    }
+
+    fn first_oidc_sign_in(&mut self, provider: &UsableProvider, person: &Person) -> Result<Outcome<UserId>> {
+        let UsableProvider { organization, is_blocked, default_role, .. } = *provider;
+        let first = self.first_user(Joining { organization, is_blocked, default_role }, person)?;
+        let FirstUser { user, has_joined } = match first {
+            Ok(first) => first,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        if has_joined {
+            JoinTeam::bind((organization, provider.id, user)).execute(self.connection)?;
+        }
+        self.put_identity(provider, &person.subject, user, false)?;
+        Ok(Ok(user))
+    }
+
+    /// Returns whether the identity is the user's now.
+    fn put_identity(
+        &mut self,
+        provider: &UsableProvider,
+        subject: &str,
+        user: UserId,
+        by_user: bool,
+    ) -> Result<bool> {
+        let (organization, id) = (provider.organization, provider.id);
+        let row = (organization, id, subject, user, by_user, self.now);
+        Ok(Connect::bind(row).execute(self.connection)? > 0)
+    }
+}

@@ -1,0 +1,249 @@
+//! Creation and changes of organizations.
+
+use std::collections::BTreeSet;
+
+use diesel::dsl::exists;
+use diesel::prelude::*;
+use diesel::sql_types::Text;
+use quire_domain::Role;
+use quire_domain::bounded::IntoText as _;
+use quire_domain::error::{Reason, Refusal};
+use quire_domain::ids::OrganizationId;
+use quire_domain::merge_rules::MergeRules;
+use quire_domain::organizations::{DefaultContent, OrganizationUpdate};
+use quire_domain::patch::Patch;
+use quire_domain::policy::ADMINISTRATOR;
+use serde_json::Value;
+
+use crate::content::merge_rules::stored_rules;
+use crate::error::violated_key;
+use crate::lookup::{Actor, Authorized, OrganizationRecord};
+use crate::schema::organizations;
+use crate::sites::free_path;
+use crate::statement::sql_files;
+use crate::system::SystemTx;
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+/// A new organization.
+#[derive(Clone, Debug, Default)]
+pub struct NewOrganization {
+    /// Its title.
+    pub title: String,
+    /// The e-mail domains of its people.
+    pub email_domains: Vec<String>,
+    /// The name under which its public content is served.
+    pub hostname: Option<String>,
+    /// Requested name in the addresses of its sites; a number is added if it is taken.
+    pub slug: String,
+    /// `business` or `community`.
+    pub kind: &'static str,
+    /// Its use case.
+    pub use_case: Option<String>,
+    /// Its kind of community.
+    pub community_type: Option<String>,
+    /// The role that new members get; `None`: guest.
+    pub default_role: Option<Role>,
+}
+
+sql_files! {
+    FindNames(Text) -> Text = "organizations/find_names.sql";
+}
+
+/// Changes of an organization by the deployment's administrator, on the command line; `None` keeps.
+#[derive(Clone, Debug, Default, AsChangeset)]
+#[diesel(table_name = organizations)]
+pub struct AdminChanges {
+    /// Its plan.
+    pub plan: Option<String>,
+    /// Its trial.
+    pub trial: Option<Value>,
+    /// Its billing.
+    pub billing: Option<Option<Value>>,
+    /// Its pending move to another system of billing.
+    pub billing_migration: Option<Option<Value>>,
+    /// A hostname of its own.
+    pub custom_hostname: Option<Option<String>>,
+    /// Reason why it is blocked.
+    pub blocked_reason: Option<Option<String>>,
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = organizations)]
+struct NewOrganizationRow<'a> {
+    id: OrganizationId,
+    title: &'a str,
+    email_domains: Vec<String>,
+    hostname: Option<&'a str>,
+    slug: &'a str,
+    address_name: Option<&'a str>,
+    type_: &'a str,
+    use_case: Option<&'a str>,
+    community_type: Option<&'a str>,
+    default_role: Option<i16>,
+    created_at: time::OffsetDateTime,
+}
+
+#[derive(AsChangeset)]
+#[diesel(table_name = organizations)]
+#[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+struct OrganizationChangeset {
+    title: Option<String>,
+    email_domains: Option<Vec<String>>,
+    hostname: Option<Option<String>>,
+    address_name: Option<Option<String>>,
+    default_role: Option<Option<i16>>,
+    default_content: Option<Option<Value>>,
+    logo: Option<Option<String>>,
+    sso: Option<bool>,
+    ai: Option<bool>,
+    invite_links: Option<bool>,
+    merge_rules: Option<Option<Value>>,
+}
+
+impl OrganizationChangeset {
+    fn of(update: OrganizationUpdate) -> Result<Self> {
+        let default_content = update.default_content.into_option();
+        let default_content = default_content.map(|content| content.map(serde_json::to_value).transpose());
+        Ok(Self {
+            title: update.title.into_text()?,
+            email_domains: update.email_domains.into_text()?.map(distinct),
+            hostname: update.hostname.into_text()?.into_option(),
+            address_name: None,
+            default_role: update.default_role.into_option().map(|role| role.map(Role::rank)),
+            default_content: default_content
+                .transpose()
+                .map_err(|error| Error::Internal("a reference to a site can't be written", error.into()))?,
+            logo: update.logo.into_text()?.into_option(),
+            sso: update.sso,
+            ai: update.ai,
+            invite_links: update.invite_links,
+            merge_rules: update
+                .merge_rules
+                .map(|rules| stored_rules(&rules, &MergeRules::None))
+                .transpose()?,
+        })
+    }
+}
+
+/// Returns each domain once.
+fn distinct(mut domains: Vec<String>) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    domains.retain(|domain| seen.insert(domain.clone()));
+    domains
+}
+
+impl Tx<'_> {
+    /// Makes an organization that the actor administrates.
+    ///
+    /// # Errors
+    /// 409 when its hostname is taken.
+    pub fn found_organization(&mut self, actor: Actor, new: &NewOrganization) -> Result<OrganizationId> {
+        let id = self.insert_organization(new)?;
+        self.places.insert(id.into());
+        self.put_member(id, actor.user, Some(ADMINISTRATOR))?;
+        Ok(id)
+    }
+
+    pub(crate) fn insert_organization(&mut self, new: &NewOrganization) -> Result<OrganizationId> {
+        let id = OrganizationId::from_uuid(self.storage.ids().uuid());
+        self.record_created("organization", id);
+        let address_name = self.address_name(id, new.hostname.as_deref())?;
+        let mut taken: Vec<String> = FindNames::bind((&new.slug,)).load(self.connection)?;
+        loop {
+            let slug = free_path(&new.slug, taken.iter().map(String::as_str));
+            let row = NewOrganizationRow {
+                id,
+                title: &new.title,
+                email_domains: distinct(new.email_domains.clone()),
+                hostname: new.hostname.as_deref(),
+                slug: &slug,
+                address_name: address_name.as_deref(),
+                type_: new.kind,
+                use_case: new.use_case.as_deref(),
+                community_type: new.community_type.as_deref(),
+                default_role: new.default_role.map(Role::rank),
+                created_at: self.now.into(),
+            };
+            let inserted = diesel::insert_into(organizations::table)
+                .values(row)
+                .on_conflict(organizations::slug)
+                .do_nothing()
+                .execute(self.connection)
+                .map_err(taken_hostname)?;
+            if inserted > 0 {
+                return Ok(id);
+            }
+            // A concurrent request took it.
+            taken.push(slug);
+        }
+    }
+
+    /// Returns the hostname that is set for an organization if it names it in addresses: if it is not the slug of
+    /// another.
+    fn address_name(
+        &mut self,
+        organization: OrganizationId,
+        hostname: Option<&str>,
+    ) -> Result<Option<String>> {
+        let Some(hostname) = hostname else { return Ok(None) };
+        let others = organizations::table
+            .filter(organizations::slug.eq(hostname))
+            .filter(organizations::id.ne(organization));
+        let taken: bool = diesel::select(exists(others)).get_result(self.connection)?;
+        Ok(Some(hostname.to_owned()).filter(|_| !taken))
+    }
+
+    /// Changes a locked organization. What it shows first is one of its sites, which can't be deleted while it is
+    /// locked.
+    ///
+    /// # Errors
+    /// 400 when there is no such site, or the rules for merging name another user than a member; 409 when its new
+    /// hostname is taken.
+    pub fn update_organization(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        update: OrganizationUpdate,
+    ) -> Result<()> {
+        if let Patch::Set(DefaultContent::Site { site }) = &update.default_content {
+            self.require_site(organization.id, *site)?;
+        }
+        self.require_named_members(organization.id, update.merge_rules.as_ref())?;
+        let mut changeset = OrganizationChangeset::of(update)?;
+        let renamed = changeset.hostname.clone().filter(|hostname| *hostname != organization.hostname);
+        if let Some(hostname) = &renamed {
+            changeset.address_name = Some(self.address_name(organization.id, hostname.as_deref())?);
+        }
+        diesel::update(organizations::table.find(organization.id))
+            .set(changeset)
+            .execute(self.connection)
+            .optional_empty_changeset()
+            .map_err(taken_hostname)?;
+        if renamed.is_some() { self.refresh_all_sites(organization.id) } else { Ok(()) }
+    }
+}
+
+impl SystemTx<'_> {
+    /// Sets what the deployment's administrator decides of an organization; at least one field must be given. Answers
+    /// whether there is such an organization.
+    pub fn administrate_organization(
+        &mut self,
+        organization: OrganizationId,
+        changes: &AdminChanges,
+    ) -> Result<bool> {
+        let changed =
+            diesel::update(organizations::table.find(organization)).set(changes).execute(self.connection)?;
+        Ok(changed > 0)
+    }
+}
+
+/// The hostname is the one thing of an organization that two of them can't share.
+fn taken_hostname(error: diesel::result::Error) -> Error {
+    match violated_key(&error) {
+        Some("organizations_hostname_key" | "organizations_address_name_key") => {
+            let refusal = Refusal::new(Reason::NameTaken).with_message("The hostname is taken.");
+            refusal.at("hostname", "is taken").into()
+        }
+        _ => error.into(),
+    }
+}

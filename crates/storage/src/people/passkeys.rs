@@ -1,0 +1,271 @@
+//! Passkeys of users, and the challenges between the two steps of a registration or sign-in.
+
+use std::time::Duration;
+
+use diesel::prelude::*;
+use quire_domain::bounds::PASSKEYS_MAX;
+use quire_domain::clock::Timestamp;
+use quire_domain::error::Reason;
+use quire_domain::ids::{PasskeyChallengeId, PasskeyId, UserId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::error::violated_key;
+use crate::list::{Slice, fetch_limit, page_end};
+use crate::lookup::Actor;
+use crate::people::second_factors::FirstFactor;
+use crate::people::user_sessions::Browser;
+use crate::schema::{passkey_challenges, passkeys};
+use crate::system::SystemTx;
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result, to_timestamp};
+
+/// Unique key of the ids of credentials.
+const CREDENTIAL: &str = "passkeys_credential";
+
+/// Passkey as its user sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnPasskey {
+    /// Id.
+    pub id: PasskeyId,
+    /// Name.
+    pub name: String,
+    /// Time of the registration.
+    pub created_at: Timestamp,
+    /// Time of the last sign-in.
+    pub last_used_at: Option<Timestamp>,
+}
+
+/// Passkey as a sign-in is checked with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignInPasskey {
+    /// Id.
+    pub id: PasskeyId,
+    /// User.
+    pub user: UserId,
+    /// Public key with its counter.
+    pub public_key: String,
+}
+
+/// Passkey to be registered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewPasskey {
+    /// Id of the credential.
+    pub credential: Vec<u8>,
+    /// Name.
+    pub name: String,
+    /// Public key with its counter.
+    pub public_key: String,
+}
+
+/// Columns of an [`OwnPasskey`].
+type OwnRow = (Uuid, String, OffsetDateTime, Option<OffsetDateTime>);
+
+fn own(row: OwnRow) -> Result<OwnPasskey> {
+    let (id, name, created_at, last_used_at) = row;
+    Ok(OwnPasskey {
+        id: PasskeyId::from_uuid(id),
+        name,
+        created_at: to_timestamp(created_at)?,
+        last_used_at: last_used_at.map(to_timestamp).transpose()?,
+    })
+}
+
+impl Reader<'_> {
+    /// Returns the actor's passkeys, newest first: three statements.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`].
+    pub fn own_passkeys(&mut self, after: Option<PasskeyId>, limit: u16) -> Result<Slice<OwnPasskey>> {
+        let user = self.actor()?.user;
+        let rows: Vec<OwnRow> = passkeys::table
+            .filter(passkeys::user_id.eq(user))
+            .filter(passkeys::id.lt(page_end(after)))
+            .order(passkeys::id.desc())
+            .limit(fetch_limit(limit))
+            .select((passkeys::id, passkeys::name, passkeys::created_at, passkeys::last_used_at))
+            .load(self.connection)?;
+        let total = self.count_passkeys(user)?;
+        let items = rows.into_iter().map(own).collect::<Result<_>>()?;
+        Ok(Slice::cut(items, limit, total))
+    }
+
+    fn count_passkeys(&mut self, user: UserId) -> Result<i64> {
+        let own = passkeys::table.filter(passkeys::user_id.eq(user));
+        Ok(own.count().get_result(self.connection)?)
+    }
+
+    /// Returns a passkey of the actor.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub fn own_passkey(&mut self, actor: Actor, id: PasskeyId) -> Result<OwnPasskey> {
+        let row: Option<OwnRow> = passkeys::table
+            .find(id)
+            .filter(passkeys::user_id.eq(actor.user))
+            .select((passkeys::id, passkeys::name, passkeys::created_at, passkeys::last_used_at))
+            .get_result(self.connection)
+            .optional()?;
+        own(row.ok_or(Error::NotFound)?)
+    }
+
+    /// Returns the ids of the credentials of the actor's passkeys.
+    pub fn own_credentials(&mut self, actor: Actor) -> Result<Vec<Vec<u8>>> {
+        Ok(passkeys::table
+            .filter(passkeys::user_id.eq(actor.user))
+            .select(passkeys::credential_id)
+            .load(self.connection)?)
+    }
+}
+
+impl Tx<'_> {
+    /// Stores a challenge: to the passkey that a user registers, or without a user to one that signs in. Returns its id
+    /// and its expiry.
+    pub fn put_passkey_challenge(
+        &mut self,
+        user: Option<UserId>,
+        state: &str,
+        life: Duration,
+    ) -> Result<(PasskeyChallengeId, Timestamp)> {
+        let id = self.storage.ids().uuid();
+        let expires_at = OffsetDateTime::from(self.now) + life;
+        diesel::insert_into(passkey_challenges::table)
+            .values((
+                passkey_challenges::id.eq(id),
+                passkey_challenges::user_id.eq(user),
+                passkey_challenges::state.eq(state),
+                passkey_challenges::expires_at.eq(expires_at),
+            ))
+            .execute(self.connection)?;
+        Ok((PasskeyChallengeId::from_uuid(id), to_timestamp(expires_at)?))
+    }
+
+    /// Uses a challenge up and returns the state of its ceremony. Returns `None` for one that is unknown, was used, has
+    /// expired, or was made for another user.
+    pub fn take_passkey_challenge(
+        &mut self,
+        id: PasskeyChallengeId,
+        user: Option<UserId>,
+    ) -> Result<Option<String>> {
+        let challenge = passkey_challenges::table
+            .find(id)
+            .filter(passkey_challenges::user_id.is_not_distinct_from(user))
+            .filter(passkey_challenges::expires_at.gt(OffsetDateTime::from(self.now)));
+        Ok(diesel::delete(challenge)
+            .returning(passkey_challenges::state)
+            .get_result(self.connection)
+            .optional()?)
+    }
+
+    /// Returns the passkey with a credential, and locks it, so that each of its counters is accepted once.
+    pub fn passkey_to_sign_in(&mut self, credential: &[u8]) -> Result<Option<SignInPasskey>> {
+        let row: Option<(Uuid, Uuid, String)> = passkeys::table
+            .filter(passkeys::credential_id.eq(credential))
+            .for_no_key_update()
+            .select((passkeys::id, passkeys::user_id, passkeys::public_key))
+            .get_result(self.connection)
+            .optional()?;
+        let found = |(id, user, public_key)| SignInPasskey {
+            id: PasskeyId::from_uuid(id),
+            user: UserId::from_uuid(user),
+            public_key,
+        };
+        Ok(row.map(found))
+    }
+
+    /// Signs in the user of a passkey, whose key has a new counter, unless an organization of the user enforces single
+    /// sign-on.
+    pub fn sign_in_with_passkey(
+        &mut self,
+        passkey: &SignInPasskey,
+        public_key: &str,
+        browser: &Browser,
+    ) -> Result<FirstFactor> {
+        diesel::update(passkeys::table.find(passkey.id))
+            .set((
+                passkeys::public_key.eq(public_key),
+                passkeys::last_used_at.eq(OffsetDateTime::from(self.now)),
+            ))
+            .execute(self.connection)?;
+        self.after_all_factors(passkey.user, browser)
+    }
+
+    /// Prepares the registration of a passkey: returns the ids of the credentials that the actor has.
+    ///
+    /// # Errors
+    /// 409 if the actor has as many passkeys as a user may have.
+    pub fn start_passkey(&mut self, actor: Actor) -> Result<Vec<Vec<u8>>> {
+        self.require_room_for_passkey(actor)?;
+        self.concern_own(actor)?;
+        self.own_credentials(actor)
+    }
+
+    /// Registers a passkey of the actor.
+    ///
+    /// # Errors
+    /// 409 for a credential that is registered, and if the actor has as many passkeys as a user may have.
+    pub fn create_passkey(&mut self, actor: Actor, new: &NewPasskey) -> Result<OwnPasskey> {
+        self.lock_own_user(actor)?;
+        self.require_room_for_passkey(actor)?;
+        let id = self.storage.ids().uuid();
+        diesel::insert_into(passkeys::table)
+            .values((
+                passkeys::id.eq(id),
+                passkeys::user_id.eq(actor.user),
+                passkeys::credential_id.eq(&new.credential),
+                passkeys::name.eq(&new.name),
+                passkeys::public_key.eq(&new.public_key),
+                passkeys::created_at.eq(OffsetDateTime::from(self.now)),
+            ))
+            .execute(self.connection)
+            .map_err(|error| match violated_key(&error) {
+                Some(CREDENTIAL) => Error::refused(Reason::Conflict, "The passkey is registered already."),
+                _ => error.into(),
+            })?;
+        let id = PasskeyId::from_uuid(id);
+        self.concern_own(actor)?;
+        self.record_created("passkey", id);
+        self.own_passkey(actor, id)
+    }
+
+    fn require_room_for_passkey(&mut self, actor: Actor) -> Result<()> {
+        if u64::try_from(self.count_passkeys(actor.user)?).unwrap_or(u64::MAX) < PASSKEYS_MAX {
+            return Ok(());
+        }
+        let message = format!("You have {PASSKEYS_MAX} passkeys, which is the maximum. Remove one first.");
+        Err(Error::refused(Reason::TooMany, message))
+    }
+
+    /// Renames a passkey of the actor.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub fn rename_passkey(&mut self, actor: Actor, id: PasskeyId, name: &str) -> Result<OwnPasskey> {
+        self.concern_own(actor)?;
+        let passkey = passkeys::table.find(id).filter(passkeys::user_id.eq(actor.user));
+        diesel::update(passkey).set(passkeys::name.eq(name)).execute(self.connection)?;
+        self.own_passkey(actor, id)
+    }
+
+    /// Removes a passkey of the actor.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub fn remove_passkey(&mut self, actor: Actor, id: PasskeyId) -> Result<()> {
+        self.concern_own(actor)?;
+        let passkey = passkeys::table.find(id).filter(passkeys::user_id.eq(actor.user));
+        match diesel::delete(passkey).execute(self.connection)? {
+            0 => Err(Error::NotFound),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl SystemTx<'_> {
+    /// Deletes the expired challenges and returns their number.
+    pub fn sweep_passkey_challenges(&mut self) -> Result<usize> {
+        let now = OffsetDateTime::from(self.now);
+        let expired = passkey_challenges::table.filter(passkey_challenges::expires_at.le(now));
+        Ok(diesel::delete(expired).execute(self.connection)?)
+    }
+}

@@ -1,0 +1,166 @@
+//! Roles on spaces and collections.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable, SmallInt, Uuid as SqlUuid};
+use quire_domain::Role;
+use quire_domain::ids::{GrantId, UserId};
+use quire_domain::policy::Membership;
+use uuid::Uuid;
+
+use super::Shared;
+use crate::list::{Slice, fetch_limit, page_end};
+use crate::lookup::{Actor, TeamRecord, UserRecord, role_from_rank};
+use crate::people::teams::ListedTeam;
+use crate::schema::{content_grants, users};
+use crate::statement::sql_files;
+use crate::transaction::Reader;
+use crate::views::{content_roles, team_access};
+use crate::{Error, Result};
+
+/// A user with a role.
+#[derive(Clone, Debug)]
+pub struct UserGrant {
+    /// The grant.
+    pub id: GrantId,
+    /// The user.
+    pub user: UserRecord,
+    /// The role.
+    pub role: Role,
+}
+
+/// A team with a role.
+#[derive(Clone, Debug)]
+pub struct TeamGrant {
+    /// The grant.
+    pub id: GrantId,
+    /// The team.
+    pub team: ListedTeam,
+    /// The role.
+    pub role: Role,
+    /// The actor's membership in the organization.
+    pub actor: Membership,
+}
+
+sql_files! {
+    CountRoles(SqlUuid, Nullable<SqlUuid>, Nullable<SqlUuid>, Nullable<SmallInt>)
+        -> BigInt = "permissions/count_roles.sql";
+}
+
+fn granted_role(id: Uuid, rank: Option<i16>) -> Result<Role> {
+    role_from_rank(rank)?.ok_or_else(|| Error::corrupt("a grant has no role", anyhow::anyhow!("{id}")))
+}
+
+impl Reader<'_> {
+    /// The users who were granted a role on this very space or collection, last first: two statements.
+    pub fn user_grants(
+        &mut self,
+        shared: Shared<'_>,
+        after: Option<GrantId>,
+        limit: u16,
+    ) -> Result<Slice<UserGrant>> {
+        let on_shared = || {
+            let grants = content_grants::table
+                .inner_join(users::table.on(content_grants::user_id.eq(users::id.nullable())))
+                .filter(content_grants::organization_id.eq(shared.organization()))
+                .into_boxed();
+            match shared {
+                Shared::Space(_) => grants.filter(content_grants::space_id.eq(shared.uuid())),
+                Shared::Collection(_) => grants.filter(content_grants::collection_id.eq(shared.uuid())),
+            }
+        };
+        let rows: Vec<(Uuid, i16, UserRecord)> = on_shared()
+            .filter(content_grants::id.lt(page_end(after)))
+            .order(content_grants::id.desc())
+            .limit(fetch_limit(limit))
+            .select((content_grants::id, content_grants::role, UserRecord::as_select()))
+            .load(self.connection)?;
+        let total = on_shared().count().get_result(self.connection)?;
+        Slice::cut(rows, limit, total).try_map(|(id, role, user)| {
+            Ok(UserGrant { id: id.into(), user, role: granted_role(id, Some(role))? })
+        })
+    }
+
+    /// The teams that were granted a role on this very space or collection, last first: three statements.
+    pub fn team_grants(
+        &mut self,
+        shared: Shared<'_>,
+        actor: Actor,
+        after: Option<GrantId>,
+        limit: u16,
+    ) -> Result<Slice<TeamGrant>> {
+        let on_shared = || {
+            let of_team = content_grants::organization_id
+                .eq(team_access::organization_id)
+                .and(content_grants::team_id.eq(team_access::id.nullable()));
+            let grants = team_access::table
+                .inner_join(content_grants::table.on(of_team))
+                .filter(team_access::token_id.eq(actor.token))
+                .filter(content_grants::organization_id.eq(shared.organization()))
+                .into_boxed();
+            match shared {
+                Shared::Space(_) => grants.filter(content_grants::space_id.eq(shared.uuid())),
+                Shared::Collection(_) => grants.filter(content_grants::collection_id.eq(shared.uuid())),
+            }
+        };
+        let rows: Vec<(Uuid, i16, Option<i16>, TeamRecord)> = on_shared()
+            .filter(content_grants::id.lt(page_end(after)))
+            .order(content_grants::id.desc())
+            .limit(fetch_limit(limit))
+            .select((
+                content_grants::id,
+                content_grants::role,
+                team_access::member_role,
+                TeamRecord::as_select(),
+            ))
+            .load(self.connection)?;
+        let total = on_shared().count().get_result(self.connection)?;
+        let (grants, teams): (Vec<_>, Vec<_>) =
+            rows.into_iter().map(|(id, role, actor, team)| ((id, role, actor), team)).unzip();
+        let teams = self.show_teams(shared.organization(), teams)?;
+        let rows = grants.into_iter().zip(teams).collect();
+        Slice::cut(rows, limit, total).try_map(|((id, role, actor), team)| {
+            let actor = Membership::active(role_from_rank(actor)?);
+            Ok(TeamGrant { id: id.into(), team, role: granted_role(id, Some(role))?, actor })
+        })
+    }
+
+    /// Everyone who has a role on a space or collection, wherever it comes from, and only this one if one is named;
+    /// newest users first: two statements.
+    pub fn roles_on(
+        &mut self,
+        shared: Shared<'_>,
+        role: Option<Role>,
+        after: Option<UserId>,
+        limit: u16,
+    ) -> Result<Slice<UserGrant>> {
+        let holders = {
+            let holders = content_roles::table
+                .inner_join(users::table.on(users::id.eq(content_roles::user_id)))
+                .filter(content_roles::organization_id.eq(shared.organization()))
+                .filter(content_roles::role.is_not_null())
+                .into_boxed();
+            let holders = match shared {
+                Shared::Space(_) => holders.filter(content_roles::space_id.eq(shared.uuid())),
+                Shared::Collection(_) => holders.filter(content_roles::collection_id.eq(shared.uuid())),
+            };
+            match role {
+                Some(role) => holders.filter(content_roles::role.eq(role.rank())),
+                None => holders,
+            }
+        };
+        let rows: Vec<(Uuid, Option<i16>, UserRecord)> = holders
+            .filter(content_roles::user_id.lt(page_end(after)))
+            .order(content_roles::user_id.desc())
+            .limit(fetch_limit(limit))
+            .select((content_roles::user_id, content_roles::role, UserRecord::as_select()))
+            .load(self.connection)?;
+        let (space, collection) = match shared {
+            Shared::Space(_) => (Some(shared.uuid()), None),
+            Shared::Collection(_) => (None, Some(shared.uuid())),
+        };
+        let total = CountRoles::bind((shared.organization(), space, collection, role.map(Role::rank)))
+            .get_result(self.connection)?;
+        Slice::cut(rows, limit, total)
+            .try_map(|(id, role, user)| Ok(UserGrant { id: id.into(), user, role: granted_role(id, role)? }))
+    }
+}

@@ -1,0 +1,302 @@
+//! Roles that are granted on spaces and collections, to users and to teams.
+
+mod list;
+
+use std::hash::Hash;
+
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
+use quire_domain::Role;
+use quire_domain::ids::{CollectionId, OrganizationId, SpaceId, TeamId, UserId};
+use quire_domain::policy::{ADMINISTRATOR, ROLE_OF_MAKER};
+use uuid::Uuid;
+
+pub use list::{TeamGrant, UserGrant};
+
+use crate::lookup::{Authorized, CollectionRecord, SpaceRecord};
+use crate::people::members::absent;
+use crate::schema::{collections, content_grants, spaces, teams};
+use crate::statement::sql_files;
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+/// A space or collection on which roles are granted.
+#[derive(Clone, Copy, Debug)]
+pub enum Shared<'a> {
+    /// A space.
+    Space(&'a Authorized<SpaceRecord>),
+    /// A collection, with the spaces and collections in it that have no grant of their own.
+    Collection(&'a Authorized<CollectionRecord>),
+}
+
+/// Holder of a role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grantee {
+    /// A member of the organization.
+    User(UserId),
+    /// One of its teams.
+    Team(TeamId),
+}
+
+/// Users and teams of a request that the organization doesn't have, by their indexes in its lists.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unknown {
+    /// Indexes in the list of users.
+    pub users: Vec<usize>,
+    /// Indexes in the list of teams.
+    pub teams: Vec<usize>,
+}
+
+impl Shared<'_> {
+    /// The organization that owns it.
+    #[must_use]
+    pub fn organization(&self) -> OrganizationId {
+        match self {
+            Self::Space(space) => space.organization,
+            Self::Collection(collection) => collection.organization,
+        }
+    }
+
+    fn uuid(&self) -> Uuid {
+        match self {
+            Self::Space(space) => space.id.into(),
+            Self::Collection(collection) => collection.id.into(),
+        }
+    }
+
+    /// The grants on it.
+    fn grants(&self) -> content_grants::BoxedQuery<'static, Pg> {
+        let grants = content_grants::table
+            .filter(content_grants::organization_id.eq(self.organization()))
+            .into_boxed();
+        match self {
+            Self::Space(_) => grants.filter(content_grants::space_id.eq(self.uuid())),
+            Self::Collection(_) => grants.filter(content_grants::collection_id.eq(self.uuid())),
+        }
+    }
+
+    /// The grant of a holder on it.
+    fn grant_of(&self, grantee: Grantee) -> content_grants::BoxedQuery<'static, Pg> {
+        match grantee {
+            Grantee::User(user) => self.grants().filter(content_grants::user_id.eq(user)),
+            Grantee::Team(team) => self.grants().filter(content_grants::team_id.eq(team)),
+        }
+    }
+}
+
+/// A space or collection that a grant names.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Container {
+    /// A space.
+    Space(SpaceId),
+    /// A collection.
+    Collection(CollectionId),
+}
+
+sql_files! {
+    GrantToMaker(
+        SqlUuid, SqlUuid, Nullable<SqlUuid>, Nullable<SqlUuid>, SqlUuid, SmallInt, Timestamptz, SmallInt
+    ) = "grants/grant_to_maker.sql";
+    RaiseOnSpace(SqlUuid, SqlUuid, SqlUuid, SqlUuid, SmallInt, Timestamptz) = "grants/raise_on_space.sql";
+    RaiseOnCollection(SqlUuid, SqlUuid, SqlUuid, SqlUuid, SmallInt, Timestamptz)
+        = "grants/raise_on_collection.sql";
+    PutOnSpace(
+        SqlUuid, SqlUuid, Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Nullable<SqlUuid>>, SmallInt, Timestamptz
+    ) = "grants/put_on_space.sql";
+    PutOnCollection(
+        SqlUuid, SqlUuid, Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Nullable<SqlUuid>>, SmallInt, Timestamptz
+    ) = "grants/put_on_collection.sql";
+}
+
+impl Tx<'_> {
+    /// Gives users and teams this role, whichever they had; `None` takes their grants back. Nothing is done when one of
+    /// them isn't there.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the space or collection was deleted in the meantime.
+    pub fn grant(
+        &mut self,
+        shared: Shared<'_>,
+        users: &[UserId],
+        teams: &[TeamId],
+        role: Option<Role>,
+    ) -> Result<Unknown> {
+        self.hold_shared(shared)?;
+        let unknown = Unknown {
+            users: self.hold_members(shared.organization(), users)?,
+            teams: self.hold_teams(shared.organization(), teams)?,
+        };
+        if unknown != Unknown::default() {
+            return Ok(unknown);
+        }
+        let users = distinct(users.iter().copied());
+        let teams = distinct(teams.iter().copied());
+        match role {
+            Some(role) => self.put_grants(shared, users, teams, role)?,
+            None => {
+                self.delete_grants(shared, users, teams)?;
+            }
+        }
+        Ok(unknown)
+    }
+
+    /// Changes the role of a grant.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] without a grant of their own on this very space or collection.
+    pub fn change_grant(&mut self, shared: Shared<'_>, grantee: Grantee, role: Role) -> Result<()> {
+        // The builder updates no boxed query, so the keys of the grant are a subquery.
+        let ids = shared.grant_of(grantee).select(content_grants::id);
+        let grants = content_grants::table
+            .filter(content_grants::organization_id.eq(shared.organization()))
+            .filter(content_grants::id.eq_any(ids));
+        let changed =
+            diesel::update(grants).set(content_grants::role.eq(role.rank())).execute(self.connection)?;
+        if changed == 0 { Err(Error::NotFound) } else { Ok(()) }
+    }
+
+    /// Checks that a grant exists.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] without a grant of their own on this very space or collection.
+    pub fn require_grant(&mut self, shared: Shared<'_>, grantee: Grantee) -> Result<()> {
+        let found = shared.grant_of(grantee).select(content_grants::id);
+        let found: Option<Uuid> = found.get_result(self.connection).optional()?;
+        found.map(drop).ok_or(Error::NotFound)
+    }
+
+    /// Takes a grant back.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] without a grant of their own on this very space or collection.
+    pub fn revoke_grant(&mut self, shared: Shared<'_>, grantee: Grantee) -> Result<()> {
+        let deleted = match grantee {
+            Grantee::User(user) => self.delete_grants(shared, vec![user], Vec::new())?,
+            Grantee::Team(team) => self.delete_grants(shared, Vec::new(), vec![team])?,
+        };
+        if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
+    }
+
+    /// Gives the maker of a new space or collection the grant of
+    /// [`policy::grant_of_maker`](quire_domain::policy::grant_of_maker).
+    pub(crate) fn grant_to_maker(
+        &mut self,
+        organization: OrganizationId,
+        made: Container,
+        maker: UserId,
+    ) -> Result<()> {
+        let (space, collection) = match made {
+            Container::Space(space) => (Some(space), None),
+            Container::Collection(collection) => (None, Some(collection)),
+        };
+        GrantToMaker::bind((
+            organization,
+            self.storage.ids().uuid(),
+            space,
+            collection,
+            maker,
+            ROLE_OF_MAKER.rank(),
+            self.now,
+            ADMINISTRATOR.rank(),
+        ))
+        .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Raises a grant to this role; a stronger grant stays.
+    pub(crate) fn raise_grant(
+        &mut self,
+        organization: OrganizationId,
+        container: Container,
+        user: UserId,
+        role: Role,
+    ) -> Result<()> {
+        let (organization, user) = (organization, user);
+        let (id, role, now) = (self.storage.ids().uuid(), role.rank(), self.now);
+        match container {
+            Container::Space(space) => {
+                RaiseOnSpace::bind((organization, id, space, user, role, now)).execute(self.connection)?
+            }
+            Container::Collection(collection) => {
+                RaiseOnCollection::bind((organization, id, collection, user, role, now))
+                    .execute(self.connection)?
+            }
+        };
+        Ok(())
+    }
+
+    fn put_grants(
+        &mut self,
+        shared: Shared<'_>,
+        users: Vec<UserId>,
+        teams: Vec<TeamId>,
+        role: Role,
+    ) -> Result<()> {
+        let grants = users.len().saturating_add(teams.len());
+        let ids: Vec<Uuid> = (0..grants).map(|_| self.storage.ids().uuid()).collect();
+        let holders = (users.iter().map(|user| (Some(*user), None)))
+            .chain(teams.iter().map(|team| (None, Some(*team))))
+            .unzip();
+        let (users, teams): (Vec<Option<UserId>>, Vec<Option<TeamId>>) = holders;
+        let organization = shared.organization();
+        let (organization, id) = (organization, shared.uuid());
+        let (role, now) = (role.rank(), self.now);
+        match shared {
+            Shared::Space(_) => {
+                PutOnSpace::bind((organization, id, ids, users, teams, role, now)).execute(self.connection)?
+            }
+            Shared::Collection(_) => PutOnCollection::bind((organization, id, ids, users, teams, role, now))
+                .execute(self.connection)?,
+        };
+        Ok(())
+    }
+
+    fn delete_grants(&mut self, shared: Shared<'_>, users: Vec<UserId>, teams: Vec<TeamId>) -> Result<usize> {
+        let of_grantees = content_grants::user_id.eq_any(users).or(content_grants::team_id.eq_any(teams));
+        let ids = shared.grants().filter(of_grantees).select(content_grants::id);
+        let grants = content_grants::table
+            .filter(content_grants::organization_id.eq(shared.organization()))
+            .filter(content_grants::id.eq_any(ids));
+        Ok(diesel::delete(grants).execute(self.connection)?)
+    }
+
+    /// Keeps what is shared from being deleted until the transaction ends.
+    fn hold_shared(&mut self, shared: Shared<'_>) -> Result<()> {
+        let (organization, id) = (shared.organization(), shared.uuid());
+        let held: Option<Uuid> = match shared {
+            Shared::Space(_) => spaces::table
+                .filter(spaces::organization_id.eq(organization))
+                .filter(spaces::id.eq(id))
+                .for_key_share()
+                .select(spaces::id)
+                .get_result(self.connection),
+            Shared::Collection(_) => collections::table
+                .find((organization, id))
+                .for_key_share()
+                .select(collections::id)
+                .get_result(self.connection),
+        }
+        .optional()?;
+        held.map(drop).ok_or(Error::NotFound)
+    }
+
+    /// Keeps teams from being deleted until the transaction ends, and returns the indexes in `teams` of those that do
+    /// not exist.
+    fn hold_teams(&mut self, organization: OrganizationId, teams: &[TeamId]) -> Result<Vec<usize>> {
+        let ids = teams.to_vec();
+        let found = teams::table
+            .filter(teams::organization_id.eq(organization))
+            .filter(teams::id.eq_any(&ids))
+            .for_key_share()
+            .select(teams::id)
+            .load(self.connection)?;
+        Ok(absent(&ids, found))
+    }
+}
+
+/// Ids without those that came before.
+pub(crate) fn distinct<T: Copy + Eq + Hash>(ids: impl Iterator<Item = T>) -> Vec<T> {
+    let mut seen = std::collections::HashSet::new();
+    ids.filter(|id| seen.insert(*id)).collect()
+}

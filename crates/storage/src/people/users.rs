@@ -1,0 +1,226 @@
+//! Users, tokens and memberships for the command line, which trusts its caller.
+
+use diesel::prelude::*;
+use quire_domain::Role;
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::{OrganizationId, TokenId, UserId};
+use quire_domain::policy::DEFAULT_ROLE;
+use rand::RngExt;
+use uuid::Uuid;
+
+use self::functions::lower;
+use crate::lookup::Credentials;
+use crate::people::organizations::NewOrganization;
+use crate::people::tokens::{IssuedToken, OwnToken, TokenRow};
+use crate::schema::{api_tokens, organization_members, organizations, users};
+use crate::system::SystemTx;
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+/// A token with its user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserToken {
+    /// User.
+    pub user: UserId,
+    /// The e-mail address of the user, who may have none.
+    pub email: Option<String>,
+    /// Token.
+    pub token: OwnToken,
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = users)]
+struct NewUserRow<'a> {
+    id: UserId,
+    email: Option<&'a str>,
+    display_name: &'a str,
+    created_at: time::OffsetDateTime,
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = api_tokens)]
+struct NewTokenRow<'a> {
+    id: TokenId,
+    user_id: UserId,
+    hash: Vec<u8>,
+    label: &'a str,
+    read_only: bool,
+    created_at: time::OffsetDateTime,
+    expires_at: Option<time::OffsetDateTime>,
+}
+
+impl Tx<'_> {
+    /// Makes a user, whose address is verified, if there is one.
+    pub(crate) fn create_user(&mut self, email: Option<&str>, display_name: &str) -> Result<UserId> {
+        let id = UserId::from_uuid(self.storage.ids().uuid());
+        let row = NewUserRow { id, email, display_name, created_at: self.now.into() };
+        diesel::insert_into(users::table).values(row).execute(self.connection)?;
+        Ok(id)
+    }
+
+    /// Makes a user a member of an organization, or changes the role it has; `None` makes it a guest.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is no such organization.
+    pub(crate) fn put_member(
+        &mut self,
+        organization: OrganizationId,
+        user: UserId,
+        role: Option<Role>,
+    ) -> Result<()> {
+        let exists: i64 = organizations::table.find(organization).count().get_result(self.connection)?;
+        if exists == 0 {
+            return Err(Error::NotFound);
+        }
+        let role = role.map(Role::rank);
+        diesel::insert_into(organization_members::table)
+            .values((
+                organization_members::organization_id.eq(organization),
+                organization_members::user_id.eq(user),
+                organization_members::role.eq(role),
+                organization_members::joined_at.eq(self.now),
+            ))
+            .on_conflict((organization_members::organization_id, organization_members::user_id))
+            .do_update()
+            .set(organization_members::role.eq(role))
+            .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Gives a user a token.
+    pub(crate) fn issue_token(
+        &mut self,
+        user: UserId,
+        label: &str,
+        read_only: bool,
+        expires_at: Option<Timestamp>,
+    ) -> Result<IssuedToken> {
+        let token = random_secret(Credentials::TOKEN_PREFIX);
+        let credentials = Credentials::from_token(&token)
+            .ok_or_else(|| Error::Internal("a made token has the wrong form", anyhow::anyhow!("{label}")))?;
+        let id = TokenId::from_uuid(self.storage.ids().uuid());
+        let row = NewTokenRow {
+            id,
+            user_id: user,
+            hash: credentials.token_hash.to_vec(),
+            label,
+            read_only,
+            created_at: self.now.into(),
+            expires_at: expires_at.map(Into::into),
+        };
+        diesel::insert_into(api_tokens::table).values(row).execute(self.connection)?;
+        Ok(IssuedToken { id, token })
+    }
+}
+
+impl SystemTx<'_> {
+    /// Gives a user a token.
+    pub fn issue_token(
+        &mut self,
+        user: UserId,
+        label: &str,
+        read_only: bool,
+        expires_at: Option<Timestamp>,
+    ) -> Result<IssuedToken> {
+        Tx::issue_token(self, user, label, read_only, expires_at)
+    }
+
+    /// Makes an organization. `slug`: requested name in the addresses of its sites.
+    pub fn create_organization(&mut self, title: &str, slug: &str) -> Result<OrganizationId> {
+        self.insert_organization(&NewOrganization {
+            title: title.to_owned(),
+            slug: slug.to_owned(),
+            kind: "business",
+            default_role: Some(DEFAULT_ROLE),
+            ..NewOrganization::default()
+        })
+    }
+
+    /// Returns the user with this e-mail address in any case, who is created if missing.
+    pub fn find_or_create_user(&mut self, email: &str, display_name: &str) -> Result<UserId> {
+        if let Some(user) = self.user_by_email(email)? {
+            return Ok(user);
+        }
+        self.create_user(Some(email), display_name)
+    }
+
+    /// Gives a user a verified e-mail address. Answers whether there is such a user.
+    ///
+    /// # Errors
+    /// When the statement fails, as it does for an address that another user has.
+    pub fn set_email(&mut self, user: UserId, email: &str) -> Result<bool> {
+        let changed =
+            diesel::update(users::table.find(user)).set(users::email.eq(email)).execute(self.connection)?;
+        Ok(changed > 0)
+    }
+
+    /// The user with this e-mail address, whatever its case.
+    pub fn user_by_email(&mut self, email: &str) -> Result<Option<UserId>> {
+        let id: Option<Uuid> = users::table
+            .filter(lower(users::email).eq(lower(email)))
+            .select(users::id)
+            .first(self.connection)
+            .optional()?;
+        Ok(id.map(UserId::from_uuid))
+    }
+
+    /// Returns whether a user is a member of an organization, enabled or not.
+    pub fn is_member(&mut self, organization: OrganizationId, user: UserId) -> Result<bool> {
+        let found: i64 =
+            organization_members::table.find((organization, user)).count().get_result(self.connection)?;
+        Ok(found > 0)
+    }
+
+    /// Returns whether a user exists.
+    pub fn user_exists(&mut self, user: UserId) -> Result<bool> {
+        let found: i64 = users::table.find(user).count().get_result(self.connection)?;
+        Ok(found > 0)
+    }
+
+    /// All API tokens, or those of one user, oldest first.
+    pub fn tokens(&mut self, user: Option<UserId>) -> Result<Vec<UserToken>> {
+        let mut query = api_tokens::table
+            .inner_join(users::table)
+            .select((users::id, users::email, TokenRow::as_select()))
+            .filter(api_tokens::session_ends_at.is_null())
+            .order(api_tokens::id)
+            .into_boxed();
+        if let Some(user) = user {
+            query = query.filter(api_tokens::user_id.eq(user));
+        }
+        let rows: Vec<(Uuid, Option<String>, TokenRow)> = query.load(self.connection)?;
+        let token = |(user, email, row): (Uuid, _, TokenRow)| UserToken {
+            user: UserId::from_uuid(user),
+            email,
+            token: row.into(),
+        };
+        Ok(rows.into_iter().map(token).collect())
+    }
+
+    /// Revokes a token immediately on every node, since no node caches one longer than a request. Returns whether it
+    /// existed.
+    pub fn revoke_token(&mut self, token: TokenId) -> Result<bool> {
+        let deleted = diesel::delete(api_tokens::table.find(token)).execute(self.connection)?;
+        Ok(deleted > 0)
+    }
+
+    /// Keeps others from making organizations until this transaction ends, so that of two first ones only one is made.
+    pub fn lock_organizations(&mut self) -> Result<()> {
+        Tx::lock_organizations(self)
+    }
+}
+
+/// A prefix that names the kind of secret, and 43 characters of 62: 256 bits.
+pub(crate) fn random_secret(prefix: &str) -> String {
+    const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let mut random = rand::rng();
+    let secret = (0..Credentials::TOKEN_LENGTH)
+        .filter_map(|_| ALPHABET.get(random.random_range(0..ALPHABET.len())).map(|byte| char::from(*byte)));
+    prefix.chars().chain(secret).collect()
+}
+
+mod functions {
+    diesel::define_sql_function! {
+        fn lower(text: diesel::sql_types::Nullable<diesel::sql_types::Text>) -> diesel::sql_types::Nullable<diesel::sql_types::Text>;
+    }
+}

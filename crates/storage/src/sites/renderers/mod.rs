@@ -1,0 +1,170 @@
+//! Renderers of sites: programs that cache the content of a site, and purge by tags what has changed.
+//!
+//! Tags are written in the transaction of the change, one row for each tag of each renderer. A loop of each node sends
+//! them over leases, as deliveries to webhooks are, and removes those that did not change meanwhile. So a purge is
+//! never lost, and a renderer that cannot be reached has as many rows as it has tags. The renderer of a deleted site
+//! stays until it has purged the site, or could not be reached for about a day.
+
+mod outbox;
+
+use diesel::prelude::*;
+use diesel::upsert::excluded;
+use quire_domain::error::{Reason, Refusal};
+use quire_domain::ids::{OrganizationId, SiteId};
+use quire_domain::sites::SiteRendererState;
+use time::OffsetDateTime;
+
+use crate::lookup::{Authorized, SiteRecord};
+use crate::schema::{site_purges, site_renderers};
+use crate::sites::LockedSite;
+use crate::sites::purges::Purge;
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result, to_timestamp};
+
+pub use outbox::{DuePurges, LeasedRenderer, PurgeAttempt};
+
+/// Deployment key that the secrets of renderers are sealed with.
+const SEAL: &str = "renderers";
+
+/// URL, failures, next attempt, last attempt with status and error, creation, last change.
+type Row = (
+    String,
+    i32,
+    OffsetDateTime,
+    Option<OffsetDateTime>,
+    Option<i32>,
+    Option<String>,
+    OffsetDateTime,
+    OffsetDateTime,
+);
+
+/// Settings of a renderer.
+#[derive(Clone, Debug)]
+pub struct RendererSettings {
+    /// Base URL of the renderer.
+    pub url: String,
+    /// Secret that signs requests; `None` keeps the present one.
+    pub secret: Option<String>,
+    /// Host of the deployment, where the site has an address, too.
+    pub default_host: String,
+}
+
+impl Reader<'_> {
+    /// Returns the renderer of a site: two statements.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the site has none.
+    pub fn renderer(&mut self, site: &Authorized<SiteRecord>) -> Result<SiteRendererState> {
+        let (organization, id) = (site.organization, site.id);
+        let row = site_renderers::table.find((organization, id)).select((
+            site_renderers::url,
+            site_renderers::failures,
+            site_renderers::next_attempt_at,
+            site_renderers::last_attempt_at,
+            site_renderers::last_status,
+            site_renderers::last_error,
+            site_renderers::created_at,
+            site_renderers::updated_at,
+        ));
+        let row: Option<Row> = row.get_result(self.connection).optional()?;
+        let (url, failures, next_attempt, last_attempt, status, last_error, created, updated) =
+            row.ok_or(Error::NotFound)?;
+        let pending: i64 = site_purges::table
+            .filter(site_purges::organization_id.eq(organization))
+            .filter(site_purges::site_id.eq(id))
+            .count()
+            .get_result(self.connection)?;
+        Ok(SiteRendererState {
+            url,
+            pending: u64::try_from(pending).unwrap_or(0),
+            failures: u64::try_from(failures).unwrap_or(0),
+            next_attempt_at: (failures > 0).then(|| to_timestamp(next_attempt)).transpose()?,
+            last_attempt_at: last_attempt.map(to_timestamp).transpose()?,
+            last_status: status.and_then(|status| u16::try_from(status).ok()),
+            last_error,
+            created_at: to_timestamp(created)?,
+            updated_at: to_timestamp(updated)?,
+        })
+    }
+}
+
+impl Tx<'_> {
+    /// Sets the renderer of a site. What it has cached of the site is purged.
+    ///
+    /// # Errors
+    /// 400 for a first renderer without a secret.
+    pub fn put_renderer(&mut self, site: &LockedSite, settings: RendererSettings) -> Result<()> {
+        let RendererSettings { url, secret, default_host } = settings;
+        let (organization, id) = (site.organization, site.id);
+        let now = self.now;
+        let Some(secret) = secret else {
+            let changed = diesel::update(site_renderers::table.find((organization, id)))
+                .set((
+                    site_renderers::url.eq(url),
+                    site_renderers::default_host.eq(default_host),
+                    site_renderers::failures.eq(0),
+                    site_renderers::next_attempt_at.eq(now),
+                    site_renderers::updated_at.eq(now),
+                ))
+                .execute(self.connection)?;
+            let missing = || Refusal::new(Reason::InvalidBody).at("secret", "is required for a new renderer");
+            return if changed == 1 { Ok(()) } else { Err(missing().into()) };
+        };
+        let sealed = self.seal(SEAL)?.seal(&owner(site.organization, site.id), secret.as_bytes())?;
+        diesel::insert_into(site_renderers::table)
+            .values((
+                site_renderers::organization_id.eq(organization),
+                site_renderers::site_id.eq(id),
+                site_renderers::url.eq(url),
+                site_renderers::sealed_secret.eq(sealed),
+                site_renderers::default_host.eq(default_host),
+                site_renderers::next_attempt_at.eq(now),
+                site_renderers::created_at.eq(now),
+                site_renderers::updated_at.eq(now),
+            ))
+            .on_conflict((site_renderers::organization_id, site_renderers::site_id))
+            .do_update()
+            .set((
+                site_renderers::url.eq(excluded(site_renderers::url)),
+                site_renderers::sealed_secret.eq(excluded(site_renderers::sealed_secret)),
+                site_renderers::default_host.eq(excluded(site_renderers::default_host)),
+                site_renderers::failures.eq(0),
+                site_renderers::next_attempt_at.eq(now),
+                site_renderers::updated_at.eq(now),
+            ))
+            .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Marks the renderer of a deleted site for a last purge of the site and its hosts.
+    pub(crate) fn retire_renderer(&mut self, site: &LockedSite) -> Result<()> {
+        let renderer = site_renderers::table.find((site.organization, site.id));
+        // The next attempt is due at once. The lease ends, so that the result of a present attempt is not written.
+        let retired = (
+            site_renderers::site_deleted.eq(true),
+            site_renderers::failures.eq(0),
+            site_renderers::next_attempt_at.eq(self.now),
+            site_renderers::leased_until.eq(None::<OffsetDateTime>),
+        );
+        diesel::update(renderer).set(retired).execute(self.connection)?;
+        if let Some(host) = site.own_host() {
+            self.purge(site.organization, [Purge::host(site.id, host)]);
+        }
+        Ok(())
+    }
+
+    /// Removes the renderer of a site. Tags that it has yet to purge are dropped.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the site has none.
+    pub fn delete_renderer(&mut self, site: &LockedSite) -> Result<()> {
+        let renderer = site_renderers::table.find((site.organization, site.id));
+        let deleted = diesel::delete(renderer).execute(self.connection)?;
+        if deleted == 1 { Ok(()) } else { Err(Error::NotFound) }
+    }
+}
+
+/// Returns the owner of a sealed secret.
+fn owner(organization: OrganizationId, site: SiteId) -> String {
+    format!("renderer of {organization} {site}")
+}

@@ -1,0 +1,227 @@
+//! Tags that are due, and the results of attempts to send them.
+
+use std::time::Duration;
+
+use diesel::dsl::{exists, not};
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::ids::{OrganizationId, SiteId, SpaceId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{SEAL, owner};
+use crate::operations::jobs::millis;
+use crate::schema::{site_purges, site_renderers, site_spaces};
+use crate::sites::purges::{HOST, SITE, SPACES, space_tag};
+use crate::statement::sql_files;
+use crate::system::{SystemReader, SystemTx};
+use crate::{Error, Result};
+
+/// Tags of one request.
+const TAGS: i64 = 500;
+/// First pause after a failure; it doubles with each.
+const FIRST_PAUSE: Duration = Duration::from_secs(10);
+/// Longest pause. Attempts never end while the site exists, so that a renderer is up to date an hour after it can be
+/// reached again.
+const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
+/// Failed attempts after which the renderer of a deleted site is given up: about a day.
+const LAST_ATTEMPTS: i32 = 32;
+/// Characters of an error message that are stored.
+const ERROR_CHARS: usize = 500;
+
+/// Renderer that this node sends to until its lease ends.
+#[derive(Clone, Debug)]
+pub struct LeasedRenderer {
+    /// Organization of the site.
+    pub organization: OrganizationId,
+    /// Site.
+    pub site: SiteId,
+    /// Base URL of the renderer.
+    pub url: String,
+    /// Secret that signs requests.
+    pub secret: String,
+    /// Failed attempts since the last success.
+    failures: i32,
+    /// Hosts of the site: that of the deployment, and its own.
+    hosts: Vec<String>,
+    /// The site was deleted, and these are its last tags.
+    is_last: bool,
+    /// End of the lease, which identifies its holder.
+    until: OffsetDateTime,
+}
+
+/// Tags to send, with the rows that they are made of.
+#[derive(Clone, Debug)]
+pub struct DuePurges {
+    /// Tags as the renderer knows them.
+    pub tags: Vec<String>,
+    rows: Vec<(String, Uuid)>,
+}
+
+/// Result of an attempt to send tags.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PurgeAttempt {
+    /// HTTP status, if the renderer answered.
+    pub status: Option<u16>,
+    /// Reason of a failure; `None` for success.
+    pub error: Option<String>,
+}
+
+sql_files! {
+    LeaseRenderers(Nullable<Timestamptz>, BigInt, BigInt)
+        -> (SqlUuid, SqlUuid, Text, Binary, Integer, Timestamptz, Text, Nullable<Text>, Bool) = "renderers/lease.sql";
+    RemovePurged(SqlUuid, SqlUuid, Array<Text>, Array<SqlUuid>) = "renderers/purged.sql";
+    EndAttempt(
+        SqlUuid, SqlUuid, Timestamptz, Integer, BigInt, Timestamptz, Nullable<Integer>, Nullable<Text>,
+        Nullable<Timestamptz>,
+    ) = "renderers/sent.sql";
+}
+
+/// Organization, site, URL, sealed secret, failures, end of the lease, host of the deployment, own host with a path,
+/// whether the site was deleted.
+type LeaseRow = (Uuid, Uuid, String, Vec<u8>, i32, OffsetDateTime, String, Option<String>, bool);
+
+impl SystemReader<'_> {
+    /// Returns the tags that a renderer has yet to purge: at most two statements.
+    pub fn due_purges(&mut self, renderer: &LeasedRenderer) -> Result<DuePurges> {
+        let (organization, site) = renderer.keys();
+        let rows: Vec<(String, Uuid)> = site_purges::table
+            .filter(site_purges::organization_id.eq(organization))
+            .filter(site_purges::site_id.eq(site))
+            .order(site_purges::tag)
+            .limit(TAGS)
+            .select((site_purges::tag, site_purges::id))
+            .load(self.connection)?;
+        let mut tags = Vec::with_capacity(rows.len());
+        for (tag, _) in &rows {
+            match tag.as_str() {
+                SITE => tags.push(format!("{SITE}:{}", renderer.site)),
+                HOST => tags.extend(renderer.hosts.iter().map(|host| format!("{HOST}:{host}"))),
+                SPACES => {
+                    let spaces: Vec<Uuid> = site_spaces::table
+                        .filter(site_spaces::organization_id.eq(organization))
+                        .filter(site_spaces::site_id.eq(site))
+                        .select(site_spaces::space_id)
+                        .distinct()
+                        .load(self.connection)?;
+                    tags.extend(spaces.into_iter().map(|space| space_tag(SpaceId::from_uuid(space))));
+                }
+                tag => tags.push(tag.to_owned()),
+            }
+        }
+        tags.sort_unstable();
+        tags.dedup();
+        Ok(DuePurges { tags, rows })
+    }
+}
+
+impl SystemTx<'_> {
+    /// Leases renderers with tags to purge, those whose last lease ended longest ago first. No other node has them
+    /// until the result of the attempt is written or the lease ends.
+    pub fn lease_renderers(&mut self, limit: u16, lease: Duration) -> Result<Vec<LeasedRenderer>> {
+        let leases = LeaseRenderers::bind((self.lease_time(), millis(lease), i64::from(limit)));
+        let rows: Vec<LeaseRow> = leases.load(self.connection)?;
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let seal = self.seal(SEAL)?;
+        let leased = rows.into_iter().map(|row| {
+            let (organization, site, url, sealed, failures, until, host, own, is_last) = row;
+            let (organization, site) = (OrganizationId::from_uuid(organization), SiteId::from_uuid(site));
+            let secret =
+                String::from_utf8(seal.open(&owner(organization, site), &sealed)?).map_err(|error| {
+                    Error::corrupt("the secret of a renderer is no text", anyhow::Error::from(error))
+                })?;
+            // The origin of a proxy may have a path.
+            let own = own.and_then(|own| own.split(['/', ':']).next().map(str::to_owned));
+            let hosts = std::iter::once(host).chain(own).collect();
+            Ok(LeasedRenderer { organization, site, url, secret, failures, hosts, is_last, until })
+        });
+        leased.collect()
+    }
+
+    /// Writes the result of an attempt and ends the lease, unless another node has leased the renderer since. After a
+    /// success, tags of what has not changed meanwhile are removed. The renderer of a deleted site is removed after a
+    /// success, or after the last attempt.
+    pub fn sent_purges(
+        &mut self,
+        renderer: &LeasedRenderer,
+        due: &DuePurges,
+        attempt: &PurgeAttempt,
+    ) -> Result<()> {
+        let now = self.now;
+        let (organization, site) = renderer.keys();
+        let failures = attempt.error.as_ref().map(|_| renderer.failures.saturating_add(1));
+        if failures.is_none() {
+            let (tags, ids): (Vec<&str>, Vec<Uuid>) =
+                due.rows.iter().map(|(tag, id)| (tag.as_str(), *id)).unzip();
+            RemovePurged::bind((organization, site, tags, ids)).execute(self.connection)?;
+        }
+        if renderer.is_last && self.remove_retired(renderer, failures)? {
+            return Ok(());
+        }
+        let wait = failures.map_or(Duration::ZERO, |_| pause(renderer.failures));
+        let error = attempt.error.as_ref();
+        let error: Option<String> =
+            error.map(|error| error.chars().filter(|c| *c != '\0').take(ERROR_CHARS).collect());
+        EndAttempt::bind((
+            organization,
+            site,
+            renderer.until,
+            failures.unwrap_or(0),
+            millis(wait),
+            now,
+            attempt.status.map(i32::from),
+            error,
+            self.lease_time(),
+        ))
+        .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Removes the renderer of a deleted site after its last tags or attempt, and returns `true` if it is removed.
+    fn remove_retired(&mut self, renderer: &LeasedRenderer, failures: Option<i32>) -> Result<bool> {
+        let (organization, site) = renderer.keys();
+        let held = site_renderers::table
+            .find((organization, site))
+            .filter(site_renderers::leased_until.eq(renderer.until));
+        let removed = match failures {
+            // One request has at most `TAGS`: others are left for the next one.
+            None => {
+                let tags = site_purges::table
+                    .filter(site_purges::organization_id.eq(organization))
+                    .filter(site_purges::site_id.eq(site));
+                diesel::delete(held.filter(not(exists(tags)))).execute(self.connection)?
+            }
+            Some(LAST_ATTEMPTS..) => diesel::delete(held).execute(self.connection)?,
+            Some(_) => 0,
+        };
+        Ok(removed == 1)
+    }
+}
+
+impl LeasedRenderer {
+    fn keys(&self) -> (OrganizationId, SiteId) {
+        (self.organization, self.site)
+    }
+}
+
+/// Returns the pause after this number of earlier failures and one more.
+fn pause(failures: i32) -> Duration {
+    2_u32
+        .checked_pow(u32::try_from(failures).unwrap_or(0))
+        .and_then(|factor| FIRST_PAUSE.checked_mul(factor))
+        .map_or(LONGEST_PAUSE, |pause| pause.min(LONGEST_PAUSE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_up_to_an_hour() {
+        for (failures, seconds) in [(0, 10), (1, 20), (8, 2_560), (9, 3_600), (i32::MAX, 3_600)] {
+            assert_eq!(pause(failures), Duration::from_secs(seconds), "{failures}");
+        }
+    }
+}
