@@ -1,4 +1,4 @@
-//! git/hooks.rs.
+//! Webhooks of Git servers.
 
 use actix_web::web::{BytesMut, Payload};
 use actix_web::{HttpRequest, HttpResponse};

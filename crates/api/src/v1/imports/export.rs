@@ -1,4 +1,4 @@
-//! imports/export.rs.
+//! Exports of content.
 
 use std::sync::Arc;
 

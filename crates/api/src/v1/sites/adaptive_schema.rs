@@ -1,4 +1,4 @@
-//! sites/adaptive_schema.rs.
+//! Schemas of the claims of visitors.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_conditions::{Problem, schema_problems};

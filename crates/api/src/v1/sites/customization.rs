@@ -1,4 +1,4 @@
-//! sites/customization.rs.
+//! Customization of sites, and its overrides for site spaces.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounds::OVERRIDES_MAX;

@@ -1,4 +1,4 @@
-//! sites/redirects.rs.
+//! Redirects of sites.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_content::redirects::{RedirectTarget, canonical_path, follow};

@@ -1,4 +1,4 @@
-//! sites/renderer.rs.
+//! Renderers of sites.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounded::IntoText as _;

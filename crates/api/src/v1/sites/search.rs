@@ -1,4 +1,4 @@
-//! sites/search.rs.
+//! Search of published sites, and the events that they track.
 
 use std::collections::HashSet;
 

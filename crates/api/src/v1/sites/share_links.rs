@@ -1,4 +1,4 @@
-//! sites/share_links.rs.
+//! Share links of sites.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounded::IntoText as _;

@@ -1,4 +1,4 @@
-//! urls/content.rs.
+//! Lookups of content by its URL.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_content::computed::{Expansions, expand};

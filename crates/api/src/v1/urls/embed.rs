@@ -1,4 +1,4 @@
-//! urls/embed.rs.
+//! Previews of URLs.
 
 use std::sync::Arc;
 

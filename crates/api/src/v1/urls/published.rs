@@ -1,4 +1,4 @@
-//! urls/published.rs.
+//! Lookups of what sites publish at a URL.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_conditions::{ClaimSource, visitor_claims};

@@ -1,4 +1,4 @@
-//! integrations/installations/on_sites.rs.
+//! Installations of integrations on sites.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounded::IntoText as _;

@@ -1,4 +1,4 @@
-//! integrations/installations/on_spaces.rs.
+//! Installations of integrations on spaces.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounded::IntoText as _;

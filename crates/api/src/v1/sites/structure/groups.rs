@@ -1,4 +1,4 @@
-//! sites/structure/groups.rs.
+//! Groups of site sections.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounded::IntoText as _;

@@ -1,4 +1,4 @@
-//! sites/structure/sections.rs.
+//! Site sections.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounded::IntoText as _;

@@ -1,4 +1,4 @@
-//! sites/structure/site_spaces.rs.
+//! Site spaces.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::SiteSpaceId;
