@@ -18,7 +18,7 @@ const SETTINGS: [(&str, &str); 3] =
 sql_files! {
     /// Statements that are missing for the defaults of the role.
     MissingDefaults(Array<Text>, Array<Text>) -> Text = "session/missing_defaults.sql";
-    LockDefaults(BigInt) -> Integer = "keys/lock.sql";
+    LockDefaults(BigInt) -> Integer = "operations/keys/lock.sql";
 }
 
 /// Sets all settings of one session.

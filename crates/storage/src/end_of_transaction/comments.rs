@@ -20,7 +20,7 @@ sql_files! {
         Array<Binary>, Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Nullable<Jsonb>>, Array<Nullable<Binary>>,
         Array<Nullable<SqlUuid>>, Array<Nullable<Text>>, Array<Nullable<Text>>,
         Array<Nullable<Jsonb>>,
-    ) = "end_of_transaction/insert_comments.sql";
+    ) = "insert_comments.sql";
 }
 
 /// A new comment as a row.

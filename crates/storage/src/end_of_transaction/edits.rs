@@ -36,7 +36,7 @@ sql_files! {
     WriteEdits(
         SqlUuid, Array<Binary>, Array<Binary>, Array<SqlUuid>, Array<SqlUuid>, Array<Binary>, SqlUuid, SqlUuid,
         Array<Nullable<SqlUuid>>, Array<Timestamptz>, Timestamptz,
-    ) = "end_of_transaction/write_edits.sql";
+    ) = "write_edits.sql";
 }
 
 impl Tx<'_> {

@@ -11,7 +11,7 @@ use crate::transaction::Tx;
 sql_files! {
     AddComment(
         SqlUuid, SqlUuid, SqlUuid, Timestamptz, Nullable<SqlUuid>, SqlUuid, Nullable<SqlUuid>, Array<SqlUuid>,
-    ) = "inbox/add_comment.sql";
+    ) = "add_comment.sql";
 }
 
 /// Comment or reply that people are notified of.

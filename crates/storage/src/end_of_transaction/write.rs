@@ -10,9 +10,9 @@ use crate::transaction::Tx;
 use crate::{Error, Result};
 
 sql_files! {
-    CountCommentsOfSpace(SqlUuid, Integer, Integer) = "end_of_transaction/count_comments_of_space.sql";
+    CountCommentsOfSpace(SqlUuid, Integer, Integer) = "count_comments_of_space.sql";
     CountCommentsOfChangeRequest(SqlUuid, SqlUuid, Integer, Integer)
-        = "end_of_transaction/count_comments_of_change_request.sql";
+        = "count_comments_of_change_request.sql";
 }
 
 impl Tx<'_> {

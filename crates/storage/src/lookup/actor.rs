@@ -22,7 +22,7 @@ use crate::{Error, Result};
 const LAST_USE_PRECISION: time::Duration = time::Duration::minutes(5);
 
 sql_files! {
-    NoteUse(SqlUuid, Timestamptz, Timestamptz) = "tokens/note_use.sql";
+    NoteUse(SqlUuid, Timestamptz, Timestamptz) = "note_use.sql";
 }
 
 #[derive(Queryable, QueryableByName)]

@@ -60,10 +60,10 @@ sql_files! {
         -> (BigInt, SpaceActorType, (
             Nullable<SmallInt>, SqlUuid, SqlUuid, Bool, SqlUuid, Binary, Text, Nullable<Text>,
         ))
-        = "lookup/heads.sql";
+        = "heads.sql";
     FindSpaces(Array<Binary>, Timestamptz, Array<SqlUuid>)
         -> (BigInt, SpaceActorType, dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>>)
-        = "lookup/spaces.sql" of SpaceRecord;
+        = "spaces.sql" of SpaceRecord;
 }
 
 /// Row of a batch: the position of its key, from 1, and its record.

@@ -209,7 +209,7 @@ sql_files! {
             Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, Nullable<Binary>,
             dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>,
         )
-        = "sites/visit.sql";
+        = "visit.sql";
 }
 
 impl Reader<'_> {

@@ -52,7 +52,7 @@ sql_files! {
             dsl::SqlTypeOf<dsl::AsSelect<ContentRow, Pg>>,
             dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>,
         )
-        = "lookup/contents_to_write.sql" of SpaceRecord;
+        = "contents_to_write.sql" of SpaceRecord;
 }
 
 /// Position of the key, actor, content and user.

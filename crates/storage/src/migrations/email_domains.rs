@@ -16,8 +16,8 @@ use crate::statement::sql_files;
 pub(super) const VERSION: &str = "20261128170000";
 
 sql_files! {
-    EncodeUsers(Array<SqlUuid>, Array<Text>) = "migrations/encode_users.sql";
-    EncodeInvites(Array<SqlUuid>, Array<Text>) = "migrations/encode_invites.sql";
+    EncodeUsers(Array<SqlUuid>, Array<Text>) = "encode_users.sql";
+    EncodeInvites(Array<SqlUuid>, Array<Text>) = "encode_invites.sql";
 }
 
 /// Encodes the domains of the addresses of users and invites, and those of organizations. Of several addresses that

@@ -39,8 +39,8 @@ const DOWN: Duration = Duration::from_secs(1);
 const BEHIND: Duration = Duration::from_millis(50);
 
 sql_files! {
-    Written() -> BigInt = "replicas/written.sql";
-    Replayed() -> BigInt = "replicas/replayed.sql";
+    Written() -> BigInt = "written.sql";
+    Replayed() -> BigInt = "replayed.sql";
 }
 
 /// Numbers of reads by the server that they were done on, since the start. Both are 0 without replicas.

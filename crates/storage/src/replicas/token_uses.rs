@@ -15,7 +15,7 @@ use crate::statement::sql_files;
 const MAX_WAITING: usize = 10_000;
 
 sql_files! {
-    NoteTokenUses(Array<SqlUuid>, Array<Timestamptz>, Array<Timestamptz>) = "tokens/note_uses.sql";
+    NoteTokenUses(Array<SqlUuid>, Array<Timestamptz>, Array<Timestamptz>) = "note_uses.sql";
 }
 
 /// Tokens and the times of their last use.

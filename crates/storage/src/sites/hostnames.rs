@@ -25,10 +25,10 @@ use crate::{Error, Result};
 
 sql_files! {
     ClaimHostnames(SqlUuid, Array<Text>, Array<Nullable<Text>>, Timestamptz) -> (Text, Bool)
-        = "sites/claim_hostnames.sql";
-    PromoteHostnames(SqlUuid, Array<Text>) -> SqlUuid = "sites/promote_hostnames.sql";
-    ReleaseHostnames(SqlUuid, Array<Text>) = "sites/release_hostnames.sql";
-    TakeHostname(SqlUuid, Text) -> SqlUuid = "sites/take_hostname.sql";
+        = "claim_hostnames.sql";
+    PromoteHostnames(SqlUuid, Array<Text>) -> SqlUuid = "promote_hostnames.sql";
+    ReleaseHostnames(SqlUuid, Array<Text>) = "release_hostnames.sql";
+    TakeHostname(SqlUuid, Text) -> SqlUuid = "take_hostname.sql";
 }
 
 impl Reader<'_> {

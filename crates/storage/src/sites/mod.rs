@@ -118,9 +118,9 @@ impl LockedSite {
 }
 
 sql_files! {
-    FindNames(SqlUuid, Text, SqlUuid) -> Text = "sites/find_names.sql";
+    FindNames(SqlUuid, Text, SqlUuid) -> Text = "find_names.sql";
     LockSite(Binary, Timestamptz, SqlUuid, SqlUuid) -> dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>
-        = "sites/lock.sql";
+        = "lock.sql";
 }
 
 impl Tx<'_> {

@@ -31,7 +31,7 @@ pub(super) struct SiblingSpace {
 }
 
 sql_files! {
-    ListTop(SqlUuid, SqlUuid) -> (SqlUuid, Text, Bool) = "sites/list_top.sql";
+    ListTop(SqlUuid, SqlUuid) -> (SqlUuid, Text, Bool) = "list_top.sql";
 }
 
 /// A position that was asked for by a body's `position`.

@@ -29,17 +29,17 @@ type Address = (Text, Text, Nullable<Text>, Nullable<Text>, Text);
 type Publication = (SqlUuid, Bool, Bool, Nullable<Text>, Nullable<Text>);
 
 sql_files! {
-    RefreshPaths(SqlUuid, SqlUuid) = "sites/refresh_paths.sql";
-    FindMostOpen(SqlUuid, Array<SqlUuid>) -> (SqlUuid, Text, Address) = "sites/find_most_open.sql";
+    RefreshPaths(SqlUuid, SqlUuid) = "refresh_paths.sql";
+    FindMostOpen(SqlUuid, Array<SqlUuid>) -> (SqlUuid, Text, Address) = "find_most_open.sql";
     UpdatePublications(SqlUuid, Array<SqlUuid>, Array<Nullable<Text>>, Array<Nullable<Text>>) -> Publication
-        = "sites/update_publications.sql";
-    ClearPublications(SqlUuid, Array<SqlUuid>) -> Publication = "sites/clear_publications.sql";
+        = "update_publications.sql";
+    ClearPublications(SqlUuid, Array<SqlUuid>) -> Publication = "clear_publications.sql";
     FindSharedSpace(Binary, Timestamptz, SqlUuid, Binary)
         -> (
             Address, Nullable<SmallInt>, Nullable<Text>, Nullable<Text>,
             dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>>,
         )
-        = "sites/find_shared_space.sql" of SpaceRecord;
+        = "find_shared_space.sql" of SpaceRecord;
 }
 
 /// Address, rank of the reader's role, conditions on the site space and on its section, space.

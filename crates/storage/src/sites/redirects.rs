@@ -90,7 +90,7 @@ sql_files! {
     PutRedirects(
         SqlUuid, SqlUuid, Array<SqlUuid>, Array<Text>, Array<Bool>, Array<Bool>, Array<Bool>, Array<Jsonb>,
         Timestamptz,
-    ) = "sites/put_redirects.sql";
+    ) = "put_redirects.sql";
 }
 
 impl Reader<'_> {

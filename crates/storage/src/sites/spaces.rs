@@ -35,7 +35,7 @@ struct SiteSpaceChangeset {
 const NO_SUCH_SPACE: &str = "there is no such space in this organization";
 
 sql_files! {
-    FillSite(SqlUuid, SqlUuid, Array<SqlUuid>, Array<SqlUuid>, Array<Text>, Array<Text>) = "sites/fill.sql";
+    FillSite(SqlUuid, SqlUuid, Array<SqlUuid>, Array<SqlUuid>, Array<Text>, Array<Text>) = "fill.sql";
 }
 
 impl Tx<'_> {

@@ -208,79 +208,82 @@ fn times_of_the_database_are_subqueries_in_assignments() {
 
 /// Files without the column of a tenant, and why.
 const WITHOUT_TENANT: [(&str, &str); 53] = [
-    ("change_requests/count.sql", "a space is the tenant of its content, and is found by its id"),
-    ("content/move_head_of_space.sql", "a space is the tenant of its content, and is found by its id"),
-    ("diagnosis.sql", "facts about the server"),
+    ("content/git_installations/show.sql", "a space is the tenant of its content, and is found by its id"),
+    (
+        "content/spaces/count_change_requests.sql",
+        "a space is the tenant of its content, and is found by its id",
+    ),
+    ("content/spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
+    ("content/store/move_head_of_space.sql", "a space is the tenant of its content, and is found by its id"),
     (
         "end_of_transaction/count_comments_of_space.sql",
         "a space is the tenant of its content, and is found by its id",
     ),
-    ("git_installations/show.sql", "a space is the tenant of its content, and is found by its id"),
-    ("idempotency/keep.sql", "a key belongs to its user"),
-    ("idempotency/sweep.sql", "old keys of all users are deleted in turn"),
-    ("inbox/sweep.sql", "old entries of all inboxes are deleted in turn"),
-    ("jobs/enqueue.sql", "a queue is drained across tenants"),
-    ("jobs/extend.sql", "a queue is drained across tenants"),
-    ("jobs/reschedule.sql", "a queue is drained across tenants"),
-    ("jobs/take.sql", "a queue is drained across tenants"),
-    ("keys/due_deployment_keys.sql", "keys of the whole deployment"),
-    ("keys/due_visitor_keys.sql", "keys of all organizations are renewed in turn"),
-    ("keys/list_master_keys.sql", "a master key seals secrets of all tenants"),
-    ("keys/lock.sql", "a lock of the whole deployment"),
-    ("keys/put_deployment_keys.sql", "keys of the whole deployment"),
-    ("keys/put_visitor_keys.sql", "an organization is the tenant"),
+    ("lookup/note_use.sql", "a token belongs to its user"),
     ("migrations/encode_users.sql", "a migration of all tenants"),
-    ("notifications/recipient.sql", "a person may belong to many organizations"),
-    ("notifications/set.sql", "notifications are settings of a user"),
-    ("oidc/is_only_organization.sql", "an organization is the tenant"),
-    ("organizations/find_names.sql", "a name is that of one organization of the deployment"),
+    ("operations/diagnosis/facts.sql", "facts about the server"),
+    ("operations/idempotency/keep.sql", "a key belongs to its user"),
+    ("operations/idempotency/sweep.sql", "old keys of all users are deleted in turn"),
+    ("operations/jobs/enqueue.sql", "a queue is drained across tenants"),
+    ("operations/jobs/extend.sql", "a queue is drained across tenants"),
+    ("operations/jobs/reschedule.sql", "a queue is drained across tenants"),
+    ("operations/jobs/take.sql", "a queue is drained across tenants"),
+    ("operations/keys/due_deployment_keys.sql", "keys of the whole deployment"),
+    ("operations/keys/due_visitor_keys.sql", "keys of all organizations are renewed in turn"),
+    ("operations/keys/list_master_keys.sql", "a master key seals secrets of all tenants"),
+    ("operations/keys/lock.sql", "a lock of the whole deployment"),
+    ("operations/keys/put_deployment_keys.sql", "keys of the whole deployment"),
+    ("operations/keys/put_visitor_keys.sql", "an organization is the tenant"),
+    ("operations/snapshot/deployment_keys.sql", "keys of the whole deployment"),
+    ("operations/snapshot/export.sql", "a snapshot of all tenants"),
+    ("operations/snapshot/files_are_free.sql", "a lock of the whole deployment"),
+    ("operations/snapshot/foreign_keys.sql", "the catalogue"),
+    ("operations/snapshot/has_organization.sql", "an organization is the tenant"),
+    ("operations/snapshot/lock_files.sql", "a lock of the whole deployment"),
+    ("operations/snapshot/migrations.sql", "the migrations of the whole deployment"),
+    ("operations/snapshot/missing_integrations.sql", "integrations that other organizations have published"),
+    ("operations/snapshot/organization_names.sql", "names of the other organizations"),
+    ("operations/snapshot/other_user.sql", "a user belongs to no tenant"),
+    ("operations/snapshot/tables.sql", "the catalogue"),
+    ("operations/webhooks/sweep.sql", "old deliveries of all tenants are deleted in turn"),
+    ("people/inbox/sweep.sql", "old entries of all inboxes are deleted in turn"),
+    ("people/notifications/recipient.sql", "a person may belong to many organizations"),
+    ("people/notifications/set.sql", "notifications are settings of a user"),
+    ("people/oidc/is_only_organization.sql", "an organization is the tenant"),
+    ("people/organizations/find_names.sql", "a name is that of one organization of the deployment"),
+    ("people/passwords/find_account.sql", "a person may belong to many organizations"),
+    ("people/passwords/has_account.sql", "a person may belong to many organizations"),
+    ("people/second_factors/accept_step.sql", "a second factor belongs to its user"),
+    ("people/second_factors/add_recovery_codes.sql", "a second factor belongs to its user"),
+    ("people/second_factors/start.sql", "a second factor belongs to its user"),
+    ("people/second_factors/use_recovery_code.sql", "a second factor belongs to its user"),
+    ("people/sign_in_links/create.sql", "a link belongs to its user"),
+    ("people/sign_in_links/find.sql", "a link belongs to its user"),
+    ("people/sign_in_links/sweep.sql", "a link belongs to its user"),
+    ("people/sign_in_links/use_once.sql", "a link belongs to its user"),
+    ("people/user_sessions/make_room.sql", "a token belongs to its user"),
+    ("people/user_sessions/start.sql", "a token belongs to its user"),
+    ("replicas/note_uses.sql", "a token belongs to its user"),
     ("replicas/replayed.sql", "facts about the server"),
     ("replicas/written.sql", "facts about the server"),
-    ("second_factors/accept_step.sql", "a second factor belongs to its user"),
-    ("second_factors/add_recovery_codes.sql", "a second factor belongs to its user"),
-    ("second_factors/start.sql", "a second factor belongs to its user"),
-    ("second_factors/use_recovery_code.sql", "a second factor belongs to its user"),
     ("session/missing_defaults.sql", "facts about the server"),
-    ("sessions/make_room.sql", "a token belongs to its user"),
-    ("sessions/start.sql", "a token belongs to its user"),
-    ("sign_in_links/create.sql", "a link belongs to its user"),
-    ("sign_in_links/find.sql", "a link belongs to its user"),
-    ("sign_in_links/sweep.sql", "a link belongs to its user"),
-    ("sign_in_links/use_once.sql", "a link belongs to its user"),
-    ("snapshot/deployment_keys.sql", "keys of the whole deployment"),
-    ("snapshot/export.sql", "a snapshot of all tenants"),
-    ("snapshot/files_are_free.sql", "a lock of the whole deployment"),
-    ("snapshot/foreign_keys.sql", "the catalogue"),
-    ("snapshot/has_organization.sql", "an organization is the tenant"),
-    ("snapshot/lock_files.sql", "a lock of the whole deployment"),
-    ("snapshot/migrations.sql", "the migrations of the whole deployment"),
-    ("snapshot/missing_integrations.sql", "integrations that other organizations have published"),
-    ("snapshot/organization_names.sql", "names of the other organizations"),
-    ("snapshot/other_user.sql", "a user belongs to no tenant"),
-    ("snapshot/tables.sql", "the catalogue"),
-    ("spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
-    ("tokens/note_use.sql", "a token belongs to its user"),
-    ("tokens/note_uses.sql", "a token belongs to its user"),
-    ("users/find_account.sql", "a person may belong to many organizations"),
-    ("users/has_account.sql", "a person may belong to many organizations"),
-    ("webhooks/sweep.sql", "old deliveries of all tenants are deleted in turn"),
 ];
 
 /// Files that lock rows without a condition on their tenant, and why.
 const LOCKS_WITHOUT_TENANT: [(&str, &str); 13] = [
-    ("invites/find_acceptable.sql", "a person accepts invites of several organizations at once"),
-    ("invites/find_by_secret.sql", "an invite is found by its secret alone"),
-    ("jobs/take.sql", "a queue is drained across tenants"),
-    ("keys/due_deployment_keys.sql", "keys of the whole deployment"),
-    ("keys/due_share_links.sql", "links of all tenants are sealed again in turn"),
-    ("keys/due_visitor_keys.sql", "keys of all organizations are renewed in turn"),
-    ("notifications/claim.sql", "entries of all inboxes are mailed in turn"),
-    ("renderers/lease.sql", "renderers of all tenants are served in turn"),
-    ("renderers/lock.sql", "a transaction may change content of several organizations"),
-    ("spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
-    ("tokens/note_use.sql", "a token belongs to its user"),
-    ("tokens/note_uses.sql", "a token belongs to its user"),
-    ("webhooks/lease.sql", "deliveries of all tenants are sent in turn"),
+    ("content/spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
+    ("lookup/note_use.sql", "a token belongs to its user"),
+    ("operations/jobs/take.sql", "a queue is drained across tenants"),
+    ("operations/keys/due_deployment_keys.sql", "keys of the whole deployment"),
+    ("operations/keys/due_share_links.sql", "links of all tenants are sealed again in turn"),
+    ("operations/keys/due_visitor_keys.sql", "keys of all organizations are renewed in turn"),
+    ("operations/webhooks/lease.sql", "deliveries of all tenants are sent in turn"),
+    ("people/invites/find_acceptable.sql", "a person accepts invites of several organizations at once"),
+    ("people/invites/find_by_secret.sql", "an invite is found by its secret alone"),
+    ("people/notifications/claim.sql", "entries of all inboxes are mailed in turn"),
+    ("replicas/note_uses.sql", "a token belongs to its user"),
+    ("sites/purges/lock.sql", "a transaction may change content of several organizations"),
+    ("sites/renderers/lease.sql", "renderers of all tenants are served in turn"),
 ];
 
 /// Returns the files below a folder of this crate that have this extension, with their paths below it.
@@ -303,13 +306,19 @@ fn files(folder: &str, extension: &str) -> Vec<(String, String)> {
     found.iter().map(|path| (name(path), std::fs::read_to_string(path).unwrap())).collect()
 }
 
-/// Each file below `sql/` is declared, and so checked.
+/// Each file is declared by a module in its folder or above it, and so checked.
 #[test]
 fn each_file_is_declared() {
-    let sources: String = files("src", "rs").into_iter().map(|(_, text)| text).collect();
-    for (name, _) in files("sql", "sql") {
-        let is_declared = [";", " of "].iter().any(|end| sources.contains(&format!("= \"{name}\"{end}")));
-        assert!(is_declared, "{name} is not declared with `sql_files!`");
+    let sources = files("src", "rs");
+    for (path, _) in files("src", "sql") {
+        let is_declared = sources.iter().any(|(source, text)| {
+            let folder = source.rfind('/').map_or("", |end| &source[..=end]);
+            let name = path.strip_prefix(folder);
+            name.is_some_and(|name| {
+                [";", " of "].iter().any(|end| text.contains(&format!("= \"{name}\"{end}")))
+            })
+        });
+        assert!(is_declared, "{path} is not declared with `sql_files!`");
     }
 }
 
@@ -324,7 +333,7 @@ fn compares_tenant(text: &str) -> bool {
 #[test]
 fn statements_name_their_tenant() {
     let (mut without, mut locks) = (Vec::new(), Vec::new());
-    for (name, text) in files("sql", "sql") {
+    for (name, text) in files("src", "sql") {
         let text: String =
             text.lines().filter(|line| !line.starts_with("--")).map(|line| line.to_owned() + "\n").collect();
         if !["organization_id", "space_id", "$columns("].iter().any(|tenant| text.contains(tenant)) {

@@ -1,7 +1,7 @@
 //! Statements with a fixed text, which PostgreSQL parses and plans once per connection.
 //!
 //! Most statements are diesel's query builder, which the compiler checks. What is too long for it, or uses what it does
-//! not know, such as `unnest`, is a file below `sql/`, declared with [`sql_files`].
+//! not know, such as `unnest`, is a file in the folder of its resource, declared with [`sql_files`].
 //!
 //! Diesel keeps prepared statements, except those of each `UPDATE`, of an `INSERT` of several rows or with defaults for
 //! absent values, and of [`diesel::sql_query`]. A [`Statement`] has a static [`QueryId`], which makes it cacheable. So
@@ -193,16 +193,17 @@ impl<S: Sql, B, Row> Query for Statement<S, B, Row> {
 
 impl<S: Sql, B, Row> RunQueryDsl<PgConnection> for Statement<S, B, Row> {}
 
-/// Declares the statements of files below `sql/`: a unit type for each with the SQL types of its values and, after an
-/// arrow, of its rows. Its `bind` takes the values. A test prepares each statement and compares the types.
+/// Declares the statements of files, whose paths are relative to the file with the declaration: a unit type for each
+/// with the SQL types of its values and, after an arrow, of its rows. Its `bind` takes the values. A test prepares each
+/// statement and compares the types.
 ///
 /// ```ignore
 /// sql_files! {
 ///     /// Sizes of teams.
-///     MeasureTeams(Uuid, Array<Uuid>) -> (Uuid, BigInt) = "teams/measure.sql";
-///     RemoveMembers(Uuid, Array<Uuid>) = "teams/remove_members.sql";
+///     MeasureTeams(Uuid, Array<Uuid>) -> (Uuid, BigInt) = "measure.sql";
+///     RemoveMembers(Uuid, Array<Uuid>) = "remove_members.sql";
 ///     // `$columns` in the file are those of the record.
-///     ListTeams(Uuid) -> SqlTypeOf<AsSelect<TeamRecord, Pg>> = "teams/list.sql" of TeamRecord;
+///     ListTeams(Uuid) -> SqlTypeOf<AsSelect<TeamRecord, Pg>> = "list.sql" of TeamRecord;
 /// }
 /// ```
 macro_rules! sql_files {
@@ -210,7 +211,7 @@ macro_rules! sql_files {
         $($(#[$meta])* struct $name;
 
         impl $crate::statement::Sql for $name {
-            const TEXT: &'static str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/sql/", $file));
+            const TEXT: &'static str = include_str!($file);
             const COLUMNS: fn() -> &'static [String] =
                 <$crate::statement::row!($($record)?) as $crate::statement::Columns>::columns;
         }
@@ -229,7 +230,7 @@ macro_rules! sql_files {
         #[cfg(test)]
         #[test]
         fn the_files_fit_the_database() {
-            $($crate::statement::check::file::<$name, ($($parameter,)*), $crate::statement::row!($($row)?)>($file);)*
+            $($crate::statement::check::file::<$name, ($($parameter,)*), $crate::statement::row!($($row)?)>(concat!(module_path!(), " ", $file));)*
         }
     };
 }

@@ -88,9 +88,9 @@ fn views_that_authorize_are_parts_of_the_statements_that_name_them() {
 
     // The head is looked up by its whole key, however few revisions a space has: some have many.
     for (file, types) in [
-        (include_str!("../../sql/lookup/contents_to_write.sql"), "bytea[], timestamptz, uuid[]"),
-        (include_str!("../../sql/lookup/heads.sql"), "bytea[], timestamptz, uuid[], uuid[]"),
-        (include_str!("../../sql/published/locations.sql"), "bytea, timestamptz, uuid, uuid, bytea"),
+        (include_str!("../../src/lookup/contents_to_write.sql"), "bytea[], timestamptz, uuid[]"),
+        (include_str!("../../src/lookup/heads.sql"), "bytea[], timestamptz, uuid[], uuid[]"),
+        (include_str!("../../src/sites/published/locations.sql"), "bytea, timestamptz, uuid, uuid, bytea"),
     ] {
         let text = file.replace("$columns(s)", "s.*");
         connection.batch_execute(&format!("PREPARE explained ({types}) AS {text}")).unwrap();

@@ -139,7 +139,7 @@ fn found(
 
 /// The SQL of the count of users with a role, for [`FIXTURE`].
 fn count_of_roles(role: Option<Role>) -> String {
-    let count = include_str!("../../sql/permissions/count_roles.sql");
+    let count = include_str!("../../src/people/permissions/count_roles.sql");
     let arguments = [
         ("$1", "'00000000-0000-0000-0000-0000000000a0'::uuid".to_owned()),
         ("$2", "'00000000-0000-0000-0000-0000000000e0'::uuid".to_owned()),

@@ -38,7 +38,7 @@ pub type Conflicting = (ChangeRequestId, RevisionId);
 
 sql_files! {
     AddConflicts(SqlUuid, Array<SqlUuid>, SqlUuid, Timestamptz, Array<SqlUuid>, Array<SqlUuid>)
-        = "inbox/add_conflicts.sql";
+        = "add_conflicts.sql";
 }
 
 impl Tx<'_> {

@@ -14,7 +14,7 @@ use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 
 sql_files! {
-    PutDescription(SqlUuid, SqlUuid, Text, Binary) = "change_requests/put_description.sql";
+    PutDescription(SqlUuid, SqlUuid, Text, Binary) = "put_description.sql";
 }
 
 impl Reader<'_> {

@@ -27,7 +27,7 @@ use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, Storage};
 
 sql_files! {
-    NotePulled(SqlUuid, SqlUuid, SqlUuid) = "change_requests/note_pulled.sql";
+    NotePulled(SqlUuid, SqlUuid, SqlUuid) = "note_pulled.sql";
 }
 
 /// Operation in the audit log of a merge that bypasses the rules.

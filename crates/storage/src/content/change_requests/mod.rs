@@ -31,9 +31,9 @@ use crate::transaction::Tx;
 use crate::{Error, Result};
 
 sql_files! {
-    CreateChangeRequest(SqlUuid, SqlUuid, Text, SqlUuid, Timestamptz) = "change_requests/create.sql";
-    ChangeChangeRequest(SqlUuid, SqlUuid, Text, Text, Timestamptz) = "change_requests/change.sql";
-    MarkMerged(SqlUuid, SqlUuid, SqlUuid, Timestamptz) = "change_requests/mark_merged.sql";
+    CreateChangeRequest(SqlUuid, SqlUuid, Text, SqlUuid, Timestamptz) = "create.sql";
+    ChangeChangeRequest(SqlUuid, SqlUuid, Text, Text, Timestamptz) = "change.sql";
+    MarkMerged(SqlUuid, SqlUuid, SqlUuid, Timestamptz) = "mark_merged.sql";
 }
 
 /// Changes of a change request; `None` keeps a value.

@@ -17,8 +17,8 @@ use crate::{Error, Result};
 
 sql_files! {
     FindMergeFacts(SqlUuid, SqlUuid) -> (Nullable<Jsonb>, Nullable<SqlUuid>, Text, Bool, Integer, Bool)
-        = "change_requests/merge_facts.sql";
-    ListLatestReviews(SqlUuid, SqlUuid) -> (SqlUuid, Text, Bool) = "change_requests/latest_reviews.sql";
+        = "merge_facts.sql";
+    ListLatestReviews(SqlUuid, SqlUuid) -> (SqlUuid, Text, Bool) = "latest_reviews.sql";
 }
 
 /// Rules for merging that a change request does not meet.

@@ -13,7 +13,7 @@ use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
 sql_files! {
-    PutViews(SqlUuid, SqlUuid, SqlUuid, Jsonb) = "change_requests/put_views.sql";
+    PutViews(SqlUuid, SqlUuid, SqlUuid, Jsonb) = "put_views.sql";
 }
 
 impl Reader<'_> {

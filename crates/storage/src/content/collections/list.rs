@@ -34,8 +34,8 @@ impl ListedCollection {
 
 sql_files! {
     ListCollections(Binary, Timestamptz, SqlUuid, Bool, SqlUuid, Text, SqlUuid, BigInt)
-        -> (Nullable<SmallInt>, dsl::SqlTypeOf<dsl::AsSelect<CollectionRecord, Pg>>) = "collections/list.sql";
-    CountCollections(Binary, Timestamptz, SqlUuid, Bool) -> BigInt = "collections/count.sql";
+        -> (Nullable<SmallInt>, dsl::SqlTypeOf<dsl::AsSelect<CollectionRecord, Pg>>) = "list.sql";
+    CountCollections(Binary, Timestamptz, SqlUuid, Bool) -> BigInt = "count.sql";
 }
 
 impl Reader<'_> {

@@ -36,7 +36,7 @@ struct CollectionChangeset {
 }
 
 sql_files! {
-    Detach(SqlUuid, Array<SqlUuid>, Array<Text>) = "collections/detach_spaces.sql";
+    Detach(SqlUuid, Array<SqlUuid>, Array<Text>) = "detach_spaces.sql";
 }
 
 impl Tx<'_> {

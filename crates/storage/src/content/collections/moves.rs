@@ -18,10 +18,10 @@ use crate::{Error, Result};
 
 sql_files! {
     MoveCollection(SqlUuid, SqlUuid, Array<SqlUuid>, Integer, Nullable<SqlUuid>, Text, Timestamptz)
-        = "collections/move.sql";
-    TransferCollection(SqlUuid, SqlUuid, SqlUuid, Integer, Text, Timestamptz) = "collections/transfer.sql";
+        = "move.sql";
+    TransferCollection(SqlUuid, SqlUuid, SqlUuid, Integer, Text, Timestamptz) = "transfer.sql";
     TransferSpaces(SqlUuid, SqlUuid, Array<SqlUuid>, Array<SqlUuid>, Timestamptz)
-        = "collections/transfer_spaces.sql";
+        = "transfer_spaces.sql";
 }
 
 impl CollectionRecord {

@@ -34,8 +34,8 @@ use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
 sql_files! {
-    EditComment(SqlUuid, SqlUuid, Text, Binary, Timestamptz) = "comments/edit.sql";
-    SetStatus(SqlUuid, SqlUuid, Text, Nullable<Timestamptz>, Nullable<SqlUuid>) = "comments/set_status.sql";
+    EditComment(SqlUuid, SqlUuid, Text, Binary, Timestamptz) = "edit.sql";
+    SetStatus(SqlUuid, SqlUuid, Text, Nullable<Timestamptz>, Nullable<SqlUuid>) = "set_status.sql";
 }
 
 /// Body of a comment or reply in both formats.

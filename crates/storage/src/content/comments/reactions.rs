@@ -25,7 +25,7 @@ pub(super) enum Subject {
 
 sql_files! {
     AddReactions(SqlUuid, SqlUuid, Nullable<SqlUuid>, SqlUuid, Timestamptz, Array<SqlUuid>, Array<Text>)
-        = "comments/add_reactions.sql";
+        = "add_reactions.sql";
 }
 
 /// Id of the comment or reply, emoji, time and user.

@@ -17,7 +17,7 @@ use crate::{Result, to_timestamp};
 
 sql_files! {
     FindRepliers(SqlUuid, Array<SqlUuid>)
-        -> (SqlUuid, BigInt, Timestamptz, dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>) = "comments/repliers.sql";
+        -> (SqlUuid, BigInt, Timestamptz, dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>) = "repliers.sql";
 }
 
 /// Users who replied, by the ids of the comments.

@@ -34,9 +34,9 @@ pub struct ShownReply {
 sql_files! {
     InsertReply(SqlUuid, SqlUuid, SqlUuid, SqlUuid, Timestamptz, Text, Binary)
         -> dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>
-        = "comments/insert_reply.sql";
-    EditReply(SqlUuid, SqlUuid, Text, Binary, Timestamptz) = "comments/edit_reply.sql";
-    CountReplies(SqlUuid, SqlUuid, Integer) = "comments/count_replies.sql";
+        = "insert_reply.sql";
+    EditReply(SqlUuid, SqlUuid, Text, Binary, Timestamptz) = "edit_reply.sql";
+    CountReplies(SqlUuid, SqlUuid, Integer) = "count_replies.sql";
 }
 
 impl Reader<'_> {

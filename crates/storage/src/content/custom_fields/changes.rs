@@ -18,8 +18,8 @@ use crate::transaction::{Reader, Tx};
 
 sql_files! {
     NoteChanges(SqlUuid, SqlUuid, Array<Text>, Array<Nullable<Jsonb>>, Array<Nullable<Jsonb>>)
-        = "custom_fields/note_changes.sql";
-    ListChanges(SqlUuid, SqlUuid) -> (Text, Nullable<Jsonb>, Nullable<Jsonb>) = "custom_fields/list_changes.sql";
+        = "note_changes.sql";
+    ListChanges(SqlUuid, SqlUuid) -> (Text, Nullable<Jsonb>, Nullable<Jsonb>) = "list_changes.sql";
 }
 
 impl Reader<'_> {

@@ -64,8 +64,8 @@ pub struct NewCustomField {
 }
 
 sql_files! {
-    OptionsInUse(SqlUuid, SqlUuid, Array<Text>) -> Text = "custom_fields/options_in_use.sql";
-    NoteDeletedValues(SqlUuid, SqlUuid, Text) = "custom_fields/note_deleted_values.sql";
+    OptionsInUse(SqlUuid, SqlUuid, Array<Text>) -> Text = "options_in_use.sql";
+    NoteDeletedValues(SqlUuid, SqlUuid, Text) = "note_deleted_values.sql";
 }
 
 impl Reader<'_> {

@@ -26,8 +26,8 @@ pub struct SpaceFields {
 }
 
 sql_files! {
-    SetValues(SqlUuid, SqlUuid, Array<SqlUuid>, Array<Jsonb>) = "custom_fields/set_values.sql";
-    CopyValues(SqlUuid, SqlUuid) = "custom_fields/copy_values.sql";
+    SetValues(SqlUuid, SqlUuid, Array<SqlUuid>, Array<Jsonb>) = "set_values.sql";
+    CopyValues(SqlUuid, SqlUuid) = "copy_values.sql";
 }
 
 impl Reader<'_> {

@@ -212,7 +212,7 @@ fn key(space: SpaceId, hash: BlobHash) -> Key {
 }
 
 sql_files! {
-    InsertBlobs(SqlUuid, Array<Binary>, Array<BigInt>, Timestamptz) = "files/insert_blobs.sql";
+    InsertBlobs(SqlUuid, Array<Binary>, Array<BigInt>, Timestamptz) = "insert_blobs.sql";
 }
 
 /// Bytes that a space names.

@@ -137,7 +137,7 @@ impl FileStore {
 }
 
 sql_files! {
-    UnclaimedBlobs(Array<SqlUuid>, Array<Binary>) -> (SqlUuid, Binary) = "files/unclaimed_blobs.sql";
+    UnclaimedBlobs(Array<SqlUuid>, Array<Binary>) -> (SqlUuid, Binary) = "unclaimed_blobs.sql";
 }
 
 impl SystemReader<'_> {

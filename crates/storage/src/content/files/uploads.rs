@@ -98,7 +98,7 @@ pub(super) fn parse(location: &Key) -> Option<StoredUpload> {
 }
 
 sql_files! {
-    UnclaimedUploads(Array<SqlUuid>, Array<SqlUuid>) -> (SqlUuid, SqlUuid) = "files/unclaimed_uploads.sql";
+    UnclaimedUploads(Array<SqlUuid>, Array<SqlUuid>) -> (SqlUuid, SqlUuid) = "unclaimed_uploads.sql";
 }
 
 impl SystemReader<'_> {

@@ -12,7 +12,7 @@ use crate::transaction::Tx;
 const MAX: usize = 1_000;
 
 sql_files! {
-    NoteLast(SqlUuid, Text) = "git_installations/note_last.sql";
+    NoteLast(SqlUuid, Text) = "note_last.sql";
 }
 
 impl Tx<'_> {

@@ -102,7 +102,7 @@ enum Outcome<'n> {
 }
 
 sql_files! {
-    RepeatFailure(SqlUuid, Text, Text, Nullable<Text>, Timestamptz, Timestamptz) = "git_installations/repeat_failure.sql";
+    RepeatFailure(SqlUuid, Text, Text, Nullable<Text>, Timestamptz, Timestamptz) = "repeat_failure.sql";
 }
 
 /// Returns the time until the next synchronization; `None` for no other.

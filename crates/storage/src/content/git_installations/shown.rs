@@ -55,7 +55,7 @@ pub(crate) enum News {
 }
 
 sql_files! {
-    ShowGitSync(SqlUuid, Jsonb, Bool) = "git_installations/show.sql";
+    ShowGitSync(SqlUuid, Jsonb, Bool) = "show.sql";
 }
 
 impl Tx<'_> {

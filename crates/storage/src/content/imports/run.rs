@@ -82,8 +82,8 @@ sql_files! {
             Nullable<Jsonb>,
             Integer,
             Nullable<Binary>,
-        ) = "imports/begin.sql";
-    AddImport(SqlUuid, SqlUuid, SqlUuid, Timestamptz) = "inbox/add_import.sql";
+        ) = "begin.sql";
+    AddImport(SqlUuid, SqlUuid, SqlUuid, Timestamptz) = "add_import.sql";
 }
 
 impl RunningImport {

@@ -28,14 +28,14 @@ use crate::views::{collection_access, space_access};
 
 sql_files! {
     FindPresent(SqlUuid, Array<SqlUuid>, Array<SqlUuid>, Array<SqlUuid>, Array<Text>, Array<SqlUuid>)
-        -> (Text, SqlUuid, Nullable<Text>) = "links/present.sql";
+        -> (Text, SqlUuid, Nullable<Text>) = "present.sql";
     FindSpacesOfSite(SqlUuid, Array<SqlUuid>)
-        -> dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>> = "links/spaces.sql" of SpaceRecord;
+        -> dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>> = "spaces.sql" of SpaceRecord;
     FindUsersAndSpecs(SqlUuid, Array<SqlUuid>, Array<Text>, Array<SqlUuid>)
         -> (
             dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>,
             Nullable<dsl::SqlTypeOf<<OpenApiSpecRecord as Selectable<Pg>>::SelectExpression>>,
-        ) = "links/users_and_specs.sql";
+        ) = "users_and_specs.sql";
 }
 
 /// Targets of links outside of their space, as far as the actor may see them.

@@ -156,7 +156,7 @@ type OutlineColumns = (Uuid, Option<i32>, String, String, String, String, Option
 
 sql_files! {
     LoadPages(SqlUuid, Array<SqlUuid>, Array<Integer>)
-        -> (SqlUuid, Integer, Nullable<Text>, Text, Array<Integer>) = "openapi_specs/load_pages.sql";
+        -> (SqlUuid, Integer, Nullable<Text>, Text, Array<Integer>) = "load_pages.sql";
 }
 
 impl Reader<'_> {

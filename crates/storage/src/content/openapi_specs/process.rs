@@ -81,7 +81,7 @@ type LockedSpec = (String, Option<OpenApiSpecVersionId>, Option<Vec<u8>>);
 
 sql_files! {
     LockState(SqlUuid, SqlUuid, Integer, Integer) -> (Text, Nullable<SqlUuid>, Nullable<Binary>)
-        = "openapi_specs/lock_state.sql";
+        = "lock_state.sql";
     InsertPages(
         SqlUuid,
         SqlUuid,
@@ -94,11 +94,11 @@ sql_files! {
         Array<Nullable<Text>>,
         Array<Text>,
         Array<Text>,
-    ) = "openapi_specs/insert_pages.sql";
-    InsertParts(SqlUuid, SqlUuid, Array<Text>, Array<Text>) = "openapi_specs/insert_parts.sql";
-    PrunePages(SqlUuid, SqlUuid, SqlUuid, Nullable<SqlUuid>) = "openapi_specs/prune_pages.sql";
-    PruneParts(SqlUuid, SqlUuid, SqlUuid, Nullable<SqlUuid>) = "openapi_specs/prune_parts.sql";
-    PruneVersions(SqlUuid, SqlUuid, Integer) = "openapi_specs/prune_versions.sql";
+    ) = "insert_pages.sql";
+    InsertParts(SqlUuid, SqlUuid, Array<Text>, Array<Text>) = "insert_parts.sql";
+    PrunePages(SqlUuid, SqlUuid, SqlUuid, Nullable<SqlUuid>) = "prune_pages.sql";
+    PruneParts(SqlUuid, SqlUuid, SqlUuid, Nullable<SqlUuid>) = "prune_parts.sql";
+    PruneVersions(SqlUuid, SqlUuid, Integer) = "prune_versions.sql";
 }
 
 impl Tx<'_> {

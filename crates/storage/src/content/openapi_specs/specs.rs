@@ -94,7 +94,7 @@ pub struct SpecsBySource {
 }
 
 sql_files! {
-    SpecsState(SqlUuid) -> Binary = "openapi_specs/state.sql";
+    SpecsState(SqlUuid) -> Binary = "state.sql";
 }
 
 /// Specifications of an organization with one of these slugs or ids.

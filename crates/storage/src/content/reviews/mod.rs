@@ -88,7 +88,7 @@ pub struct ReviewFilter {
 }
 
 sql_files! {
-    InsertReview(SqlUuid, SqlUuid, SqlUuid, SqlUuid, SqlUuid, Text, Timestamptz) = "reviews/insert.sql";
+    InsertReview(SqlUuid, SqlUuid, SqlUuid, SqlUuid, SqlUuid, Text, Timestamptz) = "insert.sql";
 }
 
 impl ReviewFilter {

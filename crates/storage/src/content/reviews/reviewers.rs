@@ -84,7 +84,7 @@ impl ReviewerRecord {
 sql_files! {
     InsertReviewers(
         SqlUuid, SqlUuid, Array<SqlUuid>, Array<Bool>, SqlUuid, SqlUuid, Timestamptz, SqlUuid, SqlUuid,
-    ) = "reviews/insert_reviewers.sql";
+    ) = "insert_reviewers.sql";
 }
 
 type ChangeRequest = Authorized<InSpace<ChangeRequestRecord>>;

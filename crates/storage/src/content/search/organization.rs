@@ -77,7 +77,7 @@ impl SpaceSearchHit {
 
 sql_files! {
     FindReadable(Binary, Timestamptz, SqlUuid) -> (Array<SqlUuid>, Array<Text>, Array<SqlUuid>)
-        = "search/readable_spaces.sql";
+        = "readable_spaces.sql";
 }
 
 /// Returns the number of pages that are shown of each of some spaces.

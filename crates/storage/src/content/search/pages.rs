@@ -24,8 +24,8 @@ const DIRECT_PAGES: usize = 1000;
 const DIRECT_BYTES: i64 = 8 << 20;
 
 sql_files! {
-    FindBodies(Array<SqlUuid>, Array<Binary>, BigInt) -> (Binary, Nullable<Binary>) = "search/bodies.sql";
-    FindNextBodies(SqlUuid, Array<Binary>, BigInt) -> (Binary, Binary) = "search/next_bodies.sql";
+    FindBodies(Array<SqlUuid>, Array<Binary>, BigInt) -> (Binary, Nullable<Binary>) = "bodies.sql";
+    FindNextBodies(SqlUuid, Array<Binary>, BigInt) -> (Binary, Binary) = "next_bodies.sql";
 }
 
 /// Sections of documents by the hashes of the documents.

@@ -20,7 +20,7 @@ use crate::{Error, Result};
 const SPACES: usize = 57_344;
 
 sql_files! {
-    FindRoots(Array<SqlUuid>, Array<SqlUuid>) -> (SqlUuid, Binary) = "search/roots.sql";
+    FindRoots(Array<SqlUuid>, Array<SqlUuid>) -> (SqlUuid, Binary) = "roots.sql";
 }
 
 /// The root of the latest known head of each space.

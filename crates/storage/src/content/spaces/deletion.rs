@@ -39,7 +39,7 @@ impl DeletedKey {
 }
 
 sql_files! {
-    PurgeSpace(Timestamptz) -> (SqlUuid,) = "spaces/purge.sql";
+    PurgeSpace(Timestamptz) -> (SqlUuid,) = "purge.sql";
 }
 
 impl Reader<'_> {

@@ -17,9 +17,9 @@ use crate::transaction::Tx;
 use crate::{Error, Result};
 
 sql_files! {
-    CopyNodes(SqlUuid, SqlUuid, Array<Binary>) = "spaces/copy_nodes.sql";
-    CopyDocuments(SqlUuid, SqlUuid, Array<Binary>) = "spaces/copy_documents.sql";
-    CopyBlobs(SqlUuid, SqlUuid, Array<Binary>, Timestamptz) = "spaces/copy_blobs.sql";
+    CopyNodes(SqlUuid, SqlUuid, Array<Binary>) = "copy_nodes.sql";
+    CopyDocuments(SqlUuid, SqlUuid, Array<Binary>) = "copy_documents.sql";
+    CopyBlobs(SqlUuid, SqlUuid, Array<Binary>, Timestamptz) = "copy_blobs.sql";
 }
 
 impl Tx<'_> {

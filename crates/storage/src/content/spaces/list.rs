@@ -41,9 +41,9 @@ impl ListedSpace {
 
 sql_files! {
     ListSpaces(SqlUuid, SqlUuid, SqlUuid, SqlUuid, SqlUuid, Text, SqlUuid, BigInt)
-        -> (SqlUuid, Nullable<SmallInt>, BigInt) = "spaces/list.sql";
-    CountSpaces(SqlUuid, SqlUuid, SqlUuid, SqlUuid) -> (BigInt,) = "spaces/count.sql";
-    FindListedSpaces(Array<SqlUuid>) -> dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>> = "spaces/listed.sql" of SpaceRecord;
+        -> (SqlUuid, Nullable<SmallInt>, BigInt) = "list.sql";
+    CountSpaces(SqlUuid, SqlUuid, SqlUuid, SqlUuid) -> (BigInt,) = "count.sql";
+    FindListedSpaces(Array<SqlUuid>) -> dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>> = "listed.sql" of SpaceRecord;
 }
 
 impl Reader<'_> {

@@ -37,7 +37,7 @@ pub use duplicate::blobs_of;
 pub use list::ListedSpace;
 
 sql_files! {
-    CountChangeRequests(SqlUuid, Integer, Integer) = "change_requests/count.sql";
+    CountChangeRequests(SqlUuid, Integer, Integer) = "count_change_requests.sql";
 }
 
 /// Values of a new space.

@@ -37,7 +37,7 @@ sql_files! {
                 Nullable<Array<Nullable<SmallInt>>>,
             ),
         )
-        = "spaces/list_without_grants.sql";
+        = "list_without_grants.sql";
 }
 
 /// The list in a row. An empty page has no arrays.

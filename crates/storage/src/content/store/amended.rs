@@ -76,13 +76,13 @@ pub struct AmendedSweep {
 type AmendedRow = (Uuid, Vec<u8>, Vec<u8>, OffsetDateTime, OffsetDateTime, Option<OffsetDateTime>, bool);
 
 sql_files! {
-    MayBeReplaced(SqlUuid, SqlUuid, SqlUuid) -> Bool = "content/may_be_replaced.sql";
+    MayBeReplaced(SqlUuid, SqlUuid, SqlUuid) -> Bool = "may_be_replaced.sql";
     AmendedRevisions(SqlUuid, SqlUuid)
         -> (SqlUuid, Binary, Binary, Timestamptz, Timestamptz, Nullable<Timestamptz>, Bool)
-        = "content/amended_revisions.sql";
-    KeepAmended(SqlUuid, SqlUuid, Array<Binary>, Array<Binary>, Array<SqlUuid>) = "content/keep_amended.sql";
+        = "amended_revisions.sql";
+    KeepAmended(SqlUuid, SqlUuid, Array<Binary>, Array<Binary>, Array<SqlUuid>) = "keep_amended.sql";
     DeleteReplaced(SqlUuid, SqlUuid, Array<Binary>, Array<Binary>, Array<SqlUuid>)
-        = "content/delete_replaced.sql";
+        = "delete_replaced.sql";
 }
 
 impl Tx<'_> {

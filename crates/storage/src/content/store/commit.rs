@@ -99,11 +99,11 @@ pub(crate) struct LockedChangeRequest {
 }
 
 sql_files! {
-    MoveHeadOfSpace(SqlUuid, SqlUuid, SqlUuid, Timestamptz, Integer, Integer) = "content/move_head_of_space.sql";
+    MoveHeadOfSpace(SqlUuid, SqlUuid, SqlUuid, Timestamptz, Integer, Integer) = "move_head_of_space.sql";
     ReplaceHeadOfChangeRequest(SqlUuid, SqlUuid, SqlUuid, SqlUuid, Timestamptz, SqlUuid)
-        = "content/replace_head_of_change_request.sql";
+        = "replace_head_of_change_request.sql";
     MoveHeadOfChangeRequest(SqlUuid, SqlUuid, SqlUuid, SqlUuid, Timestamptz, SqlUuid)
-        = "content/move_head_of_change_request.sql";
+        = "move_head_of_change_request.sql";
 }
 
 impl Authorized<ContentAt> {

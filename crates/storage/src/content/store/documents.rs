@@ -14,7 +14,7 @@ use crate::transaction::Reader;
 use crate::{Error, Result, Storage};
 
 sql_files! {
-    FirstTooMany(SqlUuid, Array<Binary>, BigInt) -> (BigInt,) = "content/first_too_many.sql";
+    FirstTooMany(SqlUuid, Array<Binary>, BigInt) -> (BigInt,) = "first_too_many.sql";
 }
 
 /// The id in a row.

@@ -24,7 +24,7 @@ sql_files! {
     StoreContent(
         SqlUuid, Array<Binary>, Array<Binary>, Array<Jsonb>, Array<Jsonb>, Array<Nullable<Jsonb>>, Array<Binary>,
         Array<Binary>, Nullable<SqlUuid>,
-    ) = "content/store.sql";
+    ) = "store.sql";
 }
 
 /// Rows of documents and nodes, one value of each in the arrays.

@@ -14,7 +14,7 @@ use crate::transaction::Reader;
 use crate::{Error, Result, Storage};
 
 sql_files! {
-    FindNodes(Array<SqlUuid>, Array<Binary>) -> (Binary, Binary) = "content/nodes.sql";
+    FindNodes(Array<SqlUuid>, Array<Binary>) -> (Binary, Binary) = "nodes.sql";
 }
 
 impl Storage {

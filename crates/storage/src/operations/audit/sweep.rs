@@ -14,7 +14,7 @@ use crate::system::SystemTx;
 const BATCH: i64 = 5_000;
 
 sql_files! {
-    SweepEntries(Timestamptz, BigInt) = "audit/sweep.sql";
+    SweepEntries(Timestamptz, BigInt) = "sweep.sql";
 }
 
 impl SystemTx<'_> {

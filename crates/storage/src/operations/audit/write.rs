@@ -77,7 +77,7 @@ sql_files! {
         Array<SqlUuid>,
         Array<Jsonb>,
         Integer,
-    ) = "audit/insert_done.sql";
+    ) = "insert_done.sql";
     InsertAllDone(
         Array<SqlUuid>,
         Array<SqlUuid>,
@@ -97,7 +97,7 @@ sql_files! {
         Array<SqlUuid>,
         Array<Jsonb>,
         Integer,
-    ) = "audit/insert_all_done.sql";
+    ) = "insert_all_done.sql";
     InsertRefused(
         Array<SqlUuid>,
         Array<SqlUuid>,
@@ -112,8 +112,8 @@ sql_files! {
         Nullable<Text>,
         Text,
         Timestamptz,
-    ) = "audit/insert_refused.sql";
-    OrganizationsOfToken(SqlUuid) -> SqlUuid = "audit/organizations_of_token.sql";
+    ) = "insert_refused.sql";
+    OrganizationsOfToken(SqlUuid) -> SqlUuid = "organizations_of_token.sql";
 }
 
 impl Tx<'_> {

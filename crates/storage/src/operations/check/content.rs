@@ -16,9 +16,9 @@ use crate::statement::sql_files;
 const BATCH: usize = 10_000;
 
 sql_files! {
-    MissingNodes(Array<SqlUuid>, Array<Binary>) -> (SqlUuid, Binary) = "check/missing_nodes.sql";
-    MissingDocuments(Array<SqlUuid>, Array<Binary>) -> (SqlUuid, Binary) = "check/missing_documents.sql";
-    MissingBlobs(Array<SqlUuid>, Array<Binary>) -> (SqlUuid, Binary) = "check/missing_blobs.sql";
+    MissingNodes(Array<SqlUuid>, Array<Binary>) -> (SqlUuid, Binary) = "missing_nodes.sql";
+    MissingDocuments(Array<SqlUuid>, Array<Binary>) -> (SqlUuid, Binary) = "missing_documents.sql";
+    MissingBlobs(Array<SqlUuid>, Array<Binary>) -> (SqlUuid, Binary) = "missing_blobs.sql";
 }
 
 /// A row that is verified: its space, its hash and its body.

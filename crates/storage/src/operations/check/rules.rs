@@ -20,22 +20,22 @@ pub struct Rule {
 }
 
 sql_files! {
-    CommentsOfSpace() -> Text = "check/comments_of_space.sql";
-    CommentsOfChangeRequest() -> Text = "check/comments_of_change_request.sql";
-    Replies() -> Text = "check/replies.sql";
-    ChangeRequestsOfSpace() -> Text = "check/change_requests_of_space.sql";
-    ChangeRequestNumbers() -> Text = "check/change_request_numbers.sql";
-    Contributions() -> Text = "check/contributions.sql";
-    Contributors() -> Text = "check/contributors.sql";
-    Positions() -> Text = "check/positions.sql";
-    CollectionPaths() -> Text = "check/collection_paths.sql";
-    Merges() -> Text = "check/merges.sql";
-    LostUpdates() -> Text = "check/lost_updates.sql";
-    Parents() -> Text = "check/parents.sql";
-    Heads() -> Text = "check/heads.sql";
-    Replaced() -> Text = "check/replaced.sql";
-    Grants() -> Text = "check/grants.sql";
-    SpaceCollections() -> Text = "check/space_collections.sql";
+    CommentsOfSpace() -> Text = "comments_of_space.sql";
+    CommentsOfChangeRequest() -> Text = "comments_of_change_request.sql";
+    Replies() -> Text = "replies.sql";
+    ChangeRequestsOfSpace() -> Text = "change_requests_of_space.sql";
+    ChangeRequestNumbers() -> Text = "change_request_numbers.sql";
+    Contributions() -> Text = "contributions.sql";
+    Contributors() -> Text = "contributors.sql";
+    Positions() -> Text = "positions.sql";
+    CollectionPaths() -> Text = "collection_paths.sql";
+    Merges() -> Text = "merges.sql";
+    LostUpdates() -> Text = "lost_updates.sql";
+    Parents() -> Text = "parents.sql";
+    Heads() -> Text = "heads.sql";
+    Replaced() -> Text = "replaced.sql";
+    Grants() -> Text = "grants.sql";
+    SpaceCollections() -> Text = "space_collections.sql";
 }
 
 macro_rules! rule {

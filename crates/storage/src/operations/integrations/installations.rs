@@ -100,7 +100,7 @@ pub(super) fn check_configuration(
 sql_files! {
     /// Counts the visible spaces once for all installations of the page, unlike the view.
     ListInstallations(Binary, Timestamptz, SqlUuid, SqlUuid, BigInt)
-        -> dsl::SqlTypeOf<dsl::AsSelect<InstallationRecord, Pg>> = "integrations/list_installations.sql";
+        -> dsl::SqlTypeOf<dsl::AsSelect<InstallationRecord, Pg>> = "list_installations.sql";
 }
 
 impl Reader<'_> {

@@ -37,7 +37,7 @@ impl_installation_table!(
 );
 
 sql_files! {
-    DeleteAllOnSite(SqlUuid, SqlUuid) -> (SqlUuid, Text) = "integrations/delete_all_on_site.sql";
+    DeleteAllOnSite(SqlUuid, SqlUuid) -> (SqlUuid, Text) = "delete_all_on_site.sql";
 }
 
 impl Target for SiteRecord {

@@ -37,12 +37,12 @@ impl Rewrapped {
 }
 
 sql_files! {
-    DueDeploymentKeys(Binary, BigInt) -> (Text, Binary) = "keys/due_deployment_keys.sql";
-    DueVisitorKeys(Binary, BigInt) -> (SqlUuid, Binary) = "keys/due_visitor_keys.sql";
-    DueShareLinks(Binary, BigInt) -> (SqlUuid, SqlUuid, SqlUuid, Binary) = "keys/due_share_links.sql";
-    PutDeploymentKeys(Array<Text>, Array<Binary>) = "keys/put_deployment_keys.sql";
-    PutVisitorKeys(Array<SqlUuid>, Array<Binary>) = "keys/put_visitor_keys.sql";
-    PutShareLinks(Array<SqlUuid>, Array<SqlUuid>, Array<SqlUuid>, Array<Binary>) = "keys/put_share_links.sql";
+    DueDeploymentKeys(Binary, BigInt) -> (Text, Binary) = "due_deployment_keys.sql";
+    DueVisitorKeys(Binary, BigInt) -> (SqlUuid, Binary) = "due_visitor_keys.sql";
+    DueShareLinks(Binary, BigInt) -> (SqlUuid, SqlUuid, SqlUuid, Binary) = "due_share_links.sql";
+    PutDeploymentKeys(Array<Text>, Array<Binary>) = "put_deployment_keys.sql";
+    PutVisitorKeys(Array<SqlUuid>, Array<Binary>) = "put_visitor_keys.sql";
+    PutShareLinks(Array<SqlUuid>, Array<SqlUuid>, Array<SqlUuid>, Array<Binary>) = "put_share_links.sql";
 }
 
 impl SystemStorage {

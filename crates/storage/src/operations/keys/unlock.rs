@@ -15,8 +15,8 @@ use crate::{Error, Result};
 const TIE: &str = "master";
 
 sql_files! {
-    LockKeys(BigInt) -> Integer = "keys/lock.sql";
-    ListMasterKeys() -> Binary = "keys/list_master_keys.sql";
+    LockKeys(BigInt) -> Integer = "lock.sql";
+    ListMasterKeys() -> Binary = "list_master_keys.sql";
 }
 
 impl SystemStorage {

@@ -12,8 +12,8 @@ use crate::{Error, Result};
 const ORDERS: [(&str, &str); 1] = [("collections", "cardinality(t.path), t.id")];
 
 sql_files! {
-    ListTables() -> (Text, Array<Text>) = "snapshot/tables.sql";
-    ListForeignKeys() -> (Text, Text, Array<Text>, Text, Array<Text>, Bool) = "snapshot/foreign_keys.sql";
+    ListTables() -> (Text, Array<Text>) = "tables.sql";
+    ListForeignKeys() -> (Text, Text, Array<Text>, Text, Array<Text>, Bool) = "foreign_keys.sql";
 }
 
 /// The tables of a database.

@@ -37,11 +37,11 @@ const TAKEN: [(&str, &str); 7] = [
 ];
 
 sql_files! {
-    ListMissingIntegrations(Array<SqlUuid>, Array<Text>) -> Text = "snapshot/missing_integrations.sql";
-    FindOtherUser(Array<Text>) -> Text = "snapshot/other_user.sql";
-    OrganizationNames(Array<Text>) -> (SqlUuid, Text, Text, Text) = "snapshot/organization_names.sql";
-    RenameAddresses(SqlUuid, Text, Text) = "snapshot/rename_addresses.sql";
-    ReadDeploymentKeys(Array<Text>) -> (Text, Text, Binary, Nullable<Binary>) = "snapshot/deployment_keys.sql";
+    ListMissingIntegrations(Array<SqlUuid>, Array<Text>) -> Text = "missing_integrations.sql";
+    FindOtherUser(Array<Text>) -> Text = "other_user.sql";
+    OrganizationNames(Array<Text>) -> (SqlUuid, Text, Text, Text) = "organization_names.sql";
+    RenameAddresses(SqlUuid, Text, Text) = "rename_addresses.sql";
+    ReadDeploymentKeys(Array<Text>) -> (Text, Text, Binary, Nullable<Binary>) = "deployment_keys.sql";
 }
 
 /// A row of `deployment_keys` as text, its name and secret, and the secret that the database has under the name.

@@ -33,14 +33,14 @@ pub(crate) const SETTINGS: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lo
      SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; SET LOCAL client_min_messages = warning";
 
 sql_files! {
-    LockFiles(BigInt) -> Integer = "snapshot/lock_files.sql";
-    FilesAreFree(BigInt) -> Bool = "snapshot/files_are_free.sql";
-    Export() -> Text = "snapshot/export.sql";
-    ListMigrations() -> Text = "snapshot/migrations.sql";
-    HasOrganization(SqlUuid) -> Bool = "snapshot/has_organization.sql";
-    ListFiles(Nullable<SqlUuid>) -> (SqlUuid, Binary, BigInt) = "snapshot/files.sql";
-    ListUploads(Nullable<SqlUuid>) -> (SqlUuid, SqlUuid, BigInt) = "snapshot/uploads.sql";
-    ListForeignIntegrations(SqlUuid) -> (SqlUuid, Text) = "snapshot/foreign_integrations.sql";
+    LockFiles(BigInt) -> Integer = "lock_files.sql";
+    FilesAreFree(BigInt) -> Bool = "files_are_free.sql";
+    Export() -> Text = "export.sql";
+    ListMigrations() -> Text = "migrations.sql";
+    HasOrganization(SqlUuid) -> Bool = "has_organization.sql";
+    ListFiles(Nullable<SqlUuid>) -> (SqlUuid, Binary, BigInt) = "files.sql";
+    ListUploads(Nullable<SqlUuid>) -> (SqlUuid, SqlUuid, BigInt) = "uploads.sql";
+    ListForeignIntegrations(SqlUuid) -> (SqlUuid, Text) = "foreign_integrations.sql";
 }
 
 #[derive(QueryableByName)]

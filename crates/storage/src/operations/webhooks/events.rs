@@ -59,7 +59,7 @@ impl Event {
 
 sql_files! {
     WriteEvents(Array<SqlUuid>, Array<Text>, Array<SqlUuid>, Array<Jsonb>, Integer, Timestamptz, Nullable<Timestamptz>)
-        = "webhooks/write_events.sql";
+        = "write_events.sql";
 }
 
 impl Tx<'_> {

@@ -79,13 +79,13 @@ struct DueRow {
 
 sql_files! {
     LeaseWebhooks(Nullable<Timestamptz>, BigInt, BigInt)
-        -> (SqlUuid, SqlUuid, Text, Integer, Timestamptz) = "webhooks/lease.sql";
+        -> (SqlUuid, SqlUuid, Text, Integer, Timestamptz) = "lease.sql";
     ExtendWebhookLease(SqlUuid, SqlUuid, Timestamptz, Nullable<Timestamptz>, BigInt) -> (Timestamptz,)
-        = "webhooks/extend.sql";
+        = "extend.sql";
     WriteFailure(
         SqlUuid, SqlUuid, SqlUuid, Bool, Timestamptz, Nullable<Integer>, Text, Nullable<Timestamptz>, BigInt,
-    ) = "webhooks/failed.sql";
-    SweepDeliveries(Timestamptz, BigInt) = "webhooks/sweep.sql";
+    ) = "failed.sql";
+    SweepDeliveries(Timestamptz, BigInt) = "sweep.sql";
 }
 
 impl SystemReader<'_> {

@@ -21,7 +21,7 @@ use crate::{Error, Result};
 
 sql_files! {
     JoinOrganization(SqlUuid, SqlUuid, Nullable<SmallInt>, Timestamptz, Bool) -> (Nullable<SmallInt>, Bool)
-        = "invites/join.sql";
+        = "join.sql";
 }
 
 impl Tx<'_> {

@@ -37,9 +37,9 @@ type InviteTypes = (SqlUuid, Text, Nullable<SmallInt>, Bool, Bool);
 
 sql_files! {
     FindAcceptable(Binary, Timestamptz, SqlUuid, Nullable<Binary>)
-        -> (ActorTypes, InviteTypes, Nullable<SmallInt>, Nullable<Bool>, Bool) = "invites/find_acceptable.sql";
-    ShowInvite(SqlUuid, Timestamptz, Binary) -> (Text, Text) = "invites/show.sql";
-    FindBySecret(SqlUuid, Timestamptz, Binary) -> InviteTypes = "invites/find_by_secret.sql";
+        -> (ActorTypes, InviteTypes, Nullable<SmallInt>, Nullable<Bool>, Bool) = "find_acceptable.sql";
+    ShowInvite(SqlUuid, Timestamptz, Binary) -> (Text, Text) = "show.sql";
+    FindBySecret(SqlUuid, Timestamptz, Binary) -> InviteTypes = "find_by_secret.sql";
 }
 
 /// An e-mail invite that the request may accept, locked until the transaction ends.

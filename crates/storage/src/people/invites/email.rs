@@ -48,7 +48,7 @@ sql_files! {
     PutEmailInvites(
         SqlUuid, Array<SqlUuid>, Array<Text>, Array<Nullable<SmallInt>>, Array<Binary>, Bool, Timestamptz,
         Timestamptz,
-    ) -> dsl::SqlTypeOf<dsl::AsSelect<EmailInviteRow, Pg>> = "invites/put_email_invites.sql";
+    ) -> dsl::SqlTypeOf<dsl::AsSelect<EmailInviteRow, Pg>> = "put_email_invites.sql";
 }
 
 impl Tx<'_> {

@@ -101,7 +101,7 @@ impl NewTarget {
 sql_files! {
     InsertInvite(
         SqlUuid, SqlUuid, Nullable<SqlUuid>, Nullable<SqlUuid>, Nullable<SmallInt>, SqlUuid, Timestamptz, SqlUuid,
-    ) = "invites/insert.sql";
+    ) = "insert.sql";
 }
 
 impl Tx<'_> {

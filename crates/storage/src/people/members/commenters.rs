@@ -15,8 +15,8 @@ use crate::transaction::Reader;
 
 sql_files! {
     ListCommenters(SqlUuid, SqlUuid, SqlUuid, BigInt) -> dsl::SqlTypeOf<dsl::AsSelect<MemberRow, Pg>>
-        = "members/list_commenters.sql";
-    CountCommenters(SqlUuid, SqlUuid) -> BigInt = "members/count_commenters.sql";
+        = "list_commenters.sql";
+    CountCommenters(SqlUuid, SqlUuid) -> BigInt = "count_commenters.sql";
 }
 
 impl Reader<'_> {

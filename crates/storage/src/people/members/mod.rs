@@ -34,7 +34,7 @@ use crate::transaction::Reader;
 use crate::{Error, Result};
 
 sql_files! {
-    FindByEmail(SqlUuid, Array<Text>) -> (SqlUuid, Text) = "members/find_by_email.sql";
+    FindByEmail(SqlUuid, Array<Text>) -> (SqlUuid, Text) = "find_by_email.sql";
 }
 
 /// A membership as it is stored.

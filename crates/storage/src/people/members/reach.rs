@@ -24,7 +24,7 @@ pub(super) struct Reach {
 }
 
 sql_files! {
-    FindReach(Binary, Timestamptz, SqlUuid, Array<SqlUuid>) -> (SqlUuid, BigInt, BigInt, BigInt) = "members/reach.sql";
+    FindReach(Binary, Timestamptz, SqlUuid, Array<SqlUuid>) -> (SqlUuid, BigInt, BigInt, BigInt) = "reach.sql";
 }
 
 const _: () = assert!(

@@ -33,7 +33,7 @@ type Row = (Uuid, String, Uuid, Uuid, Option<Uuid>, Option<Uuid>);
 
 sql_files! {
     ClaimEntries(Timestamptz, Text, Timestamptz, Timestamptz, BigInt)
-        -> (SqlUuid, Text, SqlUuid, SqlUuid, Nullable<SqlUuid>, Nullable<SqlUuid>) = "notifications/claim.sql";
+        -> (SqlUuid, Text, SqlUuid, SqlUuid, Nullable<SqlUuid>, Nullable<SqlUuid>) = "claim.sql";
 }
 
 impl SystemTx<'_> {

@@ -31,9 +31,9 @@ sql_files! {
         SqlUuid, Text, SqlUuid, SqlUuid, Text, Nullable<SqlUuid>, Nullable<Integer>, Nullable<Text>,
         Nullable<SqlUuid>, Nullable<Text>, Nullable<SqlUuid>, Nullable<Text>, Nullable<SqlUuid>, Nullable<Text>,
         Timestamptz, Nullable<Timestamptz>, (Nullable<SqlUuid>, Nullable<Text>, Nullable<Text>, Nullable<Text>),
-    ) = "notifications/entries.sql";
-    FindRecipient(SqlUuid) -> (Text,) = "notifications/recipient.sql";
-    SetNotifications(SqlUuid, Array<Text>, Array<Text>) = "notifications/set.sql";
+    ) = "entries.sql";
+    FindRecipient(SqlUuid) -> (Text,) = "recipient.sql";
+    SetNotifications(SqlUuid, Array<Text>, Array<Text>) = "set.sql";
 }
 
 /// Mails that a link ends.

@@ -31,7 +31,7 @@ struct ProviderChangeset {
 }
 
 sql_files! {
-    PutTeam(SqlUuid, SqlUuid, SqlUuid) = "oidc/put_team.sql";
+    PutTeam(SqlUuid, SqlUuid, SqlUuid) = "put_team.sql";
 }
 
 impl Tx<'_> {

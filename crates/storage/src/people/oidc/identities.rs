@@ -15,8 +15,8 @@ use crate::{Error, Result};
 const MOST: i64 = 200;
 
 sql_files! {
-    Disconnect(SqlUuid, SqlUuid) = "oidc/disconnect.sql";
-    OfUser(SqlUuid, BigInt) -> (SqlUuid, Text, Bool, Bool) = "oidc/of_user.sql";
+    Disconnect(SqlUuid, SqlUuid) = "disconnect.sql";
+    OfUser(SqlUuid, BigInt) -> (SqlUuid, Text, Bool, Bool) = "of_user.sql";
 }
 
 /// Provider of an organization of the actor.

@@ -20,7 +20,7 @@ use crate::views::{Access, organization_access};
 use crate::{Error, Result};
 
 sql_files! {
-    SignInProviders(Nullable<Text>, BigInt) -> (SqlUuid, Text, Bool) = "oidc/sign_in_providers.sql";
+    SignInProviders(Nullable<Text>, BigInt) -> (SqlUuid, Text, Bool) = "sign_in_providers.sql";
 }
 
 /// Provider as a sign-in page lists it.

@@ -14,11 +14,11 @@ use crate::statement::sql_files;
 use crate::transaction::Tx;
 
 sql_files! {
-    FindIdentity(SqlUuid, SqlUuid, Text) -> (SqlUuid, Bool, Bool, Nullable<Bool>) = "oidc/find_identity.sql";
-    FindByEmail(SqlUuid, Text) -> (SqlUuid, Bool, Bool, Nullable<Bool>) = "oidc/find_by_email.sql";
-    Connect(SqlUuid, SqlUuid, Text, SqlUuid, Bool, Timestamptz) = "oidc/connect.sql";
-    JoinTeam(SqlUuid, SqlUuid, SqlUuid) = "oidc/join_team.sql";
-    IsOnlyOrganization(SqlUuid) -> Bool = "oidc/is_only_organization.sql";
+    FindIdentity(SqlUuid, SqlUuid, Text) -> (SqlUuid, Bool, Bool, Nullable<Bool>) = "find_identity.sql";
+    FindByEmail(SqlUuid, Text) -> (SqlUuid, Bool, Bool, Nullable<Bool>) = "find_by_email.sql";
+    Connect(SqlUuid, SqlUuid, Text, SqlUuid, Bool, Timestamptz) = "connect.sql";
+    JoinTeam(SqlUuid, SqlUuid, SqlUuid) = "join_team.sql";
+    IsOnlyOrganization(SqlUuid) -> Bool = "is_only_organization.sql";
 }
 
 /// Outcome of what a provider has proven.

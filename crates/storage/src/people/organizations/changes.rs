@@ -47,7 +47,7 @@ pub struct NewOrganization {
 }
 
 sql_files! {
-    FindNames(Text) -> Text = "organizations/find_names.sql";
+    FindNames(Text) -> Text = "find_names.sql";
 }
 
 /// Changes of an organization by the deployment's administrator, on the command line; `None` keeps.

@@ -43,7 +43,7 @@ pub struct TeamGrant {
 
 sql_files! {
     CountRoles(SqlUuid, Nullable<SqlUuid>, Nullable<SqlUuid>, Nullable<SmallInt>)
-        -> BigInt = "permissions/count_roles.sql";
+        -> BigInt = "count_roles.sql";
 }
 
 fn granted_role(id: Uuid, rank: Option<i16>) -> Result<Role> {

@@ -97,16 +97,16 @@ pub(crate) enum Container {
 sql_files! {
     GrantToMaker(
         SqlUuid, SqlUuid, Nullable<SqlUuid>, Nullable<SqlUuid>, SqlUuid, SmallInt, Timestamptz, SmallInt
-    ) = "grants/grant_to_maker.sql";
-    RaiseOnSpace(SqlUuid, SqlUuid, SqlUuid, SqlUuid, SmallInt, Timestamptz) = "grants/raise_on_space.sql";
+    ) = "grant_to_maker.sql";
+    RaiseOnSpace(SqlUuid, SqlUuid, SqlUuid, SqlUuid, SmallInt, Timestamptz) = "raise_on_space.sql";
     RaiseOnCollection(SqlUuid, SqlUuid, SqlUuid, SqlUuid, SmallInt, Timestamptz)
-        = "grants/raise_on_collection.sql";
+        = "raise_on_collection.sql";
     PutOnSpace(
         SqlUuid, SqlUuid, Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Nullable<SqlUuid>>, SmallInt, Timestamptz
-    ) = "grants/put_on_space.sql";
+    ) = "put_on_space.sql";
     PutOnCollection(
         SqlUuid, SqlUuid, Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Nullable<SqlUuid>>, SmallInt, Timestamptz
-    ) = "grants/put_on_collection.sql";
+    ) = "put_on_collection.sql";
 }
 
 impl Tx<'_> {

@@ -32,7 +32,7 @@ struct ProviderChangeset {
 }
 
 sql_files! {
-    PutTeam(SqlUuid, SqlUuid, SqlUuid) = "saml/put_team.sql";
+    PutTeam(SqlUuid, SqlUuid, SqlUuid) = "put_team.sql";
 }
 
 impl Tx<'_> {

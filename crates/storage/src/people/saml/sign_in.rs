@@ -24,17 +24,17 @@ use crate::{Error, Result};
 const LIFE: Duration = Duration::from_secs(10 * 60);
 
 sql_files! {
-    Begin(SqlUuid, SqlUuid, Binary, Text, Timestamptz) = "saml/begin.sql";
-    SweepSignIns(SqlUuid, SqlUuid, Timestamptz) = "saml/sweep_sign_ins.sql";
-    SweepMessages(SqlUuid, SqlUuid, Timestamptz) = "saml/sweep_messages.sql";
-    FindRequest(SqlUuid, SqlUuid, Binary, Timestamptz) -> Text = "saml/find_request.sql";
-    UseMessage(SqlUuid, SqlUuid, Binary, Timestamptz) = "saml/use_message.sql";
-    Identify(SqlUuid, SqlUuid, Binary, Jsonb, Timestamptz) = "saml/identify.sql";
-    Take(SqlUuid, SqlUuid, Binary, Timestamptz) -> Nullable<Jsonb> = "saml/take.sql";
-    FindIdentity(SqlUuid, SqlUuid, Text) -> (SqlUuid, Bool, Bool, Nullable<Bool>) = "saml/find_identity.sql";
-    Connect(SqlUuid, SqlUuid, Text, SqlUuid, Bool, Timestamptz) = "saml/connect.sql";
-    JoinTeam(SqlUuid, SqlUuid, SqlUuid) = "saml/join_team.sql";
-    Disconnect(SqlUuid, SqlUuid) = "saml/disconnect.sql";
+    Begin(SqlUuid, SqlUuid, Binary, Text, Timestamptz) = "begin.sql";
+    SweepSignIns(SqlUuid, SqlUuid, Timestamptz) = "sweep_sign_ins.sql";
+    SweepMessages(SqlUuid, SqlUuid, Timestamptz) = "sweep_messages.sql";
+    FindRequest(SqlUuid, SqlUuid, Binary, Timestamptz) -> Text = "find_request.sql";
+    UseMessage(SqlUuid, SqlUuid, Binary, Timestamptz) = "use_message.sql";
+    Identify(SqlUuid, SqlUuid, Binary, Jsonb, Timestamptz) = "identify.sql";
+    Take(SqlUuid, SqlUuid, Binary, Timestamptz) -> Nullable<Jsonb> = "take.sql";
+    FindIdentity(SqlUuid, SqlUuid, Text) -> (SqlUuid, Bool, Bool, Nullable<Bool>) = "find_identity.sql";
+    Connect(SqlUuid, SqlUuid, Text, SqlUuid, Bool, Timestamptz) = "connect.sql";
+    JoinTeam(SqlUuid, SqlUuid, SqlUuid) = "join_team.sql";
+    Disconnect(SqlUuid, SqlUuid) = "disconnect.sql";
 }
 
 /// Person in the response of a provider, between the request that brings it and the one that signs in.

@@ -42,15 +42,15 @@ pub struct ScimGroupRecord {
 type GroupRow = (Uuid, String, Option<String>, OffsetDateTime, OffsetDateTime, Value);
 
 sql_files! {
-    ListGroups(SqlUuid, BigInt, BigInt) -> SqlUuid = "scim/list_groups.sql";
-    CountGroups(SqlUuid) -> BigInt = "scim/count_groups.sql";
-    FindByTitle(SqlUuid, Text, BigInt) -> SqlUuid = "scim/find_group_by_title.sql";
-    FindByExternalId(SqlUuid, Text, BigInt) -> SqlUuid = "scim/find_group_by_external_id.sql";
+    ListGroups(SqlUuid, BigInt, BigInt) -> SqlUuid = "list_groups.sql";
+    CountGroups(SqlUuid) -> BigInt = "count_groups.sql";
+    FindByTitle(SqlUuid, Text, BigInt) -> SqlUuid = "find_group_by_title.sql";
+    FindByExternalId(SqlUuid, Text, BigInt) -> SqlUuid = "find_group_by_external_id.sql";
     ReadGroups(SqlUuid, Array<SqlUuid>, Bool, BigInt) -> (
         SqlUuid, Text, Nullable<Text>, Timestamptz, Timestamptz, Jsonb,
-    ) = "scim/read_groups.sql";
-    PutGroup(SqlUuid, SqlUuid, Nullable<Text>, Timestamptz) = "scim/put_group.sql";
-    KeepMembers(SqlUuid, SqlUuid, Array<SqlUuid>) = "scim/keep_members.sql";
+    ) = "read_groups.sql";
+    PutGroup(SqlUuid, SqlUuid, Nullable<Text>, Timestamptz) = "put_group.sql";
+    KeepMembers(SqlUuid, SqlUuid, Array<SqlUuid>) = "keep_members.sql";
 }
 
 fn record((id, title, external_id, created_at, updated_at, members): GroupRow) -> Result<ScimGroupRecord> {

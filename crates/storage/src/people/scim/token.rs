@@ -34,11 +34,11 @@ pub struct IssuedScimToken {
 }
 
 sql_files! {
-    FindAccess(SqlUuid, Binary) -> (Nullable<SmallInt>, Bool) = "scim/access.sql";
-    PutToken(SqlUuid, Binary, Nullable<SmallInt>, Timestamptz) = "scim/put_token.sql";
+    FindAccess(SqlUuid, Binary) -> (Nullable<SmallInt>, Bool) = "access.sql";
+    PutToken(SqlUuid, Binary, Nullable<SmallInt>, Timestamptz) = "put_token.sql";
     InsertEntry(
         SqlUuid, SqlUuid, Text, Text, Text, Text, Text, Nullable<Text>, Text, Timestamptz,
-    ) = "audit/insert_scim.sql";
+    ) = "insert_scim.sql";
 }
 
 impl Reader<'_> {

@@ -51,19 +51,19 @@ type UserRow = (
 );
 
 sql_files! {
-    ListUsers(SqlUuid, BigInt, BigInt) -> SqlUuid = "scim/list_users.sql";
-    CountUsers(SqlUuid) -> BigInt = "scim/count_users.sql";
-    FindByName(SqlUuid, Text) -> SqlUuid = "scim/find_user_by_name.sql";
-    FindByExternalId(SqlUuid, Text, BigInt) -> SqlUuid = "scim/find_user_by_external_id.sql";
+    ListUsers(SqlUuid, BigInt, BigInt) -> SqlUuid = "list_users.sql";
+    CountUsers(SqlUuid) -> BigInt = "count_users.sql";
+    FindByName(SqlUuid, Text) -> SqlUuid = "find_user_by_name.sql";
+    FindByExternalId(SqlUuid, Text, BigInt) -> SqlUuid = "find_user_by_external_id.sql";
     ReadUsers(SqlUuid, Array<SqlUuid>, BigInt) -> (
         SqlUuid, Text, Nullable<Text>, Nullable<Jsonb>, Text, Nullable<Text>, Bool, Timestamptz, Timestamptz, Jsonb,
-    ) = "scim/read_users.sql";
+    ) = "read_users.sql";
     PutUser(
         SqlUuid, SqlUuid, Text, Nullable<Text>, Nullable<Text>, Jsonb, Timestamptz,
-    ) = "scim/put_user.sql";
-    RenameAccount(SqlUuid, SqlUuid, Text) = "scim/rename_account.sql";
-    EndAccess(SqlUuid, SqlUuid) = "scim/end_access.sql";
-    EndLinks(SqlUuid, SqlUuid) = "scim/end_links.sql";
+    ) = "put_user.sql";
+    RenameAccount(SqlUuid, SqlUuid, Text) = "rename_account.sql";
+    EndAccess(SqlUuid, SqlUuid) = "end_access.sql";
+    EndLinks(SqlUuid, SqlUuid) = "end_links.sql";
 }
 
 fn record(row: UserRow) -> Result<ScimUserRecord> {

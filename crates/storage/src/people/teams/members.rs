@@ -27,8 +27,8 @@ pub struct UnknownMembers {
 }
 
 sql_files! {
-    AddTeamMembers(SqlUuid, SqlUuid, Array<SqlUuid>) = "teams/add_members.sql";
-    PutTeamMembers(SqlUuid, SqlUuid, Array<SqlUuid>, Array<Text>) = "teams/put_members.sql";
+    AddTeamMembers(SqlUuid, SqlUuid, Array<SqlUuid>) = "add_members.sql";
+    PutTeamMembers(SqlUuid, SqlUuid, Array<SqlUuid>, Array<Text>) = "put_members.sql";
 }
 
 impl Reader<'_> {

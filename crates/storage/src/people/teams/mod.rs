@@ -33,7 +33,7 @@ pub struct ListedTeam {
 }
 
 sql_files! {
-    MeasureTeams(Binary, Timestamptz, SqlUuid, Array<SqlUuid>) -> (SqlUuid, BigInt, BigInt) = "teams/measure.sql";
+    MeasureTeams(Binary, Timestamptz, SqlUuid, Array<SqlUuid>) -> (SqlUuid, BigInt, BigInt) = "measure.sql";
 }
 
 impl Reader<'_> {

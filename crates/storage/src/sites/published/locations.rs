@@ -137,7 +137,7 @@ sql_files! {
     FindLocations(Binary, Timestamptz, SqlUuid, Nullable<SqlUuid>, Nullable<Binary>) -> (
         Bool, Nullable<Binary>, Text, Text, dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>>,
         dsl::SqlTypeOf<dsl::AsSelect<RevisionRecord, Pg>>,
-    ) = "published/locations.sql" of SpaceRecord;
+    ) = "locations.sql" of SpaceRecord;
 }
 
 /// Has a valid token, wrapped visitor key, search language, locations, space, head revision.

@@ -162,7 +162,7 @@ sql_files! {
         BigInt, Bool, Nullable<SmallInt>, Nullable<Bool>, Bool, Nullable<Binary>, Text, Nullable<Text>, Text,
         Text, Text,
         dsl::SqlTypeOf<dsl::AsSelect<SiteRecord, Pg>>,
-    ) = "published/find.sql";
+    ) = "find.sql";
 }
 
 /// Position of the address, from 1; has a valid token; role and state of its member; has the key of a share link;

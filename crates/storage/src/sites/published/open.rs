@@ -13,9 +13,9 @@ use crate::statement::sql_files;
 use crate::transaction::Reader;
 
 sql_files! {
-    OpenSitesOfSpace(SqlUuid) -> (SqlUuid, SqlUuid) = "published/open_sites_of_space.sql";
-    FrontSite(SqlUuid) -> SqlUuid = "published/front_site.sql";
-    PublicSpaceOfCollection(SqlUuid) -> SqlUuid = "published/public_space_of_collection.sql";
+    OpenSitesOfSpace(SqlUuid) -> (SqlUuid, SqlUuid) = "open_sites_of_space.sql";
+    FrontSite(SqlUuid) -> SqlUuid = "front_site.sql";
+    PublicSpaceOfCollection(SqlUuid) -> SqlUuid = "public_space_of_collection.sql";
 }
 
 impl Reader<'_> {

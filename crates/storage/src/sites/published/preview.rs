@@ -22,7 +22,7 @@ use crate::{Error, Result, to_timestamp};
 sql_files! {
     FindPreview(SqlUuid, SqlUuid, Nullable<SqlUuid>, Nullable<SqlUuid>, SqlUuid, Nullable<Integer>)
         -> (Nullable<SqlUuid>, Nullable<Integer>, Nullable<Text>, SqlUuid, Text, Timestamptz)
-        = "published/preview.sql";
+        = "preview.sql";
 }
 
 /// State of a space that a preview shows in place of its head.

@@ -69,12 +69,12 @@ pub struct PurgeAttempt {
 
 sql_files! {
     LeaseRenderers(Nullable<Timestamptz>, BigInt, BigInt)
-        -> (SqlUuid, SqlUuid, Text, Binary, Integer, Timestamptz, Text, Nullable<Text>, Bool) = "renderers/lease.sql";
-    RemovePurged(SqlUuid, SqlUuid, Array<Text>, Array<SqlUuid>) = "renderers/purged.sql";
+        -> (SqlUuid, SqlUuid, Text, Binary, Integer, Timestamptz, Text, Nullable<Text>, Bool) = "lease.sql";
+    RemovePurged(SqlUuid, SqlUuid, Array<Text>, Array<SqlUuid>) = "purged.sql";
     EndAttempt(
         SqlUuid, SqlUuid, Timestamptz, Integer, BigInt, Timestamptz, Nullable<Integer>, Nullable<Text>,
         Nullable<Timestamptz>,
-    ) = "renderers/sent.sql";
+    ) = "sent.sql";
 }
 
 /// Organization, site, URL, sealed secret, failures, end of the lease, host of the deployment, own host with a path,

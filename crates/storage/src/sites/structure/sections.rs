@@ -32,7 +32,7 @@ type SectionTypes = (
 
 sql_files! {
     ListSections(SqlUuid, SqlUuid, Nullable<Array<SqlUuid>>, Nullable<Array<SqlUuid>>, Text, BigInt) -> SectionTypes
-        = "sites/list_sections.sql";
+        = "list_sections.sql";
 }
 
 /// The sections to read.

@@ -36,8 +36,8 @@ sql_files! {
     ListSpaces(
         Binary, Timestamptz, SqlUuid, SqlUuid, Bool, Nullable<Bool>, Nullable<SqlUuid>, Nullable<Array<SqlUuid>>,
         Text, BigInt,
-    ) -> SiteSpaceTypes = "sites/list_spaces.sql" of SpaceRecord;
-    CountSpaces(Binary, Timestamptz, SqlUuid, SqlUuid, Bool, Nullable<Bool>) -> BigInt = "sites/count_spaces.sql";
+    ) -> SiteSpaceTypes = "list_spaces.sql" of SpaceRecord;
+    CountSpaces(Binary, Timestamptz, SqlUuid, SqlUuid, Bool, Nullable<Bool>) -> BigInt = "count_spaces.sql";
 }
 
 /// The site spaces to read.

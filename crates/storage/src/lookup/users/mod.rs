@@ -1,0 +1,35 @@
+//! Users, as others see them.
+
+use diesel::dsl;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sql_types::{Binary, Bool, Nullable, Timestamptz, Uuid as SqlUuid};
+use quire_domain::ids::UserId;
+
+use super::actor::{ActorRow, UserRecord};
+use crate::Result;
+use crate::statement::sql_files;
+use crate::transaction::Reader;
+
+sql_files! {
+    FindUser(Binary, Timestamptz, SqlUuid)
+        -> ((SqlUuid, SqlUuid, Bool, Nullable<Timestamptz>), dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>)
+        = "find.sql";
+}
+
+impl Reader<'_> {
+    /// A user: the actor, or somebody whom an organization has as well as the actor, as a member or guest. One
+    /// statement.
+    ///
+    /// # Errors
+    /// [`crate::Error::Unauthenticated`], or [`crate::Error::NotFound`] for a user that the actor may not know.
+    pub fn user(&mut self, id: UserId) -> Result<UserRecord> {
+        let row: Option<(ActorRow, UserRecord)> =
+            FindUser::bind((self.credentials.token_hash.as_slice(), self.now, id))
+                .get_result(self.connection)
+                .optional()?;
+        let Some((actor, user)) = row else { return self.not_found() };
+        self.record_actor(actor)?;
+        Ok(user)
+    }
+}

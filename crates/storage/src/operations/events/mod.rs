@@ -1,0 +1,178 @@
+//! The states of heads and inboxes that streams of events watch.
+
+use std::collections::{HashMap, HashSet};
+
+use diesel::RunQueryDsl as _;
+use diesel::sql_types::{
+    Array, BigInt, Binary, Bool, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid,
+};
+use quire_domain::change_requests::Status;
+use quire_domain::ids::{ChangeRequestId, InboxEntryId, RevisionId, SpaceId, UserId};
+use serde::Deserialize;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::lookup::Credentials;
+use crate::operations::presences::{Presence, PresenceRow};
+use crate::statement::sql_files;
+use crate::transaction::Reader;
+use crate::{Error, Result, parse_enum};
+
+/// Head that a stream watches: that of a change request, or that of the main content of a space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct WatchedHead {
+    /// Space.
+    pub space: SpaceId,
+    /// Change request. `None` for the main content.
+    pub change_request: Option<ChangeRequestId>,
+}
+
+/// State of a watched head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeadState {
+    /// Current revision.
+    pub revision: RevisionId,
+    /// Comments on the main content, or on the change request.
+    pub comments: CommentState,
+    /// State of the change request. `None` for the main content.
+    pub change_request: Option<RequestState>,
+    /// Users who have the content open.
+    pub presence: Vec<Presence>,
+}
+
+/// Numbers of comments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommentState {
+    /// Open comments.
+    pub open: i32,
+    /// Resolved comments.
+    pub resolved: i32,
+    /// Changes of comments, replies and reactions so far.
+    pub changes: i32,
+}
+
+/// State of a watched change request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequestState {
+    /// Status.
+    pub status: Status,
+    /// `true` if the space has newer content that the change request lacks.
+    pub outdated: bool,
+    /// Number of reviews.
+    pub reviews: i64,
+    /// Number of requested reviewers.
+    pub reviewers: i64,
+}
+
+/// Result of [`Reader::watch`].
+#[derive(Clone, Debug, Default)]
+pub struct Watched {
+    /// State of each head, in the order of the heads. `None` if it is gone.
+    pub heads: Vec<Option<HeadState>>,
+    /// State of each inbox.
+    pub inboxes: HashMap<UserId, InboxState>,
+    valid: HashSet<Vec<u8>>,
+}
+
+impl Watched {
+    /// Returns whether a token is neither revoked nor expired.
+    #[must_use]
+    pub fn is_valid(&self, credentials: &Credentials) -> bool {
+        self.valid.contains(credentials.token_hash.as_slice())
+    }
+}
+
+/// State of an inbox. It differs when an entry is added, marked as read or removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct InboxState {
+    /// Newest unread entry.
+    pub newest: Option<InboxEntryId>,
+    /// Number of unread entries, up to 1,000, with those about spaces that the user may not see.
+    pub unread: i64,
+}
+
+type Row = (
+    i64,
+    Option<Uuid>,
+    i32,
+    i32,
+    i32,
+    Option<String>,
+    Option<bool>,
+    i64,
+    i64,
+    Option<Value>,
+    Option<Vec<Vec<u8>>>,
+    Option<Value>,
+);
+
+sql_files! {
+    WatchHeads(Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Binary>, Timestamptz, Array<SqlUuid>) -> (
+        BigInt, Nullable<SqlUuid>, Integer, Integer, Integer, Nullable<Text>, Nullable<Bool>, BigInt, BigInt,
+        Nullable<Jsonb>, Nullable<Array<Binary>>, Nullable<Jsonb>,
+    ) = "watch.sql";
+}
+
+impl Reader<'_> {
+    /// Returns the states of heads and inboxes, and which of the tokens are valid: one statement for all. Callers
+    /// authorize what they send of it.
+    pub fn watch<'a>(
+        &mut self,
+        heads: &[WatchedHead],
+        inboxes: &[UserId],
+        tokens: impl IntoIterator<Item = &'a Credentials>,
+    ) -> Result<Watched> {
+        let (spaces, requests): (Vec<SpaceId>, Vec<Option<ChangeRequestId>>) =
+            heads.iter().map(|head| (head.space, head.change_request)).unzip();
+        let hashes: Vec<&[u8]> = tokens.into_iter().map(|token| token.token_hash.as_slice()).collect();
+        let users = inboxes.to_vec();
+        let now = self.now;
+        let rows: Vec<Row> =
+            WatchHeads::bind((spaces, requests, hashes, now, users)).load(self.connection)?;
+        let mut watched = Watched::default();
+        for row in rows {
+            let (key, revision, open, resolved, changes, status, outdated, reviews, reviewers, present, ..) =
+                row;
+            if key == 0 {
+                watched.valid.extend(row.10.into_iter().flatten());
+                watched.inboxes = states_of_inboxes(row.11)?;
+                continue;
+            }
+            let Some(revision) = revision else {
+                watched.heads.push(None);
+                continue;
+            };
+            let change_request = status
+                .map(|status| {
+                    let outdated = outdated.unwrap_or_default();
+                    Ok::<_, Error>(RequestState {
+                        status: parse_enum(&status)?,
+                        outdated,
+                        reviews,
+                        reviewers,
+                    })
+                })
+                .transpose()?;
+            watched.heads.push(Some(HeadState {
+                revision: RevisionId::from_uuid(revision),
+                comments: CommentState { open, resolved, changes },
+                change_request,
+                presence: presence(present)?,
+            }));
+        }
+        Ok(watched)
+    }
+}
+
+fn states_of_inboxes(states: Option<Value>) -> Result<HashMap<UserId, InboxState>> {
+    let Some(states) = states else { return Ok(HashMap::new()) };
+    serde_json::from_value(states)
+        .map_err(|error| Error::Internal("the states of inboxes can't be read", error.into()))
+}
+
+fn presence(present: Option<Value>) -> Result<Vec<Presence>> {
+    let Some(present) = present else { return Ok(Vec::new()) };
+    let rows: Vec<PresenceRow> = serde_json::from_value(present)
+        .map_err(|error| Error::Internal("the users who have content open can't be read", error.into()))?;
+    Ok(rows.into_iter().map(Presence::from).collect())
+}

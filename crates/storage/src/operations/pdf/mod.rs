@@ -1,0 +1,353 @@
+//! PDFs. A reader of the content requests one, a job makes it, and it is kept until its last signed address expires.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::clock::Timestamp;
+use quire_domain::documents::DocumentJson;
+use quire_domain::error::Reason;
+use quire_domain::ids::{DocumentId, OrganizationId, PageId, PdfId, RevisionId, SpaceId};
+use quire_revision::{BlobHash, Tree};
+use serde_json::json;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::content::openapi_specs::ReadableSpecs;
+use crate::lookup::{Authorized, ContentAt};
+use crate::operations::jobs::NewJob;
+use crate::schema::{jobs, pdfs, spaces};
+use crate::statement::sql_files;
+use crate::system::{SystemReader, SystemTx};
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result, to_timestamp};
+
+/// The kind of the job that makes a PDF.
+pub const RENDER: &str = "render-pdf";
+/// The kind of the job that removes one.
+pub const EXPIRE: &str = "expire-pdf";
+/// Lifetime of the URL of a PDF.
+pub const LIFETIME: Duration = Duration::from_secs(3_600);
+/// PDFs of one space that may wait to be made at once: each takes a node some seconds.
+pub const WAITING_MAX: i64 = 20;
+
+/// Pages that a PDF shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PdfPages {
+    /// The page that it begins with; all pages without one.
+    pub page: Option<PageId>,
+    /// Without the pages below that one.
+    pub only: bool,
+}
+
+/// A PDF that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequestedPdf {
+    /// Its id.
+    pub id: PdfId,
+    /// Until when it can be had.
+    pub expires_at: Timestamp,
+}
+
+/// State of a PDF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PdfState {
+    /// It is to be made, or being made.
+    Waiting,
+    /// These are its bytes.
+    Ready {
+        /// Their name in the store.
+        blob: BlobHash,
+        /// Number of bytes.
+        size: u64,
+    },
+    /// It can't be made of this content.
+    Failed,
+    /// The node that should have made it has no renderer.
+    NotInstalled,
+}
+
+/// A PDF as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PdfRecord {
+    /// Its space.
+    pub space: SpaceId,
+    /// Its id.
+    pub id: PdfId,
+    /// The revision that it shows.
+    pub revision: RevisionId,
+    /// The pages of it.
+    pub pages: PdfPages,
+    /// The title on its cover.
+    pub title: String,
+    /// Line below the title on the cover.
+    pub subtitle: Option<String>,
+    /// State.
+    pub state: PdfState,
+    /// When it was asked for.
+    pub created_at: Timestamp,
+    /// Until when it can be had.
+    pub expires_at: Timestamp,
+    /// The specifications that it may show to the user who asked for it.
+    specs: ReadableSpecs,
+}
+
+impl PdfRecord {
+    /// The specifications that its content may show.
+    #[must_use]
+    pub fn specs(&self) -> ReadableSpecs {
+        self.specs
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = pdfs, check_for_backend(Pg))]
+struct PdfRow {
+    space_id: Uuid,
+    id: Uuid,
+    revision_id: Uuid,
+    page_id: Option<Uuid>,
+    only_page: bool,
+    title: String,
+    subtitle: Option<String>,
+    state: String,
+    blob: Option<Vec<u8>>,
+    size: Option<i64>,
+    created_at: OffsetDateTime,
+    expires_at: OffsetDateTime,
+    only_shown_specs: bool,
+}
+
+sql_files! {
+    RequestPdf(
+        SqlUuid,
+        SqlUuid,
+        SqlUuid,
+        Nullable<SqlUuid>,
+        Bool,
+        Text,
+        Nullable<Text>,
+        Binary,
+        Timestamptz,
+        Timestamptz,
+        Bool,
+    ) -> (SqlUuid, Text) = "request.sql";
+    CountDocumentBytes(SqlUuid, Array<Binary>) -> BigInt = "count_document_bytes.sql";
+}
+
+impl TryFrom<(PdfRow, Uuid)> for PdfRecord {
+    type Error = Error;
+
+    fn try_from((row, organization): (PdfRow, Uuid)) -> Result<Self> {
+        let damaged = || Error::corrupt("a PDF's row is damaged", anyhow::anyhow!("PDF {}", row.id));
+        let state = match (row.state.as_str(), row.blob, row.size) {
+            ("waiting", None, None) => PdfState::Waiting,
+            ("failed", None, None) => PdfState::Failed,
+            ("not-installed", None, None) => PdfState::NotInstalled,
+            ("ready", Some(blob), Some(size)) => {
+                PdfState::Ready { blob: blob_hash(blob)?, size: u64::try_from(size).map_err(|_| damaged())? }
+            }
+            _ => return Err(damaged()),
+        };
+        let (space, organization) =
+            (SpaceId::from_uuid(row.space_id), OrganizationId::from_uuid(organization));
+        Ok(Self {
+            space,
+            id: PdfId::from_uuid(row.id),
+            revision: RevisionId::from_uuid(row.revision_id),
+            pages: PdfPages { page: row.page_id.map(PageId::from_uuid), only: row.only_page },
+            title: row.title,
+            subtitle: row.subtitle,
+            state,
+            created_at: to_timestamp(row.created_at)?,
+            expires_at: to_timestamp(row.expires_at)?,
+            specs: match row.only_shown_specs {
+                true => ReadableSpecs::shown_by(space, organization),
+                false => ReadableSpecs::all_of(organization),
+            },
+        })
+    }
+}
+
+impl Reader<'_> {
+    /// Returns a PDF; `None` if it does not exist, has expired, or its space is deleted.
+    ///
+    /// This asks for no permission: it is for addresses whose signature is the permission, and for the job.
+    pub fn pdf(&mut self, space: SpaceId, id: PdfId) -> Result<Option<PdfRecord>> {
+        let row: Option<(PdfRow, Uuid)> = pdfs::table
+            .find((space, id))
+            .inner_join(spaces::table.on(spaces::id.eq(pdfs::space_id)))
+            .filter(spaces::deleted_at.is_null())
+            .select((PdfRow::as_select(), spaces::organization_id))
+            .get_result(self.connection)
+            .optional()?;
+        let record = row.map(PdfRecord::try_from).transpose()?;
+        Ok(record.filter(|record| record.expires_at > self.now()))
+    }
+}
+
+impl SystemReader<'_> {
+    /// Returns the time until which a PDF is kept, also that of a deleted space; `None` if it does not exist.
+    pub fn pdf_expiry(&mut self, space: SpaceId, id: PdfId) -> Result<Option<Timestamp>> {
+        let expires_at =
+            pdfs::table.find((space, id)).select(pdfs::expires_at).get_result(self.connection).optional()?;
+        expires_at.map(to_timestamp).transpose()
+    }
+
+    /// The tree that a PDF shows.
+    pub fn pdf_tree(&mut self, pdf: &PdfRecord) -> Result<Tree> {
+        let revision = self.revision_of(pdf.space, pdf.revision)?;
+        self.tree_of(pdf.space, revision.root)
+    }
+
+    /// Documents of a PDF's space: one statement at most.
+    pub fn pdf_documents(
+        &mut self,
+        pdf: &PdfRecord,
+        ids: &[DocumentId],
+    ) -> Result<HashMap<DocumentId, DocumentJson>> {
+        self.documents_of(pdf.space, ids)
+    }
+}
+
+impl SystemReader<'_> {
+    /// Bytes that documents of a PDF's space have together, as they are stored: known before any of them is read. One
+    /// statement at most.
+    pub fn pdf_documents_bytes(&mut self, pdf: &PdfRecord, ids: &[DocumentId]) -> Result<u64> {
+        if ids.is_empty() {
+            return Ok(0);
+        }
+        let ids: Vec<&[u8]> = ids.iter().map(|id| id.as_bytes().as_slice()).collect();
+        let bytes: i64 = CountDocumentBytes::bind((pdf.space, ids)).get_result(self.connection)?;
+        Ok(u64::try_from(bytes).unwrap_or(0))
+    }
+}
+
+impl Tx<'_> {
+    /// Asks for a PDF of these pages. The same pages of the same revision under the same title are made once, until a
+    /// specification of the organization changes.
+    ///
+    /// # Errors
+    /// [`Reason::RateLimited`] when too many of the space are waiting; when a statement fails.
+    pub fn request_pdf(&mut self, content: &Authorized<ContentAt>, pages: PdfPages) -> Result<RequestedPdf> {
+        let space = content.space.id;
+        let title = content.space.title.clone();
+        let subtitle = content.change_request.as_ref().map(|change_request| {
+            format!("Change request #{}: {}", change_request.number, change_request.subject)
+        });
+        let expires_at = later(self.now(), LIFETIME);
+        let specs = self.specs_state(content.specs())?;
+        let shown = shows(content, pages, &title, subtitle.as_deref(), &specs, self.now());
+        let (id, state): (Uuid, String) = RequestPdf::bind((
+            space,
+            self.storage.ids().uuid(),
+            content.revision.id,
+            pages.page,
+            pages.only,
+            title,
+            subtitle,
+            shown.as_bytes().as_slice(),
+            self.now,
+            expires_at,
+            content.specs().are_only_shown(),
+        ))
+        .get_result(self.connection)?;
+        let id = PdfId::from_uuid(id);
+        if state != "ready" {
+            self.check_waiting(space)?;
+            self.enqueue_for(RENDER, space, id, self.now())?;
+        }
+        self.enqueue_for(EXPIRE, space, id, expires_at)?;
+        Ok(RequestedPdf { id, expires_at })
+    }
+
+    fn check_waiting(&mut self, space: SpaceId) -> Result<()> {
+        self.take_turns("pdfs", space)?;
+        let waiting: i64 = pdfs::table
+            .filter(pdfs::space_id.eq(space))
+            .filter(pdfs::state.eq("waiting"))
+            .filter(pdfs::expires_at.gt(self.now))
+            .count()
+            .get_result(self.connection)?;
+        match waiting > WAITING_MAX {
+            true => Err(Error::refused(
+                Reason::RateLimited,
+                "Too many PDFs of this space are being made; try again in a minute.",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    fn enqueue_for(&mut self, kind: &str, space: SpaceId, id: PdfId, run_at: Timestamp) -> Result<bool> {
+        let key = key(kind, id);
+        self.enqueue(&NewJob { kind, payload: json!({"space": space, "pdf": id}), key: Some(&key), run_at })
+    }
+}
+
+impl SystemTx<'_> {
+    /// Notes what became of a PDF that was waited for. Answers whether it still was.
+    pub fn end_pdf(&mut self, pdf: &PdfRecord, state: PdfState) -> Result<bool> {
+        let (name, blob, size) = match state {
+            PdfState::Waiting => ("waiting", None, None),
+            PdfState::Failed => ("failed", None, None),
+            PdfState::NotInstalled => ("not-installed", None, None),
+            PdfState::Ready { blob, size } => {
+                ("ready", Some(blob.as_bytes().to_vec()), Some(i64::try_from(size).unwrap_or(i64::MAX)))
+            }
+        };
+        let waiting = pdfs::table.find((pdf.space, pdf.id)).filter(pdfs::state.eq("waiting"));
+        let ended = diesel::update(waiting)
+            .set((pdfs::state.eq(name), pdfs::blob.eq(blob), pdfs::size.eq(size)))
+            .execute(self.connection)?;
+        // A request before the job has ended gets a job of its own.
+        diesel::update(jobs::table.filter(jobs::key.eq(key(RENDER, pdf.id))))
+            .set(jobs::key.eq(None::<String>))
+            .execute(self.connection)?;
+        Ok(ended == 1)
+    }
+
+    /// Removes a PDF that has expired. Answers the bytes that were its own.
+    pub fn remove_expired_pdf(&mut self, space: SpaceId, id: PdfId) -> Result<Option<BlobHash>> {
+        let expired = pdfs::table.find((space, id)).filter(pdfs::expires_at.le(self.now));
+        let blob: Option<Option<Vec<u8>>> =
+            diesel::delete(expired).returning(pdfs::blob).get_result(self.connection).optional()?;
+        blob.flatten().map(blob_hash).transpose()
+    }
+}
+
+/// The key of a PDF's job.
+fn key(kind: &str, id: PdfId) -> String {
+    format!("{kind} {id}")
+}
+
+/// All that a PDF shows, the day on its cover too: also the specifications, as pages and blocks may be computed from
+/// any of them.
+fn shows(
+    content: &ContentAt,
+    pages: PdfPages,
+    title: &str,
+    subtitle: Option<&str>,
+    specs: &[u8],
+    now: Timestamp,
+) -> BlobHash {
+    let PdfPages { page, only } = pages;
+    // The current content of the space decides for a guest.
+    let shown_by = content.specs.are_only_shown().then_some(content.space.head);
+    let day = now.to_datetime().date().to_julian_day();
+    let shown = json!([content.revision.id, page, only, title, subtitle, specs, shown_by, day]);
+    BlobHash::of(shown.to_string().as_bytes())
+}
+
+/// A moment later by a duration; one at the end of time stays where it is.
+fn later(moment: Timestamp, by: Duration) -> Timestamp {
+    let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
+    Timestamp::from_millis(moment.millis().saturating_add(by)).unwrap_or(moment)
+}
+
+fn blob_hash(bytes: Vec<u8>) -> Result<BlobHash> {
+    let bytes = <[u8; 32]>::try_from(bytes);
+    let bytes = bytes.map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("of a PDF")))?;
+    Ok(BlobHash::from_bytes(bytes))
+}

@@ -1,0 +1,248 @@
+//! Passwords of users: their hashes, and sign-ins with them.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Bool, Nullable, Text, Uuid as SqlUuid};
+use quire_domain::clock::Timestamp;
+use quire_domain::error::Reason;
+use quire_domain::ids::{TokenId, UserId};
+use quire_domain::policy::TokenLimits;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::lookup::{ACTOR_COLUMNS, Actor, ActorRow, Credentials};
+use crate::operations::audit::Change;
+use crate::people::second_factors::FirstFactor;
+use crate::people::user_sessions::{Browser, StartedSession};
+use crate::schema::{api_tokens, users};
+use crate::statement::sql_files;
+use crate::system::SystemTx;
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result, to_timestamp};
+
+sql_files! {
+    FindAccount(Text) -> (SqlUuid, Nullable<Text>) = "find_account.sql";
+    HasAccount(Text) -> Bool = "has_account.sql";
+}
+
+/// User that an address signs in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// User.
+    pub user: UserId,
+    /// Hash of the password, as a PHC string; `None` for a user who has none.
+    pub password_hash: Option<String>,
+}
+
+/// The actor, with what a change of their password is checked against.
+#[derive(Clone, Debug)]
+pub struct OwnAccount {
+    /// The actor.
+    pub actor: Actor,
+    /// Limits of the token.
+    pub limits: TokenLimits,
+    /// Time at which the user of the session last proved who they are; `None` for an API token.
+    pub proven_at: Option<Timestamp>,
+    /// Name of the user.
+    pub display_name: String,
+    /// Verified address, or else the one that the user signs in with.
+    pub email: Option<String>,
+    /// Hash of the password.
+    pub password_hash: Option<String>,
+}
+
+/// Changes of a user.
+#[derive(Clone, Debug, Default, PartialEq, Eq, AsChangeset)]
+#[diesel(table_name = users)]
+pub struct UserChanges {
+    /// New name.
+    pub display_name: Option<String>,
+    /// Hash of the new password.
+    pub password_hash: Option<String>,
+}
+
+/// Columns of an [`OwnAccount`]: actor, limit to organizations, creation, last proof, end of the session, name,
+/// addresses, hash.
+type OwnAccountRow = (
+    ActorRow,
+    bool,
+    OffsetDateTime,
+    Option<OffsetDateTime>,
+    Option<OffsetDateTime>,
+    String,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+);
+
+impl Reader<'_> {
+    /// Returns the account of an address: one statement. A verified address precedes one that is not.
+    pub fn account(&mut self, email: &str) -> Result<Option<Account>> {
+        let found: Option<(Uuid, Option<String>)> =
+            FindAccount::bind((email,)).get_result(self.connection).optional()?;
+        let account = |(user, password_hash)| Account { user: UserId::from_uuid(user), password_hash };
+        Ok(found.map(account))
+    }
+
+    /// Returns the actor's account: one statement.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`].
+    pub fn own_account(&mut self) -> Result<OwnAccount> {
+        let now = self.now;
+        let found: Option<OwnAccountRow> = api_tokens::table
+            .inner_join(users::table)
+            .filter(api_tokens::hash.eq(self.credentials.token_hash.as_slice()))
+            .filter(api_tokens::expires_at.is_null().or(api_tokens::expires_at.gt(now)))
+            .select((
+                ACTOR_COLUMNS,
+                api_tokens::organizations.is_not_null(),
+                api_tokens::created_at,
+                api_tokens::confirmed_at,
+                api_tokens::session_ends_at,
+                users::display_name,
+                users::email,
+                users::login_email,
+                users::password_hash,
+            ))
+            .get_result(self.connection)
+            .optional()?;
+        let (
+            actor,
+            organizations,
+            created_at,
+            confirmed_at,
+            ends_at,
+            display_name,
+            email,
+            login_email,
+            password_hash,
+        ) = found.ok_or(Error::Unauthenticated)?;
+        let actor = self.record_actor(actor)?;
+        let proven_at = ends_at.map(|_| to_timestamp(confirmed_at.unwrap_or(created_at))).transpose()?;
+        Ok(OwnAccount {
+            actor,
+            limits: TokenLimits { read_only: actor.read_only, organizations },
+            proven_at,
+            display_name,
+            email: email.or(login_email),
+            password_hash,
+        })
+    }
+}
+
+impl Tx<'_> {
+    /// Signs a user in whose password had this hash when it was checked, and ends the session that the browser had,
+    /// unless the user has a second factor. Returns `None` if the password was changed in the meantime.
+    pub fn sign_in_with_password(
+        &mut self,
+        user: UserId,
+        password_hash: &str,
+        browser: &Browser,
+    ) -> Result<Option<FirstFactor>> {
+        let unchanged: Option<Uuid> = users::table
+            .find(user)
+            .filter(users::password_hash.eq(password_hash))
+            .for_share()
+            .select(users::id)
+            .get_result(self.connection)
+            .optional()?;
+        unchanged.map(|_| self.after_first_factor(user, browser)).transpose()
+    }
+
+    /// Signs a user in: starts a session, and ends the one that the browser had.
+    pub(crate) fn sign_in(&mut self, user: UserId, browser: &Browser) -> Result<StartedSession> {
+        self.end_session_of(browser.session)?;
+        let session = self.start_session(user, browser)?;
+        let token = TokenId::from_uuid(session.id.into());
+        self.actor = Some(Actor { user, token, read_only: false });
+        let concerned = self.organizations_of_token(token)?;
+        self.concern(concerned);
+        self.record_created("session", session.id);
+        Ok(session)
+    }
+
+    fn end_session_of(&mut self, credentials: Option<Credentials>) -> Result<()> {
+        let Some(Credentials { token_hash }) = credentials else { return Ok(()) };
+        let session = api_tokens::table
+            .filter(api_tokens::hash.eq(token_hash.as_slice()))
+            .filter(api_tokens::session_ends_at.is_not_null());
+        diesel::delete(session).execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Writes a refused sign-in into the audit logs of the user's organizations. Two statements, the same for an
+    /// address without an account.
+    pub fn note_refused_sign_in(&mut self, user: Option<UserId>, change: &Change) -> Result<()> {
+        let user = user.unwrap_or_else(|| UserId::from_uuid(Uuid::nil()));
+        let organizations = self.memberships(user)?;
+        self.write_refusal(&organizations, user, None, change, None)
+    }
+
+    /// Locks the actor's user until the transaction ends.
+    pub fn lock_own_user(&mut self, actor: Actor) -> Result<()> {
+        users::table
+            .find(actor.user)
+            .for_no_key_update()
+            .select(users::id)
+            .get_result::<Uuid>(self.connection)
+            .optional()?;
+        Ok(())
+    }
+
+    /// Changes the actor's user. A new password ends all sessions but the one that asks.
+    ///
+    /// # Errors
+    /// 409 if the password was changed since it was read.
+    pub fn update_own_user(&mut self, account: &OwnAccount, changes: &UserChanges) -> Result<()> {
+        let actor = account.actor;
+        self.actor = Some(actor);
+        let concerned = self.organizations_of_token(actor.token)?;
+        self.concern(concerned);
+        self.record_created("user", actor.user);
+        let user = users::table
+            .find(actor.user)
+            .filter(users::password_hash.is_not_distinct_from(&account.password_hash));
+        let changed =
+            diesel::update(user).set(changes).execute(self.connection).optional_empty_changeset()?;
+        if changed == Some(0) {
+            let message = "The password was changed by another request.";
+            return Err(Error::refused(Reason::Conflict, message));
+        }
+        if changes.password_hash.is_some() {
+            let others = api_tokens::table
+                .filter(api_tokens::user_id.eq(actor.user))
+                .filter(api_tokens::session_ends_at.is_not_null())
+                .filter(api_tokens::id.ne(actor.token));
+            diesel::delete(others).execute(self.connection)?;
+        }
+        Ok(())
+    }
+
+    /// Returns whether an address belongs to an account.
+    pub(crate) fn has_account(&mut self, email: &str) -> Result<bool> {
+        Ok(HasAccount::bind((email,)).get_result(self.connection)?)
+    }
+
+    /// Gives a new user a password, and the address to sign in with if it is not the verified one.
+    pub(crate) fn set_first_password(
+        &mut self,
+        user: UserId,
+        password_hash: &str,
+        login_email: Option<&str>,
+    ) -> Result<()> {
+        diesel::update(users::table.find(user))
+            .set((users::password_hash.eq(password_hash), users::login_email.eq(login_email)))
+            .execute(self.connection)?;
+        Ok(())
+    }
+}
+
+impl SystemTx<'_> {
+    /// Sets the hash of a user's password, without any check.
+    pub fn set_password(&mut self, user: UserId, password_hash: &str) -> Result<()> {
+        diesel::update(users::table.find(user))
+            .set(users::password_hash.eq(password_hash))
+            .execute(self.connection)?;
+        Ok(())
+    }
+}
