@@ -17,7 +17,7 @@ use quire_domain::content::ContentChanges;
 use quire_domain::policy::Action;
 use quire_markup::StableRefs;
 use quire_storage::Reader;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use serde_json::{Value, json};
 use setup::Workspace;
 

@@ -23,7 +23,7 @@ use quire_importer::progress::Progress;
 use quire_importer::source::GatherLimits;
 use quire_importer::tree::SourceTree;
 use quire_storage::Reader;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {

@@ -8,9 +8,9 @@ use quire_domain::error::{FieldError, Reason, Refusal};
 use quire_domain::ids::{DocumentId, FileId, RevisionId};
 use quire_domain::revisions::RevisionType;
 use quire_revision::{Tree, TreeHash};
-use quire_storage::content::store::{Amending, Commit, LockedHead, NewDocument};
+use quire_storage::content::store::{Amending, Commit, ContentAt, LockedHead, NewDocument};
 use quire_storage::group_commit::{GroupKey, GroupKind, GroupWrite};
-use quire_storage::lookup::{Authorized, ContentAt};
+use quire_storage::lookup::Authorized;
 use quire_storage::{Error as StorageError, HeadKey, Reader, Tx};
 
 use super::attachments::Attachments;

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use quire_domain::content::{ContentChange, ContentChanges, OnStale};
-use quire_storage::lookup::{Authorized, ContentAt, Credentials};
+use quire_storage::content::store::ContentAt;
+use quire_storage::lookup::{Authorized, Credentials};
 use quire_storage::optimistic::{commit_draft, debug_assert_outside_transaction};
 use quire_storage::{Error as StorageError, Reader, Storage, Turn, Tx};
 

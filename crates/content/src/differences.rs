@@ -6,7 +6,8 @@ use quire_domain::revisions::RevisionSummary;
 use quire_markup::Document;
 use quire_revision::{Change, DocumentDifference, Tree, diff};
 use quire_storage::Reader;
-use quire_storage::lookup::{Authorized, ContentPoint};
+use quire_storage::content::store::ContentPoint;
+use quire_storage::lookup::Authorized;
 use serde_json::{Value, json};
 
 use crate::page_body::stored_document;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use quire_domain::error::Refusal;
 use quire_domain::ids::{FileId, RevisionId};
 use quire_revision::Tree;
-use quire_storage::content::store::NewDocument;
-use quire_storage::lookup::{Authorized, ContentAt};
+use quire_storage::content::store::{ContentAt, NewDocument};
+use quire_storage::lookup::Authorized;
 use quire_storage::{Known, Reader, Storage};
 
 use crate::edits::{Past, PastNeeds, Resolved};

@@ -11,7 +11,8 @@ use quire_markup::reading::{
 };
 use quire_revision::Tree;
 use quire_storage::Reader;
-use quire_storage::lookup::{Authorized, ContentPoint};
+use quire_storage::content::store::ContentPoint;
+use quire_storage::lookup::Authorized;
 
 use crate::error::Result;
 use crate::page_body::stored_document;

@@ -27,7 +27,7 @@ use quire_server::idempotency::IDEMPOTENCY_KEY;
 use quire_server::urls::base_path;
 use quire_server::{ServerState, Settings, State, UrlSigner};
 use quire_storage::SystemStorage;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_storage::people::user_sessions::Browser;
 use quire_web::Sites;
 use quire_worker::mail::Mailer;

@@ -1,7 +1,7 @@
 //! Content of a [`TestApp`](crate::TestApp), created as its callers through the storage.
 
 use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId};
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 
 use crate::{Caller, ContentEditor, TestApp};
 

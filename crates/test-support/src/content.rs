@@ -5,10 +5,10 @@ use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
 use quire_revision::Tree;
-use quire_storage::content::change_requests::{ChangeRequestChanges, Choice, MergeReport};
+use quire_storage::content::change_requests::{ChangeRequestChanges, ChangeRequestKey, Choice, MergeReport};
 use quire_storage::content::spaces::Parent;
-use quire_storage::content::store::{Amending, Commit};
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
+use quire_storage::content::store::{Amending, Commit, ContentSelector};
+use quire_storage::lookup::Credentials;
 
 use crate::{ContentEditor, TestStore};
 

@@ -6,8 +6,8 @@ use quire_domain::documents::{Format, PresentedBody};
 use quire_domain::ids::RevisionId;
 use quire_domain::object::ChangeRequestTag;
 use quire_storage::Reader;
-use quire_storage::content::change_requests::MergeCheck;
-use quire_storage::lookup::{Authorized, ChangeRequestRecord, InSpace};
+use quire_storage::content::change_requests::{ChangeRequestRecord, InSpace, MergeCheck};
+use quire_storage::lookup::Authorized;
 
 use super::spaces::count;
 use super::user;

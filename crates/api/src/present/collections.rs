@@ -3,7 +3,7 @@
 use quire_domain::collections::{CollectionPermissions, CollectionUrls};
 use quire_domain::object::CollectionTag;
 use quire_domain::{Collection, Role};
-use quire_storage::lookup::CollectionRecord;
+use quire_storage::content::collections::CollectionRecord;
 
 use crate::urls::Urls;
 

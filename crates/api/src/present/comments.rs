@@ -6,8 +6,8 @@ use quire_domain::comments::{
 use quire_domain::ids::{ChangeRequestId, CommentId, SpaceId};
 use quire_domain::object::{CommentReplyTag, CommentTag};
 use quire_domain::{Role, User, UserId};
-use quire_storage::content::comments::{ShownComment, ShownReply};
-use quire_storage::lookup::{Authorized, CommentAt, ReplyAt, UserRecord};
+use quire_storage::content::comments::{CommentAt, ReplyAt, ShownComment, ShownReply};
+use quire_storage::lookup::{Authorized, UserRecord};
 
 use super::spaces::count;
 use super::users::user;

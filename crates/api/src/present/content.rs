@@ -8,7 +8,7 @@ use quire_domain::ids::{PageId, RevisionId, SpaceId};
 use quire_domain::revisions::{GitBlob, ReusableContent};
 use quire_domain::sites::SiteVisibility;
 use quire_revision::{FileNode, ReusableContentNode, Tree};
-use quire_storage::lookup::SpaceOnSite;
+use quire_storage::content::spaces::SpaceOnSite;
 
 use crate::signing::UrlSigner;
 use crate::urls::Urls;

@@ -7,7 +7,8 @@ use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
 use quire_domain::revisions::{CustomFieldValues, Delta, RevisionChange, RevisionChanges};
 use quire_storage::content::custom_fields::{CustomFieldRecord, SpaceFields};
-use quire_storage::lookup::{Authorized, Guarded, InOrganization, SpaceRecord};
+use quire_storage::content::spaces::SpaceRecord;
+use quire_storage::lookup::{Authorized, Guarded, InOrganization};
 use serde_json::Value;
 
 use crate::error::{ApiError, ApiResult};

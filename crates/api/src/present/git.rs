@@ -9,9 +9,9 @@ use quire_domain::git_installations::{
 use quire_domain::ids::{GitInstallationId, SpaceId};
 use quire_domain::object::{GitInstallationTag, GitOperationTag};
 use quire_git::Address;
+use quire_storage::content::change_requests::InSpace;
 use quire_storage::content::git_installations::{GitInstallationRecord, GitOperationRecord, ShownGitSync};
 use quire_storage::content::git_syncs::GitSyncRecord;
-use quire_storage::lookup::InSpace;
 
 use crate::urls::Urls;
 

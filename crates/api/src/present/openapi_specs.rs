@@ -6,7 +6,8 @@ use quire_domain::ids::OpenApiSpecVersionId;
 use quire_domain::object::{OpenApiSpecTag, OpenApiSpecVersionTag};
 use quire_domain::openapi_specs::{OpenApiSpecVersion, SpecPermissions, SpecUrls, SpecVersionUrls};
 use quire_domain::policy::Action;
-use quire_storage::lookup::{Authorized, OpenApiSpecRecord};
+use quire_storage::content::openapi_specs::OpenApiSpecRecord;
+use quire_storage::lookup::Authorized;
 
 use crate::urls::Urls;
 

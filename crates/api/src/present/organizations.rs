@@ -4,7 +4,7 @@ use quire_domain::Organization;
 use quire_domain::object::OrganizationTag;
 use quire_domain::organizations::{Blocked, OrganizationPermissions, OrganizationUrls, Trial};
 use quire_domain::policy::Action;
-use quire_storage::lookup::OrganizationRecord;
+use quire_storage::people::organizations::OrganizationRecord;
 use serde::de::{DeserializeOwned, IntoDeserializer, value::Error as WordError};
 use serde_json::Value;
 

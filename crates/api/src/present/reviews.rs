@@ -4,8 +4,9 @@ use quire_domain::reviews::{
     Contributor, RequestedReviewer, RequestedReviewerTag, RequestedTeam, RequestedTeamTag, Review, ReviewTag,
     ReviewUrls, Reviewer,
 };
+use quire_storage::content::change_requests::ChangeRequestRecord;
 use quire_storage::content::reviews::{Asked, ReviewerRecord, ShownReview};
-use quire_storage::lookup::{ChangeRequestRecord, UserRecord};
+use quire_storage::lookup::UserRecord;
 
 use super::comments::Viewer;
 use super::users::user;

@@ -8,7 +8,7 @@ use quire_domain::object::RevisionTag;
 use quire_domain::revisions::{RevisionChanges, RevisionUrls, TagDefinition};
 use quire_domain::{ChangeRequest, Revision};
 use quire_revision::Change;
-use quire_storage::lookup::RevisionRecord;
+use quire_storage::content::store::RevisionRecord;
 
 use super::content::ContentView;
 

@@ -15,8 +15,9 @@ use quire_domain::sites::{
     ShareLinkUrls, Site, SiteAds, SiteDefaultLevel, SiteFeatureId, SitePermissions, SiteProxy, SiteSection,
     SiteSectionGroup, SiteSpace, SiteStructure, SiteType, SiteUrls, SiteVisibility, StructureItem, features,
 };
-use quire_storage::lookup::SiteRecord;
-use quire_storage::sites::{Group, GroupRecord, Section, SectionRecord, ShareLinkRecord, SiteSpaceRecord};
+use quire_storage::sites::{
+    Group, GroupRecord, Section, SectionRecord, ShareLinkRecord, SiteRecord, SiteSpaceRecord,
+};
 use serde_json::{Map, Value};
 
 use super::space;

@@ -4,7 +4,7 @@ use quire_domain::merge_rules::MergeRules;
 use quire_domain::object::SpaceTag;
 use quire_domain::spaces::{Deletion, SpacePermissions, SpaceUrls, Visibility, VisitorAuth};
 use quire_domain::{Role, Space};
-use quire_storage::lookup::SpaceRecord;
+use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::sites::SharedSpace;
 
 use super::git::shown_git_sync;

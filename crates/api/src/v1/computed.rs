@@ -13,7 +13,8 @@ use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_revision::{PageKind, Tree};
 use quire_storage::Reader;
-use quire_storage::lookup::{Authorized, ContentAt, ContentSelector};
+use quire_storage::content::store::{ContentAt, ContentSelector};
+use quire_storage::lookup::Authorized;
 use serde_json::Value;
 
 use crate::error::{ApiError, ApiResult};

@@ -10,7 +10,7 @@ use quire_domain::error::{FieldError, Reason};
 use quire_domain::events::PresenceUpdate;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
-use quire_storage::lookup::ChangeRequestKey;
+use quire_storage::content::change_requests::ChangeRequestKey;
 use quire_storage::operations::events::WatchedHead;
 use quire_storage::operations::presences::Place;
 use serde::Deserialize;

@@ -7,8 +7,10 @@ use quire_domain::patch::Patch;
 use quire_domain::policy::Action;
 use quire_revision::Position;
 use quire_storage::Reader;
+use quire_storage::content::collections::CollectionRecord;
 use quire_storage::content::hierarchy::{Neighbors, Parent};
-use quire_storage::lookup::{Authorized, CollectionRecord, OrganizationRecord};
+use quire_storage::lookup::Authorized;
+use quire_storage::people::organizations::OrganizationRecord;
 use uuid::Uuid;
 
 use crate::error::{ApiError, ApiResult};

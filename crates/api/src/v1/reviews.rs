@@ -15,9 +15,12 @@ use quire_domain::reviews::{
     RequestedReviewer, RequestedReviewers, Review, ReviewCreate, ReviewQuery, ReviewersRequest,
 };
 use quire_storage::Tx;
-use quire_storage::content::change_requests::ChangeRequestChanges;
+use quire_storage::content::change_requests::{
+    ChangeRequestChanges, ChangeRequestKey, ChangeRequestRecord, InSpace,
+};
 use quire_storage::content::reviews::ReviewFilter;
-use quire_storage::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, ContentSelector, InSpace};
+use quire_storage::content::store::ContentSelector;
+use quire_storage::lookup::Authorized;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path, Query};

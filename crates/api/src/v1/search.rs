@@ -9,7 +9,8 @@ use quire_domain::search::{SearchHit, SearchQuery, SpaceSearchHit, TitleList, Ti
 use quire_server::{when_indexed, with_progress};
 use quire_storage::Reader;
 use quire_storage::content::search::{SearchKey, Searched, SpaceSearchKey};
-use quire_storage::lookup::{Authorized, ContentHead, ContentSelector};
+use quire_storage::content::store::{ContentHead, ContentSelector};
+use quire_storage::lookup::Authorized;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query, Reading};

@@ -13,7 +13,8 @@ use quire_domain::sites::ShareKeyQuery;
 use quire_domain::spaces::{DEFAULT_EMOJI, DEFAULT_TITLE, Event, SpaceCreate, SpaceListQuery, SpaceUpdate};
 use quire_storage::content::hierarchy::PositionKey;
 use quire_storage::content::spaces::{DeletedKey, ListedSpace};
-use quire_storage::lookup::{ContentSelector, Credentials};
+use quire_storage::content::store::ContentSelector;
+use quire_storage::lookup::Credentials;
 use quire_storage::optimistic::commit_draft;
 
 use crate::api::ApiData;

@@ -3,10 +3,9 @@
 use quire_content::reading::Expressions as _;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
-use quire_storage::lookup::{
-    Authorized, ContentAt, ContentHead, ContentKey, ContentSelector, Credentials, Found, Guarded, SpaceKey,
-    SpaceRecord,
-};
+use quire_storage::content::spaces::SpaceRecord;
+use quire_storage::content::store::{ContentAt, ContentHead, ContentSelector};
+use quire_storage::lookup::{Authorized, ContentKey, Credentials, Found, Guarded, SpaceKey};
 use quire_storage::sites::SharedSpace;
 use quire_storage::sites::published::VisitedSpace;
 use quire_storage::{Error, Reader, Result as StorageResult};

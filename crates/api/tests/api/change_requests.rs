@@ -7,7 +7,7 @@ use actix_web::test::TestRequest;
 use futures_util::future::join_all;
 use quire_domain::Role;
 use quire_domain::ids::PageId;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Answer, Caller, ContentEditor, TestApp};
 use serde_json::{Value, json};
 

@@ -2,7 +2,8 @@
 
 use quire_domain::Role;
 use quire_domain::ids::SpaceId;
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::content::change_requests::ChangeRequestKey;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Answer, Caller, ContentEditor, TestApp};
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 use actix_web::test::TestRequest;
 use futures_util::future::join_all;
 use quire_domain::Role;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 
@@ -218,7 +218,9 @@ async fn a_change_of_values_is_listed_with_the_next_revision() {
     assert_eq!(limited.at("/more"), &json!(1));
     // Neither a change request nor its revisions change values.
     let request = app.create_change_request(&admin, id);
-    let selector = ContentSelector::ChangeRequest(quire_storage::lookup::ChangeRequestKey::Id(request));
+    let selector = ContentSelector::ChangeRequest(
+        quire_storage::content::change_requests::ChangeRequestKey::Id(request),
+    );
     admin.patch(&path, json!({"values": {"owner": {"value": "Cy"}}})).await.expect(204);
     let copy = app.edit(&admin, id, selector, |content| content.page(None, "Four", "Text.")).0;
     assert!(!String::from_utf8_lossy(&changes(copy).await.bytes).contains("custom_fields_edited"));

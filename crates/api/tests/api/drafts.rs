@@ -8,7 +8,8 @@
 use diesel::connection::SimpleConnection as _;
 use futures_util::future::{join, join_all};
 use quire_domain::ids::{PageId, SpaceId};
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::content::change_requests::ChangeRequestKey;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Caller, ContentEditor, TestApp};
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 use actix_web::test::TestRequest;
 use quire_domain::Role;
 use quire_revision::Tree;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Answer, Caller, TestApp, unzipped, zipped};
 use serde_json::json;
 

@@ -7,7 +7,8 @@ use quire_domain::Role;
 use quire_domain::ids::SpaceId;
 use quire_importer::fetch::FetchConfig;
 use quire_server::Settings;
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::content::change_requests::ChangeRequestKey;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use quire_domain::Role;
 use quire_domain::ids::{PageId, SpaceId};
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 
@@ -358,7 +358,7 @@ async fn a_change_request_answers_for_what_it_breaks() {
     let of_request = format!("{root}/change-requests/{id}");
     let stats = || async { admin.get(&format!("{of_request}/links")).await.expect(200).at("/stats").clone() };
     assert_eq!(stats().await, json!({"total": 13, "broken": {"total": 3, "changeRequest": 0}}));
-    let key = quire_storage::lookup::ChangeRequestKey::Id(id);
+    let key = quire_storage::content::change_requests::ChangeRequestKey::Id(id);
     app.edit(admin, *space, ContentSelector::ChangeRequest(key), |content| {
         content.remove(*setup);
         content.page(None, "New", "[?](/pages/00000000-0000-7000-8000-000000000000)");

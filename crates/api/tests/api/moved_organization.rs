@@ -10,7 +10,7 @@ use quire_maintenance::{
     Error, Manifest, Restored, Source, Target, export_organization, import_organization,
 };
 use quire_revision::BlobHash;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_storage::operations::keys::MasterKeys;
 use quire_test_support::{Caller, TestApp};
 use serde_json::json;

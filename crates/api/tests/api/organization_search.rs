@@ -1,7 +1,7 @@
 //! Search in all spaces of an organization.
 
 use quire_domain::Role;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 

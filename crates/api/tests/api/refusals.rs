@@ -5,7 +5,7 @@ use actix_web::http::header::{HeaderValue, IF_MATCH};
 use actix_web::test::TestRequest;
 use quire_domain::Role;
 use quire_domain::ids::SpaceId;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::TestApp;
 use serde_json::{Value, json};
 

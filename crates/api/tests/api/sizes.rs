@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;
 use quire_domain::ids::SpaceId;
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::content::change_requests::ChangeRequestKey;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Caller, TestApp};
 use serde_json::json;
 

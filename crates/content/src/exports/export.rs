@@ -14,7 +14,8 @@ use quire_markup::{Document, FrontMatter, print_page};
 use quire_revision::{DocumentId, Tree};
 use quire_storage::Reader;
 use quire_storage::content::files::BlobLocations;
-use quire_storage::lookup::{Authorized, ContentAt, Credentials};
+use quire_storage::content::store::ContentAt;
+use quire_storage::lookup::{Authorized, Credentials};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::archive::{ArchiveWriter, Entry};

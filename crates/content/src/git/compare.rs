@@ -9,7 +9,8 @@ use quire_git::{GitError, Limits, Remote};
 use quire_importer::plan::ContentLocation;
 use quire_storage::Reader;
 use quire_storage::content::git_installations::GitRemote;
-use quire_storage::lookup::{ContentSelector, Credentials};
+use quire_storage::content::store::ContentSelector;
+use quire_storage::lookup::Credentials;
 
 use super::export::{Opened, open};
 use super::paths;

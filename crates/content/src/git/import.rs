@@ -8,7 +8,7 @@ use quire_git::Remote;
 use quire_importer::apply::Repository;
 use quire_importer::source::GatherLimits;
 use quire_storage::content::git_syncs::GitBase;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_storage::{Reader, Tx};
 
 use super::gather::{Gathered, Known, gather, known_files};

@@ -6,11 +6,11 @@ use quire_domain::git_installations::GitPriority;
 use quire_domain::ids::{ChangeRequestId, SpaceId};
 use quire_domain::policy::Action;
 use quire_git::{Account, Address, GitError};
-use quire_storage::content::change_requests::{Choice, MergeReport, PreparedMerge};
+use quire_storage::content::change_requests::{ChangeRequestKey, Choice, MergeReport, PreparedMerge};
 use quire_storage::content::git_installations::{DueGitInstallation, GitRemote};
 use quire_storage::content::git_syncs::NewGitSync;
-use quire_storage::content::store::HeadOf;
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
+use quire_storage::content::store::{ContentSelector, HeadOf};
+use quire_storage::lookup::Credentials;
 use quire_storage::optimistic::commit_draft;
 use quire_storage::{Error as StorageError, Reader};
 

@@ -12,9 +12,9 @@ use quire_importer::blocking::yield_to_requests;
 use quire_importer::refusal;
 use quire_markup::Document;
 use quire_revision::{BlobHash, DocumentId, Tree, TreeHash};
-use quire_storage::content::change_requests::ChangeRequestChanges;
-use quire_storage::content::store::{Amending, Commit, LockedHead, NewDocument};
-use quire_storage::lookup::{Authorized, ChangeRequestKey, ContentAt, ContentSelector};
+use quire_storage::content::change_requests::{ChangeRequestChanges, ChangeRequestKey};
+use quire_storage::content::store::{Amending, Commit, ContentAt, ContentSelector, LockedHead, NewDocument};
+use quire_storage::lookup::Authorized;
 use quire_storage::{Error as StorageError, Reader, Storage, Tx};
 
 use super::spooled::SpooledDocuments;

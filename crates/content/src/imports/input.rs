@@ -4,7 +4,8 @@ use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::imports::ImportSource;
 use quire_importer::source::GatherLimits;
 use quire_importer::spool::Content;
-use quire_storage::lookup::{ContentSelector, Credentials};
+use quire_storage::content::store::ContentSelector;
+use quire_storage::lookup::Credentials;
 use quire_storage::operations::audit::Change;
 
 use crate::expected::ExpectedRevisions;

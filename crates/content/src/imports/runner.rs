@@ -17,7 +17,8 @@ use quire_importer::source::{self, Announced, GatherLimits};
 use quire_importer::spool::PIECE;
 use quire_importer::tree::SourceTree;
 use quire_revision::BlobHash;
-use quire_storage::lookup::{Authorized, ContentAt, Credentials};
+use quire_storage::content::store::ContentAt;
+use quire_storage::lookup::{Authorized, Credentials};
 use quire_storage::optimistic::commit_draft;
 use quire_storage::{Error as StorageError, Reader, Tx};
 

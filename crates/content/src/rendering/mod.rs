@@ -9,7 +9,8 @@ use quire_domain::policy::Action;
 use quire_markup::{ContentRef, Document};
 use quire_render::{References, Resolved, references};
 use quire_storage::Reader;
-use quire_storage::lookup::{Authorized, ContentAt, ContentPoint as _, Credentials};
+use quire_storage::content::store::{ContentAt, ContentPoint as _};
+use quire_storage::lookup::{Authorized, Credentials};
 
 use crate::Result;
 use crate::computed::Computed;

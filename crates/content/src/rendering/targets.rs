@@ -8,9 +8,10 @@ use quire_markup::ContentRef;
 use quire_render::{Target, link_address};
 use quire_revision::{FileNode, PageType, Tree};
 use quire_storage::Reader;
-use quire_storage::lookup::{
-    Authorized, ContentAt, ContentKey, ContentPoint as _, Credentials, OrganizationRecord, SpaceRecord,
-};
+use quire_storage::content::spaces::SpaceRecord;
+use quire_storage::content::store::{ContentAt, ContentPoint as _};
+use quire_storage::lookup::{Authorized, ContentKey, Credentials};
+use quire_storage::people::organizations::OrganizationRecord;
 
 use crate::Result;
 use crate::computed::{Expansions, expand};

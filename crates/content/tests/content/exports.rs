@@ -13,7 +13,8 @@ use quire_revision::Tree;
 use quire_storage::Storage;
 use quire_storage::content::files::BlobLocations;
 use quire_storage::content::spaces::blobs_of;
-use quire_storage::lookup::{Authorized, ContentAt};
+use quire_storage::content::store::ContentAt;
+use quire_storage::lookup::Authorized;
 use quire_test_support::{unzipped, zipped};
 use serde_json::json;
 

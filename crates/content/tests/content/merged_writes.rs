@@ -9,7 +9,8 @@ use quire_content::{ExpectedRevisions, Result, Written};
 use quire_domain::error::Reason;
 use quire_domain::ids::{PageId, RevisionId};
 use quire_revision::{BlockConflict, Conflict, ConflictKind};
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::content::change_requests::ChangeRequestKey;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::ContentEditor;
 use serde_json::{Value, json};
 

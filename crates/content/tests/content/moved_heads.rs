@@ -149,7 +149,7 @@ async fn of_many_writers_that_name_the_same_base_one_writes() {
 
 /// Returns the parent of a revision of the main content, and the titles of its pages.
 fn revision(w: &Workspace, id: RevisionId) -> (RevisionId, Vec<String>) {
-    let selector = quire_storage::lookup::ContentSelector::Revision(id);
+    let selector = quire_storage::content::store::ContentSelector::Revision(id);
     let found = w.store.storage().read(&w.admin.credentials, |reader| {
         let content = reader.content(w.space, selector)?.authorize(Action::ViewSpace)?;
         let tree = reader.tree(&content)?;

@@ -1,8 +1,8 @@
 //! Lookups that several requests make in one statement ([decision 11](../../../../docs/adr/0011-batched-lookups.md)).
 
-use quire_storage::lookup::{
-    ContentHead, ContentKey, ContentToWrite, Credentials, Found, FoundInBatch, SpaceKey, SpaceRecord,
-};
+use quire_storage::content::spaces::SpaceRecord;
+use quire_storage::content::store::{ContentHead, ContentToWrite};
+use quire_storage::lookup::{ContentKey, Credentials, Found, FoundInBatch, SpaceKey};
 use quire_storage::sites::published::{FoundSite, SiteKey};
 use quire_storage::{Known, Reader, Server};
 

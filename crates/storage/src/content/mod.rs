@@ -1,5 +1,5 @@
-//! What people write: spaces in their tree of collections, pages with their history, change requests and their reviews,
-//! comments, files, what is imported or synchronized, and what is found and linked.
+//! Content that people write: spaces in their tree of collections, pages with their history, change requests with their
+//! reviews, comments, files, imports, Git, search and links.
 
 pub mod change_requests;
 pub mod collections;

@@ -9,7 +9,8 @@ use quire_domain::translations::Language;
 
 use crate::diesel_types::Elements;
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, Found, InOrganization, OrganizationRecord};
+use crate::lookup::{Authorized, Found, InOrganization};
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::translation_settings;
 use crate::transaction::{Reader, Tx};
 use crate::views::{Access, organization_access};

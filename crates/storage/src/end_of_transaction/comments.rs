@@ -8,7 +8,8 @@ use serde_json::Value;
 use time::OffsetDateTime;
 
 use crate::content::comments::NewComment;
-use crate::lookup::{Authorized, ContentAt};
+use crate::content::store::ContentAt;
+use crate::lookup::Authorized;
 use crate::schema::comments;
 use crate::statement::sql_files;
 use crate::transaction::Tx;

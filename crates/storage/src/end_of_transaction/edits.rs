@@ -9,7 +9,7 @@ use time::OffsetDateTime;
 
 use crate::Result;
 use crate::content::store;
-use crate::lookup::RevisionRecord;
+use crate::content::store::RevisionRecord;
 use crate::statement::sql_files;
 use crate::transaction::Tx;
 

@@ -115,7 +115,7 @@ impl UserRecord {
 
 impl Credentials {
     /// Returns the condition that a row of a view belongs to this token, and that the token is valid.
-    pub(super) fn is_valid<V: Access>(&self, now: Timestamp) -> V::Valid {
+    pub(crate) fn is_valid<V: Access>(&self, now: Timestamp) -> V::Valid {
         V::valid(self.token_hash.to_vec(), now.into())
     }
 }

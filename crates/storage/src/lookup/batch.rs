@@ -13,13 +13,12 @@ use diesel::sql_types::{
 };
 use quire_domain::ids::{RevisionId, SpaceId};
 
-use super::content::ContentSelector;
-use super::head::{ContentHead, HeadRow};
-use super::spaces::{SpaceActor, SpaceActorType, SpaceRecord, space_actor};
-use super::{Found, role_from_rank};
 use crate::Result;
+use crate::content::spaces::{SpaceActor, SpaceActorType, SpaceRecord, space_actor};
+use crate::content::store::{ContentHead, ContentSelector, HeadRow};
 use crate::credentials::{Actor, Credentials};
 use crate::functions::coalesce;
+use crate::lookup::{Found, role_from_rank};
 use crate::schema::{organizations, revisions};
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tenant};
@@ -67,10 +66,10 @@ sql_files! {
 }
 
 /// Row of a batch: the position of its key, from 1, and its record.
-pub(super) type BatchRow<T> = (i64, SpaceActor, T);
+pub(crate) type BatchRow<T> = (i64, SpaceActor, T);
 
 /// Returns the hashes of the tokens and the spaces of keys.
-pub(super) fn arrays<'a>(
+pub(crate) fn arrays<'a>(
     keys: impl Iterator<Item = (&'a Credentials, SpaceId)>,
 ) -> (Vec<&'a [u8]>, Vec<SpaceId>) {
     keys.map(|(credentials, space)| (credentials.token_hash.as_slice(), space)).unzip()
@@ -182,7 +181,7 @@ impl Reader<'_> {
     }
 
     /// Puts the rows of a batch in the order of their keys. The use of each token is written once.
-    pub(super) fn in_order<Row, T>(
+    pub(crate) fn in_order<Row, T>(
         &mut self,
         keys: usize,
         rows: Vec<BatchRow<Row>>,

@@ -6,8 +6,8 @@ use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
 
 use super::actor::ActorRow;
-use super::organizations::OrganizationRecord;
 use super::{Found, Guarded};
+use crate::people::organizations::OrganizationRecord;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 

@@ -6,22 +6,8 @@
 
 mod actor;
 mod batch;
-mod change_requests;
-mod collections;
-mod comments;
-mod content;
-mod git_installations;
-mod head;
 mod in_organization;
-mod openapi_specs;
-mod organizations;
 mod rules;
-mod sites;
-mod space_row;
-mod spaces;
-mod teams;
-mod users;
-mod writers;
 
 use std::ops::Deref;
 
@@ -33,26 +19,11 @@ use quire_domain::policy::{self, Action, Decision, Facts, Membership, Relation};
 pub use crate::credentials::{Actor, Credentials};
 pub use actor::UserRecord;
 pub use batch::{ContentKey, FoundInBatch, SpaceKey};
-pub use change_requests::{ChangeRequestKey, ChangeRequestRecord, InSpace};
-pub(crate) use collections::COLLECTION;
-pub use collections::CollectionRecord;
-pub use comments::{CommentAt, CommentRecord, CommentsOf, PostedOn, ReplyAt, ReplyRecord};
-pub use content::{ContentAt, ContentSelector, RevisionRecord};
-pub use head::{ContentHead, ContentPoint, NamedChangeRequest};
 pub use in_organization::InOrganization;
-pub use openapi_specs::OpenApiSpecRecord;
-pub use organizations::OrganizationRecord;
-pub use sites::{ReadableSite, SiteRecord, VisitedSite};
-pub use spaces::{SpaceOnSite, SpaceRecord};
-pub use teams::TeamRecord;
-pub use writers::ContentToWrite;
 
 pub(crate) use actor::{ACTOR_COLUMNS, ActorRow};
-pub(crate) use comments::{comment_columns, reply_columns};
-pub(crate) use space_row::space_table_columns;
-use spaces::SpaceActor;
+pub(crate) use batch::arrays;
 
-use crate::transaction::Reader;
 use crate::{Error, Result};
 
 /// A record that exists, not yet known to be the actor's to see.
@@ -95,24 +66,6 @@ pub trait Guarded {
 pub trait OfOrganization {
     /// Returns the organization.
     fn organization(&self) -> OrganizationId;
-}
-
-impl OfOrganization for OrganizationRecord {
-    fn organization(&self) -> OrganizationId {
-        self.id
-    }
-}
-
-impl OfOrganization for TeamRecord {
-    fn organization(&self) -> OrganizationId {
-        self.organization
-    }
-}
-
-impl OfOrganization for SiteRecord {
-    fn organization(&self) -> OrganizationId {
-        self.organization
-    }
 }
 
 impl<T> Found<T> {
@@ -286,13 +239,6 @@ impl<T> Deref for Authorized<T> {
 
     fn deref(&self) -> &T {
         &self.value
-    }
-}
-
-impl Reader<'_> {
-    /// Converts the row of a lookup in a space.
-    fn found<T>(&mut self, (actor, role, blocked): SpaceActor, value: T) -> Result<Found<T>> {
-        Ok(Found { actor: self.record_actor(actor)?, role: role_from_rank(role)?, blocked, value })
     }
 }
 

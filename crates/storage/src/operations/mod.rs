@@ -1,5 +1,4 @@
-//! What keeps a deployment running and accountable: the queue of jobs, the audit log, webhooks and integrations, keys,
-//! snapshots and checks.
+//! Operation of a deployment: the queue of jobs, the audit log, webhooks and integrations, keys, snapshots and checks.
 
 pub mod audit;
 pub mod check;

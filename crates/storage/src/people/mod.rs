@@ -1,5 +1,4 @@
-//! People and how they come in: users, the ways to sign in, organizations with their members, teams and grants, and the
-//! messages that people get.
+//! People: users, the ways to sign in, organizations with their members, teams and grants, and the messages to people.
 
 pub mod first_run;
 pub mod inbox;

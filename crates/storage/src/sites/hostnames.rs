@@ -15,8 +15,9 @@ use uuid::Uuid;
 
 use super::address::{HostnameProof, HostnameRules};
 use super::{LockedSite, name_taken};
-use crate::lookup::{Authorized, SiteRecord};
+use crate::lookup::Authorized;
 use crate::schema::{organizations, site_hostnames, site_spaces, sites};
+use crate::sites::SiteRecord;
 use crate::sites::purges::Purge;
 use crate::statement::sql_files;
 use crate::system::SystemTx;

@@ -10,8 +10,10 @@ use quire_domain::sites::{SiteType, SiteVisibility};
 use crate::Result;
 use crate::functions::{lower, strpos};
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, OrganizationRecord, SiteRecord};
+use crate::lookup::Authorized;
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::site_spaces;
+use crate::sites::SiteRecord;
 use crate::transaction::Reader;
 use crate::views::{site_access, space_access};
 

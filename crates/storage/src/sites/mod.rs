@@ -8,6 +8,7 @@ mod address;
 mod groups;
 mod hostnames;
 mod list;
+mod lookup;
 mod order;
 mod publication;
 pub mod published;
@@ -35,6 +36,7 @@ use quire_domain::sites::{SiteType, SiteUpdate, SiteVisibility};
 use serde_json::Value;
 use uuid::Uuid;
 
+pub use self::lookup::{ReadableSite, SiteRecord, VisitedSite};
 pub use address::{HostnameProof, HostnameRules};
 pub use list::SiteFilter;
 pub(crate) use order::free_path;
@@ -49,7 +51,8 @@ pub use structure::{Group, GroupRecord, Section, SectionRecord, SiteSpaceRecord}
 
 use self::address::Address;
 use crate::error::violated_key;
-use crate::lookup::{Authorized, OrganizationRecord, ReadableSite, SiteRecord};
+use crate::lookup::Authorized;
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{organizations, sites};
 use crate::sites::purges::Purge;
 use crate::statement::sql_files;

@@ -16,7 +16,8 @@ use uuid::Uuid;
 
 use super::{LockedSite, key_hash};
 use crate::Result;
-use crate::lookup::{SpaceRecord, role_from_rank};
+use crate::content::spaces::SpaceRecord;
+use crate::lookup::role_from_rank;
 use crate::operations::webhooks::Event;
 use crate::schema::{site_spaces, spaces};
 use crate::sites::purges::Purge;

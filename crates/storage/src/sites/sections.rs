@@ -14,8 +14,9 @@ use uuid::Uuid;
 
 use super::order::{at_end, free_path, moved};
 use super::{LockedSite, invalid, localized, require_room};
+use crate::content::spaces::SpaceRecord;
 use crate::error::violated_key;
-use crate::lookup::{Authorized, SpaceRecord};
+use crate::lookup::Authorized;
 use crate::schema::{site_sections, site_spaces};
 use crate::transaction::Tx;
 use crate::{Error, Result};

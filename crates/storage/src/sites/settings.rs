@@ -10,9 +10,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::LockedSite;
-use crate::lookup::{Authorized, ReadableSite, SiteRecord};
+use crate::lookup::Authorized;
 use crate::schema::{site_adaptive_schemas, site_spaces, site_visitor_auth, sites};
 use crate::sites::published::VisitorAuth;
+use crate::sites::{ReadableSite, SiteRecord};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};
 

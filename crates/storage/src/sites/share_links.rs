@@ -9,9 +9,10 @@ use sha2::{Digest, Sha256};
 
 use super::LockedSite;
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, SiteRecord};
+use crate::lookup::Authorized;
 use crate::operations::keys::KeyOwner;
 use crate::schema::site_share_links;
+use crate::sites::SiteRecord;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 

@@ -7,8 +7,9 @@ use quire_domain::bounds::DELETION_GRACE;
 use quire_domain::error::Reason;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
+use quire_storage::content::change_requests::ChangeRequestKey;
 use quire_storage::content::comments::{NewBody, NewComment};
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::content::store::ContentSelector;
 use quire_storage::{Error, Result};
 use quire_test_support::{TestStore, TestUser, empty_document};
 

@@ -7,9 +7,8 @@ use quire_domain::error::Reason;
 use quire_domain::ids::{ChangeRequestId, PageId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
-use quire_storage::content::change_requests::{Choice, MergeReport, PreparedMerge};
-use quire_storage::content::store::{Amending, Commit};
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::content::change_requests::{ChangeRequestKey, Choice, MergeReport, PreparedMerge};
+use quire_storage::content::store::{Amending, Commit, ContentSelector};
 use quire_storage::{Error, Result};
 use quire_test_support::{ContentEditor, TestStore, TestUser};
 

@@ -88,7 +88,7 @@ fn views_that_authorize_are_parts_of_the_statements_that_name_them() {
 
     // The head is looked up by its whole key, however few revisions a space has: some have many.
     for (file, types) in [
-        (include_str!("../../src/lookup/contents_to_write.sql"), "bytea[], timestamptz, uuid[]"),
+        (include_str!("../../src/content/store/contents_to_write.sql"), "bytea[], timestamptz, uuid[]"),
         (include_str!("../../src/lookup/heads.sql"), "bytea[], timestamptz, uuid[], uuid[]"),
         (include_str!("../../src/sites/published/locations.sql"), "bytea, timestamptz, uuid, uuid, bytea"),
     ] {

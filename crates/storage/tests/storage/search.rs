@@ -8,8 +8,9 @@ use quire_domain::Role;
 use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::policy::Action;
 use quire_search::{Held, Index, Options};
+use quire_storage::content::change_requests::ChangeRequestKey;
 use quire_storage::content::search::{SearchProgress, Searched};
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::content::store::ContentSelector;
 use quire_storage::{Error, Result, SystemStorage};
 use quire_test_support::{ContentEditor, TestStore, TestUser};
 

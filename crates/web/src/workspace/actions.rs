@@ -7,8 +7,9 @@ use quire_domain::ids::{OrganizationId, PageId};
 use quire_domain::policy::Action;
 use quire_domain::reviews::ReviewStatus;
 use quire_revision::{PageNode, PageType};
-use quire_storage::content::change_requests::MergeCheck;
-use quire_storage::lookup::{Authorized, ChangeRequestRecord, CollectionRecord};
+use quire_storage::content::change_requests::{ChangeRequestRecord, MergeCheck};
+use quire_storage::content::collections::CollectionRecord;
+use quire_storage::lookup::Authorized;
 
 use super::content::{Content, is_active};
 use super::forms::{ApiForm, Area, Field, dialog};

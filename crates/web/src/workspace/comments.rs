@@ -15,8 +15,9 @@ use quire_markup::{ContentRef, Document};
 use quire_render::{Options, Resolved, references, render};
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::content::comments::{CommentFilter, ShownComment};
-use quire_storage::lookup::{Authorized, ContentAt, ReplyRecord, UserRecord};
+use quire_storage::content::comments::{CommentFilter, ReplyRecord, ShownComment};
+use quire_storage::content::store::ContentAt;
+use quire_storage::lookup::{Authorized, UserRecord};
 
 use super::content::Content;
 use super::requests::parameter;

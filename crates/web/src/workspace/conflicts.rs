@@ -13,7 +13,9 @@ use quire_markup::{BlockKind, ContentRef, Document};
 use quire_render::{DifferenceView, Options, Resolved, Words, references, render, render_difference};
 use quire_revision::{BlockConflict, Conflict, ConflictKind, DocumentDifference};
 use quire_server::{ApiError, ApiResult};
-use quire_storage::lookup::{ChangeRequestKey, ChangeRequestRecord, ContentSelector, Credentials};
+use quire_storage::content::change_requests::{ChangeRequestKey, ChangeRequestRecord};
+use quire_storage::content::store::ContentSelector;
+use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Storage};
 use serde_json::{Value, json};
 

@@ -9,10 +9,11 @@ use quire_domain::policy::Action;
 use quire_revision::{PageNode, PageType};
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::lookup::{
-    Authorized, ChangeRequestRecord, ContentAt, ContentPoint as _, ContentSelector, OrganizationRecord,
-    SpaceRecord,
-};
+use quire_storage::content::change_requests::ChangeRequestRecord;
+use quire_storage::content::spaces::SpaceRecord;
+use quire_storage::content::store::{ContentAt, ContentPoint as _, ContentSelector};
+use quire_storage::lookup::Authorized;
+use quire_storage::people::organizations::OrganizationRecord;
 
 use super::rights::Rights;
 use super::shell::{Frame, Watched};

@@ -7,9 +7,10 @@ use quire_server::ApiResult;
 use quire_storage::Reader;
 use quire_storage::content::collections::ListedCollection;
 use quire_storage::content::hierarchy::PositionKey;
-use quire_storage::content::spaces::ListedSpace;
+use quire_storage::content::spaces::{ListedSpace, SpaceRecord};
 use quire_storage::list::Slice;
-use quire_storage::lookup::{Authorized, OrganizationRecord, SpaceRecord};
+use quire_storage::lookup::Authorized;
+use quire_storage::people::organizations::OrganizationRecord;
 
 use super::shell::Frame;
 use crate::state::Web;

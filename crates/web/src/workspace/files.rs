@@ -7,7 +7,8 @@ use quire_domain::ids::{FileId, SpaceId};
 use quire_revision::{EntryId, FileNode, ReusableContentNode};
 use quire_server::{ApiError, ApiResult, UrlSigner};
 use quire_storage::Reader;
-use quire_storage::lookup::{ContentSelector, Credentials};
+use quire_storage::content::store::ContentSelector;
+use quire_storage::lookup::Credentials;
 
 use super::content::{Content, is_active, open};
 use super::forms::{Field, dialog};

@@ -11,7 +11,8 @@ use quire_storage::content::change_requests::{ChangeRequestFilter, ListedChangeR
 use quire_storage::content::hierarchy::PositionKey;
 use quire_storage::content::spaces::ListedSpace;
 use quire_storage::list::Slice;
-use quire_storage::lookup::{Credentials, OrganizationRecord};
+use quire_storage::lookup::Credentials;
+use quire_storage::people::organizations::OrganizationRecord;
 
 use super::actions;
 use super::changes;

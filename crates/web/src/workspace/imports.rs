@@ -10,9 +10,11 @@ use quire_domain::policy::Action;
 use quire_markup::slugify;
 use quire_server::ApiResult;
 use quire_storage::Reader;
+use quire_storage::content::change_requests::ChangeRequestKey;
 use quire_storage::content::imports::{ImportOrigin, ImportRecord};
+use quire_storage::content::store::ContentSelector;
 use quire_storage::list::Slice;
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
+use quire_storage::lookup::Credentials;
 
 use super::content::{Content, address_of, open};
 use super::forms::{ApiForm, Field, Tick};

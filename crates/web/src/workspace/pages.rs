@@ -13,7 +13,9 @@ use quire_render::{ApiPiece, References, Resolved, Resolver as _, references};
 use quire_revision::{PageNode, PageType};
 use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
-use quire_storage::lookup::{ChangeRequestRecord, ContentPoint as _, ContentSelector, Credentials};
+use quire_storage::content::change_requests::ChangeRequestRecord;
+use quire_storage::content::store::{ContentPoint as _, ContentSelector};
+use quire_storage::lookup::Credentials;
 
 use super::comments::{Threads, Wanted};
 use super::content::{Content, Opened, address_of, open};

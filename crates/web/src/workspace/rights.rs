@@ -2,7 +2,8 @@
 
 use quire_domain::ids::UserId;
 use quire_domain::policy::Action;
-use quire_storage::lookup::{Authorized, ContentAt};
+use quire_storage::content::store::ContentAt;
+use quire_storage::lookup::Authorized;
 
 /// Rights of the caller on content.
 #[derive(Clone, Copy)]

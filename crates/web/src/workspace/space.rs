@@ -11,7 +11,9 @@ use quire_markup::{emoji_character, is_right_to_left, plain_text};
 use quire_render::{Heading, Options, Rendered, Words, icon_name, render, render_api};
 use quire_revision::{PageNode, PageType};
 use quire_server::{ApiError, ApiResult};
-use quire_storage::lookup::{ChangeRequestKey, ChangeRequestRecord, ContentSelector, Credentials};
+use quire_storage::content::change_requests::{ChangeRequestKey, ChangeRequestRecord};
+use quire_storage::content::store::ContentSelector;
+use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Storage};
 
 use super::actions;

@@ -5,8 +5,8 @@ use maud::{Markup, html};
 use quire_domain::ids::SpaceId;
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::content::store::{DeletedPage, DeletedPageKey};
-use quire_storage::lookup::{ContentSelector, Credentials};
+use quire_storage::content::store::{ContentSelector, DeletedPage, DeletedPageKey};
+use quire_storage::lookup::Credentials;
 
 use super::content::{Content, open};
 use super::requests::{next, position};

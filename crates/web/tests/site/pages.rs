@@ -1,6 +1,6 @@
 //! Pages, their addresses and their frame.
 
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{ContentEditor, TestApp};
 use serde_json::json;
 

@@ -12,7 +12,8 @@ use quire_domain::{IdGenerator as _, Role};
 use quire_storage::Error;
 use quire_storage::content::files::StoredUpload;
 use quire_storage::content::imports::{ImportOrigin, ImportRecord, NewImport};
-use quire_storage::lookup::{ContentSelector, Credentials};
+use quire_storage::content::store::ContentSelector;
+use quire_storage::lookup::Credentials;
 use quire_test_support::{Caller, ContentEditor, TestApp, TestIds, zipped};
 use quire_worker::{Outcome, Services, run_next};
 

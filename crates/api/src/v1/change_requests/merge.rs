@@ -10,9 +10,8 @@ use quire_domain::change_requests::{
 use quire_domain::ids::SpaceId;
 use quire_revision::Resolution;
 use quire_storage::Reader;
-use quire_storage::content::change_requests::{Choice, MergeReport, PreparedMerge};
+use quire_storage::content::change_requests::{ChangeRequestKey, Choice, MergeReport, PreparedMerge};
 use quire_storage::content::store::HeadOf;
-use quire_storage::lookup::ChangeRequestKey;
 use quire_storage::optimistic::commit_draft;
 
 use crate::error::{ApiError, ApiResult};

@@ -17,9 +17,9 @@ use quire_domain::policy::Action;
 use quire_domain::reviews::Contributor;
 use quire_storage::Reader;
 use quire_storage::content::change_requests::{
-    ChangeRequestChanges, ChangeRequestFilter, ChangeRequestPosition,
+    ChangeRequestChanges, ChangeRequestFilter, ChangeRequestKey, ChangeRequestPosition,
 };
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::content::store::ContentSelector;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, OptionalJson, Path, Query, Reading};

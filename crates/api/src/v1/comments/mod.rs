@@ -19,9 +19,10 @@ use quire_domain::list::PageQuery;
 use quire_domain::members::Member;
 use quire_domain::policy::Action;
 use quire_domain::{Comment, CommentReply};
-use quire_storage::content::comments::{CommentFilter, CommentedPage, NewComment, ShownComment};
+use quire_storage::content::comments::{CommentFilter, CommentedPage, CommentsOf, NewComment, ShownComment};
+use quire_storage::content::store::ContentAt;
 use quire_storage::group_commit::{GroupKey, GroupKind, GroupWrite};
-use quire_storage::lookup::{Authorized, CommentsOf, ContentAt, Credentials, SpaceKey, UserRecord};
+use quire_storage::lookup::{Authorized, Credentials, SpaceKey, UserRecord};
 use quire_storage::optimistic::commit_draft;
 use quire_storage::{Known, Reader, Tx};
 

@@ -1,7 +1,8 @@
 //! Path parameters of comments.
 
 use quire_domain::ids::{CommentId, CommentReplyId, SpaceId};
-use quire_storage::lookup::{ChangeRequestKey, CommentsOf};
+use quire_storage::content::change_requests::ChangeRequestKey;
+use quire_storage::content::comments::CommentsOf;
 use serde::Deserialize;
 
 /// Path of the comments of a space or change request.

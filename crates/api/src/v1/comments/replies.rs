@@ -5,7 +5,7 @@ use quire_domain::comments::{CommentReplyCreate, CommentReplyListQuery, CommentU
 use quire_domain::documents::Format;
 use quire_domain::ids::CommentReplyId;
 use quire_domain::policy::Action;
-use quire_storage::lookup::CommentsOf;
+use quire_storage::content::comments::CommentsOf;
 
 use super::body::{ReadBody, ReadUpdate};
 use super::path::{CommentPath, ReplyPath};

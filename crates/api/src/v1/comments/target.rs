@@ -8,7 +8,8 @@ use quire_domain::policy::Action;
 use quire_markup::Document;
 use quire_storage::Reader;
 use quire_storage::content::comments::CommentedPage;
-use quire_storage::lookup::{Authorized, ContentAt, Credentials};
+use quire_storage::content::store::ContentAt;
+use quire_storage::lookup::{Authorized, Credentials};
 
 use super::path::CommentsPath;
 use crate::error::{ApiError, ApiResult};

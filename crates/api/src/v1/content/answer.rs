@@ -10,7 +10,8 @@ use quire_domain::documents::DocumentJson;
 use quire_markup::Document;
 use quire_revision::{PageNode, Tree};
 use quire_storage::Reader;
-use quire_storage::lookup::{Authorized, ContentHead, ContentPoint};
+use quire_storage::content::store::{ContentHead, ContentPoint};
+use quire_storage::lookup::Authorized;
 use serde::Serialize;
 
 use super::path::ContentPath;

@@ -14,8 +14,8 @@ use quire_domain::policy::Action;
 use quire_domain::revisions::{Page, PageList};
 use quire_revision::{PageNode, PageType, Tree};
 use quire_storage::Reader;
-use quire_storage::content::store::{self, DeletedPageKey};
-use quire_storage::lookup::{ContentSelector, SpaceRecord};
+use quire_storage::content::spaces::SpaceRecord;
+use quire_storage::content::store::{self, ContentSelector, DeletedPageKey};
 use quire_storage::sites::published::PublishedSite;
 use serde::Deserialize;
 

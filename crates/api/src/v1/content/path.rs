@@ -6,10 +6,9 @@ use quire_content::computed::{Computed, Expansions, expand};
 use quire_domain::ids::{RevisionId, SpaceId};
 use quire_revision::Tree;
 use quire_storage::Reader;
-use quire_storage::lookup::{
-    Authorized, ChangeRequestKey, ChangeRequestRecord, ContentAt, ContentHead, ContentSelector,
-    NamedChangeRequest,
-};
+use quire_storage::content::change_requests::{ChangeRequestKey, ChangeRequestRecord};
+use quire_storage::content::store::{ContentAt, ContentHead, ContentSelector, NamedChangeRequest};
+use quire_storage::lookup::Authorized;
 use serde::Deserialize;
 
 use crate::error::ApiResult;

@@ -16,8 +16,9 @@ use quire_domain::revisions::{
 };
 use quire_render::{DifferenceView, Options, Resolved, render_difference};
 use quire_revision::{Change, Tree, diff};
-use quire_storage::content::store::RevisionFilter;
-use quire_storage::lookup::{Authorized, ChangeRequestRecord, ContentAt, ContentSelector};
+use quire_storage::content::change_requests::ChangeRequestRecord;
+use quire_storage::content::store::{ContentAt, ContentSelector, RevisionFilter};
+use quire_storage::lookup::Authorized;
 use quire_storage::{Reader, Storage};
 use serde::Deserialize;
 

@@ -15,7 +15,9 @@ use quire_domain::policy::Action;
 use quire_domain::{ChangeRequest, Revision};
 use quire_markup::{Document, StableRefs, try_parse};
 use quire_revision::diff;
-use quire_storage::lookup::{ChangeRequestRecord, ContentSelector, Credentials, SpaceKey};
+use quire_storage::content::change_requests::ChangeRequestRecord;
+use quire_storage::content::store::ContentSelector;
+use quire_storage::lookup::{Credentials, SpaceKey};
 use quire_storage::{Reader, Tx};
 use serde::Serialize;
 

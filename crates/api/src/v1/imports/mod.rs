@@ -14,8 +14,10 @@ use quire_domain::policy::Action;
 use quire_importer::progress::Progress;
 use quire_server::middleware::scope::RequestScope;
 use quire_storage::Tx;
+use quire_storage::content::change_requests::ChangeRequestKey;
 use quire_storage::content::files::StoredUpload;
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
+use quire_storage::content::store::ContentSelector;
+use quire_storage::lookup::Credentials;
 
 use crate::api::ApiData;
 use crate::error::ApiResult;

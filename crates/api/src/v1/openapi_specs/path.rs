@@ -5,7 +5,8 @@ use quire_domain::ids::{OpenApiSpecVersionId, OrganizationId};
 use quire_domain::openapi_specs::SpecSlug;
 use quire_domain::policy::Action;
 use quire_storage::Reader;
-use quire_storage::lookup::{Authorized, OpenApiSpecRecord};
+use quire_storage::content::openapi_specs::OpenApiSpecRecord;
+use quire_storage::lookup::Authorized;
 use serde::{Deserialize, Deserializer};
 
 use crate::error::{ApiError, ApiResult};

@@ -5,7 +5,9 @@ use std::fmt::Display;
 use quire_domain::ids::{CollectionId, SpaceId, TeamId, UserId};
 use quire_domain::policy::Action;
 use quire_storage::Reader;
-use quire_storage::lookup::{Actor, Authorized, CollectionRecord, SpaceRecord};
+use quire_storage::content::collections::CollectionRecord;
+use quire_storage::content::spaces::SpaceRecord;
+use quire_storage::lookup::{Actor, Authorized};
 use quire_storage::people::permissions::{Grantee, Shared};
 use serde::de::DeserializeOwned;
 

@@ -6,9 +6,9 @@ use quire_domain::error::{FieldError, Reason};
 use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::policy::{self, Action, Membership, SiteReader};
 use quire_domain::sites::{SiteVisibility, VisitorQuery};
-use quire_storage::lookup::{Authorized, ReadableSite, SiteRecord, VisitedSite};
-use quire_storage::sites::LockedSite;
+use quire_storage::lookup::Authorized;
 use quire_storage::sites::published::ShareKeyHash;
+use quire_storage::sites::{LockedSite, ReadableSite, SiteRecord, VisitedSite};
 use quire_storage::{Reader, Tx};
 use serde_json::{Map, Value, json};
 

@@ -6,7 +6,7 @@ use quire_domain::ids::{OrganizationId, SiteId, SiteSpaceId};
 use quire_domain::policy::Action;
 use quire_domain::sites::customization::{Customization, CustomizationOverrides};
 use quire_storage::Reader;
-use quire_storage::lookup::ReadableSite;
+use quire_storage::sites::ReadableSite;
 use serde_json::{Map, Value};
 
 use super::{SitePath, WithConditions, as_member, lock, parts, read};

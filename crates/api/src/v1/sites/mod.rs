@@ -29,11 +29,11 @@ use quire_domain::sites::{
 };
 use quire_domain::spaces::DEFAULT_EMOJI;
 use quire_markup::slugify;
-use quire_storage::content::spaces::Parent;
-use quire_storage::lookup::{
-    Authorized, ContentSelector, Credentials, OrganizationRecord, SiteRecord, SpaceRecord,
-};
-use quire_storage::sites::{HostnameProof, NewSite, SiteFilter};
+use quire_storage::content::spaces::{Parent, SpaceRecord};
+use quire_storage::content::store::ContentSelector;
+use quire_storage::lookup::{Authorized, Credentials};
+use quire_storage::people::organizations::OrganizationRecord;
+use quire_storage::sites::{HostnameProof, NewSite, SiteFilter, SiteRecord};
 use quire_storage::{Reader, Tx};
 
 use crate::api::{Api, ApiData};

@@ -14,7 +14,8 @@ use quire_domain::sites::{
 use quire_server::jwt::visitor_key_text;
 use quire_server::preview::{LIFETIME, Preview, segment};
 use quire_storage::Reader;
-use quire_storage::lookup::{Authorized, SiteRecord};
+use quire_storage::lookup::Authorized;
+use quire_storage::sites::SiteRecord;
 use quire_storage::sites::published::{FoundSite, PreviewedState, SiteAddress, VisitorAuth};
 use serde_json::{Map, Value};
 use validator::Validate as _;

@@ -13,7 +13,8 @@ use quire_domain::sites::{
 use quire_server::{when_indexed, with_progress};
 use quire_storage::Reader;
 use quire_storage::content::search::{SearchProgress, Searched};
-use quire_storage::lookup::{Authorized, ContentPoint as _};
+use quire_storage::content::store::ContentPoint as _;
+use quire_storage::lookup::Authorized;
 use quire_storage::sites::published::{PublishedContent, PublishedSite, PublishedSpace};
 
 use super::SitePath;

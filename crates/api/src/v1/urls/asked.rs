@@ -172,7 +172,7 @@ fn origins(host: &str, segments: &[Segment]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use quire_storage::lookup::ChangeRequestKey;
+    use quire_storage::content::change_requests::ChangeRequestKey;
 
     use super::*;
 

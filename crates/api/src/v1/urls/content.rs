@@ -7,7 +7,8 @@ use quire_domain::ids::{CollectionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_revision::PageType;
 use quire_storage::Reader;
-use quire_storage::lookup::{ChangeRequestRecord, ContentSelector};
+use quire_storage::content::change_requests::ChangeRequestRecord;
+use quire_storage::content::store::ContentSelector;
 use quire_storage::sites::published::PreviewKey;
 
 use super::asked::{Asked, Segment, below_base, named_state};

@@ -7,7 +7,7 @@ use quire_domain::embeds::{Embed, EmbedQuery, EmbedType};
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_markup::frames::frame_of;
-use quire_storage::lookup::SpaceRecord;
+use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::sites::published::PublishedSite;
 use quire_storage::{Error, Reader};
 use url::Url;

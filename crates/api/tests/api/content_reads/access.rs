@@ -1,7 +1,7 @@
 //! Access to reads of content, and errors of wrong requests.
 
 use quire_domain::Role;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::TestApp;
 
 const ABSENT: &str = "0190a5d2-7c1e-7000-8000-000000000001";

@@ -4,7 +4,7 @@ use actix_web::test::TestRequest;
 use futures_util::future::join_all;
 use quire_domain::Role;
 use quire_domain::ids::{FileId, PageId, ReusableContentId, RevisionId, SpaceId};
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Caller, TestApp};
 
 struct Fixture {

@@ -2,7 +2,8 @@
 
 use quire_domain::Role;
 use quire_revision::{BlobHash, Dimensions};
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::content::change_requests::ChangeRequestKey;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::TestApp;
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 use quire_domain::Role;
 use quire_domain::ids::FileId;
 use quire_revision::{Dimensions, GitBlob};
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Caller, TestApp};
 use serde_json::json;
 

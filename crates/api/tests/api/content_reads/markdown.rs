@@ -2,7 +2,7 @@
 
 use quire_domain::Role;
 use quire_markup::{StableRefs, parse_page, plain_text};
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::TestApp;
 use serde_json::json;
 

@@ -1,7 +1,8 @@
 //! Single pages, by id and by path.
 
 use quire_domain::Role;
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::content::change_requests::ChangeRequestKey;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::TestApp;
 use serde_json::{Value, json};
 

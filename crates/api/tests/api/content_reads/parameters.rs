@@ -2,7 +2,7 @@
 
 use quire_api::route::Route;
 use quire_revision::GitBlob;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Documents in the form that readers get.
 
 use quire_domain::Role;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::TestApp;
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 use quire_domain::Role;
 use quire_domain::ids::PageId;
 use quire_revision::{GitBlob, PageKind};
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{ContentEditor, TestApp};
 use serde_json::{Value, json};
 
@@ -105,7 +105,7 @@ async fn a_change_request_has_its_own_content() {
     let space = app.create_space(&writer, "Guide");
     let _ = app.edit(&writer, space, ContentSelector::Space, |edit| edit.page(None, "Start", ""));
     let change_request = app.create_change_request(&writer, space);
-    let key = quire_storage::lookup::ChangeRequestKey::Id(change_request);
+    let key = quire_storage::content::change_requests::ChangeRequestKey::Id(change_request);
     let (revision, _) =
         app.edit(&writer, space, ContentSelector::ChangeRequest(key), |edit| edit.page(None, "Next", ""));
     for key in [change_request.to_string(), "1".to_owned()] {
@@ -128,7 +128,7 @@ async fn a_merge_says_what_was_merged() {
     let writer = app.as_role(Role::Admin);
     let space = app.create_space(&app.as_role(Role::Admin), "Guide");
     let change_request = app.create_change_request(&writer, space);
-    let key = quire_storage::lookup::ChangeRequestKey::Id(change_request);
+    let key = quire_storage::content::change_requests::ChangeRequestKey::Id(change_request);
     let (copy, _) =
         app.edit(&writer, space, ContentSelector::ChangeRequest(key), |edit| edit.page(None, "Next", ""));
     let main = writer.get(&format!("/v1/spaces/{space}/content")).await.expect(200).text("/id");

@@ -2,7 +2,8 @@
 
 use actix_web::test::TestRequest;
 use quire_domain::Role;
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::content::change_requests::ChangeRequestKey;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Answer, Caller, TestApp};
 
 async fn revalidate(caller: &Caller, path: &str, tag: &str) -> Answer {

@@ -5,7 +5,8 @@ use quire_domain::ids::PageId;
 use quire_importer::fetch::FetchConfig;
 use quire_markup::{BlockKind, Document, anchors};
 use quire_revision::PageKind;
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::content::change_requests::ChangeRequestKey;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::Caller;
 use serde_json::{Value, json};
 

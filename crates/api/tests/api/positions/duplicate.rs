@@ -6,7 +6,8 @@ use quire_domain::Role;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_storage::content::spaces::Parent;
-use quire_storage::lookup::{ContentSelector, Credentials};
+use quire_storage::content::store::ContentSelector;
+use quire_storage::lookup::Credentials;
 use quire_test_support::Caller;
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use actix_web::test::TestRequest;
 use actix_web::web::Bytes;
 use quire_domain::Role;
 use quire_revision::BlobHash;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 

@@ -11,7 +11,7 @@ use quire_api::route::{Content, Route};
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, SpaceId};
 use quire_revision::BlobHash;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Caller, SamlProvider, TestApp};
 use serde_json::{Value, json};
 

@@ -3,7 +3,8 @@
 use actix_web::http::Method;
 use quire_domain::Role;
 use quire_domain::ids::SpaceId;
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::content::change_requests::ChangeRequestKey;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Answer, Caller, ContentEditor};
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 use actix_web::http::Method;
 use quire_domain::Role;
 use quire_domain::ids::SpaceId;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 

@@ -14,7 +14,8 @@ use quire_revision::{BlobHash, FileNode, PageNode, ReusableContentNode, Tree};
 use quire_storage::Reader;
 use quire_storage::content::files::BlobLocations;
 use quire_storage::content::spaces::blobs_of;
-use quire_storage::lookup::{Authorized, ContentAt, ContentSelector};
+use quire_storage::content::store::{ContentAt, ContentSelector};
+use quire_storage::lookup::Authorized;
 
 use super::super::paths;
 use super::super::run::{GitRun, RunResult};

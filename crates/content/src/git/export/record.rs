@@ -9,8 +9,8 @@ use quire_domain::revisions::RevisionType;
 use quire_git::ObjectId;
 use quire_revision::{FileNode, GitBlob, PageNode};
 use quire_storage::content::git_syncs::GitBase;
-use quire_storage::content::store::{Amending, Commit};
-use quire_storage::lookup::{Authorized, ContentAt, ContentSelector};
+use quire_storage::content::store::{Amending, Commit, ContentAt, ContentSelector};
+use quire_storage::lookup::Authorized;
 use quire_storage::{Reader, Tx};
 
 use super::super::run::{GitRun, ended};

@@ -6,7 +6,9 @@ use quire_domain::ids::{PageId, SpaceId};
 use quire_revision::{Tree, TreeHash};
 
 use crate::Result;
-use crate::lookup::{Authorized, ChangeRequestRecord, ContentAt};
+use crate::content::change_requests::ChangeRequestRecord;
+use crate::content::store::ContentAt;
+use crate::lookup::Authorized;
 use crate::schema::{change_requests, users};
 use crate::transaction::Reader;
 

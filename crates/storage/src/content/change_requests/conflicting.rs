@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::Choice;
 use crate::Result;
-use crate::lookup::{ChangeRequestRecord, InSpace};
+use crate::content::change_requests::{ChangeRequestRecord, InSpace};
 use crate::operations::jobs::NewJob;
 use crate::schema::{change_requests, inbox_entries, spaces, users};
 use crate::statement::sql_files;

@@ -6,9 +6,10 @@ use quire_domain::documents::{Format, PresentedBody};
 use quire_domain::patch::Patch;
 
 use crate::Result;
+use crate::content::change_requests::{ChangeRequestRecord, InSpace};
 use crate::content::comments::NewBody;
 use crate::content::store::document_json;
-use crate::lookup::{Authorized, ChangeRequestRecord, InSpace};
+use crate::lookup::Authorized;
 use crate::schema::change_request_descriptions;
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};

@@ -13,8 +13,11 @@ use uuid::Uuid;
 
 use super::changed_page::MOST_COMPARED;
 use crate::Result;
+use crate::content::change_requests::ChangeRequestRecord;
+use crate::content::spaces::SpaceRecord;
 use crate::list::{Slice, fetch_limit};
-use crate::lookup::{Authorized, ChangeRequestRecord, OrganizationRecord, SpaceRecord};
+use crate::lookup::Authorized;
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{
     change_request_contributors, change_request_reviewers, change_requests, spaces, team_members, users,
 };

@@ -19,8 +19,11 @@ use quire_revision::{
 use serde_json::Value;
 
 use super::{count_of, merged_event, transition};
-use crate::content::store::{Amending, Commit, HeadOf, LockedChangeRequest, LockedHead, NewDocument};
-use crate::lookup::{Authorized, ChangeRequestRecord, InSpace, RevisionRecord};
+use crate::content::change_requests::{ChangeRequestRecord, InSpace};
+use crate::content::store::{
+    Amending, Commit, HeadOf, LockedChangeRequest, LockedHead, NewDocument, RevisionRecord,
+};
+use crate::lookup::Authorized;
 use crate::optimistic::debug_assert_outside_transaction;
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};

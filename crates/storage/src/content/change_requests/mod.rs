@@ -4,6 +4,7 @@ mod changed_page;
 mod conflicting;
 mod description;
 mod list;
+mod lookup;
 mod merge;
 mod rules;
 mod viewed;
@@ -16,14 +17,15 @@ use quire_domain::patch::Patch;
 use quire_domain::policy::Action;
 use quire_domain::webhooks::EventKind;
 
+pub use self::lookup::{ChangeRequestKey, ChangeRequestRecord, InSpace};
 pub use conflicting::{CONFLICTS_JOB, Conflicting, MergedSpace};
 pub use list::{ChangeRequestFilter, ChangeRequestPosition, ListedChangeRequest};
 pub use merge::{Choice, Ineffective, MergeReport, PreparedMerge};
 pub use rules::MergeCheck;
 
 use crate::content::comments::NewBody;
-use crate::content::spaces::Counts;
-use crate::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, InSpace, SpaceRecord};
+use crate::content::spaces::{Counts, SpaceRecord};
+use crate::lookup::Authorized;
 use crate::operations::webhooks;
 use crate::sites::purges::Purge;
 use crate::statement::sql_files;

@@ -9,8 +9,9 @@ use quire_domain::merge_rules::{LatestReview, MergeBlock, MergeFacts, MergeRules
 use quire_domain::reviews::ReviewStatus;
 use serde_json::Value;
 
+use crate::content::change_requests::{ChangeRequestRecord, InSpace};
 use crate::diesel_types::Json;
-use crate::lookup::{Authorized, ChangeRequestRecord, InSpace};
+use crate::lookup::Authorized;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};

@@ -6,7 +6,8 @@ use quire_domain::change_requests::ViewedPages;
 use quire_revision::Tree;
 use serde_json::Value;
 
-use crate::lookup::{Authorized, ContentAt};
+use crate::content::store::ContentAt;
+use crate::lookup::Authorized;
 use crate::schema::change_request_views;
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};

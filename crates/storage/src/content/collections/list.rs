@@ -8,9 +8,11 @@ use quire_domain::Role;
 use uuid::Uuid;
 
 use crate::Result;
+use crate::content::collections::CollectionRecord;
 use crate::content::hierarchy::{PositionKey, parent_or_root};
 use crate::list::{Slice, fetch_limit};
-use crate::lookup::{Authorized, CollectionRecord, OrganizationRecord, role_from_rank};
+use crate::lookup::{Authorized, role_from_rank};
+use crate::people::organizations::OrganizationRecord;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 

@@ -1,6 +1,7 @@
 //! Collections.
 
 mod list;
+mod lookup;
 mod moves;
 
 use diesel::dsl::exists;
@@ -15,13 +16,15 @@ use quire_domain::ids::CollectionId;
 use uuid::Uuid;
 
 use crate::content::hierarchy::{LockedParent, Neighbors, Parent};
-use crate::lookup::{Authorized, COLLECTION, CollectionRecord};
+use crate::lookup::Authorized;
 use crate::people::permissions::Container;
 use crate::schema::{collections, spaces};
 use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
+pub(crate) use self::lookup::COLLECTION;
+pub use self::lookup::CollectionRecord;
 pub use list::ListedCollection;
 
 #[derive(AsChangeset)]

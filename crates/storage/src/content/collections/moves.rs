@@ -8,9 +8,11 @@ use quire_domain::ids::{CollectionId, SpaceId};
 use uuid::Uuid;
 
 use super::{ListedCollection, require_depth};
+use crate::content::collections::CollectionRecord;
 use crate::content::hierarchy::{LockedParent, Neighbors, Parent};
 use crate::functions::cardinality;
-use crate::lookup::{Authorized, CollectionRecord, OrganizationRecord};
+use crate::lookup::Authorized;
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{collections, content_grants, organization_invites, spaces};
 use crate::statement::sql_files;
 use crate::transaction::Tx;

@@ -10,9 +10,11 @@ use quire_revision::Tree;
 
 use super::ShownComment;
 use crate::Result;
+use crate::content::comments::{CommentRecord, comment_columns};
+use crate::content::store::ContentAt;
 use crate::detail_views::comment_details::{self, BoxedQuery};
 use crate::list::{Slice, fetch_limit};
-use crate::lookup::{Authorized, CommentRecord, ContentAt, comment_columns};
+use crate::lookup::Authorized;
 use crate::schema::{change_requests, comments, spaces};
 use crate::transaction::Reader;
 

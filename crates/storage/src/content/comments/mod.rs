@@ -5,6 +5,7 @@
 
 mod anchors;
 mod list;
+mod lookup;
 mod reactions;
 mod repliers;
 mod replies;
@@ -19,14 +20,17 @@ use quire_domain::webhooks::EventKind;
 use quire_revision::Tree;
 use uuid::Uuid;
 
+pub use self::lookup::{CommentAt, CommentRecord, CommentsOf, PostedOn, ReplyAt, ReplyRecord};
+pub(crate) use self::lookup::{comment_columns, reply_columns};
 pub use list::CommentFilter;
 pub use replies::ShownReply;
 pub use target::CommentedPage;
 
 use self::reactions::Subject;
+use crate::content::store::ContentAt;
 use crate::detail_views::comment_details;
 use crate::end_of_transaction::{CommentNotice, CommentRow, CommentStep};
-use crate::lookup::{Authorized, CommentAt, CommentRecord, ContentAt, PostedOn, UserRecord, comment_columns};
+use crate::lookup::{Authorized, UserRecord};
 use crate::operations::webhooks;
 use crate::schema::comments;
 use crate::statement::sql_files;

@@ -10,7 +10,8 @@ use quire_domain::comments::Replier;
 use quire_domain::ids::{CommentId, SpaceId};
 use time::OffsetDateTime;
 
-use crate::lookup::{CommentRecord, UserRecord};
+use crate::content::comments::CommentRecord;
+use crate::lookup::UserRecord;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Result, to_timestamp};

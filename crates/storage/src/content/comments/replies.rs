@@ -12,10 +12,12 @@ use uuid::Uuid;
 
 use super::reactions::Subject;
 use super::{CommentChanges, NewBody};
+use crate::content::comments::{CommentAt, ReplyAt, ReplyRecord, reply_columns};
+use crate::content::store::ContentAt;
 use crate::detail_views::reply_details;
 use crate::end_of_transaction::CommentNotice;
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, CommentAt, ContentAt, ReplyAt, ReplyRecord, UserRecord, reply_columns};
+use crate::lookup::{Authorized, UserRecord};
 use crate::operations::webhooks;
 use crate::schema::comment_replies;
 use crate::statement::sql_files;

@@ -6,7 +6,9 @@ use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, PageId, SpaceId};
 use quire_revision::{PageNode, Tree};
 
-use crate::lookup::{Authorized, CommentRecord, ContentAt};
+use crate::content::comments::CommentRecord;
+use crate::content::store::ContentAt;
+use crate::lookup::Authorized;
 use crate::transaction::Reader;
 use crate::{Error, Result, Storage};
 

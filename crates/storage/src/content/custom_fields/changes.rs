@@ -12,7 +12,9 @@ use quire_domain::revisions::{CustomFieldValue, CustomFieldValues, Delta};
 use serde_json::Value;
 
 use crate::Result;
-use crate::lookup::{Authorized, ContentAt, SpaceRecord};
+use crate::content::spaces::SpaceRecord;
+use crate::content::store::ContentAt;
+use crate::lookup::Authorized;
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 

@@ -13,7 +13,8 @@ use quire_domain::policy::Action;
 
 use crate::diesel_types::Elements;
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, Found, InOrganization, OrganizationRecord};
+use crate::lookup::{Authorized, Found, InOrganization};
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::custom_fields;
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};

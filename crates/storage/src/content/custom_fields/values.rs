@@ -10,7 +10,8 @@ use quire_domain::policy::Membership;
 use serde_json::Value;
 
 use super::definitions::CustomFieldRecord;
-use crate::lookup::{Authorized, SpaceRecord, role_from_rank};
+use crate::content::spaces::SpaceRecord;
+use crate::lookup::{Authorized, role_from_rank};
 use crate::schema::{custom_field_values, custom_fields, organization_members};
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};

@@ -25,7 +25,8 @@ use quire_domain::ids::SpaceId;
 use quire_revision::BlobHash;
 use uuid::Uuid;
 
-use crate::lookup::{Authorized, ContentAt};
+use crate::content::store::ContentAt;
+use crate::lookup::Authorized;
 use crate::schema::{blobs, spaces};
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};

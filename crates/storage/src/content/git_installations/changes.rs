@@ -12,7 +12,9 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{GIT_SYNC_JOB, GitInstallationRecord, News, SEAL};
-use crate::lookup::{Authorized, InSpace, SpaceRecord};
+use crate::content::change_requests::InSpace;
+use crate::content::spaces::SpaceRecord;
+use crate::lookup::Authorized;
 use crate::operations::jobs::NewJob;
 use crate::people::tokens::Unissued;
 use crate::schema::{api_tokens, git_installations, git_syncs};

@@ -9,7 +9,8 @@ use rand::RngExt as _;
 use uuid::Uuid;
 
 use super::{GitInstallationRecord, SEAL};
-use crate::lookup::{Authorized, InSpace};
+use crate::content::change_requests::InSpace;
+use crate::lookup::Authorized;
 use crate::schema::{git_installations, spaces};
 use crate::sealing::Seal;
 use crate::transaction::{Reader, Tx};

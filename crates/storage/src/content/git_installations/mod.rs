@@ -2,7 +2,9 @@
 
 mod changes;
 mod hooks;
+mod lookup;
 mod notes;
+mod on_space;
 mod proposals;
 mod run;
 mod shown;
@@ -21,21 +23,25 @@ use quire_domain::ids::{ChangeRequestId, GitInstallationId, GitOperationId, Revi
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::content::change_requests::InSpace;
+use crate::content::spaces::SpaceRecord;
+use crate::content::store::ContentAt;
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, ContentAt, InSpace, SiteRecord, SpaceRecord};
+use crate::lookup::Authorized;
 use crate::schema::{git_installations, git_operations, site_spaces};
 use crate::sealing::Seal;
+use crate::sites::SiteRecord;
 use crate::transaction::Reader;
 use crate::views::space_access;
 use crate::{Error, Result, parse_enum, to_timestamp};
 
+pub use self::shown::ShownGitSync;
 pub use changes::{GitRepository, GitSetup};
 pub use hooks::GitHookRecord;
+pub(crate) use on_space::News;
 pub use proposals::GitProposal;
 pub(crate) use run::NewGitOperation;
 pub use run::{DueGitInstallation, GIT_SYNC_JOB, GitRunEnd, RunningGitInstallation, next_wait};
-pub(crate) use shown::News;
-pub use shown::ShownGitSync;
 
 /// Connections of one site, which has fewer spaces.
 const MOST_OF_SITE: i64 = 1_000;

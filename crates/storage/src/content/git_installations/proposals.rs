@@ -7,7 +7,8 @@ use time::OffsetDateTime;
 
 use crate::Result;
 use crate::content::git_syncs::StartedGitSync;
-use crate::lookup::{Authorized, SpaceRecord};
+use crate::content::spaces::SpaceRecord;
+use crate::lookup::Authorized;
 use crate::schema::{git_installations, git_operations};
 use crate::transaction::{Reader, Tx};
 

@@ -19,10 +19,12 @@ use quire_domain::webhooks::EventKind;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::content::change_requests::InSpace;
 use crate::content::git_installations::{
     GitInstallationRecord, GitRemote, NewGitOperation, News, RunningGitInstallation,
 };
-use crate::lookup::{Authorized, InSpace, SpaceRecord};
+use crate::content::spaces::SpaceRecord;
+use crate::lookup::Authorized;
 use crate::operations::webhooks::Event;
 use crate::schema::{git_installations, git_syncs};
 use crate::statement::sql_files;

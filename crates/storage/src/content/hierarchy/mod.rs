@@ -21,7 +21,10 @@ use quire_revision::Position;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::lookup::{Actor, Authorized, COLLECTION, CollectionRecord, OrganizationRecord, SpaceRecord};
+use crate::content::collections::{COLLECTION, CollectionRecord};
+use crate::content::spaces::SpaceRecord;
+use crate::lookup::{Actor, Authorized};
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{collections, organizations};
 use crate::statement::sql_files;
 use crate::transaction::Tx;

@@ -15,8 +15,10 @@ use serde_json::{Value, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::content::spaces::SpaceRecord;
+use crate::content::store::ContentAt;
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, ContentAt, SpaceRecord, UserRecord};
+use crate::lookup::{Authorized, UserRecord};
 use crate::operations::audit::Change;
 use crate::operations::jobs::NewJob;
 use crate::schema::{imports, users};

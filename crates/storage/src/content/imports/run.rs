@@ -20,7 +20,9 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{ImportKey, ImportOrigin, origin};
-use crate::lookup::{ChangeRequestKey, ContentSelector, Credentials};
+use crate::content::change_requests::ChangeRequestKey;
+use crate::content::store::ContentSelector;
+use crate::lookup::Credentials;
 use crate::operations::audit::Change;
 use crate::schema::imports;
 use crate::statement::sql_files;

@@ -15,11 +15,11 @@ use uuid::Uuid;
 
 use super::target::Elsewhere;
 use crate::Result;
-use crate::content::openapi_specs::ReadableSpecs;
-use crate::lookup::{
-    Authorized, CollectionRecord, OpenApiSpecRecord, OrganizationRecord, SpaceRecord, UserRecord,
-    role_from_rank,
-};
+use crate::content::collections::CollectionRecord;
+use crate::content::openapi_specs::{OpenApiSpecRecord, ReadableSpecs};
+use crate::content::spaces::SpaceRecord;
+use crate::lookup::{Authorized, UserRecord, role_from_rank};
+use crate::people::organizations::OrganizationRecord;
 use crate::sites::SharedSpace;
 use crate::sites::published::PublishedSite;
 use crate::statement::sql_files;

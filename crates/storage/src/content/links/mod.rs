@@ -25,8 +25,10 @@ pub use target::{Elsewhere, Holder, LinkTarget};
 
 use self::list::{Judged, Seen};
 use crate::Result;
+use crate::content::store::ContentAt;
 use crate::list::Slice;
-use crate::lookup::{Authorized, ContentAt, OrganizationRecord};
+use crate::lookup::Authorized;
+use crate::people::organizations::OrganizationRecord;
 use crate::sites::published::PublishedSite;
 use crate::transaction::Reader;
 

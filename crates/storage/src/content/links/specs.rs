@@ -10,7 +10,8 @@ use quire_revision::{Tree, TreeHash};
 
 use super::index::document;
 use crate::content::openapi_specs::ReadableSpecs;
-use crate::lookup::{Authorized, ContentAt};
+use crate::content::store::ContentAt;
+use crate::lookup::Authorized;
 use crate::schema::{revisions, spaces};
 use crate::transaction::Reader;
 use crate::{Error, Result};

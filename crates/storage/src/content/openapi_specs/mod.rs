@@ -1,5 +1,6 @@
 //! OpenAPI specifications: added, given a source, listed, deleted; and the versions that came of them.
 
+mod lookup;
 mod pages;
 mod process;
 mod specs;
@@ -12,14 +13,16 @@ use quire_domain::openapi_specs::{ProcessingState, SpecSlug, SpecSource};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+pub use self::lookup::OpenApiSpecRecord;
 pub use pages::{Outline, OutlinePage, PageKind, SpecPage, SpecPart, SpecPieces};
 pub use process::{NewVersion, NewVersionPage, NewVersionPart, Processed};
 pub use specs::{ReadableSpecs, SpecOf, SpecsBySource};
 pub use versions::SpecVersionContent;
 
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, OpenApiSpecRecord, OrganizationRecord};
+use crate::lookup::Authorized;
 use crate::operations::jobs::NewJob;
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::openapi_specs;
 use crate::sites::purges::Purge;
 use crate::transaction::{Reader, Tx};

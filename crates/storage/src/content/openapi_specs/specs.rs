@@ -12,7 +12,8 @@ use quire_domain::policy::{Action, Membership};
 use quire_revision::BlobHash;
 
 use crate::Result;
-use crate::lookup::{Authorized, ContentPoint};
+use crate::content::store::ContentPoint;
+use crate::lookup::Authorized;
 use crate::schema::{openapi_spec_versions, openapi_specs};
 use crate::statement::sql_files;
 use crate::system::SystemReader;

@@ -8,8 +8,9 @@ use quire_domain::openapi_specs::SpecFormat;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::content::openapi_specs::OpenApiSpecRecord;
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, OpenApiSpecRecord};
+use crate::lookup::Authorized;
 use crate::schema::openapi_spec_versions;
 use crate::transaction::Reader;
 use crate::{Error, Result, parse_enum, to_timestamp};

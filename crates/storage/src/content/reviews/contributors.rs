@@ -5,8 +5,9 @@ use quire_domain::ids::UserId;
 use quire_domain::reviews::{ContributionType, Contributor};
 use time::OffsetDateTime;
 
+use crate::content::change_requests::{ChangeRequestRecord, InSpace};
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, ChangeRequestRecord, InSpace, UserRecord};
+use crate::lookup::{Authorized, UserRecord};
 use crate::schema::{change_request_contributors, users};
 use crate::transaction::Reader;
 use crate::{Result, to_timestamp};

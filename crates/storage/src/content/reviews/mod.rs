@@ -18,16 +18,14 @@ use quire_revision::Tree;
 
 pub use reviewers::{Asked, ReviewerRecord};
 
-use crate::content::change_requests::transition;
-use crate::content::comments::{NewBody, NewComment, ShownComment};
-use crate::content::store::LockedChangeRequest;
+use crate::content::change_requests::{ChangeRequestRecord, InSpace, transition};
+use crate::content::comments::{CommentRecord, NewBody, NewComment, ShownComment, comment_columns};
+use crate::content::store::{ContentAt, LockedChangeRequest};
 use crate::detail_views::{
     REVIEW_AUTHOR, REVIEW_REQUESTER, ReviewAuthor, ReviewRequester, comment_details, review_details,
 };
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{
-    Authorized, ChangeRequestRecord, CommentRecord, ContentAt, InSpace, UserRecord, comment_columns,
-};
+use crate::lookup::{Authorized, UserRecord};
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};

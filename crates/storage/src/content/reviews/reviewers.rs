@@ -11,11 +11,12 @@ use quire_domain::ids::{RevisionId, TeamId, UserId};
 use quire_domain::policy::Action;
 use uuid::Uuid;
 
+use crate::content::change_requests::{ChangeRequestRecord, InSpace};
 use crate::detail_views::{
     REQUESTED_USER, REVIEWER_REQUESTER, RequestedUser, ReviewerRequester, reviewer_details,
 };
 use crate::list::{Slice, fetch_limit};
-use crate::lookup::{Authorized, ChangeRequestRecord, InSpace, UserRecord};
+use crate::lookup::{Authorized, UserRecord};
 use crate::schema::{change_request_reviewers, teams};
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};

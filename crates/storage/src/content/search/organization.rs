@@ -15,7 +15,8 @@ use super::searched::SearchedSpace;
 use super::space::{SearchHit, language_of};
 use crate::Result;
 use crate::list::Slice;
-use crate::lookup::{Authorized, OrganizationRecord};
+use crate::lookup::Authorized;
+use crate::people::organizations::OrganizationRecord;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 

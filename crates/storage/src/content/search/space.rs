@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::pages::ancestors_of;
 use super::progress::Searched;
 use super::searched::SearchedSpace;
+use crate::content::store::ContentHead;
 use crate::list::Slice;
-use crate::lookup::{Authorized, ContentHead};
+use crate::lookup::Authorized;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 

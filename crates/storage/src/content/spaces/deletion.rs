@@ -13,9 +13,11 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::ListedSpace;
+use crate::content::spaces::SpaceRecord;
 use crate::list::{Slice, fetch_limit};
-use crate::lookup::{Authorized, OrganizationRecord, SpaceRecord};
+use crate::lookup::Authorized;
 use crate::operations::webhooks;
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::spaces;
 use crate::statement::sql_files;
 use crate::system::SystemTx;

@@ -9,7 +9,8 @@ use quire_revision::{BlobHash, Position, Tree};
 
 use super::{ListedSpace, NewSpace};
 use crate::content::hierarchy::{LockedParent, Neighbors, Parent, stored_position};
-use crate::lookup::{Authorized, ContentAt};
+use crate::content::store::ContentAt;
+use crate::lookup::Authorized;
 use crate::people::permissions::Container;
 use crate::schema::spaces;
 use crate::statement::sql_files;

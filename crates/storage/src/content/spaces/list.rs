@@ -12,9 +12,12 @@ use quire_domain::policy::Action;
 use uuid::Uuid;
 
 use crate::Result;
+use crate::content::collections::CollectionRecord;
 use crate::content::hierarchy::{PositionKey, start_after};
+use crate::content::spaces::SpaceRecord;
 use crate::list::{Slice, fetch_limit};
-use crate::lookup::{Authorized, CollectionRecord, Found, OrganizationRecord, SpaceRecord, role_from_rank};
+use crate::lookup::{Authorized, Found, role_from_rank};
+use crate::people::organizations::OrganizationRecord;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::views::space_access;

@@ -3,8 +3,10 @@
 mod deletion;
 mod duplicate;
 mod list;
+mod lookup;
 mod moves;
 mod plain_list;
+mod space_row;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Uuid as SqlUuid};
@@ -22,7 +24,8 @@ use serde_json::Value;
 
 use crate::content::hierarchy::{LockedParent, Neighbors};
 use crate::content::merge_rules::stored_rules;
-use crate::lookup::{Authorized, RevisionRecord, SpaceRecord, space_table_columns};
+use crate::content::store::RevisionRecord;
+use crate::lookup::Authorized;
 use crate::operations::webhooks;
 use crate::people::permissions::Container;
 use crate::schema::spaces;
@@ -31,6 +34,9 @@ use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
+pub(crate) use self::lookup::{SpaceActor, SpaceActorType, space_actor};
+pub use self::lookup::{SpaceOnSite, SpaceRecord};
+pub(crate) use self::space_row::space_table_columns;
 pub use crate::content::hierarchy::Parent;
 pub use deletion::DeletedKey;
 pub use duplicate::blobs_of;

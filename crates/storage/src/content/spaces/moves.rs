@@ -7,7 +7,9 @@ use uuid::Uuid;
 
 use super::ListedSpace;
 use crate::content::hierarchy::{LockedParent, Neighbors, Parent};
-use crate::lookup::{Authorized, OrganizationRecord, SpaceRecord};
+use crate::content::spaces::SpaceRecord;
+use crate::lookup::Authorized;
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{
     content_grants, custom_field_values, integration_space_installations, organization_invites, spaces,
 };

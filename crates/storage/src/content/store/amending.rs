@@ -2,7 +2,7 @@
 
 use quire_domain::clock::Timestamp;
 
-use crate::lookup::RevisionRecord;
+use crate::content::store::RevisionRecord;
 
 /// Effect of an edit on the revision that it is made to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use super::weighed::{Admission, WeighedCache};
 use crate::cache_budget::CacheBudget;
 use crate::content::links::IndexedTree;
 use crate::content::openapi_specs::Outline;
-use crate::lookup::RevisionRecord;
+use crate::content::store::RevisionRecord;
 
 /// Immutable content in memory. Losing it costs time, never correctness.
 pub(crate) struct Caches {

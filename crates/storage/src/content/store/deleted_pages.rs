@@ -10,8 +10,9 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::LockedHead;
+use crate::content::store::ContentPoint;
 use crate::list::Slice;
-use crate::lookup::{Authorized, ContentPoint, UserRecord};
+use crate::lookup::{Authorized, UserRecord};
 use crate::schema::{deleted_pages, users};
 use crate::transaction::{Reader, Tx};
 use crate::{Result, to_timestamp};

@@ -7,7 +7,8 @@ use diesel::sql_types::{Array, BigInt, Binary, Uuid as SqlUuid};
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, SpaceId};
 
-use crate::lookup::{Authorized, ContentPoint};
+use crate::content::store::ContentPoint;
+use crate::lookup::Authorized;
 use crate::schema::documents;
 use crate::statement::sql_files;
 use crate::transaction::Reader;

@@ -10,8 +10,9 @@ use quire_revision::Tree;
 
 use super::commit::{HeadOf, LockedHead, require_open};
 use crate::Result;
+use crate::content::store::{ContentAt, RevisionRecord};
 use crate::end_of_transaction::{EditRow, HeldHead};
-use crate::lookup::{Authorized, ContentAt, RevisionRecord};
+use crate::lookup::Authorized;
 use crate::operations::webhooks;
 use crate::sites::purges::Purge;
 use crate::transaction::Tx;

@@ -8,7 +8,8 @@ use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
 use quire_revision::Tree;
 
 use super::HeadOf;
-use crate::lookup::{Authorized, ContentAt, RevisionRecord};
+use crate::content::store::{ContentAt, RevisionRecord};
+use crate::lookup::Authorized;
 use crate::schema::{change_requests, revisions};
 use crate::transaction::Reader;
 use crate::{Error, Result};

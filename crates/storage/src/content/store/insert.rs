@@ -15,7 +15,8 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::NewDocument;
-use crate::lookup::{Authorized, ContentAt};
+use crate::content::store::ContentAt;
+use crate::lookup::Authorized;
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};

@@ -10,9 +10,10 @@ use quire_revision::{Tree, TreeHash};
 use uuid::Uuid;
 
 use crate::Result;
+use crate::content::store::ContentPoint;
 use crate::diesel_types::Elements;
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, ContentPoint, UserRecord};
+use crate::lookup::{Authorized, UserRecord};
 use crate::schema::{revisions, users};
 use crate::transaction::Reader;
 

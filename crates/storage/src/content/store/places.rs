@@ -11,7 +11,8 @@ use uuid::Uuid;
 
 use super::LockedHead;
 use crate::Result;
-use crate::lookup::{Authorized, ContentPoint};
+use crate::content::store::ContentPoint;
+use crate::lookup::Authorized;
 use crate::schema::former_places;
 use crate::transaction::{Reader, Tx};
 

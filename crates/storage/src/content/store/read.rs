@@ -8,9 +8,9 @@ use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_revision::Tree;
 
-use crate::lookup::{
-    Authorized, ChangeRequestRecord, ContentAt, ContentPoint, ContentSelector, RevisionRecord,
-};
+use crate::content::change_requests::ChangeRequestRecord;
+use crate::content::store::{ContentAt, ContentPoint, ContentSelector, RevisionRecord};
+use crate::lookup::Authorized;
 use crate::schema::{change_requests, revisions, users};
 use crate::transaction::Reader;
 use crate::{Error, Result};

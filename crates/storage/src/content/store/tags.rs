@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use super::document_id;
 use crate::Result;
-use crate::lookup::{Authorized, ContentPoint};
+use crate::content::store::ContentPoint;
+use crate::lookup::Authorized;
 use crate::schema::documents;
 use crate::transaction::Reader;
 

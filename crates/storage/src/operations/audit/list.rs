@@ -13,7 +13,8 @@ use uuid::Uuid;
 
 use crate::functions::host;
 use crate::list::{Slice, fetch_limit};
-use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
+use crate::lookup::{Authorized, UserRecord};
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{audit_entries, users};
 use crate::transaction::Reader;
 use crate::{Result, to_timestamp};

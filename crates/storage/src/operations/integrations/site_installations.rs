@@ -10,10 +10,9 @@ use uuid::Uuid;
 use super::installations::InstallationRecord;
 use super::scoped::{Installed, ScopedInstallation, Target, impl_installation_table};
 use crate::Result;
-use crate::lookup::SiteRecord;
 use crate::operations::webhooks::Event;
 use crate::schema::integration_site_installations;
-use crate::sites::LockedSite;
+use crate::sites::{LockedSite, SiteRecord};
 use crate::statement::sql_files;
 use crate::transaction::Tx;
 

@@ -16,7 +16,8 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::content::openapi_specs::ReadableSpecs;
-use crate::lookup::{Authorized, ContentAt};
+use crate::content::store::ContentAt;
+use crate::lookup::Authorized;
 use crate::operations::jobs::NewJob;
 use crate::schema::{jobs, pdfs, spaces};
 use crate::statement::sql_files;

@@ -20,7 +20,8 @@ use quire_domain::webhooks::{EventKind, WebhookUpdate};
 
 use crate::diesel_types::Elements;
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, OrganizationRecord};
+use crate::lookup::Authorized;
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::webhooks;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};

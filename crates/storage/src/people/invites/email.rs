@@ -16,7 +16,8 @@ use uuid::Uuid;
 
 use super::accept_email::secret_hash;
 use super::pending::EmailInviteRow;
-use crate::lookup::{Authorized, OrganizationRecord};
+use crate::lookup::Authorized;
+use crate::people::organizations::OrganizationRecord;
 use crate::people::users::random_secret;
 use crate::schema::email_invites;
 use crate::statement::sql_files;

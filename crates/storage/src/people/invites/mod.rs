@@ -21,7 +21,9 @@ pub use email::{Invited, NewEmailInvite};
 pub use pending::AddressedInvite;
 pub use secret::stored_id;
 
-use crate::lookup::{Authorized, OrganizationRecord, SpaceRecord};
+use crate::content::spaces::SpaceRecord;
+use crate::lookup::Authorized;
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{collections, organization_invites};
 use crate::statement::sql_files;
 use crate::transaction::Tx;

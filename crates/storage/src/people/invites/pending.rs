@@ -11,7 +11,8 @@ use uuid::Uuid;
 
 use crate::functions::lower;
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, OrganizationRecord};
+use crate::lookup::Authorized;
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{email_invites, users};
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};

@@ -10,8 +10,10 @@ use quire_domain::policy::Membership;
 use uuid::Uuid;
 
 use super::{InviteRecord, InviteTarget, InvitingCollection, secret, stored_id};
+use crate::content::spaces::SpaceRecord;
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Actor, ActorRow, Authorized, OrganizationRecord, SpaceRecord};
+use crate::lookup::{Actor, ActorRow, Authorized};
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::collections;
 use crate::transaction::Reader;
 use crate::views::{Access, invite_access, space_access};

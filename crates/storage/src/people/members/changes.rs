@@ -10,8 +10,9 @@ use uuid::Uuid;
 
 use super::MemberRecord;
 use crate::functions::{array_remove, cardinality};
-use crate::lookup::{Authorized, OfOrganization, OrganizationRecord};
+use crate::lookup::{Authorized, OfOrganization};
 use crate::operations::webhooks::Event;
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{api_tokens, organization_members, organizations};
 use crate::system::SystemTx;
 use crate::transaction::Tx;

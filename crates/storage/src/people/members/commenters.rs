@@ -8,8 +8,9 @@ use quire_domain::ids::UserId;
 
 use super::{MemberRecord, MemberRow};
 use crate::Result;
+use crate::content::spaces::SpaceRecord;
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, SpaceRecord};
+use crate::lookup::Authorized;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 

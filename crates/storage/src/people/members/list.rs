@@ -13,7 +13,8 @@ use time::OffsetDateTime;
 use super::{MemberRecord, MembershipRow};
 use crate::Result;
 use crate::list::{Slice, fetch_limit};
-use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
+use crate::lookup::{Authorized, UserRecord};
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{organization_members, users};
 use crate::transaction::Reader;
 

@@ -27,7 +27,8 @@ pub use visit::Visit;
 
 use self::reach::Reach;
 use crate::list::Slice;
-use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
+use crate::lookup::{Authorized, UserRecord};
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{organization_members, users};
 use crate::statement::sql_files;
 use crate::transaction::Reader;

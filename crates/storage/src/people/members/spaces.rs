@@ -5,8 +5,10 @@ use quire_domain::Role;
 use quire_domain::ids::{SpaceId, UserId};
 use quire_domain::list::Order;
 
+use crate::content::spaces::SpaceRecord;
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, OrganizationRecord, SpaceRecord, role_from_rank};
+use crate::lookup::{Authorized, role_from_rank};
+use crate::people::organizations::OrganizationRecord;
 use crate::transaction::Reader;
 use crate::views::{space_access, space_roles};
 use crate::{Error, Result};

@@ -6,8 +6,9 @@ use rand::RngExt;
 use uuid::Uuid;
 
 use crate::functions::coalesce;
-use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
+use crate::lookup::{Authorized, UserRecord};
 use crate::operations::keys::KeyOwner;
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{organization_members, organizations, team_members, users};
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};

@@ -13,7 +13,8 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::{NewOidcProvider, OidcProviderRecord, SEAL};
-use crate::lookup::{Authorized, InOrganization, OrganizationRecord};
+use crate::lookup::{Authorized, InOrganization};
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{oidc_identities, oidc_provider_teams, oidc_providers};
 use crate::statement::sql_files;
 use crate::transaction::Tx;

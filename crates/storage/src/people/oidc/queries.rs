@@ -11,7 +11,8 @@ use uuid::Uuid;
 
 use super::{OidcProviderRecord, SEAL, UsableProvider};
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, Found, InOrganization, OrganizationRecord, role_from_rank};
+use crate::lookup::{Authorized, Found, InOrganization, role_from_rank};
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{oidc_provider_teams, oidc_providers, organizations, saml_providers};
 use crate::sealing::Seal;
 use crate::statement::sql_files;

@@ -17,7 +17,8 @@ use serde_json::Value;
 
 use crate::content::merge_rules::stored_rules;
 use crate::error::violated_key;
-use crate::lookup::{Actor, Authorized, OrganizationRecord};
+use crate::lookup::{Actor, Authorized};
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::organizations;
 use crate::sites::free_path;
 use crate::statement::sql_files;

@@ -6,7 +6,7 @@ use quire_domain::bounds::LIST_LIMIT_MAX;
 use quire_domain::ids::OrganizationId;
 
 use crate::functions::{lower, split_part};
-use crate::lookup::OrganizationRecord;
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{organization_members, organizations, users};
 use crate::transaction::Reader;
 use crate::views::organization_access;

@@ -2,16 +2,17 @@
 
 mod changes;
 mod domains;
+mod lookup;
 
 use diesel::prelude::*;
 use quire_domain::ids::OrganizationId;
 
 use crate::Result;
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::OrganizationRecord;
 use crate::transaction::Reader;
 use crate::views::organization_access;
 
+pub use self::lookup::OrganizationRecord;
 pub use changes::{AdminChanges, NewOrganization};
 pub use domains::Subdomain;
 

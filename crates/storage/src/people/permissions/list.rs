@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use super::Shared;
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Actor, TeamRecord, UserRecord, role_from_rank};
-use crate::people::teams::ListedTeam;
+use crate::lookup::{Actor, UserRecord, role_from_rank};
+use crate::people::teams::{ListedTeam, TeamRecord};
 use crate::schema::{content_grants, users};
 use crate::statement::sql_files;
 use crate::transaction::Reader;

@@ -14,7 +14,9 @@ use uuid::Uuid;
 
 pub use list::{TeamGrant, UserGrant};
 
-use crate::lookup::{Authorized, CollectionRecord, SpaceRecord};
+use crate::content::collections::CollectionRecord;
+use crate::content::spaces::SpaceRecord;
+use crate::lookup::Authorized;
 use crate::people::members::absent;
 use crate::schema::{collections, content_grants, spaces, teams};
 use crate::statement::sql_files;

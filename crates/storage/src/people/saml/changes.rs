@@ -14,7 +14,8 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{NewSamlProvider, SamlProviderRecord};
-use crate::lookup::{Authorized, InOrganization, OrganizationRecord};
+use crate::lookup::{Authorized, InOrganization};
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{saml_identities, saml_provider_teams, saml_providers};
 use crate::statement::sql_files;
 use crate::transaction::Tx;

@@ -8,7 +8,8 @@ use uuid::Uuid;
 
 use super::{SamlProviderRecord, SamlSettings, UsableSamlProvider};
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Actor, Authorized, Found, InOrganization, OrganizationRecord, role_from_rank};
+use crate::lookup::{Actor, Authorized, Found, InOrganization, role_from_rank};
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{organizations, saml_providers};
 use crate::transaction::Reader;
 use crate::views::{Access, organization_access, saml_default_teams};

@@ -7,8 +7,9 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::OrganizationId;
 
 use super::ScimAccess;
-use crate::lookup::{Authorized, Credentials, OrganizationRecord, role_from_rank};
+use crate::lookup::{Authorized, Credentials, role_from_rank};
 use crate::operations::audit::Change;
+use crate::people::organizations::OrganizationRecord;
 use crate::people::users::random_secret;
 use crate::schema::scim_tokens;
 use crate::statement::sql_files;

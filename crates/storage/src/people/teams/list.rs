@@ -8,8 +8,10 @@ use quire_domain::teams::TeamRole;
 
 use super::ListedTeam;
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, OrganizationRecord, TeamRecord};
+use crate::lookup::Authorized;
 use crate::people::members::like_pattern;
+use crate::people::organizations::OrganizationRecord;
+use crate::people::teams::TeamRecord;
 use crate::schema::{organization_members, team_members};
 use crate::transaction::Reader;
 use crate::views::team_access;

@@ -10,8 +10,9 @@ use quire_domain::teams::{TeamMembersUpdate, TeamRole};
 use uuid::Uuid;
 
 use crate::list::{Slice, fetch_limit, page_end};
-use crate::lookup::{Authorized, TeamRecord};
+use crate::lookup::Authorized;
 use crate::people::members::{MemberRecord, MemberRow};
+use crate::people::teams::TeamRecord;
 use crate::schema::{organization_members, team_members, teams, users};
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};

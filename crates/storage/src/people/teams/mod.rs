@@ -1,6 +1,7 @@
 //! Teams and their members.
 
 mod list;
+mod lookup;
 mod members;
 
 use std::collections::HashMap;
@@ -12,10 +13,12 @@ use quire_domain::ids::{OrganizationId, TeamId, UserId};
 use quire_domain::teams::TeamRole;
 use uuid::Uuid;
 
+pub use self::lookup::TeamRecord;
 pub use list::{TeamFilter, TeamOfMember};
 pub use members::UnknownMembers;
 
-use crate::lookup::{Authorized, OrganizationRecord, TeamRecord};
+use crate::lookup::Authorized;
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::teams;
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};

@@ -9,7 +9,8 @@ use super::structure::PublishedSpace;
 use super::visitor::VISITOR;
 use crate::Result;
 use crate::content::openapi_specs::ReadableSpecs;
-use crate::lookup::{Authorized, ContentPoint, Found, Guarded};
+use crate::content::store::ContentPoint;
+use crate::lookup::{Authorized, Found, Guarded};
 
 /// Head of a space on a site, as visitors of the site read it.
 #[derive(Clone, Debug, PartialEq, Eq)]

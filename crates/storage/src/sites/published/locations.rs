@@ -17,12 +17,13 @@ use time::OffsetDateTime;
 use super::json;
 use super::preview::{PreviewScope, PreviewedState};
 use super::visitor::{SiteVisitor, VISITOR};
+use crate::content::change_requests::{ChangeRequestKey, ChangeRequestRecord};
 use crate::content::openapi_specs::ReadableSpecs;
-use crate::lookup::{
-    Authorized, ChangeRequestKey, ChangeRequestRecord, ContentAt, ContentHead, ContentSelector, Found,
-    Guarded, OrganizationRecord, RevisionRecord, SpaceRecord,
-};
+use crate::content::spaces::SpaceRecord;
+use crate::content::store::{ContentAt, ContentHead, ContentSelector, RevisionRecord};
+use crate::lookup::{Authorized, Found, Guarded};
 use crate::operations::keys::KeyOwner;
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::{change_requests, organizations, users};
 use crate::sites::{AddressRow, SharedSpace};
 use crate::statement::sql_files;

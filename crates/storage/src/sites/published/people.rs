@@ -6,7 +6,8 @@ use uuid::Uuid;
 
 use super::lookup::PublishedSite;
 use crate::Result;
-use crate::lookup::{Authorized, ContentAt};
+use crate::content::store::ContentAt;
+use crate::lookup::Authorized;
 use crate::schema::{organization_members, users};
 use crate::transaction::Reader;
 

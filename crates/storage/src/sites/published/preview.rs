@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::address::SiteAddress;
 use super::lookup::{FoundSite, PublishedSite};
 use super::visitor::SiteVisitor;
-use crate::lookup::ChangeRequestKey;
+use crate::content::change_requests::ChangeRequestKey;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result, to_timestamp};

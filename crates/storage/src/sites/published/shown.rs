@@ -8,7 +8,7 @@ use quire_domain::policy::{SiteReader, SiteSpaceView};
 
 use super::lookup::PublishedSite;
 use super::structure::{PublishedSection, PublishedSpace};
-use crate::lookup::SpaceRecord;
+use crate::content::spaces::SpaceRecord;
 use crate::sites::SharedSpace;
 
 /// Space that a path leads to.

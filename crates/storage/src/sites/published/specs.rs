@@ -8,8 +8,9 @@ use quire_domain::policy::Action;
 
 use super::lookup::PublishedSite;
 use super::visitor::VISITOR;
-use crate::content::openapi_specs::SpecOf;
-use crate::lookup::{Authorized, ContentAt, ContentPoint as _, Found, OpenApiSpecRecord};
+use crate::content::openapi_specs::{OpenApiSpecRecord, SpecOf};
+use crate::content::store::{ContentAt, ContentPoint as _};
+use crate::lookup::{Authorized, Found};
 use crate::schema::openapi_specs;
 use crate::transaction::Reader;
 use crate::{Error, Result};

@@ -14,10 +14,10 @@ use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::sites::SiteRendererState;
 use time::OffsetDateTime;
 
-use crate::lookup::{Authorized, SiteRecord};
+use crate::lookup::Authorized;
 use crate::schema::{site_purges, site_renderers};
-use crate::sites::LockedSite;
 use crate::sites::purges::Purge;
+use crate::sites::{LockedSite, SiteRecord};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};
 

@@ -5,8 +5,8 @@ use quire_domain::ids::SiteSectionGroupId;
 
 use super::{Group, GroupRecord};
 use crate::list::{Slice, fetch_limit};
-use crate::lookup::ReadableSite;
 use crate::schema::site_section_groups;
+use crate::sites::ReadableSite;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 

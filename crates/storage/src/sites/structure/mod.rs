@@ -10,8 +10,8 @@ use quire_domain::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId};
 use quire_domain::localized::Localized;
 use serde_json::Value;
 
+use crate::content::spaces::SpaceRecord;
 use crate::diesel_types::Json;
-use crate::lookup::SpaceRecord;
 use crate::schema::site_section_groups;
 
 /// A section as it is stored.

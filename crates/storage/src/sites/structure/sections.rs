@@ -6,8 +6,8 @@ use quire_domain::ids::{SiteSectionGroupId, SiteSectionId};
 
 use super::{Section, SectionRecord};
 use crate::list::{Slice, fetch_limit};
-use crate::lookup::ReadableSite;
 use crate::schema::site_sections;
+use crate::sites::ReadableSite;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};

@@ -10,8 +10,9 @@ use quire_domain::ids::{SiteSectionId, SiteSpaceId};
 use uuid::Uuid;
 
 use super::SiteSpaceRecord;
+use crate::content::spaces::SpaceRecord;
 use crate::list::{Slice, fetch_limit};
-use crate::lookup::{ReadableSite, SpaceRecord};
+use crate::sites::ReadableSite;
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};

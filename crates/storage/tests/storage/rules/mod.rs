@@ -11,7 +11,8 @@ use quire_domain::policy::{
 use quire_domain::sites::SiteVisibility;
 use quire_domain::{Role, SpaceId, TeamId, UserId};
 use quire_storage::content::hierarchy::Parent;
-use quire_storage::lookup::{ContentSelector, Credentials, SpaceKey};
+use quire_storage::content::store::ContentSelector;
+use quire_storage::lookup::{Credentials, SpaceKey};
 use quire_storage::people::invites::NewTarget;
 use quire_storage::people::permissions::Shared;
 use quire_storage::people::teams::TeamFilter;

@@ -7,7 +7,7 @@ use quire_domain::documents::PresentedBody;
 use quire_markup::{ContentRef, Document};
 use quire_render::{Options, Resolved, references, render};
 use quire_server::ApiResult;
-use quire_storage::lookup::ChangeRequestRecord;
+use quire_storage::content::change_requests::ChangeRequestRecord;
 
 use crate::workspace::comments::document;
 use crate::workspace::content::{Content, is_active};

@@ -9,10 +9,11 @@ use quire_domain::policy::Action;
 use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
 use quire_storage::content::change_requests::{
-    ChangeRequestFilter, ChangeRequestPosition, ListedChangeRequest,
+    ChangeRequestFilter, ChangeRequestPosition, ChangeRequestRecord, ListedChangeRequest,
 };
+use quire_storage::content::store::ContentSelector;
 use quire_storage::list::Slice;
-use quire_storage::lookup::{ChangeRequestRecord, ContentSelector, Credentials};
+use quire_storage::lookup::Credentials;
 
 use super::status_of;
 use crate::state::WebData;

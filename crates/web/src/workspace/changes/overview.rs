@@ -12,9 +12,10 @@ use quire_domain::policy::Action;
 use quire_render::{DifferenceView, Options, Resolved, Words};
 use quire_revision::{Change, Tree, diff};
 use quire_server::{ApiError, ApiResult};
-use quire_storage::content::change_requests::MergeCheck;
+use quire_storage::content::change_requests::{ChangeRequestKey, ChangeRequestRecord, MergeCheck};
 use quire_storage::content::reviews::{ReviewFilter, ReviewerRecord, ShownReview};
-use quire_storage::lookup::{ChangeRequestKey, ChangeRequestRecord, ContentSelector, Credentials};
+use quire_storage::content::store::ContentSelector;
+use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Storage};
 
 use super::description::Description;

@@ -5,9 +5,8 @@ use std::collections::HashSet;
 use maud::{Markup, html};
 use quire_domain::change_requests::Status;
 use quire_domain::reviews::ReviewStatus;
-use quire_storage::content::change_requests::MergeCheck;
+use quire_storage::content::change_requests::{ChangeRequestRecord, MergeCheck};
 use quire_storage::content::reviews::{Asked, ReviewerRecord, ShownReview};
-use quire_storage::lookup::ChangeRequestRecord;
 
 use crate::workspace::content::Content;
 use crate::workspace::shell::{avatar, counted, name_of};

@@ -13,9 +13,11 @@ use quire_domain::spaces::EditMode;
 use quire_markup::emoji_character;
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::content::collections::ListedCollection;
+use quire_storage::content::collections::{CollectionRecord, ListedCollection};
 use quire_storage::content::custom_fields::CustomFieldRecord;
-use quire_storage::lookup::{Authorized, CollectionRecord, Credentials, OrganizationRecord, SpaceRecord};
+use quire_storage::content::spaces::SpaceRecord;
+use quire_storage::lookup::{Authorized, Credentials};
+use quire_storage::people::organizations::OrganizationRecord;
 use quire_storage::people::permissions::Shared;
 use serde_json::{Value, json};
 

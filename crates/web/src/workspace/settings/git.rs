@@ -13,8 +13,9 @@ use quire_server::ApiResult;
 use quire_storage::Reader;
 use quire_storage::content::git_installations::{GitInstallationRecord, GitOperationRecord, GitRemote};
 use quire_storage::content::git_syncs::GitSyncRecord;
+use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::list::Slice;
-use quire_storage::lookup::{Credentials, SpaceRecord};
+use quire_storage::lookup::Credentials;
 use serde_json::json;
 
 use super::content::{Tab, Target};

@@ -26,7 +26,8 @@ use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::lookup::{Authorized, Credentials, OrganizationRecord};
+use quire_storage::lookup::{Authorized, Credentials};
+use quire_storage::people::organizations::OrganizationRecord;
 
 use super::shell::{Crumb, Frame, Page};
 use crate::state::{Web, WebData};

@@ -6,7 +6,8 @@ use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::lookup::{Authorized, Credentials, OrganizationRecord};
+use quire_storage::lookup::{Authorized, Credentials};
+use quire_storage::people::organizations::OrganizationRecord;
 
 use super::merge_rules::RulesForm;
 use super::{Area, ROLES, Settings, load, role_value};

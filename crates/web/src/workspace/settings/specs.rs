@@ -7,7 +7,8 @@ use quire_domain::openapi_specs::{ProcessError, ProcessingState, SpecSlug};
 use quire_domain::policy::Action;
 use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
-use quire_storage::lookup::{Credentials, OpenApiSpecRecord};
+use quire_storage::content::openapi_specs::OpenApiSpecRecord;
+use quire_storage::lookup::Credentials;
 
 use super::{Area, MOST, Settings, empty, load, more};
 use crate::state::WebData;

@@ -8,7 +8,8 @@ use quire_domain::sites::customization::{Customization, check_customization, ove
 use quire_server::preview::{LIFETIME, Preview, segment};
 use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
-use quire_storage::lookup::{Credentials, SiteRecord};
+use quire_storage::lookup::Credentials;
+use quire_storage::sites::SiteRecord;
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 

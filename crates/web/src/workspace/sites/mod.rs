@@ -14,8 +14,8 @@ use quire_domain::policy::Action;
 use quire_domain::sites::SiteVisibility;
 use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
-use quire_storage::lookup::{Authorized, Credentials, SiteRecord};
-use quire_storage::sites::SiteFilter;
+use quire_storage::lookup::{Authorized, Credentials};
+use quire_storage::sites::{SiteFilter, SiteRecord};
 
 use super::directory::{Current, Directory};
 use super::forms::{ApiForm, Field, Select, Tick, dialog};

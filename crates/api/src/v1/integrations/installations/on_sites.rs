@@ -7,8 +7,9 @@ use quire_domain::integrations::{SiteInstallation, SiteInstallationCreate, SiteI
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_storage::Reader;
-use quire_storage::lookup::{Authorized, SiteRecord};
+use quire_storage::lookup::Authorized;
 use quire_storage::operations::integrations::{InstallationRecord, Installed, SiteInstallationRecord};
+use quire_storage::sites::SiteRecord;
 
 use super::below;
 use super::below::{InstallationTarget, unknown};

@@ -7,7 +7,8 @@ use quire_domain::integrations::{SpaceInstallation, SpaceInstallationCreate, Spa
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_storage::Reader;
-use quire_storage::lookup::{Authorized, SpaceRecord};
+use quire_storage::content::spaces::SpaceRecord;
+use quire_storage::lookup::Authorized;
 use quire_storage::operations::integrations::{InstallationRecord, Installed, SpaceInstallationRecord};
 
 use super::below;

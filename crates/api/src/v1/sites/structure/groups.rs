@@ -9,8 +9,7 @@ use quire_domain::sites::{
     GroupMove, SectionGroupCreate, SectionGroupUpdate, SectionInGroup, SiteSectionGroup,
 };
 use quire_storage::list::Slice;
-use quire_storage::lookup::ReadableSite;
-use quire_storage::sites::{Group, LockedSite};
+use quire_storage::sites::{Group, LockedSite, ReadableSite};
 use quire_storage::{Reader, Tx};
 
 use super::change;

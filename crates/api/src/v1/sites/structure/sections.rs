@@ -8,8 +8,9 @@ use quire_domain::policy::Action;
 use quire_domain::sites::{SectionCreate, SectionMove, SectionUpdate, SiteSection, VisitorQuery};
 use quire_markup::slugify;
 use quire_storage::Tx;
-use quire_storage::lookup::{Authorized, ReadableSite, SpaceRecord};
-use quire_storage::sites::{LockedSite, NewSection};
+use quire_storage::content::spaces::SpaceRecord;
+use quire_storage::lookup::Authorized;
+use quire_storage::sites::{LockedSite, NewSection, ReadableSite};
 
 use super::change;
 use super::change::{Part, PartPath};

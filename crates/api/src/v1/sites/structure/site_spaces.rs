@@ -9,8 +9,7 @@ use quire_domain::sites::{
 };
 use quire_markup::slugify;
 use quire_storage::Tx;
-use quire_storage::lookup::ReadableSite;
-use quire_storage::sites::{LockedSite, SiteSpaceRecord};
+use quire_storage::sites::{LockedSite, ReadableSite, SiteSpaceRecord};
 
 use super::change;
 use super::change::{Part, PartPath};

@@ -4,7 +4,7 @@ use actix_web::web::Bytes;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use diesel::connection::SimpleConnection as _;
 use quire_revision::{BlobHash, FileId, GitBlob};
-use quire_storage::lookup::ContentSelector;
+use quire_storage::content::store::ContentSelector;
 use serde_json::{Value, json};
 
 use super::{Rich, changed, done};

@@ -8,11 +8,11 @@ use quire_revision::TreeHash;
 use quire_search::Language;
 use uuid::Uuid;
 
-use super::change_requests::ChangeRequestRecord;
-use super::content::ContentAt;
-use super::{Guarded, role_from_rank};
+use crate::content::change_requests::ChangeRequestRecord;
 use crate::content::openapi_specs::ReadableSpecs;
+use crate::content::store::ContentAt;
 use crate::diesel_types::tree_hash;
+use crate::lookup::{Guarded, role_from_rank};
 use crate::{Error, Result};
 
 /// A point of content: the space and the root of the tree.
@@ -119,7 +119,7 @@ impl From<ContentAt> for ContentHead {
 
 /// Row of a head.
 #[derive(Queryable)]
-pub(super) struct HeadRow {
+pub(crate) struct HeadRow {
     member_role: Option<i16>,
     space: Uuid,
     organization: Uuid,
@@ -131,7 +131,7 @@ pub(super) struct HeadRow {
 }
 
 impl HeadRow {
-    pub(super) fn organization(&self) -> OrganizationId {
+    pub(crate) fn organization(&self) -> OrganizationId {
         OrganizationId::from_uuid(self.organization)
     }
 }

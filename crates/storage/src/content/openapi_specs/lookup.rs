@@ -8,7 +8,8 @@ use quire_domain::ids::{OpenApiSpecId, OpenApiSpecVersionId, OrganizationId};
 use quire_domain::openapi_specs::{ProcessError, ProcessingState, SpecSlug};
 use quire_domain::policy::{Action, Membership};
 
-use super::{Authorized, Guarded, OrganizationRecord};
+use crate::lookup::{Authorized, Guarded};
+use crate::people::organizations::OrganizationRecord;
 use crate::schema::openapi_specs;
 use crate::transaction::Reader;
 use crate::{Error, Result};

@@ -15,8 +15,9 @@ use quire_domain::sites::{self, SiteType, SiteVisibility};
 use serde::Deserialize as _;
 use serde_json::Value;
 
-use super::actor::ActorRow;
-use super::{Authorized, Found, Guarded, joined_membership, role_from_rank};
+use crate::lookup::{
+    ActorRow, Authorized, Found, Guarded, OfOrganization, joined_membership, role_from_rank,
+};
 use crate::operations::keys::KeyOwner;
 use crate::sites::key_hash;
 use crate::sites::published::SiteVisitor;
@@ -114,6 +115,12 @@ impl SiteRecord {
         let favicon = self.customization.as_ref()?.get("favicon")?;
         let favicon = CustomizationFavicon::deserialize(favicon).ok()?;
         (favicon != CustomizationFavicon::default()).then_some(favicon)
+    }
+}
+
+impl OfOrganization for SiteRecord {
+    fn organization(&self) -> OrganizationId {
+        self.organization
     }
 }
 

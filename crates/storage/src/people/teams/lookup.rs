@@ -7,9 +7,8 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, TeamId, UserId};
 use quire_domain::policy::{Action, Membership, Relation};
 
-use super::actor::ActorRow;
-use super::{Found, Guarded, role_from_rank};
 use crate::Result;
+use crate::lookup::{ActorRow, Found, Guarded, OfOrganization, role_from_rank};
 use crate::transaction::Reader;
 use crate::views::{Access, team_access};
 
@@ -28,6 +27,12 @@ pub struct TeamRecord {
     pub created_at: Timestamp,
     /// The actor is one of its owners.
     pub is_owner: bool,
+}
+
+impl OfOrganization for TeamRecord {
+    fn organization(&self) -> OrganizationId {
+        self.organization
+    }
 }
 
 impl Guarded for TeamRecord {

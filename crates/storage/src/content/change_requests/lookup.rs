@@ -11,10 +11,10 @@ use quire_domain::policy::{Action, Relation};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use super::actor::UserRecord;
-use super::spaces::{SpaceActor, SpaceRecord, space_actor};
-use super::{Found, Guarded, NamedChangeRequest};
 use crate::Result;
+use crate::content::spaces::{SpaceActor, SpaceRecord, space_actor};
+use crate::content::store::NamedChangeRequest;
+use crate::lookup::{Found, Guarded, UserRecord};
 use crate::schema::{change_requests, users};
 use crate::transaction::Reader;
 use crate::views::space_access;

@@ -6,8 +6,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Nullable, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::UserId;
 
-use super::actor::{ActorRow, UserRecord};
 use crate::Result;
+use crate::lookup::{ActorRow, UserRecord};
 use crate::statement::sql_files;
 use crate::transaction::Reader;
 

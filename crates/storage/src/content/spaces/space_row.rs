@@ -5,7 +5,7 @@ use diesel::prelude::*;
 
 use crate::schema::spaces;
 
-/// Returns the columns of a [`SpaceRecord`](super::SpaceRecord), in the order of its fields.
+/// Returns the columns of a [`SpaceRecord`](crate::content::spaces::SpaceRecord), in the order of its fields.
 #[dsl::auto_type]
 pub(crate) fn space_table_columns() -> _ {
     (

@@ -3,10 +3,11 @@
 use diesel::prelude::*;
 use quire_domain::ids::GitInstallationId;
 
-use super::spaces::{SpaceActor, SpaceRecord, space_actor};
-use super::{Found, InSpace};
 use crate::Result;
+use crate::content::change_requests::InSpace;
 use crate::content::git_installations::{GitInstallationRecord, GitInstallationRow};
+use crate::content::spaces::{SpaceActor, SpaceRecord, space_actor};
+use crate::lookup::Found;
 use crate::schema::git_installations;
 use crate::transaction::Reader;
 use crate::views::space_access;

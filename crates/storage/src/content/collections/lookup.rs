@@ -8,10 +8,9 @@ use quire_domain::policy::Action;
 use quire_revision::Position;
 use uuid::Uuid;
 
-use super::actor::ActorRow;
-use super::{Found, Guarded, role_from_rank};
 use crate::Result;
 use crate::diesel_types::Elements;
+use crate::lookup::{ActorRow, Found, Guarded, role_from_rank};
 use crate::schema::collections;
 use crate::transaction::Reader;
 use crate::views::{Access, collection_access};

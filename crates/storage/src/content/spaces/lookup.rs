@@ -17,11 +17,10 @@ use quire_domain::translations::Language;
 use quire_revision::Position;
 use serde_json::Value;
 
-use super::actor::ActorRow;
-use super::{Found, Guarded};
 use crate::Result;
 use crate::content::git_installations::ShownGitSync;
 use crate::diesel_types::Json;
+use crate::lookup::{ActorRow, Found, Guarded, role_from_rank};
 use crate::statement::{Columns, names_of_columns};
 use crate::transaction::Reader;
 use crate::views::{Access, space_access};
@@ -129,18 +128,23 @@ impl Guarded for SpaceRecord {
 }
 
 /// Token, rank of the role on the space, and state of the organization in the row of a lookup.
-pub(super) type SpaceActor = (ActorRow, Option<i16>, bool);
+pub(crate) type SpaceActor = (ActorRow, Option<i16>, bool);
 
 /// SQL type of a [`SpaceActor`].
-pub(super) type SpaceActorType = ((SqlUuid, SqlUuid, Bool, Nullable<Timestamptz>), Nullable<SmallInt>, Bool);
+pub(crate) type SpaceActorType = ((SqlUuid, SqlUuid, Bool, Nullable<Timestamptz>), Nullable<SmallInt>, Bool);
 
 /// Returns the columns of a [`SpaceActor`].
-pub(super) fn space_actor()
+pub(crate) fn space_actor()
 -> (<space_access::table as Access>::Actor, space_access::role, space_access::organization_is_blocked) {
     (space_access::table::actor(), space_access::role, space_access::organization_is_blocked)
 }
 
 impl Reader<'_> {
+    /// Converts the row of a lookup in a space.
+    pub(crate) fn found<T>(&mut self, (actor, role, blocked): SpaceActor, value: T) -> Result<Found<T>> {
+        Ok(Found { actor: self.record_actor(actor)?, role: role_from_rank(role)?, blocked, value })
+    }
+
     /// The space with this id: one statement for token, membership, grants and row.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! Users, tokens and memberships for the command line, which trusts its caller.
 
+mod lookup;
+
 use diesel::prelude::*;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;

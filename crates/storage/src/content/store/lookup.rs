@@ -9,12 +9,12 @@ use quire_domain::revisions::RevisionType;
 use quire_revision::TreeHash;
 use uuid::Uuid;
 
-use super::change_requests::{ChangeRequestKey, ChangeRequestRecord, InSpace};
-use super::spaces::{SpaceActor, SpaceRecord, space_actor};
-use super::{Authorized, Found, Guarded, role_from_rank};
 use crate::Result;
+use crate::content::change_requests::{ChangeRequestKey, ChangeRequestRecord, InSpace};
 use crate::content::openapi_specs::ReadableSpecs;
+use crate::content::spaces::{SpaceActor, SpaceRecord, space_actor};
 use crate::diesel_types::Elements;
+use crate::lookup::{Authorized, Found, Guarded, role_from_rank};
 use crate::schema::{change_requests, revisions, users};
 use crate::transaction::Reader;
 use crate::views::space_access;
@@ -94,7 +94,7 @@ impl Authorized<ContentAt> {
 /// Row of content.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = space_access, check_for_backend(Pg))]
-pub(super) struct ContentRow {
+pub(crate) struct ContentRow {
     /// Rank of the actor's role in the organization. A disabled member reaches no content.
     member_role: Option<i16>,
     #[diesel(embed)]
@@ -105,7 +105,7 @@ pub(super) struct ContentRow {
 
 impl ContentAt {
     /// Converts a row.
-    pub(super) fn of_row(
+    pub(crate) fn of_row(
         ContentRow { member_role, space, revision }: ContentRow,
         change_request: Option<ChangeRequestRecord>,
     ) -> Result<Self> {

@@ -9,10 +9,9 @@ use quire_domain::merge_rules::MergeRules;
 use quire_domain::policy::{Action, Membership};
 use serde_json::Value;
 
-use super::actor::ActorRow;
-use super::{Found, Guarded};
 use crate::Result;
 use crate::diesel_types::Json;
+use crate::lookup::{ActorRow, Found, Guarded, OfOrganization};
 use crate::transaction::Reader;
 use crate::views::{Access, organization_access};
 
@@ -85,6 +84,12 @@ impl OrganizationRecord {
     #[must_use]
     pub fn is_blocked(&self) -> bool {
         self.blocked_reason.is_some()
+    }
+}
+
+impl OfOrganization for OrganizationRecord {
+    fn organization(&self) -> OrganizationId {
+        self.id
     }
 }
 

@@ -7,12 +7,10 @@ use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 
-use super::actor::UserRecord;
-use super::batch::{FoundInBatch, SpaceKey, arrays};
-use super::content::{ContentAt, ContentRow};
-use super::spaces::{SpaceActor, SpaceActorType, SpaceRecord, space_actor};
-use super::{Authorized, Found, Guarded};
 use crate::Result;
+use crate::content::spaces::{SpaceActor, SpaceActorType, SpaceRecord, space_actor};
+use crate::content::store::{ContentAt, ContentRow};
+use crate::lookup::{Authorized, Found, FoundInBatch, Guarded, SpaceKey, UserRecord, arrays};
 use crate::schema::{revisions, users};
 use crate::statement::sql_files;
 use crate::transaction::{Reader, Tenant};

@@ -12,15 +12,14 @@ use quire_domain::ids::{
 use quire_domain::policy::{Action, Relation};
 use serde_json::Value;
 
-use super::actor::UserRecord;
-use super::change_requests::ChangeRequestKey;
-use super::content::{ContentSelector, RevisionRecord};
-use super::spaces::{SpaceActor, SpaceRecord, space_actor};
-use super::{Found, Guarded};
 use crate::Result;
+use crate::content::change_requests::ChangeRequestKey;
+use crate::content::spaces::{SpaceActor, SpaceRecord, space_actor};
+use crate::content::store::{ContentSelector, RevisionRecord};
 use crate::detail_views::{comment_details, reply_details};
 use crate::diesel_types::Json;
 use crate::functions::coalesce;
+use crate::lookup::{Found, Guarded, UserRecord};
 use crate::schema::{change_requests, comments, revisions};
 use crate::transaction::Reader;
 use crate::views::space_access;

@@ -8,13 +8,13 @@ use quire_domain::comments::{Status, TargetNode};
 use quire_domain::documents::{Format, PresentedBody};
 use serde_json::Value;
 
-use super::super::actor::UserRecord;
 use crate::Error;
 use crate::content::store::document_json;
 use crate::detail_views::{
     COMMENT_POSTER, COMMENT_RESOLVER, CommentPoster, CommentResolver, REPLY_POSTER, ReplyPoster,
     comment_details, reply_details,
 };
+use crate::lookup::UserRecord;
 
 /// Columns of a [`CommentRecord`](super::CommentRecord), in the order of its fields.
 pub(crate) type CommentColumns = (
