@@ -1,7 +1,7 @@
 //! Views of records with the users that they name, and the joins of views with tables. See [`views`](crate::views) for
 //! the reason why they are declared by hand.
 
-use crate::schema::{change_requests, comments, organizations, revisions, users};
+use crate::schema::{change_requests, comments, organizations, revisions, spaces, users};
 use crate::views::space_access;
 
 diesel::table! {
@@ -123,5 +123,7 @@ diesel::allow_tables_to_appear_in_same_query!(space_access, revisions);
 diesel::allow_tables_to_appear_in_same_query!(space_access, users);
 diesel::allow_tables_to_appear_in_same_query!(comment_details, change_requests);
 diesel::allow_tables_to_appear_in_same_query!(comment_details, revisions);
+diesel::allow_tables_to_appear_in_same_query!(comment_details, spaces);
 diesel::allow_tables_to_appear_in_same_query!(reply_details, change_requests);
 diesel::allow_tables_to_appear_in_same_query!(reply_details, comments);
+diesel::allow_tables_to_appear_in_same_query!(reply_details, spaces);

@@ -2,8 +2,7 @@
 //! are explained in the migration that creates them.
 //!
 //! `diesel print-schema` does not print views, and PostgreSQL's catalogue calls each of their columns nullable. So they
-//! are declared here, with the nullability that the tables behind them have. A test compares names and types. A table
-//! of the query builder has at most 32 columns: `space_access.is_visible`, which only `.sql` files name, is left out.
+//! are declared here, with the nullability that the tables behind them have. A test compares names and types.
 
 use diesel::dsl;
 use diesel::prelude::*;
@@ -11,7 +10,7 @@ use time::OffsetDateTime;
 
 use crate::schema::{
     content_grants, custom_fields, email_invites, git_installations, oidc_provider_teams, oidc_providers,
-    organization_members, saml_providers, site_spaces, team_members, translation_settings, users,
+    organization_members, saml_providers, site_spaces, spaces, team_members, translation_settings, users,
 };
 
 diesel::table! {
@@ -87,28 +86,14 @@ diesel::table! {
         content_id -> Uuid,
         organization_id -> Uuid,
         collection_id -> Nullable<Uuid>,
-        position -> Text,
-        title -> Text,
-        emoji -> Text,
-        icon -> Nullable<Text>,
-        language -> Nullable<Text>,
-        edit_mode -> Text,
         default_level -> Nullable<Int2>,
         head_revision -> Uuid,
-        comments_open -> Int4,
-        change_requests -> Int4,
-        change_requests_open -> Int4,
-        change_requests_draft -> Int4,
-        created_at -> Timestamptz,
-        updated_at -> Timestamptz,
         deleted_at -> Nullable<Timestamptz>,
         site_visibility -> Nullable<Text>,
-        site_address -> Nullable<Text>,
         member_role -> Nullable<Int2>,
         role -> Nullable<Int2>,
+        is_visible -> Bool,
         organization_is_blocked -> Bool,
-        merge_rules -> Nullable<Jsonb>,
-        git_sync -> Nullable<Jsonb>,
     }
 }
 
@@ -271,6 +256,8 @@ diesel::table! {
 
 diesel::allow_tables_to_appear_in_same_query!(content_roles, users);
 diesel::allow_tables_to_appear_in_same_query!(space_access, space_roles);
+diesel::allow_tables_to_appear_in_same_query!(space_access, spaces);
+diesel::allow_tables_to_appear_in_same_query!(space_roles, spaces);
 diesel::allow_tables_to_appear_in_same_query!(space_access, site_access);
 diesel::allow_tables_to_appear_in_same_query!(space_access, site_spaces);
 diesel::allow_tables_to_appear_in_same_query!(space_access, git_installations);

@@ -14,6 +14,7 @@ use diesel::sql_types::{
 use quire_domain::ids::{RevisionId, SpaceId};
 
 use crate::Result;
+use crate::content::spaces::spaces_with_access;
 use crate::content::spaces::{SpaceActor, SpaceActorType, SpaceRecord, space_actor};
 use crate::content::store::{ContentHead, ContentSelector, HeadRow};
 use crate::credentials::{Actor, Credentials};
@@ -145,7 +146,7 @@ impl Reader<'_> {
     }
 
     fn space_row(&mut self, key: &SpaceKey) -> Result<Vec<BatchRow<SpaceRecord>>> {
-        let row: Option<(SpaceActor, SpaceRecord)> = space_access::table
+        let row: Option<(SpaceActor, SpaceRecord)> = spaces_with_access()
             .filter(key.credentials.is_valid::<space_access::table>(self.now))
             .filter(space_access::id.eq(key.space))
             .select((space_actor(), SpaceRecord::as_select()))

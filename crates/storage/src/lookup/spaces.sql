@@ -1,8 +1,9 @@
 -- The space that each of several requests names, each with its own token. The subqueries around the arrays hide their
 -- lengths from the planner, so that one plan serves every length.
 -- $1 hashes of the tokens, $2 time, $3 spaces.
-SELECT w.key, s.token_id, s.actor_id, s.read_only, s.last_used_at, s.role, s.organization_is_blocked,
+SELECT w.key, a.token_id, a.actor_id, a.read_only, a.last_used_at, a.role, a.organization_is_blocked,
        $columns(s)
   FROM unnest((SELECT $1), (SELECT $3)) WITH ORDINALITY AS w (hash, space_id, key)
-  JOIN space_access s
-    ON s.token_hash = w.hash AND (s.token_expires_at IS NULL OR s.token_expires_at > $2) AND s.id = w.space_id
+  JOIN space_access a
+    ON a.token_hash = w.hash AND (a.token_expires_at IS NULL OR a.token_expires_at > $2) AND a.id = w.space_id
+  JOIN spaces s ON s.id = a.id

@@ -64,7 +64,7 @@ fn views_that_authorize_are_parts_of_the_statements_that_name_them() {
     for (view, columns, key) in [
         ("organization_access", "title, member_role, owns_team", "is_member AND id = $3"),
         ("collection_access", "title, role, organization_is_blocked", "id = $3"),
-        ("space_access", "title, role, organization_is_blocked", "id = $3"),
+        ("space_access", "deleted_at, role, organization_is_blocked", "id = $3"),
         ("site_access", "title, site_spaces, member_role", "organization_id = $3 AND id = $4"),
         ("team_access", "title, is_owner, member_role", "organization_id = $3 AND id = $4"),
         ("invite_access", "member_role, content_role, invite_links", "id = $3"),
@@ -105,7 +105,8 @@ fn views_that_authorize_are_parts_of_the_statements_that_name_them() {
     }
 
     // Columns that are not selected cost nothing, with their subqueries and outer joins.
-    let narrow = plan(&mut connection, &format!("SELECT title FROM space_access WHERE {valid} AND id = $3"));
+    let narrow =
+        plan(&mut connection, &format!("SELECT deleted_at FROM space_access WHERE {valid} AND id = $3"));
     for needless in ["SubPlan", "organization_members", "collections", "content_grants"] {
         assert!(!narrow.contains(needless), "{needless}:\n{narrow}");
     }

@@ -12,6 +12,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use crate::Result;
+use crate::content::spaces::spaces_with_access;
 use crate::content::spaces::{SpaceActor, SpaceRecord, space_actor};
 use crate::content::store::NamedChangeRequest;
 use crate::lookup::{Found, Guarded, UserRecord};
@@ -141,7 +142,7 @@ impl Reader<'_> {
         space: SpaceId,
         key: ChangeRequestKey,
     ) -> Result<Found<InSpace<ChangeRequestRecord>>> {
-        let found = space_access::table
+        let found = spaces_with_access()
             .inner_join(change_requests::table.on(change_requests::space_id.eq(space_access::id)))
             .left_join(users::table.on(users::id.nullable().eq(change_requests::created_by)))
             .filter(self.token_is_valid::<space_access::table>())

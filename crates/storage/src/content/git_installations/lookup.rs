@@ -6,6 +6,7 @@ use quire_domain::ids::GitInstallationId;
 use crate::Result;
 use crate::content::change_requests::InSpace;
 use crate::content::git_installations::{GitInstallationRecord, GitInstallationRow};
+use crate::content::spaces::spaces_with_access;
 use crate::content::spaces::{SpaceActor, SpaceRecord, space_actor};
 use crate::lookup::Found;
 use crate::schema::git_installations;
@@ -21,7 +22,7 @@ impl Reader<'_> {
         &mut self,
         id: GitInstallationId,
     ) -> Result<Found<InSpace<GitInstallationRecord>>> {
-        let row: Option<(SpaceActor, SpaceRecord, GitInstallationRow)> = space_access::table
+        let row: Option<(SpaceActor, SpaceRecord, GitInstallationRow)> = spaces_with_access()
             .inner_join(git_installations::table.on(git_installations::space_id.eq(space_access::id)))
             .filter(self.token_is_valid::<space_access::table>())
             .filter(git_installations::id.eq(id))

@@ -25,6 +25,7 @@ use uuid::Uuid;
 
 use crate::content::change_requests::InSpace;
 use crate::content::spaces::SpaceRecord;
+use crate::content::spaces::spaces_with_access;
 use crate::content::store::ContentAt;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::Authorized;
@@ -295,7 +296,7 @@ impl Reader<'_> {
             .filter(site_spaces::organization_id.eq(site.organization))
             .filter(site_spaces::site_id.eq(site.id))
             .filter(site_spaces::space_id.eq(space_access::id));
-        let rows: Vec<(SpaceRecord, GitInstallationRow)> = space_access::table
+        let rows: Vec<(SpaceRecord, GitInstallationRow)> = spaces_with_access()
             .inner_join(git_installations::table.on(git_installations::space_id.eq(space_access::id)))
             .filter(self.token_is_valid::<space_access::table>())
             .filter(space_access::organization_id.eq(site.organization))

@@ -18,6 +18,7 @@ use crate::Result;
 use crate::content::collections::CollectionRecord;
 use crate::content::openapi_specs::{OpenApiSpecRecord, ReadableSpecs};
 use crate::content::spaces::SpaceRecord;
+use crate::content::spaces::spaces_with_access;
 use crate::lookup::{Authorized, UserRecord, role_from_rank};
 use crate::people::organizations::OrganizationRecord;
 use crate::sites::SharedSpace;
@@ -192,7 +193,7 @@ impl Reader<'_> {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
-        let rows = space_access::table
+        let rows = spaces_with_access()
             .filter(self.token_is_valid::<space_access::table>())
             .filter(space_access::organization_id.eq(organization))
             .filter(space_access::id.eq_any(ids))

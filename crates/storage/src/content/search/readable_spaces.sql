@@ -2,6 +2,7 @@
 -- $1 hash of the reader's token, $2 time, $3 organization.
 SELECT coalesce(array_agg(s.id), '{}') AS ids, coalesce(array_agg(s.title), '{}') AS titles,
        coalesce(array_agg(s.head_revision), '{}') AS heads
-  FROM space_access s
- WHERE s.token_hash = $1 AND (s.token_expires_at IS NULL OR s.token_expires_at > $2)
-   AND s.organization_id = $3 AND s.deleted_at IS NULL AND s.is_visible
+  FROM space_access a
+  JOIN spaces s ON s.id = a.id
+ WHERE a.token_hash = $1 AND (a.token_expires_at IS NULL OR a.token_expires_at > $2)
+   AND a.organization_id = $3 AND a.deleted_at IS NULL AND a.is_visible

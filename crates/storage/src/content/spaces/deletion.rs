@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use super::ListedSpace;
 use crate::content::spaces::SpaceRecord;
+use crate::content::spaces::spaces_with_access;
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::Authorized;
 use crate::operations::webhooks;
@@ -54,7 +55,7 @@ impl Reader<'_> {
     ) -> Result<Slice<ListedSpace>> {
         let still_restorable = OffsetDateTime::from(self.now) - DELETION_GRACE;
         let restorable = || {
-            space_access::table
+            spaces_with_access()
                 .filter(space_access::token_id.eq(organization.actor().token))
                 .filter(space_access::organization_id.eq(organization.id))
                 .filter(space_access::deleted_at.ge(still_restorable))

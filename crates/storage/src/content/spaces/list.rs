@@ -15,6 +15,7 @@ use crate::Result;
 use crate::content::collections::CollectionRecord;
 use crate::content::hierarchy::{PositionKey, start_after};
 use crate::content::spaces::SpaceRecord;
+use crate::content::spaces::spaces_with_access;
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, Found, role_from_rank};
 use crate::people::organizations::OrganizationRecord;
@@ -56,7 +57,7 @@ impl Reader<'_> {
         organization: &Authorized<OrganizationRecord>,
         ids: &[SpaceId],
     ) -> Result<Vec<Authorized<SpaceRecord>>> {
-        let rows: Vec<(Option<i16>, SpaceRecord)> = space_access::table
+        let rows: Vec<(Option<i16>, SpaceRecord)> = spaces_with_access()
             .filter(space_access::token_id.eq(organization.actor().token))
             .filter(space_access::organization_id.eq(organization.id))
             .filter(space_access::id.eq_any(ids.iter().map(SpaceId::as_uuid)))

@@ -21,13 +21,14 @@ use crate::Result;
 use crate::content::git_installations::ShownGitSync;
 use crate::diesel_types::Json;
 use crate::lookup::{ActorRow, Found, Guarded, role_from_rank};
+use crate::schema::spaces;
 use crate::statement::{Columns, names_of_columns};
 use crate::transaction::Reader;
 use crate::views::{Access, space_access};
 
 /// A space as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = space_access, check_for_backend(Pg))]
+#[diesel(table_name = spaces, check_for_backend(Pg))]
 pub struct SpaceRecord {
     /// Its id.
     pub id: SpaceId,
@@ -82,7 +83,7 @@ pub struct SpaceRecord {
 impl Columns for SpaceRecord {
     fn columns() -> &'static [String] {
         static NAMES: LazyLock<Vec<String>> =
-            LazyLock::new(|| names_of_columns(&space_access::table.select(SpaceRecord::as_select())));
+            LazyLock::new(|| names_of_columns(&spaces::table.select(SpaceRecord::as_select())));
         &NAMES
     }
 }
@@ -99,18 +100,18 @@ impl SpaceRecord {
 
 /// A published site with a space.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = space_access, check_for_backend(Pg))]
+#[diesel(table_name = spaces, check_for_backend(Pg))]
 pub struct SpaceOnSite {
     /// Audience of the site.
     #[diesel(
-        select_expression = space_access::site_visibility.assume_not_null(),
-        select_expression_type = dsl::AssumeNotNull<space_access::site_visibility>
+        select_expression = spaces::site_visibility.assume_not_null(),
+        select_expression_type = dsl::AssumeNotNull<spaces::site_visibility>
     )]
     pub visibility: SiteVisibility,
     /// Address of the space on the site: a URL, or a path below the deployment's own.
     #[diesel(
-        select_expression = space_access::site_address.assume_not_null(),
-        select_expression_type = dsl::AssumeNotNull<space_access::site_address>
+        select_expression = spaces::site_address.assume_not_null(),
+        select_expression_type = dsl::AssumeNotNull<spaces::site_address>
     )]
     pub address: String,
 }
@@ -139,6 +140,12 @@ pub(crate) fn space_actor()
     (space_access::table::actor(), space_access::role, space_access::organization_is_blocked)
 }
 
+/// Returns the spaces of tokens with what decides about access to them.
+#[dsl::auto_type]
+pub(crate) fn spaces_with_access() -> _ {
+    space_access::table.inner_join(spaces::table.on(spaces::id.eq(space_access::id)))
+}
+
 impl Reader<'_> {
     /// Converts the row of a lookup in a space.
     pub(crate) fn found<T>(&mut self, (actor, role, blocked): SpaceActor, value: T) -> Result<Found<T>> {
@@ -151,7 +158,7 @@ impl Reader<'_> {
     /// [`Error::Unauthenticated`](crate::Error::Unauthenticated), or [`Error::NotFound`](crate::Error::NotFound) if it
     /// does not exist.
     pub fn space(&mut self, id: SpaceId) -> Result<Found<SpaceRecord>> {
-        let row: Option<(SpaceActor, SpaceRecord)> = space_access::table
+        let row: Option<(SpaceActor, SpaceRecord)> = spaces_with_access()
             .filter(self.token_is_valid::<space_access::table>())
             .filter(space_access::id.eq(id))
             .select((space_actor(), SpaceRecord::as_select()))

@@ -6,7 +6,6 @@ mod list;
 mod lookup;
 mod moves;
 mod plain_list;
-mod space_row;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Uuid as SqlUuid};
@@ -34,9 +33,8 @@ use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-pub(crate) use self::lookup::{SpaceActor, SpaceActorType, space_actor};
+pub(crate) use self::lookup::{SpaceActor, SpaceActorType, space_actor, spaces_with_access};
 pub use self::lookup::{SpaceOnSite, SpaceRecord};
-pub(crate) use self::space_row::space_table_columns;
 pub use crate::content::hierarchy::Parent;
 pub use deletion::DeletedKey;
 pub use duplicate::blobs_of;
@@ -159,7 +157,7 @@ impl Tx<'_> {
 
     /// As [`Tx::lock_space`], also for a deleted space.
     fn lock_space_even_deleted(&mut self, space: Authorized<SpaceRecord>) -> Result<Authorized<SpaceRecord>> {
-        let locked = spaces::table.find(space.id).select(space_table_columns()).for_no_key_update();
+        let locked = spaces::table.find(space.id).select(SpaceRecord::as_select()).for_no_key_update();
         let fresh: SpaceRecord = locked.get_result(self.connection).optional()?.ok_or(Error::NotFound)?;
         Ok(space.map(|_| fresh))
     }

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use crate::Result;
 use crate::content::change_requests::{ChangeRequestKey, ChangeRequestRecord, InSpace};
 use crate::content::openapi_specs::ReadableSpecs;
+use crate::content::spaces::spaces_with_access;
 use crate::content::spaces::{SpaceActor, SpaceRecord, space_actor};
 use crate::diesel_types::Elements;
 use crate::lookup::{Authorized, Found, Guarded, role_from_rank};
@@ -122,7 +123,7 @@ impl Reader<'_> {
     /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) if it does not exist.
     pub fn content(&mut self, space: SpaceId, selector: ContentSelector) -> Result<Found<ContentAt>> {
         let of_space = || {
-            space_access::table
+            spaces_with_access()
                 .inner_join(revisions::table.on(revisions::space_id.eq(space_access::content_id)))
                 .filter(self.token_is_valid::<space_access::table>())
                 .filter(space_access::id.eq(space))
@@ -150,7 +151,7 @@ impl Reader<'_> {
         let heads = change_requests::space_id
             .eq(revisions::space_id)
             .and(change_requests::head_revision.eq(revisions::id));
-        let found = space_access::table
+        let found = spaces_with_access()
             .inner_join(revisions::table.on(revisions::space_id.eq(space_access::content_id)))
             .inner_join(change_requests::table.on(heads))
             .left_join(users::table.on(users::id.nullable().eq(change_requests::created_by)))

@@ -8,6 +8,7 @@ use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 
 use crate::Result;
+use crate::content::spaces::spaces_with_access;
 use crate::content::spaces::{SpaceActor, SpaceActorType, SpaceRecord, space_actor};
 use crate::content::store::{ContentAt, ContentRow};
 use crate::lookup::{Authorized, Found, FoundInBatch, Guarded, SpaceKey, UserRecord, arrays};
@@ -84,7 +85,7 @@ impl Reader<'_> {
         let head = revisions::space_id
             .eq(space_access::content_id)
             .and(revisions::id.eq(space_access::head_revision));
-        let row: Option<(SpaceActor, ContentRow, UserRecord)> = space_access::table
+        let row: Option<(SpaceActor, ContentRow, UserRecord)> = spaces_with_access()
             .inner_join(revisions::table.on(head))
             .inner_join(users::table.on(users::id.eq(space_access::actor_id)))
             .filter(key.credentials.is_valid::<space_access::table>(self.now))

@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::{InviteRecord, InviteTarget, InvitingCollection, secret, stored_id};
 use crate::content::spaces::SpaceRecord;
+use crate::content::spaces::spaces_with_access;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Actor, ActorRow, Authorized};
 use crate::people::organizations::OrganizationRecord;
@@ -154,7 +155,7 @@ impl Reader<'_> {
         organization: OrganizationId,
         rows: &[InviteRow],
     ) -> Result<Targets> {
-        let spaces: Vec<SpaceRecord> = space_access::table
+        let spaces: Vec<SpaceRecord> = spaces_with_access()
             .filter(space_access::token_id.eq(token))
             .filter(space_access::organization_id.eq(organization))
             .filter(space_access::id.eq_any(rows.iter().filter_map(|row| row.space)))

@@ -6,6 +6,7 @@ use quire_domain::ids::{SpaceId, UserId};
 use quire_domain::list::Order;
 
 use crate::content::spaces::SpaceRecord;
+use crate::content::spaces::spaces_with_access;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, role_from_rank};
 use crate::people::organizations::OrganizationRecord;
@@ -39,7 +40,7 @@ impl Reader<'_> {
                 .eq(space_access::organization_id)
                 .and(space_roles::space_id.eq(space_access::id))
                 .and(space_roles::user_id.eq(member));
-            space_access::table
+            spaces_with_access()
                 .inner_join(space_roles::table.on(theirs))
                 .filter(space_access::token_id.eq(organization.actor().token))
                 .filter(space_access::organization_id.eq(organization.id))

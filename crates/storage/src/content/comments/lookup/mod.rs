@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use crate::Result;
 use crate::content::change_requests::ChangeRequestKey;
+use crate::content::spaces::spaces_with_access;
 use crate::content::spaces::{SpaceActor, SpaceRecord, space_actor};
 use crate::content::store::{ContentSelector, RevisionRecord};
 use crate::detail_views::{comment_details, reply_details};
@@ -187,7 +188,7 @@ impl Reader<'_> {
         let head =
             coalesce(change_requests::head_revision.nullable(), space_access::head_revision.nullable());
         let head = revisions::space_id.eq(space_access::content_id).and(revisions::id.nullable().eq(head));
-        let row: Option<CommentRow> = space_access::table
+        let row: Option<CommentRow> = spaces_with_access()
             .inner_join(comment_details::table.on(comment_details::space_id.eq(space_access::id)))
             .left_join(change_requests::table.on(commented))
             .inner_join(revisions::table.on(head))
@@ -226,7 +227,7 @@ impl Reader<'_> {
         let commented = change_requests::space_id
             .eq(comments::space_id)
             .and(change_requests::id.nullable().eq(comments::change_request_id));
-        let row: Option<ReplyRow> = space_access::table
+        let row: Option<ReplyRow> = spaces_with_access()
             .inner_join(reply_details::table.on(reply_details::space_id.eq(space_access::id)))
             .inner_join(comments::table.on(replied))
             .left_join(change_requests::table.on(commented))
