@@ -24,7 +24,7 @@ const sourceOf = (name) => {
 };
 
 /** Starts an import, and leads to its progress. */
-ACTIONS.import = async ({ space }, data, button) => {
+ACTIONS.import = async ({ space, into }, data, button) => {
   const file = data.get("file");
   const url = data.get("url").trim();
   const hasFile = Boolean(file?.name);
@@ -35,6 +35,7 @@ ACTIONS.import = async ({ space }, data, button) => {
     const { number } = await draftOf(space, `Import ${hasFile ? file.name : url}`.slice(0, 100));
     content = `spaces/${space}/change-requests/${number}/content`;
   }
+  if (into) content += `/page/${into}`;
   const headers = { Prefer: "respond-async" };
   if (!hasFile) {
     const { id } = await call("POST", `${content}/import`, { source, url }, headers);

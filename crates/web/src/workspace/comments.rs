@@ -6,7 +6,7 @@ use actix_web::HttpRequest;
 use maud::{Markup, PreEscaped, html};
 use quire_content::page_body::stored_document;
 use quire_domain::clock::Timestamp;
-use quire_domain::comments::{NodeState, StatusFilter};
+use quire_domain::comments::{NodeState, Reaction, StatusFilter};
 use quire_domain::documents::{Format, PresentedBody};
 use quire_domain::ids::{CommentId, PageId};
 use quire_domain::list::Order;
@@ -21,10 +21,12 @@ use quire_storage::lookup::{Authorized, UserRecord};
 
 use super::content::Content;
 use super::requests::parameter;
-use super::shell::{avatar, name_of};
+use super::shell::{avatar, counted, name_of};
 
 /// Comments that are listed.
 const MOST: u16 = 50;
+/// Emojis that are offered as reactions.
+const EMOJIS: [&str; 6] = ["👍", "🎉", "❤️", "👀", "😄", "😕"];
 /// Replies of all listed comments.
 const MOST_REPLIES: u16 = 200;
 /// Characters of a comment, as the API bounds them.
@@ -56,6 +58,8 @@ struct Post {
     at: Timestamp,
     is_edited: bool,
     document: Document,
+    /// Reactions to a comment; replies have none.
+    reactions: Vec<Reaction<UserRecord>>,
 }
 
 impl Post {
@@ -67,6 +71,7 @@ impl Post {
             at: comment.posted_at,
             is_edited: comment.edited_at.is_some(),
             document: document(&comment.body)?,
+            reactions: shown.reactions.clone(),
         })
     }
 
@@ -77,6 +82,7 @@ impl Post {
             at: reply.posted_at,
             is_edited: reply.edited_at.is_some(),
             document: document(&reply.body)?,
+            reactions: Vec::new(),
         })
     }
 }
@@ -335,6 +341,7 @@ impl Writer<'_, '_> {
                     @if post.is_edited { span.muted { "edited" } }
                 }
                 div.document { (PreEscaped(rendered.html)) }
+                @if is_first { (self.reactions(post, &url)) }
                 @if is_own || rights.administers {
                     div.post-actions {
                         button type="button" data-action="edit-comment" data-url=(url) { "Edit" }
@@ -345,6 +352,52 @@ impl Writer<'_, '_> {
             }
         }
     }
+}
+
+impl Writer<'_, '_> {
+    /// Returns the reactions to a comment, which a caller who may comment gives and takes back.
+    fn reactions(&self, post: &Post, url: &str) -> Markup {
+        let rights = &self.content.rights;
+        let is_own = |reaction: &Reaction<UserRecord>| {
+            reaction.users.iter().any(|given| given.user.id() == Some(rights.user))
+        };
+        html! {
+            @if rights.comments || !post.reactions.is_empty() {
+                div.post-actions {
+                    @for reaction in &post.reactions {
+                        @let (emoji, own) = (emoji_text(&reaction.emoji), is_own(reaction));
+                        @let label = format!("{emoji} {}", reaction.count);
+                        @if rights.comments {
+                            (react(url, &reaction.emoji, !own, &label, &format!("{emoji} by {}", counted(reaction.count, "person", "people"))))
+                        } @else { span { (label) } }
+                    }
+                    @if rights.comments {
+                        details {
+                            summary { "React" }
+                            @for emoji in EMOJIS { (react(url, emoji, true, emoji, &format!("React with {emoji}"))) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns the button that gives a reaction or takes it back.
+fn react(url: &str, emoji: &str, gives: bool, label: &str, name: &str) -> Markup {
+    let key = if gives { "addedReactions" } else { "removedReactions" };
+    let body = serde_json::json!({ key: [emoji] }).to_string();
+    html! {
+        button type="button" data-action="change-comment" data-method="PUT" data-url=(url) data-body=(body)
+            aria-pressed=(if gives { "false" } else { "true" }) aria-label=(name) { (label) }
+    }
+}
+
+/// Returns the characters of an emoji, which can be stored as hexadecimal code points.
+fn emoji_text(emoji: &str) -> String {
+    let code = |part: &str| u32::from_str_radix(part, 16).ok().and_then(char::from_u32);
+    let characters: Option<String> = emoji.split('-').map(code).collect();
+    characters.filter(|_| emoji.is_ascii()).unwrap_or_else(|| emoji.to_owned())
 }
 
 /// Returns whether a block is a node, or has it inside.

@@ -17,14 +17,17 @@ use quire_storage::people::organizations::OrganizationRecord;
 use super::actions;
 use super::changes;
 use super::directory::{Current, Directory};
+use super::forms::{ApiForm, Field};
 use super::requests::{next, position};
-use super::shell::{Frame, Page, counted};
+use super::shell::{Crumb, Frame, Page, counted};
 use crate::state::{Web, WebData};
 
 /// Organizations that are listed.
 const MOST_ORGANIZATIONS: u16 = 100;
 /// Change requests of a list.
 const MOST_CHANGES: u16 = 6;
+/// Longest title of an organization.
+const LONGEST_TITLE: u32 = 128;
 /// Name of the list of spaces in cursors.
 const LIST: &str = "spaces on the start page";
 
@@ -78,6 +81,39 @@ pub(super) async fn of_organization(
     Ok(web.state.read(caller, load).await?.respond())
 }
 
+/// Answers `/~/new-organization`.
+pub(super) async fn new_organization(web: &WebData, caller: Credentials) -> ApiResult<HttpResponse> {
+    let shared = web.clone();
+    let frame = web.state.read(caller, move |reader| Frame::load(reader, &shared, None)).await?;
+    let form = ApiForm {
+        url: "orgs",
+        next: Some("o/{id}"),
+        submit: "Found the organization",
+        is_primary: true,
+        ..ApiForm::default()
+    };
+    let main = html! {
+        main.home id="workspace:content" {
+            h1 { "New organization" }
+            p.sub { "An organization has members, spaces and sites of its own. You become its administrator." }
+            (form.with(html! {
+                (Field { name: "title", label: "Title", is_required: true, longest: LONGEST_TITLE, ..Field::default() })
+                (Field { name: "hostname", label: "Subdomain", hint: Some("Part of the addresses of its sites. It can be chosen later"), ..Field::default() })
+            }))
+        }
+    };
+    let nav = html! { ul { li { (frame.nav_link(&frame.at("/"), "house", "Organizations", false)) } } };
+    let page = Page {
+        title: "New organization".to_owned(),
+        crumbs: vec![Crumb { title: "Home".to_owned(), href: frame.home() }],
+        nav_label: "Organizations",
+        nav,
+        main,
+        ..Page::default()
+    };
+    Ok(frame.respond(&page))
+}
+
 fn list(frame: &Frame, organizations: &[OrganizationRecord]) -> HttpResponse {
     let main = html! {
         main.home id="workspace:content" {
@@ -96,6 +132,7 @@ fn list(frame: &Frame, organizations: &[OrganizationRecord]) -> HttpResponse {
                     }
                 }
             }
+            p { a.btn href=(frame.at("/~/new-organization")) { (frame.icon("plus", "")) "New organization" } }
         }
     };
     let nav = html! { ul { li { (frame.nav_link(&frame.at("/"), "house", "Organizations", true)) } } };

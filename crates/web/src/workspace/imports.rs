@@ -2,13 +2,13 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
-use quire_domain::ids::{ImportId, SpaceId};
+use quire_domain::ids::{ImportId, PageId, SpaceId};
 use quire_domain::imports::{
     ImportPhase, ImportReportEntry, ImportResult, ImportSource, ImportState, ImportStatus,
 };
 use quire_domain::policy::Action;
 use quire_markup::slugify;
-use quire_server::ApiResult;
+use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
 use quire_storage::content::change_requests::ChangeRequestKey;
 use quire_storage::content::imports::{ImportOrigin, ImportRecord};
@@ -18,7 +18,7 @@ use quire_storage::lookup::Credentials;
 
 use super::content::{Content, address_of, open};
 use super::forms::{ApiForm, Field, Tick};
-use super::requests::{next, position};
+use super::requests::{next, parameter, position};
 use super::shell::{Crumb, Page, counted, name_of};
 use super::space::{At, links};
 use crate::state::WebData;
@@ -81,13 +81,17 @@ pub(super) async fn form(
         Ok((content, reader.imports(&record, below, MOST)?))
     };
     let (content, imports): (Content, Slice<ImportRecord>) = web.state.read(caller, load).await?;
+    let into = parameter(request, "into").map(|page| page.parse::<PageId>()).transpose();
+    let into = into.map_err(|_| ApiError::not_found())?;
+    let into = into.map(|page| content.tree.page(page).ok_or_else(ApiError::not_found)).transpose()?;
     let more = next(&imports, &list, |import| import.id)?;
     let address = format!("{}/~/import", content.place.of_space());
     let main = html! {
         main.home id="workspace:content" {
             h1 { "Import" }
             p.sub { "Pages, files and links of another system become those of this space. If an import fails, nothing changes." }
-            (fields(space))
+            @if let Some(page) = into { p.note { "The import goes to the page " b { (page.title) } "." } }
+            (fields(space, into.map(|page| page.id)))
             h2 { "Former imports" }
             @if imports.items.is_empty() {
                 div.empty { p { b { "No imports yet" } } p { "Each import is listed here with its report." } }
@@ -110,7 +114,7 @@ pub(super) async fn form(
     Ok(content.frame.respond(&page))
 }
 
-fn fields(space: SpaceId) -> Markup {
+fn fields(space: SpaceId, into: Option<PageId>) -> Markup {
     html! {
         form.form data-drop="" {
             div.field.drop {
@@ -137,7 +141,7 @@ fn fields(space: SpaceId) -> Markup {
             }
             (Tick { name: "review", label: "Import into my draft, to review it first", value: Some("draft"), is_ticked: false })
             div.buttons {
-                button.btn.primary type="submit" data-action="import" data-space=(space) { "Import" }
+                button.btn.primary type="submit" data-action="import" data-space=(space) data-into=[into] { "Import" }
             }
         }
     }

@@ -27,6 +27,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         get("/", Ending::Exact, BoxedHandler::new(root)),
         get("/~/search", Ending::Exact, BoxedHandler::new(search_of_caller)),
         get("/~/inbox", Ending::Exact, BoxedHandler::new(inbox_of_caller)),
+        get("/~/new-organization", Ending::Exact, BoxedHandler::new(new_organization)),
         get("/s/{spaceId}", Ending::Exact, BoxedHandler::new(in_space)),
         get("/s/{spaceId}/{pagePath}", Ending::Rest, BoxedHandler::new(in_space)),
         get("/c/{collectionId}", Ending::Exact, BoxedHandler::new(of_collection)),
@@ -75,6 +76,11 @@ async fn search_of_caller(request: HttpRequest, web: WebData) -> HttpResponse {
 async fn inbox_of_caller(request: HttpRequest, web: WebData) -> HttpResponse {
     let Some(caller) = credentials(&request) else { return sign_in_link::sign_in(&request, &web) };
     answer(&request, &web, inbox::page(&request, &web, caller)).await
+}
+
+async fn new_organization(request: HttpRequest, web: WebData) -> HttpResponse {
+    let Some(caller) = credentials(&request) else { return sign_in_link::sign_in(&request, &web) };
+    answer(&request, &web, home::new_organization(&web, caller)).await
 }
 
 /// `/s/{spaceId}/…`

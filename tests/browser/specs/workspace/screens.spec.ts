@@ -33,10 +33,10 @@ async function screens(team = "Writers"): Promise<Record<string, string>> {
   const at = (root: string, name: string, ...parts: string[]) => Object.fromEntries(parts.map((part) => [`${name}-${part.replaceAll(/\W+/g, "")}`, `${root}/${part}`]));
   return {
     home: org,
-    ...at(org, "organization", "changes", "people", "invites", "teams", "settings", "fields", "openapi", "integrations", "webhooks", "audit", "sign-in", "deleted", "sites"),
+    ...at(org, "organization", "changes", "people", "invites", "teams", "settings", "fields", "openapi", "translations", "integrations", "webhooks", "audit", "sign-in", "deleted", "sites"),
     team: `${org}/teams/${writers}`,
     search: `${org}/search?query=backups`,
-    ...at(`${org}/sites/${published}`, "site", "structure", "look", "address", "access", "redirects"),
+    ...at(`${org}/sites/${published}`, "site", "structure", "look", "address", "access", "redirects", "renderer"),
     site: `${org}/sites/${published}`,
     collection: `${base}/c/${collection}`,
     ...at(`${base}/c/${collection}`, "collection", "settings", "access"),
@@ -47,6 +47,7 @@ async function screens(team = "Writers"): Promise<Record<string, string>> {
     editor: `${change}/${edited}/${pages[0].path}`,
     conflicts: `${change}/${conflicting}/~conflicts`,
     account: `${base}/~/account`,
+    founding: `${base}/~/new-organization`,
     // Below an organization, what the workspace lacks leads to the published site.
     missing: `${space}/~/nothing`,
   };

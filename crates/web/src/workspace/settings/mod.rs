@@ -17,6 +17,7 @@ mod saml;
 mod sign_in;
 mod specs;
 mod teams;
+mod translations;
 mod webhooks;
 
 use actix_web::{HttpRequest, HttpResponse};
@@ -66,6 +67,7 @@ enum Area {
     SignIn,
     Fields,
     Specs,
+    Translations,
     Integrations,
     Webhooks,
     Audit,
@@ -73,7 +75,7 @@ enum Area {
 }
 
 impl Area {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::Organization,
         Self::People,
         Self::Invites,
@@ -81,6 +83,7 @@ impl Area {
         Self::SignIn,
         Self::Fields,
         Self::Specs,
+        Self::Translations,
         Self::Integrations,
         Self::Webhooks,
         Self::Audit,
@@ -97,6 +100,7 @@ impl Area {
             Self::SignIn => ("sign-in", "Sign-in", "arrow-right"),
             Self::Fields => ("fields", "Custom fields", "list"),
             Self::Specs => ("openapi", "API specifications", "file-text"),
+            Self::Translations => ("translations", "Translations", "globe"),
             Self::Integrations => ("integrations", "Integrations", "layers"),
             Self::Webhooks => ("webhooks", "Webhooks", "git-merge"),
             Self::Audit => ("audit", "Audit log", "history"),
@@ -133,7 +137,11 @@ pub(super) async fn page(
         ["fields", name] => fields::one(web, caller, id, name).await?,
         ["openapi"] => specs::list(request, web, caller, id).await?,
         ["openapi", slug] => specs::one(request, web, caller, id, slug).await?,
+        ["translations"] => translations::page(request, web, caller, id).await?,
         ["integrations"] => integrations::page(request, web, caller, id).await?,
+        ["integrations", name, installation] => {
+            integrations::installation::page(request, web, caller, id, (name, installation)).await?
+        }
         ["webhooks"] => webhooks::list(request, web, caller, id).await?,
         ["webhooks", webhook] => webhooks::one(request, web, caller, id, webhook).await?,
         ["audit"] => audit::page(request, web, caller, id).await?,

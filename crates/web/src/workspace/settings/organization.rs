@@ -29,7 +29,11 @@ pub(super) async fn page(web: &WebData, caller: Credentials, id: OrganizationId)
         organization: organization.id,
         url: &format!("orgs/{}", organization.id),
     };
-    let content = html! { (form(&settings)) (rules.write()) };
+    let content = html! {
+        (form(&settings))
+        (rules.write())
+        p { a href=(settings.frame.at("/~/new-organization")) { "Found another organization" } }
+    };
     Ok(settings.respond(Area::Organization, content))
 }
 

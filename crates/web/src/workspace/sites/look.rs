@@ -20,11 +20,12 @@ use crate::workspace::forms::{ApiForm, Field, Select, Tick};
 use crate::workspace::requests::parameter;
 use crate::workspace::shell::Page;
 
-const THEMES: [(&str, &str); 4] =
+pub(super) const THEMES: [(&str, &str); 4] =
     [("clean", "Clean"), ("muted", "Muted"), ("bold", "Bold"), ("gradient", "Gradient")];
-const CORNERS: [(&str, &str); 3] =
+pub(super) const CORNERS: [(&str, &str); 3] =
     [("rounded", "Rounded"), ("straight", "Straight"), ("circular", "Circular")];
-const MODES: [(&str, &str); 3] = [("system", "That of the system"), ("light", "Light"), ("dark", "Dark")];
+pub(super) const MODES: [(&str, &str); 3] =
+    [("system", "That of the system"), ("light", "Light"), ("dark", "Dark")];
 /// Settings of the form with a text or a word, by their paths.
 const TEXTS: [&str; 6] = [
     "title",
@@ -65,8 +66,12 @@ pub(super) async fn page(
     key: (OrganizationId, SiteId),
 ) -> ApiResult<HttpResponse> {
     let shared = web.clone();
-    let opened =
-        web.state.read(caller, move |reader: &mut Reader<'_>| Opened::load(reader, &shared, key)).await?;
+    let load = move |reader: &mut Reader<'_>| {
+        let opened = Opened::load(reader, &shared, key)?;
+        let spaces = reader.all_site_spaces((&opened.site).into())?;
+        Ok((opened, spaces))
+    };
+    let (opened, spaces) = web.state.read(caller, load).await?;
     let stored = settings_of(&opened.site)?;
     let body = serde_json::to_string(&stored).map_err(ApiError::internal)?;
     let shown = Shown::of(request, &stored)?;
@@ -107,6 +112,19 @@ pub(super) async fn page(
                 }
                 @if has_preview { (preview(web, &opened, &shown)?) }
                 @else { p.note { "Once the site has a space, a preview shows it here." } }
+            }
+            @if spaces.len() > 1 {
+                section aria-labelledby="space-looks" {
+                    h2 id="space-looks" { "Spaces that look different" }
+                    ul.list {
+                        @for space in &spaces {
+                            li {
+                                (opened.directory.frame.icon("file-text", ""))
+                                a.t href=(opened.at(&format!("look/{}", space.id))) { (space.space.title) }
+                            }
+                        }
+                    }
+                }
             }
         } @else {
             dl.facts {
@@ -162,7 +180,7 @@ fn preview(web: &WebData, opened: &Opened, shown: &Shown) -> ApiResult<Markup> {
     })
 }
 
-fn settings_of(site: &SiteRecord) -> ApiResult<Customization> {
+pub(super) fn settings_of(site: &SiteRecord) -> ApiResult<Customization> {
     let stored = site.customization.clone().unwrap_or_else(|| json!({}));
     Customization::deserialize(stored).map_err(ApiError::internal)
 }

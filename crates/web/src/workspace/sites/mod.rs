@@ -5,6 +5,8 @@ mod address;
 mod look;
 mod overview;
 mod redirects;
+mod renderer;
+mod space_look;
 mod structure;
 
 use actix_web::{HttpRequest, HttpResponse};
@@ -50,16 +52,18 @@ enum Tab {
     Address,
     Access,
     Redirects,
+    Renderer,
 }
 
 impl Tab {
-    const ALL: [(Self, &'static str, &'static str); 6] = [
+    const ALL: [(Self, &'static str, &'static str); 7] = [
         (Self::Overview, "", "Overview"),
         (Self::Structure, "structure", "Structure"),
         (Self::Look, "look", "Look"),
         (Self::Address, "address", "Address"),
         (Self::Access, "access", "Access"),
         (Self::Redirects, "redirects", "Redirects"),
+        (Self::Renderer, "renderer", "Renderer"),
     ];
 
     fn parse(name: &str) -> Option<Self> {
@@ -170,6 +174,10 @@ pub(super) async fn page(
     let tab = match rest {
         [] => Tab::Overview,
         [name] => Tab::parse(name).ok_or_else(ApiError::not_found)?,
+        ["look", space] => {
+            let space = space.parse().map_err(|_| ApiError::not_found())?;
+            return space_look::page(web, caller, key, space).await;
+        }
         _ => return Err(ApiError::not_found()),
     };
     match tab {
@@ -179,6 +187,7 @@ pub(super) async fn page(
         Tab::Address => address::page(web, caller, key).await,
         Tab::Access => access::page(web, caller, key).await,
         Tab::Redirects => redirects::page(request, web, caller, key).await,
+        Tab::Renderer => renderer::page(web, caller, key).await,
     }
 }
 

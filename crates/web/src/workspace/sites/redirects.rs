@@ -59,6 +59,7 @@ fn table(opened: &Opened, url: &str, redirects: &[SiteRedirect], spaces: &[SiteS
                             td { @if redirect.permanent { "Permanent" } @else { "Temporary" } }
                             td {
                                 @if opened.manages() {
+                                    (change(url, redirect, spaces))
                                     button.btn type="button" data-action="send" data-method="DELETE" data-url={ (url) "/" (redirect.id) } aria-label={ "Delete the redirect from " (redirect.source) } { "Delete" }
                                 }
                             }
@@ -86,6 +87,45 @@ fn target(destination: &RedirectDestination, spaces: &[SiteSpaceRecord]) -> Mark
     }
 }
 
+/// Returns the form to change a redirect. The destination of one to a section or a space stays.
+fn change(url: &str, redirect: &SiteRedirect, spaces: &[SiteSpaceRecord]) -> Markup {
+    let from = &redirect.source;
+    let body = match redirect.destination {
+        RedirectDestination::External { .. } => Some("{\"destination\":{\"kind\":\"external\"}}"),
+        _ => None,
+    };
+    let url = format!("{url}/{}", redirect.id);
+    let form = ApiForm { method: "PATCH", url: &url, body, ..ApiForm::default() };
+    let label = |name: &str| format!("{name}: {from}");
+    html! {
+        details.settings {
+            summary { "Change " (from) }
+            (form.with(html! {
+                (Field { name: "source", label: &label("From"), value: from, is_required: true, ..Field::default() })
+                @if let RedirectDestination::External { url } = &redirect.destination {
+                    (Field { name: "destination.url", label: &label("To"), kind: "url", value: url, is_required: true, ..Field::default() })
+                    (Tick { name: "captureWildcard", label: "Append what the * matches", value: None, is_ticked: redirect.capture_wildcard })
+                }
+                (Tick { name: "permanent", label: "Browsers may remember it", value: None, is_ticked: redirect.permanent })
+            }))
+            @if !spaces.is_empty() && body.is_none() {
+                (ApiForm { body: Some("{\"destination\":{\"kind\":\"path\"}}"), submit: "Lead it to this page", ..form }.with(page_fields(spaces, &label)))
+            }
+        }
+    }
+}
+
+/// Returns the fields of a page as a destination.
+fn page_fields(spaces: &[SiteSpaceRecord], label: &dyn Fn(&str) -> String) -> Markup {
+    let named: Vec<(String, &str)> =
+        spaces.iter().map(|space| (space.space.id.to_string(), space.space.title.as_str())).collect();
+    let named: Vec<(&str, &str)> = named.iter().map(|(id, title)| (id.as_str(), *title)).collect();
+    html! {
+        (Select { name: "destination.spaceId", label: &label("Space"), options: &named, value: "", hint: None })
+        (Field { name: "destination.path", label: &label("Path of the page in the space"), is_required: true, ..Field::default() })
+    }
+}
+
 fn additions(url: &str, spaces: &[SiteSpaceRecord]) -> Markup {
     let external = ApiForm {
         url,
@@ -94,16 +134,12 @@ fn additions(url: &str, spaces: &[SiteSpaceRecord]) -> Markup {
         ..ApiForm::default()
     };
     let to_page = ApiForm { body: Some("{\"destination\":{\"kind\":\"path\"}}"), ..external };
-    let named: Vec<(String, &str)> =
-        spaces.iter().map(|space| (space.space.id.to_string(), space.space.title.as_str())).collect();
-    let named: Vec<(&str, &str)> = named.iter().map(|(id, title)| (id.as_str(), *title)).collect();
     html! {
-        @if !named.is_empty() {
+        @if !spaces.is_empty() {
             h2 { "To a page" }
             (to_page.with(html! {
                 (Field { name: "source", id: Some("page-source"), label: "From", hint: Some("A path of the site, such as /old/page. A * at its end matches any rest"), is_required: true, ..Field::default() })
-                (Select { name: "destination.spaceId", label: "Space", options: &named, value: "", hint: None })
-                (Field { name: "destination.path", label: "Path of the page in the space", is_required: true, ..Field::default() })
+                (page_fields(spaces, &str::to_owned))
                 (Tick { name: "permanent", label: "Browsers may remember it", value: None, is_ticked: false })
             }))
         }

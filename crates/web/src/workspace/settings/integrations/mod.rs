@@ -1,5 +1,8 @@
 //! `/o/{organizationId}/integrations`: installed integrations, and those that can be installed.
 
+pub(super) mod installation;
+mod publish;
+
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_domain::ids::{InstallationId, IntegrationId, OrganizationId};
@@ -64,12 +67,14 @@ pub(super) async fn page(
                             @if integration.item.verified { span.pill.merged { "Verified" } }
                             @let is_installed = installations.items.iter().any(|(_, known)| known.integration == integration.item.id);
                             @if is_installed { "Installed" } @else if settings.administers() { (install(&settings, integration)) }
+                            @if settings.administers() && integration.owner.id == settings.organization.id { (unpublish(integration)) }
                         }
                     }
                 }
             }
         }
         (more(&address, &[], more_available.as_deref().map(|cursor| ("available", cursor))))
+        @if settings.administers() { (publish::form(&settings)) }
     };
     Ok(settings.respond(Area::Integrations, content))
 }
@@ -84,6 +89,18 @@ fn install(settings: &Settings, integration: &IntegrationAt) -> Markup {
         ..ApiForm::default()
     }
     .alone(&format!("Install {}", integration.item.title))
+}
+
+fn unpublish(integration: &IntegrationAt) -> Markup {
+    let title = &integration.item.title;
+    ApiForm {
+        method: "DELETE",
+        url: &format!("integrations/{}", integration.item.name),
+        submit: "Unpublish",
+        confirm: Some(&format!("Unpublish {title}? It is uninstalled from all organizations.")),
+        ..ApiForm::default()
+    }
+    .alone(&format!("Unpublish {title}"))
 }
 
 fn installation_of(
@@ -102,6 +119,9 @@ fn installation_of(
         section.panel {
             h3 { (title) }
             p.muted { (integration.item.summary.as_deref().unwrap_or(&integration.item.description)) }
+            @if settings.organization.may(Action::InspectOrganization) {
+                p { a href=(settings.at(&format!("integrations/{}/{}", installation.integration_name, installation.id))) { "Spaces and sites of " (title) } }
+            }
             @if settings.administers() {
                 div.actions {
                     (ApiForm { method: "PATCH", url: &url, ..ApiForm::default() }.in_place(&Select {

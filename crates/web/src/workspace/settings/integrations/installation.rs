@@ -1,0 +1,152 @@
+//! `/o/{organizationId}/integrations/{integrationName}/{installationId}`: the spaces and sites that an integration is
+//! installed on.
+
+use std::collections::HashMap;
+
+use actix_web::{HttpRequest, HttpResponse};
+use maud::{Markup, html};
+use quire_domain::ids::{InstallationId, OrganizationId, SiteId, SpaceId};
+use quire_domain::policy::Action;
+use quire_server::{ApiError, ApiResult};
+use quire_storage::content::spaces::SpaceRecord;
+use quire_storage::list::Slice;
+use quire_storage::lookup::Credentials;
+use quire_storage::sites::{SiteFilter, SiteRecord};
+
+use super::super::{Area, MOST, empty, load, more};
+use crate::state::WebData;
+use crate::workspace::forms::{ApiForm, Select};
+use crate::workspace::requests::{cursor, next};
+
+/// Spaces and sites that a page offers.
+const MOST_OFFERED: u16 = 200;
+
+/// Space or site: id, title, and whether the integration is on it.
+struct Row {
+    id: String,
+    title: String,
+}
+
+/// List of the spaces or of the sites of an installation.
+struct List<'a> {
+    /// `spaces` or `sites`.
+    path: &'a str,
+    /// Name of one of them.
+    one: &'a str,
+    /// Member of the body that names the new one.
+    key: &'a str,
+    on: &'a [Row],
+    offered: &'a [Row],
+    more: Markup,
+}
+
+pub(in super::super) async fn page(
+    request: &HttpRequest,
+    web: &WebData,
+    caller: Credentials,
+    id: OrganizationId,
+    (name, installation): (&str, &str),
+) -> ApiResult<HttpResponse> {
+    let installation: InstallationId = installation.parse().map_err(|_| ApiError::not_found())?;
+    let (spaces_list, sites_list) = (format!("spaces of {installation}"), format!("sites of {installation}"));
+    let spaces_after: Option<SpaceId> = cursor(request, "spaces", &spaces_list)?;
+    let sites_after: Option<SiteId> = cursor(request, "sites", &sites_list)?;
+    let key = name.to_owned();
+    let (settings, found) =
+        load(web, caller, id, Action::InspectOrganization, move |reader, organization| {
+            let installed =
+                reader.installation(&key, installation)?.authorize(Action::InspectOrganization)?;
+            if installed.organization.id != organization.id {
+                return Err(ApiError::not_found());
+            }
+            let spaces = reader.installations_below::<SpaceRecord>(&installed, spaces_after, MOST)?;
+            let sites = reader.installations_below::<SiteRecord>(&installed, sites_after, MOST)?;
+            let offered = reader.spaces_of(organization.id, None, MOST_OFFERED)?;
+            let offered_sites = reader.sites_of(organization, &SiteFilter::default(), None, MOST_OFFERED)?;
+            Ok((installed.into_inner().item, spaces, sites, offered, offered_sites))
+        })
+        .await?;
+    let Some((installed, spaces, sites, offered, offered_sites)) = found else {
+        return Ok(settings.refuse(Area::Integrations, "create"));
+    };
+    let more_spaces = next(&spaces, &spaces_list, |on| on.target)?;
+    let more_sites = next(&sites, &sites_list, |on| on.target)?;
+    let title = format!("{} on spaces and sites", installed.integration_name);
+    let address = settings.at(&format!("integrations/{}/{installation}", installed.integration_name));
+    let url = format!("integrations/{}/installations/{installation}", installed.integration_name);
+    let spaces_of: Vec<Row> =
+        rows(&offered, |listed| (listed.space.id.to_string(), listed.space.title.clone()));
+    let sites_of: Vec<Row> = rows(&offered_sites, |site| (site.id.to_string(), site.title.clone()));
+    let content = html! {
+        (List {
+            path: "spaces",
+            one: "space",
+            key: "space",
+            on: &on(&spaces.items.iter().map(|on| on.target.to_string()).collect::<Vec<_>>(), &spaces_of),
+            offered: &spaces_of,
+            more: more(&address, &[], more_spaces.as_deref().map(|cursor| ("spaces", cursor))),
+        }.write(&url))
+        (List {
+            path: "sites",
+            one: "site",
+            key: "siteId",
+            on: &on(&sites.items.iter().map(|on| on.target.to_string()).collect::<Vec<_>>(), &sites_of),
+            offered: &sites_of,
+            more: more(&address, &[], more_sites.as_deref().map(|cursor| ("sites", cursor))),
+        }.write(&url))
+    };
+    Ok(settings.respond_below(Area::Integrations, Some(&title), content))
+}
+
+fn rows<T>(slice: &Slice<T>, row: impl Fn(&T) -> (String, String)) -> Vec<Row> {
+    slice.items.iter().map(row).map(|(id, title)| Row { id, title }).collect()
+}
+
+/// Returns the rows of these ids. One that is not offered, such as a deleted space, has its id as title.
+fn on(ids: &[String], offered: &[Row]) -> Vec<Row> {
+    let titles: HashMap<&str, &str> =
+        offered.iter().map(|row| (row.id.as_str(), row.title.as_str())).collect();
+    let title = |id: &String| titles.get(id.as_str()).map_or_else(|| id.clone(), |title| (*title).to_owned());
+    ids.iter().map(|id| Row { id: id.clone(), title: title(id) }).collect()
+}
+
+impl List<'_> {
+    fn write(&self, url: &str) -> Markup {
+        let url = format!("{url}/{}", self.path);
+        let is_on = |row: &Row| self.on.iter().any(|on| on.id == row.id);
+        let free: Vec<(&str, &str)> = self
+            .offered
+            .iter()
+            .filter(|row| !is_on(row))
+            .map(|row| (row.id.as_str(), row.title.as_str()))
+            .collect();
+        html! {
+            h2 { "Installed " (self.path) }
+            @if self.on.is_empty() {
+                (empty(&format!("No {}", self.path), &format!("The integration is on no {} yet.", self.one)))
+            } @else {
+                ul.list {
+                    @for row in self.on {
+                        li {
+                            span.t { (row.title) }
+                            span.w {
+                                (ApiForm { method: "DELETE", url: &format!("{url}/{}", row.id), submit: "Remove", ..ApiForm::default() }
+                                    .alone(&format!("Remove it from {}", row.title)))
+                            }
+                        }
+                    }
+                }
+                (self.more)
+            }
+            @if !free.is_empty() {
+                (ApiForm { url: &url, submit: "Install", ..ApiForm::default() }.with(Select {
+                    name: self.key,
+                    label: &format!("Add a {}", self.one),
+                    options: &free,
+                    value: "",
+                    hint: None,
+                }))
+            }
+        }
+    }
+}

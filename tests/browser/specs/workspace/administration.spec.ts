@@ -1,0 +1,130 @@
+// Administrators translate, redirect, render and restyle sites, install integrations, and found organizations.
+import { base, call, organization, page as inserted, site, space, token, write } from "../../support/api.ts";
+import { expect, replaceAssets, test } from "../../support/reader.ts";
+import type { Locator, Page } from "@playwright/test";
+
+const at = (path: string) => `${base}/o/${organization}/${path}`;
+
+/** Presses a button that sends a request, and waits until the page is shown again. */
+const send = (button: Locator) => Promise.all([button.page().waitForEvent("load"), button.click()]);
+
+const confirm = async (page: Page, name: string) => {
+  await page.getByRole("button", { name }).click();
+  await Promise.all([page.waitForEvent("load"), page.getByRole("dialog").getByRole("button").last().click()]);
+};
+
+test.beforeEach(async ({ page }) => {
+  await replaceAssets(page);
+  await page.setExtraHTTPHeaders({ authorization: `Bearer ${token}` });
+});
+
+test("languages for translations are added, changed and deleted", async ({ reader, page }) => {
+  await reader.open(at("translations"));
+  await page.getByLabel("Title", { exact: true }).fill("Europe");
+  await page.getByLabel("Languages", { exact: true }).fill("de\nfr");
+  await send(page.getByRole("button", { name: "Add", exact: true }));
+  await page.getByText("Change Europe").click();
+  await page.getByLabel("Languages of Europe").fill("de\nfr\nit");
+  await send(page.getByRole("button", { name: "Save", exact: true }));
+  await expect(page.getByRole("main")).toContainText("de, fr, it");
+  await reader.isAccessibleEverywhere();
+  await confirm(page, "Delete Europe");
+  expect((await call("GET", `/orgs/${organization}/translations`)).items).toEqual([]);
+});
+
+test("a site gets a renderer, a changed redirect, and a space with a look of its own", async ({ reader, page }) => {
+  const first = await space("Mooring");
+  const second = await space("Anchorage");
+  await write(first, [inserted("Buoys", "Red and green.")]);
+  const { id, path } = await site({ title: "Waters", visibility: "public" }, async (path) => {
+    await call("POST", `${path}/site-spaces`, { spaceId: first });
+    return call("POST", `${path}/site-spaces`, { spaceId: second });
+  }).then(({ id }: { id: string }) => ({ id, path: `/orgs/${organization}/sites/${id}` }));
+
+  await reader.open(at(`sites/${id}/renderer`));
+  await page.getByLabel("Address").fill("https://renderer.example.com");
+  await page.getByLabel("Secret").fill("a secret of at least sixteen");
+  await send(page.getByRole("button", { name: "Save", exact: true }));
+  await expect(page.getByRole("main")).toContainText("https://renderer.example.com");
+  await reader.isAccessibleEverywhere();
+  await confirm(page, "Remove the renderer");
+  await expect(page.getByLabel("Secret")).toHaveAttribute("required", "");
+
+  await call("POST", `${path}/redirects`, { source: "/old", destination: { kind: "external", url: "https://example.com/a" } });
+  await reader.open(at(`sites/${id}/redirects`));
+  await page.getByText("Change /old").click();
+  await page.getByLabel("To: /old").fill("https://example.com/b");
+  await send(page.getByRole("button", { name: "Save", exact: true }));
+  const { items } = await call("GET", `${path}/redirects`);
+  expect(items[0].destination.url).toBe("https://example.com/b");
+  await reader.isAccessibleEverywhere();
+
+  await reader.open(at(`sites/${id}/look`));
+  await page.getByRole("main").getByRole("link", { name: "Anchorage" }).click();
+  await page.getByLabel("Corners").selectOption("Straight");
+  await send(page.getByRole("button", { name: "Save", exact: true }));
+  await expect(page.getByLabel("Corners")).toHaveValue("straight");
+  await reader.isAccessibleEverywhere();
+  await confirm(page, "Use the look of the site");
+  await expect(page.getByLabel("Corners")).toHaveValue("null");
+});
+
+test("an integration is published, installed on a space, and unpublished", async ({ reader, page }) => {
+  const id = await space("Harbourmaster");
+  const name = `tides-${Date.now()}`;
+  await reader.open(at("integrations"));
+  await page.getByText("Publish an integration").click();
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Title", { exact: true }).fill("Tides");
+  await page.getByLabel("Description in one line").fill("Shows the tides.");
+  await page.getByLabel("Permissions").fill("space:content:read");
+  await page.getByLabel("Script", { exact: true }).setInputFiles({ name: "tides.js", mimeType: "text/javascript", buffer: Buffer.from("export default {};") });
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page.getByRole("main").getByRole("status")).toContainText("Published.");
+
+  await reader.open(at("integrations"));
+  await confirm(page, "Install Tides");
+  await page.getByRole("link", { name: "Spaces and sites of Tides" }).click();
+  await page.getByLabel("Add a space").selectOption("Harbourmaster");
+  await send(page.getByRole("button", { name: "Install", exact: true }).first());
+  await expect(page.getByRole("button", { name: "Remove it from Harbourmaster" })).toBeVisible();
+  await reader.isAccessibleEverywhere();
+  await send(page.getByRole("button", { name: "Remove it from Harbourmaster" }));
+  await expect(page.getByRole("main")).toContainText("No spaces");
+  expect(id).toBeTruthy();
+
+  await reader.open(at("integrations"));
+  await confirm(page, "Unpublish Tides");
+  await expect(page.getByRole("main")).not.toContainText("Tides");
+});
+
+test("a user founds another organization", async ({ reader, page }) => {
+  await reader.open(`${base}/~/new-organization`);
+  await reader.isAccessibleEverywhere();
+  await page.getByLabel("Title").fill("Coast Guard");
+  await page.getByRole("button", { name: "Found the organization" }).click();
+  await expect(page).toHaveURL(/\/o\/[0-9a-f-]+$/);
+  await expect(page).toHaveTitle(/Coast Guard|Home/);
+});
+
+test("a page is imported below another, and a comment gets a reaction", async ({ reader, page }) => {
+  const id = await space("Chart room");
+  await write(id, [inserted("Charts", "All of them.")]);
+  const { pages } = await call("GET", `/spaces/${id}/content/pages`);
+  await reader.open(`${base}/s/${id}/~/import?into=${pages[0].id}`);
+  await expect(page.getByRole("main")).toContainText("The import goes to the page Charts");
+  await page.getByLabel("File", { exact: true }).setInputFiles({ name: "north.md", mimeType: "text/markdown", buffer: Buffer.from("# North\n\nCold water.\n") });
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(page).toHaveURL(/\/~\/imports\//);
+  await expect(page.getByRole("main").getByRole("status").first()).toContainText("page");
+
+  await call("POST", `/spaces/${id}/comments`, { page: pages[0].id, body: { markdown: "Which edition?" } });
+  await reader.open(`${base}/s/${id}/${pages[0].path}`);
+  await page.getByText("React", { exact: true }).click();
+  await page.getByRole("button", { name: "React with 👍" }).click();
+  const given = page.getByRole("button", { name: "👍 by 1 person" });
+  await expect(given).toHaveAttribute("aria-pressed", "true");
+  await reader.isAccessibleEverywhere();
+  await given.click();
+  await expect(given).toHaveCount(0);
+});
