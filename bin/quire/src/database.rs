@@ -7,7 +7,8 @@ use quire_content::MarkupAnalyzer;
 use quire_postgres::{Cluster, ClusterConfig, ClusterError, Opened};
 use quire_storage::content::files::FileStore;
 use quire_storage::content::search::IndexOptions;
-use quire_storage::{CacheBudget, Options, SystemStorage, migrations, session};
+use quire_storage::migrations::Status;
+use quire_storage::{CacheBudget, MIGRATIONS, Options, SystemStorage, session};
 
 use crate::config::DatabaseOptions;
 use crate::system::{SystemClock, SystemIds};
@@ -66,7 +67,7 @@ impl Database {
         let database = Self::connect(options, connections, start)?;
         let migrated = match options.database_url() {
             Some(url) => migrate(url, options.migrate_database_url())?,
-            None => migrations::run(&database.url)?,
+            None => MIGRATIONS.run(&database.url)?,
         };
         Ok(Self { migrated, ..database })
     }
@@ -165,11 +166,11 @@ fn migrate(url: &str, direct: Option<&str>) -> anyhow::Result<Vec<String>> {
         None => ("DATABASE_URL", url),
     };
     let unusable = |variable| format!("{variable} names a database that can't be used");
-    let migrated = migrations::run(chosen).with_context(|| unusable(variable))?;
+    let migrated = MIGRATIONS.run(chosen).with_context(|| unusable(variable))?;
     if direct.is_some() {
-        let status = migrations::status(url).with_context(|| unusable("DATABASE_URL"))?;
+        let status = MIGRATIONS.status(url).with_context(|| unusable("DATABASE_URL"))?;
         anyhow::ensure!(
-            status == migrations::Status::Current,
+            status == Status::Current,
             "DATABASE_URL and QUIRE_MIGRATE_DATABASE_URL name different databases"
         );
     }

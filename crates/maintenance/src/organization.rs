@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use quire_domain::ids::OrganizationId;
-use quire_storage::migrations::{self, Status};
+use quire_storage::MIGRATIONS;
+use quire_storage::migrations::Status;
 use quire_storage::operations::keys::MasterKeys;
 use quire_storage::operations::snapshot::{Load, Policy};
 
@@ -39,8 +40,8 @@ pub fn import_organization(path: &Path, target: &Target<'_>, keys: &MasterKeys) 
     if header.kind != Kind::Organization {
         return refuse(format!("{} holds a whole deployment: `quire restore` restores it", path.display()));
     }
-    let known = match migrations::status(target.database_url)? {
-        Status::Current => migrations::known()?,
+    let known = match MIGRATIONS.status(target.database_url)? {
+        Status::Current => MIGRATIONS.known()?,
         _ => return refuse("the schema of the deployment is not that of this program: run `quire migrate`"),
     };
     if known != header.migrations {

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use quire_storage::MIGRATIONS;
 use quire_storage::content::files::FileStore;
-use quire_storage::migrations;
 use quire_storage::operations::snapshot::{Load, Policy, Table};
 
 use crate::Result;
@@ -52,7 +52,7 @@ pub fn restore(path: &Path, target: &Target<'_>) -> Result<Restored> {
         ));
     }
     let files = Files::new(target.files.clone())?;
-    migrations::run_only(target.database_url, &header.migrations)?;
+    MIGRATIONS.run_only(target.database_url, &header.migrations)?;
     let mut load = Load::begin(target.database_url, Policy::Whole)?;
     if let Some(table) = load.occupied_table()? {
         return refuse(format!(
@@ -69,7 +69,7 @@ pub fn restore(path: &Path, target: &Target<'_>) -> Result<Restored> {
     let (header, manifest) = archive::read(path, &mut loading)?;
     loading.end_rows()?;
     load.commit(None)?;
-    let migrated = migrations::run(target.database_url)?;
+    let migrated = MIGRATIONS.run(target.database_url)?;
     Load::analyze(target.database_url)?;
     Ok(Restored { header, manifest, migrated })
 }

@@ -10,24 +10,17 @@
 //! its writes is done in a transaction of its own. [Decision 12](../../../docs/adr/0012-one-writer-per-space.md) has
 //! the reasons.
 
-use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use quire_domain::error::Reason;
+use quire_database::{Credentials, group_queue};
 use tokio::sync::oneshot;
 
 use crate::content::store::NewDocument;
-use crate::credentials::Credentials;
 pub use crate::group_write::GroupWrite;
 use crate::group_write::{Member, Performed, Typed};
-use crate::head_queue::{HeadKey, Turn};
+use crate::storage::{HeadKey, Turn};
 use crate::transaction::Tx;
 use crate::{Error, Result, Storage};
-
-/// The largest number of writes in one transaction.
-const GROUP_MAX: usize = 32;
-/// The largest number of writes that wait for one row; others are refused.
-const WAITING_MAX: usize = 1_024;
 
 /// Kind of writes. Only those of one kind are committed together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,17 +43,8 @@ pub struct GroupKey {
 /// The receiver of a write's result.
 type Answer<T, E> = oneshot::Receiver<std::result::Result<T, E>>;
 
-/// The writes that wait for one row.
-#[derive(Default)]
-struct Queue {
-    waiting: VecDeque<Box<dyn Member>>,
-    /// A runner commits the writes, or is about to.
-    is_run: bool,
-}
-
 /// The writes that wait, by what they may be committed with.
-#[derive(Clone, Default)]
-pub(crate) struct Groups(Arc<Mutex<HashMap<GroupKey, Queue>>>);
+pub(crate) type Groups = group_queue::Groups<GroupKey, dyn Member>;
 
 /// Commits the writes of a key, group after group, until none waits. Writes that wait when it is dropped before are
 /// refused.
@@ -68,41 +52,6 @@ pub struct Runner {
     storage: Storage,
     key: GroupKey,
     is_done: bool,
-}
-
-impl Groups {
-    fn lock(&self) -> MutexGuard<'_, HashMap<GroupKey, Queue>> {
-        // Nothing that is done while it is held panics.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Adds a write. Returns whether the caller must start a runner.
-    fn join(&self, key: GroupKey, member: Box<dyn Member>) -> Result<bool> {
-        let mut queues = self.lock();
-        let queue = queues.entry(key).or_default();
-        if queue.waiting.len() >= WAITING_MAX {
-            return Err(busy());
-        }
-        queue.waiting.push_back(member);
-        Ok(!std::mem::replace(&mut queue.is_run, true))
-    }
-
-    /// Takes the writes that have waited longest, without those whose callers gave up. Returns none when the runner is
-    /// to end.
-    fn take(&self, key: GroupKey) -> Vec<Box<dyn Member>> {
-        let mut queues = self.lock();
-        let mut group = Vec::new();
-        let Some(queue) = queues.get_mut(&key) else { return group };
-        while group.len() < GROUP_MAX
-            && let Some(member) = queue.waiting.pop_front()
-        {
-            group.extend(Some(member).filter(|member| !member.is_given_up()));
-        }
-        if group.is_empty() {
-            queues.remove(&key);
-        }
-        group
-    }
 }
 
 impl Storage {
@@ -144,32 +93,6 @@ impl Storage {
             tx.act_for(known);
             work(tx)
         })
-    }
-
-    /// Commits a group and sends each write its result. Blocks.
-    fn commit_group(&self, key: GroupKey, mut group: Vec<Box<dyn Member>>) {
-        let committed = self.commit_together(key, &mut group);
-        match committed {
-            Ok(()) => group.into_iter().for_each(|member| member.answer(Ok(()))),
-            // It may have been committed.
-            Err(Error::Unavailable(cause)) => {
-                let cause = format!("{cause:#}");
-                let lost = || Err(Error::Unavailable(anyhow::anyhow!("{cause}")));
-                group.into_iter().for_each(|member| member.answer(lost()));
-            }
-            Err(error) => {
-                if group.len() == 1 {
-                    if let Some(member) = group.pop() {
-                        member.answer(Err(error));
-                    }
-                    return;
-                }
-                log::debug!("a group of {} writes is done one by one: {error}", group.len());
-                for member in group {
-                    self.commit_group(key, vec![member]);
-                }
-            }
-        }
     }
 
     fn commit_together(&self, key: GroupKey, group: &mut [Box<dyn Member>]) -> Result<()> {
@@ -214,7 +137,7 @@ impl Runner {
             self.is_done = true;
             return None;
         }
-        self.storage.commit_group(self.key, group);
+        group_queue::commit(group, &|group| self.storage.commit_together(self.key, group));
         Some(self)
     }
 }
@@ -224,14 +147,6 @@ impl Drop for Runner {
         if self.is_done {
             return;
         }
-        let queue = self.storage.groups().lock().remove(&self.key);
-        for member in queue.into_iter().flat_map(|queue| queue.waiting) {
-            member.answer(Err(busy()));
-        }
+        self.storage.groups().refuse(self.key);
     }
-}
-
-/// The error of a write that got no turn.
-fn busy() -> Error {
-    Error::refused(Reason::Unavailable, "The service is busy; try again.")
 }

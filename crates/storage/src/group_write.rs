@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use quire_database::group_queue::Waiting;
 use tokio::sync::oneshot;
 
 use crate::content::store::NewDocument;
@@ -27,10 +28,7 @@ pub(crate) enum Performed {
 }
 
 /// A write that waits for its transaction.
-pub(crate) trait Member: Send {
-    /// Returns whether its caller waits no longer.
-    fn is_given_up(&self) -> bool;
-
+pub(crate) trait Member: Waiting {
     /// Returns the facts of its lookup.
     fn known(&self) -> Known;
 
@@ -39,9 +37,6 @@ pub(crate) trait Member: Send {
 
     /// Does the work, and keeps its result.
     fn perform(&mut self, tx: &mut Tx<'_>) -> Performed;
-
-    /// Sends the caller the result of its work, or the error of the transaction.
-    fn answer(self: Box<Self>, committed: Result<()>);
 }
 
 /// A write with the type of its result.
@@ -63,10 +58,6 @@ where
     E: From<Error> + Send,
     W: FnMut(&mut Tx<'_>) -> std::result::Result<T, E> + Send,
 {
-    fn is_given_up(&self) -> bool {
-        self.reply.is_closed()
-    }
-
     fn known(&self) -> Known {
         self.write.known
     }
@@ -80,6 +71,17 @@ where
         let performed = if result.is_ok() { Performed::Done } else { Performed::Failed };
         self.result = Some(result);
         performed
+    }
+}
+
+impl<T, E, W> Waiting for Typed<T, E, W>
+where
+    T: Send,
+    E: From<Error> + Send,
+    W: FnMut(&mut Tx<'_>) -> std::result::Result<T, E> + Send,
+{
+    fn is_given_up(&self) -> bool {
+        self.reply.is_closed()
     }
 
     fn answer(self: Box<Self>, committed: Result<()>) {

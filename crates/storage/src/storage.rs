@@ -3,23 +3,25 @@
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
+use quire_database::optimistic::debug_assert_outside_transaction;
+use quire_database::{Credentials, Database, LogPosition, ReadCounts, Replicas, StatementCounter, Turns};
 use quire_domain::clock::{Clock, IdGenerator};
+use quire_domain::ids::SpaceId;
 use tokio::sync::watch;
 
 use crate::cache_budget::CacheBudget;
 use crate::content::files::FileStore;
 use crate::content::search::SearchNode;
-use crate::content::store::{CacheSizes, Caches, DocumentAnalyzer};
-use crate::credentials::Credentials;
-use crate::execute::probe_broken;
+use crate::content::store::{CacheSizes, Caches, DocumentAnalyzer, HeadOf};
 use crate::group_commit::Groups;
-use crate::head_queue::{HeadKey, Turn, Turns};
-use crate::log_position::LogPosition;
+use crate::lookup::TokenUses;
 use crate::operations::keys::MasterKeys;
-use crate::optimistic::debug_assert_outside_transaction;
-use crate::pool::{Manager, PoolOptions, StatementCounter};
-use crate::replicas::{ReadCounts, Replicas, watch};
 use crate::{Error, Result};
+
+/// The head that writers wait for.
+pub type HeadKey = (SpaceId, HeadOf);
+/// The right to write to a head, until it is dropped.
+pub type Turn = quire_database::Turn<HeadKey>;
 
 /// Database of the state, and bounds on its use of memory.
 #[derive(Clone, Debug)]
@@ -45,13 +47,13 @@ impl Options {
     /// The defaults for a database: three connections a core, and the default budget of caches.
     #[must_use]
     pub fn new(database_url: impl Into<String>) -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let database = quire_database::Options::new(database_url);
         Self {
-            database_url: database_url.into(),
-            read_urls: Vec::new(),
-            connections: u32::try_from(cores.saturating_mul(3)).unwrap_or(u32::MAX),
-            connection_wait: Duration::from_secs(5),
-            slow_statement: None,
+            database_url: database.url,
+            read_urls: database.read_urls,
+            connections: database.connections,
+            connection_wait: database.connection_wait,
+            slow_statement: database.slow_statement,
             caches: CacheBudget::default(),
             search: quire_search::Options::default(),
         }
@@ -63,18 +65,15 @@ impl Options {
 pub struct Storage(Arc<Inner>);
 
 pub(crate) struct Inner {
-    pool: r2d2::Pool<Manager>,
-    /// The standbys that serve reads, if there are any.
-    replicas: Option<Arc<Replicas>>,
-    /// Time that a check-out waits.
-    connection_wait: Duration,
-    statements: StatementCounter,
+    database: Database,
+    /// Uses of tokens that reads on replicas found.
+    token_uses: Arc<TokenUses>,
     pub(crate) files: FileStore,
     pub(crate) caches: Caches,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdGenerator>,
     pub(crate) analyzer: Arc<dyn DocumentAnalyzer>,
-    turns: Turns,
+    turns: Turns<HeadKey>,
     groups: Groups,
     /// Changes when a job that is due was committed by this process.
     due_jobs: watch::Sender<()>,
@@ -99,29 +98,24 @@ impl Storage {
         ids: Arc<dyn IdGenerator>,
         analyzer: Arc<dyn DocumentAnalyzer>,
     ) -> Self {
-        let statements = StatementCounter::default();
-        let pools = PoolOptions {
-            size: options.connections,
-            statements: statements.clone(),
-            slow: options.slow_statement,
+        let token_uses = Arc::new(TokenUses::default());
+        let noted = Arc::clone(&token_uses);
+        let database = quire_database::Options {
+            url: options.database_url.clone(),
+            read_urls: options.read_urls.clone(),
+            connections: options.connections,
+            connection_wait: options.connection_wait,
+            slow_statement: options.slow_statement,
         };
-        let pool = crate::pool::open(&options.database_url, &pools);
-        let replicas = Replicas::open(&options.read_urls, &pools).map(Arc::new);
-        if let Some(replicas) = &replicas
-            && let Err(error) = watch(Arc::downgrade(replicas), options.database_url.clone())
-        {
-            log::error!("replicas are not used, since the primary's position can't be followed: {error}");
-        }
+        let database = Database::new(&database, Box::new(move |primary| noted.write(primary)));
         let caches = Caches::new(options.caches);
         let due_jobs = watch::Sender::new(());
         let (turns, groups) = (Turns::default(), Groups::default());
         let master_keys = OnceLock::new();
         let search = Arc::new(SearchNode::new(options.search.clone(), options.caches.overlays()));
         Self(Arc::new(Inner {
-            pool,
-            replicas,
-            connection_wait: options.connection_wait,
-            statements,
+            database,
+            token_uses,
             files,
             caches,
             clock,
@@ -138,7 +132,7 @@ impl Storage {
     /// Returns the number of statements that were sent so far.
     #[must_use]
     pub fn statements(&self) -> &StatementCounter {
-        &self.0.statements
+        self.0.database.statements()
     }
 
     /// The file bytes.
@@ -223,8 +217,18 @@ impl Storage {
         self.0.due_jobs.send_replace(());
     }
 
-    pub(crate) fn replicas(&self) -> Option<&Replicas> {
-        self.0.replicas.as_deref()
+    /// Returns the connections to the database.
+    pub(crate) fn database(&self) -> &Database {
+        &self.0.database
+    }
+
+    /// Returns the uses of tokens that reads on replicas found.
+    pub(crate) fn token_uses(&self) -> &TokenUses {
+        &self.0.token_uses
+    }
+
+    fn replicas(&self) -> Option<&Replicas> {
+        self.0.database.replicas()
     }
 
     /// Returns whether replicas serve reads.
@@ -262,8 +266,7 @@ impl Storage {
     /// Returns the numbers of open and of idle connections to the primary.
     #[must_use]
     pub fn connections(&self) -> (u32, u32) {
-        let state = self.0.pool.state();
-        (state.connections, state.idle_connections)
+        self.0.database.connections()
     }
 
     /// Asks whether the database answers and its schema is this binary's. Blocks.
@@ -271,19 +274,6 @@ impl Storage {
     /// # Errors
     /// [`Error::Unavailable`] when it doesn't or isn't.
     pub fn check_ready(&self) -> Result<()> {
-        let mut pooled = self.checkout()?;
-        match crate::migrations::status_of(&mut pooled.connection) {
-            Ok(crate::migrations::Status::Current) => Ok(()),
-            Ok(other) => Err(Error::Unavailable(anyhow::anyhow!("the schema is {other:?}"))),
-            Err(error) => {
-                probe_broken(&mut pooled);
-                Err(Error::Unavailable(error.into()))
-            }
-        }
-    }
-
-    #[expect(clippy::disallowed_methods, reason = "this is the one door to the database")]
-    pub(crate) fn checkout(&self) -> Result<r2d2::PooledConnection<Manager>> {
-        self.0.pool.get_timeout(self.0.connection_wait).map_err(|error| Error::Unavailable(error.into()))
+        self.0.database.check_ready(&crate::MIGRATIONS)
     }
 }

@@ -12,6 +12,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
+use quire_database::not_run;
 use quire_domain::Role;
 use quire_domain::clock::{Clock, IdGenerator};
 use quire_domain::ids::{OrganizationId, TokenId, UserId};
@@ -53,7 +54,12 @@ impl SystemStorage {
         &self,
         work: impl Fn(&mut SystemReader<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        self.0.read_with(&Credentials::ANONYMOUS, |reader| work(&mut SystemReader(reader)))
+        let mut result = None;
+        self.0.database().read(&mut |connection| {
+            let reader = Reader::new(connection, &self.0, &Credentials::ANONYMOUS);
+            result.insert(work(&mut SystemReader(reader))).is_ok()
+        })?;
+        result.unwrap_or_else(|| Err(not_run().into()))
     }
 
     /// Runs a transaction as [`Storage::transact`], for no caller.
@@ -64,7 +70,7 @@ impl SystemStorage {
         &self,
         work: impl FnOnce(&mut SystemTx<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        self.0.transact_with(&Credentials::ANONYMOUS, |tx| {
+        self.0.in_transaction(&Credentials::ANONYMOUS, |tx| {
             let mut tx = SystemTx(tx);
             let result = work(&mut tx).and_then(|value| {
                 tx.close()?;

@@ -5,14 +5,13 @@ use std::ops::{Deref, DerefMut};
 
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
+use quire_database::functions::{hashtextextended, pg_advisory_xact_lock};
+use quire_database::{Actor, Credentials};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, SpaceId};
 use uuid::Uuid;
 
-use crate::credentials::{Actor, Credentials};
 use crate::end_of_transaction::{Closing, HeldHead};
-use crate::functions::{hashtextextended, pg_advisory_xact_lock};
-use crate::replicas::Replicas;
 use crate::{Error, Result, Storage};
 
 /// Read-only unit of work: authorizing lookups, and reads of the records that they found.
@@ -30,8 +29,8 @@ pub struct Reader<'a> {
     /// Organizations, collections and spaces that lookups found.
     pub(crate) places: BTreeSet<Uuid>,
     in_transaction: bool,
-    /// The replicas, if this reads on one of them.
-    pub(crate) replicas: Option<&'a Replicas>,
+    /// `true` if this reads on a replica, which can't be written to.
+    pub(crate) is_on_replica: bool,
 }
 
 /// Created object: its kind, as in `object`, and its id.
@@ -78,13 +77,8 @@ impl<'a> Reader<'a> {
             operation: None,
             places: BTreeSet::new(),
             in_transaction: false,
-            replicas: None,
+            is_on_replica: false,
         }
-    }
-
-    /// Returns the same on a replica, which can't be written to.
-    pub(crate) fn on_replica(self, replicas: &'a Replicas) -> Self {
-        Self { replicas: Some(replicas), ..self }
     }
 
     /// Returns the facts that a transaction for the same work starts with.

@@ -18,7 +18,7 @@ use quire_storage::content::search::IndexOptions;
 use quire_storage::lookup::Credentials;
 use quire_storage::operations::keys::MasterKeys;
 use quire_storage::operations::snapshot::Snapshot;
-use quire_storage::{Options, Storage, SystemStorage, migrations};
+use quire_storage::{MIGRATIONS, Options, Storage, SystemStorage};
 
 use crate::{FakeClock, TestDatabase, TestIds};
 
@@ -64,7 +64,7 @@ impl TestStore {
     #[must_use]
     pub fn new() -> Self {
         let database = TestDatabase::create("quire", |url| {
-            migrations::run(url).expect("the migrations run on an empty database");
+            MIGRATIONS.run(url).expect("the migrations run on an empty database");
         });
         let folder = tempfile::tempdir().expect("a folder for files can be made");
         let clock = Arc::new(FakeClock::new());

@@ -4,6 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::TeamId;
 use quire_domain::scim::{self, GroupInput, Kind, Meta, Reference, ScimGroup};
+use quire_storage::door::TypedDoor;
 use quire_storage::people::scim::ScimGroupRecord;
 use serde_json::Value;
 
@@ -45,8 +46,8 @@ pub(super) async fn get(
 ) -> ScimResult<HttpResponse> {
     let projection = Projection::of(&request, Kind::Group)?;
     let with_members = projection.has(MEMBERS);
-    let group = state
-        .read_with(provider.credentials, move |reader| {
+    let group = super::door(&state)
+        .read(provider.credentials, move |reader| {
             let access = reader.scim_access(provider.organization)?;
             Ok::<_, ScimError>(reader.scim_group(&access, team_id(&id)?, with_members)?)
         })
@@ -63,8 +64,8 @@ pub(super) async fn create(
     state: State,
 ) -> ScimResult<HttpResponse> {
     let (change, projection) = (change()?, Projection::of(&request, Kind::Group)?);
-    let group = state
-        .transact_with(provider.credentials, move |tx| {
+    let group = super::door(&state)
+        .transact(provider.credentials, move |tx| {
             let access = tx.scim_access(provider.organization)?;
             let id = tx.create_scim_group(&access, &GroupInput::parse(&body)?)??;
             tx.audit_scim(&access, &change, (TARGET, &id.to_string()))?;
@@ -117,8 +118,8 @@ async fn change_group(
     let (change, projection) = (change()?, Projection::of(request, Kind::Group)?);
     let base = super::service(&state.urls, provider.organization);
     let address = base.clone();
-    let group = state
-        .transact_with(provider.credentials, move |tx| {
+    let group = super::door(&state)
+        .transact(provider.credentials, move |tx| {
             let access = tx.scim_access(provider.organization)?;
             let id = team_id(&id)?;
             let before = tx.lock_scim_group(&access, id)?;
@@ -137,8 +138,8 @@ pub(super) async fn delete(
     state: State,
 ) -> ScimResult<HttpResponse> {
     let change = change()?;
-    state
-        .transact_with(provider.credentials, move |tx| {
+    super::door(&state)
+        .transact(provider.credentials, move |tx| {
             let access = tx.scim_access(provider.organization)?;
             let team = team_id(&id)?;
             tx.delete_scim_group(&access, team)?;

@@ -11,7 +11,7 @@ use quire_domain::policy::Action;
 use quire_storage::content::files::FileStore;
 use quire_storage::content::spaces::Parent;
 use quire_storage::lookup::Credentials;
-use quire_storage::{Error, Options, Storage, SystemStorage, migrations};
+use quire_storage::{Error, MIGRATIONS, Options, Storage, SystemStorage};
 use tempfile::TempDir;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -29,7 +29,7 @@ pub struct Workspace {
 pub fn open() -> anyhow::Result<Workspace> {
     #[expect(clippy::disallowed_methods, reason = "a program, not a library, reads its environment")]
     let url = std::env::var("DATABASE_URL").context("DATABASE_URL names no database")?;
-    migrations::run(&url)?;
+    MIGRATIONS.run(&url)?;
     let folder = tempfile::tempdir()?;
     let (clock, ids) = (Arc::new(SystemClock), Arc::new(SystemIds));
     let files = FileStore::in_folder(folder.path())?;

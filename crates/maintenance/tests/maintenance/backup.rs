@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use quire_maintenance::{CheckOptions, Error, Restored, Target, back_up, check, restore};
 use quire_revision::BlobHash;
+use quire_storage::MIGRATIONS;
 use quire_storage::content::files::FileStore;
-use quire_storage::migrations;
+use quire_storage::migrations::Status;
 use quire_test_support::{TestBucket, TestDatabase};
 use tempfile::TempDir;
 
@@ -41,8 +42,8 @@ impl Elsewhere {
 
     /// Returns whether a restore has left nothing.
     fn is_untouched(&self) -> bool {
-        let is_empty = match migrations::status(&self.database.url).unwrap() {
-            migrations::Status::Behind { empty: true, .. } => true,
+        let is_empty = match MIGRATIONS.status(&self.database.url).unwrap() {
+            Status::Behind { empty: true, .. } => true,
             _ => rows(&self.database.url).values().all(Vec::is_empty),
         };
         is_empty && fs::read_dir(self.folder.path()).unwrap().next().is_none()
@@ -63,7 +64,7 @@ async fn a_restored_deployment_has_the_same_rows_and_files() {
     let path = archive(&deployment, &folder).await;
     let elsewhere = Elsewhere::new();
     let restored = elsewhere.restore(&path).unwrap();
-    assert_eq!(restored.header.migrations, migrations::known().unwrap());
+    assert_eq!(restored.header.migrations, MIGRATIONS.known().unwrap());
     assert!(restored.migrated.is_empty());
     let (before, after) = (rows(deployment.app.store.url()), rows(&elsewhere.database.url));
     assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());

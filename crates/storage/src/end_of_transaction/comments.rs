@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{ChangeRequestId, CommentId, PageId, ReviewId, RevisionId, SpaceId, UserId};
 use serde_json::Value;
@@ -11,7 +12,6 @@ use crate::content::comments::NewComment;
 use crate::content::store::ContentAt;
 use crate::lookup::Authorized;
 use crate::schema::comments;
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

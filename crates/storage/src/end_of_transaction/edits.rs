@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Nullable, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{RevisionId, SpaceId, UserId};
 use quire_domain::spaces::EditMode;
 use quire_revision::{Tree, TreeHash};
@@ -10,7 +11,6 @@ use time::OffsetDateTime;
 use crate::Result;
 use crate::content::store;
 use crate::content::store::RevisionRecord;
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 
 /// A revision that an edit makes, as a row, with the new nodes of its tree.

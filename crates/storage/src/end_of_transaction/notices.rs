@@ -2,10 +2,10 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Nullable, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{ChangeRequestId, CommentId, CommentReplyId, SpaceId, UserId};
 
 use crate::Result;
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 
 sql_files! {

@@ -2,10 +2,10 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{ChangeRequestId, SpaceId};
 
 use super::{Closing, CommentStep};
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

@@ -5,15 +5,14 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::{Actor, Credentials, sql_files};
 use quire_domain::bounds::SESSION_IDLE;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{TokenId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::credentials::{Actor, Credentials};
 use crate::schema::{api_tokens, users};
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::views::Access;
 use crate::{Error, Result};
@@ -113,17 +112,15 @@ impl UserRecord {
     }
 }
 
-impl Credentials {
-    /// Returns the condition that a row of a view belongs to this token, and that the token is valid.
-    pub(crate) fn is_valid<V: Access>(&self, now: Timestamp) -> V::Valid {
-        V::valid(self.token_hash.to_vec(), now.into())
-    }
+/// Returns the condition that a row of a view belongs to a caller's token, and that the token is valid.
+pub(crate) fn token_is_valid<V: Access>(caller: &Credentials, now: Timestamp) -> V::Valid {
+    V::valid(caller.token_hash.to_vec(), now.into())
 }
 
 impl Reader<'_> {
     /// Returns the condition that a row of a view belongs to the token of this request, and that the token is valid.
     pub(crate) fn token_is_valid<V: Access>(&self) -> V::Valid {
-        self.credentials.is_valid::<V>(self.now)
+        token_is_valid::<V>(self.credentials, self.now)
     }
 
     /// Returns the actor, for requests that look up nothing else.
@@ -168,8 +165,8 @@ impl Reader<'_> {
     pub(crate) fn record_actor(&mut self, columns: ActorRow) -> Result<Actor> {
         let now = OffsetDateTime::from(self.now);
         let is_due = columns.last_used_at.is_none_or(|last| now - last > LAST_USE_PRECISION);
-        if let Some(replicas) = self.replicas.filter(|_| is_due) {
-            replicas.note_use(columns.token_id, now);
+        if is_due && self.is_on_replica {
+            self.storage.token_uses().note(columns.token_id, now);
         } else if is_due {
             self.note_use(columns.token_id, now)?;
         }

@@ -11,17 +11,17 @@ use diesel::prelude::*;
 use diesel::sql_types::{
     Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
 };
+use quire_database::functions::coalesce;
+use quire_database::{Actor, Credentials, sql_files};
 use quire_domain::ids::{RevisionId, SpaceId};
 
+use super::actor::token_is_valid;
 use crate::Result;
 use crate::content::spaces::spaces_with_access;
 use crate::content::spaces::{SpaceActor, SpaceActorType, SpaceRecord, space_actor};
 use crate::content::store::{ContentHead, ContentSelector, HeadRow};
-use crate::credentials::{Actor, Credentials};
-use crate::functions::coalesce;
 use crate::lookup::{Found, role_from_rank};
 use crate::schema::{organizations, revisions};
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tenant};
 use crate::views::{Access, space_access};
 
@@ -106,7 +106,7 @@ impl Reader<'_> {
                 .inner_join(revisions::table.on(
                     revisions::space_id.eq(space_access::content_id).and(revisions::id.nullable().eq(named)),
                 ))
-                .filter(key.credentials.is_valid::<space_access::table>(self.now))
+                .filter(token_is_valid::<space_access::table>(&key.credentials, self.now))
                 .filter(space_access::id.eq(key.space))
                 .select((
                     (
@@ -147,7 +147,7 @@ impl Reader<'_> {
 
     fn space_row(&mut self, key: &SpaceKey) -> Result<Vec<BatchRow<SpaceRecord>>> {
         let row: Option<(SpaceActor, SpaceRecord)> = spaces_with_access()
-            .filter(key.credentials.is_valid::<space_access::table>(self.now))
+            .filter(token_is_valid::<space_access::table>(&key.credentials, self.now))
             .filter(space_access::id.eq(key.space))
             .select((space_actor(), SpaceRecord::as_select()))
             .get_result(self.connection)

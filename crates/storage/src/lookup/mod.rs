@@ -8,6 +8,7 @@ mod actor;
 mod batch;
 mod in_organization;
 mod rules;
+mod token_uses;
 
 use std::ops::Deref;
 
@@ -16,13 +17,15 @@ use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::policy::{self, Action, Decision, Facts, Membership, Relation};
 
-pub use crate::credentials::{Actor, Credentials};
+pub use quire_database::{Actor, Credentials};
+
 pub use actor::UserRecord;
 pub use batch::{ContentKey, FoundInBatch, SpaceKey};
 pub use in_organization::InOrganization;
 
-pub(crate) use actor::{ACTOR_COLUMNS, ActorRow};
+pub(crate) use actor::{ACTOR_COLUMNS, ActorRow, token_is_valid};
 pub(crate) use batch::arrays;
+pub(crate) use token_uses::TokenUses;
 
 use crate::{Error, Result};
 

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Bool, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::texts::{Email, EmailDomain};
 use uuid::Uuid;
 
 use crate::Result;
 use crate::schema::{email_invites, organizations, users};
-use crate::statement::sql_files;
 
 /// Version of the migration.
 pub(super) const VERSION: &str = "20261128170000";

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use diesel::prelude::*;
+use quire_database::violated_key;
 use quire_domain::bounds::PASSKEYS_MAX;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
@@ -10,7 +11,6 @@ use quire_domain::ids::{PasskeyChallengeId, PasskeyId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::error::violated_key;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::Actor;
 use crate::people::second_factors::FirstFactor;

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, SiteId, SpaceId};
 use quire_domain::sites::host_of;
@@ -19,7 +20,6 @@ use crate::lookup::Authorized;
 use crate::schema::{organizations, site_hostnames, site_spaces, sites};
 use crate::sites::SiteRecord;
 use crate::sites::purges::Purge;
-use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};

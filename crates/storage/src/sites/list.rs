@@ -3,12 +3,12 @@
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
+use quire_database::functions::{lower, strpos};
 use quire_domain::ids::{SiteId, SpaceId};
 use quire_domain::policy::{Action, Membership};
 use quire_domain::sites::{SiteType, SiteVisibility};
 
 use crate::Result;
-use crate::functions::{lower, strpos};
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::Authorized;
 use crate::people::organizations::OrganizationRecord;

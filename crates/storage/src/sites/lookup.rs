@@ -6,6 +6,7 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, SiteId, SiteSpaceId, UserId};
@@ -21,7 +22,6 @@ use crate::lookup::{
 use crate::operations::keys::KeyOwner;
 use crate::sites::key_hash;
 use crate::sites::published::SiteVisitor;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::views::{Access, site_access};
 use crate::{Error, Result};

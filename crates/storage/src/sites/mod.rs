@@ -27,6 +27,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error as DieselError;
 use diesel::sql_types::{Binary, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::{sql_files, violated_key};
 use quire_domain::bounded::IntoText as _;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, SiteId};
@@ -50,12 +51,10 @@ pub(crate) use share_links::{key_digest, key_hash};
 pub use structure::{Group, GroupRecord, Section, SectionRecord, SiteSpaceRecord};
 
 use self::address::Address;
-use crate::error::violated_key;
 use crate::lookup::Authorized;
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{organizations, sites};
 use crate::sites::purges::Purge;
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
 use quire_domain::positions::{Position, PositionError, RequestedPosition, requested_position};
 use quire_domain::sites::Sibling;
@@ -14,7 +15,6 @@ use super::{LockedSite, invalid};
 use crate::Result;
 use crate::content::hierarchy::stored_position;
 use crate::schema::{site_sections, site_spaces};
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 
 /// A site space among those of its section, or of a site without sections. Deleted spaces keep their site spaces until

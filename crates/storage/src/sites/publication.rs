@@ -6,6 +6,7 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, SiteId, SpaceId};
 use quire_domain::sites::{SiteVisibility, site_address};
@@ -21,7 +22,6 @@ use crate::lookup::role_from_rank;
 use crate::operations::webhooks::Event;
 use crate::schema::{site_spaces, spaces};
 use crate::sites::purges::Purge;
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 
 /// The SQL types of an [`AddressRow`].

@@ -3,6 +3,7 @@
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error as DieselError;
+use quire_database::violated_key;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::SECTIONS_OF_SITE_MAX;
 use quire_domain::error::{Reason, Refusal};
@@ -15,7 +16,6 @@ use uuid::Uuid;
 use super::order::{at_end, free_path, moved};
 use super::{LockedSite, invalid, localized, require_room};
 use crate::content::spaces::SpaceRecord;
-use crate::error::violated_key;
 use crate::lookup::Authorized;
 use crate::schema::{site_sections, site_spaces};
 use crate::transaction::Tx;

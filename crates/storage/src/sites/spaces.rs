@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::SPACES_OF_SITE_MAX;
 use quire_domain::error::Reason;
@@ -17,7 +18,6 @@ use super::{LockedSite, invalid, localized, require_room};
 use crate::content::spaces::SpaceRecord;
 use crate::lookup::Authorized;
 use crate::schema::{site_spaces, spaces};
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

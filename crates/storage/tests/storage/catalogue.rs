@@ -6,7 +6,8 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Text};
 use quire_domain::Role;
-use quire_storage::migrations;
+use quire_storage::MIGRATIONS;
+use quire_storage::migrations::Status;
 use quire_test_support::{TestDatabase, TestStore};
 
 /// Tables of no tenant, and why.
@@ -153,7 +154,7 @@ struct Updated {
 }
 
 fn database() -> (TestDatabase, PgConnection) {
-    let database = TestDatabase::create("quire", |url| drop(migrations::run(url).unwrap()));
+    let database = TestDatabase::create("quire", |url| drop(MIGRATIONS.run(url).unwrap()));
     let connection = PgConnection::establish(&database.url).unwrap();
     (database, connection)
 }
@@ -363,16 +364,13 @@ fn dump(connection: &mut PgConnection) -> BTreeMap<&'static str, BTreeSet<String
 fn migrations_can_be_undone_and_run_again() {
     let (database, mut connection) = database();
     let before = dump(&mut connection);
-    migrations::revert_all(&database.url).unwrap();
+    MIGRATIONS.revert_all(&database.url).unwrap();
     let tables = dump(&mut connection).remove("columns").unwrap();
     assert!(tables.iter().all(|column| column.starts_with("__diesel_schema_migrations")), "{tables:#?}");
-    assert!(matches!(
-        migrations::status(&database.url).unwrap(),
-        migrations::Status::Behind { empty: true, .. }
-    ));
-    assert!(!migrations::run(&database.url).unwrap().is_empty());
+    assert!(matches!(MIGRATIONS.status(&database.url).unwrap(), Status::Behind { empty: true, .. }));
+    assert!(!MIGRATIONS.run(&database.url).unwrap().is_empty());
     assert_eq!(dump(&mut connection), before);
-    assert_eq!(migrations::run(&database.url).unwrap(), Vec::<String>::new());
+    assert_eq!(MIGRATIONS.run(&database.url).unwrap(), Vec::<String>::new());
 }
 
 #[test]
@@ -381,8 +379,8 @@ fn a_newer_database_is_refused() {
     diesel::sql_query("INSERT INTO __diesel_schema_migrations (version) VALUES ('99991231000000')")
         .execute(&mut connection)
         .unwrap();
-    assert!(matches!(migrations::status(&database.url).unwrap(), migrations::Status::Ahead { .. }));
-    let refused = migrations::run(&database.url).unwrap_err();
+    assert!(matches!(MIGRATIONS.status(&database.url).unwrap(), Status::Ahead { .. }));
+    let refused = MIGRATIONS.run(&database.url).unwrap_err();
     assert!(refused.to_string().contains("newer than this binary"), "{refused}");
 }
 
@@ -396,9 +394,9 @@ fn a_half_migrated_database_is_refused() {
     .execute(&mut connection)
     .unwrap();
     assert!(
-        matches!(migrations::status(&database.url).unwrap(), migrations::Status::Torn { missing } if missing.len() == 1)
+        matches!(MIGRATIONS.status(&database.url).unwrap(), Status::Torn { missing } if missing.len() == 1)
     );
-    let refused = migrations::run(&database.url).unwrap_err();
+    let refused = MIGRATIONS.run(&database.url).unwrap_err();
     assert!(refused.to_string().contains("half migrated"), "{refused}");
 }
 

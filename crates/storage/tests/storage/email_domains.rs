@@ -4,7 +4,7 @@ use diesel::connection::SimpleConnection as _;
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
-use quire_storage::migrations;
+use quire_storage::MIGRATIONS;
 use quire_test_support::TestDatabase;
 
 /// Version of the migration.
@@ -27,13 +27,13 @@ const ROWS: &str = "
 fn domains_of_addresses_beyond_ascii_are_encoded() {
     let before = |url: &str| {
         let versions: Vec<String> =
-            migrations::known().unwrap().into_iter().filter(|version| version.as_str() < ENCODE).collect();
-        migrations::run_only(url, &versions).unwrap();
+            MIGRATIONS.known().unwrap().into_iter().filter(|version| version.as_str() < ENCODE).collect();
+        MIGRATIONS.run_only(url, &versions).unwrap();
     };
     let database = TestDatabase::create("before_email_domains", before);
     let mut connection = PgConnection::establish(&database.url).unwrap();
     connection.batch_execute(ROWS).unwrap();
-    assert!(migrations::run(&database.url).unwrap().contains(&ENCODE.to_owned()));
+    assert!(MIGRATIONS.run(&database.url).unwrap().contains(&ENCODE.to_owned()));
     let mut list = |query: &str| sql::<Text>(query).load::<String>(&mut connection).unwrap();
     let sorted = |items: &[&str]| {
         let mut items: Vec<String> = items.iter().map(|item| (*item).to_owned()).collect();

@@ -10,7 +10,7 @@ use quire_storage::content::files::FileStore;
 use quire_storage::content::store::{Analysis, DocumentAnalyzer, QuotedNode};
 use quire_storage::operations::jobs::{DueWork, Failed, Job, NewJob};
 use quire_storage::operations::keys::MasterKeys;
-use quire_storage::{Options, Result, SystemStorage, SystemTx, migrations};
+use quire_storage::{MIGRATIONS, Options, Result, SystemStorage, SystemTx};
 use quire_test_support::{FakeClock, TestDatabase, TestIds, TestStore};
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ struct Queue {
 
 impl Queue {
     fn new() -> Self {
-        let database = TestDatabase::create("quire", |url| drop(migrations::run(url).unwrap()));
+        let database = TestDatabase::create("quire", |url| drop(MIGRATIONS.run(url).unwrap()));
         let files = tempfile::tempdir().unwrap();
         let clock = Arc::new(FakeClock::new());
         let options = Options { connections: 4, ..Options::new(&database.url) };

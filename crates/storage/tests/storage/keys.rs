@@ -8,7 +8,7 @@ use diesel::sql_types::{Binary, Nullable};
 use quire_domain::ids::OrganizationId;
 use quire_storage::content::files::FileStore;
 use quire_storage::operations::keys::{MasterKeys, Rewrapped};
-use quire_storage::{Error, Options, Result, SystemStorage, SystemTx, migrations};
+use quire_storage::{Error, MIGRATIONS, Options, Result, SystemStorage, SystemTx};
 use quire_test_support::{FakeClock, TestDatabase, TestIds};
 
 use crate::jobs::NoDocuments;
@@ -23,7 +23,7 @@ struct Deployment {
 
 impl Deployment {
     fn new() -> Self {
-        let database = TestDatabase::create("quire", |url| drop(migrations::run(url).unwrap()));
+        let database = TestDatabase::create("quire", |url| drop(MIGRATIONS.run(url).unwrap()));
         Self { database, files: tempfile::tempdir().unwrap() }
     }
 

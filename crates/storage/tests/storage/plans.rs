@@ -3,7 +3,7 @@
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
-use quire_storage::migrations;
+use quire_storage::MIGRATIONS;
 use quire_test_support::TestDatabase;
 
 /// 2,000 organizations, each with a member, a token, a team, a collection with a space and an invite, and a site.
@@ -56,7 +56,7 @@ fn plan(connection: &mut PgConnection, text: &str) -> String {
 
 #[test]
 fn views_that_authorize_are_parts_of_the_statements_that_name_them() {
-    let database = TestDatabase::create("quire", |url| drop(migrations::run(url).unwrap()));
+    let database = TestDatabase::create("quire", |url| drop(MIGRATIONS.run(url).unwrap()));
     let mut connection = PgConnection::establish(&database.url).unwrap();
     connection.batch_execute(FILL).unwrap();
     let valid = "token_hash = $1 AND (token_expires_at IS NULL OR token_expires_at > $2)";

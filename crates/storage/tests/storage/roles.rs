@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use quire_domain::Role;
 use quire_domain::policy::{Grant, Membership, effective_role};
-use quire_storage::migrations;
+use quire_storage::MIGRATIONS;
 use quire_test_support::TestDatabase;
 
 /// One organization, a space in two nested collections, and a user who is in one team.
@@ -156,7 +156,7 @@ fn count_of_roles(role: Option<Role>) -> String {
 
 #[test]
 fn users_with_a_role_are_counted_as_each_role_is_found() {
-    let database = TestDatabase::create("quire", |url| drop(migrations::run(url).unwrap()));
+    let database = TestDatabase::create("quire", |url| drop(MIGRATIONS.run(url).unwrap()));
     let mut connection = PgConnection::establish(&database.url).unwrap();
     connection.batch_execute(FIXTURE).unwrap();
     let connection = std::cell::RefCell::new(connection);
@@ -187,7 +187,7 @@ fn users_with_a_role_are_counted_as_each_role_is_found() {
 
 #[test]
 fn the_database_and_the_policy_find_the_same_role() {
-    let database = TestDatabase::create("quire", |url| drop(migrations::run(url).unwrap()));
+    let database = TestDatabase::create("quire", |url| drop(MIGRATIONS.run(url).unwrap()));
     let mut connection = PgConnection::establish(&database.url).unwrap();
     connection.batch_execute(FIXTURE).unwrap();
     let roles = prop::option::of(prop::sample::select(Role::ALL.to_vec()));

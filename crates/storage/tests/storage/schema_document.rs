@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text};
-use quire_storage::migrations;
+use quire_storage::MIGRATIONS;
 use quire_test_support::TestDatabase;
 
 /// Columns that a key of a tenant's table holds in addition to those that it is about.
@@ -134,7 +134,7 @@ fn document(connection: &mut PgConnection) -> String {
 
 #[test]
 fn the_schema_document_shows_the_catalogue() {
-    let database = TestDatabase::create("quire", |url| drop(migrations::run(url).unwrap()));
+    let database = TestDatabase::create("quire", |url| drop(MIGRATIONS.run(url).unwrap()));
     let mut connection = PgConnection::establish(&database.url).unwrap();
     let (path, document) = (root().join("docs/schema.md"), document(&mut connection));
     if std::env::var_os("UPDATE_SCHEMA_DOCUMENT").is_some() {

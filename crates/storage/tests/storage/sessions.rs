@@ -6,7 +6,7 @@ use std::time::Duration;
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
-use quire_storage::{Options, migrations, session};
+use quire_storage::{MIGRATIONS, Options, session};
 use quire_test_support::{TestDatabase, TestStore};
 
 fn setting(url: &str, name: &str) -> String {
@@ -17,7 +17,7 @@ fn setting(url: &str, name: &str) -> String {
 /// A pooler in transaction mode opens sessions of its own, which no `SET` of a client reaches.
 #[test]
 fn sessions_that_set_nothing_have_the_timeouts() {
-    let database = TestDatabase::create("quire", |url| drop(migrations::run(url).unwrap()));
+    let database = TestDatabase::create("quire", |url| drop(MIGRATIONS.run(url).unwrap()));
     assert_eq!(setting(&database.url, "statement_timeout"), "0");
     thread::scope(|scope| {
         let nodes: Vec<_> = (0..4).map(|_| scope.spawn(|| session::keep_defaults(&database.url))).collect();
@@ -34,10 +34,10 @@ fn sessions_that_set_nothing_have_the_timeouts() {
 
 #[test]
 fn nodes_that_start_at_once_run_each_migration_once_and_keep_no_lock() {
-    let database = TestDatabase::create("quire", |url| drop(migrations::run(url).unwrap()));
-    migrations::revert_all(&database.url).unwrap();
+    let database = TestDatabase::create("quire", |url| drop(MIGRATIONS.run(url).unwrap()));
+    MIGRATIONS.revert_all(&database.url).unwrap();
     let ran: Vec<String> = thread::scope(|scope| {
-        let nodes: Vec<_> = (0..3).map(|_| scope.spawn(|| migrations::run(&database.url).unwrap())).collect();
+        let nodes: Vec<_> = (0..3).map(|_| scope.spawn(|| MIGRATIONS.run(&database.url).unwrap())).collect();
         nodes.into_iter().flat_map(|node| node.join().unwrap()).collect()
     });
     let mut connection = PgConnection::establish(&database.url).unwrap();

@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use quire_storage::migrations::{self, Status};
+use quire_storage::MIGRATIONS;
+use quire_storage::migrations::Status;
 use quire_storage::operations::diagnosis::{Diagnosis, diagnose, given_up_jobs};
 use quire_worker::Worker;
 
@@ -137,7 +138,7 @@ fn archive(findings: &mut Findings, options: &DatabaseOptions, found: &Diagnosis
 }
 
 fn schema(findings: &mut Findings, options: &DatabaseOptions, database: &Database) {
-    match migrations::status(database.url()) {
+    match MIGRATIONS.status(database.url()) {
         Ok(Status::Current) => findings.ok("schema", "it is that of this program"),
         Ok(Status::Behind { empty: true, .. }) => {
             findings.ok("schema", "the database is empty: `quire serve` makes it")
@@ -159,7 +160,7 @@ fn schema(findings: &mut Findings, options: &DatabaseOptions, database: &Databas
         }
         Err(error) => findings.fail("schema", format!("it can't be read: {error}")),
     }
-    if !matches!(migrations::status(database.url()), Ok(Status::Current)) {
+    if !matches!(MIGRATIONS.status(database.url()), Ok(Status::Current)) {
         return keys_alone(findings, options);
     }
     match given_up_jobs(database.url()) {

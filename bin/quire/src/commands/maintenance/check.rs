@@ -2,7 +2,8 @@
 
 use clap::Args;
 use quire_maintenance::{CheckOptions, check};
-use quire_storage::migrations::{self, Status};
+use quire_storage::MIGRATIONS;
+use quire_storage::migrations::Status;
 
 use super::sentence;
 use crate::config::DatabaseOptions;
@@ -28,7 +29,7 @@ impl CheckCommand {
     pub fn run(&self) -> anyhow::Result<()> {
         let files = open_files(&self.database)?;
         let report = Database::reach(&self.database)?.during(|database| {
-            match migrations::status(database.url())? {
+            match MIGRATIONS.status(database.url())? {
                 Status::Current => {}
                 other => {
                     let sentence =

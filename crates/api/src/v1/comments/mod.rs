@@ -21,6 +21,7 @@ use quire_domain::policy::Action;
 use quire_domain::{Comment, CommentReply};
 use quire_storage::content::comments::{CommentFilter, CommentedPage, CommentsOf, NewComment, ShownComment};
 use quire_storage::content::store::ContentAt;
+use quire_storage::door::TypedDoor;
 use quire_storage::group_commit::{GroupKey, GroupKind, GroupWrite};
 use quire_storage::lookup::{Authorized, Credentials, SpaceKey, UserRecord};
 use quire_storage::optimistic::commit_draft;

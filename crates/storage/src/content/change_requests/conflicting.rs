@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::change_requests::Status;
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,6 @@ use crate::Result;
 use crate::content::change_requests::{ChangeRequestRecord, InSpace};
 use crate::operations::jobs::NewJob;
 use crate::schema::{change_requests, inbox_entries, spaces, users};
-use crate::statement::sql_files;
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::Tx;
 

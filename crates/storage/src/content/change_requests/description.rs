@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::documents::{Format, PresentedBody};
 use quire_domain::patch::Patch;
 
@@ -11,7 +12,6 @@ use crate::content::comments::NewBody;
 use crate::content::store::document_json;
 use crate::lookup::Authorized;
 use crate::schema::change_request_descriptions;
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 
 sql_files! {

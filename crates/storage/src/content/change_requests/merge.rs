@@ -7,6 +7,8 @@ use std::borrow::Cow;
 
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
+use quire_database::optimistic::debug_assert_outside_transaction;
+use quire_database::sql_files;
 use quire_domain::change_requests::{Event, MergedRevisions, Status};
 use quire_domain::documents::DocumentJson;
 use quire_domain::error::{Reason, Refusal};
@@ -24,8 +26,6 @@ use crate::content::store::{
     Amending, Commit, HeadOf, LockedChangeRequest, LockedHead, NewDocument, RevisionRecord,
 };
 use crate::lookup::Authorized;
-use crate::optimistic::debug_assert_outside_transaction;
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, Storage};
 

@@ -11,6 +11,7 @@ mod viewed;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::change_requests::{Event, SettableStatus, Status};
 use quire_domain::ids::{ChangeRequestId, RevisionId};
 use quire_domain::patch::Patch;
@@ -28,7 +29,6 @@ use crate::content::spaces::{Counts, SpaceRecord};
 use crate::lookup::Authorized;
 use crate::operations::webhooks;
 use crate::sites::purges::Purge;
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Integer, Jsonb, Nullable, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::change_requests::{DEFAULT_SUBJECT, Event};
 use quire_domain::error::{FieldError, Reason, Refusal};
 use quire_domain::ids::UserId;
@@ -12,7 +13,6 @@ use serde_json::Value;
 use crate::content::change_requests::{ChangeRequestRecord, InSpace};
 use crate::diesel_types::Json;
 use crate::lookup::Authorized;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 

@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Jsonb, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::change_requests::ViewedPages;
 use quire_revision::Tree;
 use serde_json::Value;
@@ -9,7 +10,6 @@ use serde_json::Value;
 use crate::content::store::ContentAt;
 use crate::lookup::Authorized;
 use crate::schema::change_request_views;
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 

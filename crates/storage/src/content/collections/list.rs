@@ -4,6 +4,7 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use uuid::Uuid;
 
@@ -13,7 +14,6 @@ use crate::content::hierarchy::{PositionKey, parent_or_root};
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, role_from_rank};
 use crate::people::organizations::OrganizationRecord;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 
 /// A collection, with the role that its reader has on it.

@@ -7,6 +7,7 @@ mod moves;
 use diesel::dsl::exists;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::COLLECTION_DEPTH_MAX;
@@ -19,7 +20,6 @@ use crate::content::hierarchy::{LockedParent, Neighbors, Parent};
 use crate::lookup::Authorized;
 use crate::people::permissions::Container;
 use crate::schema::{collections, spaces};
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

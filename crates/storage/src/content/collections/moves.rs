@@ -3,6 +3,8 @@
 use diesel::dsl::max;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::functions::cardinality;
+use quire_database::sql_files;
 use quire_domain::error::Reason;
 use quire_domain::ids::{CollectionId, SpaceId};
 use uuid::Uuid;
@@ -10,11 +12,9 @@ use uuid::Uuid;
 use super::{ListedCollection, require_depth};
 use crate::content::collections::CollectionRecord;
 use crate::content::hierarchy::{LockedParent, Neighbors, Parent};
-use crate::functions::cardinality;
 use crate::lookup::Authorized;
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{collections, content_grants, organization_invites, spaces};
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

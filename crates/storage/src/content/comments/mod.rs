@@ -13,6 +13,7 @@ mod target;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::comments::{CommentTarget, Event, Reaction, Replier, Status, TargetNode};
 use quire_domain::documents::{DocumentJson, Format, PresentedBody};
 use quire_domain::ids::{ChangeRequestId, CommentId, ReviewId, SpaceId, UserId};
@@ -33,7 +34,6 @@ use crate::end_of_transaction::{CommentNotice, CommentRow, CommentStep};
 use crate::lookup::{Authorized, UserRecord};
 use crate::operations::webhooks;
 use crate::schema::comments;
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 

@@ -4,15 +4,15 @@ use std::collections::HashMap;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::functions::coalesce;
+use quire_database::sql_files;
 use quire_domain::comments::{Reaction, ReactionUser};
 use quire_domain::ids::{CommentId, CommentReplyId, SpaceId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::functions::coalesce;
 use crate::lookup::UserRecord;
 use crate::schema::{comment_reactions, users};
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Result, to_timestamp};
 

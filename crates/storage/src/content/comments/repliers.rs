@@ -6,13 +6,13 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::comments::Replier;
 use quire_domain::ids::{CommentId, SpaceId};
 use time::OffsetDateTime;
 
 use crate::content::comments::CommentRecord;
 use crate::lookup::UserRecord;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Result, to_timestamp};
 

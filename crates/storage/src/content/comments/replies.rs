@@ -4,6 +4,7 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Integer, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::comments::Reaction;
 use quire_domain::documents::Format;
 use quire_domain::ids::{CommentId, CommentReplyId, SpaceId};
@@ -20,7 +21,6 @@ use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, UserRecord};
 use crate::operations::webhooks;
 use crate::schema::comment_replies;
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 

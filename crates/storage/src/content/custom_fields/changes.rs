@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Jsonb, Nullable, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::revisions::{CustomFieldValue, CustomFieldValues, Delta};
 use serde_json::Value;
 
@@ -15,7 +16,6 @@ use crate::Result;
 use crate::content::spaces::SpaceRecord;
 use crate::content::store::ContentAt;
 use crate::lookup::Authorized;
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 
 sql_files! {

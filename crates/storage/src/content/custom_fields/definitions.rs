@@ -3,6 +3,7 @@
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::CUSTOM_FIELDS_MAX;
 use quire_domain::clock::Timestamp;
@@ -16,7 +17,6 @@ use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, Found, InOrganization};
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::custom_fields;
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::views::{Access, organization_access};
 use crate::{Error, Result};

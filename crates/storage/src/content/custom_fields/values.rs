@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Jsonb, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::error::{FieldError, Reason, Refusal};
 use quire_domain::ids::{CustomFieldId, SpaceId};
 use quire_domain::policy::Membership;
@@ -13,7 +14,6 @@ use super::definitions::CustomFieldRecord;
 use crate::content::spaces::SpaceRecord;
 use crate::lookup::{Authorized, role_from_rank};
 use crate::schema::{custom_field_values, custom_fields, organization_members};
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 

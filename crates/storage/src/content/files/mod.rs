@@ -21,6 +21,7 @@ use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
 use futures_util::Stream;
 use object_store::local::LocalFileSystem;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
+use quire_database::sql_files;
 use quire_domain::ids::SpaceId;
 use quire_revision::BlobHash;
 use uuid::Uuid;
@@ -28,7 +29,6 @@ use uuid::Uuid;
 use crate::content::store::ContentAt;
 use crate::lookup::Authorized;
 use crate::schema::{blobs, spaces};
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 

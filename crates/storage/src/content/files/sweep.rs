@@ -4,13 +4,13 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
 use futures_util::{Stream, StreamExt as _, future};
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt, path::Path as Key};
+use quire_database::sql_files;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::SpaceId;
 use quire_revision::BlobHash;
 use uuid::Uuid;
 
 use super::{FileStore, found, key};
-use crate::statement::sql_files;
 use crate::system::SystemReader;
 use crate::{Error, Result};
 

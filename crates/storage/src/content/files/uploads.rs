@@ -8,13 +8,13 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, Uuid as SqlUuid};
 use futures_util::{Stream, StreamExt as _, future};
 use object_store::{ObjectStore, ObjectStoreExt, path::Path as Key};
+use quire_database::sql_files;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{ImportId, SpaceId};
 use uuid::Uuid;
 
 use super::{FileStore, sweep};
 use crate::Result;
-use crate::statement::sql_files;
 use crate::system::SystemReader;
 
 /// Folder of uploads.

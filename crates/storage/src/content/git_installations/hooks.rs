@@ -3,6 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use diesel::prelude::*;
+use quire_database::Seal;
 use quire_domain::git_installations::GitTrigger;
 use quire_domain::ids::{GitInstallationId, SpaceId};
 use rand::RngExt as _;
@@ -12,7 +13,6 @@ use super::{GitInstallationRecord, SEAL};
 use crate::content::change_requests::InSpace;
 use crate::lookup::Authorized;
 use crate::schema::{git_installations, spaces};
-use crate::sealing::Seal;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 

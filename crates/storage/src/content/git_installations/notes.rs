@@ -2,10 +2,10 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 
 use crate::Result;
 use crate::content::git_syncs::StartedGitSync;
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 
 /// Most characters of a note.

@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Jsonb, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::git::{GitInstallationStatus, GitOperation};
 use quire_domain::ids::SpaceId;
 use uuid::Uuid;
@@ -9,7 +10,6 @@ use uuid::Uuid;
 use super::shown::ShownGitSync;
 use crate::content::git_syncs::GitSyncRecord;
 use crate::schema::spaces;
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

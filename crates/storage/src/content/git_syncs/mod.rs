@@ -10,6 +10,7 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::git::{GitDirection, GitInstallationStatus, GitOperation, GitOperationState, GitProvider};
@@ -27,7 +28,6 @@ use crate::content::spaces::SpaceRecord;
 use crate::lookup::Authorized;
 use crate::operations::webhooks::Event;
 use crate::schema::{git_installations, git_syncs};
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, parse_enum, to_timestamp};
 

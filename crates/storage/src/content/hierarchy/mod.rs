@@ -11,6 +11,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::{CollectionId, OrganizationId};
@@ -26,7 +27,6 @@ use crate::content::spaces::SpaceRecord;
 use crate::lookup::{Actor, Authorized};
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{collections, organizations};
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

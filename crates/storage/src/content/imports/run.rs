@@ -11,6 +11,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{
     Array, BigInt, Binary, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid,
 };
+use quire_database::sql_files;
 use quire_domain::error::{ErrorBody, ErrorDetail, Reason};
 use quire_domain::ids::{ChangeRequestId, ImportId, PageId, RevisionId, SpaceId};
 use quire_domain::imports::{ImportPhase, ImportResult, ImportSource, ImportState};
@@ -25,7 +26,6 @@ use crate::content::store::ContentSelector;
 use crate::lookup::Credentials;
 use crate::operations::audit::Change;
 use crate::schema::imports;
-use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result, parse_enum};

@@ -8,6 +8,7 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Nullable, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::ids::{CollectionId, OpenApiSpecId, OrganizationId, SpaceId, UserId};
 use quire_domain::policy::{self, Action};
@@ -23,7 +24,6 @@ use crate::lookup::{Authorized, UserRecord, role_from_rank};
 use crate::people::organizations::OrganizationRecord;
 use crate::sites::SharedSpace;
 use crate::sites::published::PublishedSite;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::views::{collection_access, space_access};
 

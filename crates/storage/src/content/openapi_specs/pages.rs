@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Integer, Nullable, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::OpenApiSpecVersionId;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::ReadableSpecs;
 use crate::schema::openapi_spec_pages;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Result, parse_enum};
 

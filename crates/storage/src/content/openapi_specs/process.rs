@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Integer, Nullable, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::bounded::Bounded;
 use quire_domain::ids::{OpenApiSpecId, OpenApiSpecVersionId, OrganizationId};
 use quire_domain::openapi_specs::{ProcessError, ProcessingState, SpecFormat, SpecSource};
@@ -10,7 +11,6 @@ use sha2::{Digest, Sha256};
 use super::{PageKind, SourceOf};
 use crate::schema::{openapi_spec_versions, openapi_specs};
 use crate::sites::purges::Purge;
-use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result, parse_enum};

@@ -6,6 +6,7 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{OpenApiSpecId, OpenApiSpecVersionId, OrganizationId, SpaceId};
 use quire_domain::openapi_specs::SpecSlug;
 use quire_domain::policy::{Action, Membership};
@@ -15,7 +16,6 @@ use crate::Result;
 use crate::content::store::ContentPoint;
 use crate::lookup::Authorized;
 use crate::schema::{openapi_spec_versions, openapi_specs};
-use crate::statement::sql_files;
 use crate::system::SystemReader;
 use crate::transaction::Reader;
 

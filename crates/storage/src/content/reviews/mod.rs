@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::change_requests::Event;
 use quire_domain::clock::Timestamp;
 use quire_domain::documents::Format;
@@ -26,7 +27,6 @@ use crate::detail_views::{
 };
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, UserRecord};
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Bool, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{RevisionId, TeamId, UserId};
@@ -18,7 +19,6 @@ use crate::detail_views::{
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, UserRecord};
 use crate::schema::{change_request_reviewers, teams};
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::views::space_roles;
 use crate::{Error, Result};

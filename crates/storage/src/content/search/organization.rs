@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{RevisionId, SpaceId};
 use quire_revision::{Tree, TreeHash};
 use quire_search::{Hit, Query, Ranking, Scope, SpaceHits, score_of};
@@ -17,7 +18,6 @@ use crate::Result;
 use crate::list::Slice;
 use crate::lookup::Authorized;
 use crate::people::organizations::OrganizationRecord;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 
 /// Most pages of a space that are shown.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Nullable, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, PageId, SpaceId};
 use quire_revision::{Entry, PageKind, PageNode, Tree, TreeHash, raw_diff};
@@ -14,7 +15,6 @@ use super::node::{KeptOverlay, failed};
 use super::progress::SearchProgress;
 use super::searched::SearchedSpace;
 use crate::content::store::{SectionFact, document_id};
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 

@@ -7,12 +7,12 @@ use std::sync::{PoisonError, RwLock};
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{RevisionId, SpaceId};
 use quire_revision::TreeHash;
 use quire_search::SpaceMap;
 use uuid::Uuid;
 
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 

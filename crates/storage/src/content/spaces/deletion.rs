@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::bounds::DELETION_GRACE;
 use quire_domain::clock::Timestamp;
@@ -20,7 +21,6 @@ use crate::lookup::Authorized;
 use crate::operations::webhooks;
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::spaces;
-use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 use crate::views::space_access;

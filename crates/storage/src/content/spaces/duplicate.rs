@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::error::Reason;
 use quire_domain::ids::{DocumentId, SpaceId};
 use quire_domain::spaces::copy_title;
@@ -13,7 +14,6 @@ use crate::content::store::ContentAt;
 use crate::lookup::Authorized;
 use crate::people::permissions::Container;
 use crate::schema::spaces;
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

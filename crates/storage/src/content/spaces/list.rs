@@ -6,6 +6,7 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable, SmallInt, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, SpaceId, UserId};
 use quire_domain::policy::Action;
@@ -19,7 +20,6 @@ use crate::content::spaces::spaces_with_access;
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, Found, role_from_rank};
 use crate::people::organizations::OrganizationRecord;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::views::space_access;
 

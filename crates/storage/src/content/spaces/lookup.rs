@@ -6,6 +6,7 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
+use quire_database::statement::{Columns, names_of_columns};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
@@ -22,7 +23,6 @@ use crate::content::git_installations::ShownGitSync;
 use crate::diesel_types::Json;
 use crate::lookup::{ActorRow, Found, Guarded, role_from_rank};
 use crate::schema::spaces;
-use crate::statement::{Columns, names_of_columns};
 use crate::transaction::Reader;
 use crate::views::{Access, space_access};
 

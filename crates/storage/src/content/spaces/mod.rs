@@ -9,6 +9,7 @@ mod plain_list;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{CollectionId, OrganizationId, RevisionId, SpaceId, UserId};
@@ -29,7 +30,6 @@ use crate::operations::webhooks;
 use crate::people::permissions::Container;
 use crate::schema::spaces;
 use crate::sites::purges::Purge;
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

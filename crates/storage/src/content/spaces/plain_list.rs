@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{
     Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
 };
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, SpaceId, UserId};
 use quire_domain::policy::{Action, Membership, effective_role};
@@ -13,7 +14,6 @@ use uuid::Uuid;
 use crate::content::hierarchy::{PositionKey, start_after};
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{ActorRow, role_from_rank};
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 

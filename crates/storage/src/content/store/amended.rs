@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Bool, Nullable, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{ChangeRequestId, DocumentId, RevisionId, SpaceId};
 use quire_domain::revisions::RevisionType;
@@ -26,7 +27,6 @@ use super::amending::{Amending, begun_at};
 use super::commit::{HeadOf, LockedHead};
 use crate::diesel_types::tree_hash;
 use crate::operations::jobs::NewJob;
-use crate::statement::sql_files;
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};

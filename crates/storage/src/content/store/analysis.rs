@@ -3,6 +3,7 @@
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
+use quire_database::optimistic::debug_assert_outside_transaction;
 use quire_domain::comments::NodeQuote;
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, PageId};
@@ -12,7 +13,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::content::openapi_specs::ReadableSpecs;
-use crate::optimistic::debug_assert_outside_transaction;
 use crate::transaction::Reader;
 use crate::{Result, Storage};
 

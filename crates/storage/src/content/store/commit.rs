@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::change_requests::Status;
 use quire_domain::error::Reason;
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId};
@@ -16,12 +17,11 @@ use super::{HeadPoint, NewDocument};
 use crate::content::openapi_specs::ReadableSpecs;
 use crate::content::spaces::Counts;
 use crate::content::store::{ContentAt, RevisionRecord};
-use crate::head_queue::HeadKey;
 use crate::lookup::{Actor, Authorized};
 use crate::operations::webhooks;
 use crate::schema::{change_requests, revisions, spaces};
 use crate::sites::purges::Purge;
-use crate::statement::sql_files;
+use crate::storage::HeadKey;
 use crate::transaction::Tx;
 use crate::{Error, Result, parse_enum};
 

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, SpaceId};
 
 use crate::content::store::ContentPoint;
 use crate::lookup::Authorized;
 use crate::schema::documents;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result, Storage};
 

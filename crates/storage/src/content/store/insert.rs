@@ -9,6 +9,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Jsonb, Nullable, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{ChangeRequestId, SpaceId};
 use quire_revision::{Tree, TreeHash};
 use serde_json::Value;
@@ -17,7 +18,6 @@ use uuid::Uuid;
 use super::NewDocument;
 use crate::content::store::ContentAt;
 use crate::lookup::Authorized;
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 

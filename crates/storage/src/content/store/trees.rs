@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{PageId, SpaceId};
 use quire_revision::{LoadError, PageNode, Tree, TreeHash};
 
 use crate::content::store::ContentPoint;
 use crate::diesel_types::tree_hash;
 use crate::lookup::Authorized;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result, Storage};
 

@@ -4,6 +4,7 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 
@@ -11,9 +12,8 @@ use crate::Result;
 use crate::content::spaces::spaces_with_access;
 use crate::content::spaces::{SpaceActor, SpaceActorType, SpaceRecord, space_actor};
 use crate::content::store::{ContentAt, ContentRow};
-use crate::lookup::{Authorized, Found, FoundInBatch, Guarded, SpaceKey, UserRecord, arrays};
+use crate::lookup::{Authorized, Found, FoundInBatch, Guarded, SpaceKey, UserRecord, arrays, token_is_valid};
 use crate::schema::{revisions, users};
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tenant};
 use crate::views::space_access;
 
@@ -88,7 +88,7 @@ impl Reader<'_> {
         let row: Option<(SpaceActor, ContentRow, UserRecord)> = spaces_with_access()
             .inner_join(revisions::table.on(head))
             .inner_join(users::table.on(users::id.eq(space_access::actor_id)))
-            .filter(key.credentials.is_valid::<space_access::table>(self.now))
+            .filter(token_is_valid::<space_access::table>(&key.credentials, self.now))
             .filter(space_access::id.eq(key.space))
             .select((space_actor(), ContentRow::as_select(), UserRecord::as_select()))
             .get_result(self.connection)

@@ -3,6 +3,7 @@
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
+use quire_database::functions::host;
 use quire_domain::audit::{AuditEntry, AuditOutcome, AuditQuery, AuditTarget};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{AuditEntryId, OrganizationId, SpaceId, TokenId};
@@ -11,7 +12,6 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::functions::host;
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{Authorized, UserRecord};
 use crate::people::organizations::OrganizationRecord;

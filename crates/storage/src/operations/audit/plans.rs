@@ -2,6 +2,7 @@
 
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
+use quire_database::statement::plan;
 use quire_domain::audit::AuditQuery;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::OrganizationId;
@@ -9,7 +10,6 @@ use quire_test_support::TestDatabase;
 use uuid::Uuid;
 
 use super::list::{AuditPosition, page};
-use crate::statement::explain::plan;
 
 /// Two organizations with 20,000 entries each, of 20 people, operations, spaces and targets, one a minute.
 const FILL: &str = "
@@ -31,7 +31,7 @@ fn key() -> AuditPosition {
 
 #[test]
 fn each_filter_has_an_index_in_the_order_of_the_list() {
-    let database = TestDatabase::create("quire", |url| drop(crate::migrations::run(url).unwrap()));
+    let database = TestDatabase::create("quire", |url| drop(crate::MIGRATIONS.run(url).unwrap()));
     let mut connection = PgConnection::establish(&database.url).unwrap();
     connection.batch_execute(FILL).unwrap();
     connection.batch_execute("VACUUM ANALYZE audit_entries").unwrap();
@@ -51,7 +51,7 @@ fn each_filter_has_an_index_in_the_order_of_the_list() {
         (AuditQuery { target: Some("target9".into()), ..none() }, "audit_entries_target"),
     ] {
         for below in [None, Some(key())] {
-            let plan = plan(&mut connection, page(organization, &query, below, 50));
+            let plan = plan(&mut connection, page(organization, &query, below, 50)).unwrap();
             assert!(plan.contains(index), "{query:?}: {index} is not used:\n{plan}");
             assert!(!plan.contains("Seq Scan on audit_entries"), "{query:?}:\n{plan}");
             // Few entries of an operation are in a range of time: to sort them is cheaper than to walk along the index.

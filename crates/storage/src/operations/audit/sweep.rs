@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Timestamptz};
+use quire_database::sql_files;
 use time::OffsetDateTime;
 
 use crate::Result;
-use crate::statement::sql_files;
 use crate::system::SystemTx;
 
 /// Entries of a transaction at most.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::audit::AuditOutcome;
 use quire_domain::ids::{OrganizationId, SpaceId, TokenId, UserId};
 use uuid::Uuid;
@@ -14,7 +15,6 @@ use crate::end_of_transaction::Events;
 use crate::lookup::Actor;
 use crate::operations::webhooks::DELIVERY_TRIES;
 use crate::schema::{audit_entries, organization_members, organizations};
-use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::{Tenant, Tx};
 

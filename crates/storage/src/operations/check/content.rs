@@ -4,13 +4,13 @@ use diesel::pg::PgRowByRowLoadingMode;
 use diesel::prelude::*;
 use diesel::query_dsl::LoadQuery;
 use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_revision::{BlobHash, DocumentId, NodeReferences, Tree, TreeHash};
 use uuid::Uuid;
 
 use crate::Result;
 use crate::operations::snapshot::Snapshot;
 use crate::schema::{documents, revisions, tree_nodes};
-use crate::statement::sql_files;
 
 /// References looked up with one statement.
 const BATCH: usize = 10_000;

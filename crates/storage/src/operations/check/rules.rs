@@ -3,9 +3,9 @@
 use diesel::pg::PgRowByRowLoadingMode;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
+use quire_database::sql_files;
 
 use crate::Result;
-use crate::statement::sql_files;
 
 /// Passes a line for each row that breaks a rule.
 type Run = fn(&mut PgConnection, &mut dyn FnMut(&str)) -> Result<()>;

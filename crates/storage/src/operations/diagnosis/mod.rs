@@ -3,11 +3,11 @@
 use diesel::dsl::count_star;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Integer, Nullable, Text, Timestamptz};
+use quire_database::sql_files;
 use quire_domain::clock::Timestamp;
 use time::OffsetDateTime;
 
 use crate::schema::jobs;
-use crate::statement::sql_files;
 use crate::{Error, Result, to_timestamp};
 
 sql_files! {

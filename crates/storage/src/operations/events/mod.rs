@@ -6,6 +6,7 @@ use diesel::RunQueryDsl as _;
 use diesel::sql_types::{
     Array, BigInt, Binary, Bool, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid,
 };
+use quire_database::sql_files;
 use quire_domain::change_requests::Status;
 use quire_domain::ids::{ChangeRequestId, InboxEntryId, RevisionId, SpaceId, UserId};
 use serde::Deserialize;
@@ -14,7 +15,6 @@ use uuid::Uuid;
 
 use crate::lookup::Credentials;
 use crate::operations::presences::{Presence, PresenceRow};
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result, parse_enum};
 

@@ -9,16 +9,14 @@ use std::time::Duration;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::functions::{hashtextextended, pg_try_advisory_xact_lock};
+use quire_database::{Actor, Seal, sql_files};
 use quire_domain::error::Reason;
 use quire_domain::ids::{TokenId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::credentials::Actor;
-use crate::functions::{hashtextextended, pg_try_advisory_xact_lock};
 use crate::schema::idempotency_keys;
-use crate::sealing::Seal;
-use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};

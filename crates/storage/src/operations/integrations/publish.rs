@@ -3,6 +3,7 @@
 use diesel::prelude::*;
 use diesel::query_dsl::methods;
 use diesel::upsert::excluded;
+use quire_database::functions::split_part;
 use quire_domain::error::Reason;
 use quire_domain::ids::{IntegrationId, OrganizationId};
 use quire_domain::integrations::{
@@ -16,7 +17,6 @@ use uuid::Uuid;
 
 use super::images::Image;
 use super::queries::IntegrationAt;
-use crate::functions::split_part;
 use crate::lookup::{ActorRow, Authorized, Found};
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::integrations;

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error as DieselError;
+use quire_database::functions::{lower, strpos};
+use quire_database::violated_key;
 use quire_domain::Role;
 use quire_domain::bounded::Bounded;
 use quire_domain::error::{Reason, Refusal};
@@ -17,8 +19,6 @@ use quire_domain::policy::{Action, Membership};
 use serde_json::Value;
 
 use crate::diesel_types::{Elements, Json};
-use crate::error::violated_key;
-use crate::functions::{lower, strpos};
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{ActorRow, Authorized, Found, Guarded};
 use crate::people::organizations::OrganizationRecord;

@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{InstallationId, SiteId};
 use quire_domain::integrations::{ConfigurationSchema, InstallationStatus, IntegrationTarget};
 use quire_domain::webhooks::EventKind;
@@ -13,7 +14,6 @@ use crate::Result;
 use crate::operations::webhooks::Event;
 use crate::schema::integration_site_installations;
 use crate::sites::{LockedSite, SiteRecord};
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 
 /// An installation on a site as it is stored.

@@ -13,15 +13,15 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::functions::coalesce;
+use quire_database::sql_files;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::JobId;
 use serde_json::Value;
 use time::OffsetDateTime;
 
 use crate::Result;
-use crate::functions::coalesce;
 use crate::schema::jobs;
-use crate::statement::sql_files;
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::{Reader, Tx};
 

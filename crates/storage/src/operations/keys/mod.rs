@@ -9,6 +9,7 @@ mod ring;
 mod unlock;
 
 use diesel::prelude::*;
+use quire_database::Seal;
 use rand::RngExt as _;
 
 pub use rewrap::Rewrapped;
@@ -40,6 +41,11 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
+    /// Returns the seal of this name.
+    pub(crate) fn seal(&mut self, name: &str) -> Result<Seal> {
+        Ok(Seal::new(self.deployment_key(name)?))
+    }
+
     /// The deployment's key of this name, the same on every node; made when it is first asked for.
     ///
     /// # Errors

@@ -3,12 +3,12 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{OrganizationId, ShareLinkId};
 use serde::Serialize;
 use uuid::Uuid;
 
 use super::ring::KeyOwner;
-use crate::statement::sql_files;
 use crate::system::SystemStorage;
 use crate::transaction::Tx;
 use crate::{Error, Result};

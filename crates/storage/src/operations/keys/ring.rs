@@ -2,11 +2,11 @@
 
 use std::fmt;
 
+use quire_database::Seal;
 use quire_domain::ids::{OrganizationId, ShareLinkId};
 use rand::RngExt as _;
 use sha2::{Digest, Sha256};
 
-use crate::sealing::Seal;
 use crate::{Error, Result};
 
 /// The first byte of what is wrapped in this form.

@@ -2,10 +2,10 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Integer};
+use quire_database::sql_files;
 use rand::RngExt as _;
 
 use super::ring::{KeyId, KeyOwner, MasterKeys};
-use crate::statement::sql_files;
 use crate::system::SystemStorage;
 use crate::transaction::Tx;
 use crate::{Error, Result};
@@ -56,7 +56,7 @@ impl Tx<'_> {
     /// Keeps others from wrapping keys until the transaction ends.
     pub(super) fn lock_keys(&mut self) -> Result<()> {
         // The lock of migrations: of many nodes that start at once, one wraps and the others wait.
-        LockKeys::bind((crate::migrations::LOCK,)).execute(self.connection)?;
+        LockKeys::bind((quire_database::migrations::LOCK,)).execute(self.connection)?;
         Ok(())
     }
 

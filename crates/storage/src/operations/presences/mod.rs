@@ -2,6 +2,7 @@
 
 use diesel::RunQueryDsl as _;
 use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::bounds::PRESENCE_LIFE;
 use quire_domain::ids::{ChangeRequestId, PageId, SpaceId, UserId};
 use serde::Deserialize;
@@ -10,7 +11,6 @@ use uuid::Uuid;
 
 use crate::Result;
 use crate::lookup::UserRecord;
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 
 /// Place of a user in content.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Bool, Text};
+use quire_database::sql_files;
 
-use crate::statement::sql_files;
 use crate::{Error, Result};
 
 /// Tables with a foreign key to themselves, and an order in which each row follows the one that it refers to.

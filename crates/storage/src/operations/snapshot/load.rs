@@ -4,15 +4,14 @@ use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel::sql_types::{Array, Binary, Bool, Nullable, Text, Uuid as SqlUuid};
+use quire_database::{sql_files, violated_key};
 use quire_domain::error::Reason;
 use quire_domain::ids::OrganizationId;
 use uuid::Uuid;
 
 use super::catalogue::{Catalogue, Table};
 use super::{SETTINGS, connect, has_organization, tables};
-use crate::error::violated_key;
 use crate::operations::keys::{KeyId, MasterKeys};
-use crate::statement::sql_files;
 use crate::{Error, Result};
 
 /// Treatment of rows that are in the database already.

@@ -12,12 +12,12 @@ use diesel::connection::SimpleConnection as _;
 use diesel::pg::PgRowByRowLoadingMode;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{ImportId, OrganizationId, SpaceId};
 use quire_revision::BlobHash;
 use uuid::Uuid;
 
 use crate::content::files::{StoredFile, StoredUpload};
-use crate::statement::sql_files;
 use crate::system::SystemReader;
 use crate::{Error, Result};
 

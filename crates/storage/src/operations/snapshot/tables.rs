@@ -58,7 +58,7 @@ pub(crate) fn select_dangling(key: &ForeignKey) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statement::check::{prepare, with_database};
+    use crate::statement_check::{prepare, with_database};
 
     #[test]
     fn statements_over_each_table_fit_the_database() {

@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{EventId, OrganizationId, SpaceId};
 use quire_domain::webhooks::{DeliveryState, EventKind};
 use serde_json::{Map, Value, json};
@@ -13,7 +14,6 @@ use crate::end_of_transaction::Events;
 use crate::lookup::Authorized;
 use crate::operations::jobs::shared_time;
 use crate::schema::{spaces, webhook_deliveries};
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{EventId, OrganizationId, WebhookId};
 use quire_domain::webhooks::DeliveryState;
 use serde_json::Value;
@@ -15,7 +16,6 @@ use super::secret::{KEY, secret};
 use crate::Result;
 use crate::operations::jobs::{millis, shared_time};
 use crate::schema::webhook_deliveries;
-use crate::statement::sql_files;
 use crate::system::{SystemReader, SystemTx};
 
 /// Number of attempts per event: with the pauses between them, about five hours.

@@ -5,6 +5,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::bounds::INBOX_LIFE;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{
@@ -17,7 +18,6 @@ use uuid::Uuid;
 
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::UserRecord;
-use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 use crate::{Result, parse_enum, to_timestamp};

@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::{InviteId, OrganizationId, UserId};
@@ -15,7 +16,6 @@ use crate::lookup::role_from_rank;
 use crate::people::members::member_event;
 use crate::people::permissions::Container;
 use crate::schema::organization_invites;
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

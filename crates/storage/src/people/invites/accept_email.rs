@@ -3,6 +3,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::{InviteId, OrganizationId, UserId};
@@ -13,7 +14,6 @@ use super::accept::refused;
 use crate::lookup::{Actor, ActorRow, joined_membership};
 use crate::people::user_sessions::{Browser, StartedSession};
 use crate::schema::email_invites;
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 

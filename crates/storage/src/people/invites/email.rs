@@ -6,6 +6,7 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::bounds::{EMAIL_INVITE_LIFE, EMAIL_INVITES_MAX};
 use quire_domain::error::Reason;
@@ -20,7 +21,6 @@ use crate::lookup::Authorized;
 use crate::people::organizations::OrganizationRecord;
 use crate::people::users::random_secret;
 use crate::schema::email_invites;
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

@@ -10,6 +10,7 @@ mod secret;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::ids::{CollectionId, InviteId, OrganizationId, SpaceId};
 use uuid::Uuid;
@@ -25,7 +26,6 @@ use crate::content::spaces::SpaceRecord;
 use crate::lookup::Authorized;
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{collections, organization_invites};
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

@@ -2,6 +2,7 @@
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
+use quire_database::functions::lower;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{InviteId, OrganizationId};
@@ -9,7 +10,6 @@ use quire_domain::invites::EmailInvite;
 use quire_domain::object::EmailInviteTag;
 use uuid::Uuid;
 
-use crate::functions::lower;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::Authorized;
 use crate::people::organizations::OrganizationRecord;

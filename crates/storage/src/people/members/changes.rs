@@ -1,6 +1,7 @@
 //! Members that change and leave.
 
 use diesel::prelude::*;
+use quire_database::functions::{array_remove, cardinality};
 use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, UserId};
@@ -9,7 +10,6 @@ use quire_domain::webhooks::EventKind;
 use uuid::Uuid;
 
 use super::MemberRecord;
-use crate::functions::{array_remove, cardinality};
 use crate::lookup::{Authorized, OfOrganization};
 use crate::operations::webhooks::Event;
 use crate::people::organizations::OrganizationRecord;

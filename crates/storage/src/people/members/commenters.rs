@@ -4,6 +4,7 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::UserId;
 
 use super::{MemberRecord, MemberRow};
@@ -11,7 +12,6 @@ use crate::Result;
 use crate::content::spaces::SpaceRecord;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::Authorized;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 
 sql_files! {

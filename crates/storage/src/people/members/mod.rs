@@ -13,6 +13,7 @@ use std::hash::Hash;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, UserId};
@@ -30,7 +31,6 @@ use crate::list::Slice;
 use crate::lookup::{Authorized, UserRecord};
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{organization_members, users};
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 

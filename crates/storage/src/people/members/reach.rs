@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::policy::Action;
 
 use crate::Result;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 
 /// Counts for a member, of what the reader sees.

@@ -1,11 +1,11 @@
 //! Visits of members.
 
 use diesel::prelude::*;
+use quire_database::functions::coalesce;
 use quire_domain::ids::{OrganizationId, TeamId};
 use rand::RngExt;
 use uuid::Uuid;
 
-use crate::functions::coalesce;
 use crate::lookup::{Authorized, UserRecord};
 use crate::operations::keys::KeyOwner;
 use crate::people::organizations::OrganizationRecord;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{InboxEntryId, UserId};
 use quire_domain::notifications::Delivery;
 use time::{OffsetDateTime, Time};
@@ -12,7 +13,6 @@ use uuid::Uuid;
 
 use crate::Result;
 use crate::people::mails::NewMail;
-use crate::statement::sql_files;
 use crate::system::SystemTx;
 
 /// Age at which an entry is no longer mailed: what waited longer, such as in a backup, is no news.

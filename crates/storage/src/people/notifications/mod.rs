@@ -8,6 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::{Seal, sql_files};
 use quire_domain::ids::{InboxEntryId, UserId};
 use quire_domain::inbox::InboxEntryType;
 use quire_domain::notifications::{Delivery, Notifications, NotificationsUpdate};
@@ -15,8 +16,6 @@ use uuid::Uuid;
 
 use crate::people::inbox::{InboxRecord, Row, record};
 use crate::schema::{notification_settings, users};
-use crate::sealing::Seal;
-use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 use crate::{Result, parse_enum};

@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::OIDC_PROVIDERS_MAX;
@@ -16,7 +17,6 @@ use super::{NewOidcProvider, OidcProviderRecord, SEAL};
 use crate::lookup::{Authorized, InOrganization};
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{oidc_identities, oidc_provider_teams, oidc_providers};
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

@@ -2,12 +2,12 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{OidcProviderId, SignInProviderId};
 use quire_domain::sign_in::SignInProtocol;
 use uuid::Uuid;
 
 use super::queries::protocol;
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 

@@ -3,6 +3,7 @@
 use diesel::dsl;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
+use quire_database::{Seal, sql_files};
 use quire_domain::bounds::OIDC_PROVIDERS_MAX;
 use quire_domain::ids::{OidcProviderId, OrganizationId, SignInProviderId};
 use quire_domain::policy::Action;
@@ -14,8 +15,6 @@ use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, Found, InOrganization, role_from_rank};
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{oidc_provider_teams, oidc_providers, organizations, saml_providers};
-use crate::sealing::Seal;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::views::{Access, organization_access};
 use crate::{Error, Result};

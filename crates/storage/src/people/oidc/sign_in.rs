@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::sign_in::SignInProblem;
@@ -10,7 +11,6 @@ use uuid::Uuid;
 use super::UsableProvider;
 use crate::Result;
 use crate::people::user_sessions::{Browser, StartedSession};
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 
 sql_files! {

@@ -2,10 +2,10 @@
 
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
+use quire_database::functions::{lower, split_part};
 use quire_domain::bounds::LIST_LIMIT_MAX;
 use quire_domain::ids::OrganizationId;
 
-use crate::functions::{lower, split_part};
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{organization_members, organizations, users};
 use crate::transaction::Reader;

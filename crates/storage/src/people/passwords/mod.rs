@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::ids::{TokenId, UserId};
@@ -14,7 +15,6 @@ use crate::operations::audit::Change;
 use crate::people::second_factors::FirstFactor;
 use crate::people::user_sessions::{Browser, StartedSession};
 use crate::schema::{api_tokens, users};
-use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};

@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, SmallInt, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::ids::{GrantId, UserId};
 use quire_domain::policy::Membership;
@@ -12,7 +13,6 @@ use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Actor, UserRecord, role_from_rank};
 use crate::people::teams::{ListedTeam, TeamRecord};
 use crate::schema::{content_grants, users};
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::views::{content_roles, team_access};
 use crate::{Error, Result};

@@ -7,6 +7,7 @@ use std::hash::Hash;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::ids::{CollectionId, OrganizationId, SpaceId, TeamId, UserId};
 use quire_domain::policy::{ADMINISTRATOR, ROLE_OF_MAKER};
@@ -19,7 +20,6 @@ use crate::content::spaces::SpaceRecord;
 use crate::lookup::Authorized;
 use crate::people::members::absent;
 use crate::schema::{collections, content_grants, spaces, teams};
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

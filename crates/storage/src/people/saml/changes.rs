@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::SAML_PROVIDERS_MAX;
@@ -17,7 +18,6 @@ use super::{NewSamlProvider, SamlProviderRecord};
 use crate::lookup::{Authorized, InOrganization};
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{saml_identities, saml_provider_teams, saml_providers};
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

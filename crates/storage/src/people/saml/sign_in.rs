@@ -4,6 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{SamlProviderId, UserId};
 use quire_domain::sign_in::SignInProblem;
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,6 @@ use super::UsableSamlProvider;
 use crate::people::oidc::{FirstUser, FoundUser, Joining, Outcome, Person};
 use crate::people::user_sessions::{Browser, StartedSession};
 use crate::people::users::random_secret;
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 

@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::OrganizationId;
@@ -12,7 +13,6 @@ use crate::operations::audit::Change;
 use crate::people::organizations::OrganizationRecord;
 use crate::people::users::random_secret;
 use crate::schema::scim_tokens;
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 

@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, UserId};
@@ -12,7 +13,6 @@ use uuid::Uuid;
 
 use super::{Outcome, Part, ScimAccess, ScimPage, Selected};
 use crate::schema::{organization_members, scim_users};
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};
 

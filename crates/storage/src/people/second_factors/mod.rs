@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use diesel::dsl::exists;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, SmallInt, Timestamptz, Uuid as SqlUuid};
+use quire_database::{Seal, sql_files};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
@@ -16,8 +17,6 @@ use time::OffsetDateTime;
 use crate::lookup::Actor;
 use crate::people::user_sessions::{Browser, StartedSession};
 use crate::schema::{api_tokens, recovery_codes, totp_secrets};
-use crate::sealing::Seal;
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};
 

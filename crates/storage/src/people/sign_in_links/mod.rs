@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::UserId;
 use sha2::{Digest as _, Sha256};
 use time::OffsetDateTime;
@@ -14,7 +15,6 @@ use crate::people::second_factors::FirstFactor;
 use crate::people::user_sessions::Browser;
 use crate::people::users::random_secret;
 use crate::schema::{api_tokens, sign_in_links, users};
-use crate::statement::sql_files;
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 

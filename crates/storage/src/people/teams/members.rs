@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{OrganizationId, TeamId, UserId};
 use quire_domain::teams::{TeamMembersUpdate, TeamRole};
 use uuid::Uuid;
@@ -14,7 +15,6 @@ use crate::lookup::Authorized;
 use crate::people::members::{MemberRecord, MemberRow};
 use crate::people::teams::TeamRecord;
 use crate::schema::{organization_members, team_members, teams, users};
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, parse_enum};
 

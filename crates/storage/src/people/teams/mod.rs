@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, TeamId, UserId};
 use quire_domain::teams::TeamRole;
@@ -20,7 +21,6 @@ pub use members::UnknownMembers;
 use crate::lookup::Authorized;
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::teams;
-use crate::statement::sql_files;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 

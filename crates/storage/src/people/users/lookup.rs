@@ -4,11 +4,11 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Nullable, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::UserId;
 
 use crate::Result;
 use crate::lookup::{ActorRow, UserRecord};
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 
 sql_files! {

@@ -4,6 +4,7 @@ use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId};
@@ -26,7 +27,6 @@ use crate::operations::keys::KeyOwner;
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{change_requests, organizations, users};
 use crate::sites::{AddressRow, SharedSpace};
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 

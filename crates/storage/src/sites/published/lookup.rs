@@ -10,6 +10,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{
     Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
 };
+use quire_database::sql_files;
 use quire_domain::ids::{SiteId, UserId};
 use quire_domain::policy::{SiteReader, Visitor};
 use quire_domain::sites::SiteVisibility;
@@ -28,7 +29,6 @@ use crate::lookup::{Authorized, joined_membership};
 use crate::operations::keys::KeyOwner;
 use crate::schema::{site_adaptive_schemas, sites};
 use crate::sites::SiteRecord;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 

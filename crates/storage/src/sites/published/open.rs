@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
+use quire_database::sql_files;
 use quire_domain::ids::{CollectionId, OrganizationId, SiteId, SpaceId};
 use quire_domain::integrations::IntegrationVisibility;
 use uuid::Uuid;
@@ -9,7 +10,6 @@ use uuid::Uuid;
 use super::address::{SiteAddress, SiteKey};
 use crate::Result;
 use crate::schema::integrations;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 
 sql_files! {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId, UserId};
 use quire_revision::TreeHash;
@@ -15,7 +16,6 @@ use super::address::SiteAddress;
 use super::lookup::{FoundSite, PublishedSite};
 use super::visitor::SiteVisitor;
 use crate::content::change_requests::ChangeRequestKey;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result, to_timestamp};
 

@@ -2,13 +2,13 @@
 
 use diesel::RunQueryDsl as _;
 use diesel::sql_types::{Array, Bool, Nullable, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{ChangeRequestId, OrganizationId, SiteId, SpaceId};
 use quire_domain::openapi_specs::SpecSlug;
 use uuid::Uuid;
 
 use crate::Result;
 use crate::end_of_transaction::Purges;
-use crate::statement::sql_files;
 use crate::transaction::Tx;
 
 /// Stored tag of the site of a renderer, whose id is in the key of the row.

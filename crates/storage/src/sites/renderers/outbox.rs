@@ -5,6 +5,7 @@ use std::time::Duration;
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{OrganizationId, SiteId, SpaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -13,7 +14,6 @@ use super::{SEAL, owner};
 use crate::operations::jobs::millis;
 use crate::schema::{site_purges, site_renderers, site_spaces};
 use crate::sites::purges::{HOST, SITE, SPACES, space_tag};
-use crate::statement::sql_files;
 use crate::system::{SystemReader, SystemTx};
 use crate::{Error, Result};
 

@@ -2,13 +2,13 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Jsonb, Nullable, Text, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId};
 
 use super::{Section, SectionRecord};
 use crate::list::{Slice, fetch_limit};
 use crate::schema::site_sections;
 use crate::sites::ReadableSite;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 

@@ -6,6 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{
     Array, BigInt, Binary, Bool, Jsonb, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
 };
+use quire_database::sql_files;
 use quire_domain::ids::{SiteSectionId, SiteSpaceId};
 use uuid::Uuid;
 
@@ -13,7 +14,6 @@ use super::SiteSpaceRecord;
 use crate::content::spaces::SpaceRecord;
 use crate::list::{Slice, fetch_limit};
 use crate::sites::ReadableSite;
-use crate::statement::sql_files;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 

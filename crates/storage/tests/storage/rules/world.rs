@@ -13,7 +13,7 @@ use quire_storage::content::files::FileStore;
 use quire_storage::content::store::{Analysis, DocumentAnalyzer, QuotedNode};
 use quire_storage::lookup::Credentials;
 use quire_storage::operations::keys::MasterKeys;
-use quire_storage::{Options, Reader, SystemStorage, Tx, migrations};
+use quire_storage::{MIGRATIONS, Options, Reader, SystemStorage, Tx};
 use quire_test_support::{FakeClock, TestDatabase, TestIds};
 use uuid::Uuid;
 
@@ -72,7 +72,7 @@ pub struct World {
 
 impl World {
     pub fn new() -> Self {
-        let database = TestDatabase::create("quire", |url| drop(migrations::run(url).unwrap()));
+        let database = TestDatabase::create("quire", |url| drop(MIGRATIONS.run(url).unwrap()));
         let mut connection = PgConnection::establish(&database.url).unwrap();
         connection.batch_execute(FIXTURE).unwrap();
         connection.batch_execute(MORE).unwrap();

@@ -3,6 +3,7 @@
 mod rows;
 
 use diesel::prelude::*;
+use quire_database::functions::coalesce;
 use quire_domain::clock::Timestamp;
 use quire_domain::comments::{Status, TargetNode, TargetPage};
 use quire_domain::documents::{Format, PresentedBody};
@@ -19,7 +20,6 @@ use crate::content::spaces::{SpaceActor, SpaceRecord, space_actor};
 use crate::content::store::{ContentSelector, RevisionRecord};
 use crate::detail_views::{comment_details, reply_details};
 use crate::diesel_types::Json;
-use crate::functions::coalesce;
 use crate::lookup::{Found, Guarded, UserRecord};
 use crate::schema::{change_requests, comments, revisions};
 use crate::transaction::Reader;

@@ -8,7 +8,6 @@
 mod route;
 mod samples;
 mod seen;
-mod token_uses;
 mod watch;
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -17,18 +16,15 @@ use std::time::{Duration, Instant};
 
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 pub use route::{ReadRoute, Server};
 
 use crate::credentials::Credentials;
 use crate::log_position::LogPosition;
 use crate::pool::{Manager, PoolOptions, Pooled};
-use crate::statement::sql_files;
+use crate::sql_files;
 use samples::Samples;
 use seen::Seen;
-use token_uses::TokenUses;
 pub(crate) use watch::watch;
 
 /// Time that a read waits for a connection to a replica before it goes to the primary.
@@ -52,17 +48,20 @@ pub struct ReadCounts {
     pub primary: u64,
 }
 
+/// Work on the primary for what reads on replicas found. It runs a few times a second.
+pub type OnPrimary = Box<dyn Fn(&mut PgConnection) -> QueryResult<()> + Send + Sync>;
+
 /// The replicas of the database, and what is known of their positions.
-pub(crate) struct Replicas {
+pub struct Replicas {
     replicas: Vec<Replica>,
     next: AtomicUsize,
     seen: Seen,
     samples: Samples,
-    uses: TokenUses,
+    on_primary: OnPrimary,
     /// The last position after a COMMIT of this process.
     committed: AtomicU64,
-    on_replica: AtomicU64,
-    on_primary: AtomicU64,
+    replica_reads: AtomicU64,
+    primary_reads: AtomicU64,
 }
 
 struct Replica {
@@ -97,7 +96,7 @@ pub(crate) struct OnReplica {
 
 impl Replicas {
     /// Opens pools for the replicas at `urls`; `None` without any.
-    pub(crate) fn open(urls: &[String], options: &PoolOptions) -> Option<Self> {
+    pub(crate) fn open(urls: &[String], options: &PoolOptions, on_primary: OnPrimary) -> Option<Self> {
         let open =
             |url: &String| Replica { pool: crate::pool::open(url, options), not_before: Mutex::new(None) };
         (!urls.is_empty()).then(|| Self {
@@ -105,10 +104,10 @@ impl Replicas {
             next: AtomicUsize::default(),
             seen: Seen::default(),
             samples: Samples::default(),
-            uses: TokenUses::default(),
+            on_primary,
             committed: AtomicU64::default(),
-            on_replica: AtomicU64::default(),
-            on_primary: AtomicU64::default(),
+            replica_reads: AtomicU64::default(),
+            primary_reads: AtomicU64::default(),
         })
     }
 
@@ -127,7 +126,7 @@ impl Replicas {
             Some(Server::Replica(number)) => self.on(number, needs),
             _ => self.on_any(needs),
         });
-        let count = if found.is_some() { &self.on_replica } else { &self.on_primary };
+        let count = if found.is_some() { &self.replica_reads } else { &self.primary_reads };
         count.fetch_add(1, Ordering::Relaxed);
         found
     }
@@ -190,12 +189,13 @@ impl Replicas {
     }
 
     /// Returns the position of the last COMMIT of this process.
-    pub(crate) fn committed(&self) -> LogPosition {
+    #[must_use]
+    pub fn committed(&self) -> LogPosition {
         LogPosition::new(self.committed.load(Ordering::Relaxed))
     }
 
     /// Notes that a caller has seen what was committed up to a position.
-    pub(crate) fn note_seen(&self, caller: &Credentials, position: LogPosition) {
+    pub fn note_seen(&self, caller: &Credentials, position: LogPosition) {
         // Callers without a token share their credentials, and one could send the others to the primary.
         if !caller.is_anonymous() {
             self.seen.note(caller, position, Instant::now());
@@ -203,18 +203,16 @@ impl Replicas {
     }
 
     /// Returns whether a caller has seen a position lately.
-    pub(crate) fn has_seen(&self, caller: &Credentials) -> bool {
+    #[must_use]
+    pub fn has_seen(&self, caller: &Credentials) -> bool {
         self.seen.of(caller, Instant::now()).is_some()
     }
 
-    /// Notes the use of a token, which is written on the primary a moment later.
-    pub(crate) fn note_use(&self, token: Uuid, now: OffsetDateTime) {
-        self.uses.note(token, now);
-    }
-
-    pub(crate) fn counts(&self) -> ReadCounts {
+    /// Returns the numbers of reads that could be done on replicas.
+    #[must_use]
+    pub fn counts(&self) -> ReadCounts {
         let get = |count: &AtomicU64| count.load(Ordering::Relaxed);
-        ReadCounts { replica: get(&self.on_replica), primary: get(&self.on_primary) }
+        ReadCounts { replica: get(&self.replica_reads), primary: get(&self.primary_reads) }
     }
 }
 

@@ -12,7 +12,7 @@ use super::{Replicas, written};
 /// Pause between samples of the primary's position.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Starts the thread for the primary at `url`, which ends with the storage.
+/// Starts the thread for the primary at `url`, which ends with the last handle on the replicas.
 pub(crate) fn watch(replicas: Weak<Replicas>, url: String) -> std::io::Result<()> {
     let run = move || {
         let mut connection = None;
@@ -39,6 +39,6 @@ fn sample(replicas: &Replicas, url: &str, connection: &mut Option<PgConnection>)
     };
     let asked = Instant::now();
     replicas.samples.add(asked, written(primary)?);
-    replicas.uses.write(primary)?;
+    (replicas.on_primary)(primary)?;
     Ok(())
 }

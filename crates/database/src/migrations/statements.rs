@@ -12,10 +12,8 @@ pub(super) struct ByStatement<'m>(pub(super) &'m dyn Migration<Pg>);
 
 impl Migration<Pg> for ByStatement<'_> {
     fn run(&self, connection: &mut dyn BoxableConnection<Pg>) -> migration::Result<()> {
-        let mut script = Script::default();
-        self.0.run(&mut script)?;
-        for statement in statements(&script.0) {
-            connection.batch_execute(statement)?;
+        for statement in statements_of(self.0)? {
+            connection.batch_execute(&statement)?;
         }
         Ok(())
     }
@@ -33,9 +31,19 @@ impl Migration<Pg> for ByStatement<'_> {
     }
 }
 
+/// Returns the statements of a migration, in the order in which they are sent.
+///
+/// # Errors
+/// When the migration is no script.
+pub fn statements_of(migration: &dyn Migration<Pg>) -> migration::Result<Vec<String>> {
+    let mut script = Script::default();
+    migration.run(&mut script)?;
+    Ok(statements(&script.0).into_iter().map(str::to_owned).collect())
+}
+
 /// The script of a migration, which hands it out to a connection only.
 #[derive(Default)]
-pub(super) struct Script(pub(super) String);
+struct Script(String);
 
 impl SimpleConnection for Script {
     fn batch_execute(&mut self, script: &str) -> QueryResult<()> {
@@ -63,7 +71,7 @@ enum Token<'s> {
 }
 
 /// Splits a script at the semicolons outside of literals, comments, and bodies of functions in SQL-standard form.
-pub(super) fn statements(script: &str) -> Vec<&str> {
+fn statements(script: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let (mut rest, mut start, mut is_empty) = (script, script, true);
     // `BEGIN ATOMIC` and the `CASE`s in it, which `END` ends.

@@ -5,9 +5,10 @@
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Integer, Text};
+use diesel::sql_types::{Array, Text};
 
-use crate::statement::sql_files;
+use crate::functions::pg_advisory_xact_lock;
+use crate::sql_files;
 use crate::{Error, Result};
 
 /// Names and values, as `pg_settings` spells them. A statement that runs away, or waits for others, must not hold one
@@ -18,7 +19,6 @@ const SETTINGS: [(&str, &str); 3] =
 sql_files! {
     /// Statements that are missing for the defaults of the role.
     MissingDefaults(Array<Text>, Array<Text>) -> Text = "session/missing_defaults.sql";
-    LockDefaults(BigInt) -> Integer = "operations/keys/lock.sql";
 }
 
 /// Sets all settings of one session.
@@ -42,7 +42,7 @@ pub fn keep_defaults(url: &str) -> Result<()> {
     }
     connection.transaction(|connection| {
         // Two nodes that change one row of the catalogue at once are an error of PostgreSQL.
-        LockDefaults::bind((crate::migrations::LOCK,)).execute(connection)?;
+        diesel::select(pg_advisory_xact_lock(crate::migrations::LOCK)).execute(connection)?;
         for statement in missing(connection)? {
             connection.batch_execute(&statement)?;
         }

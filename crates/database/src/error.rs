@@ -5,7 +5,7 @@ use quire_domain::bounded::OutOfBounds;
 use quire_domain::error::{Failure, Reason, Refusal};
 use quire_domain::policy::Action;
 
-/// Storage errors.
+/// Errors of work on the database, and of the state that it keeps.
 ///
 /// The first four are errors of the client. [`Error::Unavailable`], [`Error::StoreUnavailable`] and [`Error::Outdated`]
 /// are transient. The rest are faults of the server.
@@ -66,7 +66,7 @@ impl Error {
     }
 
     /// Stored data that can't be: a bug or a damaged database.
-    pub(crate) fn corrupt(what: &'static str, cause: impl Into<anyhow::Error>) -> Self {
+    pub fn corrupt(what: &'static str, cause: impl Into<anyhow::Error>) -> Self {
         Self::Internal(what, cause.into())
     }
 }
@@ -146,7 +146,8 @@ fn is_transient_code(code: &str) -> bool {
 }
 
 /// Returns the name of the unique or foreign key that a statement violated.
-pub(crate) fn violated_key(error: &diesel::result::Error) -> Option<&str> {
+#[must_use]
+pub fn violated_key(error: &diesel::result::Error) -> Option<&str> {
     use DatabaseErrorKind::{ForeignKeyViolation, UniqueViolation};
     match error {
         diesel::result::Error::DatabaseError(UniqueViolation | ForeignKeyViolation, about) => {
@@ -156,7 +157,7 @@ pub(crate) fn violated_key(error: &diesel::result::Error) -> Option<&str> {
     }
 }
 
-/// A result of storage.
+/// A result of work on the database.
 pub type Result<T> = std::result::Result<T, Error>;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Plans of statements, for tests.
+//! Plans of statements.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -27,7 +27,10 @@ impl<Q> Query for Explain<Q> {
 impl<Q> RunQueryDsl<PgConnection> for Explain<Q> {}
 
 /// Returns the plan of a statement.
-pub(crate) fn plan(connection: &mut PgConnection, statement: impl QueryFragment<Pg>) -> String {
-    let lines: Vec<String> = Explain(statement).load(connection).unwrap();
-    lines.join("\n")
+///
+/// # Errors
+/// When the statement can't be planned.
+pub fn plan(connection: &mut PgConnection, statement: impl QueryFragment<Pg>) -> QueryResult<String> {
+    let lines: Vec<String> = Explain(statement).load(connection)?;
+    Ok(lines.join("\n"))
 }

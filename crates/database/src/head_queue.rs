@@ -5,33 +5,40 @@
 //! each other request would wait for them. A turn is no lock: writers in other processes are excluded by the row alone.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use quire_domain::ids::SpaceId;
 use tokio::sync::OwnedMutexGuard;
-
-use crate::content::store::HeadOf;
-
-/// The head that writers wait for.
-pub type HeadKey = (SpaceId, HeadOf);
 
 type Queue = Arc<tokio::sync::Mutex<()>>;
 
 /// The queues of the heads that are written at this moment.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Turns(Arc<Mutex<HashMap<HeadKey, Queue>>>);
+#[derive(Debug)]
+pub struct Turns<Head>(Arc<Mutex<HashMap<Head, Queue>>>);
 
 /// The right to write to a head, until it is dropped.
 #[derive(Debug)]
-pub struct Turn {
-    turns: Turns,
-    head: HeadKey,
+pub struct Turn<Head: Copy + Eq + Hash> {
+    turns: Turns<Head>,
+    head: Head,
     held: Option<OwnedMutexGuard<()>>,
 }
 
-impl Turns {
+impl<Head> Clone for Turns<Head> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<Head> Default for Turns<Head> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<Head: Copy + Eq + Hash> Turns<Head> {
     /// Waits for the turn of a writer. Writers of a head come in the order in which they asked.
-    pub(crate) async fn take(&self, head: HeadKey) -> Turn {
+    pub async fn take(&self, head: Head) -> Turn<Head> {
         let queue = Arc::clone(self.queues().entry(head).or_default());
         // Made before the wait, so that a writer who gives up leaves no queue behind.
         let mut turn = Turn { turns: self.clone(), head, held: None };
@@ -39,7 +46,7 @@ impl Turns {
         turn
     }
 
-    fn queues(&self) -> std::sync::MutexGuard<'_, HashMap<HeadKey, Queue>> {
+    fn queues(&self) -> std::sync::MutexGuard<'_, HashMap<Head, Queue>> {
         // Nothing that is done while it is held panics.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -50,7 +57,7 @@ impl Turns {
     }
 }
 
-impl Drop for Turn {
+impl<Head: Copy + Eq + Hash> Drop for Turn<Head> {
     fn drop(&mut self) {
         drop(self.held.take());
         let mut queues = self.turns.queues();
@@ -64,21 +71,16 @@ impl Drop for Turn {
 #[cfg(test)]
 mod tests {
     use futures_util::FutureExt as _;
-    use uuid::Uuid;
 
     use super::*;
-
-    fn head(n: u128) -> HeadKey {
-        (SpaceId::from_uuid(Uuid::from_u128(n)), HeadOf::Space)
-    }
 
     #[test]
     fn one_writer_of_a_head_has_the_turn_and_the_others_follow_in_order() {
         let turns = Turns::default();
-        let first = turns.take(head(1)).now_or_never().unwrap();
-        let (mut second, mut third) = (Box::pin(turns.take(head(1))), Box::pin(turns.take(head(1))));
+        let first = turns.take(1).now_or_never().unwrap();
+        let (mut second, mut third) = (Box::pin(turns.take(1)), Box::pin(turns.take(1)));
         assert!(second.as_mut().now_or_never().is_none() && third.as_mut().now_or_never().is_none());
-        assert!(turns.take(head(2)).now_or_never().is_some(), "another head has its own turns");
+        assert!(turns.take(2).now_or_never().is_some(), "another head has its own turns");
         drop(first);
         assert!(third.as_mut().now_or_never().is_none());
         let second = second.now_or_never().unwrap();
@@ -89,8 +91,8 @@ mod tests {
     #[test]
     fn no_queue_is_left_behind() {
         let turns = Turns::default();
-        let first = turns.take(head(1)).now_or_never().unwrap();
-        let mut given_up = Box::pin(turns.take(head(1)));
+        let first = turns.take(1).now_or_never().unwrap();
+        let mut given_up = Box::pin(turns.take(1));
         assert!(given_up.as_mut().now_or_never().is_none());
         drop(first);
         assert_eq!(turns.len(), 1);

@@ -1,16 +1,14 @@
 //! Statements with a fixed text, which PostgreSQL parses and plans once per connection.
 //!
 //! Most statements are diesel's query builder, which the compiler checks. What is too long for it, or uses what it does
-//! not know, such as `unnest`, is a file in the folder of its resource, declared with [`sql_files`].
+//! not know, such as `unnest`, is a file in the folder of its resource, declared with [`sql_files`](crate::sql_files).
 //!
 //! Diesel keeps prepared statements, except those of each `UPDATE`, of an `INSERT` of several rows or with defaults for
 //! absent values, and of [`diesel::sql_query`]. A [`Statement`] has a static [`QueryId`], which makes it cacheable. So
 //! an `UPDATE` that frequent requests execute, such as the number of open comments, is a file, however short it is.
 
-#[cfg(test)]
-pub(crate) mod check;
-#[cfg(test)]
-pub(crate) mod explain;
+pub mod check;
+mod explain;
 mod placeholders;
 
 use std::marker::PhantomData;
@@ -22,11 +20,12 @@ use diesel::serialize::ToSql;
 use diesel::sql_types::Untyped;
 use diesel::{PgConnection, RunQueryDsl};
 
+pub use explain::plan;
 use placeholders::{Part, Placeholders};
 
 /// A statement's text, with `$1`, `$2`… where its values go; a value may be named more than once. `$columns(s)` is the
 /// columns of a record in the table or view `s`.
-pub(crate) trait Sql: Sized + 'static {
+pub trait Sql: Sized + 'static {
     /// The text.
     const TEXT: &'static str;
     /// The columns of the record that the statement loads.
@@ -34,7 +33,7 @@ pub(crate) trait Sql: Sized + 'static {
 }
 
 /// A record whose columns files name by `$columns`, so that a new column is declared with the record alone.
-pub(crate) trait Columns {
+pub trait Columns {
     /// Returns the names of the columns, in the order of the fields.
     fn columns() -> &'static [String];
 }
@@ -46,7 +45,8 @@ impl Columns for NoRows {
 }
 
 /// Returns the names of the columns that a query of one table or view selects.
-pub(crate) fn names_of_columns(query: &impl QueryFragment<Pg>) -> Vec<String> {
+#[must_use]
+pub fn names_of_columns(query: &impl QueryFragment<Pg>) -> Vec<String> {
     let text = diesel::debug_query::<Pg, _>(query).to_string();
     let selected = text.strip_prefix("SELECT ").and_then(|text| text.split_once(" FROM "));
     let columns = selected.map_or("", |(columns, _)| columns).split(", ");
@@ -56,22 +56,23 @@ pub(crate) fn names_of_columns(query: &impl QueryFragment<Pg>) -> Vec<String> {
 }
 
 /// A [`Sql`] text with its values. `Row` is the SQL type of the rows that it returns.
-pub(crate) struct Statement<S, B, Row = Untyped> {
+pub struct Statement<S, B, Row = Untyped> {
     binds: B,
     text: PhantomData<(S, Row)>,
 }
 
 impl<S, B, Row> Statement<S, B, Row> {
-    pub(crate) fn new(binds: B) -> Self {
+    /// Creates the statement with its values, of which [`ValuesOf`] makes the binds.
+    pub fn new(binds: B) -> Self {
         Self { binds, text: PhantomData }
     }
 }
 
 /// The rows of a statement that returns none.
-pub(crate) enum NoRows {}
+pub enum NoRows {}
 
 /// One value and the SQL type it travels as.
-pub(crate) struct Bind<ST, T>(T, PhantomData<ST>);
+pub struct Bind<ST, T>(T, PhantomData<ST>);
 
 /// Returns `value` as the SQL type `ST`.
 fn val<ST, T>(value: T) -> Bind<ST, T> {
@@ -79,13 +80,13 @@ fn val<ST, T>(value: T) -> Bind<ST, T> {
 }
 
 /// The values of a statement: a tuple of [`Bind`]s.
-pub(crate) trait Binds {
+pub trait Binds {
     /// Writes the placeholder and the value with this number, counted from 1.
     fn push<'b>(&'b self, number: usize, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()>;
 }
 
 /// Values that travel as the SQL types `Types`: a tuple of as many.
-pub(crate) trait ValuesOf<Types> {
+pub trait ValuesOf<Types> {
     /// The values with their SQL types.
     type Binds: Binds;
 
@@ -120,14 +121,13 @@ macro_rules! impl_binds {
             }
         }
 
-        #[cfg(test)]
         impl<$($st),*> check::SqlTypes for ($($st,)*)
         where
             $(Pg: diesel::sql_types::HasSqlType<$st>,)*
         {
             #[allow(unused_variables, reason = "a statement without values uses none")]
-            fn oids(connection: &mut PgConnection) -> Vec<u32> {
-                vec![$(check::oid::<$st>(connection)),*]
+            fn oids(connection: &mut PgConnection) -> anyhow::Result<Vec<u32>> {
+                Ok(vec![$(check::oid::<$st>(connection)?),*])
             }
         }
     };
@@ -195,7 +195,8 @@ impl<S: Sql, B, Row> RunQueryDsl<PgConnection> for Statement<S, B, Row> {}
 
 /// Declares the statements of files, whose paths are relative to the file with the declaration: a unit type for each
 /// with the SQL types of its values and, after an arrow, of its rows. Its `bind` takes the values. A test prepares each
-/// statement and compares the types.
+/// statement and compares the types: it calls the function `statement_check::file` of the crate that declares the
+/// statement, which brings a database to [`check::file`](crate::statement::check::file).
 ///
 /// ```ignore
 /// sql_files! {
@@ -206,20 +207,24 @@ impl<S: Sql, B, Row> RunQueryDsl<PgConnection> for Statement<S, B, Row> {}
 ///     ListTeams(Uuid) -> SqlTypeOf<AsSelect<TeamRecord, Pg>> = "list.sql" of TeamRecord;
 /// }
 /// ```
+#[macro_export]
+#[allow(clippy::crate_in_macro_def, reason = "the test belongs to the crate that declares the statement")]
 macro_rules! sql_files {
+    (@row) => { $crate::statement::NoRows };
+    (@row $row:ty) => { $row };
     ($($(#[$meta:meta])* $name:ident($($parameter:ty),* $(,)?) $(-> $row:ty)? = $file:literal $(of $record:ty)?;)*) => {
         $($(#[$meta])* struct $name;
 
         impl $crate::statement::Sql for $name {
             const TEXT: &'static str = include_str!($file);
             const COLUMNS: fn() -> &'static [String] =
-                <$crate::statement::row!($($record)?) as $crate::statement::Columns>::columns;
+                <$crate::sql_files!(@row $($record)?) as $crate::statement::Columns>::columns;
         }
 
         impl $name {
             fn bind<Values>(
                 values: Values,
-            ) -> $crate::statement::Statement<Self, Values::Binds, $crate::statement::row!($($row)?)>
+            ) -> $crate::statement::Statement<Self, Values::Binds, $crate::sql_files!(@row $($row)?)>
             where
                 Values: $crate::statement::ValuesOf<($($parameter,)*)>,
             {
@@ -230,19 +235,9 @@ macro_rules! sql_files {
         #[cfg(test)]
         #[test]
         fn the_files_fit_the_database() {
-            $($crate::statement::check::file::<$name, ($($parameter,)*), $crate::statement::row!($($row)?)>(concat!(module_path!(), " ", $file));)*
+            $(crate::statement_check::file::<$name, ($($parameter,)*), $crate::sql_files!(@row $($row)?)>(
+                concat!(module_path!(), " ", $file),
+            );)*
         }
     };
 }
-pub(crate) use sql_files;
-
-/// The SQL type of the rows of a statement that has or hasn't any.
-macro_rules! row {
-    () => {
-        $crate::statement::NoRows
-    };
-    ($row:ty) => {
-        $row
-    };
-}
-pub(crate) use row;

@@ -8,7 +8,8 @@ use sha2::{Digest, Sha256};
 /// hashed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Credentials {
-    pub(crate) token_hash: [u8; 32],
+    /// SHA-256 of the token.
+    pub token_hash: [u8; 32],
 }
 
 impl Credentials {
@@ -25,7 +26,8 @@ impl Credentials {
     pub const ANONYMOUS: Self = Self { token_hash: [0; 32] };
 
     /// Returns whether the request carries no token.
-    pub(crate) fn is_anonymous(&self) -> bool {
+    #[must_use]
+    pub fn is_anonymous(&self) -> bool {
         *self == Self::ANONYMOUS
     }
 
@@ -81,7 +83,7 @@ impl Actor {
     }
 
     /// Returns whether the token may be used for something that the user does alone, apart from the limit to certain
-    /// organizations, which [`Reader::token_limits`](crate::Reader::token_limits) knows.
+    /// organizations, which a look-up of the token knows.
     #[must_use]
     pub fn token_allows_own(self, action: OwnAction) -> bool {
         self.token_limits().allow_own(action)

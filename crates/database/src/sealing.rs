@@ -7,7 +7,6 @@ use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use rand::RngExt as _;
 
-use crate::transaction::Tx;
 use crate::{Error, Result};
 
 /// Bytes of a nonce.
@@ -15,24 +14,31 @@ const NONCE: usize = 24;
 
 /// Seals and opens with one key.
 #[derive(Clone)]
-pub(crate) struct Seal(XChaCha20Poly1305);
+pub struct Seal(XChaCha20Poly1305);
 
 impl Seal {
-    /// A seal with this key.
-    pub(crate) fn new(key: [u8; 32]) -> Self {
+    /// Creates a seal with this key.
+    #[must_use]
+    pub fn new(key: [u8; 32]) -> Self {
         Self(XChaCha20Poly1305::new(&key.into()))
     }
 
-    /// The sealed form of a secret of `owner`.
-    pub(crate) fn seal(&self, owner: &str, secret: &[u8]) -> Result<Vec<u8>> {
+    /// Returns the sealed form of a secret of `owner`.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if the secret is too long.
+    pub fn seal(&self, owner: &str, secret: &[u8]) -> Result<Vec<u8>> {
         let nonce: [u8; NONCE] = rand::rng().random();
         let payload = Payload { msg: secret, aad: owner.as_bytes() };
         let sealed = self.0.encrypt(&XNonce::from(nonce), payload).map_err(|_| failed(owner))?;
         Ok(nonce.into_iter().chain(sealed).collect())
     }
 
-    /// The secret in a sealed form.
-    pub(crate) fn open(&self, owner: &str, sealed: &[u8]) -> Result<Vec<u8>> {
+    /// Returns the secret in a sealed form.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if it was sealed with another key or for another owner, or is damaged.
+    pub fn open(&self, owner: &str, sealed: &[u8]) -> Result<Vec<u8>> {
         let (nonce, sealed) = sealed.split_first_chunk::<NONCE>().ok_or_else(|| failed(owner))?;
         let payload = Payload { msg: sealed, aad: owner.as_bytes() };
         self.0.decrypt(&XNonce::from(*nonce), payload).map_err(|_| failed(owner))
@@ -41,13 +47,6 @@ impl Seal {
 
 fn failed(owner: &str) -> Error {
     Error::Internal("a secret can't be sealed or opened", anyhow::anyhow!("of {owner}"))
-}
-
-impl Tx<'_> {
-    /// The seal of this name.
-    pub(crate) fn seal(&mut self, name: &str) -> Result<Seal> {
-        Ok(Seal::new(self.deployment_key(name)?))
-    }
 }
 
 #[cfg(test)]

@@ -5,11 +5,10 @@ use std::sync::{Mutex, PoisonError};
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
 use quire_domain::bounds::SESSION_IDLE;
 use time::OffsetDateTime;
 use uuid::Uuid;
-
-use crate::statement::sql_files;
 
 /// The largest number of uses that wait. A use that finds no room is noted by a later request.
 const MAX_WAITING: usize = 10_000;
@@ -20,10 +19,10 @@ sql_files! {
 
 /// Tokens and the times of their last use.
 #[derive(Debug, Default)]
-pub(super) struct TokenUses(Mutex<HashMap<Uuid, OffsetDateTime>>);
+pub(crate) struct TokenUses(Mutex<HashMap<Uuid, OffsetDateTime>>);
 
 impl TokenUses {
-    pub(super) fn note(&self, token: Uuid, now: OffsetDateTime) {
+    pub(crate) fn note(&self, token: Uuid, now: OffsetDateTime) {
         let mut uses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if uses.len() < MAX_WAITING || uses.contains_key(&token) {
             uses.insert(token, now);
@@ -31,7 +30,7 @@ impl TokenUses {
     }
 
     /// Writes the uses that wait: one statement, or none.
-    pub(super) fn write(&self, primary: &mut PgConnection) -> QueryResult<()> {
+    pub(crate) fn write(&self, primary: &mut PgConnection) -> QueryResult<()> {
         let uses = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         if uses.is_empty() {
             return Ok(());

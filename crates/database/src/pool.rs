@@ -14,7 +14,7 @@ use r2d2::ManageConnection;
 
 use crate::log_position::LogPosition;
 
-/// Number of statements that a [`crate::Storage`] has sent, without `BEGIN` and `COMMIT`.
+/// Number of statements that a [`crate::Database`] has sent, without `BEGIN` and `COMMIT`.
 #[derive(Clone, Debug, Default)]
 pub struct StatementCounter(Arc<Sent>);
 
@@ -149,7 +149,7 @@ pub(crate) struct Pooled {
     pub(crate) replayed: LogPosition,
 }
 
-/// Options of the pools of a storage.
+/// Options of the pools of a database.
 pub(crate) struct PoolOptions {
     /// The largest number of connections.
     pub(crate) size: u32,
