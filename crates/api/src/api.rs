@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::web;
-use quire_content::Door;
 use quire_content::attachments::Intake;
 use quire_content::computed::Expansions;
 use quire_content::exports::ExportLimiter;
@@ -14,11 +13,9 @@ use quire_importer::blocking::Threads;
 use quire_importer::fetch::Fetcher;
 use quire_importer::source::GatherLimits;
 use quire_render::Highlighter;
-use quire_server::State;
 use quire_server::routing::RouteTable;
-use quire_storage::group_commit::{GroupKey, GroupWrite};
-use quire_storage::lookup::Credentials;
-use quire_storage::{HeadKey, Reader, Storage, Turn, Tx};
+use quire_server::{ServerState, State};
+use quire_storage::door::TypedDoor;
 
 use crate::event_streams::EventStreams;
 use crate::pdf_poll::PdfPoller;
@@ -143,62 +140,11 @@ impl Api {
     }
 }
 
-/// The server's [`Door`]: content logic records the actor and writes the audit log as handlers do.
-impl Door for Api {
-    fn storage(&self) -> &Storage {
-        &self.state.storage
-    }
+/// The server's door for content logic, which records the actor and writes the audit log as handlers do.
+impl TypedDoor<quire_content::Error> for Api {
+    type Door = ServerState;
 
-    fn read<T: Send + 'static>(
-        &self,
-        credentials: Credentials,
-        work: impl Fn(&mut Reader<'_>) -> quire_content::Result<T> + Send + 'static,
-    ) -> impl Future<Output = quire_content::Result<T>> {
-        self.state.read_with(credentials, work)
-    }
-
-    fn store_ahead<T: Send + 'static>(
-        &self,
-        credentials: Credentials,
-        work: impl Fn(&mut Reader<'_>) -> quire_content::Result<T> + Send + 'static,
-    ) -> impl Future<Output = quire_content::Result<T>> {
-        self.state.store_ahead(credentials, work)
-    }
-
-    fn transact<T: Send + 'static>(
-        &self,
-        credentials: Credentials,
-        work: impl FnOnce(&mut Tx<'_>) -> quire_content::Result<T> + Send + 'static,
-    ) -> impl Future<Output = quire_content::Result<T>> {
-        self.state.transact_with(credentials, work)
-    }
-
-    fn turn(&self, head: HeadKey) -> impl Future<Output = quire_content::Result<Turn>> {
-        self.state.turn(head)
-    }
-
-    fn write<P: Send + 'static, T: Send + 'static>(
-        &self,
-        credentials: Credentials,
-        turn: Turn,
-        prepare: impl Fn(&mut Reader<'_>) -> quire_content::Result<P> + Send + 'static,
-        commit: impl FnOnce(&mut Tx<'_>, P) -> quire_content::Result<T> + Send + 'static,
-    ) -> impl Future<Output = quire_content::Result<T>> {
-        self.state.write_with(credentials, turn, prepare, commit)
-    }
-
-    fn commit_in_group<T: Send + 'static>(
-        &self,
-        key: GroupKey,
-        write: GroupWrite<impl FnMut(&mut Tx<'_>) -> quire_content::Result<T> + Send + 'static>,
-    ) -> impl Future<Output = quire_content::Result<T>> {
-        self.state.commit_in_group(key, write)
-    }
-
-    fn compute<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Storage) -> quire_content::Result<T> + Send + 'static,
-    ) -> impl Future<Output = quire_content::Result<T>> {
-        self.state.compute_with(work)
+    fn door(&self) -> &ServerState {
+        &self.state
     }
 }

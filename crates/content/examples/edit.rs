@@ -12,12 +12,13 @@ use anyhow::Context as _;
 use quire_content::attachments::Attachments;
 use quire_content::edits::PastNeeds;
 use quire_content::page_body::page_text;
-use quire_content::{ContentWrite, Door, ExpectedRevisions, Seen, Written};
+use quire_content::{ContentWrite, ExpectedRevisions, Seen, Written};
 use quire_domain::content::ContentChanges;
 use quire_domain::policy::Action;
 use quire_markup::StableRefs;
 use quire_storage::Reader;
 use quire_storage::content::store::ContentSelector;
+use quire_storage::door::TypedDoor;
 use serde_json::{Value, json};
 use setup::Workspace;
 
@@ -50,7 +51,7 @@ async fn write(workspace: &Workspace, changes: Value) -> anyhow::Result<Written>
         let content = reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
         Seen::look(reader, &content, &needs)
     };
-    let seen = Door::read(storage, credentials, look).await?;
+    let seen = TypedDoor::read(storage, credentials, look).await?;
     let (attachments, expected) = (Attachments::default(), ExpectedRevisions::default());
     let wanted = ContentWrite { body, attachments, expected };
     let find = move |reader: &mut Reader<'_>| {
@@ -69,5 +70,5 @@ async fn read(workspace: &Workspace) -> anyhow::Result<String> {
         let document = page.document.map(|id| reader.document(&content, id)).transpose()?;
         page_text(page, document.as_ref(), &StableRefs, None)
     };
-    Ok(Door::read(&workspace.storage, workspace.credentials, read).await?)
+    Ok(TypedDoor::read(&workspace.storage, workspace.credentials, read).await?)
 }

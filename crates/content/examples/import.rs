@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use bytes::Bytes;
+use quire_content::ExpectedRevisions;
 use quire_content::imports::{Destination, Import, ImportInput, ImportLimiter, ImportRunner};
-use quire_content::{Door, ExpectedRevisions};
 use quire_domain::imports::ImportSource;
 use quire_domain::policy::Action;
 use quire_importer::fetch::{FetchConfig, Fetcher};
@@ -24,6 +24,7 @@ use quire_importer::source::GatherLimits;
 use quire_importer::tree::SourceTree;
 use quire_storage::Reader;
 use quire_storage::content::store::ContentSelector;
+use quire_storage::door::TypedDoor;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
@@ -57,7 +58,7 @@ async fn main() -> anyhow::Result<()> {
         let content = reader.content(space, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
         Ok(reader.tree(&content)?)
     };
-    let tree = Door::read(storage, credentials, list).await?;
+    let tree = TypedDoor::read(storage, credentials, list).await?;
     for page in tree.pages_in_order() {
         println!("/{}  {}", tree.path_of(page.id).unwrap_or_default(), page.title);
     }

@@ -7,13 +7,13 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use quire_storage::door::{Use, erase};
 use quire_storage::lookup::{ContentKey, Credentials, SpaceKey};
 use quire_storage::sites::published::SiteKey;
 use quire_storage::{Error as StorageError, ReadRoute, Reader, Result as StorageResult, Server, Storage};
 use tokio::sync::oneshot;
 
-use crate::erased::erase;
-use crate::gate::{Gate, Use, busy};
+use crate::gate::{Gate, busy};
 
 /// Most lookups per statement.
 const MAX_BATCH: usize = 64;
@@ -162,7 +162,7 @@ async fn run<K: Keyed + Send + 'static, V: Send + 'static>(
                 let callers: Vec<Credentials> = keys.iter().map(|key| *key.credentials()).collect();
                 let route = ReadRoute::open();
                 let look = |reader: &mut Reader<'_>| look(reader, &keys);
-                let found = storage.read_replicated_for(&route, &callers, &Credentials::ANONYMOUS, look);
+                let found = storage.read_replicated(&route, &callers, &Credentials::ANONYMOUS, look);
                 answer(replies, found, route.server().unwrap_or(Server::Primary));
             }
         }

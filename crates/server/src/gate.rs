@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use actix_web::web;
 use quire_domain::error::Reason;
+use quire_storage::door::{Erased, Use, Work, erase, restore};
 use quire_storage::{Error as StorageError, Storage};
 use tokio::sync::{AcquireError, Semaphore};
-
-use crate::erased::{Erased, Work, erase, restore};
 
 /// Longest time that a request waits for a write. The write goes on, and the outcome of the request is unknown. Longer
 /// than the bound on a statement: it is for a COMMIT, which waits without a bound for a standby that doesn't answer.
@@ -27,17 +26,6 @@ pub(crate) struct Gate {
     writes: Arc<Semaphore>,
     searches: Arc<Semaphore>,
     wait: Duration,
-}
-
-/// Kind of work behind the gate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Use {
-    /// Reads or computes.
-    Read,
-    /// Searches the index.
-    Search,
-    /// Commits a transaction.
-    Write,
 }
 
 impl Gate {

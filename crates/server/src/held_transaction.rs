@@ -1,11 +1,11 @@
 //! Transactions that wait for the response of their request before they are committed.
 
+use quire_storage::door::{Erased, Failure, Use, Value};
 use quire_storage::operations::idempotency::{NamedRequest, Outcome};
 use quire_storage::{Error as StorageError, Storage};
 use tokio::sync::oneshot;
 
-use crate::erased::{Erased, Failure, Value};
-use crate::gate::{Gate, Use, failed};
+use crate::gate::{Gate, failed};
 use crate::idempotency::keyed::{Held, Keyed, Stage};
 
 /// Error of work in a held transaction, apart from those of the transaction.

@@ -3,7 +3,6 @@
 pub mod audit_rule;
 mod batches;
 pub mod body_room;
-mod erased;
 pub mod error;
 pub mod extract;
 pub mod files;

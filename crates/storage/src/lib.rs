@@ -2,43 +2,33 @@
 
 mod cache_budget;
 pub mod content;
-mod credentials;
 mod detail_views;
 mod diesel_types;
+pub mod door;
 mod end_of_transaction;
-mod error;
-#[rustfmt::skip]
 mod execute;
-mod functions;
 pub mod group_commit;
 mod group_write;
-mod head_queue;
 pub mod list;
-mod log_position;
 pub mod lookup;
 pub mod migrations;
 pub mod operations;
-pub mod optimistic;
 pub mod people;
-mod pool;
-mod replicas;
 mod schema;
-mod sealing;
-pub mod session;
 pub mod sites;
-mod statement;
+#[cfg(test)]
+mod statement_check;
 mod storage;
 mod system;
 mod transaction;
 mod views;
 
 pub use cache_budget::CacheBudget;
-pub use error::{Error, Result};
-pub use head_queue::{HeadKey, Turn};
-pub use log_position::LogPosition;
-pub use pool::StatementCounter;
-pub use replicas::{ReadCounts, ReadRoute, Server};
-pub use storage::{Options, Storage};
+pub use migrations::MIGRATIONS;
+pub use quire_database::{
+    Error, LogPosition, ReadCounts, ReadRoute, Result, Server, StatementCounter, optimistic, session,
+};
+pub use storage::{HeadKey, Options, Storage, Turn};
 pub use system::{SystemReader, SystemStorage, SystemTx};
 pub use transaction::{Known, Reader, Tenant, Tx};
 

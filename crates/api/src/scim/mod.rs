@@ -15,13 +15,30 @@ mod users;
 
 use actix_web::http::Method;
 use quire_domain::ids::OrganizationId;
+use quire_server::ServerState;
 use quire_server::audit_rule::Recording;
 use quire_server::routing::{Arguments, BoxedHandler, Ending, Endpoint};
+use quire_storage::door::TypedDoor;
 
 use crate::route::RouteHandler;
 use crate::urls::Urls;
 
 pub(crate) use error::{ScimError, ScimResult};
+
+/// The server's door for work with errors of SCIM.
+struct Door<'a>(&'a ServerState);
+
+fn door(state: &ServerState) -> Door<'_> {
+    Door(state)
+}
+
+impl TypedDoor<ScimError> for Door<'_> {
+    type Door = ServerState;
+
+    fn door(&self) -> &ServerState {
+        self.0
+    }
+}
 
 /// Returns the base URL of the service of an organization.
 pub(crate) fn service(urls: &Urls, organization: OrganizationId) -> String {

@@ -5,6 +5,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::UserId;
 use quire_domain::scim::{self, Kind, Meta, Reference, ScimUser, UserInput};
 use quire_storage::Tx;
+use quire_storage::door::TypedDoor;
 use quire_storage::people::scim::{ScimAccess, ScimUserRecord};
 use serde_json::Value;
 
@@ -41,8 +42,8 @@ pub(super) async fn get(
     state: State,
 ) -> ScimResult<HttpResponse> {
     let projection = Projection::of(&request, Kind::User)?;
-    let user = state
-        .read_with(provider.credentials, move |reader| {
+    let user = super::door(&state)
+        .read(provider.credentials, move |reader| {
             let access = reader.scim_access(provider.organization)?;
             Ok::<_, ScimError>(reader.scim_user(&access, user_id(&id)?)?)
         })
@@ -59,8 +60,8 @@ pub(super) async fn create(
     state: State,
 ) -> ScimResult<HttpResponse> {
     let (change, projection) = (change()?, Projection::of(&request, Kind::User)?);
-    let user = state
-        .transact_with(provider.credentials, move |tx| {
+    let user = super::door(&state)
+        .transact(provider.credentials, move |tx| {
             let access = tx.scim_access(provider.organization)?;
             let id = tx.create_scim_user(&access, &UserInput::parse(&body)?)??;
             tx.audit_scim(&access, &change, (TARGET, &id.to_string()))?;
@@ -119,8 +120,8 @@ async fn change_user(
         tx.audit_scim(access, &change, (TARGET, &id.to_string()))?;
         Ok(tx.scim_user(access, id)?)
     };
-    let user = state
-        .transact_with(provider.credentials, move |tx| {
+    let user = super::door(&state)
+        .transact(provider.credentials, move |tx| {
             let access = tx.scim_access(provider.organization)?;
             work(tx, &access)
         })
@@ -135,8 +136,8 @@ pub(super) async fn delete(
     state: State,
 ) -> ScimResult<HttpResponse> {
     let change = change()?;
-    state
-        .transact_with(provider.credentials, move |tx| {
+    super::door(&state)
+        .transact(provider.credentials, move |tx| {
             let access = tx.scim_access(provider.organization)?;
             let user = user_id(&id)?;
             tx.delete_scim_user(&access, user)?;

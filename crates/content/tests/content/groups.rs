@@ -1,11 +1,14 @@
 //! Edits of one space in one transaction.
 
 use futures_util::future::join_all;
-use quire_content::{Door, Error, ExpectedRevisions, Result, Written};
+use quire_content::{Error, ExpectedRevisions, Result, Written};
 use quire_domain::error::Reason;
+use quire_storage::door::{
+    CommitWork, Door, Erased, GroupWork, ReadWork, TxWork, TypedDoor, Use, Work, erase, restore,
+};
 use quire_storage::group_commit::{GroupKey, GroupWrite};
 use quire_storage::lookup::Credentials;
-use quire_storage::{HeadKey, Reader, Storage, Turn, Tx};
+use quire_storage::{HeadKey, Storage, Turn};
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
 
@@ -22,62 +25,48 @@ impl Door for Together {
         &self.storage
     }
 
-    fn read<T: Send + 'static>(
-        &self,
-        credentials: Credentials,
-        work: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
-    ) -> impl Future<Output = Result<T>> {
-        Door::read(&self.storage, credentials, work)
+    fn read(&self, kind: Use, credentials: Credentials, work: ReadWork) -> impl Future<Output = Erased> {
+        Door::read(&self.storage, kind, credentials, work)
     }
 
-    fn store_ahead<T: Send + 'static>(
-        &self,
-        credentials: Credentials,
-        work: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
-    ) -> impl Future<Output = Result<T>> {
-        Door::store_ahead(&self.storage, credentials, work)
-    }
-
-    fn transact<T: Send + 'static>(
-        &self,
-        credentials: Credentials,
-        work: impl FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
-    ) -> impl Future<Output = Result<T>> {
+    fn transact(&self, credentials: Credentials, work: TxWork) -> impl Future<Output = Erased> {
         Door::transact(&self.storage, credentials, work)
     }
 
-    fn turn(&self, head: HeadKey) -> impl Future<Output = Result<Turn>> {
+    fn turn(&self, head: HeadKey) -> impl Future<Output = quire_storage::Result<Turn>> {
         Door::turn(&self.storage, head)
     }
 
-    fn write<P: Send + 'static, T: Send + 'static>(
+    fn write(
         &self,
         credentials: Credentials,
         turn: Turn,
-        prepare: impl Fn(&mut Reader<'_>) -> Result<P> + Send + 'static,
-        commit: impl FnOnce(&mut Tx<'_>, P) -> Result<T> + Send + 'static,
-    ) -> impl Future<Output = Result<T>> {
+        prepare: ReadWork,
+        commit: CommitWork,
+    ) -> impl Future<Output = Erased> {
         Door::write(&self.storage, credentials, turn, prepare, commit)
     }
 
-    async fn commit_in_group<T: Send + 'static>(
-        &self,
-        key: GroupKey,
-        write: GroupWrite<impl FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static>,
-    ) -> Result<T> {
+    async fn group(&self, key: GroupKey, write: GroupWrite<GroupWork>) -> Erased {
         let (answer, mut runner) = self.storage.join_group(key, write)?;
         self.joined.wait().await;
         while let Some(next) = runner {
-            runner = self.compute(move |_| Ok(next.commit())).await?;
+            let commit = move |_: &Storage| erase(Ok::<_, Error>(next.commit()));
+            runner = restore::<_, Error>(Door::compute(self, Box::new(commit)).await).unwrap();
         }
         answer.await.unwrap()
     }
 
-    fn compute<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Storage) -> Result<T> + Send + 'static,
-    ) -> impl Future<Output = Result<T>> {
+    fn compute(&self, work: Work) -> impl Future<Output = Erased> {
         Door::compute(&self.storage, work)
+    }
+}
+
+impl TypedDoor<Error> for Together {
+    type Door = Self;
+
+    fn door(&self) -> &Self {
+        self
     }
 }
 

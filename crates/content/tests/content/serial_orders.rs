@@ -5,12 +5,13 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use quire_content::{Door, Error, ExpectedRevisions, Result, Written};
+use quire_content::{Error, ExpectedRevisions, Result, Written};
 use quire_domain::ids::{ChangeRequestId, PageId, RevisionId};
 use quire_domain::policy::Action;
 use quire_storage::content::change_requests::MergeReport;
 use quire_storage::content::comments::{NewBody, NewComment};
 use quire_storage::content::store::ContentSelector;
+use quire_storage::door::TypedDoor;
 use quire_storage::group_commit::{GroupKey, GroupKind, GroupWrite};
 use quire_storage::{Reader, Storage, Tx};
 use quire_test_support::empty_document;
@@ -118,12 +119,12 @@ impl Scene {
         let find = move |reader: &mut Reader<'_>| {
             Ok((reader.content(space, MAIN)?.authorize(Action::CommentOnSpace)?, reader.known()))
         };
-        let (content, known) = Door::read(storage, self.w.admin.credentials, find).await?;
+        let (content, known) = TypedDoor::read(storage, self.w.admin.credentials, find).await?;
         let key = GroupKey { kind: GroupKind::Comments, head: content.head_key() };
         let body = NewBody { markdown: String::new(), document: empty_document(), mentions: Vec::new() };
         let comment = NewComment { body, page: None, node: None, review: None };
         let work = move |tx: &mut Tx<'_>| Ok(tx.add_comment(&content, &comment).map(drop)?);
-        Door::commit_in_group(storage, key, GroupWrite { known, documents: Arc::default(), work }).await
+        TypedDoor::commit_in_group(storage, key, GroupWrite { known, documents: Arc::default(), work }).await
     }
 
     /// The revisions of the main content since the first, oldest first.

@@ -20,6 +20,7 @@ use quire_markup::StableRefs;
 use quire_revision::{Strategy, Tree};
 use quire_storage::content::change_requests::{ChangeRequestKey, Choice, MergeReport, PreparedMerge};
 use quire_storage::content::store::{ContentSelector, HeadOf};
+use quire_storage::door::TypedDoor;
 use quire_storage::optimistic::commit_draft;
 use quire_storage::{Reader, Storage};
 use quire_test_support::{ContentEditor, TestStore, TestUser};
@@ -219,7 +220,7 @@ impl Workspace {
     pub async fn merge_on(&self, storage: &Storage, id: ChangeRequestId) -> Result<MergeReport> {
         let (credentials, space, key) = (self.admin.credentials, self.space, ChangeRequestKey::Id(id));
         let prepare = || {
-            Door::read(storage, credentials, move |reader| {
+            TypedDoor::read(storage, credentials, move |reader| {
                 let found = reader.change_request(space, key)?.authorize(Action::MergeChangeRequest)?;
                 Ok(reader.prepare_merge(&found, Choice::default())?)
             })
@@ -229,8 +230,8 @@ impl Workspace {
                 Ok(reader.change_request(space, key)?.authorize(Action::MergeChangeRequest)?)
             };
             async move {
-                let turn = Door::turn(storage, (space, HeadOf::Space)).await?;
-                Door::write(storage, credentials, turn, find, move |tx, found| {
+                let turn = TypedDoor::turn(storage, (space, HeadOf::Space)).await?;
+                TypedDoor::write(storage, credentials, turn, find, move |tx, found| {
                     Ok(tx.merge_change_request(&found, &prepared)?)
                 })
                 .await

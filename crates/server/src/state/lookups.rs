@@ -6,7 +6,8 @@ use quire_storage::lookup::{ContentKey, Credentials, Found, FoundInBatch, SpaceK
 use quire_storage::sites::published::{FoundSite, SiteKey};
 use quire_storage::{Known, Reader, Server};
 
-use super::{ServerState, settle};
+use super::ServerState;
+use super::door::settle;
 use crate::batches::Batched;
 use crate::error::ApiResult;
 use crate::middleware::scope::RequestScope;

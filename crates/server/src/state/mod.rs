@@ -1,30 +1,25 @@
 //! State of a node, shared by all handlers.
 
-mod groups;
+mod door;
 mod lookups;
-mod reads;
-mod writes;
-
-use std::sync::Arc;
 
 use actix_web::web;
 use quire_auth::passkey::RelyingParty;
 use quire_domain::error::Reason;
+use quire_storage::Storage;
 use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::content::store::{ContentHead, ContentToWrite};
+use quire_storage::door::Use;
 use quire_storage::lookup::{ContentKey, FoundInBatch, SpaceKey};
 use quire_storage::operations::idempotency::AnswerSeal;
 use quire_storage::sites::published::{FoundSite, SiteKey};
-use quire_storage::{Error as StorageError, Storage};
 use sha2::{Digest as _, Sha256};
 
 use crate::batches::{Batches, RoutedBatches};
 use crate::body_room::BodyRoom;
 use crate::error::{ApiError, ApiResult};
-use crate::gate::{Gate, Use};
-use crate::idempotency::keyed::Keyed;
+use crate::gate::Gate;
 use crate::metrics::Metrics;
-use crate::middleware::scope::RequestScope;
 use crate::password_work::PasswordWork;
 use crate::rate_limits::RateLimits;
 use crate::readiness::Readiness;
@@ -133,21 +128,5 @@ impl ServerState {
     #[must_use]
     pub fn is_draining(&self) -> bool {
         self.readiness.is_draining()
-    }
-}
-
-/// Returns the request if it has a new idempotency key and no transaction yet: its next transaction is the one with its
-/// effect.
-async fn open(scope: &RequestScope) -> Result<Option<Arc<Keyed>>, StorageError> {
-    let Some(keyed) = scope.keyed() else { return Ok(None) };
-    keyed.settle().await?;
-    Ok(keyed.is_open().then(|| Arc::clone(keyed)))
-}
-
-/// Commits a transaction that waits for the response of the request.
-async fn settle(scope: &RequestScope) -> Result<(), StorageError> {
-    match scope.keyed() {
-        None => Ok(()),
-        Some(keyed) => keyed.settle().await,
     }
 }

@@ -12,9 +12,10 @@ use quire_revision::Resolution;
 use quire_storage::Reader;
 use quire_storage::content::change_requests::{ChangeRequestKey, Choice, MergeReport, PreparedMerge};
 use quire_storage::content::store::HeadOf;
+use quire_storage::door::TypedDoor;
 use quire_storage::optimistic::commit_draft;
 
-use crate::error::{ApiError, ApiResult};
+use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::route::Access::Needs;
 use crate::route::{Object, Resource, Route, Tag};
@@ -72,7 +73,7 @@ async fn merge_change_request(
         };
         async move {
             // Merges and updates lock the space first.
-            let turn = state.turn::<ApiError>((space, HeadOf::Space)).await?;
+            let turn = state.turn((space, HeadOf::Space)).await?;
             state
                 .write(caller, turn, find, move |tx, found| Ok(tx.merge_change_request(&found, &prepared)?))
                 .await
@@ -114,7 +115,7 @@ async fn update_change_request(
         };
         async move {
             // Merges and updates lock the space first.
-            let turn = state.turn::<ApiError>((space, HeadOf::Space)).await?;
+            let turn = state.turn((space, HeadOf::Space)).await?;
             state
                 .write(caller, turn, find, move |tx, found| Ok(tx.update_from_space(&found, &prepared)?))
                 .await

@@ -261,7 +261,7 @@ async fn compare_git_sync_installation(
             Ok((installation.space.id, remote))
         })
         .await?;
-    let comparison = api.git.compare(&*api, caller, space, remote).await?;
+    let comparison = api.git.compare(&**api, caller, space, remote).await?;
     respond::ok(&request, &comparison)
 }
 
