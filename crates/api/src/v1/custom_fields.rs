@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::bounded::IntoText as _;
 use quire_domain::custom_fields::{
     CustomField, CustomFieldCreate, CustomFieldUpdate, CustomFieldValuesUpdate, SpaceCustomField,
     options_fit_type,
@@ -11,7 +10,6 @@ use quire_domain::custom_fields::{
 use quire_domain::ids::{CustomFieldId, OrganizationId, SpaceId};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
-use quire_storage::content::custom_fields::NewCustomField;
 use serde_json::Value;
 
 use crate::error::{ApiError, ApiResult};
@@ -95,17 +93,7 @@ async fn create_organization_custom_field(
     Json(body): Json<CustomFieldCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let CustomFieldCreate { name, field_type, title, description, placeholder, options } = body;
-    let wrong = options_fit_type(field_type, options.is_some());
-    let name = name.into_text()?;
-    let field = NewCustomField {
-        title: title.into_text()?.unwrap_or_else(|| name.clone()),
-        name,
-        field_type,
-        description: description.into_text()?.unwrap_or_default(),
-        placeholder: placeholder.into_text()?.unwrap_or_default(),
-        options: options.into_text()?,
-    };
+    let wrong = options_fit_type(body.field_type, body.options.is_some());
     let urls = state.urls.clone();
     let field = state
         .transact(caller, move |tx| {
@@ -113,7 +101,7 @@ async fn create_organization_custom_field(
             if let Some(message) = wrong {
                 return Err(ApiError::invalid_field("options", message));
             }
-            let field = tx.create_custom_field(&organization, &field)?;
+            let field = tx.create_custom_field(&organization, body)?;
             Ok(present::custom_field(&urls, id, field, present::definition_permissions(&organization)))
         })
         .await?;

@@ -6,7 +6,6 @@ use quire_domain::list::PageQuery;
 use quire_domain::oidc::{OidcProvider, OidcProviderCreate, OidcProviderUpdate, is_issuer};
 use quire_domain::policy::Action;
 use quire_server::second_factor::require_recent_proof;
-use quire_storage::people::oidc::NewOidcProvider;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};
@@ -81,18 +80,14 @@ async fn create_oidc_provider(
     Json(body): Json<OidcProviderCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let OidcProviderCreate { label, issuer, client_id, client_secret, default_team, default_role } = body;
-    let (label, issuer) = (label.into_text()?, issuer.into_text()?);
-    let (client_id, client_secret) = (client_id.into_text()?, client_secret.into_text()?);
-    let checked = check(&issuer);
-    let provider = NewOidcProvider { label, issuer, client_id, client_secret, default_role, default_team };
+    let checked = check(&body.issuer.clone().into_text()?);
     let urls = state.urls.clone();
     let provider = state
         .transact(caller, move |tx| {
             let organization = tx.organization(id)?.authorize(Action::AdministerOrganization)?;
             require_recent_proof(tx)?;
             checked?;
-            let provider = tx.create_oidc_provider(&organization, &provider)?;
+            let provider = tx.create_oidc_provider(&organization, body)?;
             Ok(present::oidc_provider(&urls, id, provider))
         })
         .await?;

@@ -1,12 +1,10 @@
 //! Webhooks.
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{EventId, OrganizationId, WebhookId};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::webhooks::{DeliveryQuery, Webhook, WebhookCreate, WebhookDelivery, WebhookUpdate};
-use quire_storage::operations::webhooks::NewWebhook;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};
@@ -94,13 +92,10 @@ async fn create_webhook(
     Json(body): Json<WebhookCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let WebhookCreate { url, description, events, active } = body;
-    let (url, description) = (url.into_text()?, description.into_text()?);
-    let new = NewWebhook { url, description, events, active: active.unwrap_or(true) };
     let (made, secret) = state
         .transact(caller, move |tx| {
             let organization = tx.organization(organization)?.authorize(Action::AdministerOrganization)?;
-            let made = tx.create_webhook(&organization, new)?;
+            let made = tx.create_webhook(&organization, body)?;
             let secret = tx.webhook_secret(&made)?;
             Ok((made, secret))
         })

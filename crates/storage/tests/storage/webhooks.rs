@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use quire_domain::Role;
 use quire_domain::policy::Action;
-use quire_domain::webhooks::EventKind;
+use quire_domain::texts;
+use quire_domain::webhooks::{EventKind, WebhookCreate};
 use quire_storage::lookup::Credentials;
-use quire_storage::operations::webhooks::{Attempt, DueDelivery, LeasedWebhook, NewWebhook};
+use quire_storage::operations::webhooks::{Attempt, DueDelivery, LeasedWebhook};
 use quire_storage::{Error, Storage, SystemStorage};
 use quire_test_support::TestStore;
 
@@ -18,8 +19,8 @@ const LEASE: Duration = Duration::from_secs(60);
 fn ping(on: &Storage, store: &TestStore, credentials: &Credentials) {
     let pinged = on.transact(credentials, |tx| {
         let organization = tx.organization(store.organization)?.authorize(Action::AdministerOrganization)?;
-        let url = "https://receiver.example".to_owned();
-        let new = NewWebhook { url, description: None, events: vec![EventKind::Ping], active: true };
+        let url = texts::Url::new("https://receiver.example").unwrap();
+        let new = WebhookCreate { url, description: None, events: vec![EventKind::Ping], active: None };
         let webhook = tx.create_webhook(&organization, new)?.id;
         let webhook = tx.webhook(&organization, webhook)?;
         tx.ping_webhook(&webhook).map(drop)

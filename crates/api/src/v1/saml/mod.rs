@@ -10,7 +10,6 @@ use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::saml::{SamlProvider, SamlProviderCreate, SamlProviderUpdate, SsoLogins};
 use quire_server::second_factor::require_recent_proof;
-use quire_storage::people::saml::NewSamlProvider;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};
@@ -87,18 +86,14 @@ async fn create_organization_saml_provider(
     Json(body): Json<SamlProviderCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let SamlProviderCreate { label, entity_id, certificate, sso_url, default_team, default_role } = body;
-    let (label, certificate) = (label.into_text()?, certificate.into_text()?);
-    let (entity_id, sso_url) = (entity_id.into_text()?, sso_url.into_text()?);
-    let checked = certificate.as_deref().map_or(Ok(()), certificate::check);
-    let provider = NewSamlProvider { label, sso_url, entity_id, certificate, default_role, default_team };
+    let checked = body.certificate.clone().into_text()?.as_deref().map_or(Ok(()), certificate::check);
     let urls = state.urls.clone();
     let provider = state
         .transact(caller, move |tx| {
             let organization = tx.organization(id)?.authorize(Action::AdministerOrganization)?;
             require_recent_proof(tx)?;
             checked?;
-            let provider = tx.create_saml_provider(&organization, &provider)?;
+            let provider = tx.create_saml_provider(&organization, body)?;
             Ok(present::saml_provider(&urls, &organization, id, provider))
         })
         .await?;

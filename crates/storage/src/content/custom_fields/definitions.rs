@@ -7,7 +7,7 @@ use quire_database::sql_files;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::CUSTOM_FIELDS_MAX;
 use quire_domain::clock::Timestamp;
-use quire_domain::custom_fields::{CustomFieldType, CustomFieldUpdate};
+use quire_domain::custom_fields::{CustomFieldCreate, CustomFieldType, CustomFieldUpdate};
 use quire_domain::error::Reason;
 use quire_domain::ids::{CustomFieldId, OrganizationId};
 use quire_domain::policy::Action;
@@ -45,23 +45,6 @@ pub struct CustomFieldRecord {
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
-}
-
-/// A custom field to be made.
-#[derive(Clone, Debug)]
-pub struct NewCustomField {
-    /// Its name.
-    pub name: String,
-    /// Type of its values.
-    pub field_type: CustomFieldType,
-    /// Its title.
-    pub title: String,
-    /// Its description.
-    pub description: String,
-    /// Text that is shown while it has no value.
-    pub placeholder: String,
-    /// The values that can be chosen: of a `select` type, and only there.
-    pub options: Option<Vec<String>>,
 }
 
 sql_files! {
@@ -127,8 +110,10 @@ impl Tx<'_> {
     pub fn create_custom_field(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
-        field: &NewCustomField,
+        field: CustomFieldCreate,
     ) -> Result<CustomFieldRecord> {
+        let CustomFieldCreate { name, field_type, title, description, placeholder, options } = field;
+        let name = name.into_text()?;
         self.lock_organization(organization.id)?;
         let count = self.count_custom_fields(organization.id)?;
         if u64::try_from(count).unwrap_or(0) >= CUSTOM_FIELDS_MAX {
@@ -137,12 +122,12 @@ impl Tx<'_> {
         }
         let record = CustomFieldRecord {
             id: CustomFieldId::from_uuid(self.storage.ids().uuid()),
-            name: field.name.clone(),
-            field_type: field.field_type,
-            title: field.title.clone(),
-            description: field.description.clone(),
-            placeholder: field.placeholder.clone(),
-            options: field.options.clone(),
+            title: title.into_text()?.unwrap_or_else(|| name.clone()),
+            name,
+            field_type,
+            description: description.into_text()?.unwrap_or_default(),
+            placeholder: placeholder.into_text()?.unwrap_or_default(),
+            options: options.into_text()?,
             created_at: self.now,
             updated_at: self.now,
         };

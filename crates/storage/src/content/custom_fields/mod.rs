@@ -4,5 +4,5 @@ mod changes;
 mod definitions;
 mod values;
 
-pub use definitions::{CustomFieldRecord, NewCustomField};
+pub use definitions::CustomFieldRecord;
 pub use values::{LockedFields, SpaceFields};

@@ -5,7 +5,7 @@ use quire_domain::ids::GitInstallationId;
 
 use crate::Result;
 use crate::content::change_requests::InSpace;
-use crate::content::git_installations::{GitInstallationRecord, GitInstallationRow};
+use crate::content::git_installations::GitInstallationRecord;
 use crate::content::spaces::spaces_with_access;
 use crate::content::spaces::{SpaceActor, SpaceRecord, space_actor};
 use crate::lookup::Found;
@@ -22,15 +22,15 @@ impl Reader<'_> {
         &mut self,
         id: GitInstallationId,
     ) -> Result<Found<InSpace<GitInstallationRecord>>> {
-        let row: Option<(SpaceActor, SpaceRecord, GitInstallationRow)> = spaces_with_access()
+        let row: Option<(SpaceActor, SpaceRecord, GitInstallationRecord)> = spaces_with_access()
             .inner_join(git_installations::table.on(git_installations::space_id.eq(space_access::id)))
             .filter(self.token_is_valid::<space_access::table>())
             .filter(git_installations::id.eq(id))
-            .select((space_actor(), SpaceRecord::as_select(), GitInstallationRow::as_select()))
+            .select((space_actor(), SpaceRecord::as_select(), GitInstallationRecord::as_select()))
             .get_result(self.connection)
             .optional()?;
         let Some((actor, space, item)) = row else { return self.not_found() };
         self.record_tenant(space.organization, Some(space.id));
-        self.found(actor, InSpace { space, item: item.try_into()? })
+        self.found(actor, InSpace { space, item })
     }
 }

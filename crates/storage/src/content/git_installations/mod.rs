@@ -21,7 +21,6 @@ use quire_domain::error::Reason;
 use quire_domain::git::{GitDirection, GitOperationState, GitProvider};
 use quire_domain::git_installations::{GitPriority, GitTrigger};
 use quire_domain::ids::{ChangeRequestId, GitInstallationId, GitOperationId, RevisionId, SpaceId, UserId};
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::content::change_requests::InSpace;
@@ -34,7 +33,7 @@ use crate::schema::{git_installations, git_operations, site_spaces};
 use crate::sites::SiteRecord;
 use crate::transaction::Reader;
 use crate::views::space_access;
-use crate::{Error, Result, parse_enum, to_timestamp};
+use crate::{Error, Result, parse_enum};
 
 pub use self::shown::ShownGitSync;
 pub use changes::{GitRepository, GitSetup};
@@ -51,7 +50,8 @@ const MOST_OF_SITE: i64 = 1_000;
 const SEAL: &str = "git";
 
 /// Connection of a space to a repository, without its password or token.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = git_installations, check_for_backend(Pg))]
 pub struct GitInstallationRecord {
     /// Id.
     pub id: GitInstallationId,
@@ -62,6 +62,10 @@ pub struct GitInstallationRecord {
     /// User name for the server.
     pub username: Option<String>,
     /// True if a password or token is stored.
+    #[diesel(
+        select_expression = git_installations::secret.is_not_null(),
+        select_expression_type = dsl::IsNotNull<git_installations::secret>
+    )]
     pub has_secret: bool,
     /// Full name of the branch; `None` for the branch of HEAD.
     pub reference: Option<String>,
@@ -72,6 +76,10 @@ pub struct GitInstallationRecord {
     /// Side that the first synchronization takes the content of.
     pub priority: Option<GitPriority>,
     /// True if the webhook of the repository has a secret.
+    #[diesel(
+        select_expression = git_installations::hook_secret.is_not_null(),
+        select_expression_type = dsl::IsNotNull<git_installations::hook_secret>
+    )]
     pub has_hook_secret: bool,
     /// User who connected the space.
     pub created_by: Option<UserId>,
@@ -81,57 +89,6 @@ pub struct GitInstallationRecord {
     pub created_at: Timestamp,
     /// Time of the last change.
     pub updated_at: Timestamp,
-}
-
-/// Row of a connection, as lookups read it.
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = git_installations, check_for_backend(Pg))]
-pub(crate) struct GitInstallationRow {
-    id: Uuid,
-    provider: String,
-    url: Option<String>,
-    username: Option<String>,
-    #[diesel(
-        select_expression = git_installations::secret.is_not_null(),
-        select_expression_type = dsl::IsNotNull<git_installations::secret>
-    )]
-    has_secret: bool,
-    reference: Option<String>,
-    project_directory: String,
-    commit_message_template: Option<String>,
-    priority: Option<String>,
-    #[diesel(
-        select_expression = git_installations::hook_secret.is_not_null(),
-        select_expression_type = dsl::IsNotNull<git_installations::hook_secret>
-    )]
-    has_hook_secret: bool,
-    created_by: Option<Uuid>,
-    next_run_at: Option<OffsetDateTime>,
-    created_at: OffsetDateTime,
-    updated_at: OffsetDateTime,
-}
-
-impl TryFrom<GitInstallationRow> for GitInstallationRecord {
-    type Error = Error;
-
-    fn try_from(row: GitInstallationRow) -> Result<Self> {
-        Ok(Self {
-            id: GitInstallationId::from_uuid(row.id),
-            provider: parse_enum(&row.provider)?,
-            url: row.url,
-            username: row.username,
-            has_secret: row.has_secret,
-            reference: row.reference,
-            project_directory: row.project_directory,
-            commit_message_template: row.commit_message_template,
-            priority: row.priority.as_deref().map(parse_enum).transpose()?,
-            has_hook_secret: row.has_hook_secret,
-            created_by: row.created_by.map(UserId::from_uuid),
-            next_run_at: row.next_run_at.map(to_timestamp).transpose()?,
-            created_at: to_timestamp(row.created_at)?,
-            updated_at: to_timestamp(row.updated_at)?,
-        })
-    }
 }
 
 /// Repository of a connection, with the credentials for it.
@@ -154,7 +111,8 @@ impl std::fmt::Debug for GitRemote {
 }
 
 /// Entry of the log of a connection.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = git_operations, check_for_backend(Pg))]
 pub struct GitOperationRecord {
     /// Id.
     pub id: GitOperationId,
@@ -169,12 +127,15 @@ pub struct GitOperationRecord {
     /// Commit that was imported or pushed.
     pub to_commit: Option<String>,
     /// Revision that is the same as that commit.
+    #[diesel(column_name = revision_id)]
     pub revision: Option<RevisionId>,
     /// Change request with edits of pages that the repository had changed, too.
+    #[diesel(column_name = change_request_id)]
     pub change_request: Option<ChangeRequestId>,
     /// Reason of a failure.
     pub error: Option<String>,
     /// Successive runs with the same failure.
+    #[diesel(deserialize_as = i32)]
     pub attempts: u32,
     /// Start time of the last run.
     pub started_at: Timestamp,
@@ -226,48 +187,6 @@ pub struct GitCommit {
     pub id: String,
 }
 
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = git_operations, check_for_backend(Pg))]
-struct GitOperationRow {
-    id: Uuid,
-    direction: String,
-    trigger: String,
-    state: String,
-    from_commit: Option<String>,
-    to_commit: Option<String>,
-    revision_id: Option<Uuid>,
-    change_request_id: Option<Uuid>,
-    error: Option<String>,
-    attempts: i32,
-    started_at: OffsetDateTime,
-    ended_at: OffsetDateTime,
-    pull_request: Option<String>,
-    notes: Option<String>,
-}
-
-impl TryFrom<GitOperationRow> for GitOperationRecord {
-    type Error = Error;
-
-    fn try_from(row: GitOperationRow) -> Result<Self> {
-        Ok(Self {
-            id: GitOperationId::from_uuid(row.id),
-            direction: parse_enum(&row.direction)?,
-            trigger: parse_enum(&row.trigger)?,
-            state: parse_enum(&row.state)?,
-            from_commit: row.from_commit,
-            to_commit: row.to_commit,
-            revision: row.revision_id.map(RevisionId::from_uuid),
-            change_request: row.change_request_id.map(ChangeRequestId::from_uuid),
-            error: row.error,
-            attempts: u32::try_from(row.attempts).unwrap_or(1),
-            started_at: to_timestamp(row.started_at)?,
-            ended_at: to_timestamp(row.ended_at)?,
-            pull_request: row.pull_request,
-            notes: row.notes,
-        })
-    }
-}
-
 impl Reader<'_> {
     /// Returns the connection of a space; `None` if it has none.
     pub fn git_installation_of(
@@ -278,12 +197,8 @@ impl Reader<'_> {
     }
 
     pub(super) fn read_git_installation(&mut self, space: SpaceId) -> Result<Option<GitInstallationRecord>> {
-        let row: Option<GitInstallationRow> = git_installations::table
-            .find(space)
-            .select(GitInstallationRow::as_select())
-            .get_result(self.connection)
-            .optional()?;
-        row.map(TryInto::try_into).transpose()
+        let installation = git_installations::table.find(space).select(GitInstallationRecord::as_select());
+        Ok(installation.get_result(self.connection).optional()?)
     }
 
     /// Returns the connections of the spaces that a site shows, ordered by id: one statement. Those that the caller may
@@ -296,7 +211,7 @@ impl Reader<'_> {
             .filter(site_spaces::organization_id.eq(site.organization))
             .filter(site_spaces::site_id.eq(site.id))
             .filter(site_spaces::space_id.eq(space_access::id));
-        let rows: Vec<(SpaceRecord, GitInstallationRow)> = spaces_with_access()
+        let rows: Vec<(SpaceRecord, GitInstallationRecord)> = spaces_with_access()
             .inner_join(git_installations::table.on(git_installations::space_id.eq(space_access::id)))
             .filter(self.token_is_valid::<space_access::table>())
             .filter(space_access::organization_id.eq(site.organization))
@@ -305,9 +220,9 @@ impl Reader<'_> {
             .filter(dsl::exists(on_site))
             .order(git_installations::id)
             .limit(MOST_OF_SITE)
-            .select((SpaceRecord::as_select(), GitInstallationRow::as_select()))
+            .select((SpaceRecord::as_select(), GitInstallationRecord::as_select()))
             .load(self.connection)?;
-        rows.into_iter().map(|(space, row)| Ok(InSpace { space, item: row.try_into()? })).collect()
+        Ok(rows.into_iter().map(|(space, item)| InSpace { space, item }).collect())
     }
 
     /// Returns the repository of a connection, with the credentials for it.
@@ -384,13 +299,13 @@ impl Reader<'_> {
     ) -> Result<Slice<GitOperationRecord>> {
         let space = installation.space.id;
         let of_space = || git_operations::table.filter(git_operations::space_id.eq(space));
-        let rows: Vec<GitOperationRow> = of_space()
+        let rows = of_space()
             .filter(git_operations::id.lt(page_end(after)))
             .order(git_operations::id.desc())
             .limit(fetch_limit(limit))
-            .select(GitOperationRow::as_select())
+            .select(GitOperationRecord::as_select())
             .load(self.connection)?;
         let total = of_space().count().get_result(self.connection)?;
-        Slice::cut(rows, limit, total).try_map(TryInto::try_into)
+        Ok(Slice::cut(rows, limit, total))
     }
 }

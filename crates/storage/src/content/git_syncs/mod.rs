@@ -29,7 +29,7 @@ use crate::lookup::Authorized;
 use crate::operations::webhooks::Event;
 use crate::schema::{git_installations, git_syncs};
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, parse_enum, to_timestamp};
+use crate::{Error, Result};
 
 /// A run to start.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,9 +74,11 @@ pub struct StartedGitSync {
 }
 
 /// The last run of a space.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = git_syncs, check_for_backend(Pg))]
 pub struct GitSyncRecord {
     /// The space.
+    #[diesel(column_name = space_id)]
     pub space: SpaceId,
     /// The direction.
     pub direction: GitDirection,
@@ -100,22 +102,6 @@ pub struct GitSyncRecord {
     pub ended_at: Option<Timestamp>,
 }
 
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = git_syncs, check_for_backend(Pg))]
-struct GitSyncRow {
-    space_id: Uuid,
-    direction: String,
-    state: String,
-    url: String,
-    provider: String,
-    tree_url: Option<String>,
-    error: Option<String>,
-    unauthenticated: bool,
-    started_at: OffsetDateTime,
-    expires_at: OffsetDateTime,
-    ended_at: Option<OffsetDateTime>,
-}
-
 sql_files! {
     StartGitSync(
         SqlUuid,
@@ -130,26 +116,6 @@ sql_files! {
         Timestamptz,
         Bool,
     ) -> (Nullable<Text>, Nullable<SqlUuid>) = "start.sql";
-}
-
-impl TryFrom<GitSyncRow> for GitSyncRecord {
-    type Error = Error;
-
-    fn try_from(row: GitSyncRow) -> Result<Self> {
-        Ok(Self {
-            space: SpaceId::from_uuid(row.space_id),
-            direction: parse_enum(&row.direction)?,
-            state: parse_enum(&row.state)?,
-            url: row.url,
-            provider: parse_enum(&row.provider)?,
-            tree_url: row.tree_url,
-            error: row.error,
-            unauthenticated: row.unauthenticated,
-            started_at: to_timestamp(row.started_at)?,
-            expires_at: to_timestamp(row.expires_at)?,
-            ended_at: row.ended_at.map(to_timestamp).transpose()?,
-        })
-    }
 }
 
 impl GitSyncRecord {
@@ -192,13 +158,12 @@ impl Reader<'_> {
     }
 
     pub(crate) fn read_git_sync(&mut self, space: SpaceId) -> Result<Option<GitSyncRecord>> {
-        let row: Option<GitSyncRow> = git_syncs::table
+        let record: Option<GitSyncRecord> = git_syncs::table
             .find(space)
-            .select(GitSyncRow::as_select())
+            .select(GitSyncRecord::as_select())
             .get_result(self.connection)
             .optional()?;
-        let Some(row) = row else { return Ok(None) };
-        let mut record = GitSyncRecord::try_from(row)?;
+        let Some(mut record) = record else { return Ok(None) };
         if record.state == GitOperationState::Running && record.expires_at <= self.now() {
             record.state = GitOperationState::Timeout;
             record.ended_at = Some(record.expires_at);

@@ -16,7 +16,7 @@ use quire_domain::bounds::WEBHOOKS_MAX;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, WebhookId};
-use quire_domain::webhooks::{EventKind, WebhookUpdate};
+use quire_domain::webhooks::{EventKind, WebhookCreate, WebhookUpdate};
 
 use crate::diesel_types::Elements;
 use crate::list::{Slice, fetch_limit, page_end};
@@ -55,19 +55,6 @@ pub struct WebhookRecord {
     pub created_at: Timestamp,
     /// Time of the last change.
     pub updated_at: Timestamp,
-}
-
-/// A webhook to be made.
-#[derive(Clone, Debug)]
-pub struct NewWebhook {
-    /// The address to which events are sent.
-    pub url: String,
-    /// Its purpose.
-    pub description: Option<String>,
-    /// The subscribed events.
-    pub events: Vec<EventKind>,
-    /// True if events are delivered from now on.
-    pub active: bool,
 }
 
 impl Reader<'_> {
@@ -116,8 +103,9 @@ impl Tx<'_> {
     pub fn create_webhook(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
-        new: NewWebhook,
+        new: WebhookCreate,
     ) -> Result<WebhookRecord> {
+        let WebhookCreate { url, description, events, active } = new;
         self.lock_organization(organization.id)?;
         let present: i64 = webhooks::table
             .filter(webhooks::organization_id.eq(organization.id))
@@ -134,10 +122,10 @@ impl Tx<'_> {
             .values((
                 webhooks::organization_id.eq(organization.id),
                 webhooks::id.eq(id),
-                webhooks::url.eq(new.url),
-                webhooks::description.eq(new.description),
-                webhooks::events.eq(words(&new.events)),
-                webhooks::active.eq(new.active),
+                webhooks::url.eq(url.into_text()?),
+                webhooks::description.eq(description.into_text()?),
+                webhooks::events.eq(words(&events)),
+                webhooks::active.eq(active.unwrap_or(true)),
                 webhooks::created_at.eq(now),
                 webhooks::updated_at.eq(now),
             ))

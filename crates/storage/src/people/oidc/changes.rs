@@ -8,12 +8,12 @@ use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::OIDC_PROVIDERS_MAX;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OidcProviderId, OrganizationId, TeamId};
-use quire_domain::oidc::OidcProviderUpdate;
+use quire_domain::oidc::{OidcProviderCreate, OidcProviderUpdate};
 use quire_domain::patch::Patch;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::{NewOidcProvider, OidcProviderRecord, SEAL};
+use super::{OidcProviderRecord, SEAL};
 use crate::lookup::{Authorized, InOrganization};
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{oidc_identities, oidc_provider_teams, oidc_providers};
@@ -43,8 +43,10 @@ impl Tx<'_> {
     pub fn create_oidc_provider(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
-        provider: &NewOidcProvider,
+        provider: OidcProviderCreate,
     ) -> Result<OidcProviderRecord> {
+        let OidcProviderCreate { label, issuer, client_id, client_secret, default_team, default_role } =
+            provider;
         self.lock_organization(organization.id)?;
         let count = self.count_oidc_providers(organization.id)?;
         if u64::try_from(count).unwrap_or(0) >= OIDC_PROVIDERS_MAX {
@@ -54,20 +56,20 @@ impl Tx<'_> {
         }
         let id = OidcProviderId::from_uuid(self.storage.ids().uuid());
         self.record_created("oidc-provider", id);
-        let secret = self.seal(SEAL)?.seal(&id.to_string(), provider.client_secret.as_bytes())?;
+        let secret = self.seal(SEAL)?.seal(&id.to_string(), client_secret.into_text()?.as_bytes())?;
         diesel::insert_into(oidc_providers::table)
             .values((
                 oidc_providers::organization_id.eq(organization.id),
                 oidc_providers::id.eq(id),
-                oidc_providers::label.eq(&provider.label),
-                oidc_providers::issuer.eq(&provider.issuer),
-                oidc_providers::client_id.eq(&provider.client_id),
+                oidc_providers::label.eq(label.into_text()?),
+                oidc_providers::issuer.eq(issuer.into_text()?),
+                oidc_providers::client_id.eq(client_id.into_text()?),
                 oidc_providers::client_secret.eq(secret),
-                oidc_providers::default_role.eq(provider.default_role.map(Role::rank)),
+                oidc_providers::default_role.eq(default_role),
                 oidc_providers::created_at.eq(self.now),
             ))
             .execute(self.connection)?;
-        if let Some(team) = provider.default_team {
+        if let Some(team) = default_team {
             self.put_oidc_team(organization.id, id, team)?;
         }
         self.read_oidc_provider(organization.id, id)

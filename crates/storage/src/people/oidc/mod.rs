@@ -47,23 +47,6 @@ pub struct OidcProviderRecord {
     pub default_team: Option<TeamId>,
 }
 
-/// OpenID Connect provider to be created.
-#[derive(Clone, Debug)]
-pub struct NewOidcProvider {
-    /// Label.
-    pub label: String,
-    /// URL of the provider.
-    pub issuer: String,
-    /// Client id of this service.
-    pub client_id: String,
-    /// Client secret of this service.
-    pub client_secret: String,
-    /// Role of people who join through it.
-    pub default_role: Option<Role>,
-    /// Team of people who join through it.
-    pub default_team: Option<TeamId>,
-}
-
 /// OpenID Connect provider with its secret, for a sign-in.
 #[derive(Clone)]
 pub struct UsableProvider {

@@ -9,12 +9,12 @@ use quire_domain::bounds::SAML_PROVIDERS_MAX;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, SamlProviderId, TeamId};
 use quire_domain::patch::Patch;
-use quire_domain::saml::SamlProviderUpdate;
+use quire_domain::saml::{SamlProviderCreate, SamlProviderUpdate};
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{NewSamlProvider, SamlProviderRecord};
+use super::SamlProviderRecord;
 use crate::lookup::{Authorized, InOrganization};
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{saml_identities, saml_provider_teams, saml_providers};
@@ -44,8 +44,10 @@ impl Tx<'_> {
     pub fn create_saml_provider(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
-        provider: &NewSamlProvider,
+        provider: SamlProviderCreate,
     ) -> Result<SamlProviderRecord> {
+        let SamlProviderCreate { label, entity_id, certificate, sso_url, default_team, default_role } =
+            provider;
         self.lock_organization(organization.id)?;
         let count = self.count_saml_providers(organization.id)?;
         if u64::try_from(count).unwrap_or(0) >= SAML_PROVIDERS_MAX {
@@ -58,15 +60,15 @@ impl Tx<'_> {
             .values((
                 saml_providers::organization_id.eq(organization.id),
                 saml_providers::id.eq(id),
-                saml_providers::label.eq(&provider.label),
-                saml_providers::sso_url.eq(&provider.sso_url),
-                saml_providers::entity_id.eq(&provider.entity_id),
-                saml_providers::certificate.eq(&provider.certificate),
-                saml_providers::default_role.eq(provider.default_role.map(Role::rank)),
+                saml_providers::label.eq(label.into_text()?),
+                saml_providers::sso_url.eq(sso_url.into_text()?),
+                saml_providers::entity_id.eq(entity_id.into_text()?),
+                saml_providers::certificate.eq(certificate.into_text()?),
+                saml_providers::default_role.eq(default_role),
                 saml_providers::created_at.eq(self.now),
             ))
             .execute(self.connection)?;
-        if let Some(team) = provider.default_team {
+        if let Some(team) = default_team {
             self.put_default_team(organization.id, id, team)?;
         }
         self.read_saml_provider(organization, id, organization.actor())

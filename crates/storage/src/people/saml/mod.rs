@@ -70,23 +70,6 @@ pub struct DefaultTeam {
     pub owned: bool,
 }
 
-/// A SAML provider to be made.
-#[derive(Clone, Debug)]
-pub struct NewSamlProvider {
-    /// Its label.
-    pub label: String,
-    /// The address of the login page.
-    pub sso_url: Option<String>,
-    /// The name of the identity provider.
-    pub entity_id: Option<String>,
-    /// The certificate that its answers are signed with.
-    pub certificate: Option<String>,
-    /// Role of the people who log in with it.
-    pub default_role: Option<Role>,
-    /// Team of these people.
-    pub default_team: Option<TeamId>,
-}
-
 /// SAML provider for a sign-in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsableSamlProvider {

@@ -30,33 +30,18 @@ pub struct UserToken {
     pub token: OwnToken,
 }
 
-#[derive(Insertable)]
-#[diesel(table_name = users)]
-struct NewUserRow<'a> {
-    id: UserId,
-    email: Option<&'a str>,
-    display_name: &'a str,
-    created_at: time::OffsetDateTime,
-}
-
-#[derive(Insertable)]
-#[diesel(table_name = api_tokens)]
-struct NewTokenRow<'a> {
-    id: TokenId,
-    user_id: UserId,
-    hash: Vec<u8>,
-    label: &'a str,
-    read_only: bool,
-    created_at: time::OffsetDateTime,
-    expires_at: Option<time::OffsetDateTime>,
-}
-
 impl Tx<'_> {
     /// Makes a user, whose address is verified, if there is one.
     pub(crate) fn create_user(&mut self, email: Option<&str>, display_name: &str) -> Result<UserId> {
         let id = UserId::from_uuid(self.storage.ids().uuid());
-        let row = NewUserRow { id, email, display_name, created_at: self.now.into() };
-        diesel::insert_into(users::table).values(row).execute(self.connection)?;
+        diesel::insert_into(users::table)
+            .values((
+                users::id.eq(id),
+                users::email.eq(email),
+                users::display_name.eq(display_name),
+                users::created_at.eq(self.now),
+            ))
+            .execute(self.connection)?;
         Ok(id)
     }
 
@@ -101,16 +86,17 @@ impl Tx<'_> {
         let credentials = Credentials::from_token(&token)
             .ok_or_else(|| Error::Internal("a made token has the wrong form", anyhow::anyhow!("{label}")))?;
         let id = TokenId::from_uuid(self.storage.ids().uuid());
-        let row = NewTokenRow {
-            id,
-            user_id: user,
-            hash: credentials.token_hash.to_vec(),
-            label,
-            read_only,
-            created_at: self.now.into(),
-            expires_at: expires_at.map(Into::into),
-        };
-        diesel::insert_into(api_tokens::table).values(row).execute(self.connection)?;
+        diesel::insert_into(api_tokens::table)
+            .values((
+                api_tokens::id.eq(id),
+                api_tokens::user_id.eq(user),
+                api_tokens::hash.eq(credentials.token_hash.as_slice()),
+                api_tokens::label.eq(label),
+                api_tokens::read_only.eq(read_only),
+                api_tokens::created_at.eq(self.now),
+                api_tokens::expires_at.eq(expires_at),
+            ))
+            .execute(self.connection)?;
         Ok(IssuedToken { id, token })
     }
 }
