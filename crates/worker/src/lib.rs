@@ -5,6 +5,7 @@ mod due;
 pub mod jobs;
 mod lease;
 pub mod mail;
+mod outbox;
 pub mod pdf;
 mod purges;
 mod runner;

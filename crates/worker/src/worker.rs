@@ -9,7 +9,10 @@ use futures_util::FutureExt as _;
 use tokio::sync::{Notify, watch};
 
 use crate::Services;
+use crate::deliveries::Deliveries;
 use crate::due::Due;
+use crate::outbox::Outbox as _;
+use crate::purges::Purges;
 use crate::runner::{Outcome, message_of, run_next_of, transact};
 use crate::{deliveries, jobs, purges};
 
@@ -51,8 +54,8 @@ impl Worker {
             .max_blocking_threads(
                 LANES
                     .saturating_mul(THREADS)
-                    .saturating_add(deliveries::AT_ONCE)
-                    .saturating_add(purges::AT_ONCE),
+                    .saturating_add(Deliveries::AT_ONCE.into())
+                    .saturating_add(Purges::AT_ONCE.into()),
             )
             .build()?;
         let thread = thread::Builder::new().name("jobs".to_owned()).spawn(move || {

@@ -8,6 +8,7 @@ pub mod idempotency;
 pub mod integrations;
 pub mod jobs;
 pub mod keys;
+pub mod outbox;
 pub mod pdf;
 pub mod presences;
 pub mod snapshot;

@@ -7,8 +7,9 @@ use quire_domain::Role;
 use quire_domain::ids::SiteId;
 use quire_domain::policy::Action;
 use quire_domain::sites::{SiteType, SiteVisibility};
+use quire_storage::operations::outbox::Attempt;
 use quire_storage::sites::NewSite;
-use quire_storage::sites::renderers::{LeasedRenderer, PurgeAttempt, RendererSettings};
+use quire_storage::sites::renderers::{LeasedRenderer, RendererSettings};
 use quire_storage::{Error, SystemStorage};
 use quire_test_support::TestStore;
 
@@ -46,7 +47,7 @@ fn lease(on: &SystemStorage) -> Vec<LeasedRenderer> {
 fn attempt(on: &SystemStorage, renderer: &LeasedRenderer, status: u16) {
     let due = on.read(|reader| reader.due_purges(renderer)).unwrap();
     let error = (status != 200).then(|| "a failure".to_owned());
-    let attempt = PurgeAttempt { status: Some(status), error };
+    let attempt = Attempt { status: Some(status), error, again: true };
     on.transact(|tx| tx.sent_purges(renderer, &due, &attempt)).unwrap();
 }
 

@@ -7,7 +7,8 @@ use quire_domain::policy::Action;
 use quire_domain::texts;
 use quire_domain::webhooks::{EventKind, WebhookCreate};
 use quire_storage::lookup::Credentials;
-use quire_storage::operations::webhooks::{Attempt, DueDelivery, LeasedWebhook};
+use quire_storage::operations::outbox::Attempt;
+use quire_storage::operations::webhooks::{DueDelivery, LeasedWebhook};
 use quire_storage::{Error, Storage, SystemStorage};
 use quire_test_support::TestStore;
 

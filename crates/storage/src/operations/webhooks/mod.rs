@@ -29,7 +29,7 @@ use crate::{Error, Result};
 pub use deliveries::DeliveryRecord;
 pub(crate) use events::Event;
 pub(crate) use outbox::TRIES as DELIVERY_TRIES;
-pub use outbox::{Attempt, DueDelivery, LeasedWebhook};
+pub use outbox::{DueDelivery, LeasedWebhook};
 
 /// A webhook as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]

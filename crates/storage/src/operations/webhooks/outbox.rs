@@ -15,17 +15,12 @@ use uuid::Uuid;
 use super::secret::{KEY, secret};
 use crate::Result;
 use crate::operations::jobs::{millis, shared_time};
+use crate::operations::outbox::{Attempt, pause};
 use crate::schema::webhook_deliveries;
 use crate::system::{SystemReader, SystemTx};
 
 /// Number of attempts per event: with the pauses between them, about five hours.
 pub(crate) const TRIES: i32 = 12;
-/// The first pause after a failure; it doubles with each.
-const FIRST_PAUSE: Duration = Duration::from_secs(10);
-/// The longest pause.
-const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
-/// Characters of an error message that are stored.
-const ERROR_CHARS: usize = 500;
 /// Old deliveries that one statement removes.
 const SWEEP: i64 = 10_000;
 
@@ -55,17 +50,6 @@ pub struct DueDelivery {
     pub payload: Value,
     /// Number of attempts since it was written or replayed.
     pub tries: i32,
-}
-
-/// Result of an attempt to deliver.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attempt {
-    /// The HTTP status, if the receiver answered.
-    pub status: Option<u16>,
-    /// Reason of a failure; `None` for success.
-    pub error: Option<String>,
-    /// True if a failure may be transient, so that another attempt can succeed.
-    pub again: bool,
 }
 
 #[derive(Queryable, Selectable)]
@@ -157,9 +141,9 @@ impl SystemTx<'_> {
     /// pause before the next attempt doubles up to an hour.
     pub fn attempted(&mut self, webhook: &LeasedWebhook, due: &DueDelivery, attempt: &Attempt) -> Result<()> {
         let now = self.now;
-        let status = attempt.status.map(i32::from);
+        let status = attempt.stored_status();
         let (organization, id) = (webhook.organization, webhook.id);
-        let Some(error) = &attempt.error else {
+        let Some(error) = attempt.stored_error() else {
             let delivery = webhook_deliveries::table
                 .find((organization, id, due.id))
                 .filter(webhook_deliveries::state.eq(DeliveryState::Pending.as_str()));
@@ -174,7 +158,6 @@ impl SystemTx<'_> {
                 .execute(self.connection)?;
             return Ok(());
         };
-        let error: String = error.chars().filter(|c| *c != '\0').take(ERROR_CHARS).collect();
         let (time, pause) = (self.lease_time(), millis(pause(due.tries)));
         let failure = (organization, id, due.id, attempt.again, now, status, error, time, pause);
         WriteFailure::bind(failure).execute(self.connection)?;
@@ -185,25 +168,5 @@ impl SystemTx<'_> {
     pub fn sweep_deliveries(&mut self, age: Duration) -> Result<usize> {
         let before = OffsetDateTime::from(self.now) - age;
         Ok(SweepDeliveries::bind((before, SWEEP)).execute(self.connection)?)
-    }
-}
-
-/// The pause after this number of earlier attempts and one more that failed.
-fn pause(tries: i32) -> Duration {
-    2_u32
-        .checked_pow(u32::try_from(tries).unwrap_or(0))
-        .and_then(|factor| FIRST_PAUSE.checked_mul(factor))
-        .map_or(LONGEST_PAUSE, |pause| pause.min(LONGEST_PAUSE))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pauses_double_up_to_an_hour() {
-        for (attempts, seconds) in [(0, 10), (1, 20), (2, 40), (8, 2_560), (9, 3_600), (i32::MAX, 3_600)] {
-            assert_eq!(pause(attempts), Duration::from_secs(seconds), "{attempts}");
-        }
     }
 }

@@ -21,7 +21,7 @@ use crate::sites::{LockedSite, SiteRecord};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};
 
-pub use outbox::{DuePurges, LeasedRenderer, PurgeAttempt};
+pub use outbox::{DuePurges, LeasedRenderer};
 
 /// Deployment key that the secrets of renderers are sealed with.
 const SEAL: &str = "renderers";

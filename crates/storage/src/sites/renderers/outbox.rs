@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::{SEAL, owner};
 use crate::operations::jobs::millis;
+use crate::operations::outbox::{Attempt, pause};
 use crate::schema::{site_purges, site_renderers, site_spaces};
 use crate::sites::purges::{HOST, SITE, SPACES, space_tag};
 use crate::system::{SystemReader, SystemTx};
@@ -19,16 +20,8 @@ use crate::{Error, Result};
 
 /// Tags of one request.
 const TAGS: i64 = 500;
-/// First pause after a failure; it doubles with each.
-const FIRST_PAUSE: Duration = Duration::from_secs(10);
-/// Longest pause. Attempts never end while the site exists, so that a renderer is up to date an hour after it can be
-/// reached again.
-const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
 /// Failed attempts after which the renderer of a deleted site is given up: about a day.
 const LAST_ATTEMPTS: i32 = 32;
-/// Characters of an error message that are stored.
-const ERROR_CHARS: usize = 500;
-
 /// Renderer that this node sends to until its lease ends.
 #[derive(Clone, Debug)]
 pub struct LeasedRenderer {
@@ -56,15 +49,6 @@ pub struct DuePurges {
     /// Tags as the renderer knows them.
     pub tags: Vec<String>,
     rows: Vec<(String, Uuid)>,
-}
-
-/// Result of an attempt to send tags.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PurgeAttempt {
-    /// HTTP status, if the renderer answered.
-    pub status: Option<u16>,
-    /// Reason of a failure; `None` for success.
-    pub error: Option<String>,
 }
 
 sql_files! {
@@ -142,12 +126,13 @@ impl SystemTx<'_> {
 
     /// Writes the result of an attempt and ends the lease, unless another node has leased the renderer since. After a
     /// success, tags of what has not changed meanwhile are removed. The renderer of a deleted site is removed after a
-    /// success, or after the last attempt.
+    /// success, or after the last attempt. Attempts of others never end, so that a renderer is up to date an hour after
+    /// it can be reached again.
     pub fn sent_purges(
         &mut self,
         renderer: &LeasedRenderer,
         due: &DuePurges,
-        attempt: &PurgeAttempt,
+        attempt: &Attempt,
     ) -> Result<()> {
         let now = self.now;
         let (organization, site) = renderer.keys();
@@ -161,9 +146,6 @@ impl SystemTx<'_> {
             return Ok(());
         }
         let wait = failures.map_or(Duration::ZERO, |_| pause(renderer.failures));
-        let error = attempt.error.as_ref();
-        let error: Option<String> =
-            error.map(|error| error.chars().filter(|c| *c != '\0').take(ERROR_CHARS).collect());
         EndAttempt::bind((
             organization,
             site,
@@ -171,8 +153,8 @@ impl SystemTx<'_> {
             failures.unwrap_or(0),
             millis(wait),
             now,
-            attempt.status.map(i32::from),
-            error,
+            attempt.stored_status(),
+            attempt.stored_error(),
             self.lease_time(),
         ))
         .execute(self.connection)?;
@@ -203,25 +185,5 @@ impl SystemTx<'_> {
 impl LeasedRenderer {
     fn keys(&self) -> (OrganizationId, SiteId) {
         (self.organization, self.site)
-    }
-}
-
-/// Returns the pause after this number of earlier failures and one more.
-fn pause(failures: i32) -> Duration {
-    2_u32
-        .checked_pow(u32::try_from(failures).unwrap_or(0))
-        .and_then(|factor| FIRST_PAUSE.checked_mul(factor))
-        .map_or(LONGEST_PAUSE, |pause| pause.min(LONGEST_PAUSE))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pauses_double_up_to_an_hour() {
-        for (failures, seconds) in [(0, 10), (1, 20), (8, 2_560), (9, 3_600), (i32::MAX, 3_600)] {
-            assert_eq!(pause(failures), Duration::from_secs(seconds), "{failures}");
-        }
     }
 }
