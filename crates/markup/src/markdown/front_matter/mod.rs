@@ -140,20 +140,9 @@ impl FrontMatter {
     /// Returns true for the name of a known property. In `extra`, such a property could not be read back.
     #[must_use]
     pub fn is_known(name: &str) -> bool {
-        const KNOWN: [&str; 11] = [
-            "title",
-            "linkTitle",
-            "description",
-            "icon",
-            "emoji",
-            "cover",
-            "coverY",
-            "layout",
-            "hidden",
-            "noIndex",
-            "noRobotsIndex",
-        ];
-        KNOWN.contains(&name)
+        // The value of each of them may be null.
+        let null = Entry { name: name.to_owned(), value: Value::Null, written: None };
+        Self::default().set(&null).is_some()
     }
 
     /// Sets a known property if its value has the right type. Null is the absence of a value.
