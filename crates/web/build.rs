@@ -8,7 +8,7 @@ use std::{env, fs, io};
 use sha2::{Digest, Sha256};
 
 /// Name, content type, and the files that the asset is made of. A script that imports another one follows it.
-const ASSETS: [(&str, &str, &[&str]); 19] = [
+const ASSETS: [(&str, &str, &[&str]); 20] = [
     ("site.css", "text/css; charset=utf-8", &["../render/assets/document.css", "assets/reader.css"]),
     ("document.js", "text/javascript; charset=utf-8", &["../render/assets/document.js"]),
     ("theme.js", "text/javascript; charset=utf-8", &["assets/theme.js"]),
@@ -40,6 +40,7 @@ const ASSETS: [(&str, &str, &[&str]); 19] = [
     ("tree.js", "text/javascript; charset=utf-8", &["editor/menu.js", "assets/tree.js"]),
     ("editor-chunk.js", "text/javascript; charset=utf-8", &["vendor/editor-chunk.js"]),
     ("editor-parts.js", "text/javascript; charset=utf-8", &["vendor/editor-parts.js"]),
+    ("editor-signs.js", "text/javascript; charset=utf-8", &["vendor/editor-signs.js"]),
     ("editor.js", "text/javascript; charset=utf-8", &["vendor/editor.js"]),
     ("source.js", "text/javascript; charset=utf-8", &["vendor/source.js"]),
     ("workspace.svg", "image/svg+xml", &["assets/workspace.svg"]),
@@ -48,7 +49,7 @@ const ASSETS: [(&str, &str, &[&str]); 19] = [
     ("favicon.svg", "image/svg+xml", &["assets/favicon.svg"]),
 ];
 /// Scripts that import each other, in the folder of bundles.
-const EDITOR: [&str; 3] = ["editor.js", "editor-chunk.js", "editor-parts.js"];
+const EDITOR: [&str; 4] = ["editor.js", "editor-chunk.js", "editor-parts.js", "editor-signs.js"];
 /// Folder of the fonts.
 const FONTS: &str = "vendor/fonts";
 const BROTLI_QUALITY: u32 = 11;

@@ -25,6 +25,11 @@ pub fn name(emoji: &str) -> Option<&'static str> {
     emojis::get(emoji).map(emojis::Emoji::name)
 }
 
+/// Returns all emoji with their names in English and their short names.
+pub fn names() -> impl Iterator<Item = (&'static str, &'static str, Option<&'static str>)> {
+    emojis::iter().map(|emoji| (emoji.as_str(), emoji.name(), emoji.shortcode()))
+}
+
 /// Returns whether an emoji has this short name.
 pub(crate) fn is_shortcode(name: &str) -> bool {
     emojis::get_by_shortcode(name).is_some()

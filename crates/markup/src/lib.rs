@@ -38,7 +38,7 @@ pub use document::{
     Block, BlockKind, ContentRef, Document, DocumentData, DocumentError, Excess, Inline, InlineKind, Leaf,
     Mark, editor_schema,
 };
-pub use emoji::{character as emoji_character, name as emoji_name};
+pub use emoji::{character as emoji_character, name as emoji_name, names as emoji_names};
 pub use html::{link_address, runs_nothing};
 pub use links::{
     DocumentLink, LinkCondition, Relation, links, links_and_conditions, resolve_links, rewrite_refs,

@@ -1,4 +1,5 @@
 // Views of blocks that are more than their text.
+import { parts } from "./later.js";
 import { schema } from "./schema.js";
 
 const { nodes } = schema;
@@ -25,10 +26,14 @@ function setData(view, getPos, name, value) {
   view.dispatch(view.state.tr.setNodeMarkup(at, null, { ...node.attrs, data }));
 }
 
-/** Returns a field for a text in the data of a node. */
-function field(view, getPos, name, label, placeholder) {
-  const input = element("input", { type: "text", "aria-label": label, placeholder, class: "block-field" });
-  input.addEventListener("change", () => setData(view, getPos, name, input.value.trim()));
+/** Returns a field for a text in the data of a node. A required one keeps its last value when it is emptied. */
+function field(view, getPos, name, label, placeholder, { type = "text", required = false } = {}) {
+  const input = element("input", { type, "aria-label": label, placeholder, class: "block-field" });
+  input.addEventListener("change", () => {
+    const value = input.value.trim();
+    if (value || !required) setData(view, getPos, name, value);
+    else input.value = view.state.doc.nodeAt(getPos())?.attrs.data[name] ?? "";
+  });
   input.addEventListener("keydown", (event) => {
     if (event.key === "Enter") {
       event.preventDefault();
@@ -37,6 +42,14 @@ function field(view, getPos, name, label, placeholder) {
     }
   });
   return input;
+}
+
+/** Returns a field for one of several values in the data of a node. */
+function choice(view, getPos, name, label, options) {
+  const select = element("select", { "aria-label": label, class: "block-field" });
+  for (const [value, words] of options) select.append(element("option", { value }, words));
+  select.addEventListener("change", () => setData(view, getPos, name, select.value));
+  return select;
 }
 
 /** A view with controls above the content, which the editor leaves alone. */
@@ -78,26 +91,9 @@ class Listing extends WithControls {
   }
 }
 
-class Tab extends WithControls {
-  constructor(node, view, getPos) {
-    const title = field(view, getPos, "title", "Title of the tab", "Tab");
-    super(element("section", { class: "tab" }), element("div", { class: "block-controls" }, title), element("div"));
-    this.title = title;
-    this.update(node);
-  }
-
-  update(node) {
-    if (node.type !== nodes.tabs_item) return false;
-    this.show(this.title, node.attrs.data.title);
-    return true;
-  }
-}
-
 class Hint extends WithControls {
   constructor(node, view, getPos) {
-    const style = element("select", { "aria-label": "Style of the hint", class: "block-field" });
-    for (const name of ["info", "success", "warning", "danger"]) style.append(element("option", { value: name }, name));
-    style.addEventListener("change", () => setData(view, getPos, "style", style.value));
+    const style = choice(view, getPos, "style", "Style of the hint", ["info", "success", "warning", "danger"].map((name) => [name, name]));
     super(element("div"), element("div", { class: "block-controls" }, style), element("div"));
     this.style = style;
     this.update(node);
@@ -111,6 +107,32 @@ class Hint extends WithControls {
     return true;
   }
 }
+
+/** A block with fields for values in its data, by their names. */
+class WithFields extends WithControls {
+  constructor(node, dom, fields) {
+    super(dom, element("div", { class: "block-controls" }, ...Object.values(fields)), element("div"));
+    Object.assign(this, { type: node.type, fields });
+    this.update(node);
+  }
+
+  update(node) {
+    if (node.type !== this.type) return false;
+    for (const [name, input] of Object.entries(this.fields)) this.show(input, node.attrs.data[name]);
+    return true;
+  }
+}
+
+const FORMATS = [["full", "January 2, 2030"], ["short", "Jan 2, 2030"], ["numeric", "1/2/2030"]];
+
+/** Makers of the element and the fields of blocks that are shown with fields. */
+const FIELDED = {
+  tabs_item: (...at) => [element("section", { class: "tab" }), { title: field(...at, "title", "Title of the tab", "Tab") }],
+  if: (...at) => [element("section", { class: "condition" }), { expression: field(...at, "expression", "Condition", "Condition", { required: true }) }],
+  prompt: (...at) => [element("section", { class: "tab" }), { description: field(...at, "description", "Description of the prompt", "Description", { required: true }) }],
+  updates: (...at) => [element("section", { class: "updates" }), { format: choice(...at, "format", "Dates of the updates", FORMATS) }],
+  update: (...at) => [element("section", { class: "tab" }), { date: field(...at, "date", "Date of the update", "", { type: "date", required: true }) }],
+};
 
 class Item {
   constructor(node, view, getPos) {
@@ -161,17 +183,33 @@ function note(node, rendered) {
   if (shown.length === node.childCount) node.forEach((image, _, at) => fileUrls.set(image.attrs.data.ref?.file, shown[at].src));
 }
 
-/** A block that is not typed into: what the server shows of it, or else its kind and what it refers to. */
+/** A block that is not typed into: what the server shows of it, and until then its kind and what it refers to. */
 class Atom {
-  constructor(node, rendered) {
+  constructor(node, rendered, request) {
     this.dom = element("div", { class: "block-atom", contenteditable: "false" });
     const isPictures = node.type === nodes.images;
     if (rendered && isPictures) note(node, rendered);
     if (rendered) this.dom.append(rendered.cloneNode(true));
     else this.dom.append(...(isPictures ? picturesOf(node) : [element("p", {}, summaryOf(node))]));
-    // Links and buttons of the page would lead away from what is typed.
-    for (const link of this.dom.querySelectorAll("a, button, summary, input")) link.tabIndex = -1;
+    this.calm();
+    if (!rendered && !isPictures) this.render(node, request);
     this.dom.addEventListener("click", (event) => event.preventDefault());
+  }
+
+  /** Takes links and buttons of the page out of the order of the keyboard: they would lead away from what is typed. */
+  calm() {
+    for (const link of this.dom.querySelectorAll("a, button, summary, input")) link.tabIndex = -1;
+  }
+
+  /** Shows what the server makes of a new block. Without an answer the summary remains. */
+  async render(node, request) {
+    try {
+      const shown = await (await parts()).rendered(request, node);
+      if (shown) this.dom.replaceChildren(shown);
+      this.calm();
+    } catch {
+      // The summary says what the block is.
+    }
   }
 
   stopEvent() {
@@ -196,14 +234,17 @@ const ATOMS = [
   "openapi_operation", "openapi_schemas", "openapi_webhook", "table_atom", "images",
 ];
 
-/** Returns the views of blocks. `renderedOf` returns the element that the server made of a block, if there is one. */
-export function blockViews(renderedOf) {
-  const atom = (node) => new Atom(node, renderedOf(node));
+/**
+ * Returns the views of blocks. `renderedOf` returns the element that the server made of a block, if there is one; `request` is
+ * the address of the change request in the API.
+ */
+export function blockViews(renderedOf, request) {
+  const atom = (node) => new Atom(node, renderedOf(node), request);
   return {
     code: (...all) => new Listing(...all),
-    tabs_item: (...all) => new Tab(...all),
     hint: (...all) => new Hint(...all),
     list_item: (...all) => new Item(...all),
+    ...Object.fromEntries(Object.entries(FIELDED).map(([name, make]) => [name, (node, ...at) => new WithFields(node, ...make(...at))])),
     ...Object.fromEntries(ATOMS.map((name) => [name, atom])),
   };
 }

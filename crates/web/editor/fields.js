@@ -2,15 +2,23 @@
 import { closeHistory } from "prosemirror-history";
 import { NodeSelection } from "prosemirror-state";
 import { element } from "./blocks.js";
-import { pagesOf, put } from "./forms.js";
+import { emojiOf, iconsOf, integrationBlocksOf, mentionsOf, pagesOf, picturesOf, ranked, reusableOf, titled } from "./choices.js";
+import { toBlock } from "./convert.js";
+import { put } from "./forms.js";
 import { schema } from "./schema.js";
 
-const { nodes } = schema;
+const { nodes, marks } = schema;
+/** Entries that a search shows at once. */
+const SHOWN = 50;
 const METHODS = ["get", "post", "put", "patch", "delete", "head", "options", "trace"].map((name) => [name, name.toUpperCase()]);
+const picture = { name: "ref", label: "Picture of the space", kind: "choice", choices: picturesOf };
 const formula = { title: "Formula", fields: [{ name: "formula", label: "Formula (TeX)", kind: "lines", required: true }] };
 const spec = { name: "ref.spec", label: "Name of the specification", required: true };
 
-/** Title and fields of the forms, by type of node. The name of a field is the path of a value in the data. */
+/**
+ * Title and fields of the forms, by type of node. The name of a field is the path of a value in the data; the values of one
+ * without a name are those of its choice.
+ */
 export const FORMS = {
   math: formula,
   inline_math: formula,
@@ -26,8 +34,17 @@ export const FORMS = {
   },
   inline_image: {
     title: "Picture in a line",
-    fields: [{ name: "alt", label: "Description for those who can't see it" }],
+    fields: [picture, { name: "alt", label: "Description for those who can't see it" }],
   },
+  drawing: { title: "Drawing", fields: [picture] },
+  mention: { title: "Mention", fields: [{ name: "ref", label: "Person or page", kind: "choice", choices: mentionsOf }] },
+  emoji: { title: "Emoji", fields: [{ name: "code", label: "Emoji", kind: "choice", choices: emojiOf }] },
+  icon: { title: "Icon", fields: [{ name: "icon", label: "Icon", kind: "choice", choices: iconsOf }] },
+  expression: { title: "Expression", fields: [{ name: "expression", label: "Expression", required: true }] },
+  if: { title: "Condition", fields: [{ name: "expression", label: "Shown to visitors for whom this is true", required: true }] },
+  prompt: { title: "Prompt", fields: [{ name: "description", label: "Description", required: true }] },
+  reusable_content: { title: "Reusable content", fields: [{ name: "ref", label: "Content", kind: "choice", choices: reusableOf }] },
+  integration: { title: "Block of an integration", fields: [{ label: "Block", kind: "choice", choices: integrationBlocksOf }] },
   openapi_operation: {
     title: "API operation",
     fields: [spec, { name: "method", label: "Method", options: METHODS }, { name: "path", label: "Path", required: true }],
@@ -43,7 +60,7 @@ export const FORMS = {
   images: { title: "Pictures", fields: [] },
 };
 
-const valueAt = (data, path) => path.split(".").reduce((value, name) => value?.[name], data);
+const valueAt = (data, path) => path?.split(".").reduce((value, name) => value?.[name], data);
 
 function withValue(data, path, value) {
   const [name, ...rest] = path.split(".");
@@ -85,10 +102,61 @@ function target(ref, request, label) {
   return { elements: [labelled(label, select), labelled("Or an address", address)], read };
 }
 
+/** Field for one of the values that a search finds. The value of the node is kept unless another one is chosen. */
+function chosen(field, value, request) {
+  const search = element("input", { type: "search", autocomplete: "off" });
+  const select = element("select", { size: 6, required: true });
+  const kept = value === undefined ? [] : [{ name: "As it is", value }];
+  const words = element("p", { role: "status" });
+  let entries = [];
+  let hits = [];
+  let isLoading = true;
+  const fill = () => {
+    const found = ranked(entries, search.value).slice(0, SHOWN);
+    hits = search.value.trim() ? found : [...kept, ...found];
+    select.replaceChildren(...hits.map(({ name, sign }) => element("option", {}, sign ? `${sign} ${name}` : name)));
+    select.selectedIndex = search.value.trim() || kept.length > 0 ? Math.min(0, hits.length - 1) : -1;
+  };
+  search.addEventListener("input", fill);
+  search.addEventListener("keydown", (event) => {
+    // The key waits for what is searched in.
+    if (event.key === "Enter" && isLoading) {
+      event.preventDefault();
+      return loaded.then(() => select.form.requestSubmit());
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || hits.length === 0) return undefined;
+    event.preventDefault();
+    select.selectedIndex = (select.selectedIndex + step + hits.length) % hits.length;
+    return undefined;
+  });
+  select.addEventListener("dblclick", () => select.form.requestSubmit());
+  fill();
+  const load = async () => {
+    try {
+      entries = await field.choices(request);
+      words.textContent = entries.length === 0 ? "There is nothing to choose from yet." : "";
+      fill();
+    } catch (error) {
+      words.textContent = error.message;
+    } finally {
+      isLoading = false;
+    }
+  };
+  const loaded = load();
+  const read = () => {
+    const { name, value: found } = hits[select.selectedIndex];
+    if (found !== value && found.kind) titled(found, name);
+    return found;
+  };
+  return { elements: [labelled(`Search: ${field.label.toLowerCase()}`, search), labelled(field.label, select), words], read };
+}
+
 /** Returns the elements of a field, and a function that reads its value. */
 function control(field, data, request) {
   const value = valueAt(data, field.name);
   if (field.kind === "target") return target(value, request, field.label);
+  if (field.kind === "choice") return chosen(field, value, request);
   const required = field.required ?? false;
   const input = field.options
     ? element("select", {}, ...field.options.map(([option, label]) => element("option", { value: option }, label)))
@@ -144,35 +212,36 @@ function pictures(node) {
   return { elements: parts, read: () => node.type.create(node.attrs, readers.map((read) => read())) };
 }
 
-/** Shows the form of a node. Resolves with the node that it describes, or with nothing. */
-function ask(node, request) {
-  const { title, fields } = FORMS[node.type.name];
-  const inside = node.type === nodes.images ? pictures(node) : undefined;
-  const controls = fields.map((field) => [field, control(field, node.attrs.data, request)]);
+/** Shows a form. Resolves with what `read` returns when it is sent, or with nothing. */
+function asked(title, elements, read) {
   const cancel = element("button", { type: "button", class: "btn" }, "Cancel");
   const save = element("button", { type: "submit", class: "btn primary" }, "Save");
-  const form = element(
-    "form",
-    { method: "dialog" },
-    element("h2", { id: "editor:form" }, title),
-    ...(inside?.elements ?? []),
-    ...controls.flatMap(([, { elements }]) => elements),
-    element("div", { class: "buttons" }, cancel, save),
-  );
+  const buttons = element("div", { class: "buttons" }, cancel, save);
+  const form = element("form", { method: "dialog" }, element("h2", { id: "editor:form" }, title), ...elements, buttons);
   const dialog = element("dialog", { class: "dialog", "aria-labelledby": "editor:form" }, form);
   document.body.append(dialog);
   dialog.showModal();
   return new Promise((resolve) => {
     let answer;
-    form.addEventListener("submit", () => {
-      const data = controls.reduce((all, [field, { read }]) => withValue(all, field.name, read()), node.attrs.data);
-      answer = inside ? inside.read() : node.type.create({ ...node.attrs, data }, node.content);
-    });
+    form.addEventListener("submit", () => (answer = read()));
     cancel.addEventListener("click", () => dialog.close());
     dialog.addEventListener("close", () => {
       dialog.remove();
       resolve(answer);
     });
+  });
+}
+
+/** Shows the form of a node. Resolves with the node that it describes, or with nothing. */
+function ask(node, request) {
+  const { title, fields } = FORMS[node.type.name];
+  const inside = node.type === nodes.images ? pictures(node) : undefined;
+  const controls = fields.map((field) => [field, control(field, node.attrs.data, request)]);
+  const elements = [...(inside?.elements ?? []), ...controls.flatMap(([, made]) => made.elements)];
+  const withField = (data, [{ name }, { read }]) => (name ? withValue(data, name, read()) : { ...data, ...read() });
+  return asked(title, elements, () => {
+    if (inside) return inside.read();
+    return node.type.create({ ...node.attrs, data: controls.reduce(withField, node.attrs.data) }, node.content);
   });
 }
 
@@ -199,5 +268,44 @@ export async function openForm(view, at, request) {
 export async function insertWithForm(view, node, request) {
   const made = await ask(node, request);
   if (made) view.dispatch(put(closeHistory(view.state.tr), view.state.selection.from, made).scrollIntoView());
+  view.focus();
+}
+
+/** Returns the text of a note; `undefined` for one that has more than plain text. */
+function plainNote(fragments) {
+  const blocks = fragments.flatMap((fragment) => fragment.nodes);
+  const leaves = blocks[0]?.nodes?.flatMap((text) => text.leaves ?? [undefined]) ?? [];
+  const isPlain = blocks.length === 1 && blocks[0].type === "paragraph" && leaves.every((leaf) => leaf && leaf.marks.length === 0);
+  return isPlain ? leaves.map((leaf) => leaf.text).join("") : undefined;
+}
+
+const noteOf = (text) => [{ object: "fragment", type: "annotation-body", nodes: [toBlock(nodes.paragraph.create(null, schema.text(text)))] }];
+
+/** Asks for the note on the selected text; an empty one is removed. Without a selection, also for the text. */
+export async function editAnnotation(view) {
+  const { doc, selection: { from, to, empty, $from } } = view.state;
+  const marked = [];
+  let isText = $from.parent.inlineContent;
+  doc.nodesBetween(from, to, (node) => {
+    if (node.isInline && !node.isText) isText = false;
+    const mark = marks.annotation.isInSet(node.marks);
+    if (mark) marked.push(mark);
+  });
+  const note = element("textarea", { required: marked.length === 0 });
+  const words = element("input", { type: "text", required: true });
+  const written = marked.length > 0 ? plainNote(marked[0].attrs.fragments) : "";
+  note.value = written ?? "";
+  const hint = element("p", {}, written === undefined ? "The note has more than plain text, which another one replaces. The Markdown view shows it." : "");
+  if (!isText) hint.textContent = "Only text can have a note. Select text without pictures and signs.";
+  const elements = isText ? [...(empty ? [labelled("Text", words)] : []), labelled("Note", note), hint] : [hint];
+  const answer = await asked("Annotation", elements, () => ({ text: words.value.trim(), body: note.value.trim() }));
+  if (answer && isText && (answer.body || written !== undefined)) {
+    const tr = closeHistory(view.state.tr);
+    const mark = answer.body && marks.annotation.create({ fragments: noteOf(answer.body) });
+    if (empty && answer.text && mark) tr.replaceSelectionWith(schema.text(answer.text, [mark]), false);
+    else if (!empty) tr.removeMark(from, to, marks.annotation);
+    if (!empty && mark) tr.addMark(from, to, mark);
+    view.dispatch(tr.scrollIntoView());
+  }
   view.focus();
 }

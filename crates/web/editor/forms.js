@@ -8,30 +8,15 @@ const { nodes } = schema;
 /** Types of nodes that have a form. */
 export const FORMED = new Set([
   "math", "inline_math", "embed", "content_ref", "button", "inline_image", "openapi_operation", "openapi_webhook",
-  "openapi_schemas", "images",
+  "openapi_schemas", "images", "mention", "emoji", "icon", "expression", "reusable_content", "drawing", "integration", "if",
+  "prompt",
 ]);
 
-/** Returns whether a node has a form. */
-export const hasForm = (node) => FORMED.has(node.type.name);
+/** Returns whether a node opens a form. Blocks with text have fields above it once they are there. */
+export const hasForm = (node) => node.isAtom && FORMED.has(node.type.name);
 
 /** Opens the form of the node at a position. */
 export const openForm = async (...all) => (await parts()).openForm(...all);
-
-/** Asks for the values of a new node, and inserts it at the caret. */
-export const insertWithForm = async (...all) => (await parts()).insertWithForm(...all);
-
-/** Returns the pages of the change request, with their titles and those of the pages above. */
-export async function pagesOf(request) {
-  const response = await fetch(`${request}/content/pages`, { headers: { Accept: "application/json" } });
-  if (!response.ok) return [];
-  const { pages } = await response.json();
-  const flat = (list, above) =>
-    list.flatMap((page) => [
-      ...(page.type === "document" ? [{ id: page.id, title: page.title, above }] : []),
-      ...flat(page.pages ?? [], `${above}${page.title} / `),
-    ]);
-  return flat(pages, "");
-}
 
 /** Puts a node at the selection: in place of an empty paragraph if it is a block. */
 export function put(tr, position, node) {

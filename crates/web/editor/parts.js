@@ -1,9 +1,17 @@
 // The parts of the editor that are loaded on demand: see later.js.
+import css from "./parts.css";
+
+// Style sheets of scripts are none in the page, so that its policy needs no exception.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+document.adoptedStyleSheets.push(sheet);
+
 export { tableEditing } from "prosemirror-tables";
-export { ABOUT } from "./about.js";
 export { changedWords } from "./changed.js";
+export { rendered } from "./choices.js";
 export { Conflicts } from "./conflicts.js";
-export { insertWithForm, openForm } from "./fields.js";
+export { editAnnotation, openForm } from "./fields.js";
 export { Bar, found } from "./find.js";
+export { listOf } from "./lists.js";
 export * as reading from "./reading.js";
 export { askToSignIn } from "./sign-in.js";

@@ -108,6 +108,17 @@ function blockSpec(kind, shape) {
   };
 }
 
+/** Titles of what mentions refer to, by the JSON of the reference, as far as the page shows them or they were chosen. */
+export const titles = new Map();
+
+/** Returns the icon with a name, if the page has its shape. */
+function shapeOf(name) {
+  const id = `i:${name}`;
+  if (!document.getElementById(id)) return undefined;
+  const svg = "http://www.w3.org/2000/svg ";
+  return [`${svg}svg`, { class: "icon", role: "img", "aria-label": name }, [`${svg}use`, { href: `#${id}` }]];
+}
+
 function inlineSpec(kind) {
   return {
     kind,
@@ -117,7 +128,7 @@ function inlineSpec(kind) {
     attrs: identity,
     toDOM: ({ attrs: { data } }) => {
       const attributes = { class: `inline-atom ${kind}`, ...(kind === "button" ? { "data-kind": data.kind } : {}) };
-      return ["span", attributes, shownText(data)];
+      return ["span", attributes, (kind === "icon" && shapeOf(data.icon)) || shownText(data)];
     },
   };
 }
@@ -125,7 +136,7 @@ function inlineSpec(kind) {
 /** Returns what is shown of an inline node without text. */
 function shownText(data) {
   const code = data.code?.split("-").map((point) => String.fromCodePoint(Number.parseInt(point, 16)));
-  return code?.join("") ?? data.label ?? data.expression ?? data.formula ?? data.icon ?? data.alt ?? data.ref?.kind ?? "•";
+  return code?.join("") ?? data.label ?? data.expression ?? data.formula ?? data.icon ?? data.alt ?? titles.get(JSON.stringify(data.ref)) ?? data.ref?.kind ?? "•";
 }
 
 const nodes = {

@@ -1,10 +1,11 @@
 // The bar above selected text: marks and links.
 import { Plugin } from "prosemirror-state";
 import { element } from "./blocks.js";
+import { parts } from "./later.js";
 import { MARKS } from "./menus.js";
 import { schema } from "./schema.js";
 
-const { link } = schema.marks;
+const { annotation, link } = schema.marks;
 
 /** Returns whether a mark is on the selected text. */
 function isOn({ doc, selection, storedMarks }, mark) {
@@ -64,7 +65,9 @@ export const toolbar = new Plugin({
     });
     const linking = element("button", { type: "button", class: "btn ghost", title: "Link (Ctrl-K)" }, "Link");
     linking.addEventListener("click", () => editLink(view));
-    bar.append(...buttons.map(({ button }) => button), linking);
+    const noting = element("button", { type: "button", class: "btn ghost", title: "A note on the text" }, "Note");
+    noting.addEventListener("click", async () => (await parts()).editAnnotation(view));
+    bar.append(...buttons.map(({ button }) => button), linking, noting);
     // A press must not take the selection away.
     bar.addEventListener("mousedown", (event) => event.preventDefault());
     view.dom.after(bar);
@@ -77,6 +80,7 @@ export const toolbar = new Plugin({
         if (bar.hidden) return;
         for (const { button, mark } of buttons) button.setAttribute("aria-pressed", String(isOn(view.state, mark)));
         linking.setAttribute("aria-pressed", String(isOn(view.state, link)));
+        noting.setAttribute("aria-pressed", String(isOn(view.state, annotation)));
         const start = view.coordsAtPos(selection.from);
         bar.style.setProperty("left", `${Math.max(8, Math.min(start.left, window.innerWidth - bar.offsetWidth - 8))}px`);
         bar.style.setProperty("top", `${Math.max(8, start.top - bar.offsetHeight - 6)}px`);

@@ -12,8 +12,8 @@ import { keys, signs } from "./keys.js";
 import { changesOfOthers, differences, textsOf } from "./merging.js";
 import { paste } from "./paste.js";
 import { blockRange } from "./range.js";
-import { schema } from "./schema.js";
-import { pageLinks, slash } from "./slash.js";
+import { schema, titles } from "./schema.js";
+import { lists } from "./suggest.js";
 import { alignment, cells } from "./tables.js";
 import { toolbar } from "./toolbar.js";
 import { uploads } from "./uploads.js";
@@ -43,6 +43,16 @@ function takeCaret(view) {
   return false;
 }
 
+/** Notes the titles of the mentions in a block, as the server has written them. */
+function noteTitles(rendered, block) {
+  const shown = [...rendered.querySelectorAll(".mention")];
+  const mentions = [];
+  block.descendants((node) => {
+    if (node.type === schema.nodes.mention) mentions.push(node.attrs.data.ref);
+  });
+  if (shown.length === mentions.length) mentions.forEach((ref, at) => titles.set(JSON.stringify(ref), shown[at].textContent));
+}
+
 /** An empty document has a paragraph to type into. It is not stored. */
 function withCaret(doc) {
   return doc.childCount > 0 ? doc : doc.copy(doc.content.addToEnd(schema.nodes.paragraph.create()));
@@ -66,13 +76,14 @@ export class Editor {
     const elements = [...place.children];
     const rendered = new Map();
     if (elements.length === doc.childCount) doc.children.forEach((node, at) => rendered.set(node, elements[at]));
+    rendered.forEach(noteTitles);
 
     this.onChange = onChange;
     this.request = request;
     this.view = new EditorView(null, {
       state: this.stateOf(doc),
       attributes: { class: "document", role: "textbox", "aria-multiline": "true", "aria-label": label },
-      nodeViews: blockViews((node) => rendered.get(node)),
+      nodeViews: blockViews((node) => rendered.get(node), request),
       handleDOMEvents: { keydown: takeCaret, paste: takeCaret },
       dispatchTransaction: (tr) => {
         this.view.updateState(this.view.state.apply(tr));
@@ -84,7 +95,7 @@ export class Editor {
 
   stateOf(doc) {
     const plugins = [
-      uploads(this.request), slash(), pageLinks(), find(), paste, toolbar, handle(), blockRange, uniqueKeys, signs, history(), ...keys,
+      uploads(this.request), ...lists(), find(), paste, toolbar, handle(), blockRange, uniqueKeys, signs, history(), ...keys,
       gapCursor(), dropCursor({ width: 2, color: false, class: "drop-line" }), alignment, cells(),
     ];
     return EditorState.create({ doc, plugins });

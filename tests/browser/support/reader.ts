@@ -39,6 +39,7 @@ const SOURCES: Record<string, string[]> = {
   "editor.js": ["web/vendor/editor.js"],
   "editor-chunk.js": ["web/vendor/editor-chunk.js"],
   "editor-parts.js": ["web/vendor/editor-parts.js"],
+  "editor-signs.js": ["web/vendor/editor-signs.js"],
   "source.js": ["web/vendor/source.js"],
   "actions.js": [
     ...["drafts", "upload"].map((name) => `web/editor/${name}.js`),
@@ -53,7 +54,7 @@ export async function replaceAssets(page: Page): Promise<void> {
   const read = (path: string) => readFileSync(`${process.env.QUIRE_PROJECT}/crates/${path}`, "utf8");
   // A module has one name, that of the page: imports of another one would load it twice.
   let actions = "actions.js";
-  await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace|sign-in|passkeys|actions|look|review|tree|editor|editor-chunk|editor-parts|source)(\.\w+)?\.(css|js)$/, (route) => {
+  await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace|sign-in|passkeys|actions|look|review|tree|editor|editor-chunk|editor-parts|editor-signs|source)(\.\w+)?\.(css|js)$/, (route) => {
     const [, name, kind] = /assets\/([\w-]+)(?:\.\w+)?\.(\w+)$/.exec(route.request().url())!;
     const sources = SOURCES[`${name}.${kind}`] ?? [`web/assets/${name}.${kind}`];
     if (name === "actions") actions = new URL(route.request().url()).pathname.split("/").pop()!;

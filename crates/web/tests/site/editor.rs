@@ -1,4 +1,5 @@
-//! Files of the editor that follow from the code: the schema of documents and a page with every block.
+//! Files of the editor that follow from the code: the schema of documents, a page with every block, and the names of emoji and
+//! icons.
 
 use std::path::Path;
 
@@ -6,6 +7,7 @@ use quire_markup::StableRefs;
 use serde_json::Value;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/editor");
+const ICONS: &str = include_str!("../../vendor/icons.tsv");
 const GALLERY: &str = include_str!("../../../render/tests/support/gallery.txt");
 
 /// Compares a committed file with a value; writes it with `UPDATE_EDITOR` set.
@@ -30,4 +32,23 @@ fn the_schema_of_the_editor_is_that_of_documents() {
 #[test]
 fn the_gallery_of_the_editor_has_every_block() {
     same("gallery.json", &quire_markup::parse(GALLERY, &StableRefs).to_json());
+}
+
+#[test]
+fn the_emoji_of_the_editor_are_those_of_documents() {
+    let words = |name: &str, short: Option<&str>| match short.map(|short| short.replace('_', " ")) {
+        Some(short) if !name.contains(&short) => format!("{name}|{short}"),
+        _ => name.to_owned(),
+    };
+    let emoji =
+        quire_markup::emoji_names().map(|(sign, name, short)| (sign.to_owned(), words(name, short).into()));
+    same("emoji.json", &Value::Object(emoji.collect()));
+}
+
+#[test]
+fn the_icons_of_the_editor_have_shapes() {
+    let names = ICONS.lines().filter_map(|line| line.split_once('\t'));
+    // Other names of an icon would show it twice.
+    let names = names.filter(|(_, shape)| !shape.starts_with('=')).map(|(name, _)| name.into());
+    same("icons.json", &Value::Array(names.collect()));
 }

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "@playwright/test";
-import { base, call, quire, space as createSpace } from "../../support/api.ts";
+import { base, call, page as inserted, quire, space as createSpace } from "../../support/api.ts";
 import { blocksOf, caretAfter, type Draft, documentOf, draft, edit, headers, status, stored, textbox } from "../../support/editor.ts";
-import { expect, replaceAssets, test } from "../../support/reader.ts";
+import { expect, MEDIUM, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
 import { sites } from "../../support/sites.ts";
 
 const gallery = readFileSync(`${process.env.QUIRE_PROJECT}/crates/render/tests/support/gallery.txt`, "utf8");
@@ -82,9 +82,20 @@ const BLOCKS: [string, string[], string][] = [
   ["Formula", ["e = mc^2", "Control+Enter"], "math"],
   ["API operation", ["pets", "Tab", "Tab", "/pets", "Enter"], "openapi-operation"],
   ["API schemas", ["pets", "Tab", "Pet", "Control+Enter"], "openapi-schemas"],
+  ["API webhook", ["pets", "Tab", "born", "Enter"], "openapi-webhook"],
+  ["Diagram", [], "code"],
+  ["Condition", ["visitor.isCustomer", "Enter"], "if"],
+  ["Updates", [], "updates"],
+  ["Prompt", ["Explain it.", "Enter"], "prompt"],
   ["Button", ["Go", "Tab", "Tab", "https://docs.example/", "Enter"], "paragraph"],
   ["Formula in the line", ["a + b", "Control+Enter"], "paragraph"],
+  ["Emoji", ["grinning", "Enter"], "paragraph"],
+  ["Icon", ["house", "Enter"], "paragraph"],
+  ["Expression", ["1 + 1", "Enter"], "paragraph"],
+  ["Annotation", ["tide", "Tab", "High water.", "Control+Enter"], "paragraph"],
 ];
+/** Kinds of what the menu inserts into lines. */
+const SIGNS = ["button", "inline-math", "emoji", "icon", "expression", "annotation"];
 
 /** Chooses a block of the menu in a new paragraph at the end, by keyboard. */
 async function insertBlock(page: Page, [words, form]: (typeof BLOCKS)[number]): Promise<void> {
@@ -132,7 +143,7 @@ test("the menu inserts each block by keyboard alone", async ({ page }) => {
   for (const type of new Set(BLOCKS.map(([, , type]) => type))) {
     if (type !== "paragraph") expect(count(blocks, type), type).toBe(count(BLOCKS.map(([, , type]) => type), type));
   }
-  for (const type of ["images", "button", "inline-math"]) expect(all).toContain(`"type":"${type}"`);
+  for (const type of ["images", ...SIGNS]) expect(all).toContain(`"type":"${type}"`);
 });
 
 test("one undo takes an inserted block away", async ({ page }) => {
@@ -149,7 +160,91 @@ test("one undo takes an inserted block away", async ({ page }) => {
   await expect(status(page)).toHaveText("Saved");
   const { blocks, all } = await typesOf(at);
   expect(blocks.filter((type) => type !== "paragraph")).toEqual([]);
-  expect(all).not.toMatch(/"type":"(button|inline-math)"/);
+  expect(all).not.toMatch(new RegExp(`"type":"(${SIGNS.join("|")})"`));
+});
+
+test("people, pages, emoji and contents of the space are found by their names and edited in forms", async ({ page, reader }) => {
+  test.setTimeout(120_000);
+  const at = await draft("Signs", "Start.", inserted("Harbor", "Ships."));
+  const request = `/spaces/${at.space}/change-requests/${at.number}`;
+  const terms = { operation: "insert_reusable_content", title: "Terms", document: { markdown: "Boats leave at high water." } };
+  await call("POST", `${request}/content`, { changes: [terms] });
+  const { displayName } = await call("GET", "/user");
+  await edit(page, at);
+  await caretAfter(page, "Start.");
+  await page.keyboard.press("Control+Enter");
+  const choose = async (list: string, typed: string, name: string) => {
+    await page.keyboard.type(typed);
+    await expect(page.getByRole("listbox", { name: list }).getByRole("option", { selected: true })).toContainText(name);
+    await page.keyboard.press("Enter");
+  };
+  await page.keyboard.type("Ask ");
+  await choose("People and pages", `@${displayName.slice(0, 3)}`, displayName);
+  await page.keyboard.type("about ");
+  await choose("People and pages", "@Harb", "Harbor");
+  await choose("Emoji", ":thumbs", "thumbs up");
+  await choose("Blocks", "/Mention", "Mention");
+  await choose("People and pages", "Harb", "Harbor");
+  await expect(textbox(page, "Signs")).toContainText(`Ask @${displayName} about Harbor 👍 Harbor`);
+  // A colon in a text opens nothing.
+  await page.keyboard.press("Control+Enter");
+  await page.keyboard.type("Times :");
+  await expect(page.getByRole("listbox", { name: "Emoji" })).toBeHidden();
+  await page.keyboard.press("Control+Enter");
+  await choose("Blocks", "/Reusable", "Reusable content");
+  const content = page.getByRole("dialog", { name: "Reusable content" });
+  await expect(content.getByRole("searchbox")).toBeFocused();
+  await page.keyboard.type("ter");
+  await expect(content.getByRole("option", { name: "Terms" })).toBeVisible();
+  await reader.isAccessible("the form of a reusable content");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Boats leave at high water.")).toBeVisible();
+  await insertBlock(page, ["Expression", ["1 + 1", "Enter"], "paragraph"]);
+  await expect(status(page)).toHaveText("Saved");
+
+  // What was stored is shown, and edited, after the page was opened again.
+  await edit(page, at);
+  await expect(textbox(page, "Signs")).toContainText(`Ask @${displayName} about Harbor 👍 Harbor`);
+  await page.getByText("1 + 1", { exact: true }).click();
+  await page.keyboard.press("Enter");
+  const form = page.getByRole("dialog", { name: "Expression" });
+  await expect(form.getByRole("textbox", { name: "Expression" })).toHaveValue("1 + 1");
+  await form.getByRole("textbox", { name: "Expression" }).fill("2 + 2");
+  await page.keyboard.press("Enter");
+  await expect(form).toHaveCount(0);
+  await expect(status(page)).toHaveText("Saved");
+  const { all } = await typesOf(at);
+  expect(all).toContain('"expression":"2 + 2"');
+  expect(all).toContain('"code":"1f44d"');
+  expect(all.match(/"type":"mention"/g)).toHaveLength(3);
+  expect(all).toContain('"type":"reusable-content"');
+});
+
+test("the menu shows all blocks by section, with icons and those used last", async ({ page, reader }) => {
+  const at = await draft("Menu", "Start.");
+  await edit(page, at);
+  await caretAfter(page, "Start.");
+  await insertBlock(page, ["Expandable", [], "expandable"]);
+  await page.keyboard.press("Control+End");
+  await page.keyboard.press("Control+Enter");
+  await page.keyboard.type("/");
+  const menu = page.getByRole("listbox", { name: "Blocks" });
+  await expect(menu.getByRole("group", { name: "Used last" }).getByRole("option")).toHaveText([/^Expandable/]);
+  for (const section of ["Text", "Notes", "Code", "Layout", "Media", "Reference"]) await expect(menu.getByRole("group", { name: section })).toBeAttached();
+  await reader.isAccessible("the menu of blocks");
+  await page.keyboard.press("ArrowUp");
+  await expect(menu.getByRole("option", { name: /^Block of an integration/ })).toBeInViewport();
+  for (const [name, viewport] of [["wide", WIDE], ["medium", MEDIUM], ["narrow", NARROW]] as const) {
+    await page.setViewportSize(viewport);
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type("/ta");
+    await expect(menu.getByRole("option")).not.toHaveCount(0);
+    for (const scheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.screenshot({ path: `${process.env.QUIRE_SCREENS}/menu-of-blocks-${name}-${scheme}.png` });
+    }
+    for (let key = 0; key < 2; key += 1) await page.keyboard.press("Backspace");
+  }
 });
 
 test("fifty undos and fifty redos lead back to the same document", async ({ page }) => {

@@ -1,0 +1,145 @@
+// Blocks and signs that can be inserted: the table of the menu that opens on "/".
+import { setBlockType, wrapIn } from "prosemirror-commands";
+import { wrapInList } from "prosemirror-schema-list";
+import { TextSelection } from "prosemirror-state";
+import { ABOUT } from "./about.js";
+import { editAnnotation, insertWithForm } from "./fields.js";
+import { schema } from "./schema.js";
+import { pickFiles, requestOf } from "./uploads.js";
+
+const { nodes } = schema;
+/** Name of the blocks used last in the storage of the browser. */
+const LAST = "quire-blocks";
+/** Blocks used last that the menu begins with. */
+const MOST = 3;
+
+const paragraph = () => nodes.paragraph.create();
+const tab = (title) => nodes.tabs_item.create({ data: { title } }, paragraph());
+const header = (title) => nodes.table_header.create(null, schema.text(title));
+const cell = () => nodes.table_cell.create(null, paragraph());
+const listing = (data = {}) => nodes.code.create({ data }, nodes.code_line.create());
+const today = () => new Date().toLocaleDateString("sv");
+
+/** A command that puts a new block in place of an empty paragraph, or else below the current block. */
+const insert = (make) => (state, dispatch) => {
+  const { $from } = state.selection;
+  const node = make();
+  if (dispatch) {
+    const isEmpty = $from.parent.type === nodes.paragraph && $from.parent.content.size === 0;
+    const at = isEmpty ? $from.before() : $from.after();
+    const tr = isEmpty ? state.tr.replaceWith(at, $from.after(), node) : state.tr.insert(at, node);
+    dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(at + 1))).scrollIntoView());
+  }
+  return true;
+};
+
+/** A command that asks for the values of a new block or sign. */
+const ask = (type, data, content) => (state, _, view) => {
+  insertWithForm(view, type.create({ data }, content?.()), requestOf(state));
+  return true;
+};
+
+/** A command that types the sign of another list. */
+const type = (sign) => (state, dispatch) => {
+  const { $from } = state.selection;
+  const before = $from.parent.textBetween(0, $from.parentOffset, null, "￼");
+  dispatch?.(state.tr.insertText(before && !/\s$/.test(before) ? ` ${sign}` : sign));
+  return true;
+};
+
+const openapi = (data) => ({ ...data, ref: { kind: "openapi", spec: "" } });
+const hint = (style) => wrapIn(nodes.hint, { data: { style } });
+const task = () => nodes.list_tasks.create(null, nodes.list_item.create({ data: { checked: false } }, paragraph()));
+const expandable = () => nodes.expandable.create(null, [nodes.expandable_title.create(null, paragraph()), nodes.expandable_body.create(null, paragraph())]);
+const stepper = () => nodes.stepper.create(null, [nodes.stepper_step.create(null, paragraph()), nodes.stepper_step.create(null, paragraph())]);
+const columns = () => nodes.columns.create(null, [nodes.column.create(null, paragraph()), nodes.column.create(null, paragraph())]);
+const table = () => nodes.table.create(null, [nodes.table_head.create(null, [header("Column 1"), header("Column 2")]), nodes.table_row.create(null, [cell(), cell()])]);
+const updates = () => nodes.updates.create({ data: { format: "full" } }, nodes.update.create({ data: { date: today() } }, paragraph()));
+
+/** Sections, and for each of its entries the name, other words that find it, the icon, the command, and what is typed for it. */
+const SECTIONS = {
+  Text: [
+    ["Paragraph", "text", "pilcrow", setBlockType(nodes.paragraph)],
+    ["Heading 1", "h1 title", "heading-1", setBlockType(nodes.heading_1), "#"],
+    ["Heading 2", "h2", "heading-2", setBlockType(nodes.heading_2), "###"],
+    ["Heading 3", "h3", "heading-3", setBlockType(nodes.heading_3), "####"],
+    ["Bulleted list", "ul", "list", wrapInList(nodes.list_unordered), "-"],
+    ["Numbered list", "ol", "list-ordered", wrapInList(nodes.list_ordered), "1."],
+    ["Task list", "todo check", "list-checks", insert(task)],
+    ["Quote", "blockquote", "quote", wrapIn(nodes.blockquote), ">"],
+    ["Divider", "hr rule line", "minus", insert(() => nodes.divider.create())],
+  ],
+  Notes: [
+    ["Hint: info", "note callout", "info", hint("info")],
+    ["Hint: success", "done callout", "circle-check", hint("success")],
+    ["Hint: warning", "caution callout", "triangle-alert", hint("warning")],
+    ["Hint: danger", "error callout", "octagon-alert", hint("danger")],
+    ["Expandable", "details toggle", "list-collapse", insert(expandable)],
+  ],
+  Code: [
+    ["Code", "pre listing snippet", "code", insert(() => listing())],
+    ["Diagram", "mermaid chart flow", "workflow", insert(() => listing({ syntax: "mermaid" }))],
+    ["API operation", "openapi swagger endpoint", "braces", ask(nodes.openapi_operation, openapi({ method: "get", path: "" }))],
+    ["API schemas", "openapi models", "boxes", ask(nodes.openapi_schemas, openapi({ schemas: [] }))],
+    ["API webhook", "openapi", "webhook", ask(nodes.openapi_webhook, openapi({ name: "", method: "post" }))],
+  ],
+  Layout: [
+    ["Tabs", "", "panel-top", insert(() => nodes.tabs.create(null, [tab("First"), tab("Second")]))],
+    ["Stepper", "steps", "milestone", insert(stepper)],
+    ["Columns", "side", "columns-2", insert(columns)],
+    ["Table", "grid", "table", insert(table)],
+  ],
+  Media: [
+    ["Image or file", "picture photo upload attachment", "image", (_, __, view) => pickFiles(view)],
+    ["Picture in the line", "image inline", "image-plus", ask(nodes.inline_image, {})],
+    ["Embed", "video youtube frame", "square-play", ask(nodes.embed, { url: "" })],
+    ["Drawing", "sketch diagram", "pencil", ask(nodes.drawing, {})],
+  ],
+  Reference: [
+    ["Page link", "page", "link", type("[["), "[["],
+    ["Card", "page link reference", "square-arrow-out-up-right", ask(nodes.content_ref, {})],
+    ["Reusable content", "snippet include", "layers", ask(nodes.reusable_content, {})],
+    ["Button", "link action", "mouse-pointer-click", ask(nodes.button, { label: "", kind: "primary" })],
+    ["Mention", "person user page", "at-sign", type("@"), "@"],
+    ["Emoji", "smiley", "smile", ask(nodes.emoji, {}), ":"],
+    ["Icon", "symbol", "star", ask(nodes.icon, {})],
+    ["Formula", "math tex latex", "sigma", ask(nodes.math, { formula: "" })],
+    ["Formula in the line", "math tex latex inline", "sigma", ask(nodes.inline_math, { formula: "" })],
+    ["Expression", "variable computed value", "variable", ask(nodes.expression, { expression: "" })],
+    ["Condition", "if visitor adaptive", "split", ask(nodes.if, { expression: "" }, paragraph)],
+    ["Annotation", "note footnote", "message-square-text", (_, __, view) => editAnnotation(view)],
+    ["Updates", "changelog news dated", "megaphone", insert(updates)],
+    ["Prompt", "assistant", "sparkles", ask(nodes.prompt, { description: "" }, listing)],
+    ["Block of an integration", "plugin app", "puzzle", ask(nodes.integration, { props: {} })],
+  ],
+};
+
+/** All entries of the menu. */
+export const BLOCKS = Object.entries(SECTIONS).flatMap(([section, entries]) =>
+  entries.map(([name, words, icon, command, keys]) => ({ section, name, words, icon, command, keys, about: ABOUT[name] })),
+);
+
+/** Returns the names of the blocks used last, the last one first. */
+function lastNames() {
+  try {
+    return JSON.parse(localStorage.getItem(LAST)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the blocks used last. */
+export function lastUsed() {
+  const found = lastNames().map((name) => BLOCKS.find((block) => block.name === name));
+  return found.filter(Boolean).map((block) => ({ ...block, section: "Used last" }));
+}
+
+/** Notes that a block was used. */
+export function use({ name }) {
+  try {
+    const names = [name, ...lastNames().filter((other) => other !== name)];
+    localStorage.setItem(LAST, JSON.stringify(names.slice(0, MOST)));
+  } catch {
+    // The menu has the same blocks without it.
+  }
+}
