@@ -1,4 +1,4 @@
-//! Files of the editor that follow from the code: the schema of documents, a page with every block, and the names of emoji and
+//! Files of the editor that follow from the code: the schema of documents, a page with every block, names of emoji and
 //! icons.
 
 use std::path::Path;
