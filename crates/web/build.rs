@@ -8,7 +8,7 @@ use std::{env, fs, io};
 use sha2::{Digest, Sha256};
 
 /// Name, content type, and the files that the asset is made of. A script that imports another one follows it.
-const ASSETS: [(&str, &str, &[&str]); 20] = [
+const ASSETS: [(&str, &str, &[&str]); 21] = [
     ("site.css", "text/css; charset=utf-8", &["../render/assets/document.css", "assets/reader.css"]),
     ("document.js", "text/javascript; charset=utf-8", &["../render/assets/document.js"]),
     ("theme.js", "text/javascript; charset=utf-8", &["assets/theme.js"]),
@@ -16,7 +16,7 @@ const ASSETS: [(&str, &str, &[&str]); 20] = [
     (
         "workspace.css",
         "text/css; charset=utf-8",
-        &["../render/assets/document.css", "assets/workspace.css", "assets/editor.css"],
+        &["../render/assets/document.css", "assets/workspace.css", "assets/palette.css", "assets/editor.css"],
     ),
     ("workspace.js", "text/javascript; charset=utf-8", &["assets/workspace.js"]),
     (
@@ -46,6 +46,7 @@ const ASSETS: [(&str, &str, &[&str]); 20] = [
     ("workspace.svg", "image/svg+xml", &["assets/workspace.svg"]),
     ("passkeys.js", "text/javascript; charset=utf-8", &["assets/passkeys.js"]),
     ("sign-in.css", "text/css; charset=utf-8", &["assets/sign-in.css"]),
+    ("account.css", "text/css; charset=utf-8", &["assets/sign-in.css", "assets/palette.css"]),
     ("favicon.svg", "image/svg+xml", &["assets/favicon.svg"]),
 ];
 /// Scripts that import each other, in the folder of bundles.

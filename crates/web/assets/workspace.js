@@ -53,7 +53,7 @@ addEventListener("click", (event) => {
     event.preventDefault();
     load(more);
   }
-  if (event.target.closest?.("[data-palette]") && isPlain && organization) {
+  if (event.target.closest?.("[data-palette]") && isPlain) {
     event.preventDefault();
     open();
   }
@@ -92,6 +92,25 @@ addEventListener("click", (event) => {
 
 // The palette: pages and sections that match, by keyboard.
 let palette;
+
+// Organizations that are searched on a page that is of none.
+const MOST_SEARCHED = 5;
+
+// The organizations that are searched: that of the page, or else those of the person.
+let searched = organization ? Promise.resolve([organization]) : undefined;
+const toSearch = () => {
+  const load = async () => {
+    const response = await fetch(`${base}/v1/orgs?limit=${MOST_SEARCHED}`, { headers: { Accept: "application/json" } });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(answer.error?.message);
+    return answer.items.map(({ id }) => id);
+  };
+  searched ??= load().catch((error) => {
+    searched = undefined;
+    throw error;
+  });
+  return searched;
+};
 
 const build = () => {
   const list = element("div", { role: "listbox", id: "palette:list", "aria-label": "Results" });
@@ -170,12 +189,12 @@ const DESTINATIONS = [
 
 // The destinations with a word that starts like the query.
 const destinations = (query) =>
-  DESTINATIONS.filter(([title]) => ` ${title.toLowerCase()}`.includes(` ${query.toLowerCase()}`));
+  DESTINATIONS.filter(([title]) => query && ` ${title.toLowerCase()}`.includes(` ${query.toLowerCase()}`));
 
 // Shows pages by their titles, then what was found in the texts of pages. `spaces` is undefined while that is searched.
-const show = (query, titles, spaces) => {
-  const options = destinations(query).map(([title, path, kind], index) =>
-    option(index, `${base}/o/${organization}/${path}`, title, "Organization", kind));
+const show = (query, home, titles, spaces) => {
+  const options = destinations(home ? query : undefined).map(([title, path, kind], index) =>
+    option(index, `${base}/o/${home}/${path}`, title, "Organization", kind));
   const add = (...parts) => options.push(option(options.length, ...parts));
   const shown = new Set();
   const addPage = ({ id, title, ancestors, urls }, space) => {
@@ -215,28 +234,30 @@ const find = async () => {
     return;
   }
   const request = (palette.request = new AbortController());
-  const read = async (path) => {
-    const address = `${base}/v1/orgs/${organization}/${path}query=${encodeURIComponent(query)}`;
+  const read = async (id, path) => {
+    const address = `${base}/v1/orgs/${id}/${path}query=${encodeURIComponent(query)}`;
     const response = await fetch(address, { signal: request.signal });
     const answer = await response.json();
     if (!response.ok) throw new Error(answer.error?.message ?? answer.message);
     return answer.items;
   };
   try {
-    const texts = read("search?limit=8&");
+    const ids = await toSearch();
+    const all = async (path) => (await Promise.all(ids.map((id) => read(id, path)))).flat();
+    const texts = all("search?limit=8&");
     // It is awaited after the titles, which may fail before.
     texts.catch(() => undefined);
-    const titles = await read("titles?");
-    if (palette.request === request) show(query, titles);
+    const titles = await all("titles?");
+    if (palette.request === request) show(query, ids[0], titles);
     const spaces = await texts;
-    if (palette.request === request) show(query, titles, spaces);
+    if (palette.request === request) show(query, ids[0], titles, spaces);
   } catch (error) {
     if (error.name !== "AbortError") palette.status.textContent = `The search failed: ${error.message ?? "try again"}`;
   }
 };
 
 addEventListener("keydown", (event) => {
-  if (!organization || event.isComposing || event.getModifierState("AltGraph")) return;
+  if (!search || event.isComposing || event.getModifierState("AltGraph")) return;
   const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
   const isCombined = event.ctrlKey || event.metaKey || event.altKey;
   const isPalette = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "k";

@@ -17,6 +17,9 @@ const WORDS = {
   [State.full]: "This browser can't keep the text: save a copy",
 };
 
+/** Time after the last key after which the sign-in is asked for: the keys of a text are none for a dialog. */
+const ASKED = 1_000;
+
 /** Time between questions to a server that did not answer. */
 const PROBED = 3_000;
 
@@ -143,6 +146,14 @@ class Page {
   }
 
   listen() {
+    // Ctrl-S saves at once; where that needs a sign-in, it asks for it.
+    addEventListener("keydown", (event) => {
+      const isSave = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "s";
+      if (!isSave) return;
+      event.preventDefault();
+      if (this.saver.state === State.signedOut) this.askToSignIn().catch(() => {});
+      else this.save();
+    });
     addEventListener("online", () => {
       this.pane.settle();
       this.saver.again();
@@ -341,6 +352,7 @@ class Page {
   }
 
   show(state, detail, status) {
+    if (state === State.signedOut && this.status.dataset.state !== state) this.askAfterTyping();
     this.status.textContent = WORDS[state];
     this.status.dataset.state = state;
     this.drop("state");
@@ -360,9 +372,29 @@ class Page {
     }
   }
 
+  /** Asks to sign in when the person no longer types. */
+  askAfterTyping() {
+    clearTimeout(this.asking);
+    const wait = () => {
+      clearTimeout(this.asking);
+      this.asking = setTimeout(() => {
+        removeEventListener("keydown", wait, true);
+        if (this.saver.state === State.signedOut) this.askToSignIn().catch(() => {});
+      }, ASKED);
+    };
+    addEventListener("keydown", wait, true);
+    wait();
+  }
+
   async askToSignIn() {
-    const { askToSignIn } = await parts();
-    askToSignIn(`${this.base}/v1/auth/password`, ({ id }) => {
+    if (this.isAsking) return;
+    this.isAsking = true;
+    const { askToSignIn } = await parts().catch((error) => {
+      this.isAsking = false;
+      throw error;
+    });
+    const onClose = () => (this.isAsking = false);
+    askToSignIn(`${this.base}/v1/auth/password`, this.signIn, onClose, ({ id }) => {
       // The text of one person is not sent as that of another.
       if (id === this.place.dataset.person) this.saver.again();
       else location.reload();

@@ -5,9 +5,11 @@ import { element } from "./blocks.js";
  * Asks for the e-mail address and the password.
  *
  * @param url     address of the sign-in in the API
+ * @param page    address of the page to sign in, for the other ways to do so
+ * @param onClose is called when the form is gone
  * @param onEnter is called with the user who has signed in
  */
-export function askToSignIn(url, onEnter) {
+export function askToSignIn(url, page, onClose, onEnter) {
   const field = (label, attributes) => {
     const id = `editor:${attributes.name}`;
     return element("div", { class: "field" }, element("label", { for: id }, label), element("input", { id, required: true, ...attributes }));
@@ -21,11 +23,15 @@ export function askToSignIn(url, onEnter) {
     field("E-mail address", { name: "email", type: "email", autocomplete: "username" }),
     field("Password", { name: "password", type: "password", autocomplete: "current-password" }),
     problem,
+    element("a", { href: page, target: "_blank" }, "Sign in in a new tab"),
     element("div", { class: "buttons" }, cancel, element("button", { type: "submit", class: "btn primary" }, "Sign in")),
   );
   const dialog = element("dialog", { class: "dialog", "aria-labelledby": "editor:sign-in" }, form);
   cancel.addEventListener("click", () => dialog.close());
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    onClose();
+  });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     problem.textContent = "";

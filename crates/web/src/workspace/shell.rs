@@ -278,8 +278,12 @@ pub(super) fn not_found(web: &Web) -> HttpResponse {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            (head(&prefix, "Page not found", html! {}))
-            body {
+            (head(&prefix, "Page not found", html! {
+                script src=(assets::path(&prefix, "theme.js")) {}
+                script type="module" src=(assets::path(&prefix, "workspace.js")) {}
+            }))
+            body data-search={ (prefix) "/~/search" } data-base=(prefix)
+                data-sprite=(assets::path(&prefix, "workspace.svg")) {
                 main.plain {
                     h1 { "Page not found" }
                     p.muted { "There is no page at this address, or you have no access to it." }

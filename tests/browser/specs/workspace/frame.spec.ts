@@ -1,10 +1,11 @@
 // The frame of every page of the workspace.
-import { organization, token } from "../../support/api.ts";
-import { expect, test } from "../../support/reader.ts";
+import { organization, page as inserted, space as createSpace, token, write } from "../../support/api.ts";
+import { expect, replaceAssets, test } from "../../support/reader.ts";
 
 const base = process.env.QUIRE_BASE_URL ?? "";
 
 test.beforeEach(async ({ page }) => {
+  await replaceAssets(page);
   await page.setExtraHTTPHeaders({ authorization: `Bearer ${token}` });
 });
 
@@ -18,4 +19,30 @@ test("the theme and the organizations of the frame", async ({ page }) => {
   const menu = page.getByRole("navigation", { name: "Your organizations" });
   await expect(menu.getByRole("link", { name: "Walk" })).toBeInViewport();
   await expect(menu.getByRole("link", { name: "All organizations" })).toBeInViewport();
+});
+
+test("the search opens on pages of no organization: the account, the inbox, and addresses without a page", async ({ reader, page }) => {
+  const space = await createSpace("Search everywhere");
+  await write(space, [inserted("Lighthouse keeping", "Lamps.")]);
+  for (const [path, status] of [["/~/account", 200], ["/~/inbox", 200], ["/o/absent", 404], [`/s/${space}/absent`, 404]] as const) {
+    await reader.open(`${base}${path}`, status);
+    const search = page.getByRole("dialog", { name: "Search" });
+    await page.keyboard.press("Control+k");
+    await expect(search).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(search).toBeHidden();
+    await page.keyboard.press("/");
+    await expect(search).toBeVisible();
+    await page.keyboard.type("lighth");
+    await expect(search.getByRole("option", { name: /^Lighthouse keeping/ })).toBeVisible();
+    await reader.isAccessible(`the search on ${path}`);
+    await page.keyboard.press("Escape");
+    await reader.isAccessible(path);
+  }
+  await reader.open(`${base}/~/account`);
+  await page.getByRole("link", { name: "Search" }).click();
+  await page.keyboard.type("lighth");
+  await expect(page.getByRole("option", { name: /^Lighthouse keeping/ })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Lighthouse keeping" })).toBeVisible();
 });

@@ -317,7 +317,7 @@ async fn page(web: &Web, caller: Credentials, problems: &Problems, notice: Optio
         (account.tokens(web, problems))
         form method="post" action=(frame::at(web, "/~/account/sign-out")) { button { "Sign out" } }
     };
-    frame::page_with_passkeys(web, problems.response(), "Your account", &content)
+    frame::page_of_account(web, problems.response(), "Your account", &content)
 }
 
 impl Account {

@@ -105,7 +105,7 @@ async fn page(request: &HttpRequest, web: &Web, next: &str, problems: &Problems)
         }
         @if ways.has_passkey { (passkeys::sign_in_button(web, next)) }
     };
-    frame::page_with_passkeys(web, problems.response(), "Confirm it is you", &content)
+    frame::page_of_account(web, problems.response(), "Confirm it is you", &content)
 }
 
 fn sign_in(web: &Web, next: &str) -> HttpResponse {

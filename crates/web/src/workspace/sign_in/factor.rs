@@ -111,7 +111,7 @@ fn page(web: &Web, form: &FirstCode, problems: &Problems) -> HttpResponse {
         }
         p.hint { a href=(account(web)) { "Cancel" } }
     };
-    frame::page(web, problems.response(), "Set up an app", &content)
+    frame::page_of_account(web, problems.response(), "Set up an app", &content)
 }
 
 fn codes_page(web: &Web, codes: &[String]) -> HttpResponse {
@@ -121,5 +121,5 @@ fn codes_page(web: &Web, codes: &[String]) -> HttpResponse {
         ul aria-label="Recovery codes" { @for code in codes { li { code { (code) } } } }
         p { a.button.primary href=(account(web)) { "Done" } }
     };
-    frame::page(web, HttpResponse::Ok().finish(), "Recovery codes", &content)
+    frame::page_of_account(web, HttpResponse::Ok().finish(), "Recovery codes", &content)
 }

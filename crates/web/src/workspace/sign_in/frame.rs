@@ -17,34 +17,52 @@ use crate::state::Web;
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; \
                       frame-ancestors 'none'";
 
-/// As [`POLICY`], for pages that use passkeys: only scripts reach authenticators.
-const POLICY_WITH_PASSKEYS: &str = "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; \
+/// As [`POLICY`], for pages with scripts: only they reach authenticators, and open the search.
+const POLICY_WITH_SCRIPTS: &str = "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; \
                                     connect-src 'self'; base-uri 'none'; form-action 'self'; \
                                     frame-ancestors 'none'";
 
-/// Adds a page to a response, whose status it keeps.
-pub(super) fn page(web: &Web, response: HttpResponse, title: &str, content: &Markup) -> HttpResponse {
-    page_with(web, response, title, content, false)
+/// Parts of a page that need scripts.
+#[derive(Clone, Copy, Default)]
+struct Parts {
+    /// [Buttons of passkeys](super::passkeys), which the script shows.
+    passkeys: bool,
+    /// Search of the workspace, for pages of people who are signed in.
+    search: bool,
 }
 
-/// As [`page`], for a page with [buttons of passkeys](super::passkeys), which the script shows.
+/// Adds a page to a response, whose status it keeps.
+pub(super) fn page(web: &Web, response: HttpResponse, title: &str, content: &Markup) -> HttpResponse {
+    page_with(web, response, title, content, Parts::default())
+}
+
+/// As [`page`], for a page with [buttons of passkeys](super::passkeys).
 pub(super) fn page_with_passkeys(
     web: &Web,
     response: HttpResponse,
     title: &str,
     content: &Markup,
 ) -> HttpResponse {
-    page_with(web, response, title, content, web.state.offers_passkeys())
+    let passkeys = web.state.offers_passkeys();
+    page_with(web, response, title, content, Parts { passkeys, search: false })
 }
 
-fn page_with(
+/// As [`page_with_passkeys`], for a page of the account of a person who is signed in.
+pub(super) fn page_of_account(
     web: &Web,
     response: HttpResponse,
     title: &str,
     content: &Markup,
-    has_passkeys: bool,
 ) -> HttpResponse {
+    let passkeys = web.state.offers_passkeys();
+    page_with(web, response, title, content, Parts { passkeys, search: true })
+}
+
+fn page_with(web: &Web, response: HttpResponse, title: &str, content: &Markup, parts: Parts) -> HttpResponse {
     let prefix = base_path(web.state.urls.base());
+    let asset = |name| assets::path(&prefix, name);
+    let search = at(web, "/~/search");
+    let sheet = if parts.search { "account.css" } else { "sign-in.css" };
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -53,14 +71,19 @@ fn page_with(
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="robots" content="noindex";
                 title { (title) " · Quire" }
-                link rel="icon" href=(assets::path(&prefix, "favicon.svg"));
-                link rel="stylesheet" href=(assets::path(&prefix, "sign-in.css"));
-                @if has_passkeys { script src=(assets::path(&prefix, "passkeys.js")) {} }
+                link rel="icon" href=(asset("favicon.svg"));
+                link rel="stylesheet" href=(asset(sheet));
+                @if parts.passkeys { script src=(asset("passkeys.js")) {} }
+                @if parts.search { script type="module" src=(asset("workspace.js")) {} }
             }
-            body {
+            body data-search=[parts.search.then_some(&search)] data-base=[parts.search.then_some(&prefix)]
+                data-sprite=[parts.search.then(|| asset("workspace.svg"))] {
                 main {
+                    @if parts.search {
+                        a.find href=(search) data-palette="" { "Search" kbd aria-hidden="true" { "Ctrl K" } }
+                    }
                     a.logo href=(start(web)) {
-                        img src=(assets::path(&prefix, "favicon.svg")) alt="Quire" width="40" height="40";
+                        img src=(asset("favicon.svg")) alt="Quire" width="40" height="40";
                     }
                     h1 { (title) }
                     (content)
@@ -72,7 +95,10 @@ fn page_with(
     let headers = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-        (header::CONTENT_SECURITY_POLICY, if has_passkeys { POLICY_WITH_PASSKEYS } else { POLICY }),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            if parts.passkeys || parts.search { POLICY_WITH_SCRIPTS } else { POLICY },
+        ),
         (header::CACHE_CONTROL, "no-store"),
         // Browsers send the origin of a form only with a policy that lets them name the page.
         (header::REFERRER_POLICY, "same-origin"),
