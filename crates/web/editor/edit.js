@@ -122,7 +122,16 @@ class Page {
     });
   }
 
+  /** Marks the page in the tree, as the server does from the next page on. */
+  mark() {
+    this.isMarked = true;
+    const item = document.querySelector(".tree [aria-current]")?.closest("li");
+    if (!item || item.querySelector(":scope > .mark")) return;
+    item.append(element("span", { class: "mark", title: "Edited" }, element("span", { class: "hidden-text" }, "Edited")));
+  }
+
   changed() {
+    if (!this.isMarked) this.mark();
     // From now on the parts may be needed without a connection.
     parts().catch(() => {});
     this.saver.changed(() => ({ title: this.title.textContent.trim(), content: this.editor.document() }));

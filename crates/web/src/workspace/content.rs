@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use maud::{Markup, html};
 use quire_content::computed::{Computed, expand};
 use quire_domain::change_requests::Status;
 use quire_domain::ids::{PageId, SpaceId};
@@ -17,7 +18,7 @@ use quire_storage::people::organizations::OrganizationRecord;
 
 use super::rights::Rights;
 use super::shell::{Frame, Watched};
-use super::tree::Place;
+use super::tree::{Marks, Place};
 use crate::site::SpaceTree;
 use crate::state::Web;
 
@@ -28,6 +29,8 @@ pub(super) struct Content {
     pub(super) space: SpaceRecord,
     pub(super) change: Option<ChangeRequestRecord>,
     pub(super) tree: SpaceTree,
+    /// Changes of the change request to the pages.
+    pub(super) marks: Marks,
     pub(super) rights: Rights,
 }
 
@@ -52,8 +55,8 @@ impl Content {
     }
 }
 
-/// Looks up content for a member with a role on the space: five statements, and those that load a tree that is not
-/// cached.
+/// Looks up content for a member with a role on the space: five statements, one more for a change request, and those
+/// that load a tree that is not cached.
 pub(super) fn open(
     reader: &mut Reader<'_>,
     web: &Web,
@@ -64,6 +67,10 @@ pub(super) fn open(
     let organization =
         reader.organization(content.space.organization)?.authorize(Action::ViewOrganization)?;
     let tree = reader.tree(&content)?;
+    let marks = match &content.change_request {
+        Some(_) => Marks::between(&reader.tree_before(&content)?, &tree),
+        None => Marks::default(),
+    };
     let (tree, computed) = expand(reader, content.readable_specs(), tree, Some(&web.expansions))?;
     let frame = Frame::load(reader, web, Some((organization.id, organization.title.clone())))?;
     let change = content.change_request.clone();
@@ -81,6 +88,7 @@ pub(super) fn open(
         space: content.space.clone(),
         change,
         tree: SpaceTree::new(tree),
+        marks,
         rights: Rights::of(&content),
     };
     Ok(Opened { content, organization, computed, shown })
@@ -103,6 +111,22 @@ pub(super) fn address_of(content: &Content, page: &PageNode) -> Option<String> {
 /// Returns the subject of a change request.
 pub(super) fn subject(change: &ChangeRequestRecord) -> &str {
     Some(change.subject.as_str()).filter(|subject| !subject.trim().is_empty()).unwrap_or("Without a subject")
+}
+
+/// Returns the icon of a status, its class in the style sheet, and its name.
+pub(super) fn status_of(status: Status) -> (&'static str, &'static str, &'static str) {
+    match status {
+        Status::Draft => ("pencil", "draft", "Draft"),
+        Status::Open => ("git-pull-request", "open", "Open"),
+        Status::Archived => ("x", "draft", "Archived"),
+        Status::Merged => ("git-merge", "merged", "Merged"),
+    }
+}
+
+/// Returns the status of a change request.
+pub(super) fn status(frame: &Frame, status: Status) -> Markup {
+    let (icon, class, name) = status_of(status);
+    html! { span class={ "pill " (class) } { (frame.icon(icon, "")) (name) } }
 }
 
 /// Returns whether a change request can be edited, reviewed and merged.

@@ -54,6 +54,8 @@ pub(super) struct Page {
     pub(super) title: String,
     /// Pages above.
     pub(super) crumbs: Vec<Crumb>,
+    /// Status of what the page is part of, after the breadcrumbs.
+    pub(super) status: Option<Markup>,
     /// Name of the navigation for screen readers.
     pub(super) nav_label: &'static str,
     /// Links of the navigation.
@@ -214,6 +216,7 @@ impl Frame {
                                         li { b aria-current="page" { (page.title) } }
                                     }
                                 }
+                                @if let Some(status) = &page.status { (status) }
                                 @if watched.is_some() { div.faces data-faces="" role="status" {} }
                                 a.btn.ghost.menu-btn href=(search) data-palette="" aria-label="Search" { (self.icon("search", "")) }
                                 (self.bell())

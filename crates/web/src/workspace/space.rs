@@ -18,7 +18,7 @@ use quire_storage::{Reader, Storage};
 
 use super::actions;
 use super::comments::Wanted;
-use super::content::{Content, address_of, is_active, open, subject};
+use super::content::{Content, address_of, is_active, open, status, subject};
 use super::pages::{Found, Reading, load};
 use super::requests::parameter;
 use super::shell::{Crumb, Page};
@@ -128,6 +128,7 @@ pub(super) async fn level(
     };
     let mut icons = BTreeSet::new();
     let writer = TreeWriter::new(&content.frame, &content.place, &content.tree, None)
+        .marked(&content.marks)
         .edited(edited_at(&content).is_some());
     let tree = writer.one_level(parent, after, &mut icons);
     let main = html! {
@@ -209,9 +210,9 @@ fn edited_at(content: &Content) -> Option<String> {
 /// Returns the navigation of a space: its links and the tree of its pages. `tree.js` changes the tree of a change
 /// request.
 pub(super) fn nav(content: &Content, page: Option<PageId>, icons: &mut BTreeSet<String>) -> Markup {
-    let Content { frame, place, space, tree, .. } = content;
+    let Content { frame, place, space, tree, marks, .. } = content;
     let edits = edited_at(content);
-    let writer = TreeWriter::new(frame, place, tree, page).edited(edits.is_some());
+    let writer = TreeWriter::new(frame, place, tree, page).marked(marks).edited(edits.is_some());
     html! {
         (links(content, Some(At::Changes).filter(|_| place.change.is_some() && page.is_none())))
         div.tree-head {
@@ -253,7 +254,7 @@ fn crumbs(content: &Content, page: &PageNode) -> Vec<Crumb> {
         })
         .collect();
     if let Some(change) = change {
-        crumbs.push(Crumb { title: format!("#{}", change.number), href: place.root() });
+        crumbs.push(Crumb { title: format!("#{} {}", change.number, subject(change)), href: place.root() });
     }
     if place.revision.is_some() {
         crumbs.push(Crumb { title: "Revision".to_owned(), href: place.root() });
@@ -290,7 +291,7 @@ fn write(reading: &Reading, web: &Web) -> Page {
     let main = html! {
         div.work {
             main.page id="workspace:content" {
-                (notes(content, page))
+                (notes(content, page, is_edited))
                 (open_changes(content, changes))
                 @if is_edited { (actions::edit_bar(content, page)) }
                 @else if content.place.revision.is_none() { (actions::of_page(content, page)) }
@@ -317,6 +318,7 @@ fn write(reading: &Reading, web: &Web) -> Page {
     Page {
         title: page.title.clone(),
         crumbs: crumbs(content, page),
+        status: content.change.as_ref().map(|change| status(&content.frame, change.status)),
         nav_label: "Space",
         nav,
         main,
@@ -340,10 +342,10 @@ fn heading(page: &PageNode) -> Markup {
 }
 
 /// Returns what a reader must know about a page before reading it.
-fn notes(content: &Content, page: &PageNode) -> Markup {
+fn notes(content: &Content, page: &PageNode, is_edited: bool) -> Markup {
     let Content { frame, place, change, .. } = content;
     html! {
-        @if let Some(change) = change {
+        @if let Some(change) = change.as_ref().filter(|_| !is_edited) {
             p.note {
                 (frame.icon("git-pull-request", ""))
                 span { "This page is part of a change request." }

@@ -1,6 +1,6 @@
 //! The tree of the pages of a space.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use maud::{Markup, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -8,7 +8,7 @@ use quire_content::rendering::Addresses;
 use quire_domain::ids::{PageId, RevisionId, SpaceId};
 use quire_markup::{ContentRef, emoji_character};
 use quire_render::{icon_name, link_address};
-use quire_revision::{FileNode, PageKind, PageNode};
+use quire_revision::{Change, FileNode, PageKind, PageNode, Tree, diff};
 use quire_server::UrlSigner;
 use quire_server::files::FileAddress;
 
@@ -23,6 +23,55 @@ pub(super) const LEVEL: usize = 75;
 const DEPTH: usize = 32;
 /// Characters that are escaped in the path of a page.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
+/// Deleted pages that a level names.
+const MOST_DELETED: usize = 20;
+
+/// Difference of a page from the one that a change request descends from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    Added,
+    Moved,
+    Edited,
+}
+
+/// Changes of a change request to the pages of its space.
+#[derive(Default)]
+pub(super) struct Marks {
+    pages: HashMap<PageId, Mark>,
+    /// Titles of deleted pages, by the page that they were below. Pages below a deleted one are not named.
+    deleted: HashMap<Option<PageId>, Vec<String>>,
+}
+
+impl Marks {
+    /// Compares the tree that a change request descends from with its own.
+    pub(super) fn between(before: &Tree, after: &Tree) -> Self {
+        let mut marks = Self::default();
+        for change in diff(before, after) {
+            match change {
+                Change::PageCreated { page } => marks.set(page.id, Mark::Added),
+                Change::PageMoved { page, .. } => marks.set(page.id, Mark::Moved),
+                Change::PageEdited { page, .. } => marks.set(page.id, Mark::Edited),
+                Change::PageDeleted { page } => {
+                    let parent = before.page(page.id).and_then(|page| page.parent);
+                    if parent.is_none_or(|parent| after.page(parent).is_some()) {
+                        marks.deleted.entry(parent).or_default().push(page.title);
+                    }
+                }
+                _ => {}
+            }
+        }
+        marks
+    }
+
+    /// Marks a page. A page that was moved and edited is marked as edited.
+    fn set(&mut self, page: PageId, mark: Mark) {
+        let known = self.pages.entry(page).or_insert(mark);
+        if *known == Mark::Moved {
+            *known = mark;
+        }
+    }
+}
 
 /// Content that pages are read in: the current one of a space, that of a change request, or that of a revision.
 #[derive(Clone, Debug)]
@@ -119,6 +168,7 @@ pub(super) struct TreeWriter<'a> {
     place: &'a Place,
     tree: &'a SpaceTree,
     page: Option<PageId>,
+    marks: Option<&'a Marks>,
     open: HashSet<PageId>,
     is_whole: bool,
     /// The pages have their ids, for the script that changes the tree.
@@ -129,12 +179,26 @@ impl<'a> TreeWriter<'a> {
     pub(super) fn new(frame: &'a Frame, place: &'a Place, tree: &'a SpaceTree, page: Option<PageId>) -> Self {
         let ancestors = page.iter().flat_map(|page| tree.ancestors(*page));
         let open = ancestors.map(|page| page.id).chain(page).collect();
-        Self { frame, place, tree, page, open, is_whole: tree.page_count() <= WHOLE, is_edited: false }
+        Self {
+            frame,
+            place,
+            tree,
+            page,
+            marks: None,
+            open,
+            is_whole: tree.page_count() <= WHOLE,
+            is_edited: false,
+        }
     }
 
     /// Gives the pages their ids if the tree can be changed where it is shown.
     pub(super) fn edited(self, is_edited: bool) -> Self {
         Self { is_edited, ..self }
+    }
+
+    /// Marks the pages that a change request changes.
+    pub(super) fn marked(self, marks: &'a Marks) -> Self {
+        Self { marks: Some(marks), ..self }
     }
 
     /// Writes the tree. Adds the icons that it refers to.
@@ -172,6 +236,7 @@ impl<'a> TreeWriter<'a> {
         let last = shown.last().map(|page| page.id).filter(|_| pages.peek().is_some());
         // The way to the page that is read is never cut.
         let current = last.and_then(|_| pages.find(|page| self.open.contains(&page.id)));
+        let deleted = self.marks.and_then(|marks| marks.deleted.get(&parent)).filter(|_| last.is_none());
         html! {
             @if depth < DEPTH {
                 ul {
@@ -179,6 +244,9 @@ impl<'a> TreeWriter<'a> {
                     @if let Some(page) = current { (self.node(page, path, depth, icons)) }
                     @if let Some(last) = last {
                         li { a.more href=(self.place.level(parent, Some(last))) data-more="" { "More pages" } }
+                    }
+                    @for title in deleted.into_iter().flatten().take(MOST_DELETED) {
+                        li { span.row { (self.frame.icon("file-text", "")) s { (title) } span.hidden-text { " (deleted)" } } }
                     }
                 }
             }
@@ -230,6 +298,7 @@ impl<'a> TreeWriter<'a> {
                         }
                     }
                 }
+                (mark(self.marks.and_then(|marks| marks.pages.get(&page.id))))
             }
         }
     }
@@ -266,6 +335,17 @@ impl<'a> TreeWriter<'a> {
     }
 }
 
+/// Returns the mark of a page that a change request changes.
+fn mark(mark: Option<&Mark>) -> Markup {
+    let (class, words) = match mark {
+        None => return html! {},
+        Some(Mark::Added) => ("mark added", "New"),
+        Some(Mark::Moved) => ("mark moved", "Moved"),
+        Some(Mark::Edited) => ("mark", "Edited"),
+    };
+    html! { span class=(class) title=(words) { span.hidden-text { (words) } } }
+}
+
 fn kind_icon(kind: &PageKind) -> &'static str {
     match kind {
         PageKind::Link { .. } => "arrow-right",
@@ -276,4 +356,19 @@ fn kind_icon(kind: &PageKind) -> &'static str {
 /// Returns the title of a page in navigation.
 pub(super) fn title_of(page: &PageNode) -> &str {
     page.link_title.as_ref().unwrap_or(&page.title)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_edit_marks_is_kept_when_the_page_is_moved_too() {
+        let id: PageId = "01a227b9-3e3a-708c-8596-1c4cca7538cc".parse().unwrap();
+        for order in [[Mark::Moved, Mark::Edited], [Mark::Edited, Mark::Moved]] {
+            let mut marks = Marks::default();
+            order.into_iter().for_each(|mark| marks.set(id, mark));
+            assert_eq!(marks.pages.get(&id), Some(&Mark::Edited));
+        }
+    }
 }

@@ -51,8 +51,8 @@ test("a change request and its pages", async ({ reader, page }) => {
   await expect(page.getByRole("main")).toContainText("archives");
   await page.getByRole("main").getByRole("link", { name: "Retention", exact: true }).first().click();
   await expect(page.getByRole("main")).toContainText("30 days");
-  await expect(page.getByRole("main")).toContainText("part of a change request");
-  await page.getByRole("main").getByRole("link", { name: /Explain retention/ }).click();
+  await expect(page.getByRole("banner")).toContainText("Open");
+  await page.getByRole("banner").getByRole("link", { name: /Explain retention/ }).click();
   await expect(page).toHaveURL(`${space}/~/changes/${change}`);
 });
 

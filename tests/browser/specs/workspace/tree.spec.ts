@@ -2,11 +2,12 @@
 import type { Page } from "@playwright/test";
 import { call, page as inserted } from "../../support/api.ts";
 import { type Draft, draft, edit, headers, textbox } from "../../support/editor.ts";
-import { expect, test } from "../../support/reader.ts";
+import { expect, MEDIUM, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
 
 const folder = process.env.QUIRE_SCREENS ?? "";
 
 test.beforeEach(async ({ page, reader: _ }) => {
+  await replaceAssets(page);
   await page.setExtraHTTPHeaders(headers);
 });
 
@@ -21,6 +22,44 @@ async function pagesOf({ space, number }: Draft): Promise<string> {
 }
 
 const four = (title: string) => draft(title, "Text.", inserted("Two", "Text."), inserted("Three", "Text."), inserted("Four", "Text."));
+
+test("the tree marks what a change request changes, and the header has its status", async ({ page, reader }) => {
+  const at = await four("One");
+  const { pages } = await call("GET", `/spaces/${at.space}/content/pages`);
+  const [, two, three, four_] = pages.map(({ id }: { id: string }) => id);
+  const changes = [
+    { operation: "update_page", page: two, document: { markdown: "Other text." } },
+    { operation: "delete_page", page: three },
+    { operation: "update_page", page: four_, at: 0 },
+    inserted("Five", "Text."),
+  ];
+  await call("POST", `/spaces/${at.space}/change-requests/${at.number}/content`, { changes });
+  await edit(page, at);
+  const item = (name: string) => tree(page).getByRole("listitem").filter({ hasText: name });
+  await expect(item("Two")).toContainText("Edited");
+  await expect(item("Three")).toContainText("(deleted)");
+  await expect(item("Four")).toContainText("Moved");
+  await expect(item("Five")).toContainText("New");
+  await expect(item("One")).not.toContainText("Edited");
+  await expect(page.getByRole("banner")).toContainText("Draft");
+  await textbox(page, "One").click();
+  await page.keyboard.type("Typed. ");
+  await expect(item("One")).toContainText("Edited");
+  for (const [name, viewport] of [["wide", WIDE], ["medium", MEDIUM], ["narrow", NARROW]] as const) {
+    await page.setViewportSize(viewport);
+    for (const scheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.screenshot({ path: `${folder}/editor-with-marks-${name}-${scheme}.png` });
+    }
+    await reader.fits();
+  }
+  await page.setViewportSize(WIDE);
+  await reader.isAccessible("a tree with marks");
+  // The space has none of them.
+  await page.goto(at.address.replace(/\/~\/changes\/\d+/, ""));
+  await expect(item("Two")).not.toContainText("Edited");
+  await expect(item("Three")).not.toContainText("(deleted)");
+});
 
 test("pages are named and moved by keyboard", async ({ page, reader }) => {
   const at = await four("One");

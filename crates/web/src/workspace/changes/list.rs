@@ -15,9 +15,8 @@ use quire_storage::content::store::ContentSelector;
 use quire_storage::list::Slice;
 use quire_storage::lookup::Credentials;
 
-use super::status_of;
 use crate::state::WebData;
-use crate::workspace::content::{Content, open, subject};
+use crate::workspace::content::{Content, open, status_of, subject};
 use crate::workspace::directory::{Current, Directory};
 use crate::workspace::requests::{next, parameter, position};
 use crate::workspace::shell::{Crumb, Frame, Page, counted, name_of};

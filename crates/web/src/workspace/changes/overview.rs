@@ -19,12 +19,12 @@ use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Storage};
 
 use super::description::Description;
-use super::{changed, review, status_of};
+use super::{changed, review};
 use crate::state::WebData;
 use crate::workspace::actions;
 use crate::workspace::comments::{Threads, Wanted};
 use crate::workspace::conflicts;
-use crate::workspace::content::{Content, is_active, open, subject};
+use crate::workspace::content::{Content, is_active, open, status, subject};
 use crate::workspace::differences::Differences;
 use crate::workspace::shell::{Crumb, Page, avatar, name_of};
 use crate::workspace::space::nav;
@@ -117,7 +117,6 @@ impl Overview {
     fn write(&self, options: &Options<'_>) -> ApiResult<Page> {
         let Self { content, change, threads, resolved, .. } = self;
         let frame = &content.frame;
-        let (icon, class, name) = status_of(change.status);
         let mut icons = BTreeSet::new();
         let description = self.description.write(content, change, (resolved, options), &mut icons);
         let comments = threads.write(content, resolved, options, &mut icons);
@@ -130,7 +129,7 @@ impl Overview {
                 header.cr-head {
                     h1 { (subject(change)) " " span { "#" (change.number) } }
                     p.cr-line {
-                        span class={ "pill " (class) } { (frame.icon(icon, "")) (name) }
+                        (status(frame, change.status))
                         (avatar(&author)) b { (author) }
                         span { "opened this " (frame.ago(change.created_at)) ", last changed " (frame.ago(change.updated_at)) }
                     }
