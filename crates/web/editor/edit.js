@@ -412,27 +412,14 @@ class Page {
 
   /** Puts the text into a new change request, as this one takes no more. Leads there. */
   async moveText() {
-    const title = this.title.textContent.trim();
-    const post = async (url, body) => {
-      const headers = { "Content-Type": "application/json" };
-      return answered(await fetch(url, { method: "POST", headers, body: JSON.stringify(body) }));
-    };
-    const refuse = ({ status, body }) => {
-      this.notice("moved", `There is no new change request: ${body?.error?.message ?? `The server answered ${status}.`}`);
-    };
-    const made = await post(`${this.api}/change-requests`, { subject: `Edit ${title}` });
-    if (made.status >= 400) return refuse(made);
-    const { number } = made.body;
-    const content = `${this.api}/change-requests/${number}/content`;
-    const document = { document: this.editor.document() };
-    const update = { operation: "update_page", page: this.id, ...(title ? { title } : {}), document };
-    // Merged from the revision that it was typed on. A page that the space lacks is added.
-    let written = await post(content, { base: this.saver.base, onStale: "merge", changes: [update] });
-    if (written.status >= 400) written = await post(content, { changes: [update] });
-    if (written.status >= 400) written = await post(content, { changes: [{ operation: "insert_page", title: title || "Untitled", document }] });
-    if (written.status >= 400) return refuse(written);
-    await this.draft.remove().catch(() => {});
-    location.assign(`${this.base}/s/${this.space}/~/changes/${number}`);
+    try {
+      const { moveText } = await parts();
+      const number = await moveText(this.api, this.id, this.title.textContent.trim(), this.editor.document(), this.saver.base);
+      await this.draft.remove().catch(() => {});
+      location.assign(`${this.base}/s/${this.space}/~/changes/${number}`);
+    } catch (error) {
+      this.notice("moved", `There is no new change request: ${error.message}`);
+    }
   }
 
   download() {

@@ -1,13 +1,9 @@
 // The handle of a block: a button that adds a block below it, and one that drags it or opens its menu.
 import { NodeSelection, Plugin } from "prosemirror-state";
 import { element } from "./blocks.js";
-import { openMenu } from "./menu.js";
-import { addBelow, blockAround, currentBlock, deleteBlock, duplicateBlock, moveBlock, TURNS } from "./moves.js";
+import { parts } from "./later.js";
+import { addBelow, blockAround, currentBlock } from "./moves.js";
 import { BlockSelection } from "./range.js";
-import { schema } from "./schema.js";
-import { tableItems } from "./tables.js";
-
-const { nodes } = schema;
 /** Width of the handle, with the gap to the text. */
 const WIDTH = 58;
 
@@ -19,27 +15,6 @@ function blockAtPoint(view, point) {
   if (found.inside < 0) return blockAround(doc.resolve(found.pos));
   const node = doc.nodeAt(found.inside);
   return node.isBlock && node.isAtom ? found.inside : blockAround(doc.resolve(found.inside + (node.isLeaf ? 0 : 1)));
-}
-
-/** Copies a text. A page that is not served by https has no clipboard, but the older command. */
-async function copyText(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const field = element("textarea", {}, text);
-  document.body.append(field);
-  field.select();
-  document.execCommand("copy");
-  return field.remove();
-}
-
-/** Returns the address of a block: that of its heading, or of the last heading before it, as the server names them. */
-async function addressOf(view, index) {
-  await view.dom.saved?.();
-  const address = location.href.replace(/#.*/, "");
-  const response = await fetch(address, { headers: { Accept: "text/html" } });
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const blocks = [...page.querySelectorAll("article.document > [data-block]")].slice(0, index + 1);
-  const anchor = blocks.findLast((block) => block.id)?.id;
-  return anchor ? `${address}#${anchor}` : address;
 }
 
 class Handle {
@@ -109,40 +84,13 @@ class Handle {
     view.dragging = { slice, move: true, node: view.state.selection };
   }
 
-  open() {
-    const { view, at } = this;
-    const node = view.state.doc.nodeAt(at);
-    const act = (command) => () => this.run(command);
-    const turns = TURNS.map(([label, command]) => ({ label, act: act(command) }));
-    const canTurn = node.isTextblock || [nodes.list_item, nodes.blockquote, nodes.hint, nodes.code].includes(node.type);
-    const index = view.state.doc.resolve(at).index(0);
-    openMenu(this.grip, "Actions of the block", [
-      ...(canTurn ? [{ label: "Turn into…", items: turns }] : []),
-      ...(node.type === nodes.table ? tableItems(node, act) : []),
-      { label: "Duplicate", keys: "Ctrl D", act: act(duplicateBlock) },
-      { label: "Copy link", act: () => this.copyLink(index) },
-      ...(document.getElementById("workspace:comment") ? [{ label: "Comment", keys: "Ctrl Alt C", act: () => this.comment(index) }] : []),
-      { label: "Move up", keys: "Alt ↑", act: act(moveBlock(-1)) },
-      { label: "Move down", keys: "Alt ↓", act: act(moveBlock(1)) },
-      { label: "Delete", act: act(deleteBlock) },
-    ]);
-  }
-
-  async copyLink(index) {
-    this.words.textContent = "";
+  /** Opens the menu of the block. */
+  async open() {
     try {
-      await copyText(await addressOf(this.view, index));
-      this.words.textContent = "The link was copied.";
+      (await parts()).openActions(this);
     } catch {
-      this.words.textContent = "The link was not copied.";
+      // Without a network, the next press asks again.
     }
-  }
-
-  /** Opens the form of a comment on the outermost block. */
-  comment(index) {
-    const { dom, state } = this.view;
-    const detail = { key: state.doc.child(index).attrs.key ?? String(index) };
-    dom.dispatchEvent(new CustomEvent("quire:comment", { bubbles: true, detail }));
   }
 
   destroy() {

@@ -6,12 +6,17 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
 document.adoptedStyleSheets.push(sheet);
 
+export { dropCursor } from "prosemirror-dropcursor";
+export { gapCursor } from "prosemirror-gapcursor";
 export { tableEditing } from "prosemirror-tables";
 export { changedWords } from "./changed.js";
 export { rendered } from "./choices.js";
 export { Conflicts } from "./conflicts.js";
-export { editAnnotation, openForm } from "./fields.js";
+export { openForm } from "./fields.js";
 export { Bar, found } from "./find.js";
+export { moveText } from "./moving.js";
+export { openActions } from "./handle-menu.js";
 export { listOf } from "./lists.js";
 export * as reading from "./reading.js";
 export { askToSignIn } from "./sign-in.js";
+export { editLink, toolbar } from "./toolbar.js";

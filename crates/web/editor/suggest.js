@@ -55,7 +55,8 @@ export function suggest({ name, sign, length }) {
         try {
           const { listOf } = await parts();
           const made = await listOf(name, view, (index) => take(view, index));
-          if (view.isDestroyed) return made.destroy();
+          // Plugins that are added later make the views of all others again.
+          if (list || view.isDestroyed) return made.destroy();
           list = made;
           view.dispatch(view.state.tr.setMeta(key, {}));
         } catch {

@@ -1,7 +1,6 @@
-// The bar above selected text: marks and links.
-import { Plugin } from "prosemirror-state";
+// The bar above selected text: marks, links and notes.
 import { element } from "./blocks.js";
-import { parts } from "./later.js";
+import { editAnnotation } from "./fields.js";
 import { MARKS } from "./menus.js";
 import { schema } from "./schema.js";
 
@@ -52,46 +51,39 @@ function linksIn({ doc, selection: { from, to } }) {
   return found;
 }
 
-export const toolbar = new Plugin({
-  view(view) {
-    const bar = element("div", { class: "selection-bar", role: "toolbar", "aria-label": "Text", hidden: true });
-    const buttons = MARKS.map(({ name, key, mark, command }) => {
-      const button = element("button", { type: "button", class: "btn ghost", title: `${name} (${key.replace("Mod", "Ctrl")})` }, name);
-      button.addEventListener("click", () => {
-        command(view.state, view.dispatch);
-        view.focus();
-      });
-      return { button, mark };
+/** Returns the view of the bar. */
+export function toolbar(view) {
+  const bar = element("div", { class: "selection-bar", role: "toolbar", "aria-label": "Text", hidden: true });
+  const buttons = MARKS.map(({ name, key, mark, command }) => {
+    const button = element("button", { type: "button", class: "btn ghost", title: `${name} (${key.replace("Mod", "Ctrl")})` }, name);
+    button.addEventListener("click", () => {
+      command(view.state, view.dispatch);
+      view.focus();
     });
-    const linking = element("button", { type: "button", class: "btn ghost", title: "Link (Ctrl-K)" }, "Link");
-    linking.addEventListener("click", () => editLink(view));
-    const noting = element("button", { type: "button", class: "btn ghost", title: "A note on the text" }, "Note");
-    noting.addEventListener("click", async () => (await parts()).editAnnotation(view));
-    bar.append(...buttons.map(({ button }) => button), linking, noting);
-    // A press must not take the selection away.
-    bar.addEventListener("mousedown", (event) => event.preventDefault());
-    view.dom.after(bar);
-    return {
-      update() {
-        if (!bar.isConnected) view.dom.after(bar);
-        const { selection } = view.state;
-        const isText = !selection.empty && selection.$from.parent.inlineContent && !selection.node;
-        bar.hidden = !isText || !view.editable;
-        if (bar.hidden) return;
-        for (const { button, mark } of buttons) button.setAttribute("aria-pressed", String(isOn(view.state, mark)));
-        linking.setAttribute("aria-pressed", String(isOn(view.state, link)));
-        noting.setAttribute("aria-pressed", String(isOn(view.state, annotation)));
-        const start = view.coordsAtPos(selection.from);
-        bar.style.setProperty("left", `${Math.max(8, Math.min(start.left, window.innerWidth - bar.offsetWidth - 8))}px`);
-        bar.style.setProperty("top", `${Math.max(8, start.top - bar.offsetHeight - 6)}px`);
-      },
-      destroy: () => bar.remove(),
-    };
-  },
-  props: {
-    handleKeyDown(view, event) {
-      const isLink = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "k";
-      return isLink && editLink(view) && (event.stopPropagation(), true);
+    return { button, mark };
+  });
+  const linking = element("button", { type: "button", class: "btn ghost", title: "Link (Ctrl-K)" }, "Link");
+  linking.addEventListener("click", () => editLink(view));
+  const noting = element("button", { type: "button", class: "btn ghost", title: "A note on the text" }, "Note");
+  noting.addEventListener("click", () => editAnnotation(view));
+  bar.append(...buttons.map(({ button }) => button), linking, noting);
+  // A press must not take the selection away.
+  bar.addEventListener("mousedown", (event) => event.preventDefault());
+  view.dom.after(bar);
+  return {
+    update() {
+      if (!bar.isConnected) view.dom.after(bar);
+      const { selection } = view.state;
+      const isText = !selection.empty && selection.$from.parent.inlineContent && !selection.node;
+      bar.hidden = !isText || !view.editable;
+      if (bar.hidden) return;
+      for (const { button, mark } of buttons) button.setAttribute("aria-pressed", String(isOn(view.state, mark)));
+      linking.setAttribute("aria-pressed", String(isOn(view.state, link)));
+      noting.setAttribute("aria-pressed", String(isOn(view.state, annotation)));
+      const start = view.coordsAtPos(selection.from);
+      bar.style.setProperty("left", `${Math.max(8, Math.min(start.left, window.innerWidth - bar.offsetWidth - 8))}px`);
+      bar.style.setProperty("top", `${Math.max(8, start.top - bar.offsetHeight - 6)}px`);
     },
-  },
-});
+    destroy: () => bar.remove(),
+  };
+}

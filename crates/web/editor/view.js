@@ -1,6 +1,4 @@
 // The editor of a document.
-import { dropCursor } from "prosemirror-dropcursor";
-import { gapCursor } from "prosemirror-gapcursor";
 import { history } from "prosemirror-history";
 import { EditorState, Plugin, Selection } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
@@ -9,13 +7,13 @@ import { fromDocument, toDocument } from "./convert.js";
 import { find } from "./finding.js";
 import { handle } from "./handle.js";
 import { keys, signs } from "./keys.js";
+import { drops, gaps, toolbar } from "./late.js";
 import { changesOfOthers, differences, textsOf } from "./merging.js";
 import { paste } from "./paste.js";
 import { blockRange } from "./range.js";
 import { schema, titles } from "./schema.js";
 import { lists } from "./suggest.js";
 import { alignment, cells } from "./tables.js";
-import { toolbar } from "./toolbar.js";
 import { uploads } from "./uploads.js";
 
 /** Removes a key that a split or a paste has doubled: each key names one block. */
@@ -95,8 +93,8 @@ export class Editor {
 
   stateOf(doc) {
     const plugins = [
-      uploads(this.request), ...lists(), find(), paste, toolbar, handle(), blockRange, uniqueKeys, signs, history(), ...keys,
-      gapCursor(), dropCursor({ width: 2, color: false, class: "drop-line" }), alignment, cells(),
+      uploads(this.request), ...lists(), find(), paste, toolbar(), handle(), blockRange, uniqueKeys, signs, history(), ...keys,
+      gaps(), drops(), alignment, cells(),
     ];
     return EditorState.create({ doc, plugins });
   }

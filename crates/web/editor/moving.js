@@ -1,0 +1,35 @@
+// A text whose change request takes no more is put into a new one.
+
+/** Sends a request, and returns the answer to it. */
+async function post(url, body) {
+  const headers = { "Content-Type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  const answer = await response.json().catch(() => undefined);
+  if (!response.ok) throw new Error(answer?.error?.message ?? `The server answered ${response.status}.`);
+  return answer;
+}
+
+/**
+ * Creates a change request with the text of a page, and returns its number.
+ *
+ * @param api   address of the space in the API
+ * @param page  id of the page; a page that the space lacks is added
+ * @param base  revision that the text was typed on, from which it is merged
+ */
+export async function moveText(api, page, title, text, base) {
+  const { number } = await post(`${api}/change-requests`, { subject: `Edit ${title}` });
+  const content = `${api}/change-requests/${number}/content`;
+  const document = { document: text };
+  const update = { operation: "update_page", page, ...(title ? { title } : {}), document };
+  const insert = { operation: "insert_page", title: title || "Untitled", document };
+  const tries = [{ base, onStale: "merge", changes: [update] }, { changes: [update] }, { changes: [insert] }];
+  for (const [at, body] of tries.entries()) {
+    try {
+      await post(content, body);
+      break;
+    } catch (error) {
+      if (at === tries.length - 1) throw error;
+    }
+  }
+  return number;
+}
