@@ -38,10 +38,10 @@ fn nest<'d>(leaves: &[&'d Leaf], open: &mut Vec<&'d Mark>, steps: &mut Vec<Step<
     while let Some((first, after)) = rest.split_first() {
         let candidates = first.marks.iter().filter(|mark| **mark != Mark::Code && !open.contains(mark));
         let run_of = |mark: &Mark| rest.iter().take_while(|leaf| leaf.marks.contains(mark)).count();
-        // Of equally long runs, the first in the order of marks is outermost.
+        // Of equally long runs, the order of GitBook decides which mark is outermost.
         let longest = candidates
             .map(|mark| (run_of(mark), mark))
-            .max_by_key(|(run, mark)| (*run, std::cmp::Reverse(*mark)));
+            .max_by_key(|(run, mark)| (*run, std::cmp::Reverse((depth_of(mark), *mark))));
         let Some((run, mark)) = longest else {
             push_text(steps, first);
             rest = after;
@@ -54,6 +54,15 @@ fn nest<'d>(leaves: &[&'d Leaf], open: &mut Vec<&'d Mark>, steps: &mut Vec<Step<
         open.pop();
         steps.push(Step::Close(mark));
         rest = outside;
+    }
+}
+
+/// Returns how deep a mark is among others of the same text.
+fn depth_of(mark: &Mark) -> u8 {
+    match mark {
+        Mark::Italic => 0,
+        Mark::Color { .. } => 1,
+        _ => 2,
     }
 }
 

@@ -103,7 +103,7 @@ fn no_executable_content_survives() {
 fn lists_nest_and_keep_their_numbers() {
     same(
         "<ol start=3><li>a<ul><li>b<li>c</ul><li><p>d</p><p>e</p></li><ol><li>f</li></ol></ol>",
-        "3. a\n   * b\n   * c\n4. d\n\n   e\n   1. f",
+        "3. a\n   * b\n   * c\n4.  d\n\n    e\n\n    1. f",
     );
     same("<ol><li value=5>a</li></ol>", "5. a");
 }
@@ -133,7 +133,7 @@ fn task_lists_of_all_kinds() {
 fn definition_lists_become_items() {
     same(
         "<dl><dt>Term</dt><dd>One</dd><dd>Two</dd><div><dt>Other</dt><dd>Three</dd></div></dl>",
-        "* **Term**\n\n  One\n\n  Two\n* **Other**\n\n  Three",
+        "*   **Term**\n\n    One\n\n    Two\n*   **Other**\n\n    Three",
     );
 }
 
@@ -181,7 +181,7 @@ fn listings_have_titles_and_highlighted_lines() {
 fn tables_with_spans_keep_each_cell_in_its_column() {
     same(
         "<table><thead><tr><th>A<th align=right>B<th>C</thead><tr><td rowspan=2>1<td>2<td>3<tr><td colspan=2>4<tr><td>5<td><td>6</table>",
-        "| A   | B    | C   |\n| --- | ---: | --- |\n| 1   | 2    | 3   |\n|     | 4    |     |\n| 5   |      | 6   |",
+        "| A | B  | C |\n| - | -: | - |\n| 1 | 2  | 3 |\n|   | 4  |   |\n| 5 |    | 6 |",
     );
 }
 

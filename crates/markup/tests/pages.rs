@@ -231,7 +231,7 @@ fn pages_of_gitbook_are_written_as_they_were() {
             "<div><figure><img src=\"a.png\" alt=\"\"><figcaption></figcaption></figure> <figure><img src=\"b.png\" alt=\"B\"><figcaption></figcaption></figure></div>\n",
         ),
         ("", "Hello! Write to @someone, about #11835, in 1970~1999: {{ name }} & more; C:\\dir costs $5.\n"),
-        ("", "See [#11835](https://e.x/11835) and [https://e.x/a](https://e.x/a), R&D, 2 < 3 <3.\n"),
+        ("", "See [#11835](https://e.x/11835) and [https://e.x/a](https://e.x/a), R\\&D, 2 < 3 <3.\n"),
         (
             "",
             "| Name  | A longer title | Count |\n| ----- | :------------: | ----: |\n| a     | b              | 1     |\n| `c d` | [e](f.md)      | 22    |\n",
@@ -249,6 +249,34 @@ fn pages_of_gitbook_are_written_as_they_were() {
             "",
             "{% content-ref url=\"dir/\" %}\n[dir](dir/)\n{% endcontent-ref %}\n\n[here](./) [there](../dir/#a)\n",
         ),
+        (
+            "",
+            "*   One:\n\n    ```\n    code\n    ```\n\n    * two\n* three\n\n1.  A line\\\n    and another.<br>\n\n    Next.\n",
+        ),
+        (
+            "",
+            "Use \\[x] and snake\\_case: **$5**, _**both**_, _<mark style=\"color:red;\">**all**</mark>_ and [ spaced ](a_b.md)s.\n",
+        ),
+        ("", "1.5 times, 12: no list, s3://bucket, me@home. **3. No list**, **end.** \\\nNext.\n"),
+        ("", "| A | B |\n| - | - |\n| 1 |   |\n"),
+        (
+            "",
+            "<table data-full-width=\"false\"><thead><tr><th width=\"150.5\">A > B | C</th><th data-type=\"content-ref\"></th></tr></thead><tbody><tr><td>\"x\" > &#x3C;y></td><td><a href=\"dir/page.md\">page.md</a></td></tr><tr><td></td><td><a href=\"dir/\">dir</a></td></tr></tbody></table>\n",
+        ),
+        (
+            "",
+            "<pre class=\"language-sh\" data-title=\"run.sh\"><code class=\"lang-sh\">a &#x26; \"b\" > c\n<strong>\n</strong><strong>d\n</strong>\ne\n</code></pre>\n\n<pre><code>a\n<strong>b\n</strong></code></pre>\n",
+        ),
+        (
+            "",
+            "{% columns %}\n{% column %}\n<figure><img src=\"a.png\" alt=\"It&#x27;s\"><figcaption></figcaption></figure>\n{% endcolumn %}\n\n{% column %}\n<details>\n\n<summary>a | b</summary>\n\nText.\n\n</details>\n{% endcolumn %}\n{% endcolumns %}\n",
+        ),
+        (
+            "",
+            "Press <picture><source srcset=\"b.svg\" media=\"(prefers-color-scheme: dark)\"><img src=\"a.svg\" alt=\"\"></picture>.\n",
+        ),
+        ("---\ndescription: \"With\\_a space that holds\"\n---\n", "Text.\n"),
+        ("", ""),
         ("", "## Heading #5 is C# <a href=\"#x\" id=\"x\"></a>\n"),
         (long, "Text.\n"),
         ("---\ndescription: Short.\nicon: rocket\n---\n", "Text.\n"),

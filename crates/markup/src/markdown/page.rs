@@ -77,6 +77,8 @@ pub fn print_page(
     let heading = (!words.is_empty()).then(|| print_title(&words.join(" "), refs));
     let front_matter = front_matter.print();
     let body = print(document, refs);
+    // A page without a text ends with an empty line, as GitBook writes it.
+    let heading = heading.map(|heading| if body.is_empty() { heading + "\n" } else { heading });
     let is_first = front_matter.is_empty() && heading.is_none();
     let parts = [Some(front_matter), heading, Some(if is_first { without_fence(body) } else { body })];
     let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();

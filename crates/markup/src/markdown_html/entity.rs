@@ -70,9 +70,21 @@ pub(crate) fn escape(text: &str) -> String {
     out
 }
 
+/// Escapes text for element content that is outside of pipe tables, as GitBook does.
+pub(crate) fn escape_text(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 8);
+    for c in text.chars() {
+        match c {
+            '>' | '"' | '|' => out.push(c),
+            c => out.push_str(&escape(c.encode_utf8(&mut [0; 4]))),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{decode, escape};
+    use super::{decode, escape, escape_text};
 
     #[test]
     fn references_are_decoded_by_name_and_number() {
@@ -96,5 +108,7 @@ mod tests {
     fn escaped_text_decodes_to_itself() {
         let text = "a & b <c> \"d\" | e\u{1}\t\n&amp;é";
         assert_eq!(decode(&escape(text)), text);
+        assert_eq!(decode(&escape_text(text)), text);
+        assert_eq!(escape_text("a > \"b\" & <c> | d"), "a > \"b\" &#x26; &#x3C;c> | d");
     }
 }

@@ -15,7 +15,7 @@ pub(crate) mod properties;
 mod table;
 mod token;
 
-pub(crate) use entity::{decode, escape};
+pub(crate) use entity::{decode, escape, escape_text};
 pub(crate) use figure::length;
 pub(crate) use flow::{Flow, block_of, knows_element, paragraph};
 pub(crate) use mixed::{Held, Mixed};

@@ -142,10 +142,9 @@ fn part(
         let cell = header.get(index);
         let below = rows.iter().filter_map(|row| row.get(index));
         let column = column(flow, &mut table, cell, below);
-        let pixels =
-            cell.and_then(|cell| cell.element.get("width")).and_then(|width| width.parse::<u32>().ok());
+        let pixels = cell.and_then(|cell| cell.element.get("width")).and_then(number).filter(is_width);
         if let Some(pixels) = pixels {
-            widths.insert(column.id.clone(), pixels.into());
+            widths.insert(column.id.clone(), pixels);
         }
         columns.push(column);
     }
@@ -159,8 +158,8 @@ fn part(
         table.end_record();
     }
     let mut block = table.build();
-    if element.get("data-full-width").is_some_and(|value| value != "false") {
-        block.data.insert("fullWidth".to_owned(), true.into());
+    if let Some(value) = element.get("data-full-width") {
+        block.data.insert("fullWidth".to_owned(), (value != "false").into());
     }
     block
 }
@@ -264,7 +263,8 @@ fn fill(flow: &Flow<'_, '_>, table: &mut TableBuilder, cell: RawCell, column: &C
 fn value_of(flow: &Flow<'_, '_>, cell: &RawCell, column: &Column<'_>) -> Option<Value> {
     let text = words(&cell.blocks);
     // Link text that only repeats the address, or its end, is dropped; other text is content.
-    let repeats = |href: &String| *href == text || href.ends_with(&format!("/{text}"));
+    let repeats =
+        |href: &String| *href == text || href.trim_end_matches('/').rsplit('/').next() == Some(text.as_str());
     let is_bare = column.hidden || text.is_empty() || cell.hrefs.iter().any(repeats);
     let references = |href_kind| {
         let hrefs = cell.hrefs.iter();
@@ -307,6 +307,11 @@ fn image(flow: &Flow<'_, '_>, cell: &RawCell, text: &str, is_bare: bool) -> Opti
     image.extend(fit.map(|fit| ("objectFit".to_owned(), fit.into())));
     image.extend(alt.map(|alt| ("alt".to_owned(), alt.into())));
     Some(image.into())
+}
+
+/// Returns whether a number is a width in pixels.
+fn is_width(number: &Value) -> bool {
+    number.as_f64().is_some_and(|width| (0.0..=f64::from(u32::MAX)).contains(&width))
 }
 
 fn number(text: &str) -> Option<Value> {

@@ -7,6 +7,9 @@ const SPECIAL: [char; 21] = [
     '#', '&', '*', '!', '|', '>', '%', '@', '`', '{', '}', '[', ']', ',', '?', '"', '\'', '-', ':', '=', '<',
 ];
 
+/// A space that does not break, which GitBook writes by its escape.
+const NO_BREAK: char = '\u{a0}';
+
 /// Writes a string as a plain scalar if every reader takes it for the same string, else quoted.
 pub(super) fn scalar(value: &str) -> String {
     let is_plain = !value.is_empty()
@@ -15,18 +18,21 @@ pub(super) fn scalar(value: &str) -> String {
         && !value.ends_with(':')
         && !value.contains(" #")
         && !value.contains(": ")
-        && !value.contains(needs_escape)
+        && !value.contains(|c: char| needs_escape(c) || c == NO_BREAK)
         && !is_other(value);
     if is_plain { value.to_owned() } else { quoted(value) }
 }
 
-/// Columns of the lines of a folded scalar, as GitBook writes it.
+/// Characters of a line of a folded scalar, as GitBook writes it.
 const FOLDED: usize = 78;
+
+/// Characters of a text that is not folded.
+const UNFOLDED: usize = 79;
 
 /// Writes a text of words, folded if it is longer than a line.
 pub(super) fn folded(value: &str) -> String {
     let width = |text: &str| text.encode_utf16().count();
-    let is_foldable = width(value) > FOLDED
+    let is_foldable = width(value) > UNFOLDED
         && value.contains(' ')
         && value.trim() == value
         && !value.contains("  ")
@@ -71,9 +77,10 @@ fn is_other(value: &str) -> bool {
 fn quoted(value: &str) -> String {
     let mut out = String::new();
     for character in Value::from(value).to_string().chars() {
-        match needs_escape(character) {
-            true => out.push_str(&format!("\\u{:04x}", u32::from(character))),
-            false => out.push(character),
+        match character {
+            NO_BREAK => out.push_str("\\_"),
+            _ if needs_escape(character) => out.push_str(&format!("\\u{:04x}", u32::from(character))),
+            _ => out.push(character),
         }
     }
     out

@@ -2,6 +2,7 @@
 
 use super::Printer;
 use super::escape;
+use super::html::highlighted_listing;
 use super::inlines::{html_math, image_comment, inline_properties, is_blank};
 use super::properties;
 use super::simple::is_empty_paragraph;
@@ -24,6 +25,7 @@ pub(super) enum BlockContext {
 impl<'d> Printer<'d> {
     /// Writes blocks with blank lines between them, without a trailing line feed.
     pub(super) fn blocks(&self, blocks: &'d [Block], context: BlockContext) -> String {
+        let is_tight = context != BlockContext::Top && !is_spread(blocks);
         let mut out = String::new();
         let mut previous: Option<(&Block, char)> = None;
         for block in blocks {
@@ -38,8 +40,6 @@ impl<'d> Printer<'d> {
                 comments.push('\n');
             }
             if !first {
-                let is_tight = context != BlockContext::Top
-                    && previous.is_some_and(|(before, _)| may_follow_tightly(before, block));
                 out.push_str(if is_tight { "\n" } else { "\n\n" });
             }
             out.push_str(&comments);
@@ -66,6 +66,7 @@ impl<'d> Printer<'d> {
             BlockKind::Divider => if after_star { "---" } else { "***" }.to_owned(),
             BlockKind::Blockquote => quote(&self.blocks(block.child_blocks(), BlockContext::Top)),
             BlockKind::Code if !properties::is_plain_listing(block) => self.html_element(block),
+            BlockKind::Code if let Some(listing) = highlighted_listing(block) => listing,
             BlockKind::Code => self.code(block),
             BlockKind::Math => math(block.str("formula").unwrap_or_default()),
             BlockKind::Images => self.html_images(block, ""),
@@ -132,8 +133,13 @@ impl<'d> Printer<'d> {
                 out.push('\n');
             }
             let body = self.item(item, block.kind, context);
-            let line =
-                format!("{prefix}{}", indent(&body, &" ".repeat(prefix.len())).trim_start_matches(' '));
+            let width = if is_spread(item.child_blocks()) {
+                prefix.len().next_multiple_of(SPREAD)
+            } else {
+                prefix.len()
+            };
+            let body = indent(&body, &" ".repeat(width));
+            let line = format!("{prefix:width$}{}", body.trim_start_matches(' '));
             out.push_str(line.trim_end_matches(' '));
         }
         out
@@ -199,7 +205,7 @@ impl<'d> Printer<'d> {
 
     fn simple_image(&self, image: &Block) -> String {
         let alt =
-            escape::text(image.str("alt").unwrap_or_default(), escape::Context::LINE, escape::At::WITHIN);
+            escape::text(image.str("alt").unwrap_or_default(), escape::Context::ALT, escape::At::WITHIN);
         format!("![{alt}]({})", escape::destination(&self.block_href(image)))
     }
 
@@ -243,6 +249,14 @@ fn html_align(align: &str) -> Option<&'static str> {
         "end" => Some("right"),
         _ => None,
     }
+}
+
+/// Columns of which the indent of a spread item is a multiple.
+const SPREAD: usize = 4;
+
+/// Returns whether there are empty lines between the blocks of an item.
+fn is_spread(blocks: &[Block]) -> bool {
+    blocks.windows(2).any(|pair| matches!(pair, [one, next] if !may_follow_tightly(one, next)))
 }
 
 fn is_list(block: &Block) -> bool {

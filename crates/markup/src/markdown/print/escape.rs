@@ -1,26 +1,35 @@
 //! Escaping of text that would be read as markup.
 
 use crate::limits::markdown::MAX_WRITTEN_REFERENCE;
+
+/// Schemes of addresses that become links.
+const SCHEMES: [&str; 3] = ["http", "https", "ftp"];
+
 /// Position of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Context {
     /// True in a block of several lines, where a line feed is a hard break. Headings and table cells are one line.
     multiline: bool,
-    /// True in the text of a link, where addresses do not become links.
+    /// True in the text of a link, where addresses do not become links and spaces are never at the edge of a line.
     linked: bool,
+    /// True between brackets, which a closing one would end.
+    bracketed: bool,
     /// True if the whole block has no more than one tilde, which then strikes nothing out.
     has_lone_tilde: bool,
 }
 
 impl Context {
     /// In a paragraph.
-    pub(super) const BLOCK: Self = Self { multiline: true, linked: false, has_lone_tilde: false };
+    pub(super) const BLOCK: Self =
+        Self { multiline: true, linked: false, bracketed: false, has_lone_tilde: false };
     /// In a heading, a table cell or an element.
-    pub(super) const LINE: Self = Self { multiline: false, linked: false, has_lone_tilde: false };
+    pub(super) const LINE: Self = Self { multiline: false, ..Self::BLOCK };
+    /// In the alternative text of an image.
+    pub(super) const ALT: Self = Self { bracketed: true, ..Self::LINE };
 
     /// Returns the same context within the text of a link.
-    pub(super) fn linked(self) -> Self {
-        Self { linked: true, ..self }
+    pub(super) const fn linked(self) -> Self {
+        Self { linked: true, bracketed: true, ..self }
     }
 
     /// Returns the same context in a block with at most one tilde.
@@ -34,37 +43,60 @@ impl Context {
 pub(super) struct At {
     /// True if the text begins the block's content.
     pub(super) start: bool,
+    /// True if nothing precedes the text on its line, not even the delimiter of a mark.
+    pub(super) line_start: bool,
     /// True if the text ends the block's content.
     pub(super) end: bool,
     /// True if a link or another node follows directly.
     pub(super) before_node: bool,
+    /// True if a dollar may precede the text.
+    pub(super) after_dollar: bool,
+    /// True if a dollar may follow the text.
+    pub(super) before_dollar: bool,
 }
 
 impl At {
     /// The whole content of a block.
-    pub(super) const WHOLE: Self = Self { start: true, end: true, before_node: false };
+    pub(super) const WHOLE: Self = Self {
+        start: true,
+        line_start: true,
+        end: true,
+        before_node: false,
+        after_dollar: false,
+        before_dollar: false,
+    };
     /// Within a line, between unknown characters.
-    pub(super) const WITHIN: Self = Self { start: false, end: false, before_node: true };
+    pub(super) const WITHIN: Self = Self {
+        start: false,
+        line_start: false,
+        end: false,
+        before_node: true,
+        after_dollar: true,
+        before_dollar: true,
+    };
 }
 
 /// Writes plain text.
 pub(super) fn text(text: &str, context: Context, position: At) -> String {
     let At { start: at_start, end: at_end, .. } = position;
     let mut out = String::with_capacity(text.len() + text.len() / 16);
-    let mut is_edge = at_start;
     // The bracket of a link begins its line.
-    let mut line_start = at_start && !context.linked;
+    let mut is_edge = at_start && !context.linked;
+    let mut line_start = position.line_start && !context.linked;
     let mut previous = None;
     // Bytes at the end that could close a heading.
     let closing = text.len() - text.trim_end_matches(['#', ' ']).len();
     for (at, c) in text.char_indices() {
         let rest = text.get(at + c.len_utf8()..).unwrap_or_default();
         let next = rest.chars().next();
-        let ends_line = if rest.is_empty() { at_end } else { next == Some('\n') };
+        // A space before the backslash of a hard break is not at the end of its line.
+        let ends_line = rest.is_empty() && at_end && !context.linked;
         match c {
             '\n' if !context.multiline => out.push_str("<br>"),
-            // At an edge, a backslash would be literal, and a line feed would be dropped.
-            '\n' if (at_start && at == 0) || (at_end && rest.is_empty()) => out.push_str("&#10;"),
+            // At an edge, a backslash would be literal, and a line feed would be dropped. At the start, an element
+            // would begin a block.
+            '\n' if at_start && at == 0 => out.push_str("&#10;"),
+            '\n' if at_end && rest.is_empty() => out.push_str("<br>"),
             '\n' => out.push_str("\\\n"),
             ' ' if is_edge || ends_line => out.push_str("&#x20;"),
             c if c.is_control() || (c.is_whitespace() && c != ' ' && (is_edge || ends_line)) => {
@@ -74,6 +106,7 @@ pub(super) fn text(text: &str, context: Context, position: At) -> String {
                 let is_block_mark = line_start && context.multiline;
                 if needs_escape(c, previous, rest, is_block_mark, context, position, closing)
                     || (!context.linked && makes_link(c, previous, rest, position, &out))
+                    || c == '$' && is_double_dollar(previous, next, position)
                 {
                     out.push('\\');
                 }
@@ -102,40 +135,52 @@ fn needs_escape(
 ) -> bool {
     let next = rest.chars().next();
     let is_last = next.is_none() && !at.end;
-    let within = |kind: fn(char) -> bool| previous.is_some_and(kind) && next.is_some_and(kind);
+    let begins_line = line_start && previous.is_none_or(|c| c == '\n');
     match c {
-        '`' | '*' | '[' | ']' => true,
+        '`' | '*' | '_' | '[' => true,
+        // Without an opening bracket, a closing one is literal.
+        ']' => context.bracketed,
         // Other backslashes are literal.
         '\\' => next.is_none_or(|c| c.is_ascii_punctuation() || c.is_whitespace() || c.is_control()),
         '<' => is_last || next.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
         '~' => !context.has_lone_tilde,
-        // A single dollar is literal, but the adjacent leaf may begin or end with another one.
-        '$' => previous.map_or(!at.start, |c| c == '$') || next.map_or(!at.end, |c| c == '$'),
-        '_' => !within(char::is_alphanumeric),
-        '&' => is_reference(rest, !at.end),
+        // Also where it would begin no reference, as GitBook writes it.
+        '&' => is_reference(rest, !at.end) || next.is_some_and(|c| c == '#' || c.is_ascii_alphabetic()),
         '!' => next == Some('[') || next.is_none() && at.before_node,
         '{' => next == Some('%') || next.is_none() && at.before_node,
-        '#' if context.multiline => line_start,
+        '#' if context.multiline => begins_line,
         // At the end of a heading.
         '#' => previous.is_none_or(|c| c.is_whitespace() || c == '#') && rest.len() <= closing,
-        '>' | '+' | '-' | '=' | '|' => line_start,
-        ')' => line_start && previous.is_some(),
-        '.' => line_start && previous.is_some(),
-        ':' => line_start || begins_shortcode(rest),
+        '>' | '+' | '-' | '=' | '|' => begins_line,
+        // After the number of an item.
+        ')' | '.' => line_start && !begins_line && next.is_none_or(char::is_whitespace),
+        ':' => begins_line || begins_shortcode(rest),
         _ => false,
     }
+}
+
+/// Returns whether a dollar may be next to another one. A single dollar is literal, but the adjacent leaf may begin or
+/// end with another one.
+fn is_double_dollar(previous: Option<char>, next: Option<char>, at: At) -> bool {
+    previous.map_or(at.after_dollar, |c| c == '$') || next.map_or(at.before_dollar, |c| c == '$')
 }
 
 /// Returns whether an unescaped character would turn its address into a link.
 fn makes_link(c: char, previous: Option<char>, rest: &str, at: At, out: &str) -> bool {
     match c {
-        ':' => rest.starts_with("//"),
+        ':' => {
+            let scheme = out.rsplit(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+            // The adjacent leaf may end with a scheme.
+            let may_be_scheme = previous.is_none() && !at.start || SCHEMES.contains(&scheme);
+            may_be_scheme && rest.strip_prefix("//").is_some_and(|host| !host.starts_with('<'))
+        }
         '.' => out.ends_with("www"),
         '@' => {
             let is_host = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
             let host = rest.find(|c: char| !is_host(c)).and_then(|end| rest.get(..end));
+            let has_domain = |host: &str| host.trim_end_matches(['-', '_', '.']).contains('.');
             // The adjacent leaf may continue the address.
-            let may_be_host = host.map_or_else(|| !at.end || rest.contains('.'), |host| host.contains('.'));
+            let may_be_host = host.map_or_else(|| !at.end || has_domain(rest), has_domain);
             let begins = previous.map_or(!at.start, |c| c.is_alphanumeric() || "-_.+".contains(c));
             begins && may_be_host && rest.starts_with(|c: char| !c.is_whitespace())
         }
@@ -151,9 +196,9 @@ fn is_reference(rest: &str, continues: bool) -> bool {
     behind.starts_with(';') || behind.is_empty() && continues
 }
 
-/// Returns whether `:` and this text would be an emoji.
+/// Returns whether `:` and this text would be an emoji. An underscore is escaped, and prevents that.
 fn begins_shortcode(rest: &str) -> bool {
-    rest.split_once(':').is_some_and(|(name, _)| crate::emoji::is_shortcode(name))
+    rest.split_once(':').is_some_and(|(name, _)| !name.contains('_') && crate::emoji::is_shortcode(name))
 }
 
 /// Writes code between sufficiently many backticks. `None` if backticks cannot hold it.
@@ -194,9 +239,13 @@ pub(super) fn destination(href: &str) -> String {
             {
                 out.push_str("&amp;");
             }
-            '`' | '$' | '*' | '_' | '[' | ']' | '{' if !quoted && c != '_' && c != '*' => {
-                out.extend(['\\', c])
+            '&' if href
+                .get(at + 1..)
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic())) =>
+            {
+                out.push_str("\\&");
             }
+            '`' | '$' | '[' | ']' | '{' if !quoted => out.extend(['\\', c]),
             // White space at the edges would be trimmed.
             c if c.is_control() || (c.is_whitespace() && is_edge(at, c)) => {
                 out.push_str(&format!("&#{};", u32::from(c)))

@@ -7,8 +7,8 @@ use super::properties::{is_plain_listing, said_of_image, said_of_part, written_l
 use crate::document::{Block, BlockKind, Children, ContentRef, Inline, InlineKind, InlineNode, difference};
 use crate::headings;
 use crate::limits::markdown::MAX_LIST_START;
-use crate::markdown_html::escape;
 use crate::markdown_html::properties::attribute;
+use crate::markdown_html::{escape, escape_text};
 use crate::marks::{Step, steps};
 use crate::text::inline_text;
 use serde_json::Value;
@@ -191,7 +191,7 @@ impl<'d> Printer<'d> {
             length.map(|length| format!(" {name}=\"{}\"", escape(&length))).unwrap_or_default()
         };
         let src = escape(&self.block_href(image));
-        let alt = written("alt");
+        let alt = written("alt").replace('\'', "&#x27;");
         let alt = if alt.is_empty() { " alt=\"\"".to_owned() } else { alt };
         let (width, height) = (written("width"), written("height"));
         let img = format!("<img src=\"{src}\"{alt}{width}{height}{more}>");
@@ -242,6 +242,56 @@ fn preformatted(block: &Block) -> String {
     format!("<pre><code{class}>{}</code></pre>", escape(&text))
 }
 
+/// Writes a listing with highlighted lines as GitBook does; `None` if there are none, or the element cannot express all
+/// of it.
+pub(super) fn highlighted_listing(block: &Block) -> Option<String> {
+    let lines = block.child_blocks();
+    let is_highlighted = |line: &Block| line.flag("highlighted");
+    let texts: Vec<String> = lines.iter().map(|line| inline_text(line.child_inlines())).collect();
+    // A first empty line of an element is not shown. Tags are read in elements, too.
+    let is_safe =
+        |text: &String| !text.contains("{%") && !text.contains(|c: char| c.is_control() && c != '\t');
+    let is_known = |(name, value): (&String, &Value)| match name.as_str() {
+        "syntax" => value.as_str().is_some_and(|syntax| {
+            !syntax.is_empty() && !syntax.contains(|c: char| c.is_whitespace() || c.is_control())
+        }),
+        "title" => value.as_str().is_some_and(|title| !title.is_empty() && !title.contains(char::is_control)),
+        "overflow" => matches!(value.as_str(), Some("wrap" | "scroll")),
+        "lineNumbers" => value.is_boolean(),
+        _ => false,
+    };
+    let is_plain_line = |line: &Block| {
+        let mut data = line.data.iter();
+        data.all(|(name, value)| name == "highlighted" && *value == Value::Bool(true))
+    };
+    let fits = lines.iter().any(is_highlighted)
+        && texts.first().is_some_and(|first| !first.trim().is_empty())
+        && texts.iter().all(is_safe)
+        && lines.iter().all(is_plain_line)
+        && block.data.iter().all(is_known);
+    if !fits {
+        return None;
+    }
+    let syntax = block.str("syntax").map(escape);
+    let class = |prefix: &str| {
+        syntax.as_ref().map(|syntax| format!(" class=\"{prefix}-{syntax}\"")).unwrap_or_default()
+    };
+    let title = block.str("title").map(|title| format!(" data-title=\"{}\"", escape(title)));
+    let overflow = block.str("overflow").map(|overflow| format!(" data-overflow=\"{overflow}\""));
+    let numbers = block.data.get("lineNumbers").and_then(Value::as_bool);
+    let numbers = numbers.map(|numbers| format!(" data-line-numbers=\"{numbers}\""));
+    let attributes: String = [title, overflow, numbers].into_iter().flatten().collect();
+    let mut out = format!("<pre{}{attributes}><code{}>", class("language"), class("lang"));
+    for (line, text) in lines.iter().zip(&texts) {
+        let text = text.replace('&', "&#x26;").replace('<', "&#x3C;");
+        out.push_str(&match is_highlighted(line) {
+            true => format!("<strong>{text}\n</strong>"),
+            false => format!("{text}\n"),
+        });
+    }
+    Some(out + "</code></pre>")
+}
+
 fn visible<'s, 'd>(step: &'s Step<'d>) -> Option<&'s Step<'d>> {
     matches!(step, Step::Text { .. } | Step::Node(_)).then_some(step)
 }
@@ -265,7 +315,7 @@ fn words(text: &str, previous: Option<char>, next: Option<char>) -> String {
             ' ' if before.is_none_or(char::is_whitespace) || after.is_none_or(char::is_whitespace) => {
                 out.push_str("&#x20;");
             }
-            c => out.push_str(&escape(c.encode_utf8(&mut [0; 4]))),
+            c => out.push_str(&escape_text(c.encode_utf8(&mut [0; 4]))),
         }
         before = Some(c);
     }

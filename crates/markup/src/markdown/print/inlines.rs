@@ -31,10 +31,23 @@ impl<'d> Printer<'d> {
         let mut pieces = Vec::with_capacity(steps.len());
         let first = steps.iter().position(|step| !matches!(step, Step::Open(_)));
         let last = steps.iter().rposition(|step| !matches!(step, Step::Close(_)));
-        let before_node: Vec<bool> =
-            steps.iter().skip(1).map(|step| matches!(step, Step::Node(_))).chain([false]).collect();
-        for ((index, step), before_node) in steps.into_iter().enumerate().zip(before_node) {
-            let at = At { start: Some(index) == first, end: Some(index) == last, before_node };
+        let before = |is: fn(&Step<'_>) -> bool| -> Vec<bool> {
+            steps.iter().skip(1).map(is).chain([false]).collect()
+        };
+        let before_node = before(|step| matches!(step, Step::Node(_)));
+        // A formula begins with dollars.
+        let before_dollar =
+            before(|step| matches!(step, Step::Node(node) if node.kind == InlineKind::InlineMath));
+        let followed = before_node.into_iter().zip(before_dollar);
+        for ((index, step), (before_node, before_dollar)) in steps.into_iter().enumerate().zip(followed) {
+            let at = At {
+                start: Some(index) == first,
+                line_start: index == 0,
+                end: Some(index) == last,
+                before_node,
+                after_dollar: ends_with_dollar(&pieces),
+                before_dollar,
+            };
             pieces.push(match step {
                 Step::Open(mark) => Piece::Open(mark),
                 Step::Close(mark) => Piece::Close(mark),
@@ -125,7 +138,7 @@ impl<'d> Printer<'d> {
         if node.str("size").is_some() || node.data.contains_key("refDark") || !is_one_line {
             return self.html_image(node);
         }
-        let alt = escape::text(alt, Context::LINE, escape::At::WITHIN);
+        let alt = escape::text(alt, Context::ALT, escape::At::WITHIN);
         format!("![{alt}]({}{})", escape::destination(&href), escape::title(caption))
     }
 
@@ -135,7 +148,8 @@ impl<'d> Printer<'d> {
             value.map(|value| format!(" {name}=\"{}\"", html_escape(value))).unwrap_or_default()
         };
         let href = self.href(node);
-        let (alt, title) = (attribute("alt", node.str("alt")), attribute("title", node.str("caption")));
+        let alt = attribute("alt", Some(node.str("alt").unwrap_or_default())).replace('\'', "&#x27;");
+        let title = attribute("title", node.str("caption"));
         let dark = node.data.get("refDark").and_then(ContentRef::from_value);
         let dark = dark.map(|dark| self.refs.href(&dark));
         let image = format!(
@@ -300,7 +314,8 @@ pub(super) fn html_math(formula: &str) -> String {
 
 fn code(text: &str, in_table: bool) -> String {
     escape::code(text, in_table).unwrap_or_else(|| {
-        let text = escape::text(text, Context::LINE, escape::At::WITHIN).replace('|', "&#124;");
+        let text = escape::text(text, Context::LINE, escape::At::WITHIN);
+        let text = if in_table { text.replace('|', "&#124;") } else { text };
         format!("<code>{text}</code>")
     })
 }

@@ -33,9 +33,9 @@ pub(super) fn comments(block: &Block, printed: &str) -> Vec<String> {
     written.filter(|comment| !comment.is_empty()).collect()
 }
 
-/// Returns whether a block was written as an element, like in a cell.
+/// Returns whether a block was written as an element that holds all of its properties.
 pub(super) fn is_element(printed: &str) -> bool {
-    printed.starts_with("<div data-block=") || printed.starts_with("<table")
+    ["<div data-block=", "<table", "<pre"].iter().any(|begin| printed.starts_with(begin))
 }
 
 /// Returns the properties that a comment may hold: not a table's rows and columns, which are its content.
@@ -97,7 +97,7 @@ fn said(block: &Block, printed: &str) -> Map<String, Value> {
         BlockKind::Images => some(|name, _| matches!(name, "align" | "fullWidth" | "withFrame")),
         BlockKind::Expandable => some(|name, value| name == "defaultExpanded" && *value == Value::Bool(true)),
         BlockKind::Table => {
-            let wide = block.data.get("fullWidth").filter(|wide| **wide == Value::Bool(true));
+            let wide = block.data.get("fullWidth").filter(|wide| wide.is_boolean());
             wide.map(|wide| ("fullWidth".to_owned(), wide.clone())).into_iter().collect()
         }
         BlockKind::Code => {

@@ -7,8 +7,8 @@ use super::inlines::image_comment;
 use super::properties::{said_of_image, table_properties};
 use super::simple::{is_empty_paragraph, is_simple_image};
 use crate::document::{Block, BlockKind, Cell, ContentRef, TableView, difference};
-use crate::markdown_html::escape as html_escape;
 use crate::markdown_html::properties::attribute;
+use crate::markdown_html::{escape as html_escape, escape_text};
 use serde_json::Value;
 
 /// Bytes of padding that a table may have whatever its cells are.
@@ -59,7 +59,7 @@ impl<'d> Printer<'d> {
             rows.push_str(&format!("<tr>{}</tr>", cells.collect::<String>()));
         }
         let mut said = block.data.clone();
-        said.retain(|name, value| name == "fullWidth" && *value == Value::Bool(true));
+        said.retain(|name, value| name == "fullWidth" && value.is_boolean());
         let more = attribute(&difference(&said, &table_properties(block)));
         let attributes = table_attributes(&table, block) + &more;
         format!("<table{attributes}><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>")
@@ -68,8 +68,8 @@ impl<'d> Printer<'d> {
     fn html_table_cell(&self, column: &Value, cell: Cell<'d>) -> String {
         let kind = column.get("type").and_then(Value::as_str).unwrap_or("text");
         let link = |reference: &ContentRef| {
-            let href = html_escape(&self.refs.href(reference));
-            format!("<a href=\"{href}\">{href}</a>")
+            let href = self.refs.href(reference);
+            format!("<a href=\"{}\">{}</a>", html_escape(&href), escape_text(file_name(&href)))
         };
         let content = match cell {
             Cell::Empty => String::new(),
@@ -97,7 +97,7 @@ impl<'d> Printer<'d> {
                 let json = html_escape(&Value::from(names.clone()).to_string());
                 return format!("<td data-values=\"{json}\">{}</td>", html_escape(&names.join(", ")));
             }
-            Cell::Value(Value::String(text)) => html_escape(text),
+            Cell::Value(Value::String(text)) => escape_text(text),
             Cell::Value(value) => html_escape(&value.to_string()),
         };
         format!("<td{}>{content}</td>", vertical_alignment(column))
@@ -119,9 +119,9 @@ fn padded(rows: &[Vec<String>], aligned: &[Option<&str>]) -> String {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| width(cell)).max().unwrap_or_default()
     };
     let marks = |alignment: &Option<&str>| match alignment {
-        Some("center") => (":", ":", 5),
-        Some("right") => ("", ":", 4),
-        _ => ("", "", 3),
+        Some("center") => (":", ":", 3),
+        Some("right") => ("", ":", 2),
+        _ => ("", "", 1),
     };
     let widths: Vec<usize> = (0..).zip(aligned).map(|(at, align)| widest(at).max(marks(align).2)).collect();
     let written: usize = rows.iter().flatten().map(String::len).sum();
@@ -188,8 +188,8 @@ fn table_attributes(table: &TableView<'_>, block: &Block) -> String {
     if is_cards && table.view("cardSize").and_then(Value::as_str) == Some("large") {
         out.push_str(" data-card-size=\"large\"");
     }
-    if block.flag("fullWidth") {
-        out.push_str(" data-full-width=\"true\"");
+    if let Some(wide) = block.data.get("fullWidth").and_then(Value::as_bool) {
+        out.push_str(&format!(" data-full-width=\"{wide}\""));
     }
     if is_set("hideHeader") || is_set("hideColumnTitle") {
         out.push_str(" data-header-hidden");
@@ -224,14 +224,15 @@ fn head(table: &TableView<'_>, id: &str, column: &Value) -> String {
         }
     }
     let kind = text("type").unwrap_or("text");
-    if kind != "text" {
+    let offered = choices::offered(column);
+    // The options say that it is one of choices.
+    if kind != "text" && offered.is_none() {
         out.push_str(&format!(" data-type=\"{}\"", html_escape(kind)));
     }
     let mut more = column.as_object().cloned().unwrap_or_default();
     more.retain(|name, _| {
         !matches!(name.as_str(), "id" | "title" | "type" | "textAlignment" | "verticalAlignment")
     });
-    let offered = choices::offered(column);
     if offered.is_some() {
         more.retain(|name, _| !matches!(name.as_str(), "multiple" | "options"));
     }
@@ -242,7 +243,15 @@ fn head(table: &TableView<'_>, id: &str, column: &Value) -> String {
     if !more.is_empty() {
         out.push_str(&format!(" data-properties=\"{}\"", html_escape(&Value::Object(more).to_string())));
     }
-    format!("{out}>{}{}</th>", html_escape(&collapsed(title)), offered.unwrap_or_default())
+    format!("{out}>{}{}</th>", escape_text(&collapsed(title)), offered.unwrap_or_default())
+}
+
+/// Returns the name that an address ends with, by which GitBook calls a file in a cell; the address itself if that is
+/// absolute.
+fn file_name(href: &str) -> &str {
+    let name = href.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let is_relative = !href.contains(':') && !href.starts_with(['/', '#']);
+    if is_relative && !matches!(name, "" | "." | "..") { name } else { href }
 }
 
 /// Returns words separated by single spaces.

@@ -69,11 +69,11 @@ impl<'d> Printer<'d> {
     fn wrap(&self, block: &'d Block, name: &str, end: &str, values: &[(&str, Option<String>)]) -> String {
         let body = self.blocks(block.child_blocks(), BlockContext::Top);
         let gap = if body.is_empty() { "" } else { "\n" };
-        // A table or a piece of HTML would swallow the end tag; a blank line prevents that.
-        let is_open_ended = block.child_blocks().last().is_some_and(|last| {
-            matches!(last.kind, BlockKind::Table | BlockKind::Images | BlockKind::Expandable)
-                || last.data.contains_key("align")
-        });
+        // A table or an aligned piece of HTML would swallow the end tag; a blank line prevents that.
+        let is_open_ended = block
+            .child_blocks()
+            .last()
+            .is_some_and(|last| last.kind == BlockKind::Table || last.data.contains_key("align"));
         let is_element = ["</div>", "<p></p>"].iter().any(|end| body.ends_with(end));
         let blank = if is_open_ended || is_element { "\n" } else { "" };
         format!("{}{gap}{body}\n{blank}{}", tags::write(name, values), tags::write(end, &[]))
