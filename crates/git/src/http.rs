@@ -118,7 +118,7 @@ impl Connections {
 /// Refuses statuses other than success.
 fn accepted(response: Response) -> Result<Response, GitError> {
     match response.status() {
-        200 => Ok(response),
+        200..=204 => Ok(response),
         401 | 403 => Err(GitError::Unauthenticated),
         404 | 410 => Err(GitError::NotFound),
         300..=399 => Err(GitError::RedirectRefused),

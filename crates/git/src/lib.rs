@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod address;
+mod attributes;
 mod commit;
 mod error;
 mod http;

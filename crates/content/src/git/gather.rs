@@ -166,13 +166,18 @@ fn read_large<'p>(
     };
     let mut left: Vec<&str> = waiting.into_values().flatten().collect();
     left.sort_unstable();
-    let shown: Vec<&str> = left.iter().take(NAMED).copied().collect();
-    let more = match left.len().saturating_sub(shown.len()) {
+    let of = |files: &str| format!("Files in Git LFS stay pointers ({reason}): {files}.");
+    Ok((!left.is_empty()).then(|| of(&listed(&left))))
+}
+
+/// Returns the first paths for a sentence, and how many more there are.
+pub(super) fn listed(paths: &[&str]) -> String {
+    let shown: Vec<&str> = paths.iter().take(NAMED).copied().collect();
+    let more = match paths.len().saturating_sub(shown.len()) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let of = |files: &str| format!("Files in Git LFS stay pointers ({reason}): {files}{more}.");
-    Ok((!left.is_empty()).then(|| of(&shown.join(", "))))
+    format!("{}{more}", shown.join(", "))
 }
 
 fn is_text(path: &str) -> bool {

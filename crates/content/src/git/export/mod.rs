@@ -4,6 +4,7 @@
 //! the change, so that the style of its author stays.
 
 mod edits;
+mod large;
 mod open;
 mod proposal;
 mod push;

@@ -6,6 +6,7 @@ use quire_git::{Changes, Description, GitError, NewCommit, ObjectId, Remote, Rem
 
 use super::super::merge::merge;
 use super::edits::{Edits, Printed};
+use super::large;
 use super::open::Opened;
 
 /// Outcome of a push.
@@ -15,6 +16,8 @@ pub(super) struct Pushed {
     pub(super) files: BTreeMap<String, ObjectId>,
     /// Reason why the server did not accept the commit on the branch, if it is on the other one.
     pub(super) refused: Option<String>,
+    /// A sentence for people about files that the server does not take as it should.
+    pub(super) notes: Option<String>,
 }
 
 /// Commits and pushes edits; `None` if the repository has them already. A commit that the server does not accept on the
@@ -55,9 +58,13 @@ pub(super) fn push(
             changes.insert(path.clone(), None);
         }
     }
+    let notes = match &mut snapshot {
+        Some(snapshot) => large::store(remote, snapshot, opened, edits, &mut changes)?,
+        None => None,
+    };
     let written = NewCommit::new(snapshot.as_ref(), &changes, description)?;
     let Some(commit) = written else {
-        let pushed = |commit| Pushed { commit, files: ids_of(&changes, files), refused: None };
+        let pushed = |commit| Pushed { commit, files: ids_of(&changes, files), refused: None, notes: None };
         return Ok(branch.commit.map(pushed));
     };
     let refused = match (remote.push(branch, &commit), other) {
@@ -68,7 +75,7 @@ pub(super) fn push(
         }
         (pushed, _) => pushed.map(|()| None)?,
     };
-    Ok(Some(Pushed { commit: commit.id, files: commit.files, refused }))
+    Ok(Some(Pushed { commit: commit.id, files: commit.files, refused, notes }))
 }
 
 /// Makes a commit the only one of a branch of Quire that is not in its parent.

@@ -34,17 +34,21 @@ pub(super) async fn finish(
         Ok(reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?)
     };
     let end = move |tx: &mut Tx<'_>, content: Authorized<ContentAt>| {
-        let base = match pushed {
-            None => None,
-            Some(Pushed { commit, files, .. }) => {
+        let (base, notes) = match pushed {
+            None => (None, None),
+            Some(Pushed { commit, files, notes, .. }) => {
                 let revision = note(tx, &content, &sides.head.layout, &prefix, &files)?;
                 // Changes of others since then were not exported.
                 let is_exported = content.revision.id == exported;
                 let revision = revision.filter(|_| is_exported).unwrap_or(exported);
-                Some(GitBase { commit: commit.to_string(), revision })
+                (Some(GitBase { commit: commit.to_string(), revision }), notes)
             }
         };
-        ended(tx.succeed_git_sync(&sync, base.as_ref(), None)?)
+        ended(tx.succeed_git_sync(&sync, base.as_ref(), None)?)?;
+        match &notes {
+            Some(notes) => Ok(tx.note_git_sync(&sync, notes)?),
+            None => Ok(()),
+        }
     };
     door.write(run.credentials, turn, find, end).await
 }

@@ -1,5 +1,10 @@
 //! Files whose bytes are in Git LFS.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use quire_revision::BlobHash;
 use quire_test_support::{GitRepository, GitServer, LARGE};
 use serde_json::{Value, json};
@@ -8,11 +13,17 @@ use super::Connected;
 
 const PICTURE: &str = "the bytes of a large picture";
 
+/// Returns the hash of bytes, and their pointer.
+fn pointer(bytes: &str) -> (String, String) {
+    let oid = BlobHash::of(bytes.as_bytes()).to_string();
+    let text =
+        format!("version https://git-lfs.github.com/spec/v1\noid sha256:{oid}\nsize {}\n", bytes.len());
+    (oid, text)
+}
+
 /// Commits a page with a picture of which the repository has the pointer.
 fn commit(repository: &GitRepository, name: &str, bytes: &str) -> String {
-    let oid = BlobHash::of(bytes.as_bytes()).to_string();
-    let pointer =
-        format!("version https://git-lfs.github.com/spec/v1\noid sha256:{oid}\nsize {}\n", bytes.len());
+    let (oid, pointer) = pointer(bytes);
     let page = format!("# Home\n\n![]({name})\n");
     repository.commit(&[
         ("README.md", Some(page.as_bytes())),
@@ -88,4 +99,109 @@ async fn without_the_bytes_the_pointer_stays_and_the_log_says_so() {
         let summary = summary().await;
         assert!(summary.contains(reason) && summary.ends_with(&format!("{name}.")), "{summary}");
     }
+}
+
+/// Files of a store of large files, by their hashes.
+type Stored = Arc<Mutex<BTreeMap<String, String>>>;
+
+/// Has the server keep large files, and answer a second request about each upload.
+fn store(server: &GitServer) -> Stored {
+    let (stored, address) = (Stored::default(), server.address());
+    let kept = Arc::clone(&stored);
+    server.answer_api(move |method, target, body| {
+        let mut kept = kept.lock().unwrap();
+        if let Some(oid) = target.strip_prefix("/large/") {
+            return match (method, kept.get(oid)) {
+                ("GET", Some(bytes)) => (200, bytes.clone()),
+                ("PUT", _) => {
+                    kept.insert(oid.to_owned(), body.to_owned());
+                    (201, String::new())
+                }
+                ("POST", Some(bytes)) => {
+                    let asked: Value = serde_json::from_str(body).unwrap();
+                    let is_whole = asked == json!({"oid": oid, "size": bytes.len()});
+                    (if is_whole { 200 } else { 422 }, String::new())
+                }
+                _ => (404, String::new()),
+            };
+        }
+        let asked: Value = serde_json::from_str(body).unwrap();
+        let objects = asked["objects"].as_array().unwrap().iter().map(|object| {
+            let oid = object["oid"].as_str().unwrap();
+            let action = json!({"href": format!("http://{address}/large/{oid}"),
+                "header": {"Authorization": LARGE, "Transfer-Encoding": "chunked"}});
+            match (asked["operation"].as_str(), kept.contains_key(oid)) {
+                (Some("download"), true) => json!({"oid": oid, "actions": {"download": action}}),
+                (Some("upload"), true) => json!({"oid": oid}),
+                (Some("upload"), false) if object["size"] == 7 => {
+                    json!({"oid": oid, "error": {"code": 422, "message": "too short"}})
+                }
+                (Some("upload"), false) => {
+                    json!({"oid": oid, "actions": {"upload": action, "verify": action}})
+                }
+                _ => json!({"oid": oid, "error": {"code": 404, "message": "absent"}}),
+            }
+        });
+        (200, json!({"transfer": "basic", "objects": objects.collect::<Vec<_>>()}).to_string())
+    });
+    stored
+}
+
+impl Connected {
+    /// Adds a file to the main content.
+    async fn add_file(&self, name: &str, bytes: &str) {
+        let file = json!({"name": name, "contentType": "image/png", "base64": BASE64_STANDARD.encode(bytes)});
+        self.write(&[json!({"operation": "insert_files", "files": [file]})]).await;
+    }
+}
+
+#[actix_web::test]
+async fn new_files_that_the_attributes_give_to_lfs_are_uploaded() {
+    let Some(server) = GitServer::start() else { return };
+    let stored = store(&server);
+    let repository = server.create("attributes", true);
+    let oid = commit(&repository, "images/a.png", PICTURE);
+    stored.lock().unwrap().insert(oid, PICTURE.to_owned());
+    repository.commit(&[(".gitattributes", Some(b"*.png filter=lfs diff=lfs merge=lfs -text\n"))]);
+    let connected = Connected::to(&server, repository).await;
+    let before = connected.repository.files();
+    connected.add_file("new.png", "the bytes of a new picture").await;
+    connected.add_file("new.gif", "the bytes of another one").await;
+    connected.sync().await;
+    connected.no_failures().await;
+    let (repository, files) = (&connected.repository, connected.repository.files());
+    let (oid, text) = pointer("the bytes of a new picture");
+    assert_eq!(repository.text(".gitbook/assets/new.png"), text.trim_end());
+    assert_eq!(repository.text(".gitbook/assets/new.gif"), "the bytes of another one");
+    assert_eq!(files["images/a.png"], before["images/a.png"]);
+    assert_eq!(stored.lock().unwrap().get(&oid).map(String::as_str), Some("the bytes of a new picture"));
+
+    // Both sides are the same now, and a second space reads what was uploaded.
+    let (head, sizes) = (repository.head(), connected.sizes());
+    connected.sync().await;
+    assert_eq!((repository.head(), connected.sizes()), (head, sizes));
+    let uploaded = |lines: Vec<String>| lines.iter().filter(|line| line.starts_with("PUT ")).count();
+    assert_eq!(uploaded(server.take_requests()), 1);
+
+    // A file that the server does not take holds the commit up, and the log has the server's reason.
+    connected.add_file("bad.png", "7 bytes").await;
+    connected.sync().await;
+    let summary = connected.log().await[0]["summary"].as_str().unwrap().to_owned();
+    assert!(summary.ends_with("it does not take a large file: too short."), "{summary}");
+}
+
+#[actix_web::test]
+async fn on_a_server_without_lfs_the_files_are_in_the_repository() {
+    let Some(server) = GitServer::start() else { return };
+    let repository = server.create("without-lfs", true);
+    repository.commit(&[
+        ("README.md", Some(b"# Home\n")),
+        (".gitattributes", Some(b"*.png filter=lfs diff=lfs merge=lfs -text\n")),
+    ]);
+    let connected = Connected::to(&server, repository).await;
+    connected.add_file("new.png", PICTURE).await;
+    connected.sync().await;
+    assert_eq!(connected.repository.text(".gitbook/assets/new.png"), PICTURE);
+    let summary = connected.log().await[0]["summary"].as_str().unwrap().to_owned();
+    assert!(summary.ends_with("(the server has no Git LFS): .gitbook/assets/new.png."), "{summary}");
 }

@@ -1,5 +1,7 @@
 //! Large files (Git LFS): the repository has a pointer, and a service of the server the bytes.
 
+mod upload;
+
 use std::collections::BTreeMap;
 
 use base64::Engine as _;
@@ -7,7 +9,8 @@ use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
 use quire_importer::fetch::Method;
 use quire_importer::fetch::header::{
-    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT,
+    ACCEPT, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderName,
+    HeaderValue, TRANSFER_ENCODING, USER_AGENT,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -32,6 +35,9 @@ const ANSWER_MAX: usize = 1 << 20;
 /// Headers that an answer may ask for.
 const HEADERS_MAX: usize = 20;
 
+/// Headers of a connection, which an answer cannot set. GitLab asks for chunks, but the length of a body is known.
+const OWN_HEADERS: [HeaderName; 4] = [CONNECTION, CONTENT_LENGTH, HOST, TRANSFER_ENCODING];
+
 /// File that is kept outside of the repository.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LfsPointer {
@@ -55,6 +61,20 @@ impl LfsPointer {
         let is_hash = oid.len() == 64 && oid.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         is_hash.then(|| Self { oid: oid.to_owned(), size })
     }
+
+    /// Returns the pointer of a file.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        let hash: [u8; 32] = Sha256::digest(bytes).into();
+        let oid = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        Self { oid, size: u64::try_from(bytes.len()).unwrap_or(u64::MAX) }
+    }
+
+    /// Returns the file that the repository has in place of the bytes, as every client writes it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        format!("{VERSION}oid sha256:{}\nsize {}\n", self.oid, self.size)
+    }
 }
 
 /// Answer about objects.
@@ -69,6 +89,14 @@ struct Object {
     oid: String,
     #[serde(default)]
     actions: BTreeMap<String, Action>,
+    error: Option<Refused>,
+}
+
+/// Reason why a server does not take an object.
+#[derive(Deserialize)]
+struct Refused {
+    #[serde(default)]
+    message: String,
 }
 
 #[derive(Deserialize)]
@@ -90,10 +118,7 @@ impl Remote {
     ) -> Result<(), GitError> {
         let limit = self.connections.usage.limits.object_bytes;
         for pointers in pointers.chunks(BATCH) {
-            let objects: Vec<_> =
-                pointers.iter().map(|pointer| json!({"oid": pointer.oid, "size": pointer.size})).collect();
-            let request = json!({"operation": "download", "transfers": ["basic"], "objects": objects});
-            let batch = self.batch(&request)?;
+            let batch = self.batch("download", pointers)?;
             for pointer in pointers {
                 let size = usize::try_from(pointer.size).unwrap_or(usize::MAX);
                 let found = batch.objects.iter().find(|object| object.oid == pointer.oid);
@@ -102,9 +127,7 @@ impl Remote {
                     continue;
                 }
                 let bytes = self.download(action, size)?;
-                let hash: [u8; 32] = Sha256::digest(&bytes).into();
-                let oid: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-                if (bytes.len(), oid.as_str()) != (size, pointer.oid.as_str()) {
+                if LfsPointer::of(&bytes) != *pointer {
                     return Err(GitError::protocol("it sent other bytes than those of a large file"));
                 }
                 take(pointer, bytes);
@@ -114,7 +137,10 @@ impl Remote {
     }
 
     /// Asks for the addresses of objects.
-    fn batch(&self, request: &serde_json::Value) -> Result<Batch, GitError> {
+    fn batch(&self, operation: &str, pointers: &[LfsPointer]) -> Result<Batch, GitError> {
+        let objects: Vec<_> =
+            pointers.iter().map(|pointer| json!({"oid": pointer.oid, "size": pointer.size})).collect();
+        let request = json!({"operation": operation, "transfers": ["basic"], "objects": objects});
         let mut url = self.address.url.clone();
         let path = url.path().strip_suffix(".git").unwrap_or(url.path()).to_owned();
         url.set_path(&format!("{path}.git/info/lfs/objects/batch"));
@@ -135,8 +161,15 @@ impl Remote {
         Some(value)
     }
 
-    /// Downloads an object, often from a store of the server. It gets only the headers that the server named.
+    /// Downloads an object, often from a store of the server.
     fn download(&self, action: &Action, size: usize) -> Result<Vec<u8>, GitError> {
+        let (url, headers) = self.target(action)?;
+        self.exchange(Method::GET, &url, headers, Bytes::new(), size)
+    }
+
+    /// Returns the URL of an action and the headers for it. Another host than that of the repository gets only the
+    /// headers that the server named.
+    fn target(&self, action: &Action) -> Result<(Url, HeaderMap), GitError> {
         let url = Url::parse(&action.href).map_err(|error| GitError::unreadable(&error))?;
         if url.scheme() != "https" && !self.connections.trusts(&url) {
             return Err(GitError::protocol("a large file is not at an https address"));
@@ -144,12 +177,12 @@ impl Remote {
         let mut headers = HeaderMap::new();
         for (name, value) in action.header.iter().take(HEADERS_MAX) {
             let pair = HeaderName::from_bytes(name.as_bytes()).ok().zip(HeaderValue::from_str(value).ok());
-            headers.extend(pair);
+            headers.extend(pair.filter(|(name, _)| !OWN_HEADERS.contains(name)));
         }
         if url.origin() == self.address.url.origin() && !headers.contains_key(AUTHORIZATION) {
             headers.extend(self.authorization().map(|value| (AUTHORIZATION, value)));
         }
-        self.exchange(Method::GET, &url, headers, Bytes::new(), size)
+        Ok((url, headers))
     }
 
     /// Sends a request, and returns the body of the answer.
@@ -185,7 +218,9 @@ mod tests {
     fn a_pointer_has_a_hash_and_a_size() {
         let oid = "4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393";
         let text = format!("{VERSION}oid sha256:{oid}\nsize 12345\n");
-        assert_eq!(LfsPointer::parse(text.as_bytes()), Some(LfsPointer { oid: oid.to_owned(), size: 12345 }));
+        let pointer = LfsPointer { oid: oid.to_owned(), size: 12345 };
+        assert_eq!(pointer.text(), text);
+        assert_eq!(LfsPointer::parse(text.as_bytes()), Some(pointer));
         for other in [
             "# Page\n".to_owned(),
             text.replace("12345", "many"),
