@@ -23,6 +23,7 @@ pub mod error;
 pub mod events;
 mod formats;
 pub mod git;
+pub mod git_hosts;
 pub mod git_installations;
 pub mod hierarchy;
 pub mod ids;

@@ -37,6 +37,9 @@ use crate::trees::Snapshot;
 /// Name by which servers know this client.
 pub(crate) const AGENT: &str = concat!("quire/", env!("CARGO_PKG_VERSION"));
 
+/// Folder of branches.
+const BRANCHES: &str = "refs/heads/";
+
 /// Requests only commits and trees.
 const WITHOUT_BLOBS: &str = "blob:none";
 
@@ -129,13 +132,33 @@ impl Remote {
         let is_empty = refs.iter().all(|found| matches!(found, Ref::Unborn { .. }));
         match found {
             None if !(is_empty
-                && name.starts_with("refs/heads/")
+                && name.starts_with(BRANCHES)
                 && self.is_empty(&mut transport, &handshake)?) =>
             {
                 Err(GitError::NoSuchRef { name })
             }
             commit => Ok(RemoteRef { name, commit }),
         }
+    }
+
+    /// Returns the names of the branches, without `refs/heads/`, in alphabetical order and at most `most` of them.
+    ///
+    /// # Errors
+    /// If the repository cannot be read, or exceeds a limit.
+    pub fn branches(&self, most: usize) -> Result<Vec<String>, GitError> {
+        let (mut transport, handshake) = self.open()?;
+        let refs = self.list(&mut transport, &handshake, Some(BRANCHES))?;
+        let names = refs.iter().filter_map(|found| match found {
+            Ref::Direct { full_ref_name, .. } | Ref::Symbolic { full_ref_name, .. } => {
+                let name = std::str::from_utf8(full_ref_name).ok()?;
+                name.strip_prefix(BRANCHES).map(str::to_owned)
+            }
+            Ref::Peeled { .. } | Ref::Unborn { .. } => None,
+        });
+        let mut names: Vec<String> = names.collect();
+        names.sort_unstable();
+        names.truncate(most);
+        Ok(names)
     }
 
     /// Returns whether the repository has no refs at all.
@@ -329,7 +352,7 @@ fn head_of(refs: &[Ref]) -> Option<String> {
     let same = || {
         refs.iter().find_map(|found| match found {
             Ref::Direct { full_ref_name, object }
-                if Some(*object) == commit && full_ref_name.starts_with(b"refs/heads/") =>
+                if Some(*object) == commit && full_ref_name.starts_with(BRANCHES.as_bytes()) =>
             {
                 Some(full_ref_name.to_string())
             }

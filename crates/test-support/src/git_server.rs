@@ -128,7 +128,8 @@ impl GitServer {
         *self.seen.held.lock().unwrap_or_else(PoisonError::into_inner) = Some((requests, Box::new(held)));
     }
 
-    /// Answers requests below `/api/` as the interface of a host, and those of large files.
+    /// Answers requests below `/api/` as the interface of a host, and those of large files. The body for a `HEAD` is
+    /// lines of headers.
     pub fn answer_api(&self, answer: impl Fn(&str, &str, &str) -> (u16, String) + Send + 'static) {
         *self.seen.api.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(answer));
     }
@@ -337,6 +338,9 @@ fn answer(stream: TcpStream, backend: &Path, root: &Path, seen: &Seen) -> std::i
         let (status, body) =
             answer.map_or_else(|| (404, "{}".to_owned()), |answer| answer(&method, &target, &body));
         drop(api);
+        if method == "HEAD" {
+            return write!(writer, "HTTP/1.1 {status} Api\r\n{body}Connection: close\r\n\r\n");
+        }
         let length = body.len();
         return write!(
             writer,

@@ -161,6 +161,7 @@ fn key(route: &Route) -> Option<Parameter> {
 /// Returns the description of a path parameter.
 fn path_parameter(name: &str) -> Option<&'static str> {
     Some(match name {
+        "accountName" => "Name of the owner of the repository.",
         "blob" => "SHA-256 of the file's bytes, in hexadecimal.",
         "changeRequestId" => "Id or number of the change request.",
         "collectionId" => "Id of the collection.",
@@ -184,6 +185,8 @@ fn path_parameter(name: &str) -> Option<&'static str> {
         "pagePath" => "Path of the page: its slug after the slugs of its parents, joined with `/`.",
         "passkeyId" => "Id of the passkey.",
         "pdfId" => "Id of the PDF.",
+        "projectId" => "Id of the project at GitLab.",
+        "repositoryName" => "Name of the repository.",
         "reusableContentId" => "Id of the reusable content.",
         "reviewId" => "Id of the review.",
         "revisionId" => "Id of the revision.",

@@ -56,6 +56,7 @@ pub fn routes() -> Vec<Route> {
         imports::routes(),
         imports::export::routes(),
         git::installations::routes(),
+        git::repositories::routes(),
         git::hooks::routes(),
         git::routes(),
         search::routes(),

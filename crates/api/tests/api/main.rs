@@ -30,6 +30,7 @@ mod events;
 mod exports;
 mod files;
 mod git;
+mod git_hosts;
 mod git_installations;
 mod heads;
 mod hidden;

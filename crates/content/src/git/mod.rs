@@ -12,11 +12,13 @@ mod hosts;
 mod import;
 mod merge;
 mod paths;
+mod repository;
 mod run;
 mod runner;
 mod subject;
 mod sync;
 mod texts;
 
+pub use hosts::HostedRepository;
 pub use run::{GitRun, NewExport};
 pub use runner::{GitRunner, SyncEnd};

@@ -89,3 +89,16 @@ pub(super) fn ended(is_current: bool) -> Result<()> {
         false => Err(Error::CalledOff),
     }
 }
+
+/// Returns the sentence of an error with its causes.
+pub(super) fn sentence(error: &GitError) -> String {
+    let mut sentence = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    // Causes further down are of libraries, and may name internal addresses.
+    if let Some(next) = cause.take() {
+        sentence = format!("{sentence}: {next}");
+    }
+    let mut letters = sentence.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", letters.as_str())
+}

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quire_domain::error::{Failure, Reason, Refusal};
-use quire_domain::git::GitDirection;
+use quire_domain::git::{GitDirection, GitProvider};
+use quire_domain::git_hosts::{GitBranch, GitFile, GitRepositoryEntry};
 use quire_domain::git_installations::GitComparison;
 use quire_domain::ids::SpaceId;
 use quire_git::{GitError, Limits};
@@ -12,7 +13,9 @@ use quire_storage::content::git_installations::{DueGitInstallation, GitRemote, G
 use quire_storage::lookup::Credentials;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::run::{GitRun, Means, NewExport, RunError, RunResult, TIME_LIMIT};
+use super::hosts::HostedRepository;
+use super::repository;
+use super::run::{GitRun, Means, NewExport, RunError, RunResult, TIME_LIMIT, sentence};
 use super::sync::{self, Failed};
 use super::texts::TextCache;
 use super::{compare, export, import};
@@ -28,6 +31,9 @@ const WAITING: usize = 32;
 
 /// Time of a comparison, for which a request waits.
 const COMPARISON_LIMIT: Duration = Duration::from_secs(30);
+
+/// Branches that are offered.
+const BRANCHES: usize = 1_000;
 
 /// First and longest pause between two looks for the commit of a run's start.
 const COMMIT_POLL: Duration = Duration::from_millis(5);
@@ -175,6 +181,52 @@ impl GitRunner {
         Ok(GitComparison { pages, files: None, both: None, commit: None, error: Some(error) })
     }
 
+    /// Returns the branches of the repository of a connection.
+    ///
+    /// # Errors
+    /// 400 if the repository cannot be read, 503 if too many are waiting on this node.
+    pub async fn branches(&self, remote: &GitRemote) -> Result<Vec<GitBranch>> {
+        let _permit = self.begin()?;
+        let limits = Limits { time: COMPARISON_LIMIT, ..self.limits };
+        repository::branches((&self.imports.fetcher, limits), remote, BRANCHES).await
+    }
+
+    /// Returns the repositories of a connection's host to which its token gives access.
+    ///
+    /// # Errors
+    /// 400 if the host cannot be asked, 404 if it has no lists, 503 if too many are waiting on this node.
+    pub async fn repositories(
+        &self,
+        remote: &GitRemote,
+        provider: GitProvider,
+    ) -> Result<Vec<GitRepositoryEntry>> {
+        let _permit = self.begin()?;
+        repository::repositories(&self.imports.fetcher, remote, provider).await
+    }
+
+    /// Returns the branches of a repository of a connection's host.
+    ///
+    /// # Errors
+    /// As [`GitRunner::repositories`].
+    pub async fn branches_of(&self, remote: &GitRemote, hosted: &HostedRepository) -> Result<Vec<GitBranch>> {
+        let _permit = self.begin()?;
+        repository::branches_of(&self.imports.fetcher, remote, hosted).await
+    }
+
+    /// Returns a file of a repository of a connection's host, by its path and the branch, tag or commit.
+    ///
+    /// # Errors
+    /// As [`GitRunner::repositories`].
+    pub async fn file_of(
+        &self,
+        remote: &GitRemote,
+        hosted: &HostedRepository,
+        file: (&str, &str),
+    ) -> Result<GitFile> {
+        let _permit = self.begin()?;
+        repository::file(&self.imports.fetcher, remote, hosted, file).await
+    }
+
     async fn turn(&self) -> RunResult<OwnedSemaphorePermit> {
         let turn = Arc::clone(&self.running).acquire_owned().await;
         turn.map_err(|closed| Error::internal("the service ends", closed).into())
@@ -242,19 +294,6 @@ fn reason_of(error: RunError, direction: GitDirection, space: SpaceId) -> Option
         },
     };
     Some(shortened(&reason))
-}
-
-/// Returns the sentence of an error with its causes.
-fn sentence(error: &GitError) -> String {
-    let mut sentence = error.to_string();
-    let mut cause = std::error::Error::source(error);
-    // Causes further down are of libraries, and may name internal addresses.
-    if let Some(next) = cause.take() {
-        sentence = format!("{sentence}: {next}");
-    }
-    let mut letters = sentence.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", letters.as_str())
 }
 
 fn refused(refusal: &Refusal) -> String {

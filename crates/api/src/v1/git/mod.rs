@@ -2,6 +2,7 @@
 
 pub mod hooks;
 pub mod installations;
+pub mod repositories;
 mod request;
 
 use std::sync::Arc;

@@ -113,6 +113,8 @@ async fn made(
         );
         app.connection().batch_execute(&log).unwrap();
         parameters.insert("gitInstallationId", made.text("/id"));
+        let named = [("accountName", "acme"), ("repositoryName", "docs"), ("projectId", "7")];
+        parameters.extend(named.map(|(name, value)| (name, value.to_owned())));
     }
     if wanted("importId") {
         import(&space, admin, &mut parameters).await;

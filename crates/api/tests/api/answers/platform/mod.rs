@@ -85,6 +85,7 @@ async fn ask(app: &TestApp, admin: &Caller) {
     platform.custom_fields().await;
     platform.oidc().await;
     platform.git().await;
+    platform.git_hosts().await;
     platform.saml().await;
     platform.scim().await;
     platform.translations().await;

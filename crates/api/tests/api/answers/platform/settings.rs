@@ -1,8 +1,10 @@
 //! Custom fields, single sign-on and translations.
 
+use quire_test_support::{GIT_CREDENTIALS, GitServer};
 use serde_json::json;
 
 use super::Platform;
+use crate::git_hosts::hosts;
 
 /// A certificate of an identity provider that was made for tests.
 const CERTIFICATE: &str = include_str!("../../fixtures/identity-provider.pem");
@@ -175,6 +177,33 @@ impl Platform<'_> {
         let hook = format!("/v1/git/hooks/{}?token={}", made.text("/id"), hook.text("/secret"));
         let _ = self.app.anonymous().post(&hook, push).await.expect(202);
         self.delete(&path).await;
+    }
+
+    /// Connections to hosts whose tokens see repositories.
+    pub(super) async fn git_hosts(&self) {
+        let Some(server) = GitServer::start() else { return };
+        let repository = server.create("acme/docs", true);
+        repository.commit(&[("README.md", Some(b"# Home\n"))]);
+        hosts(&server);
+        for (provider, lists) in [
+            ("github", ["github/repos", "github/repos/acme/docs"]),
+            ("gitlab", ["gitlab/projects", "gitlab/projects/7"]),
+        ] {
+            let space = self.space(&format!("Of {provider}")).await;
+            let target = json!({"type": "space", "spaceId": space});
+            let made =
+                self.post("/v1/git/installations", json!({"provider": provider, "target": target})).await;
+            let path = format!("/v1/git/installations/{}", made.text("/id"));
+            let (username, token) = GIT_CREDENTIALS.split_once(':').unwrap();
+            let configuration = json!({"url": repository.url, "username": username, "accessToken": token});
+            self.patch(&path, json!({"providerConfiguration": configuration})).await;
+            let [list, one] = lists;
+            self.get(&format!("{path}/branches")).await;
+            self.get(&format!("{path}/{list}")).await;
+            self.get(&format!("{path}/{one}/branches")).await;
+            self.get(&format!("{path}/{one}/file?path=docs/README.md&ref=main")).await;
+            self.delete(&path).await;
+        }
     }
 
     pub(super) async fn translations(&self) {

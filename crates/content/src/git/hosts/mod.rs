@@ -1,4 +1,6 @@
-//! Pull requests, by the interfaces of GitHub, GitLab, and Gitea or Forgejo.
+//! Pull requests and lists, by the interfaces of GitHub, GitLab, and Gitea or Forgejo.
+
+mod repositories;
 
 use std::time::Duration;
 
@@ -8,15 +10,18 @@ use quire_git::Address;
 use quire_importer::fetch::header::{
     ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, USER_AGENT,
 };
-use quire_importer::fetch::{Fetcher, Method};
+use quire_importer::fetch::{FetchError, Fetcher, Method};
 use serde_json::{Value, json};
 use url::Url;
 
-/// Time for all requests of a proposal.
+pub use self::repositories::HostedRepository;
+pub(super) use self::repositories::{branches, file, repositories};
+
+/// Time for all requests of a proposal or list.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Bytes of an answer that are read.
-const MAX_BYTES: usize = 1 << 20;
+/// Bytes of an answer that are read. That about a file of GitHub has its bytes up to 1 MiB, in Base64.
+const MAX_BYTES: usize = 2 << 20;
 
 /// Longest address of a pull request.
 const URL_MAX: usize = 2_048;
@@ -41,16 +46,37 @@ pub(super) struct Proposal<'p> {
     pub(super) message: &'p str,
 }
 
+/// Reason why a host has no answer.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum HostError {
+    /// The host could not be reached, or the guard refused it.
+    #[error(transparent)]
+    Fetch(#[from] FetchError),
+    /// The host answered with a status other than success.
+    #[error("the host answered with status {0}")]
+    Status(u16),
+    /// The answer cannot be read.
+    #[error("{0}")]
+    Answer(&'static str),
+    /// The host took too long.
+    #[error("the host did not answer in time")]
+    TimedOut,
+}
+
 /// Kind of the interface of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Host {
+pub(super) enum Host {
+    /// GitHub.
     Github,
+    /// GitLab.
     Gitlab,
+    /// Gitea or Forgejo.
     Gitea,
 }
 
 impl Host {
-    fn of(provider: GitProvider) -> Option<Self> {
+    /// Returns the kind of a provider; `None` for a server without an interface.
+    pub(super) fn of(provider: GitProvider) -> Option<Self> {
         match provider {
             GitProvider::Github | GitProvider::GithubLegacy => Some(Self::Github),
             GitProvider::Gitlab => Some(Self::Gitlab),
@@ -87,22 +113,32 @@ async fn open(fetcher: &Fetcher, host: Host, proposal: &Proposal<'_>) -> Result<
     address_in(host, proposal, &made).ok_or_else(|| "the answer has no address".to_owned())
 }
 
+/// Returns the URL of the interface of the host of a repository.
+fn api_url(host: Host, repository: &Url) -> Option<Url> {
+    let mut url = repository.clone();
+    let path = match host {
+        Host::Github if (url.scheme(), url.host_str(), url.port()) == ("https", Some(GITHUB.0), None) => {
+            return Url::parse(GITHUB.1).ok();
+        }
+        Host::Github => "api/v3",
+        Host::Gitlab => "api/v4",
+        Host::Gitea => "api/v1",
+    };
+    url.set_path(path);
+    url.set_query(None);
+    Some(url)
+}
+
 /// Returns the URL of the pull requests of a repository.
 fn requests_url(host: Host, Proposal { address, .. }: &Proposal<'_>) -> Option<Url> {
-    let mut url = address.url().clone();
-    let (folders, requests): (&[&str], _) = match host {
-        Host::Github if (url.scheme(), url.host_str(), url.port()) == ("https", Some(GITHUB.0), None) => {
-            url = Url::parse(GITHUB.1).ok()?;
-            (&["repos"], "pulls")
-        }
-        Host::Github => (&["api", "v3", "repos"], "pulls"),
-        Host::Gitlab => (&["api", "v4", "projects"], "merge_requests"),
-        Host::Gitea => (&["api", "v1", "repos"], "pulls"),
+    let mut url = api_url(host, address.url())?;
+    let (folder, requests) = match host {
+        Host::Github | Host::Gitea => ("repos", "pulls"),
+        Host::Gitlab => ("projects", "merge_requests"),
     };
     let name = percent_encoding::percent_decode_str(address.name()).decode_utf8().ok()?;
-    url.set_path("");
     let mut segments = url.path_segments_mut().ok()?;
-    segments.extend(folders);
+    segments.push(folder);
     match host {
         // A project is one segment with its groups.
         Host::Gitlab => segments.push(&name),
@@ -193,12 +229,24 @@ async fn exchange(
     proposal: &Proposal<'_>,
     body: Option<&Value>,
 ) -> Result<Value, String> {
+    let answer = send(fetcher, method, url, proposal.address, body).await;
+    answer.and_then(|(_, bytes)| json_of(&bytes)).map_err(|error| error.to_string())
+}
+
+/// Sends a request with the credentials of a repository, and returns the headers and the body of the answer.
+async fn send(
+    fetcher: &Fetcher,
+    method: Method,
+    url: &Url,
+    address: &Address,
+    body: Option<&Value>,
+) -> Result<(HeaderMap, Vec<u8>), HostError> {
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
     headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
-    if let Some(account) = proposal.address.account() {
+    if let Some(account) = address.account() {
         let token = HeaderValue::from_str(&format!("Bearer {}", account.password));
-        let mut token = token.map_err(|_| "the token cannot be sent".to_owned())?;
+        let mut token = token.map_err(|_| HostError::Answer("the token cannot be sent"))?;
         token.set_sensitive(true);
         headers.insert(AUTHORIZATION, token);
     }
@@ -206,19 +254,22 @@ async fn exchange(
     if !body.is_empty() {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     }
-    let sent = fetcher.send(method, url, headers, body).await;
-    let mut response = sent.map_err(|error| error.to_string())?;
+    let mut response = fetcher.send(method, url, headers, body).await?;
     if !matches!(response.status(), 200 | 201) {
-        return Err(format!("the host answered with status {}", response.status()));
+        return Err(HostError::Status(response.status()));
     }
     let mut bytes = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| error.to_string())? {
+    while let Some(chunk) = response.chunk().await? {
         if bytes.len().saturating_add(chunk.len()) > MAX_BYTES {
-            return Err("the answer is too large".to_owned());
+            return Err(HostError::Answer("the answer is too large"));
         }
         bytes.extend_from_slice(&chunk);
     }
-    serde_json::from_slice(&bytes).map_err(|_| "the answer is not JSON".to_owned())
+    Ok((response.headers().clone(), bytes))
+}
+
+fn json_of(bytes: &[u8]) -> Result<Value, HostError> {
+    serde_json::from_slice(bytes).map_err(|_| HostError::Answer("the answer is not JSON"))
 }
 
 #[cfg(test)]
