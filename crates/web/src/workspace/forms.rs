@@ -115,6 +115,8 @@ pub(super) struct Field<'a> {
     /// An empty field is sent as null instead of being left out.
     pub(super) clears: bool,
     pub(super) longest: u32,
+    /// Values that the field offers.
+    pub(super) offers: &'a [String],
 }
 
 impl Default for Field<'_> {
@@ -129,6 +131,7 @@ impl Default for Field<'_> {
             is_required: false,
             clears: false,
             longest: LONGEST,
+            offers: &[],
         }
     }
 }
@@ -137,13 +140,17 @@ impl Render for Field<'_> {
     fn render(&self) -> Markup {
         let id = self.id.map_or_else(|| id_of(self.name, self.label), ToOwned::to_owned);
         let hint_id = format!("{id}-hint");
+        let list = (!self.offers.is_empty()).then(|| format!("{id}-list"));
         html! {
             div.field {
                 label for=(id) { (self.label) }
                 input id=(id) name=(self.name) type=(self.kind) value=(self.value) required[self.is_required]
-                    step=[(self.kind == "number").then_some("any")]
+                    step=[(self.kind == "number").then_some("any")] list=[list.as_ref()]
                     maxlength=(self.longest) autocomplete="off" data-empty=[self.clears.then_some("null")]
                     aria-describedby=[self.hint.map(|_| &hint_id)];
+                @if let Some(list) = &list {
+                    datalist id=(list) { @for value in self.offers { option value=(value) {} } }
+                }
                 @if let Some(hint) = self.hint { p.hint id=(hint_id) { (hint) } }
             }
         }

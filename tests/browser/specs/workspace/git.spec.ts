@@ -71,6 +71,14 @@ test("a space is connected to a repository, and both sides stay the same", async
     // The first direction is asked, with numbers.
     await expect(page.getByText(/1 page here, 2 there, \d of both paths\./)).toBeVisible();
     await screens(page, reader, "decision");
+
+    // The field for the branch offers those of the repository.
+    await page.getByText("Change the repository", { exact: true }).click();
+    await expect(page.getByLabel("Branch")).toBeVisible();
+    await expect(page.getByText("The field offers the 1 branch of the repository.")).toBeVisible();
+    const offered = () => page.getByLabel("Branch").evaluate((field: HTMLInputElement) => [...(field.list?.options ?? [])].map((option) => option.value));
+    expect(await offered()).toEqual(["refs/heads/main"]);
+    await screens(page, reader, "branches");
     await page.getByRole("button", { name: "Take the repository" }).click();
     const asked = page.getByRole("dialog");
     await expect(asked).toContainText("The pages of this space are replaced.");
@@ -91,6 +99,12 @@ test("a space is connected to a repository, and both sides stay the same", async
     await reader.open(`${base}/s/${space}/~/history`);
     await expect(page.getByRole("main")).toContainText(/From commit [0-9a-f]{7}/);
     await screens(page, reader, "history");
+
+    // Later, the branches are offered on request.
+    await reader.open(address);
+    await page.getByText("Change the repository", { exact: true }).click();
+    await page.getByRole("link", { name: "Offer the branches of the repository" }).click();
+    expect(await offered()).toEqual(["refs/heads/main"]);
 
     // The secret of the webhook is shown once.
     await reader.open(address);

@@ -5,6 +5,7 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
+use quire_content::Error;
 use quire_domain::git::{GitInstallationStatus, GitOperation, GitOperationState, GitProvider};
 use quire_domain::git_installations::{GitComparison, GitTrigger};
 use quire_domain::ids::{GitOperationId, SpaceId};
@@ -48,7 +49,13 @@ struct Connection {
     cursor: Option<String>,
     /// Repository to compare with the space.
     compared: Option<GitRemote>,
+    /// Repository whose branches are offered.
+    listed: Option<GitRemote>,
 }
+
+/// Branches that the form of the repository offers, by their full names, or the reason why there are none. `None` if
+/// they were not asked for.
+type Branches = Option<Result<Vec<String>, String>>;
 
 /// Answers `/s/{spaceId}/~/git`.
 pub(in crate::workspace) async fn page(
@@ -60,6 +67,7 @@ pub(in crate::workspace) async fn page(
     let list = format!("synchronizations on the page of {id}");
     let after: Option<GitOperationId> = position(request, &list)?;
     let compares = parameter(request, "compare").is_some();
+    let lists = compares || parameter(request, "branches").is_some();
     let shared = web.clone();
     let work = move |reader: &mut Reader<'_>| {
         let space = reader.space(id)?.authorize(Action::ViewSpace)?;
@@ -73,12 +81,18 @@ pub(in crate::workspace) async fn page(
         let cursor = next(&log, &list, |entry| entry.id)?;
         let is_undecided = installation.url.is_some() && installation.priority.is_none();
         let compared = (compares && is_undecided).then(|| reader.git_remote(&found)).transpose()?;
+        let lists = lists && installation.url.is_some() && target.item.may(Action::TriggerGitSync);
+        let listed = lists.then(|| reader.git_remote(&found)).transpose()?;
         let last = reader.git_sync(&target.item)?;
-        Ok((target, Some(Connection { installation, last, log, cursor, compared })))
+        Ok((target, Some(Connection { installation, last, log, cursor, compared, listed })))
     };
     let (target, mut connection) = web.state.read(caller, work).await?;
     let comparison = match connection.as_mut().and_then(|connection| connection.compared.take()) {
         Some(remote) => Some(web.git.compare(&web.state.storage, caller, id, Some(remote)).await?),
+        None => None,
+    };
+    let branches = match connection.as_mut().and_then(|connection| connection.listed.take()) {
+        Some(remote) => branches(web, &remote).await?,
         None => None,
     };
     let hook = |connection: &Connection| {
@@ -87,9 +101,17 @@ pub(in crate::workspace) async fn page(
     let content = match &connection {
         _ if !target.item.may(Action::ViewImports) => refusal(),
         None => connect(&target),
-        Some(connection) => target.connected(connection, comparison.as_ref(), &hook(connection)),
+        Some(connection) => target.connected(connection, (comparison.as_ref(), &branches), &hook(connection)),
     };
     Ok(target.respond(Tab::Git, &content))
+}
+
+async fn branches(web: &WebData, remote: &GitRemote) -> ApiResult<Branches> {
+    match web.git.branches(remote).await {
+        Ok(branches) => Ok(Some(Ok(branches.into_iter().map(|branch| branch.reference).collect()))),
+        Err(Error::Refused(refusal)) => Ok(Some(Err(refusal.message))),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn refusal() -> Markup {
@@ -115,7 +137,12 @@ fn connect(target: &Target<SpaceRecord>) -> Markup {
 }
 
 impl Target<SpaceRecord> {
-    fn connected(&self, connection: &Connection, comparison: Option<&GitComparison>, hook: &str) -> Markup {
+    fn connected(
+        &self,
+        connection: &Connection,
+        (comparison, branches): (Option<&GitComparison>, &Branches),
+        hook: &str,
+    ) -> Markup {
         let installation = &connection.installation;
         let url = format!("git/installations/{}", installation.id);
         let changes = self.item.may(Action::TriggerGitSync);
@@ -123,7 +150,7 @@ impl Target<SpaceRecord> {
             @match (&installation.url, installation.priority) {
                 (None, _) => {
                     p.muted { "The connection has no repository yet." }
-                    @if changes { (self.repository(installation, &url)) }
+                    @if changes { (self.repository(installation, &url, branches)) }
                 },
                 (Some(repository), None) => {
                     (facts(installation, repository))
@@ -136,9 +163,9 @@ impl Target<SpaceRecord> {
             }
             @if changes {
                 @if installation.url.is_some() {
-                    details.settings {
+                    details.settings open[branches.is_some() && comparison.is_none()] {
                         summary { "Change the repository" }
-                        (self.repository(installation, &url))
+                        (self.repository(installation, &url, branches))
                     }
                     details.settings {
                         summary { "Webhook" }
@@ -166,7 +193,7 @@ impl Target<SpaceRecord> {
     }
 
     /// Returns the form of the repository.
-    fn repository(&self, installation: &GitInstallationRecord, url: &str) -> Markup {
+    fn repository(&self, installation: &GitInstallationRecord, url: &str, branches: &Branches) -> Markup {
         let next = format!("s/{}/~/git", self.item.id);
         let is_new = installation.url.is_none();
         let token = match installation.has_secret {
@@ -199,8 +226,19 @@ impl Target<SpaceRecord> {
                 (Field {
                     name: "providerConfiguration.branch", label: "Branch", clears: true, longest: 255,
                     value: installation.reference.as_deref().unwrap_or_default(),
-                    hint: Some("Full name, such as refs/heads/main. Empty for the default branch."), ..Field::default()
+                    hint: Some("Full name, such as refs/heads/main. Empty for the default branch."),
+                    offers: branches.as_ref().and_then(|branches| branches.as_deref().ok()).unwrap_or_default(),
+                    ..Field::default()
                 })
+                @match branches {
+                    Some(Err(reason)) => p.hint role="status" { "The branches cannot be read. " (reason) },
+                    Some(Ok(names)) => p.hint role="status" {
+                        "The field offers the " (counted(u64::try_from(names.len()).unwrap_or(u64::MAX), "branch", "branches"))
+                        " of the repository."
+                    },
+                    None if !is_new => p { a href="?branches=1" { "Offer the branches of the repository" } },
+                    None => {},
+                }
                 (Field {
                     name: "projectDirectory", label: "Folder", clears: true, longest: 1_024,
                     value: installation.project_directory.trim_end_matches('/'),
