@@ -132,6 +132,18 @@ pub struct GitOperation {
     pub ended_at: Option<Timestamp>,
     /// Reason of a failure.
     pub error: Option<String>,
+    /// Page where a person can repair the connection. Absent without a failure.
+    pub error_action: Option<GitErrorAction>,
+}
+
+/// Page to open after a failure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitErrorAction {
+    /// Label of a link or button.
+    pub label: String,
+    /// URL of the page.
+    pub url: String,
 }
 
 /// Declares enums of the wire with their stored form.

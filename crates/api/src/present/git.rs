@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use quire_domain::git::{GitInstallationStatus, GitOperation, GitProvider, GitSyncState};
+use quire_domain::git::{
+    GitErrorAction, GitInstallationStatus, GitOperation, GitOperationState, GitProvider, GitSyncState,
+};
 use quire_domain::git_installations::{
     GitConfiguration, GitInstallation, GitInstallationUrls, GitOperationEntry, GitTarget, GitTargetType,
 };
@@ -18,6 +20,7 @@ use crate::urls::Urls;
 /// Returns the state of the connection of a space and of its last run; `None` without either.
 #[must_use]
 pub fn git_sync(
+    urls: &Urls,
     space: SpaceId,
     installation: Option<GitInstallationRecord>,
     last: Option<GitSyncRecord>,
@@ -45,13 +48,13 @@ pub fn git_sync(
             .map_or(GitInstallationId::from_uuid(*space.as_uuid()), |installation| installation.id),
         url: tree,
         updated_at: ran_at.or(installation.as_ref().map(|installation| installation.updated_at)),
-        operation: last.clone().map(GitSyncRecord::into_operation),
+        operation: last.clone().map(|last| shown_operation(urls, space, last.into_operation())),
         operation_timeout: u64::try_from(time_limit.as_millis()).ok(),
     })
 }
 
 /// Returns the state of a connection as its space shows it.
-pub(super) fn shown_git_sync(shown: &ShownGitSync) -> GitSyncState {
+pub(super) fn shown_git_sync(urls: &Urls, space: SpaceId, shown: &ShownGitSync) -> GitSyncState {
     GitSyncState {
         repo_name: shown.url.as_deref().and_then(repository_name),
         installation_status: shown.status,
@@ -64,10 +67,20 @@ pub(super) fn shown_git_sync(shown: &ShownGitSync) -> GitSyncState {
             shown.reference.as_deref(),
             &shown.project_directory,
         ),
-        operation: shown.operation.clone(),
+        operation: shown.operation.clone().map(|last| shown_operation(urls, space, last)),
         operation_timeout: None,
         updated_at: Some(shown.updated_at),
     }
+}
+
+/// Returns an operation, with the page for a failed one.
+fn shown_operation(urls: &Urls, space: SpaceId, operation: GitOperation) -> GitOperation {
+    let has_failed = matches!(operation.state, GitOperationState::Failure | GitOperationState::Timeout);
+    let error_action = has_failed.then(|| GitErrorAction {
+        label: "Open the Git settings".to_owned(),
+        url: urls.app(format_args!("s/{space}/~/git")),
+    });
+    GitOperation { error_action, ..operation }
 }
 
 fn repository_name(url: &str) -> Option<String> {
@@ -129,7 +142,7 @@ fn installation_with(
         project_directory: item.project_directory.strip_suffix('/').map(str::to_owned),
         commit_message_template: item.commit_message_template.clone(),
         priority: item.priority,
-        operation,
+        operation: operation.map(|last| shown_operation(urls, space.id, last)),
         has_hook_secret: item.has_hook_secret,
         next_run_at: item.next_run_at,
         created_at: item.created_at,

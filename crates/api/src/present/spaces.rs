@@ -38,7 +38,11 @@ pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
         organization: record.organization,
         parent: record.parent,
         // Someone without a role on the space, such as the holder of an invite, does not see the repository.
-        git_sync: record.git_sync.as_deref().filter(|_| role.is_some()).map(shown_git_sync),
+        git_sync: record
+            .git_sync
+            .as_deref()
+            .filter(|_| role.is_some())
+            .map(|shown| shown_git_sync(urls, record.id, shown)),
         // Visitors are authenticated by tokens that the organization's own services sign.
         visitor_auth: (visibility == Visibility::VisitorAuth).then_some(VisitorAuth::Custom),
         revision: record.head,

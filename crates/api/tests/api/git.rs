@@ -49,8 +49,16 @@ async fn run(caller: &Caller, space: &str, direction: &str, body: Value, error: 
     let operation = ended(caller, space).await["operation"].clone();
     assert_eq!(operation["direction"], direction);
     match error {
-        None => assert_eq!(operation["state"], "success", "{operation}"),
+        None => {
+            assert_eq!(
+                (&operation["state"], operation.get("errorAction")),
+                (&json!("success"), None),
+                "{operation}"
+            );
+        }
         Some(error) => {
+            let page = operation["errorAction"]["url"].as_str().unwrap();
+            assert!(page.ends_with(&format!("/s/{space}/~/git")), "{operation}");
             assert_eq!(operation["state"], "failure", "{operation}");
             assert!(operation["error"].as_str().unwrap().contains(error), "{operation}");
         }

@@ -102,13 +102,13 @@ async fn get_space_git_info(
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let time_limit = api.git.time_limit();
+    let (time_limit, urls) = (api.git.time_limit(), api.state.urls.clone());
     let state = api
         .state
         .read(caller, move |reader| {
             let space = reader.space(space)?.authorize(Action::ViewSpace)?;
             let (installation, last) = (reader.git_installation_of(&space)?, reader.git_sync(&space)?);
-            Ok(present::git_sync(space.id, installation, last, time_limit))
+            Ok(present::git_sync(&urls, space.id, installation, last, time_limit))
         })
         .await?;
     respond::ok(&request, &state.ok_or(Error::NotFound)?)

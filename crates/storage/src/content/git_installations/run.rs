@@ -265,6 +265,7 @@ impl SystemTx<'_> {
             started_at: self.now,
             ended_at: Some(self.now),
             error: Some(error.to_owned()),
+            error_action: None,
         };
         self.show_git_failure(due.space, failure)
     }

@@ -129,7 +129,7 @@ impl GitSyncRecord {
         }
     }
 
-    /// Returns the run as answers have it.
+    /// Returns the run as answers have it, without the page for a failure.
     #[must_use]
     pub fn into_operation(self) -> GitOperation {
         GitOperation {
@@ -138,6 +138,7 @@ impl GitSyncRecord {
             started_at: self.started_at,
             ended_at: self.ended_at,
             error: self.error,
+            error_action: None,
         }
     }
 }
