@@ -6,7 +6,7 @@ use quire_domain::git_hosts::{GitBranch, GitFile, GitRepositoryEntry};
 use quire_git::{GitError, Limits, Remote};
 use quire_importer::fetch::{FetchError, Fetcher};
 use quire_storage::Error as StorageError;
-use quire_storage::git_installations::GitRemote;
+use quire_storage::content::git_installations::GitRemote;
 
 use super::hosts::{self, Host, HostError, HostedRepository};
 use super::run::sentence;

@@ -7,7 +7,7 @@ use quire_domain::git_hosts::{GitBranches, GitFile, GitFileQuery, GitRepositorie
 use quire_domain::ids::GitInstallationId;
 use quire_domain::policy::Action;
 use quire_storage::Error;
-use quire_storage::git_installations::GitRemote;
+use quire_storage::content::git_installations::GitRemote;
 use quire_storage::lookup::Credentials;
 
 use crate::api::{Api, ApiData};
