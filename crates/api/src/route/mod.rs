@@ -105,6 +105,8 @@ pub struct Route {
     /// `true` if the state of the resource can refuse a request that only reads, with 409. Writes are always described
     /// so.
     pub reads_may_conflict: bool,
+    /// The route asks another server, whose refusal is a 400.
+    pub asks_another_server: bool,
     /// Content of a 202 response, if the route supports `Prefer: respond-async`.
     pub async_response: Option<MakeShape>,
     /// Audit log entry.
@@ -171,6 +173,7 @@ impl Route {
             may_create: false,
             finds_by_input: false,
             reads_may_conflict: false,
+            asks_another_server: false,
             async_response: None,
             audit,
             handler,
@@ -268,6 +271,13 @@ impl Route {
     #[must_use]
     pub fn reads_may_conflict(mut self) -> Self {
         self.reads_may_conflict = true;
+        self
+    }
+
+    /// Adds 400 for a server that does not answer, or refuses.
+    #[must_use]
+    pub fn asks_another_server(mut self) -> Self {
+        self.asks_another_server = true;
         self
     }
 

@@ -14,8 +14,7 @@ pub fn hosts(server: &GitServer) {
             ("GET", "/api/v3/user/repos") => json!([{"id": 5, "name": "docs", "full_name": "acme/docs",
                 "owner": {"login": "acme"}, "default_branch": "main", "private": true}]),
             ("GET", "/api/v4/projects") if query.contains("membership=true") => {
-                json!([{"id": 7, "path": "docs", "path_with_namespace": "acme/team/docs",
-                    "namespace": {"full_path": "acme/team"}, "default_branch": null}])
+                json!([{"id": 7, "path_with_namespace": "acme/team/docs", "default_branch": null}])
             }
             ("GET", "/api/v3/repos/acme/docs/branches" | "/api/v4/projects/7/repository/branches") => {
                 json!([{"name": "main"}, {"name": "next"}])

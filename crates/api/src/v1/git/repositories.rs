@@ -29,7 +29,8 @@ pub fn routes() -> Vec<Route> {
             list_git_sync_installation_branches,
         )
         .answers::<GitBranches>(200)
-        .reads_may_conflict(),
+        .reads_may_conflict()
+        .asks_another_server(),
         Route::get(
             at("/v1/git/installations/{gitInstallationId}/github/repos"),
             access(),
@@ -37,7 +38,8 @@ pub fn routes() -> Vec<Route> {
             list_git_hub_repositories_for_git_sync_installation,
         )
         .answers::<GitRepositories>(200)
-        .reads_may_conflict(),
+        .reads_may_conflict()
+        .asks_another_server(),
         Route::get(
             at("/v1/git/installations/{gitInstallationId}/github/repos/{accountName}/{repositoryName}/branches"),
             access(),
@@ -45,7 +47,8 @@ pub fn routes() -> Vec<Route> {
             list_git_hub_repo_branches_for_git_sync_installation,
         )
         .answers::<GitBranches>(200)
-        .reads_may_conflict(),
+        .reads_may_conflict()
+        .asks_another_server(),
         Route::get(
             at("/v1/git/installations/{gitInstallationId}/github/repos/{accountName}/{repositoryName}/file"),
             access(),
@@ -54,7 +57,8 @@ pub fn routes() -> Vec<Route> {
         )
         .query::<GitFileQuery>()
         .answers::<GitFile>(200)
-        .reads_may_conflict(),
+        .reads_may_conflict()
+        .asks_another_server(),
         Route::get(
             at("/v1/git/installations/{gitInstallationId}/gitlab/projects"),
             access(),
@@ -62,7 +66,8 @@ pub fn routes() -> Vec<Route> {
             list_git_lab_projects_for_git_sync_installation,
         )
         .answers::<GitRepositories>(200)
-        .reads_may_conflict(),
+        .reads_may_conflict()
+        .asks_another_server(),
         Route::get(
             at("/v1/git/installations/{gitInstallationId}/gitlab/projects/{projectId}/branches"),
             access(),
@@ -70,7 +75,8 @@ pub fn routes() -> Vec<Route> {
             list_git_lab_project_branches_for_git_sync_installation,
         )
         .answers::<GitBranches>(200)
-        .reads_may_conflict(),
+        .reads_may_conflict()
+        .asks_another_server(),
         Route::get(
             at("/v1/git/installations/{gitInstallationId}/gitlab/projects/{projectId}/file"),
             access(),
@@ -79,7 +85,8 @@ pub fn routes() -> Vec<Route> {
         )
         .query::<GitFileQuery>()
         .answers::<GitFile>(200)
-        .reads_may_conflict(),
+        .reads_may_conflict()
+        .asks_another_server(),
     ]
 }
 

@@ -132,7 +132,9 @@ async fn listed<T>(
         let mut items = Vec::new();
         for page in 1..=PAGES {
             url.set_query(Some(query).filter(|query| !query.is_empty()));
-            url.query_pairs_mut().append_pair("per_page", "100").append_pair("page", &page.to_string());
+            url.query_pairs_mut()
+                .append_pair("per_page", &PAGE.to_string())
+                .append_pair("page", &page.to_string());
             let Some((_, bytes)) = exchanged(fetcher, Method::GET, &url, address).await? else {
                 return Ok(None);
             };
@@ -183,11 +185,13 @@ fn of_github(found: &Value) -> Option<GitRepositoryEntry> {
 }
 
 fn of_gitlab(found: &Value) -> Option<GitRepositoryEntry> {
+    let full_name = found["path_with_namespace"].as_str()?;
+    let (account, name) = full_name.rsplit_once('/')?;
     Some(GitRepositoryEntry {
         id: found["id"].as_u64()?,
-        account_name: found.pointer("/namespace/full_path")?.as_str()?.to_owned(),
-        repository_name: found["path"].as_str()?.to_owned(),
-        full_name: found["path_with_namespace"].as_str()?.to_owned(),
+        account_name: account.to_owned(),
+        repository_name: name.to_owned(),
+        full_name: full_name.to_owned(),
         default_branch: found["default_branch"].as_str().map(str::to_owned),
     })
 }

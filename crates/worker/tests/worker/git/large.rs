@@ -171,7 +171,7 @@ async fn new_files_that_the_attributes_give_to_lfs_are_uploaded() {
     connected.no_failures().await;
     let (repository, files) = (&connected.repository, connected.repository.files());
     let (oid, text) = pointer("the bytes of a new picture");
-    assert_eq!(repository.text(".gitbook/assets/new.png"), text.trim_end());
+    assert_eq!(repository.text(".gitbook/assets/new.png"), text);
     assert_eq!(repository.text(".gitbook/assets/new.gif"), "the bytes of another one");
     assert_eq!(files["images/a.png"], before["images/a.png"]);
     assert_eq!(stored.lock().unwrap().get(&oid).map(String::as_str), Some("the bytes of a new picture"));
