@@ -98,6 +98,16 @@ pub struct Identity {
     pub claims: Map<String, Value>,
 }
 
+impl Identity {
+    /// Returns whether the provider says that it has asked for several factors: `mfa` is among the methods (`amr`, RFC
+    /// 8176).
+    #[must_use]
+    pub fn has_second_factor(&self) -> bool {
+        let methods = self.claims.get("amr").and_then(Value::as_array);
+        methods.is_some_and(|methods| methods.iter().any(|method| method == "mfa"))
+    }
+}
+
 /// Failure of a sign-in.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {

@@ -1,8 +1,11 @@
 //! Credentials of a caller, and the authenticated actor.
 
+use quire_domain::error::Reason;
 use quire_domain::ids::{TokenId, UserId};
 use quire_domain::policy::{Action, OwnAction, TokenLimits};
 use sha2::{Digest, Sha256};
+
+use crate::{Error, Result};
 
 /// Hash of the token or of the secret of a session that a request carries. The token itself is dropped once it is
 /// hashed.
@@ -73,9 +76,22 @@ pub struct Actor {
     pub token: TokenId,
     /// The token may only read.
     pub read_only: bool,
+    /// The session lacks a second factor that an organization of its user requires.
+    pub lacks_factor: bool,
 }
 
 impl Actor {
+    /// Passes unless the session lacks a second factor.
+    ///
+    /// # Errors
+    /// 403.
+    pub fn require_factor(self) -> Result<()> {
+        match self.lacks_factor {
+            true => Err(Error::refused(Reason::SecondFactorMissing, Reason::SecondFactorMissing.message())),
+            false => Ok(()),
+        }
+    }
+
     /// Returns whether the token may be used for an action that the user may do.
     #[must_use]
     pub fn token_allows(self, action: Action) -> bool {

@@ -39,6 +39,9 @@ pub struct Member {
     pub last_seen_at: Option<Timestamp>,
     /// `true` if the member may log in with single sign-on.
     pub sso: bool,
+    /// `true` if the member has an authenticator app or a passkey. Visible to administrators only.
+    #[schema(nullable = false)]
+    pub second_factor: Option<bool>,
     /// Number of spaces that the member may read, of those that the caller may see.
     pub spaces: u64,
     /// Number of teams of the member.

@@ -106,7 +106,7 @@ pub async fn start_registration(state: &State, caller: Credentials) -> ApiResult
     let party = state.relying_party();
     let start = move |tx: &mut Tx<'_>| {
         let account = tx.own_account()?;
-        require_recent_session(&account, tx.now())?;
+        require_recent_session(tx, &account)?;
         let party = party?;
         let known = tx.start_passkey(account.actor)?;
         let user = account.actor.user;
@@ -133,7 +133,7 @@ pub async fn register(
     let answer = bytes(credential)?;
     let register = move |tx: &mut Tx<'_>| {
         let account = tx.own_account()?;
-        require_recent_session(&account, tx.now())?;
+        require_recent_session(tx, &account)?;
         let party = party?;
         let ceremony = tx.take_passkey_challenge(challenge, Some(account.actor.user))?;
         let ceremony = ceremony
@@ -175,7 +175,7 @@ pub async fn remove(state: &State, caller: Credentials, id: PasskeyId) -> ApiRes
     let remove = move |tx: &mut Tx<'_>| {
         let account = tx.own_account()?;
         let _ = tx.own_passkey(account.actor, id)?;
-        require_recent_session(&account, tx.now())?;
+        require_recent_session(tx, &account)?;
         Ok(tx.remove_passkey(account.actor, id)?)
     };
     state.transact(caller, remove).await

@@ -145,6 +145,7 @@ pub async fn confirm(
                 let is_right = tx.use_code(actor.user, &accepted)?;
                 if is_right {
                     tx.confirm_session(actor)?;
+                    tx.note_factor(actor)?;
                 }
                 Ok(is_right)
             })
@@ -174,24 +175,35 @@ fn require_recent(account: &OwnAccount, now: Timestamp) -> ApiResult<()> {
     }
 }
 
-/// Refuses a transaction of a session whose user proved who they are more than ten minutes ago, in one statement.
+/// Refuses a transaction of a session whose user proved who they are more than ten minutes ago, in one statement; also
+/// one that lacks a second factor which its user has.
 ///
 /// # Errors
 /// 403.
 pub fn require_recent_proof(tx: &mut Tx<'_>) -> ApiResult<()> {
     let account = tx.own_account()?;
+    require_proven_factor(tx, &account)?;
     require_recent(&account, tx.now())
+}
+
+/// Refuses a session that lacks a second factor, if its user has one: a password alone must not replace it.
+fn require_proven_factor(reader: &mut Reader<'_>, account: &OwnAccount) -> ApiResult<()> {
+    match account.actor.lacks_factor && reader.has_any_factor(account.actor.user)? {
+        true => Err(ApiError::new(Reason::SecondFactorMissing)),
+        false => Ok(()),
+    }
 }
 
 /// As [`require_recent`], and refuses API tokens.
 ///
 /// # Errors
 /// 403.
-pub(crate) fn require_recent_session(account: &OwnAccount, now: Timestamp) -> ApiResult<()> {
+pub(crate) fn require_recent_session(reader: &mut Reader<'_>, account: &OwnAccount) -> ApiResult<()> {
     if account.proven_at.is_none() {
         return Err(of_token());
     }
-    require_recent(account, now)
+    require_proven_factor(reader, account)?;
+    require_recent(account, reader.now())
 }
 
 /// Returns whether a proof holds.
@@ -234,7 +246,7 @@ pub struct StartedTotp {
 pub async fn start(state: &State, caller: Credentials) -> ApiResult<StartedTotp> {
     let start = |tx: &mut Tx<'_>| {
         let account = tx.own_account()?;
-        require_recent_session(&account, tx.now())?;
+        require_recent_session(tx, &account)?;
         let secret = tx.start_totp(account.actor)?;
         Ok((secret, account.email.unwrap_or(account.display_name)))
     };
@@ -255,7 +267,7 @@ pub async fn enable(
 ) -> ApiResult<Vec<String>> {
     let find = |reader: &mut Reader<'_>| {
         let account = reader.own_account()?;
-        require_recent_session(&account, reader.now())?;
+        require_recent_session(reader, &account)?;
         Ok((account.actor, reader.totp_secret(account.actor.user)?))
     };
     let (actor, secret) = state.read(caller, find).await?;
@@ -277,7 +289,7 @@ pub async fn enable(
 pub async fn remove(state: &State, caller: Credentials) -> ApiResult<()> {
     let remove = |tx: &mut Tx<'_>| {
         let account = tx.own_account()?;
-        require_recent_session(&account, tx.now())?;
+        require_recent_session(tx, &account)?;
         Ok(tx.remove_totp(account.actor)?)
     };
     state.transact(caller, remove).await

@@ -15,6 +15,8 @@ diesel::table! {
         user_agent -> Nullable<Text>,
         address -> Nullable<Inet>,
         confirmed_at -> Nullable<Timestamptz>,
+        second_factor -> Bool,
+        second_factor_of -> Nullable<Uuid>,
     }
 }
 
@@ -671,6 +673,7 @@ diesel::table! {
         slug -> Nullable<Text>,
         address_name -> Nullable<Text>,
         merge_rules -> Nullable<Jsonb>,
+        second_factor_required -> Bool,
     }
 }
 

@@ -5,7 +5,11 @@
 //! are declared here, with the nullability that the tables behind them have. A test compares names and types.
 
 use diesel::dsl;
+use diesel::expression::{AppearsOnTable, ValidGrouping};
+use diesel::pg::Pg;
 use diesel::prelude::*;
+use diesel::query_builder::{AstPass, QueryFragment, QueryId};
+use diesel::sql_types::Bool;
 use time::OffsetDateTime;
 
 use crate::schema::{
@@ -276,6 +280,40 @@ diesel::allow_tables_to_appear_in_same_query!(organization_access, translation_s
 diesel::allow_tables_to_appear_in_same_query!(organization_access, custom_fields);
 diesel::allow_tables_to_appear_in_same_query!(organization_access, email_invites);
 
+macro_rules! conditions {
+    ($($(#[$doc:meta])* $name:ident = $start:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, QueryId, ValidGrouping)]
+        pub struct $name<Id>(pub(crate) Id);
+
+        impl<Id: Expression> Expression for $name<Id> {
+            type SqlType = Bool;
+        }
+
+        impl<Id: AppearsOnTable<Source>, Source> AppearsOnTable<Source> for $name<Id> {}
+
+        impl<Id: SelectableExpression<Source>, Source> SelectableExpression<Source> for $name<Id> {}
+
+        impl<Id: QueryFragment<Pg>> QueryFragment<Pg> for $name<Id> {
+            fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+                out.push_sql($start);
+                self.0.walk_ast(out.reborrow())?;
+                out.push_sql(")");
+                Ok(())
+            }
+        }
+    )*};
+}
+
+conditions! {
+    /// Expression whether the session with an id lacks a second factor that an organization of its user requires. `.sql`
+    /// files write it as the literal does.
+    LacksFactor = "EXISTS (SELECT FROM lacking_sessions l WHERE l.token_id = ";
+    /// Expression whether the organization with an id requires a second factor. The view of organizations has as many
+    /// columns as diesel takes.
+    RequiresFactor = "EXISTS (SELECT FROM organizations r WHERE r.second_factor_required AND r.id = ";
+}
+
 /// A view of what tokens reach.
 pub(crate) trait Access {
     /// Columns of the actor, for [`ActorRow`](crate::lookup::ActorRow).
@@ -293,14 +331,26 @@ pub(crate) trait Access {
 macro_rules! access {
     ($($view:ident),* $(,)?) => {$(
         impl Access for $view::table {
-            type Actor = ($view::token_id, $view::actor_id, $view::read_only, $view::last_used_at);
+            type Actor = (
+                $view::token_id,
+                $view::actor_id,
+                $view::read_only,
+                $view::last_used_at,
+                LacksFactor<$view::token_id>,
+            );
             type Valid = dsl::And<
                 dsl::Eq<$view::token_hash, Vec<u8>>,
                 dsl::Or<dsl::IsNull<$view::token_expires_at>, dsl::Gt<$view::token_expires_at, OffsetDateTime>>,
             >;
 
             fn actor() -> Self::Actor {
-                ($view::token_id, $view::actor_id, $view::read_only, $view::last_used_at)
+                (
+                    $view::token_id,
+                    $view::actor_id,
+                    $view::read_only,
+                    $view::last_used_at,
+                    LacksFactor($view::token_id),
+                )
             }
 
             fn valid(hash: Vec<u8>, now: OffsetDateTime) -> Self::Valid {

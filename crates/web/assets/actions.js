@@ -39,7 +39,7 @@ const ask = async (method, path, body, headers = {}) => {
 /** Calls the API for what a person does. A page that asks for a sign-in, a password or a code leads back here. */
 export const call = (...request) =>
   ask(...request).catch((error) => {
-    const page = error.status === 401 ? "sign-in" : error.reason === "confirmation-required" ? "confirm" : undefined;
+    const page = error.status === 401 ? "sign-in" : error.reason === "confirmation-required" ? "confirm" : error.reason === "second-factor-missing" ? "account" : undefined;
     if (page) location.assign(`${base}/~/${page}?next=${encodeURIComponent(location.pathname)}`);
     throw error;
   });

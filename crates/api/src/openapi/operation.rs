@@ -280,8 +280,9 @@ fn errors_of(route: &Route) -> Vec<(&'static str, &'static str)> {
     } else if is_checked {
         errors.push(("401", "The request is refused, and has a token that is unknown or expired."));
     }
-    // Every write is refused to a session in a request of another site, and to a weaker token.
-    if writes || !matches!(route.access, Access::Public | Access::SignedIn) {
+    // Every write is refused to a session in a request of another site, and to a weaker token, and each request to a
+    // session that lacks a second factor.
+    if writes || route.access != Access::Public {
         errors.push(("403", "The caller may see the resource, but lacks the required permission."));
     }
     // Routes that are not for site tokens do not exist for them.

@@ -31,6 +31,7 @@ pub fn organization(urls: &Urls, record: OrganizationRecord) -> ApiResult<Organi
         default_role: record.default_role,
         default_content: record.default_content.map(json).transpose()?,
         sso: Some(record.sso),
+        second_factor_required: record.second_factor_required,
         ai: Some(record.ai),
         invite_links: record.invite_links,
         plan: word(&record.plan)?,

@@ -29,7 +29,7 @@ pub fn team(listed: ListedTeam, manages: bool) -> Team {
 #[must_use]
 pub fn team_member(urls: &Urls, record: &MemberRecord, role: TeamRole, view: bool) -> TeamMember {
     TeamMember {
-        organization: member(urls, record),
+        organization: member(urls, record, false),
         team: TeamMembership { role },
         permissions: TeamMemberPermissions { view },
     }

@@ -42,9 +42,9 @@ pub fn current_user(urls: &Urls, record: &UserRecord, created_at: Timestamp) -> 
     CurrentUser { user: user(urls, record), created_at }
 }
 
-/// Returns a member of an organization.
+/// Returns a member, with what administrators see if `is_administrator`.
 #[must_use]
-pub fn member(urls: &Urls, record: &MemberRecord) -> Member {
+pub fn member(urls: &Urls, record: &MemberRecord, is_administrator: bool) -> Member {
     Member {
         object: MemberTag::Tag,
         id: record.id,
@@ -54,6 +54,7 @@ pub fn member(urls: &Urls, record: &MemberRecord) -> Member {
         joined_at: record.joined_at,
         last_seen_at: record.last_seen_at,
         sso: record.sso,
+        second_factor: is_administrator.then_some(record.has_factor),
         spaces: record.spaces,
         teams: record.teams,
         sites: record.sites,

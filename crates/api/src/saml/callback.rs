@@ -53,7 +53,7 @@ async fn sign_in(
             return Ok(Err(SignInProblem::State));
         };
         let StoredPerson { subject, email, name, claims: _ } = person;
-        Ok(tx.sign_in_with_saml(&provider, &visits::person(subject, email, name), &browser)?)
+        Ok(tx.sign_in_with_saml(&provider, &visits::person(subject, email, name, false), &browser)?)
     };
     let session = match state.transact(Credentials::ANONYMOUS, sign_in).await? {
         Ok(session) => session,
@@ -73,7 +73,7 @@ async fn connect(
     let Some(caller) = session_cookie::credentials(request) else { return Ok(Err(SignInProblem::Session)) };
     let (session, relay_state) = (visit.session, visit.pending);
     let connect = move |tx: &mut Tx<'_>| {
-        if session != Some(tx.actor()?.token) {
+        if session != Some(tx.own_actor()?.token) {
             return Ok(Err(SignInProblem::Session));
         }
         match tx.take_saml_sign_in(&provider, &relay_state)? {
@@ -95,7 +95,7 @@ async fn keep(
     let (organization, id) = (provider.organization, provider.id);
     let (session, relay_state) = (visit.session, visit.pending);
     let keep = move |tx: &mut Tx<'_>| {
-        if session != Some(tx.actor()?.token) {
+        if session != Some(tx.own_actor()?.token) {
             return Ok(Err(SignInProblem::Session));
         }
         let found = tx.saml_provider(organization, id)?.authorize(Action::AdministerOrganization)?;

@@ -94,17 +94,18 @@ async fn list_members_in_organization_by_id(
     let (after, limit) = list.position();
     let MemberListQuery { order, role, search, sort } = query;
     let filter = MemberFilter { sort, order, role, search: search.into_text()? };
-    let slice = state
+    let (is_administrator, slice) = state
         .read(caller, move |reader| {
             let organization = reader.organization(id)?.authorize(Action::ListMembers)?;
-            Ok(reader.members_of(&organization, &filter, after, limit)?)
+            let is_administrator = organization.may(Action::AdministerOrganization);
+            Ok((is_administrator, reader.members_of(&organization, &filter, after, limit)?))
         })
         .await?;
     list.respond(
         &request,
         slice,
         |member| MemberKey::of(member, sort),
-        |member| Ok(present::member(&state.urls, &member)),
+        |member| Ok(present::member(&state.urls, &member, is_administrator)),
     )
 }
 
@@ -114,14 +115,15 @@ async fn get_member_in_organization_by_id(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let member = state
+    let (is_administrator, member) = state
         .read(caller, move |reader| {
             let organization =
                 reader.organization(organization)?.authorize_about(user, Action::ViewMember)?;
-            Ok(reader.member(&organization, user)?)
+            let is_administrator = organization.may(Action::AdministerOrganization);
+            Ok((is_administrator, reader.member(&organization, user)?))
         })
         .await?;
-    respond::ok(&request, &present::member(&state.urls, &member))
+    respond::ok(&request, &present::member(&state.urls, &member, is_administrator))
 }
 
 async fn update_member_in_organization_by_id(
@@ -137,7 +139,7 @@ async fn update_member_in_organization_by_id(
             let organization = tx.organization(organization)?.authorize(Action::AdministerOrganization)?;
             tx.lock_organization_of(&organization)?;
             let member = tx.member(&organization, user)?;
-            if_match.check(&present::member(&urls, &member))?;
+            if_match.check(&present::member(&urls, &member, true))?;
             match role {
                 Patch::Keep => return Ok(member),
                 Patch::Clear => tx.set_member_role(&organization, &member, None)?,
@@ -146,7 +148,7 @@ async fn update_member_in_organization_by_id(
             Ok(tx.member(&organization, user)?)
         })
         .await?;
-    respond::changed(&present::member(&state.urls, &member))
+    respond::changed(&present::member(&state.urls, &member, true))
 }
 
 async fn remove_member_from_organization_by_id(
@@ -218,7 +220,7 @@ async fn set_user_as_sso_member_for_organization(
             Ok(tx.member(&organization, user)?)
         })
         .await?;
-    respond::changed(&present::member(&state.urls, &member))
+    respond::changed(&present::member(&state.urls, &member, true))
 }
 
 async fn list_spaces_for_organization_member(

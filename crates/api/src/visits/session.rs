@@ -27,7 +27,7 @@ pub(crate) async fn session_for(
             if is_test {
                 may_test(reader)?;
             }
-            Ok(reader.actor()?.token)
+            Ok(reader.own_actor()?.token)
         })
         .await;
     let session = match found {

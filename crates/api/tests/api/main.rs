@@ -67,6 +67,7 @@ mod recount;
 mod refusals;
 mod renderer_shapes;
 mod renderers;
+mod required_factors;
 mod reviews;
 mod revision_lists;
 mod routes;

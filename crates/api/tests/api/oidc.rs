@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use actix_web::test::TestRequest;
+use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;
 use quire_domain::sign_in::SignInProblem;
 use quire_importer::fetch::FetchConfig;
@@ -450,4 +451,31 @@ async fn the_providers_of_a_domain_reveal_no_address() {
         &json!({"id": id, "protocol": "oidc", "label": "Acme", "startURL": start})
     );
     let _ = app.anonymous().get("/v1/auth/providers?emailDomain=a").await.expect(400);
+}
+
+#[actix_web::test]
+async fn a_provider_that_asks_for_a_second_factor_answers_for_its_own_organization() {
+    let deployment = Deployment::start().await;
+    let app = &deployment.app;
+    let elsewhere = app.create_organization("Elsewhere");
+    let require = |organization| {
+        format!("UPDATE organizations SET second_factor_required = true WHERE id = '{organization}'")
+    };
+    app.connection().batch_execute(&require(app.organization)).unwrap();
+    let (mut visitor, path) = (Visitor::new(), format!("/v1/orgs/{}", app.organization));
+    let _ = deployment.sign_in(&mut visitor).await;
+    let refused = deployment.get(&mut visitor, &path).await.expect(403);
+    assert_eq!(refused.reason(), "second-factor-missing");
+    deployment.provider.set_claims(&json!({
+        "email": "grace@example.com", "email_verified": true, "name": "Grace Hopper", "amr": ["pwd", "mfa"],
+    }));
+    let _ = deployment.sign_in(&mut visitor).await;
+    let _ = deployment.get(&mut visitor, &path).await.expect(200);
+
+    let user = deployment.user(&mut visitor).await["id"].as_str().unwrap().to_owned();
+    app.store.join(user.parse().unwrap(), elsewhere, Some(Role::Read));
+    let _ = deployment.get(&mut visitor, &path).await.expect(200);
+    app.connection().batch_execute(&require(elsewhere)).unwrap();
+    let refused = deployment.get(&mut visitor, &path).await.expect(403);
+    assert_eq!(refused.reason(), "second-factor-missing");
 }

@@ -61,6 +61,7 @@ reasons! {
     WrongPasskey, "wrong-passkey", 401, "The passkey is not accepted.";
     Forbidden, "forbidden", 403, "The role or the token of the caller does not allow this.";
     ConfirmationRequired, "confirmation-required", 403, "The user of the session must prove again who they are.";
+    SecondFactorMissing, "second-factor-missing", 403, "An organization of the user requires a second factor for sessions.";
     CrossSiteRequest, "cross-site-request", 403, "A browser sent this request from a page of another site.";
     OrganizationBlocked, "organization-blocked", 403, "The organization is blocked and can only be read.";
     NotFound, "not-found", 404, "The resource does not exist, or the caller may not see it.";

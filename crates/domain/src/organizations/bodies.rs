@@ -82,6 +82,9 @@ pub struct OrganizationUpdate {
     /// `true` to enforce single sign-on.
     #[serde(deserialize_with = "patch::present")]
     pub sso: Option<bool>,
+    /// `true` to require a second factor of members who act by sessions. Requires a second factor of the caller.
+    #[serde(deserialize_with = "patch::present")]
+    pub second_factor_required: Option<bool>,
     /// `true` to enable AI features.
     #[serde(deserialize_with = "patch::present")]
     pub ai: Option<bool>,

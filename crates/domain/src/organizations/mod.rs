@@ -49,6 +49,8 @@ pub struct Organization {
     pub default_content: Option<DefaultContent>,
     /// `true` if single sign-on is enforced.
     pub sso: Option<bool>,
+    /// `true` if members who act by sessions need a second factor.
+    pub second_factor_required: bool,
     /// `true` if AI features are enabled.
     pub ai: Option<bool>,
     /// `true` if invite links are enabled.

@@ -95,7 +95,7 @@ async fn find(
     let hash = Sha256::digest(format!("{} {path}", request.method())).into();
     state
         .read(caller, move |reader: &mut Reader<'_>| {
-            let actor = reader.actor()?;
+            let actor = reader.own_actor()?;
             let kept = reader.kept_outcome(actor, &key)?;
             Ok((NamedRequest { user: actor.user, token: actor.token, key: key.clone(), request: hash }, kept))
         })
@@ -192,7 +192,7 @@ async fn conclude(
 async fn overtaken(state: &State, caller: Credentials, keyed: &Keyed) -> ApiResult<Option<HttpResponse>> {
     let named = keyed.request().clone();
     let look = move |reader: &mut Reader<'_>| {
-        let actor = reader.actor()?;
+        let actor = reader.own_actor()?;
         Ok(reader.kept_outcome(actor, &named.key)?)
     };
     match state.read(caller, look).await? {
@@ -215,7 +215,7 @@ async fn repeated(
     }
     if kept.token != named.token {
         let look = move |reader: &mut Reader<'_>| {
-            let actor = reader.actor()?;
+            let actor = reader.own_actor()?;
             let limits = reader.token_limits(actor)?;
             Ok(limits.read_only || limits.organizations)
         };

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::schema::{api_tokens, users};
 use crate::transaction::Reader;
-use crate::views::Access;
+use crate::views::{Access, LacksFactor};
 use crate::{Error, Result};
 
 /// Precision of the last use of a token, so that not every request writes.
@@ -34,7 +34,12 @@ pub(crate) struct ActorRow {
     read_only: bool,
     #[diesel(sql_type = Nullable<Timestamptz>)]
     last_used_at: Option<OffsetDateTime>,
+    #[diesel(sql_type = Bool)]
+    lacks_factor: bool,
 }
+
+/// SQL types of an [`ActorRow`].
+pub(crate) type ActorTypes = (SqlUuid, SqlUuid, Bool, Nullable<Timestamptz>, Bool);
 
 /// Columns of an [`ActorRow`].
 pub(crate) const ACTOR_COLUMNS: (
@@ -42,7 +47,14 @@ pub(crate) const ACTOR_COLUMNS: (
     api_tokens::user_id,
     api_tokens::read_only,
     api_tokens::last_used_at,
-) = (api_tokens::id, api_tokens::user_id, api_tokens::read_only, api_tokens::last_used_at);
+    LacksFactor<api_tokens::id>,
+) = (
+    api_tokens::id,
+    api_tokens::user_id,
+    api_tokens::read_only,
+    api_tokens::last_used_at,
+    LacksFactor(api_tokens::id),
+);
 
 impl ActorRow {
     pub(crate) fn token_id(&self) -> Uuid {
@@ -54,6 +66,7 @@ impl ActorRow {
             user: UserId::from_uuid(self.actor_id),
             token: TokenId::from_uuid(self.token_id),
             read_only: self.read_only,
+            lacks_factor: self.lacks_factor,
         }
     }
 }
@@ -126,8 +139,19 @@ impl Reader<'_> {
     /// Returns the actor, for requests that look up nothing else.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`].
+    /// [`Error::Unauthenticated`]; 403 for a session that lacks a second factor.
     pub fn actor(&mut self) -> Result<Actor> {
+        let actor = self.own_actor()?;
+        actor.require_factor()?;
+        Ok(actor)
+    }
+
+    /// As [`Reader::actor`], for requests of users about their own account: also for a session that lacks a second
+    /// factor, so that its user can set one up.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`].
+    pub fn own_actor(&mut self) -> Result<Actor> {
         let now = OffsetDateTime::from(self.now);
         let columns: Option<ActorRow> = api_tokens::table
             .filter(api_tokens::hash.eq(self.credentials.token_hash.as_slice()))
@@ -135,7 +159,7 @@ impl Reader<'_> {
             .select(ACTOR_COLUMNS)
             .get_result(self.connection)
             .optional()?;
-        self.record_actor(columns.ok_or(Error::Unauthenticated)?)
+        self.note_actor(columns.ok_or(Error::Unauthenticated)?)
     }
 
     /// Returns the error of a lookup without a row. An invalid token is reported before an absent resource.
@@ -162,7 +186,17 @@ impl Reader<'_> {
     }
 
     /// The actor of a lookup's row; notes now and then that the token was used.
+    ///
+    /// # Errors
+    /// 403 for a session that lacks a second factor.
     pub(crate) fn record_actor(&mut self, columns: ActorRow) -> Result<Actor> {
+        let actor = self.note_actor(columns)?;
+        actor.require_factor()?;
+        Ok(actor)
+    }
+
+    /// As [`Reader::record_actor`], also for a session that lacks a second factor.
+    pub(crate) fn note_actor(&mut self, columns: ActorRow) -> Result<Actor> {
         let now = OffsetDateTime::from(self.now);
         let is_due = columns.last_used_at.is_none_or(|last| now - last > LAST_USE_PRECISION);
         if is_due && self.is_on_replica {

@@ -192,7 +192,7 @@ impl Reader<'_> {
         let mut found: Vec<Option<FoundInBatch<T>>> = std::iter::repeat_with(|| None).take(keys).collect();
         for (key, (actor, role, blocked), row) in rows {
             let actor =
-                if written.insert(actor.token_id()) { self.record_actor(actor)? } else { actor.actor() };
+                if written.insert(actor.token_id()) { self.note_actor(actor)? } else { actor.actor() };
             let (tenant, value) = record(row)?;
             let role = role_from_rank(role)?;
             let slot = usize::try_from(key).ok().and_then(|key| found.get_mut(key.checked_sub(1)?));

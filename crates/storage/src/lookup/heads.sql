@@ -2,7 +2,8 @@
 -- its revisions. The subqueries around the arrays hide their lengths from the planner: it would take a plan for each
 -- length to be cheaper than one for all.
 -- $1 hashes of the tokens, $2 time, $3 spaces, $4 revisions, null for the current content.
-SELECT w.key, s.token_id, s.actor_id, s.read_only, s.last_used_at, s.role,
+SELECT w.key, s.token_id, s.actor_id, s.read_only, s.last_used_at,
+       EXISTS (SELECT FROM lacking_sessions l WHERE l.token_id = s.token_id) AS lacks_factor, s.role,
        o.blocked_reason IS NOT NULL AS organization_is_blocked,
        s.member_role, s.id, s.organization_id, s.deleted_at IS NOT NULL AS is_deleted,
        r.id AS revision_id, r.root, o.search_language, s.site_visibility

@@ -23,7 +23,7 @@ pub use actor::UserRecord;
 pub use batch::{ContentKey, FoundInBatch, SpaceKey};
 pub use in_organization::InOrganization;
 
-pub(crate) use actor::{ACTOR_COLUMNS, ActorRow, token_is_valid};
+pub(crate) use actor::{ACTOR_COLUMNS, ActorRow, ActorTypes, token_is_valid};
 pub(crate) use batch::arrays;
 pub(crate) use token_uses::TokenUses;
 
@@ -131,6 +131,8 @@ impl<T: Guarded> Found<T> {
     /// `by_relation`: the actor has the relation that allows the action.
     fn decide(self, action: Action, by_relation: bool) -> Result<Authorized<T>> {
         let Self { actor, role, blocked, value } = self;
+        // Lookups of one record have refused it before. A batch has records of several actors.
+        actor.require_factor()?;
         let visible = value.allows(role, T::VIEW) && (!value.is_deleted() || policy::sees_deleted(role));
         let facts = Facts {
             visible,

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::Result;
 use crate::people::organizations::NewOrganization;
-use crate::people::user_sessions::{Browser, StartedSession};
+use crate::people::user_sessions::{Browser, ProvenFactor, StartedSession};
 use crate::schema::organizations;
 use crate::transaction::{Reader, Tx};
 
@@ -66,7 +66,7 @@ impl Tx<'_> {
         };
         self.put_member(organization, user, Some(ADMINISTRATOR))?;
         self.set_first_password(user, &first.password_hash, None)?;
-        let session = self.sign_in(user, browser)?;
+        let session = self.sign_in(user, browser, ProvenFactor::None)?;
         self.record_created("organization", organization);
         Ok(Some(session))
     }

@@ -77,7 +77,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`].
     pub fn own_passkeys(&mut self, after: Option<PasskeyId>, limit: u16) -> Result<Slice<OwnPasskey>> {
-        let user = self.actor()?.user;
+        let user = self.own_actor()?.user;
         let rows: Vec<OwnRow> = passkeys::table
             .filter(passkeys::user_id.eq(user))
             .filter(passkeys::id.lt(page_end(after)))
@@ -225,6 +225,7 @@ impl Tx<'_> {
         let id = PasskeyId::from_uuid(id);
         self.concern_own(actor)?;
         self.record_created("passkey", id);
+        self.note_factor(actor)?;
         self.own_passkey(actor, id)
     }
 
@@ -256,7 +257,7 @@ impl Tx<'_> {
         let passkey = passkeys::table.find(id).filter(passkeys::user_id.eq(actor.user));
         match diesel::delete(passkey).execute(self.connection)? {
             0 => Err(Error::NotFound),
-            _ => Ok(()),
+            _ => self.forget_factor(actor),
         }
     }
 }

@@ -86,7 +86,7 @@ impl Reader<'_> {
             .get_result(self.connection)
             .optional()?;
         let (actor, user, created_at) = found.ok_or(Error::Unauthenticated)?;
-        self.record_actor(actor)?;
+        self.note_actor(actor)?;
         Ok((user, to_timestamp(created_at)?))
     }
 
@@ -95,7 +95,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`].
     pub fn own_tokens(&mut self, after: Option<TokenId>, limit: u16) -> Result<Slice<OwnToken>> {
-        let user = self.actor()?.user;
+        let user = self.own_actor()?.user;
         let rows = api_tokens::table
             .filter(api_tokens::user_id.eq(user))
             .filter(api_tokens::session_ends_at.is_null())

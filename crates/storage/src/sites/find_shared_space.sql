@@ -19,6 +19,7 @@ SELECT coalesce(o.address_name, o.slug, o.id::text) AS organization_name,
     ON g.organization_id = x.organization_id AND g.site_id = x.site_id AND g.id = x.group_id
   LEFT JOIN api_tokens t
     ON t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)
+   AND NOT EXISTS (SELECT FROM lacking_sessions f WHERE f.token_id = t.id)
    AND (t.organizations IS NULL OR s.organization_id = ANY (t.organizations))
   LEFT JOIN organization_members m ON m.organization_id = s.organization_id AND m.user_id = t.user_id
   LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id

@@ -27,6 +27,7 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
   JOIN organizations o ON o.id = w.organization_id
   LEFT JOIN api_tokens t
     ON t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)
+   AND NOT EXISTS (SELECT FROM lacking_sessions f WHERE f.token_id = t.id)
    AND (t.organizations IS NULL OR w.organization_id = ANY (t.organizations))
   LEFT JOIN organization_members m ON m.organization_id = w.organization_id AND m.user_id = t.user_id
  WHERE w.organization_id = $3 AND w.id = $4

@@ -4,6 +4,7 @@ use std::future::Future;
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
+use quire_domain::error::Reason;
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
 use quire_server::extract::credentials;
@@ -56,6 +57,9 @@ async fn answer(
 }
 
 fn failed(request: &HttpRequest, web: &WebData, error: &ApiError) -> HttpResponse {
+    if error.reason() == Reason::SecondFactorMissing {
+        return sign_in_link::account(web);
+    }
     match error.status_code() {
         StatusCode::UNAUTHORIZED => sign_in_link::sign_in(request, web),
         StatusCode::NOT_FOUND | StatusCode::FORBIDDEN => shell::not_found(web),

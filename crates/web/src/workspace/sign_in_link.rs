@@ -21,3 +21,11 @@ pub(crate) fn sign_in(request: &HttpRequest, web: &Web) -> HttpResponse {
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .finish()
 }
+
+/// Redirects to the account, which says what an organization requires of it.
+pub(crate) fn account(web: &Web) -> HttpResponse {
+    HttpResponse::SeeOther()
+        .insert_header((header::LOCATION, format!("{}/~/account", base_path(web.state.urls.base()))))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .finish()
+}

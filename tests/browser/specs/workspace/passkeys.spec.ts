@@ -100,3 +100,47 @@ test("a passkey is added, renamed, signs in and is removed", async ({ reader, br
     await deployment.stop();
   }
 });
+
+test("a member without a second factor is led to the account", async ({ reader, browser }) => {
+  const deployment = await startDeployment({}, "localhost");
+  try {
+    const { base } = deployment;
+    const { page } = reader;
+    await authenticator(page);
+    await firstRun(reader, deployment);
+    const organizations = await (await page.request.get(`${base}/v1/orgs`)).json();
+    const organization = organizations.items[0].id;
+    const invited = await page.request.post(`${base}/v1/orgs/${organization}/invites`, {
+      headers: { Origin: base },
+      data: { emails: ["grace@example.com"], role: "read" },
+    });
+    const { invites } = await invited.json();
+    await reader.open(`${base}/~/account`);
+    await addPasskey(page, "Laptop");
+    await reader.open(`${base}/o/${organization}/settings`);
+    await page.getByLabel("Members need a second factor in browsers").check();
+    await page.getByRole("button", { name: "Save" }).first().click();
+    await expect(page.getByRole("main").getByRole("status")).toHaveText("Saved.");
+
+    const other = await browser.newContext();
+    const second = await other.newPage();
+    await authenticator(second);
+    await second.goto(`${base}/~/invite/${invites[0].id}?secret=${invites[0].secret}`);
+    await second.getByLabel("Your name").fill("Grace Hopper");
+    await second.getByLabel("Password").fill(PASSWORD);
+    await second.getByRole("button", { name: "Join" }).click();
+    await expect(second).toHaveURL(`${base}/~/account`);
+    await expect(second.getByRole("alert").first()).toContainText("requires a second factor");
+    await reader.open(`${base}/o/${organization}/people`);
+    await expect(page.getByRole("row", { name: /Grace Hopper/ })).toContainText("No second factor");
+    await reader.isAccessibleEverywhere();
+    await addPasskey(second, "Phone");
+    await expect(second.getByText("requires a second factor")).toHaveCount(0);
+    await second.goto(`${base}/`);
+    await expect(second).toHaveURL(`${base}/`);
+    await other.close();
+    await page.goto("about:blank");
+  } finally {
+    await deployment.stop();
+  }
+});

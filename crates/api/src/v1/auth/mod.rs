@@ -180,7 +180,7 @@ async fn confirm_session(
 async fn sign_out(Caller(caller): Caller, state: State) -> ApiResult<HttpResponse> {
     let ended = state
         .transact(caller, |tx| {
-            let actor = tx.actor()?;
+            let actor = tx.own_actor()?;
             Ok(tx.sign_out(actor)?)
         })
         .await?;

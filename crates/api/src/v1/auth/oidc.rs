@@ -253,7 +253,7 @@ async fn connect(
     let Some(caller) = session_cookie::credentials(request) else { return Ok(Err(SignInProblem::Session)) };
     let session = visit.session;
     let connect = move |tx: &mut Tx<'_>| {
-        if session != Some(tx.actor()?.token) {
+        if session != Some(tx.own_actor()?.token) {
             return Ok(Err(SignInProblem::Session));
         }
         Ok(tx.connect_oidc(&provider, &identity.subject)?)
@@ -272,7 +272,7 @@ async fn keep(
     let Some(caller) = session_cookie::credentials(request) else { return Ok(Err(SignInProblem::Session)) };
     let (organization, id, session) = (provider.organization, provider.id, visit.session);
     let keep = move |tx: &mut Tx<'_>| {
-        if session != Some(tx.actor()?.token) {
+        if session != Some(tx.own_actor()?.token) {
             return Ok(Err(SignInProblem::Session));
         }
         let provider = tx.oidc_provider(organization, id)?.authorize(Action::AdministerOrganization)?;
@@ -284,6 +284,7 @@ async fn keep(
 
 /// Returns the person of an identity, with the address only if the provider has verified it.
 fn person(identity: Identity) -> Person {
+    let has_second_factor = identity.has_second_factor();
     let Identity { subject, email, is_email_verified, name, claims: _ } = identity;
-    visits::person(subject, email.filter(|_| is_email_verified), name)
+    visits::person(subject, email.filter(|_| is_email_verified), name, has_second_factor)
 }

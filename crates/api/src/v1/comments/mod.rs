@@ -333,5 +333,10 @@ async fn list_commenters_in_space(
             Ok(reader.commenters_of(&space, after, limit)?)
         })
         .await?;
-    list.respond(&request, slice, |member| member.id, |member| Ok(present::member(&state.urls, &member)))
+    list.respond(
+        &request,
+        slice,
+        |member| member.id,
+        |member| Ok(present::member(&state.urls, &member, false)),
+    )
 }

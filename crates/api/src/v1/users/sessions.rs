@@ -48,7 +48,7 @@ async fn delete_session(
 ) -> ApiResult<HttpResponse> {
     state
         .transact(caller, move |tx| {
-            let actor = tx.actor()?;
+            let actor = tx.own_actor()?;
             match tx.revoke_own_session(actor, session)? {
                 Revocation::Done => Ok(()),
                 Revocation::Stronger => Err(ApiError::new(Reason::Forbidden)

@@ -92,7 +92,7 @@ async fn delete_api_token(
 ) -> ApiResult<HttpResponse> {
     state
         .transact(caller, move |tx| {
-            let actor = tx.actor()?;
+            let actor = tx.own_actor()?;
             match tx.revoke_own_token(actor, token)? {
                 Revocation::Done => Ok(()),
                 Revocation::Stronger => Err(ApiError::new(Reason::Forbidden).with_message(

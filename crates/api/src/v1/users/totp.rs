@@ -33,7 +33,7 @@ pub fn routes() -> Vec<Route> {
 async fn get_totp(Caller(caller): Caller, request: HttpRequest, state: State) -> ApiResult<HttpResponse> {
     let factor = state
         .read(caller, |reader| {
-            let actor = reader.actor()?;
+            let actor = reader.own_actor()?;
             Ok(reader.second_factor(actor.user)?)
         })
         .await?;

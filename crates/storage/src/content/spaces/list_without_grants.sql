@@ -4,6 +4,7 @@
 -- $1 hash of the actor's token, $2 time, $3 organization, $4 parent, $5 position and $6 id after which the page starts,
 -- $7 limit.
 SELECT t.id AS token_id, t.user_id AS actor_id, t.read_only, t.last_used_at,
+       EXISTS (SELECT FROM lacking_sessions l WHERE l.token_id = t.id) AS lacks_factor,
        m.role AS member_role, g.is_granted, l.total, l.ids, l.levels
   FROM api_tokens t
   JOIN organization_members m ON m.organization_id = $3 AND m.user_id = t.user_id AND NOT m.disabled

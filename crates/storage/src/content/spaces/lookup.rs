@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Nullable, SmallInt};
 use quire_database::statement::{Columns, names_of_columns};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
@@ -21,7 +21,7 @@ use serde_json::Value;
 use crate::Result;
 use crate::content::git_installations::ShownGitSync;
 use crate::diesel_types::Json;
-use crate::lookup::{ActorRow, Found, Guarded, role_from_rank};
+use crate::lookup::{ActorRow, ActorTypes, Found, Guarded, role_from_rank};
 use crate::schema::spaces;
 use crate::transaction::Reader;
 use crate::views::{Access, space_access};
@@ -132,7 +132,7 @@ impl Guarded for SpaceRecord {
 pub(crate) type SpaceActor = (ActorRow, Option<i16>, bool);
 
 /// SQL type of a [`SpaceActor`].
-pub(crate) type SpaceActorType = ((SqlUuid, SqlUuid, Bool, Nullable<Timestamptz>), Nullable<SmallInt>, Bool);
+pub(crate) type SpaceActorType = (ActorTypes, Nullable<SmallInt>, Bool);
 
 /// Returns the columns of a [`SpaceActor`].
 pub(crate) fn space_actor()

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::content::hierarchy::{PositionKey, start_after};
 use crate::list::{Slice, fetch_limit};
-use crate::lookup::{ActorRow, role_from_rank};
+use crate::lookup::{ActorRow, ActorTypes, role_from_rank};
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
@@ -28,7 +28,7 @@ pub(super) enum Plain {
 sql_files! {
     ListWithoutGrants(Binary, Timestamptz, SqlUuid, SqlUuid, Text, SqlUuid, BigInt)
         -> (
-            (SqlUuid, SqlUuid, Bool, Nullable<Timestamptz>),
+            ActorTypes,
             (
                 Nullable<SmallInt>,
                 Bool,

@@ -1,8 +1,9 @@
 -- The current content of the space that each of several requests names, each with its own token, and the user of the
 -- token. The subqueries around the arrays hide their lengths from the planner, so that one plan serves every length.
 -- $1 hashes of the tokens, $2 time, $3 spaces.
-SELECT w.key, a.token_id, a.actor_id, a.read_only, a.last_used_at, a.role, a.organization_is_blocked,
-       a.member_role,
+SELECT w.key, a.token_id, a.actor_id, a.read_only, a.last_used_at,
+       EXISTS (SELECT FROM lacking_sessions l WHERE l.token_id = a.token_id) AS lacks_factor,
+       a.role, a.organization_is_blocked, a.member_role,
        $columns(s),
        r.id AS revision_id, r.type AS revision_type, r.parents, r.root, r.merged_from, r.author_id,
        r.created_at AS revision_created_at, r.begun_at,

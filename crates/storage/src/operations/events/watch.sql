@@ -24,7 +24,8 @@ SELECT w.key,
                  LIMIT 50) AS p),
        CASE WHEN w.key = 0
             THEN ARRAY(SELECT t.hash FROM api_tokens t
-                        WHERE t.hash = ANY ($3) AND (t.expires_at IS NULL OR t.expires_at > $4))
+                        WHERE t.hash = ANY ($3) AND (t.expires_at IS NULL OR t.expires_at > $4)
+                          AND NOT EXISTS (SELECT FROM lacking_sessions l WHERE l.token_id = t.id))
        END,
        CASE WHEN w.key = 0
             THEN (SELECT jsonb_object_agg(n.user_id,

@@ -11,8 +11,8 @@ use quire_domain::policy::{Action, OwnAction, grants_sso};
 use sha2::{Digest as _, Sha256};
 
 use super::accept::refused;
-use crate::lookup::{Actor, ActorRow, joined_membership};
-use crate::people::user_sessions::{Browser, StartedSession};
+use crate::lookup::{Actor, ActorRow, ActorTypes, joined_membership};
+use crate::people::user_sessions::{Browser, ProvenFactor, StartedSession};
 use crate::schema::email_invites;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
@@ -31,7 +31,6 @@ pub struct Registered {
 }
 
 /// The SQL types of the columns of an actor.
-type ActorTypes = (SqlUuid, SqlUuid, Bool, Nullable<Timestamptz>);
 /// The SQL types of a [`FoundInvite`].
 type InviteTypes = (SqlUuid, Text, Nullable<SmallInt>, Bool, Bool);
 
@@ -124,7 +123,7 @@ impl Tx<'_> {
         let user = self.create_user(None, display_name.unwrap_or(local_part))?;
         self.record_created("user", user);
         let issued = self.issue_token(user, TOKEN_LABEL, false, None)?;
-        self.actor = Some(Actor { user, token: issued.id, read_only: false });
+        self.actor = Some(Actor { user, token: issued.id, read_only: false, lacks_factor: false });
         // The new account has no address.
         let sso = grants_sso(found.sso, false);
         self.use_up(invite, &found, user, sso)?;
@@ -152,7 +151,7 @@ impl Tx<'_> {
         self.set_first_password(user, password_hash, Some(&found.email))?;
         let sso = grants_sso(found.sso, false);
         self.use_up(invite, &found, user, sso)?;
-        let session = self.sign_in(user, browser)?;
+        let session = self.sign_in(user, browser, ProvenFactor::None)?;
         self.record_created("user", user);
         Ok(session)
     }

@@ -73,6 +73,8 @@ pub struct MemberRecord {
     pub teams: u64,
     /// Number of sites that the member sees.
     pub sites: u64,
+    /// The member has an authenticator app or a passkey.
+    pub has_factor: bool,
 }
 
 /// A member's row: the membership and the user.
@@ -107,7 +109,8 @@ impl Reader<'_> {
     ) -> Result<Vec<MemberRecord>> {
         let reach = self.reach_of(organization, rows.iter().map(|(row, _)| row.user_id).collect())?;
         let member = |(row, user): MemberRow| {
-            let Reach { spaces, teams, sites } = reach.get(&row.user_id).copied().unwrap_or_default();
+            let Reach { spaces, teams, sites, has_factor } =
+                reach.get(&row.user_id).copied().unwrap_or_default();
             MemberRecord {
                 user,
                 id: row.user_id,
@@ -119,6 +122,7 @@ impl Reader<'_> {
                 spaces,
                 teams,
                 sites,
+                has_factor,
             }
         };
         Ok(rows.into_iter().map(member).collect())

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Timestamptz, Uuid as SqlUuid};
 use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, UserId};
@@ -21,10 +21,13 @@ pub(super) struct Reach {
     pub(super) teams: u64,
     /// Sites that the member sees.
     pub(super) sites: u64,
+    /// The member has an authenticator app or a passkey.
+    pub(super) has_factor: bool,
 }
 
 sql_files! {
-    FindReach(Binary, Timestamptz, SqlUuid, Array<SqlUuid>) -> (SqlUuid, BigInt, BigInt, BigInt) = "reach.sql";
+    FindReach(Binary, Timestamptz, SqlUuid, Array<SqlUuid>) -> (SqlUuid, BigInt, BigInt, BigInt, Bool)
+        = "reach.sql";
 }
 
 const _: () = assert!(
@@ -39,12 +42,12 @@ impl Reader<'_> {
         organization: OrganizationId,
         members: Vec<UserId>,
     ) -> Result<HashMap<UserId, Reach>> {
-        let rows: Vec<(UserId, i64, i64, i64)> =
+        let rows: Vec<(UserId, i64, i64, i64, bool)> =
             FindReach::bind((self.credentials.token_hash.as_slice(), self.now, organization, members))
                 .load(self.connection)?;
         let number = |stored: i64| u64::try_from(stored).unwrap_or(0);
-        let reach = |(id, spaces, teams, sites)| {
-            (id, Reach { spaces: number(spaces), teams: number(teams), sites: number(sites) })
+        let reach = |(id, spaces, teams, sites, has_factor)| {
+            (id, Reach { spaces: number(spaces), teams: number(teams), sites: number(sites), has_factor })
         };
         Ok(rows.into_iter().map(reach).collect())
     }

@@ -1,5 +1,6 @@
 -- Members with the number of spaces that they have a role on, of those that the reader sees, and with those of their
--- teams and of the sites that they see: all of the organization for members with a role.
+-- teams and of the sites that they see: all of the organization for members with a role. Also whether they have a second
+-- factor.
 -- A user with a grant on or above a space has a role on it, as a grant is never empty; without one, members have the
 -- space's default level. So roles are counted without `effective_role`: a test compares.
 -- $1 hash of the reader's token, $2 time, $3 organization, $4 members.
@@ -49,7 +50,9 @@ SELECT m.user_id,
            ELSE existing.open + coalesce(counted.closed, 0)
        END AS spaces,
        coalesce(joined.teams, 0) AS teams,
-       CASE WHEN m.disabled OR m.role IS NULL THEN 0 ELSE existing.sites END AS sites
+       CASE WHEN m.disabled OR m.role IS NULL THEN 0 ELSE existing.sites END AS sites,
+       EXISTS (SELECT FROM totp_secrets f WHERE f.user_id = m.user_id AND f.confirmed_at IS NOT NULL)
+       OR EXISTS (SELECT FROM passkeys k WHERE k.user_id = m.user_id) AS has_factor
   FROM organization_members m
  CROSS JOIN existing
   LEFT JOIN counted ON counted.user_id = m.user_id

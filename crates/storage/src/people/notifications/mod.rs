@@ -67,7 +67,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error::Unauthenticated).
     pub fn own_notifications(&mut self) -> Result<Notifications> {
-        let user = self.actor()?.user;
+        let user = self.own_actor()?.user;
         let rows: Vec<(String, String)> = notification_settings::table
             .filter(notification_settings::user_id.eq(user))
             .select((notification_settings::kind, notification_settings::delivery))
@@ -92,7 +92,7 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error::Unauthenticated).
     pub fn update_own_notifications(&mut self, update: NotificationsUpdate) -> Result<()> {
-        let user = self.actor()?.user;
+        let user = self.own_actor()?.user;
         self.set_notifications(user, update.changes())
     }
 

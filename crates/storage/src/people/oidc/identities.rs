@@ -38,7 +38,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error).
     pub fn own_providers(&mut self) -> Result<Vec<OwnProvider>> {
-        let actor = self.actor()?;
+        let actor = self.own_actor()?;
         let rows: Vec<(Uuid, String, bool, bool)> = OfUser::bind((actor.user, MOST)).load(self.connection)?;
         let own = |(id, label, is_saml, is_connected)| OwnProvider {
             id: SignInProviderId::from_uuid(id),
@@ -56,7 +56,7 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] if there are none, and the provider is of no organization of the actor.
     pub fn disconnect_oidc(&mut self, provider: OidcProviderId) -> Result<()> {
-        let actor = self.actor()?;
+        let actor = self.own_actor()?;
         let concerned = self.organizations_of_token(actor.token)?;
         self.concern(concerned);
         let removed = Disconnect::bind((provider, actor.user)).execute(self.connection)?;

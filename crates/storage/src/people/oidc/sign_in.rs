@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::UsableProvider;
 use crate::Result;
-use crate::people::user_sessions::{Browser, StartedSession};
+use crate::people::user_sessions::{Browser, ProvenFactor, StartedSession};
 use crate::transaction::Tx;
 
 sql_files! {
@@ -31,6 +31,8 @@ pub struct Person {
     pub subject: String,
     /// Address that the provider has verified, in its canonical form.
     pub verified_email: Option<String>,
+    /// The provider has asked for a second factor.
+    pub has_second_factor: bool,
     /// Name of a new account.
     pub display_name: String,
 }
@@ -104,7 +106,13 @@ impl Tx<'_> {
             None => self.first_oidc_sign_in(provider, person)?,
         };
         match user {
-            Ok(user) => Ok(Ok(self.sign_in(user, browser)?)),
+            Ok(user) => {
+                let proven = match person.has_second_factor {
+                    true => ProvenFactor::Provider(provider.organization),
+                    false => ProvenFactor::None,
+                };
+                Ok(Ok(self.sign_in(user, browser, proven)?))
+            }
             Err(problem) => Ok(Err(problem)),
         }
     }
@@ -114,7 +122,7 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error) without a valid session.
     pub fn connect_oidc(&mut self, provider: &UsableProvider, subject: &str) -> Result<Outcome<()>> {
-        let actor = self.actor()?;
+        let actor = self.own_actor()?;
         let concerned = self.organizations_of_token(actor.token)?;
         if !concerned.contains(&provider.organization) {
             return Ok(Err(SignInProblem::Disabled));

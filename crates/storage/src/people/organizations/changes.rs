@@ -96,6 +96,7 @@ struct OrganizationChangeset {
     default_content: Option<Option<Value>>,
     logo: Option<Option<String>>,
     sso: Option<bool>,
+    second_factor_required: Option<bool>,
     ai: Option<bool>,
     invite_links: Option<bool>,
     merge_rules: Option<Option<Value>>,
@@ -116,6 +117,7 @@ impl OrganizationChangeset {
                 .map_err(|error| Error::Internal("a reference to a site can't be written", error.into()))?,
             logo: update.logo.into_text()?.into_option(),
             sso: update.sso,
+            second_factor_required: update.second_factor_required,
             ai: update.ai,
             invite_links: update.invite_links,
             merge_rules: update

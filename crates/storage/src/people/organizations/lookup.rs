@@ -13,7 +13,7 @@ use crate::Result;
 use crate::diesel_types::Json;
 use crate::lookup::{ActorRow, Found, Guarded, OfOrganization};
 use crate::transaction::Reader;
-use crate::views::{Access, organization_access};
+use crate::views::{Access, RequiresFactor, organization_access};
 
 /// An organization as it is stored, with what depends on who looks at it.
 #[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
@@ -40,6 +40,12 @@ pub struct OrganizationRecord {
     pub default_content: Option<Value>,
     /// Single sign-on is enforced.
     pub sso: bool,
+    /// Members who act by sessions need a second factor.
+    #[diesel(
+        select_expression = RequiresFactor(organization_access::id),
+        select_expression_type = RequiresFactor<organization_access::id>,
+    )]
+    pub second_factor_required: bool,
     /// AI features are enabled.
     pub ai: bool,
     /// Invite links are enabled.

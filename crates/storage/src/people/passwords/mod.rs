@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::lookup::{ACTOR_COLUMNS, Actor, ActorRow, Credentials};
 use crate::operations::audit::Change;
 use crate::people::second_factors::FirstFactor;
-use crate::people::user_sessions::{Browser, StartedSession};
+use crate::people::user_sessions::{Browser, ProvenFactor, StartedSession};
 use crate::schema::{api_tokens, users};
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
@@ -117,7 +117,7 @@ impl Reader<'_> {
             login_email,
             password_hash,
         ) = found.ok_or(Error::Unauthenticated)?;
-        let actor = self.record_actor(actor)?;
+        let actor = self.note_actor(actor)?;
         let proven_at = ends_at.map(|_| to_timestamp(confirmed_at.unwrap_or(created_at))).transpose()?;
         Ok(OwnAccount {
             actor,
@@ -150,11 +150,16 @@ impl Tx<'_> {
     }
 
     /// Signs a user in: starts a session, and ends the one that the browser had.
-    pub(crate) fn sign_in(&mut self, user: UserId, browser: &Browser) -> Result<StartedSession> {
+    pub(crate) fn sign_in(
+        &mut self,
+        user: UserId,
+        browser: &Browser,
+        proven: ProvenFactor,
+    ) -> Result<StartedSession> {
         self.end_session_of(browser.session)?;
-        let session = self.start_session(user, browser)?;
+        let session = self.start_session(user, browser, proven)?;
         let token = TokenId::from_uuid(session.id.into());
-        self.actor = Some(Actor { user, token, read_only: false });
+        self.actor = Some(Actor { user, token, read_only: false, lacks_factor: false });
         let concerned = self.organizations_of_token(token)?;
         self.concern(concerned);
         self.record_created("session", session.id);

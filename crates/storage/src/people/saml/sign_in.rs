@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::UsableSamlProvider;
 use crate::people::oidc::{FirstUser, FoundUser, Joining, Outcome, Person};
-use crate::people::user_sessions::{Browser, StartedSession};
+use crate::people::user_sessions::{Browser, ProvenFactor, StartedSession};
 use crate::people::users::random_secret;
 use crate::transaction::Tx;
 use crate::{Error, Result};
@@ -135,7 +135,7 @@ impl Tx<'_> {
             None => self.first_saml_sign_in(provider, person)?,
         };
         match user {
-            Ok(user) => Ok(Ok(self.sign_in(user, browser)?)),
+            Ok(user) => Ok(Ok(self.sign_in(user, browser, ProvenFactor::None)?)),
             Err(problem) => Ok(Err(problem)),
         }
     }
@@ -145,7 +145,7 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`] without a valid session.
     pub fn connect_saml(&mut self, provider: &UsableSamlProvider, subject: &str) -> Result<Outcome<()>> {
-        let actor = self.actor()?;
+        let actor = self.own_actor()?;
         let concerned = self.organizations_of_token(actor.token)?;
         if !concerned.contains(&provider.organization) {
             return Ok(Err(SignInProblem::Disabled));
@@ -160,7 +160,7 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] if there are none, and the provider is of no organization of the actor.
     pub fn disconnect_saml(&mut self, provider: SamlProviderId) -> Result<()> {
-        let actor = self.actor()?;
+        let actor = self.own_actor()?;
         let concerned = self.organizations_of_token(actor.token)?;
         self.concern(concerned);
         let removed = Disconnect::bind((provider, actor.user)).execute(self.connection)?;

@@ -15,8 +15,8 @@ use sha2::{Digest as _, Sha256};
 use time::OffsetDateTime;
 
 use crate::lookup::Actor;
-use crate::people::user_sessions::{Browser, StartedSession};
-use crate::schema::{api_tokens, recovery_codes, totp_secrets};
+use crate::people::user_sessions::{Browser, ProvenFactor, StartedSession};
+use crate::schema::{api_tokens, passkeys, recovery_codes, totp_secrets};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};
 
@@ -37,6 +37,7 @@ sql_files! {
     IsBoundToProvider(SqlUuid, SmallInt, Bool) -> Bool = "is_bound_to_provider.sql";
     AcceptStep(SqlUuid, BigInt) = "accept_step.sql";
     UseRecoveryCode(SqlUuid, Binary, Timestamptz) = "use_recovery_code.sql";
+    Forget(SqlUuid) = "forget.sql";
     AddRecoveryCodes(SqlUuid, Array<Binary>) = "add_recovery_codes.sql";
 }
 
@@ -120,7 +121,14 @@ impl Reader<'_> {
         Seal::new(key).open(&user.to_string(), &sealed).map(Some)
     }
 
-    /// Returns whether a user has a second factor.
+    /// Returns whether a user has an authenticator app or a passkey: two statements.
+    pub fn has_any_factor(&mut self, user: UserId) -> Result<bool> {
+        let own = passkeys::table.filter(passkeys::user_id.eq(user.as_uuid()));
+        let has_passkey: bool = diesel::select(exists(own)).get_result(self.connection)?;
+        Ok(has_passkey || self.has_second_factor(user)?)
+    }
+
+    /// Returns whether sign-ins of a user ask for a code.
     fn has_second_factor(&mut self, user: UserId) -> Result<bool> {
         let confirmed = totp_secrets::table.find(user).filter(totp_secrets::confirmed_at.is_not_null());
         Ok(diesel::select(exists(confirmed)).get_result(self.connection)?)
@@ -141,7 +149,7 @@ impl Tx<'_> {
     pub(crate) fn after_all_factors(&mut self, user: UserId, browser: &Browser) -> Result<FirstFactor> {
         match self.is_bound_to_provider(user, true)? {
             true => Ok(FirstFactor::NeedsProvider(user)),
-            false => Ok(FirstFactor::SignedIn(self.sign_in(user, browser)?)),
+            false => Ok(FirstFactor::SignedIn(self.sign_in(user, browser, ProvenFactor::Here)?)),
         }
     }
 
@@ -155,7 +163,7 @@ impl Tx<'_> {
     pub(crate) fn after_sure_factor(&mut self, user: UserId, browser: &Browser) -> Result<FirstFactor> {
         match self.has_second_factor(user)? {
             true => Ok(FirstFactor::NeedsCode(user)),
-            false => Ok(FirstFactor::SignedIn(self.sign_in(user, browser)?)),
+            false => Ok(FirstFactor::SignedIn(self.sign_in(user, browser, ProvenFactor::None)?)),
         }
     }
 
@@ -167,7 +175,7 @@ impl Tx<'_> {
         browser: &Browser,
     ) -> Result<Option<StartedSession>> {
         match self.use_code(user, code)? {
-            true => self.sign_in(user, browser).map(Some),
+            true => self.sign_in(user, browser, ProvenFactor::Here).map(Some),
             false => Ok(None),
         }
     }
@@ -218,6 +226,7 @@ impl Tx<'_> {
             .collect();
         let (hashes, codes): (Vec<Vec<u8>>, Vec<String>) = codes.into_iter().unzip();
         AddRecoveryCodes::bind((actor.user, hashes)).execute(self.connection)?;
+        self.note_factor(actor)?;
         Ok(Some(codes))
     }
 
@@ -229,8 +238,22 @@ impl Tx<'_> {
         self.concern_own(actor)?;
         match diesel::delete(totp_secrets::table.find(actor.user)).execute(self.connection)? {
             0 => Err(Error::NotFound),
-            _ => Ok(()),
+            _ => self.forget_factor(actor),
         }
+    }
+
+    /// Notes that the user of the actor's session has proven a second factor.
+    pub fn note_factor(&mut self, actor: Actor) -> Result<()> {
+        diesel::update(api_tokens::table.find(actor.token.as_uuid()))
+            .set(api_tokens::second_factor.eq(true))
+            .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Notes in the sessions of the actor's user that there is no second factor, if the last one was removed.
+    pub(crate) fn forget_factor(&mut self, actor: Actor) -> Result<()> {
+        Forget::bind((actor.user.as_uuid(),)).execute(self.connection)?;
+        Ok(())
     }
 
     /// Notes that the user of the actor's session has proven who they are.

@@ -5,12 +5,12 @@ use std::net::IpAddr;
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_database::functions::host;
 use quire_database::sql_files;
 use quire_domain::bounds::{SESSION_IDLE, SESSION_LIFE, SESSIONS_MAX, USER_AGENT_MAX};
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::{SessionId, TokenId, UserId};
+use quire_domain::ids::{OrganizationId, SessionId, TokenId, UserId};
 use quire_domain::policy::Limits;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -33,6 +33,17 @@ pub struct Browser {
     pub address: Option<IpAddr>,
     /// Session that the browser has, which a sign-in ends.
     pub session: Option<Credentials>,
+}
+
+/// Second factor that a sign-in has proven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ProvenFactor {
+    /// None.
+    None,
+    /// A code or a passkey.
+    Here,
+    /// One at the identity provider of an organization, which answers for it in that organization only.
+    Provider(OrganizationId),
 }
 
 /// New session, with the secret that is its cookie.
@@ -92,7 +103,8 @@ struct SessionRow {
 
 sql_files! {
     StartSession(
-        SqlUuid, SqlUuid, Binary, Nullable<Text>, Nullable<Text>, Timestamptz, Timestamptz, Timestamptz,
+        SqlUuid, SqlUuid, Binary, Nullable<Text>, Nullable<Text>, Timestamptz, Timestamptz, Timestamptz, Bool,
+        Nullable<SqlUuid>,
     ) = "start.sql";
     MakeRoom(SqlUuid, BigInt) = "make_room.sql";
 }
@@ -103,7 +115,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`].
     pub fn own_sessions(&mut self, after: Option<SessionId>, limit: u16) -> Result<Slice<OwnSession>> {
-        let actor = self.actor()?;
+        let actor = self.own_actor()?;
         let now = OffsetDateTime::from(self.now);
         let sessions = || {
             api_tokens::table
@@ -133,7 +145,12 @@ impl Reader<'_> {
 
 impl Tx<'_> {
     /// Starts a session of a user in a browser, and ends the oldest one if the user has too many.
-    pub(crate) fn start_session(&mut self, user: UserId, browser: &Browser) -> Result<StartedSession> {
+    pub(crate) fn start_session(
+        &mut self,
+        user: UserId,
+        browser: &Browser,
+        proven: ProvenFactor,
+    ) -> Result<StartedSession> {
         let secret = random_secret(Credentials::SESSION_PREFIX);
         let credentials = Credentials::from_session(&secret)
             .ok_or_else(|| Error::Internal("a made session has the wrong form", anyhow::anyhow!("{user}")))?;
@@ -151,6 +168,11 @@ impl Tx<'_> {
             now,
             now + SESSION_IDLE,
             now + SESSION_LIFE,
+            proven == ProvenFactor::Here,
+            match proven {
+                ProvenFactor::Provider(organization) => Some(*organization.as_uuid()),
+                ProvenFactor::None | ProvenFactor::Here => None,
+            },
         ))
         .execute(self.connection)?;
         Ok(StartedSession { id: SessionId::from_uuid(id), secret })
@@ -193,7 +215,7 @@ impl Tx<'_> {
 impl SystemTx<'_> {
     /// Starts a session of a user in a browser.
     pub fn start_session(&mut self, user: UserId, browser: &Browser) -> Result<StartedSession> {
-        Tx::start_session(self, user, browser)
+        Tx::start_session(self, user, browser, ProvenFactor::None)
     }
 
     /// Deletes the expired sessions and returns their number.

@@ -1,6 +1,8 @@
 -- A user with the actor: the actor itself, or a user of an organization that has both (`Action::ViewOrganization`).
 -- $1 hash of the actor's token, $2 time, $3 user.
-SELECT t.id, t.user_id, t.read_only, t.last_used_at, u.id, u.email, u.display_name, u.photo_url
+SELECT t.id, t.user_id, t.read_only, t.last_used_at,
+       EXISTS (SELECT FROM lacking_sessions l WHERE l.token_id = t.id) AS lacks_factor,
+       u.id, u.email, u.display_name, u.photo_url
   FROM api_tokens t
   JOIN users u ON u.id = $3
  WHERE t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)

@@ -3,17 +3,17 @@
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Bool, Nullable, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Binary, Timestamptz, Uuid as SqlUuid};
 use quire_database::sql_files;
 use quire_domain::ids::UserId;
 
 use crate::Result;
-use crate::lookup::{ActorRow, UserRecord};
+use crate::lookup::{ActorRow, ActorTypes, UserRecord};
 use crate::transaction::Reader;
 
 sql_files! {
     FindUser(Binary, Timestamptz, SqlUuid)
-        -> ((SqlUuid, SqlUuid, Bool, Nullable<Timestamptz>), dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>)
+        -> (ActorTypes, dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>)
         = "find.sql";
 }
 

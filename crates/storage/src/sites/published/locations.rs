@@ -176,6 +176,7 @@ impl Reader<'_> {
             default_role: None,
             default_content: None,
             sso: false,
+            second_factor_required: false,
             ai: false,
             invite_links: false,
             plan: "free".to_owned(),

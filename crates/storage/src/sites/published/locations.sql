@@ -12,6 +12,7 @@ SELECT t.id IS NOT NULL AS has_token, o.visitor_key, o.search_language, places.i
   JOIN revisions r ON r.space_id = coalesce(s.id, s.id) AND r.id = s.head_revision
   LEFT JOIN api_tokens t
     ON t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)
+   AND NOT EXISTS (SELECT FROM lacking_sessions f WHERE f.token_id = t.id)
    AND (t.organizations IS NULL OR s.organization_id = ANY (t.organizations))
  CROSS JOIN LATERAL (
        SELECT coalesce(json_agg(json_build_object(

@@ -9,8 +9,12 @@ use crate::sites::key_digest;
 use crate::{Error, Result};
 
 /// A visitor acts as no user, and can only read.
-pub(super) const VISITOR: Actor =
-    Actor { user: UserId::from_uuid(Uuid::nil()), token: TokenId::from_uuid(Uuid::nil()), read_only: true };
+pub(super) const VISITOR: Actor = Actor {
+    user: UserId::from_uuid(Uuid::nil()),
+    token: TokenId::from_uuid(Uuid::nil()),
+    read_only: true,
+    lacks_factor: false,
+};
 
 /// Hash of the key of a share link, which proves the key without revealing it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -78,6 +78,7 @@ fn form(settings: &Settings) -> Markup {
             })
             (Tick { name: "inviteLinks", label: "People join by invite links", value: None, is_ticked: organization.invite_links })
             (Tick { name: "sso", label: "Members sign in with single sign-on only, once a provider was tested", value: None, is_ticked: organization.sso })
+            (Tick { name: "secondFactorRequired", label: "Members need a second factor in browsers", value: None, is_ticked: organization.second_factor_required })
         }))
     }
 }

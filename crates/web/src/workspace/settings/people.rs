@@ -65,7 +65,7 @@ fn row(settings: &Settings, member: &MemberRecord) -> Markup {
     let title = &settings.organization.title;
     html! {
         tr {
-            td { (avatar(&name)) " " b { (name) } @if is_caller { " (you)" } @if member.disabled { " " span.pill { "Disabled" } } }
+            td { (avatar(&name)) " " b { (name) } @if is_caller { " (you)" } @if member.disabled { " " span.pill { "Disabled" } } @if settings.administers() && !member.has_factor { " " span.pill { "No second factor" } } }
             td { (member.user.email().unwrap_or_default()) }
             td {
                 @if settings.administers() {

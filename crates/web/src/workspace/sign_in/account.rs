@@ -26,7 +26,7 @@ use serde::Deserialize;
 
 use super::form::{Form, Problems};
 use super::frame::{self, Field, time};
-use super::{confirm, notifications, own_passkeys};
+use super::{confirm, notifications, offered, own_passkeys};
 use crate::errors;
 use crate::state::{Web, WebData};
 
@@ -89,7 +89,7 @@ pub(super) async fn sign_out(
 ) -> HttpResponse {
     if let Some(caller) = credentials(&request) {
         let end = |tx: &mut Tx<'_>| {
-            let actor = tx.actor()?;
+            let actor = tx.own_actor()?;
             Ok::<_, ApiError>(tx.sign_out(actor)?)
         };
         match web.state.transact(caller, end).await {
@@ -172,7 +172,7 @@ pub(super) async fn revoke_token(
     let token: Option<TokenId> = request.match_info().get("tokenId").and_then(|id| id.parse().ok());
     let Some(token) = token else { return errors::not_found() };
     end(&request, &web, move |tx| {
-        let actor = tx.actor()?;
+        let actor = tx.own_actor()?;
         Ok(tx.revoke_own_token(actor, token)?)
     })
     .await
@@ -187,7 +187,7 @@ pub(super) async fn end_session(
     let session: Option<SessionId> = request.match_info().get("sessionId").and_then(|id| id.parse().ok());
     let Some(session) = session else { return errors::not_found() };
     end(&request, &web, move |tx| {
-        let actor = tx.actor()?;
+        let actor = tx.own_actor()?;
         Ok(tx.revoke_own_session(actor, session)?)
     })
     .await
@@ -307,6 +307,7 @@ async fn page(web: &Web, caller: Credentials, problems: &Problems, notice: Optio
             None => {}
         }
         (frame::alert(problems))
+        @if account.account.actor.lacks_factor { (account.missing_factor(web)) }
         (account.person(web, problems))
         (account.password(web, problems))
         (account.second_factor(web))
@@ -321,6 +322,21 @@ async fn page(web: &Web, caller: Credentials, problems: &Problems, notice: Optio
 }
 
 impl Account {
+    /// Says what an organization requires. Who has a second factor proves it; others set one up here.
+    fn missing_factor(&self, web: &Web) -> Markup {
+        let has_code = self.factor.is_some_and(|factor| factor.confirmed_at.is_some());
+        html! {
+            div.alert.missing role="alert" {
+                p { "An organization of yours requires a second factor. Until then, this browser shows your account only." }
+                @if has_code || !self.passkeys.is_empty() {
+                    p { a href={ (frame::at(web, "/~/confirm")) "?next=" (offered::encoded(&frame::start(web))) } { "Prove it now" } }
+                } @else {
+                    p { "Set up an app or add a passkey below." }
+                }
+            }
+        }
+    }
+
     fn person(&self, web: &Web, problems: &Problems) -> Markup {
         let name = Field {
             name: "name",

@@ -39,7 +39,7 @@ pub const UNANSWERED: &[Gap] = &[
     ("createApiToken", "ApiToken.lastUsedAt", "a new token wasn't used"),
     (
         "createOrganization",
-        "Organization.ai Organization.sso Organization.defaultContent",
+        "Organization.ai Organization.sso Organization.secondFactorRequired Organization.defaultContent",
         "these are settled later",
     ),
     (

@@ -64,12 +64,18 @@ impl Platform<'_> {
         let site = self.post(&format!("{path}/sites"), json!({})).await.text("/id");
         let body = json!({
             "title": "Our community", "emailDomains": ["our-community.example"], "hostname": "our-community", "defaultRole": "read",
-            "defaultContent": {"type": "site", "site": site}, "logo": "https://community.example/logo.png", "sso": true,
+            "defaultContent": {"type": "site", "site": site}, "logo": "https://community.example/logo.png", "sso": true, "secondFactorRequired": true,
             "ai": true, "inviteLinks": true,
             "mergeRules": merge_rules(self.admin.user()),
         });
         // Settings that hold anyway are made explicitly.
         self.patch(path, json!({"inviteLinks": false, "mergeRules": {"type": "none"}})).await;
+        // The setting needs a second factor of its own.
+        self.execute(&format!(
+            "INSERT INTO passkeys (id, user_id, credential_id, name, public_key, created_at) \
+             VALUES (gen_random_uuid(), '{}', decode(md5(random()::text), 'hex'), 'Laptop', '{{}}', now())",
+            self.admin.user()
+        ));
         self.patch(path, body).await;
     }
 
