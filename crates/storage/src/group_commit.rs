@@ -15,10 +15,9 @@ use std::sync::Arc;
 use quire_database::{Credentials, group_queue};
 use tokio::sync::oneshot;
 
-use crate::content::store::NewDocument;
+use crate::content::store::{HeadKey, NewDocument, Turn};
 pub use crate::group_write::GroupWrite;
 use crate::group_write::{Member, Performed, Typed};
-use crate::storage::{HeadKey, Turn};
 use crate::transaction::Tx;
 use crate::{Error, Result, Storage};
 

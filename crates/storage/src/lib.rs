@@ -24,11 +24,12 @@ mod transaction;
 mod views;
 
 pub use cache_budget::CacheBudget;
+pub use content::store::{HeadKey, Turn};
 pub use migrations::MIGRATIONS;
 pub use quire_database::{
     Error, LogPosition, ReadCounts, ReadRoute, Result, Server, StatementCounter, optimistic, session,
 };
-pub use storage::{HeadKey, Options, Storage, Turn};
+pub use storage::{Options, Storage};
 pub use system::{SystemReader, SystemStorage, SystemTx};
 pub use transaction::{Known, Reader, Tenant, Tx};
 

@@ -6,22 +6,16 @@ use std::time::Duration;
 use quire_database::optimistic::debug_assert_outside_transaction;
 use quire_database::{Credentials, Database, LogPosition, ReadCounts, Replicas, StatementCounter, Turns};
 use quire_domain::clock::{Clock, IdGenerator};
-use quire_domain::ids::SpaceId;
 use tokio::sync::watch;
 
 use crate::cache_budget::CacheBudget;
 use crate::content::files::FileStore;
 use crate::content::search::SearchNode;
-use crate::content::store::{CacheSizes, Caches, DocumentAnalyzer, HeadOf};
+use crate::content::store::{CacheSizes, Caches, DocumentAnalyzer, HeadKey, Turn};
 use crate::group_commit::Groups;
 use crate::lookup::TokenUses;
 use crate::operations::keys::MasterKeys;
 use crate::{Error, Result};
-
-/// The head that writers wait for.
-pub type HeadKey = (SpaceId, HeadOf);
-/// The right to write to a head, until it is dropped.
-pub type Turn = quire_database::Turn<HeadKey>;
 
 /// Database of the state, and bounds on its use of memory.
 #[derive(Clone, Debug)]

@@ -21,7 +21,6 @@ use crate::lookup::{Actor, Authorized};
 use crate::operations::webhooks;
 use crate::schema::{change_requests, revisions, spaces};
 use crate::sites::purges::Purge;
-use crate::storage::HeadKey;
 use crate::transaction::Tx;
 use crate::{Error, Result, parse_enum};
 
@@ -33,6 +32,12 @@ pub enum HeadOf {
     /// A change request.
     ChangeRequest(ChangeRequestId),
 }
+
+/// The head that writers wait for.
+pub type HeadKey = (SpaceId, HeadOf);
+
+/// The right to write to a head, until it is dropped.
+pub type Turn = quire_database::Turn<HeadKey>;
 
 /// A head that is locked until the transaction ends.
 #[derive(Clone, Debug)]

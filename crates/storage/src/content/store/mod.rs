@@ -29,7 +29,7 @@ pub use analysis::{
 };
 pub use caches::CacheSizes;
 pub(crate) use caches::Caches;
-pub use commit::{Commit, HeadOf, LockedHead};
+pub use commit::{Commit, HeadKey, HeadOf, LockedHead, Turn};
 pub(crate) use commit::{LockedChangeRequest, moved_meanwhile};
 pub use deleted_pages::{DeletedPage, DeletedPageKey};
 pub(crate) use documents::{document_id, document_json};
