@@ -1,7 +1,7 @@
 //! Queues of writes that are committed together.
 //!
-//! The writes that wait while one group is committed make the next group. A write that finds no other waiting is a group
-//! of one.
+//! The writes that wait while one group is committed make the next group. A write that finds no other waiting is a
+//! group of one.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;

@@ -27,10 +27,10 @@ impl Storage {
         result.unwrap_or_else(|| Err(not_run().into()))
     }
 
-    /// Reads as [`Storage::read`] does for several callers at once, on a replica if there is one that shows all that was
-    /// committed a second ago and all that the callers have seen. Work that fails there, because of what the replica
-    /// lacks or otherwise, is done again on the primary, so that only the primary refuses. `route` is that of the
-    /// request.
+    /// Reads as [`Storage::read`] does for several callers at once, on a replica if there is one that shows all that
+    /// was committed a second ago and all that the callers have seen. Work that fails there, because of what the
+    /// replica lacks or otherwise, is done again on the primary, so that only the primary refuses. `route` is that of
+    /// the request.
     ///
     /// # Errors
     /// As [`Storage::read`].

@@ -1,4 +1,4 @@
-//! How visitors sign in to a site, and previews of it.
+//! Sign-in of visitors to a site, and previews of it.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_content::redirects::site_path;

@@ -82,7 +82,7 @@ pub(super) async fn page(
     Ok(opened.respond(Tab::Look, &main))
 }
 
-/// Returns whether a setting is overridden; the time of the last change is none.
+/// Returns whether a setting is overridden. The time of the last change is not a setting.
 fn has_any(overrides: &Map<String, Value>) -> bool {
     overrides.keys().any(|key| key != "updatedAt")
 }
