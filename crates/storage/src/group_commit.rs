@@ -19,7 +19,7 @@ use crate::content::store::{HeadKey, NewDocument, Turn};
 pub use crate::group_write::GroupWrite;
 use crate::group_write::{Member, Performed, Typed};
 use crate::transaction::Tx;
-use crate::{Error, Result, Storage};
+use crate::{Error, HeadKey, Result, Storage, Turn};
 
 /// Kind of writes. Only those of one kind are committed together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
