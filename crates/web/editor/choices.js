@@ -94,7 +94,7 @@ export async function picturesOf(request) {
 export async function integrationBlocksOf(request) {
   const { organization } = document.body.dataset;
   const found = organization && (await asked(`${apiOf(request)}/orgs/${organization}/integrations?limit=100`));
-  return (found?.items ?? []).flatMap(({ name, title, blocks }) =>
+  return (found?.items ?? []).flatMap(({ name, title, blocks = [] }) =>
     blocks.map((block) => ({ name: `${title}: ${block.title ?? block.id}`, value: { integration: name, block: block.id } })),
   );
 }
