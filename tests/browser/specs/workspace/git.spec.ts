@@ -75,7 +75,7 @@ test("a space is connected to a repository, and both sides stay the same", async
     // The field for the branch offers those of the repository.
     await page.getByText("Change the repository", { exact: true }).click();
     await expect(page.getByLabel("Branch")).toBeVisible();
-    await expect(page.getByText("The field offers the 1 branch of the repository.")).toBeVisible();
+    await expect(page.getByText("The field offers 1 branch of the repository.")).toBeVisible();
     const offered = () => page.getByLabel("Branch").evaluate((field: HTMLInputElement) => [...(field.list?.options ?? [])].map((option) => option.value));
     expect(await offered()).toEqual(["refs/heads/main"]);
     await screens(page, reader, "branches");

@@ -233,7 +233,7 @@ impl Target<SpaceRecord> {
                 @match branches {
                     Some(Err(reason)) => p.hint role="status" { "The branches cannot be read. " (reason) },
                     Some(Ok(names)) => p.hint role="status" {
-                        "The field offers the " (counted(u64::try_from(names.len()).unwrap_or(u64::MAX), "branch", "branches"))
+                        "The field offers " (counted(u64::try_from(names.len()).unwrap_or(u64::MAX), "branch", "branches"))
                         " of the repository."
                     },
                     None if !is_new => p { a href="?branches=1" { "Offer the branches of the repository" } },

@@ -136,6 +136,9 @@ fn store(server: &GitServer) -> Stored {
                 (Some("upload"), false) if object["size"] == 7 => {
                     json!({"oid": oid, "error": {"code": 422, "message": "too short"}})
                 }
+                (Some("upload"), false) if object["size"] == 8 => {
+                    json!({"oid": oid, "actions": {"upload": {"href": "https://10.0.0.1/store"}}})
+                }
                 (Some("upload"), false) => {
                     json!({"oid": oid, "actions": {"upload": action, "verify": action}})
                 }
@@ -188,6 +191,12 @@ async fn new_files_that_the_attributes_give_to_lfs_are_uploaded() {
     connected.sync().await;
     let summary = connected.log().await[0]["summary"].as_str().unwrap().to_owned();
     assert!(summary.ends_with("it does not take a large file: too short."), "{summary}");
+
+    // A store in the inner network is not asked.
+    connected.add_file("a.png", "8 bytes.").await;
+    connected.sync().await;
+    let summary = connected.log().await[0]["summary"].as_str().unwrap().to_owned();
+    assert!(summary.contains("not a public address"), "{summary}");
 }
 
 #[actix_web::test]
