@@ -93,7 +93,7 @@ pub fn routes() -> Vec<Route> {
 /// Returns the repository of a connection with its credentials.
 ///
 /// # Errors
-/// 404 for a connection with another provider, 409 for one without a repository.
+/// 409 for a connection without a repository, 404 for one with another provider.
 async fn remote(
     api: &Api,
     caller: Credentials,
@@ -102,10 +102,11 @@ async fn remote(
 ) -> ApiResult<GitRemote> {
     let read = move |reader: &mut quire_storage::Reader<'_>| {
         let installation = reader.git_installation(id)?.authorize(Action::TriggerGitSync)?;
-        if provider.is_some_and(|provider| provider != installation.item.provider) {
-            return Err(Error::NotFound.into());
+        let remote = reader.git_remote(&installation)?;
+        match provider.is_none_or(|provider| provider == installation.item.provider) {
+            true => Ok(remote),
+            false => Err(Error::NotFound.into()),
         }
-        Ok(reader.git_remote(&installation)?)
     };
     api.state.read(caller, read).await
 }

@@ -486,6 +486,8 @@ impl Fixture {
             path.push_str(&format!("?space={}", self.space));
         } else if has("source") {
             path.push_str("?source=/old");
+        } else if has("path") && has("ref") {
+            path.push_str("?path=README.md&ref=main");
         }
         path
     }
