@@ -1,6 +1,6 @@
-//! Parts of MDX pages: a Markdown file that is imported as a component.
+//! Parts of MDX pages: a Markdown file that is imported as a component, and files that a page includes.
 
-use crate::dialect::snippets::{Page, Snippet, indent};
+use crate::dialect::snippets::{Page, Part, Snippet, indent};
 use crate::path;
 
 /// Reason why a part is not a page.
@@ -24,4 +24,40 @@ pub(super) fn snippet(tops: &[&str], page: &Page<'_>, lines: &[&str]) -> Option<
         None => path::join(page.folder, &file).into_iter().collect(),
     };
     Some((Snippet { candidates, indent: indent(line), ..Snippet::default() }, 1))
+}
+
+/// Lines of an include of Fumadocs.
+const MAX_LINES: usize = 8;
+
+/// Returns the include of Fumadocs at these lines: `<include>part.mdx</include>`, or a listing of another file. With
+/// `cwd` its path begins at `top`.
+pub(super) fn include(top: &str, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
+    const END: &str = "</include>";
+    let line = lines.first().filter(|line| !page.in_code && line.trim_start().starts_with("<include"))?;
+    let count = lines.iter().take(MAX_LINES).position(|line| line.trim_end().ends_with(END))? + 1;
+    let text = lines.get(..count)?.join(" ");
+    let (attributes, inside) = text.trim().strip_prefix("<include")?.strip_suffix(END)?.split_once('>')?;
+    let (file, section) = inside.trim().split_once('#').unwrap_or((inside.trim(), ""));
+    let is_markdown = path::is_markdown(file);
+    // A part of a page is an element with an id, whose end is not known here.
+    if file.is_empty() || file.contains(['<', '\n']) || is_markdown && !section.is_empty() {
+        return None;
+    }
+    let value = |name: &str| {
+        let (_, behind) = attributes.split_once(name)?;
+        let quote = behind.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        behind.get(1..)?.split_once(quote).map(|(value, _)| value)
+    };
+    let folder = if attributes.split_whitespace().any(|name| name == "cwd") { top } else { page.folder };
+    let language = value("lang=").map_or_else(|| path::extension(file), str::to_owned);
+    let around = (!is_markdown)
+        .then(|| (format!("````{language} {}\n", value("meta=").unwrap_or_default()), "````\n".to_owned()));
+    let snippet = Snippet {
+        candidates: path::join(folder, file).into_iter().collect(),
+        part: Part::of(section),
+        around,
+        indent: indent(line),
+        has_own_links: is_markdown,
+    };
+    Some((snippet, count))
 }

@@ -117,11 +117,12 @@ impl Dialect for MdxSite {
     }
 
     fn include_marks(&self) -> &'static [&'static str] {
-        &["import ", "<Snippet "]
+        &["import ", "<Snippet ", "<include"]
     }
 
     fn snippet(&self, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
         parts::snippet(&[&self.base, &self.root], page, lines)
+            .or_else(|| parts::include(&self.base, page, lines))
     }
 
     fn translated(&self, file: &str, text: &str) -> Option<Translated> {
