@@ -12,8 +12,8 @@ pub(super) struct Container {
     pub(super) is_group: bool,
 }
 
-/// Translates the blocks that `container` recognizes by the text after their colons. Unknown and unclosed blocks are
-/// kept as text.
+/// Translates the blocks that `container` recognizes by the text after their colons. Unknown blocks are kept as text.
+/// A block without an end ends with the text.
 pub(super) fn containers(
     text: &str,
     left: &mut Left,
@@ -44,6 +44,16 @@ pub(super) fn containers(
                 }
                 open.push((known, columns));
             }
+            (Some(fence), Closing::NeverClosed) => {
+                let known = container(fence.info).filter(|known| columns == 0 && !known.is_group);
+                match known.filter(|_| open.len() < MAX_DIALECT_DEPTH) {
+                    Some(known) => {
+                        out.push_str(&known.begin);
+                        open.push((Some(known), 0));
+                    }
+                    None => push_line(&mut out, line),
+                }
+            }
             (Some(_), Closing::Closes) => match open.pop() {
                 // A block ends where it began, although its last line may be indented into a list.
                 Some((Some(known), opened)) => push_indented(&mut out, known.end, opened.min(columns)),
@@ -60,6 +70,9 @@ pub(super) fn containers(
             }
         }
     }
+    for (known, columns) in open.into_iter().rev() {
+        push_indented(&mut out, known.map_or("", |known| known.end), columns);
+    }
     out
 }
 
@@ -74,11 +87,11 @@ enum Closing {
     #[default]
     Neither,
     ClosedLater,
+    NeverClosed,
     Closes,
 }
 
-/// Returns for each line whether it opens a block that is closed later, or closes one. The closing line needs at least
-/// as many colons.
+/// Returns for each line whether it opens or closes a block. The closing line needs at least as many colons.
 fn closings<'t>(fences: impl Iterator<Item = Option<Fence<'t>>>) -> Vec<Closing> {
     let mut found: Vec<Closing> = Vec::new();
     let mut open: Vec<(usize, usize)> = Vec::new();
@@ -96,6 +109,11 @@ fn closings<'t>(fences: impl Iterator<Item = Option<Fence<'t>>>) -> Vec<Closing>
             }
             Some(fence) => open.push((at, fence.length)),
             None => {}
+        }
+    }
+    for (opened, _) in open {
+        if let Some(slot) = found.get_mut(opened) {
+            *slot = Closing::NeverClosed;
         }
     }
     found

@@ -67,8 +67,27 @@ fn html_of(value: Value<'_>) -> Option<String> {
     Some(lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// Returns the form of an element. Components without an equivalent are replaced by their content and reported.
+/// Returns the form of an element. Components without an equivalent are replaced by their content and reported. The
+/// `id` of a component is a target of links.
 pub(super) fn shape(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let shape = without_id(element, renderer);
+    let is_component = element.tag.name.starts_with(|first: char| first.is_ascii_uppercase());
+    match shape {
+        Shape::Block(text) if is_component => Shape::Block(format!("{}{text}", anchor(element))),
+        Shape::Content if is_component && element.is_block() && !anchor(element).is_empty() => {
+            Shape::Block(format!("{}{}", anchor(element), renderer.content(element)))
+        }
+        shape => shape,
+    }
+}
+
+/// Returns the target of links to an element, which the next block takes.
+fn anchor(element: &Element<'_>) -> String {
+    let id = element.tag.get("id").filter(|id| !id.is_empty());
+    id.map(|id| format!("<a id=\"{}\"></a>\n\n", html::escape(&id))).unwrap_or_default()
+}
+
+fn without_id(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let name = element.tag.name;
     // Astro sets the content of an element as HTML.
     if let Some(content) = element.tag.value("set:html").and_then(html_of) {
@@ -244,7 +263,7 @@ fn tab(element: &Element<'_>, renderer: &mut Renderer<'_>, title: Option<String>
     let own = || element.tag.first(&["label", "title", "value", "name"]);
     let content = renderer.content(element);
     match title {
-        Some(title) => Shape::Block(callout::tab(&title, &content)),
+        Some(title) => Shape::Block(callout::tab(&title, &format!("{}{content}", anchor(element)))),
         // Outside of tabs it is a section with a title.
         None => {
             let title = own().map(|title| format!("**{}**\n\n", inline::escaped(&title)));
@@ -316,7 +335,7 @@ fn steps(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let mut out = String::from("{% stepper %}\n");
     for step in elements(element).filter(|step| is_step(step)) {
         let title = step.tag.first(&["title", "label"]).map(|title| format!("### {title}\n\n"));
-        let content = renderer.content(step);
+        let content = format!("{}{}", anchor(step), renderer.content(step));
         out.push_str(&format!("{{% step %}}\n{}{content}\n{{% endstep %}}\n", title.unwrap_or_default()));
     }
     out.push_str("{% endstepper %}\n");

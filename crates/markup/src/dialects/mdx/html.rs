@@ -84,6 +84,8 @@ pub(super) fn shape(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape
         "code" if element.children.iter().all(|node| matches!(node, Node::Text(_))) => {
             Shape::Inline(inline_code(element, renderer))
         }
+        // Alone in its line it would begin a block of HTML, which takes the next line.
+        "br" if element.is_block() => Shape::Nothing,
         "br" => Shape::Inline("<br>".to_owned()),
         name if INLINE.contains(&name) => {
             // A badge of Vue's documentation has its words in an attribute.

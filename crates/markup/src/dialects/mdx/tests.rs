@@ -29,6 +29,7 @@ fn content_of_elements_is_markdown() {
         ),
         ("<Link to=\"/a\">A link</Link> begins a sentence.\n", "[A link](/a) begins a sentence.\n"),
         ("<>Fragment</>\n", "Fragment\n"),
+        ("<br/>\n[a](b) *c*\n", "[a](b) _c_\n"),
         (
             "<details>\n  <summary>A **b** `c`</summary>\n  * d\n</details>\n",
             "<details>\n\n<summary>A <strong>b</strong> <code>c</code></summary>\n\n* d\n\n</details>\n",
@@ -167,4 +168,13 @@ fn modules_and_components_without_words_are_left_out_and_named() {
 fn a_heading_in_an_open_element_is_a_heading() {
     assert_eq!(read("<Tabs>\n\n## Open\n\nText.\n"), "## Open\n\nText.\n");
     assert_eq!(read("</Tabs>\n\nText<br>more.\n"), "Text\\\nmore.\n");
+}
+
+#[test]
+fn ids_of_components_are_targets() {
+    let source = "<Tabs items={['a', 'b']}>\n<Tab id=\"x\">\nOne.\n</Tab>\n</Tabs>\n\n<Callout id=\"y\">\nTwo.\n</Callout>\n\n<Steps id=\"z\">\n\nThree.\n\n</Steps>\n";
+    let text = mdx(source).text;
+    assert!(text.contains("{% tab title=\"a\" %}\n<a id=\"x\"></a>\n\nOne."), "{text}");
+    assert!(text.contains("<a id=\"y\"></a>\n\n{% hint"), "{text}");
+    assert!(text.contains("<a id=\"z\"></a>\n\nThree."), "{text}");
 }
