@@ -49,6 +49,9 @@ fn visible(source: &str) -> String {
     let (mut out, mut prose) = (String::new(), String::new());
     let mut fences: Vec<(String, bool)> = Vec::new();
     let mut is_statement = false;
+    // The end of a comment, a script or a style.
+    let mut hidden: Option<&str> = None;
+    let (mut is_head, mut is_address) = (false, false);
     for line in source.lines() {
         let text = line.trim_start_matches([' ', '>', '\t']);
         let text = text.strip_prefix("- ").or_else(|| text.strip_prefix("* ")).unwrap_or(text).trim_start();
@@ -62,6 +65,7 @@ fn visible(source: &str) -> String {
                 Some((_, true)) => push(&mut out, line),
                 _ => fences.push((marks, !info.starts_with('{') || info.starts_with("{code"))),
             }
+            is_head = info.starts_with('{');
             continue;
         }
         if is_code {
@@ -69,13 +73,24 @@ fn visible(source: &str) -> String {
             push(&mut out, code.split("highlight-").next().unwrap_or_default());
             continue;
         }
+        let tags = [("<!--", "-->"), ("<script", "</script>"), ("<style", "</style>")];
+        let begun = tags.iter().find(|(open, _)| text.starts_with(open)).map(|(_, close)| *close);
+        if let Some(close) = hidden.or(begun) {
+            hidden = Some(close).filter(|close| !line.contains(close));
+            continue;
+        }
         is_statement = (is_statement && !line.is_empty() && !line.ends_with(';'))
             || ["import ", "export ", "--8<--", "<<< ", "{* ", "% "]
                 .iter()
                 .any(|mark| text.starts_with(mark));
         let is_definition = text.starts_with('[') && !text.starts_with("[^") && text.contains("]:");
-        let is_option = !fences.is_empty() && text.starts_with(':') && text[1..].contains(':');
-        if !is_statement && !is_definition && !is_option && !is_list_of_pages {
+        let is_option =
+            is_head && text.starts_with(':') && text[1..].contains(':') && !text.starts_with("::");
+        is_head = is_option || text.trim_start_matches(':').starts_with('{') && text.starts_with(":::");
+        // The address of a definition may be in the next line.
+        let is_target = is_address || text.starts_with('(') && text.ends_with(")=");
+        is_address = is_definition && text.ends_with("]:");
+        if !is_statement && !is_definition && !is_target && !is_option && !is_list_of_pages {
             push(&mut prose, content(text));
         }
     }
@@ -108,7 +123,10 @@ fn content(line: &str) -> &str {
     let kind = kinds.iter().find_map(|mark| line.strip_prefix(mark)).or_else(|| {
         line.strip_prefix(":::").map(|rest| rest.trim_start_matches(':')).filter(|rest| !rest.is_empty())
     });
-    match kind {
+    // The argument of a grid is its numbers of columns.
+    let is_grid = kind.is_some_and(|kind| kind.starts_with("{grid}"));
+    match kind.filter(|_| !is_grid) {
+        _ if is_grid => "",
         Some(kind) => kind.split_once([' ', '[']).map_or("", |(_, title)| title),
         None if line.starts_with('|') && line.chars().all(|c| "|-: ".contains(c)) => "",
         None => line,
