@@ -2,11 +2,14 @@
 
 use super::code::code_lines;
 use super::definitions::definitions_with_ids;
-use super::kramdown::{CalloutKind, callouts};
+use super::kramdown::{CalloutKind, callouts, with_ends_of_html};
+use super::liquid_listings::fenced;
+use super::md_in_html::md_in_html;
 use super::templates::{templates, without_liquid};
 use super::{Left, Translated, attributes, callout, mdx, split_front_matter, translated};
 use crate::markdown::starts_with_block_tag;
 use crate::markdown_html::knows_element;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Translates a page of GitBook, of mdBook or of no known generator: shortcodes and tags of template languages that
@@ -34,13 +37,42 @@ pub fn book(text: &str) -> Translated {
 /// assert_eq!(page.text, "- **Term** <a id=\"term\"></a>\n\n  Its *meaning*.\n");
 /// let page = quire_markup::dialects::hugo("- a\n{.wide}\n");
 /// assert_eq!((page.text.as_str(), page.left), ("- a\n", vec!["{.wide}".to_owned()]));
+/// assert_eq!(quire_markup::dialects::hugo("\\[\na^2\n\\]\n").text, "$$\na^2\n$$\n");
 /// ```
 #[must_use]
 pub fn hugo(text: &str) -> Translated {
-    let own = translated(text, without_block_attributes);
+    let own = translated(text, |body, left| without_block_attributes(&with_formulas(body), left));
     let mut page = with_definitions(&own.text);
     page.left.extend(own.left);
     page
+}
+
+/// Returns a text whose formulas between lines of `\[` and `\]` are those of our own Markdown.
+fn with_formulas(text: &str) -> Cow<'_, str> {
+    const MARKS: [&str; 2] = ["\\[", "\\]"];
+    if !text.contains(MARKS[0]) {
+        return Cow::Borrowed(text);
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let is_code = code_lines(&lines);
+    let is_mark = |at: usize, mark: &str| {
+        lines.get(at).is_some_and(|line| *line == mark) && !is_code.get(at).copied().unwrap_or_default()
+    };
+    let mut ends = (0..lines.len()).filter(|at| is_mark(*at, MARKS[1])).peekable();
+    let mut out = String::with_capacity(text.len());
+    let mut end = None;
+    for (at, line) in lines.iter().enumerate() {
+        while ends.next_if(|end| *end < at).is_some() {}
+        if end.is_none() && is_mark(at, MARKS[0]) {
+            end = ends.peek().copied();
+        }
+        let is_end = end == Some(at);
+        let is_begin = end.is_some() && is_mark(at, MARKS[0]);
+        out.push_str(if is_end || is_begin { "$$" } else { line });
+        out.push('\n');
+        end = end.filter(|_| !is_end);
+    }
+    Cow::Owned(out)
 }
 
 fn with_definitions(text: &str) -> Translated {
@@ -94,7 +126,10 @@ fn is_attributes(line: &str) -> bool {
 /// ```
 #[must_use]
 pub fn jekyll(text: &str, kinds: &[CalloutKind]) -> Translated {
-    let run = translated(text, |body, left| callouts(&without_liquid(body, left), kinds));
+    let run = translated(text, |body, left| {
+        let body = without_liquid(&fenced(body), left);
+        callouts(&md_in_html(&with_ends_of_html(&body)), kinds)
+    });
     let mut page = with_definitions(&run.text);
     page.left.extend(run.left);
     page
@@ -146,7 +181,13 @@ fn alert(line: &str) -> Option<String> {
         Some("warning") => "warning",
         Some("danger") => "caution",
         Some(_) => "note",
-        None if matches!(kind.as_str(), "nb" | "primary" | "secondary" | "todo" | "quote") => "note",
+        None if matches!(
+            kind.as_str(),
+            "nb" | "primary" | "secondary" | "light" | "dark" | "todo" | "quote"
+        ) =>
+        {
+            "note"
+        }
         None => return None,
     };
     let title = title.strip_prefix(['-', '+']).unwrap_or(title).trim();
@@ -171,7 +212,10 @@ fn without_components(text: &str, left: &mut Left) -> String {
     let is_code = code_lines(&lines);
     let closed = closed_components(&lines, &is_code);
     let begins = |line: &str| {
-        let tag = line.trim_start().strip_prefix('<').map(|rest| rest.strip_prefix('/').unwrap_or(rest));
+        let tag = line
+            .trim_start_matches(['>', ' ', '\t'])
+            .strip_prefix('<')
+            .map(|rest| rest.strip_prefix('/').unwrap_or(rest));
         tag.is_some_and(|tag| {
             tag.starts_with(|c: char| c.is_ascii_uppercase()) || closed.contains(mdx::component_name(tag))
         })
@@ -183,12 +227,21 @@ fn without_components(text: &str, left: &mut Left) -> String {
     let mut at = 0;
     while let Some(line) = lines.get(at) {
         let is_prose = !is_code.get(at).copied().unwrap_or_default();
-        let found = (is_prose && begins(line)).then(|| mdx::component(lines.get(at..).unwrap_or_default()));
+        let unquoted = line.trim_start_matches(['>', ' ', '\t']);
+        let quote = line.strip_suffix(unquoted).unwrap_or_default();
+        let found = (is_prose && begins(line)).then(|| match quote.contains('>') {
+            true => mdx::component(&[unquoted]),
+            false => mdx::component(lines.get(at..).unwrap_or_default()),
+        });
         match found.flatten() {
-            Some((name, length)) => {
-                left.add(&format!("<{name}>"));
-                out.push('\n');
-                at += length;
+            Some(component) => {
+                left.add(&format!("<{}>", component.name));
+                let end = quote.trim_end();
+                out.push_str(&match component.words.as_str() {
+                    "" => format!("{end}\n"),
+                    words => format!("{end}\n{quote}{words}\n{end}\n"),
+                });
+                at += component.length;
             }
             None => {
                 out.push_str(line);
@@ -201,9 +254,9 @@ fn without_components(text: &str, left: &mut Left) -> String {
 }
 
 /// Elements of HTML without a block of their own.
-const OF_HTML: [&str; 15] = [
-    "body", "button", "canvas", "dd", "dialog", "dl", "dt", "form", "head", "html", "label", "noscript",
-    "object", "svg", "template",
+const OF_HTML: [&str; 12] = [
+    "body", "button", "canvas", "dialog", "form", "head", "html", "label", "noscript", "object", "svg",
+    "template",
 ];
 
 /// Returns the names in small letters that have a closing tag on a line of its own and that HTML does not know. Others
@@ -253,11 +306,15 @@ mod tests {
     fn components_on_their_lines_are_dropped() {
         for (text, expected) in [
             ("<Tabs id=\"x\">\n*a*\n</Tabs>\n", "\n*a*\n\n"),
-            ("<Card\n  title=\"T\"\n/>\nb\n", "\nb\n"),
+            ("<Card\n  title=\"T\"\n/>\nb\n", "\n**T**\n\nb\n"),
+            (
+                "> <Listing number=\"1-2\" file-name=\"a.rs\" caption=\"A `b`\">\n>\n> c\n>\n> </Listing>\n",
+                ">\n> Listing 1-2: A `b` (`a.rs`)\n>\n>\n> c\n>\n>\n",
+            ),
             ("The type <T> and\n<Foo> bar\n", "The type <T> and\n<Foo> bar\n"),
             ("```\n<Tabs>\n```\n", "```\n<Tabs>\n```\n"),
             ("<Image src\n\nnever closed\n", "<Image src\n\nnever closed\n"),
-            ("<card title=\"T\">\n*a*\n</card>\n", "\n*a*\n\n"),
+            ("<card title=\"T\">\n*a*\n</card>\n", "\n**T**\n\n*a*\n\n"),
             ("<my-note>\n\n*a*\n\n</my-note>\n", "\n\n*a*\n\n\n"),
             ("<name>\nText.\n", "<name>\nText.\n"),
             ("<div>\n*a*\n</div>\n", "<div>\n*a*\n</div>\n"),

@@ -1,8 +1,9 @@
-//! Call-outs of Jekyll's theme *Just the Docs*: `{: .note }` before or after a paragraph or a quote
-//! (<https://just-the-docs.com/docs/ui-components/callouts/>).
+//! Rules of kramdown, and call-outs of Jekyll's theme *Just the Docs*: `{: .note }` before or after a paragraph or a
+//! quote (<https://just-the-docs.com/docs/ui-components/callouts/>).
 
 use super::callout;
 use super::code::code_lines;
+use crate::limits::markdown::MAX_DIALECT_DEPTH;
 
 /// Words that are call-outs without settings: other class names may have any meaning.
 const KNOWN: [&str; 8] = ["note", "tip", "info", "important", "warning", "caution", "danger", "error"];
@@ -39,11 +40,53 @@ struct Found<'k> {
     has_title: bool,
 }
 
+/// Returns a text in which a block of HTML ends with its end tag, as in kramdown. In CommonMark it ends with a blank
+/// line.
+pub(super) fn with_ends_of_html(text: &str) -> String {
+    const BLOCKS: [&str; 8] =
+        ["</div>", "</details>", "</section>", "</figure>", "</table>", "</dl>", "</ul>", "</p>"];
+    if !text.contains("</") {
+        return text.to_owned();
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let mut out = String::with_capacity(text.len());
+    for ((at, line), is_code) in lines.iter().enumerate().zip(code_lines(&lines)) {
+        if !is_code && is_inline_tag(line.trim()) {
+            // A paragraph begins with it.
+            out.push_str(line.trim_end());
+            continue;
+        }
+        out.push_str(line);
+        out.push('\n');
+        let next = lines.get(at + 1).map(|next| next.trim()).unwrap_or_default();
+        let is_text = !next.is_empty() && !next.starts_with('<');
+        if is_text && !is_code && BLOCKS.contains(&line.trim()) {
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Returns whether a line is the start tag of an element in running text, and nothing else.
+fn is_inline_tag(line: &str) -> bool {
+    const NAMES: [&str; 9] = ["span", "em", "strong", "small", "b", "i", "u", "sub", "sup"];
+    let tag = line.strip_prefix('<').and_then(|tag| tag.strip_suffix('>'));
+    tag.is_some_and(|tag| {
+        !tag.contains(['<', '>']) && NAMES.contains(&tag.split(' ').next().unwrap_or_default())
+    })
+}
+
 /// Returns a text whose call-outs are hints. Lists of attributes without a call-out stay.
 pub(super) fn callouts(text: &str, kinds: &[CalloutKind]) -> String {
+    nested_callouts(text, kinds, 0)
+}
+
+fn nested_callouts(text: &str, kinds: &[CalloutKind], depth: usize) -> String {
     if !text.contains("{:") {
         return text.to_owned();
     }
+    let quotes = in_quotes(text, kinds, depth);
+    let text = quotes.as_deref().unwrap_or(text);
     let lines: Vec<&str> = text.lines().collect();
     let is_code = code_lines(&lines);
     let is_prose = |at: usize| is_code.get(at).is_some_and(|is_code| !is_code);
@@ -79,6 +122,49 @@ pub(super) fn callouts(text: &str, kinds: &[CalloutKind]) -> String {
     let mut text = out.join("\n");
     text.push('\n');
     text
+}
+
+/// Returns a text with the call-outs in its quotes as hints; `None` if there are none.
+fn in_quotes(text: &str, kinds: &[CalloutKind], depth: usize) -> Option<String> {
+    let begins = |line: &str| line.starts_with('>');
+    let has_list = |line: &str| begins(line) && line.trim_start_matches(['>', ' ']).starts_with("{:");
+    if depth >= MAX_DIALECT_DEPTH || !text.lines().any(has_list) {
+        return None;
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let is_code = code_lines(&lines);
+    let is_prose = |at: usize| is_code.get(at).is_some_and(|is_code| !is_code);
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        if !begins(line) {
+            out.push_str(line);
+            out.push('\n');
+            at += 1;
+            continue;
+        }
+        // A paragraph of the quote may go on without its mark.
+        let goes_on = |next: &usize| {
+            lines.get(*next).is_some_and(|line| begins(line) || is_prose(*next) && is_paragraph(line))
+        };
+        let length = (at..).take_while(goes_on).count();
+        let quote = lines.get(at..at + length).unwrap_or_default();
+        let inner = |line: &&str| {
+            let rest = line.strip_prefix('>').map(|rest| rest.strip_prefix(' ').unwrap_or(rest));
+            rest.unwrap_or_else(|| line.trim_start()).to_owned() + "\n"
+        };
+        if quote.iter().any(|line| has_list(line)) {
+            let inner: String = quote.iter().map(inner).collect();
+            for line in nested_callouts(&inner, kinds, depth + 1).lines() {
+                out.push_str(format!("> {line}").trim_end());
+                out.push('\n');
+            }
+        } else {
+            quote.iter().for_each(|line| out.extend([line, "\n"]));
+        }
+        at += length;
+    }
+    Some(out)
 }
 
 /// Returns the call-out of a line that is a list of attributes: `{: .note }`, `{: .note-title }`.
@@ -130,10 +216,39 @@ fn hint(found: &Found<'_>, lines: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{CalloutKind, callouts};
+    use super::{CalloutKind, callouts, with_ends_of_html};
 
     fn kind(name: &str, title: &str, color: &str) -> CalloutKind {
         CalloutKind { name: name.to_owned(), title: title.to_owned(), color: color.to_owned() }
+    }
+
+    #[test]
+    fn blocks_of_html_end_with_their_end_tag() {
+        for (text, expected) in [
+            ("<div>\na\n</div>\n```js\nb\n```\n", "<div>\na\n</div>\n\n```js\nb\n```\n"),
+            ("<div>\n<p>\na\n</p>\n</div>\n\nb\n", "<div>\n<p>\na\n</p>\n</div>\n\nb\n"),
+            ("```\n</div>\nb\n```\n", "```\n</div>\nb\n```\n"),
+            ("<span class=\"x\">\n*a*\n</span>\n", "<span class=\"x\">*a*\n</span>\n"),
+        ] {
+            assert_eq!(with_ends_of_html(text), expected);
+        }
+    }
+
+    #[test]
+    fn call_outs_in_quotes_are_hints() {
+        for (text, expected) in [
+            (
+                "> {: .warning }\n  A *b*\n\nc\n",
+                ">\n> {% hint style=\"warning\" %}\n> A *b*\n> {% endhint %}\n>\n\nc\n",
+            ),
+            (
+                "{: .note }\n> {: .warning }\n> a\n",
+                "\n{% hint style=\"info\" %}\n{% hint style=\"warning\" %}\na\n{% endhint %}\n{% endhint %}\n\n",
+            ),
+            ("> ```\n> {: .note }\n> ```\n", "> ```\n> {: .note }\n> ```\n"),
+        ] {
+            assert_eq!(callouts(text, &[]), expected, "{text}");
+        }
     }
 
     #[test]

@@ -63,6 +63,12 @@ pub(super) fn md_in_html(text: &str) -> String {
                     continue;
                 }
                 last.inner -= 1;
+            } else if let Some(inside) = ends_with(trimmed, last.name).filter(|_| last.inner == 0) {
+                let end = if last.is_layout { "\n".to_owned() } else { format!("</{}>\n\n", last.name) };
+                let inside = if last.name == "figure" { pictures(inside) } else { inside.to_owned() };
+                out.push_str(&format!("{inside}\n{end}"));
+                open.pop();
+                continue;
             }
         }
         match open.last() {
@@ -79,6 +85,12 @@ pub(super) fn md_in_html(text: &str) -> String {
         out.push('\n');
     }
     out
+}
+
+/// Returns the text before the end tag at the end of a line, unless the element begins in this line, too.
+fn ends_with<'t>(line: &'t str, name: &str) -> Option<&'t str> {
+    let inside = line.strip_suffix('>')?.strip_suffix(name)?.strip_suffix("</")?;
+    (!inside.contains(&format!("<{name}"))).then(|| inside.trim_end())
 }
 
 struct Open<'t> {
@@ -128,6 +140,7 @@ mod tests {
         for (text, expected) in [
             ("<div class=\"x\" markdown=\"1\">\n*it*\n</div>\n", "_it_\n"),
             ("<div markdown>*it*</div>\n", "_it_\n"),
+            ("<p markdown=\"1\">*it*\n  goes `on`.</p>\n\nAfter.\n", "_it_ goes `on`.\n\nAfter.\n"),
             (
                 "<figure markdown=\"span\">\n  ![Image](i.png){ width=\"300\" }\n  <figcaption>Cap</figcaption>\n</figure>\n",
                 "<figure><img src=\"i.png\" alt=\"Image\"><figcaption><p>Cap</p></figcaption></figure>\n",

@@ -6,6 +6,7 @@
 
 use crate::limits::markdown::{MAX_REPORTED_SYNTAX, MAX_REPORTED_SYNTAX_CHARS};
 use crate::markdown::without_front_matter;
+mod admonitions;
 mod attributes;
 mod books;
 mod callout;
@@ -14,6 +15,7 @@ mod containers;
 mod definitions;
 mod inline;
 mod kramdown;
+mod liquid_listings;
 mod listing;
 mod md_in_html;
 mod mdx;

@@ -1,5 +1,6 @@
 //! MyST, the Markdown of Sphinx: directives in fences of backticks or colons, roles, targets.
 
+use super::admonitions::with_admonitions;
 use super::code::{Fence, code_lines};
 use super::definitions::definitions;
 use super::inline::{formulas_of_line, outside_code};
@@ -36,7 +37,7 @@ pub fn myst(text: &str, options: MystOptions) -> Translated {
         } else {
             body.to_owned()
         };
-        let body = definitions(&body);
+        let body = definitions(&with_admonitions(&body));
         let lines: Vec<&str> = body.lines().collect();
         blocks(&lines, 0, &mut Page { options, left })
     })
@@ -296,7 +297,7 @@ fn prose<'t>(
     } else if let Some(id) = attribute {
         targets.extend(id);
         return;
-    } else if line.starts_with("% ") || text.starts_with("+++") {
+    } else if line.starts_with("% ") || text.starts_with("+++") || is_container(text) {
         return;
     } else {
         let is_heading = text.starts_with('#') && text.trim_start_matches('#').starts_with(' ');
@@ -315,6 +316,13 @@ fn prose<'t>(
         }
     }
     out.push('\n');
+}
+
+/// Returns whether a line begins or ends a container of a class, or ends nothing: `:::name`, `:::`.
+fn is_container(line: &str) -> bool {
+    let class = line.trim_start_matches(':');
+    let is_name = class.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+    line.len() - class.len() >= 3 && is_name
 }
 
 /// Returns the words of a line with its roles, formulas and attributes as Markdown.

@@ -513,3 +513,35 @@ fn targets_attributes_and_formulas_of_myst_are_read() {
     let plain = "{#p}\n$a$ [b]{.c}\n";
     assert_eq!(myst(plain, MystOptions::default()).text, plain);
 }
+
+#[test]
+fn definitions_and_fields_of_html_are_lists_and_listings() {
+    for (markdown, expected) in [
+        (
+            "<dl>\n<dt>A <i>b</i></dt>\n<dt>C</dt>\n<dd>d</dd>\n\n<dt>E</dt>\n<dd>\n\n*f*\n\n</dd>\n</dl>\n",
+            "* **A _b_**\n\n  **C**\n\n  d\n* **E**\n\n  _f_\n",
+        ),
+        (
+            "<textarea class=\"x\">\na: 1\n- b\n</textarea>\n\n<textarea></textarea>\n",
+            "```\na: 1\n- b\n```\n",
+        ),
+    ] {
+        assert_eq!(print(&parse(markdown, &StableRefs), &StableRefs), expected, "{markdown}");
+    }
+}
+
+#[test]
+fn containers_of_myst_are_replaced_by_their_content() {
+    let page = myst(":::bg-primary\na *b*\n:::\n\n```\n:::\n```\n", MystOptions::default());
+    assert_eq!(page.text, "a *b*\n\n```\n:::\n```\n");
+}
+
+#[test]
+fn listings_of_jekyll_contain_fences_and_blocks_of_html_end() {
+    let text = "<div class=\"x\" markdown=\"1\">\n[a](b){: .btn }\n</div>\n```markdown\n[a](b){: .btn }\n```\n\n{% highlight md %}\n```js\nc\n```\n{% endhighlight %}\n";
+    let page = jekyll(text, &[]);
+    assert_eq!(
+        print(&parse(&page.text, &StableRefs), &StableRefs),
+        "[a](b)\n\n```markdown\n[a](b){: .btn }\n```\n\n````md\n```js\nc\n```\n````\n"
+    );
+}

@@ -138,7 +138,10 @@ impl Hugo {
         let value = |call: &str| {
             let name = call.strip_prefix("param ")?.trim().trim_matches(['"', '`']).to_lowercase();
             let own = property(&page, &name)
-                .or_else(|| property(&page, "params")?.get(&name))
+                .or_else(|| {
+                    let params = property(&page, "params")?.as_object()?;
+                    params.iter().find(|(key, _)| key.eq_ignore_ascii_case(&name)).map(|(_, value)| value)
+                })
                 .and_then(Value::as_str)
                 .map(str::to_owned);
             own.or_else(|| self.params.get(&name).cloned())

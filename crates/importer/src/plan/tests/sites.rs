@@ -87,10 +87,13 @@ fn hugo_replaces_parameters_and_drops_attributes_of_blocks() {
         ("config/_default/params.yaml", "Version: 2\n"),
         (
             "content/_index.md",
-            "---\ntitle: T\nowner: Own\n---\n[a][b] {{< param \"version\" >}} {{% param owner %}} `{{% param x %}}`\n{.lead}\n\n[b]: <{{% param links.main %}}>\n",
+            "---\ntitle: T\nowner: Own\nparams:\n  ownKey: K\n---\n[a][b] {{< param \"version\" >}} {{% param owner %}} **{{% param ownKey %}}** `{{% param x %}}`\n{.lead}\n\n[b]: <{{% param links.main %}}>\n",
         ),
     ]);
-    assert_eq!(markdown(&plan, "content/_index.md"), "[a](https://a.example/) 2 Own `{{% param x %}}`\n");
+    assert_eq!(
+        markdown(&plan, "content/_index.md"),
+        "[a](https://a.example/) 2 Own **K** `{{% param x %}}`\n"
+    );
     assert!(messages(&plan).iter().any(|line| line.contains("`{.lead}`")), "{:?}", messages(&plan));
 }
 

@@ -83,8 +83,17 @@ pub(super) fn component_name(tag: &str) -> &str {
     tag.get(..end).unwrap_or_default()
 }
 
-/// Returns the name of a component whose tag takes the first of these lines, or several, and their number.
-pub(super) fn component<'t>(lines: &[&'t str]) -> Option<(&'t str, usize)> {
+/// A tag of a component that has lines for itself.
+pub(super) struct Component<'t> {
+    pub(super) name: &'t str,
+    /// The number of its lines.
+    pub(super) length: usize,
+    /// Words that readers see: its title, its caption and the name of a file, as a line of Markdown.
+    pub(super) words: String,
+}
+
+/// Returns the component whose tag takes the first of these lines, or several.
+pub(super) fn component<'t>(lines: &[&'t str]) -> Option<Component<'t>> {
     const MOST: usize = 40;
     let mut text = String::new();
     for (count, line) in (1..).zip(lines.iter().take(MOST).take_while(|line| !line.trim().is_empty())) {
@@ -93,16 +102,31 @@ pub(super) fn component<'t>(lines: &[&'t str]) -> Option<(&'t str, usize)> {
         if !line.contains('>') {
             continue;
         }
-        let length = syntax::Tag::read(&text).map(|tag| tag.source.len());
-        if let Some(length) = length {
+        if let Some(tag) = syntax::Tag::read(&text) {
             let first = lines.first()?.trim_start().trim_start_matches(['<', '/']);
             let name = component_name(first);
             // In capital letters it is HTML.
             let is_html = !name.contains(|c: char| c.is_ascii_lowercase());
-            return (!is_html && text.get(length..)?.trim().is_empty()).then_some((name, count));
+            let is_whole = text.get(tag.source.len()..)?.trim().is_empty();
+            return (!is_html && is_whole).then(|| Component {
+                name,
+                length: count,
+                words: words(name, &tag),
+            });
         }
     }
     None
+}
+
+fn words(name: &str, tag: &syntax::Tag<'_>) -> String {
+    let title = tag.first(&["title"]).map(|title| format!("**{}**", super::inline::escaped(&title)));
+    let caption = tag.first(&["caption"]).map(|caption| match tag.first(&["number"]) {
+        Some(number) => format!("{name} {number}: {caption}"),
+        None => caption,
+    });
+    let file = tag.first(&["file-name"]).map(|file| format!("(`{}`)", file.replace('`', "")));
+    let parts: Vec<String> = [title, caption, file].into_iter().flatten().collect();
+    parts.join(" ").replace('\n', " ")
 }
 
 /// Translates the elements of Markdown with components that has neither modules nor expressions, as VitePress has it.

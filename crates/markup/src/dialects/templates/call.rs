@@ -54,7 +54,8 @@ impl<'t> Call<'t> {
         {
             return None;
         }
-        Self::read(line).filter(|call| call.after.trim().is_empty())
+        // A break behind it only makes room.
+        Self::read(line).filter(|call| matches!(call.after.trim(), "" | "<br>" | "<br/>" | "<br />"))
     }
 
     pub(super) fn get(&self, names: &[&str]) -> Option<&'t str> {
@@ -69,6 +70,7 @@ impl<'t> Call<'t> {
     /// Returns whether the content of a call is code.
     pub(super) fn has_listing(&self) -> bool {
         matches!(self.name, "highlight" | "codesnippet")
+            || self.name == "card" && self.get(&["code"]) == Some("true")
             || self.is_verbatim
                 && self.name.split(['-', '_']).any(|word| matches!(word, "code" | "codeblock"))
     }
@@ -77,9 +79,12 @@ impl<'t> Call<'t> {
     pub(super) fn listing(&self, lines: &[&str]) -> String {
         let language = self.get(&["lang", "language"]).or_else(|| self.positional(0)).unwrap_or_default();
         let text = lines.join("\n");
+        let text = if self.name == "card" { text.trim_matches('\n') } else { &text };
         let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
         let fence = "`".repeat((longest + 1).max(3));
-        format!("{fence}{language}\n{text}\n{fence}\n")
+        let title = self.get(&["header", "title"]).filter(|_| self.name == "card");
+        let title = title.map(|title| format!("{title}\n\n")).unwrap_or_default();
+        format!("{title}{fence}{language}\n{text}\n{fence}\n")
     }
 }
 

@@ -72,8 +72,8 @@ fn opens(line: &str) -> Option<(&str, usize)> {
     Some((call.name, indent(line)))
 }
 
-/// Returns a text in which the content of a shortcode is indented like its beginning. A generator puts its output
-/// there, so that it belongs to a list item whatever the indentation of the content is.
+/// Returns a text in which the content of a shortcode is indented like its beginning, from its first line that is not.
+/// A generator puts its output there, so that it belongs to a list item whatever the indentation of the content is.
 pub(super) fn aligned(text: &str) -> Cow<'_, str> {
     let lines: Vec<&str> = text.lines().collect();
     if !lines.iter().any(|line| opens(line).is_some()) {
@@ -86,13 +86,20 @@ pub(super) fn aligned(text: &str) -> Cow<'_, str> {
             ends.entry(call.name).or_default().push(at);
         }
     }
+    let outside = next_outside(&lines);
     let mut out = String::with_capacity(text.len());
     // The column of the shortcode around a line, and the line of its end.
     let mut around: Option<(usize, usize)> = None;
+    let mut shift = 0;
     for (at, line) in lines.iter().enumerate() {
         around = around.filter(|(_, end)| at <= *end);
         match around {
-            Some((columns, end)) if at < end => push_indented(&mut out, line, columns),
+            Some((columns, end)) if at < end => {
+                if indent(line) < columns && !line.trim().is_empty() {
+                    shift = columns;
+                }
+                push_indented(&mut out, line, shift);
+            }
             Some((columns, _)) => push_indented(&mut out, line.trim_start(), columns),
             None => out.push_str(line),
         }
@@ -103,12 +110,29 @@ pub(super) fn aligned(text: &str) -> Cow<'_, str> {
             && let Some(ends) = ends.get_mut(name)
         {
             ends.truncate(ends.partition_point(|end| *end > at));
-            let next = lines.iter().skip(at + 1).find(|line| !line.trim().is_empty());
-            let is_outside = next.is_some_and(|next| indent(next) < columns);
-            around = ends.last().filter(|_| is_outside).map(|end| (columns, *end));
+            let first_outside = outside.get(at).copied().unwrap_or_default();
+            let end = ends.last().filter(|end| first_outside < **end);
+            around = end.map(|end| (columns, *end));
+            shift = 0;
         }
     }
     Cow::Owned(out)
+}
+
+/// Returns for each line the next one that is indented less and not blank, or the number of lines.
+fn next_outside(lines: &[&str]) -> Vec<usize> {
+    let mut found = vec![lines.len(); lines.len()];
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let columns = indent(line);
+        while let Some((_, before)) = open.pop_if(|(around, _)| *around > columns) {
+            if let Some(next) = found.get_mut(before) {
+                *next = at;
+            }
+        }
+        open.push((columns, at));
+    }
+    found
 }
 
 /// Returns the first of these lines, with those in which its last statement ends, and their number.
@@ -133,4 +157,24 @@ pub(super) fn logical_line(lines: &[&str]) -> (String, usize) {
     } else {
         (logical, lines.len().min(MAX_STATEMENT_LINES + 1))
     }
+}
+
+/// Returns a text in which an expression of several lines takes one.
+pub(super) fn with_whole_expressions(text: &str) -> Cow<'_, str> {
+    let is_open =
+        |line: &str| line.rfind("{{").and_then(|at| line.get(at..)).is_some_and(|rest| !rest.contains("}}"));
+    let lines: Vec<&str> = text.lines().collect();
+    if !lines.iter().any(|line| is_open(line)) {
+        return Cow::Borrowed(text);
+    }
+    let is_code = code_lines(&lines);
+    let mut out = String::with_capacity(text.len());
+    for (at, line) in lines.iter().enumerate() {
+        let next = lines.get(at + 1).copied().unwrap_or_default();
+        let ends = next.find("}}").is_some_and(|end| next.find("{{").is_none_or(|begin| end < begin));
+        let is_split = is_open(line) && ends && !is_code.get(at).copied().unwrap_or_default();
+        out.push_str(if is_split { line.trim_end() } else { line });
+        out.push(if is_split { ' ' } else { '\n' });
+    }
+    Cow::Owned(out)
 }

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use self::call::{Call, MAX_CALL_BYTES};
-use self::lines::{aligned, single_lines};
+use self::lines::{aligned, single_lines, with_whole_expressions};
 pub(super) use self::run::{expressions, without_expressions, without_templates};
 use super::code::code_lines;
 use super::inline::{behind_dropped, escaped, outside_code, replace_between};
@@ -58,7 +58,8 @@ pub(super) fn templates(text: &str, left: &mut Left) -> String {
     let calls = prose.map(|((at, line), _)| (at, *line));
     let ends = calls.filter_map(|(at, line)| Some((Call::whole(line)?, at))).filter(|(call, _)| call.is_end);
     let ends: BTreeMap<&str, usize> = ends.map(|(call, at)| (call.name, at)).collect();
-    let mut translator = Translator { ends, has_sample: false, shows_listings: false };
+    let mut translator =
+        Translator { ends, hints: BTreeMap::new(), has_sample: false, shows_listings: false };
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     while let Some(line) = lines.get(at) {
@@ -107,8 +108,10 @@ pub(super) fn templates(text: &str, left: &mut Left) -> String {
     out
 }
 
-/// Gives the heading at the end of `out` the id of an attribute list. Other attributes are dropped and reported.
+/// Gives the heading at the end of `out` the id of an attribute list. Other attributes are dropped and reported. The
+/// marks of quotes stay.
 fn attributes(line: &str, out: &mut String, left: &mut Left) {
+    let (quote, line) = line.split_at_checked(line.len() - unquoted(line).len()).unwrap_or(("", line));
     let last = out.trim_end_matches('\n').rsplit('\n').next().unwrap_or_default();
     let is_heading = last.starts_with('#') && out.ends_with(&format!("{last}\n")) && !last.ends_with('}');
     let words = line.trim().trim_start_matches("{:").trim_end_matches('}').split_whitespace();
@@ -120,17 +123,25 @@ fn attributes(line: &str, out: &mut String, left: &mut Left) {
     if id.is_none() || words.count() > 1 {
         left.add(line);
     }
+    out.push_str(quote.trim_end());
+}
+
+/// Returns a line without the marks of the quotes around it.
+fn unquoted(line: &str) -> &str {
+    line.trim_start_matches(['>', ' '])
 }
 
 /// Returns true for a line that only gives attributes to a block: `{: .note }`.
 fn is_attribute_list(line: &str) -> bool {
-    let line = line.trim();
+    let line = unquoted(line).trim();
     line.starts_with("{:") && line.ends_with('}') && !line.get(2..).unwrap_or_default().contains(['{', '\n'])
 }
 
 struct Translator<'t> {
     /// Names of calls that end in the text, with the line of the last end.
     ends: BTreeMap<&'t str, usize>,
+    /// For each name, whether the open calls are hints. Only the beginning says which kind it is.
+    hints: BTreeMap<&'t str, Vec<bool>>,
     /// True in a sample of an API method of the former GitBook.
     has_sample: bool,
     /// True in tabs of Docsy whose content is code.
@@ -205,10 +216,17 @@ impl<'t> Translator<'t> {
                     matches!(name, "notice" | "alert" | "callout" | "admonition" | "hint" | "panel");
                 let style =
                     names.into_iter().flatten().skip(usize::from(is_generic)).find_map(callout::style);
-                match style.or(is_generic.then_some("info")) {
+                let style = style.or(is_generic.then_some("info"));
+                let open = self.hints.entry(name).or_default();
+                if call.is_end {
+                    let is_hint = open.pop().unwrap_or(style.is_some());
+                    return Some(if is_hint { "{% endhint %}\n" } else { "\n" }.to_owned());
+                }
+                open.push(style.is_some());
+                match style {
                     Some(style) => {
                         let title = title.or_else(|| call.positional(1)).unwrap_or_default();
-                        pair(callout::hint_begin(style, title), "{% endhint %}\n")
+                        callout::hint_begin(style, title)
                     }
                     None => self.dropped(call, left),
                 }
@@ -337,7 +355,7 @@ pub(super) fn without_liquid(text: &str, left: &mut Left) -> String {
         let name = inside.split_whitespace().next().unwrap_or_default();
         matches!(name, "highlight" | "endhighlight" | "link" | "post_url") || address(inside).is_some()
     };
-    without_templates(text, &keeps, left)
+    without_templates(&with_whole_expressions(text), &keeps, left)
 }
 
 #[cfg(test)]

@@ -34,6 +34,15 @@ fn shortcodes_become_blocks() {
             "1. a\n\n   {{< notice tip >}}\nb\n\n{{< /notice >}}\nc\n",
             "1. a\n\n   {% hint style=\"success\" %}\n   b\n\n   {% endhint %}\nc\n",
         ),
+        (
+            "1. a\n\n   {{< notice tip >}}\n   b\n\n- c\n  - d\n\n{{< /notice >}}\n",
+            "1. a\n\n   {% hint style=\"success\" %}\n   b\n\n   - c\n     - d\n\n   {% endhint %}\n",
+        ),
+        ("{{% box color=\"info\" %}}\na\n{{% /box %}}\n", "{% hint style=\"info\" %}\na\n{% endhint %}\n"),
+        (
+            "{{< card code=true header=\"**C**\" lang=\"C\" >}}\n\n#include <a>\n\n{{< /card >}}\n",
+            "**C**\n\n```C\n#include <a>\n```\n",
+        ),
         ("[e]({{ \"/f\" | relative_url }})\n", "[e](/f)\n"),
         ("# A\n{: #b }\n", "# A {#b}\n\n"),
         ("{{< code-toggle file=hugo >}}\n[[a]]\n{{< /code-toggle >}}\n", "```\n[[a]]\n```\n"),
@@ -46,6 +55,11 @@ fn shortcodes_become_blocks() {
     ] {
         assert_eq!(translated(text), (expected.to_owned(), Vec::new()), "{text}");
     }
+}
+
+#[test]
+fn attributes_in_quotes_are_dropped() {
+    assert_eq!(translated("> {: .wide }\n> a\n"), (">\n> a\n".to_owned(), vec!["{: .wide }".to_owned()]));
 }
 
 #[test]
