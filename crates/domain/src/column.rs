@@ -1,12 +1,21 @@
 //! Columns of PostgreSQL, through diesel: how the types of the domain are stored.
 
-use diesel::sql_types::{SmallInt, Text, Timestamptz};
+use diesel::deserialize::{self, FromSql, Queryable};
+use diesel::expression::AsExpression;
+use diesel::internal::derives::as_expression::Bound;
+use diesel::pg::{Pg, PgValue};
+use diesel::serialize::{self, IsNull, Output, ToSql};
+use diesel::sql_types::{Jsonb, Nullable, SmallInt, SqlType, Text, Timestamptz};
+use diesel::{ExpressionMethods, dsl};
 use quire_revision::column_type;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error;
 use time::OffsetDateTime;
 
+use crate::bounded::{Bounded, Kind};
 use crate::clock::Timestamp;
+use crate::merge_rules::MergeRules;
+use crate::patch::Patch;
 use crate::role::Role;
 
 /// Declares types that a column of the type `text` holds in their wire form.
@@ -50,6 +59,89 @@ column_type! {
         |stored: OffsetDateTime| Self::try_from(stored), |time: &Self| time.to_datetime();
     Role: SmallInt as i16,
         |stored| Self::from_rank(stored).ok_or("a stored role has an unknown rank"), |role: &Self| role.rank();
+}
+
+/// Writes a text in its canonical form. One that breaks its bounds, because it was not validated, is an error.
+impl<K: Kind> ToSql<Text, Pg> for Bounded<K> {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        let text = K::canonical(self.as_text()?.to_owned());
+        ToSql::<Text, Pg>::to_sql(&text, &mut out.reborrow())
+    }
+}
+
+impl<K: Kind> AsExpression<Text> for Bounded<K> {
+    type Expression = Bound<Text, Self>;
+
+    fn as_expression(self) -> Self::Expression {
+        Bound::new(self)
+    }
+}
+
+impl<K: Kind> AsExpression<Text> for &Bounded<K> {
+    type Expression = Bound<Text, Self>;
+
+    fn as_expression(self) -> Self::Expression {
+        Bound::new(self)
+    }
+}
+
+impl<T> Patch<T> {
+    /// Returns the assignment of the change to a column; `None` keeps the value.
+    pub fn assign<C>(self, column: C) -> Option<dsl::Eq<C, Option<T>>>
+    where
+        C: ExpressionMethods,
+        C::SqlType: SqlType,
+        Option<T>: AsExpression<C::SqlType>,
+    {
+        self.into_option().map(|value| column.eq(value))
+    }
+}
+
+/// Reads the rules of a space, whose column is null where they are inherited.
+impl FromSql<Nullable<Jsonb>, Pg> for MergeRules {
+    fn from_sql(bytes: PgValue<'_>) -> deserialize::Result<Self> {
+        let stored = <serde_json::Value as FromSql<Jsonb, Pg>>::from_sql(bytes)?;
+        Ok(serde_json::from_value(stored)?)
+    }
+
+    fn from_nullable_sql(bytes: Option<PgValue<'_>>) -> deserialize::Result<Self> {
+        bytes.map_or(Ok(Self::Inherit), <Self as FromSql<Nullable<Jsonb>, Pg>>::from_sql)
+    }
+}
+
+impl Queryable<Nullable<Jsonb>, Pg> for MergeRules {
+    type Row = Self;
+
+    fn build(row: Self) -> deserialize::Result<Self> {
+        Ok(row)
+    }
+}
+
+/// Writes the rules of a space.
+impl ToSql<Nullable<Jsonb>, Pg> for MergeRules {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        if *self == Self::Inherit {
+            return Ok(IsNull::Yes);
+        }
+        let stored = serde_json::to_value(self)?;
+        ToSql::<Jsonb, Pg>::to_sql(&stored, &mut out.reborrow())
+    }
+}
+
+impl AsExpression<Nullable<Jsonb>> for MergeRules {
+    type Expression = Bound<Nullable<Jsonb>, Self>;
+
+    fn as_expression(self) -> Self::Expression {
+        Bound::new(self)
+    }
+}
+
+impl AsExpression<Nullable<Jsonb>> for &MergeRules {
+    type Expression = Bound<Nullable<Jsonb>, Self>;
+
+    fn as_expression(self) -> Self::Expression {
+        Bound::new(self)
+    }
 }
 
 fn from_wire<T: serde::de::DeserializeOwned>(word: String) -> Result<T, Error> {

@@ -53,6 +53,9 @@ pub mod reviews;
 pub mod revisions;
 pub mod role;
 pub mod saml;
+#[cfg(feature = "postgres")]
+#[expect(missing_docs, reason = "columns are described in the database")]
+pub mod schema;
 pub mod scim;
 pub mod search;
 pub mod second_factors;
@@ -68,6 +71,9 @@ mod transition;
 pub mod translations;
 pub mod urls;
 pub mod users;
+#[cfg(feature = "postgres")]
+#[expect(missing_docs, reason = "columns are described in the database")]
+pub mod views;
 pub mod webhooks;
 
 pub use self::change_requests::{ChangeRequest, Status as ChangeRequestStatus};

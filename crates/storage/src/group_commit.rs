@@ -15,7 +15,7 @@ use std::sync::Arc;
 use quire_database::{Credentials, group_queue};
 use tokio::sync::oneshot;
 
-use crate::content::store::{HeadKey, NewDocument, Turn};
+use crate::content::store::NewDocument;
 pub use crate::group_write::GroupWrite;
 use crate::group_write::{Member, Performed, Typed};
 use crate::transaction::Tx;

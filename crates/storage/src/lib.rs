@@ -14,7 +14,6 @@ pub mod lookup;
 pub mod migrations;
 pub mod operations;
 pub mod people;
-mod schema;
 pub mod sites;
 #[cfg(test)]
 mod statement_check;
@@ -22,6 +21,8 @@ mod storage;
 mod system;
 mod transaction;
 mod views;
+
+use quire_domain::schema;
 
 pub use cache_budget::CacheBudget;
 pub use content::store::{HeadKey, Turn};

@@ -4,6 +4,8 @@ use quire_domain::change_requests::DEFAULT_SUBJECT;
 use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
+use quire_domain::spaces::SpaceCreate;
+use quire_domain::texts::SpaceTitle;
 use quire_revision::Tree;
 use quire_storage::content::change_requests::{ChangeRequestChanges, ChangeRequestKey, Choice, MergeReport};
 use quire_storage::content::spaces::Parent;
@@ -33,9 +35,10 @@ impl TestStore {
         organization: OrganizationId,
         title: &str,
     ) -> SpaceId {
+        let create = SpaceCreate { title: Some(SpaceTitle::unchecked(title)), ..SpaceCreate::default() };
         let made = self.storage().transact(creator, |tx| {
             let organization = tx.organization(organization)?.authorize(Action::CreateContent)?;
-            tx.create_space(Parent::Root(&organization), title, "📄")
+            tx.create_space(Parent::Root(&organization), create.clone())
         });
         made.unwrap_or_else(|error: quire_storage::Error| panic!("no space can be made: {error:?}"))
     }

@@ -10,7 +10,7 @@ use quire_domain::list::PageQuery;
 use quire_domain::patch::Patch;
 use quire_domain::policy::Action;
 use quire_domain::sites::ShareKeyQuery;
-use quire_domain::spaces::{DEFAULT_EMOJI, DEFAULT_TITLE, Event, SpaceCreate, SpaceListQuery, SpaceUpdate};
+use quire_domain::spaces::{Event, SpaceCreate, SpaceListQuery, SpaceUpdate};
 use quire_storage::content::hierarchy::PositionKey;
 use quire_storage::content::spaces::{DeletedKey, ListedSpace};
 use quire_storage::content::store::ContentSelector;
@@ -138,14 +138,11 @@ async fn create_space(
     OptionalJson(body): OptionalJson<SpaceCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let SpaceCreate { title, emoji, private: _, parent } = body;
-    let title = title.into_text()?.unwrap_or_else(|| DEFAULT_TITLE.to_owned());
-    let emoji = emoji.into_text()?.unwrap_or_else(|| DEFAULT_EMOJI.to_owned());
     let space = state
         .transact(caller, move |tx| {
             tx.organization(id)?.authorize(Action::ViewOrganization)?;
-            let destination = Destination::find(tx, id, parent)?;
-            let space = tx.create_space(destination.as_parent(), &title, &emoji)?;
+            let destination = Destination::find(tx, id, body.parent)?;
+            let space = tx.create_space(destination.as_parent(), body)?;
             Ok(tx.space(space)?.authorize(Action::ViewSpace)?)
         })
         .await?;

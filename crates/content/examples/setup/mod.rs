@@ -8,6 +8,7 @@ use quire_domain::Role;
 use quire_domain::clock::{Clock, IdGenerator, Timestamp};
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
+use quire_domain::spaces::SpaceCreate;
 use quire_storage::content::files::FileStore;
 use quire_storage::content::spaces::Parent;
 use quire_storage::lookup::Credentials;
@@ -44,7 +45,7 @@ pub fn open() -> anyhow::Result<Workspace> {
     let storage = system.storage().clone();
     let space = storage.transact(&credentials, |tx| {
         let organization = tx.organization(organization)?.authorize(Action::CreateContent)?;
-        tx.create_space(Parent::Root(&organization), "Guide", "1f4d8")
+        tx.create_space(Parent::Root(&organization), SpaceCreate::default())
     })?;
     Ok(Workspace { storage, credentials, space, _files: folder })
 }

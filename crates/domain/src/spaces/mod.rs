@@ -2,6 +2,10 @@
 
 mod deletion;
 
+#[cfg(feature = "postgres")]
+use diesel::pg::Pg;
+#[cfg(feature = "postgres")]
+use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
 use utoipa::{IntoParams, ToSchema};
@@ -17,6 +21,8 @@ use crate::object::SpaceTag;
 use crate::patch::{self, Patch};
 use crate::policy::{Action, allows};
 use crate::role::{DefaultLevel, Role};
+#[cfg(feature = "postgres")]
+use crate::schema::spaces;
 use crate::texts;
 use crate::translations::Language;
 
@@ -36,22 +42,20 @@ pub fn copy_title(original: &str) -> String {
     format!("{}{COPY_SUFFIX}", kept.trim_end()).trim_start().to_owned()
 }
 
-/// Space: a body of documentation with one history.
+/// Facts of a space: what answers show as it is stored.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(Queryable, Selectable, Insertable))]
+#[cfg_attr(feature = "postgres", diesel(table_name = spaces, check_for_backend(Pg)))]
 #[serde(rename_all = "camelCase")]
-pub struct Space {
-    /// Always `space`.
-    pub object: SpaceTag,
+pub struct SpaceFacts {
     /// Id of the space.
     pub id: SpaceId,
     /// Title of the space, at most 50 characters.
     pub title: String,
     /// Emoji of the space.
     pub emoji: String,
-    /// Visibility of the space.
-    pub visibility: Visibility,
     /// Creation time.
     pub created_at: Timestamp,
     /// Time of the last change to the space or its content.
@@ -59,22 +63,21 @@ pub struct Space {
     /// Time of the deletion. Absent for active spaces.
     pub deleted_at: Option<Timestamp>,
     /// Edit mode of the content.
-    pub edit_mode: Option<EditMode>,
+    #[serde(default)]
+    pub edit_mode: EditMode,
     /// Language of the content. Absent if not set. Sites show the spaces of a section in several languages as
     /// translations of each other.
     pub language: Option<Language>,
-    /// URLs of the space.
-    pub urls: SpaceUrls,
     /// Organization that owns the space.
+    #[cfg_attr(feature = "postgres", diesel(column_name = organization_id))]
     pub organization: OrganizationId,
     /// Parent collection. Absent at the root of the organization.
+    #[cfg_attr(feature = "postgres", diesel(column_name = collection_id))]
     pub parent: Option<CollectionId>,
-    /// State of the connection to a Git repository. Absent if the space is not connected, and for visitors of sites.
-    pub git_sync: Option<GitSyncState>,
-    /// Authentication of visitors. Absent if not configured.
-    pub visitor_auth: Option<VisitorAuth>,
     /// Current revision of the content.
-    pub revision: RevisionId,
+    #[serde(rename = "revision")]
+    #[cfg_attr(feature = "postgres", diesel(column_name = head_revision))]
+    pub head: RevisionId,
     /// Least role of members without a grant. `null`: access by grant only.
     #[schema(required)]
     #[serialize_always]
@@ -83,13 +86,64 @@ pub struct Space {
     /// Rules that change requests must meet to be merged. `none` for visitors of sites.
     pub merge_rules: MergeRules,
     /// Number of open comments.
-    pub comments: u64,
+    #[serde(rename = "comments")]
+    #[cfg_attr(feature = "postgres", diesel(deserialize_as = i32, skip_insertion))]
+    pub comments_open: u64,
     /// Number of change requests.
+    #[cfg_attr(feature = "postgres", diesel(deserialize_as = i32, skip_insertion))]
     pub change_requests: u64,
     /// Number of open change requests.
+    #[cfg_attr(feature = "postgres", diesel(deserialize_as = i32, skip_insertion))]
     pub change_requests_open: u64,
     /// Number of draft change requests.
+    #[cfg_attr(feature = "postgres", diesel(deserialize_as = i32, skip_insertion))]
     pub change_requests_draft: u64,
+}
+
+impl SpaceFacts {
+    /// Returns the facts of a new space at the root of an organization.
+    pub fn new(id: SpaceId, organization: OrganizationId, head: RevisionId, now: Timestamp) -> Self {
+        Self {
+            id,
+            title: DEFAULT_TITLE.to_owned(),
+            emoji: DEFAULT_EMOJI.to_owned(),
+            created_at: now,
+            updated_at: now,
+            deleted_at: None,
+            edit_mode: EditMode::default(),
+            language: None,
+            organization,
+            parent: None,
+            head,
+            default_level: None,
+            merge_rules: MergeRules::Inherit,
+            comments_open: 0,
+            change_requests: 0,
+            change_requests_open: 0,
+            change_requests_draft: 0,
+        }
+    }
+}
+
+/// Space: a body of documentation with one history.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Space {
+    /// Always `space`.
+    pub object: SpaceTag,
+    /// Facts of the space.
+    #[serde(flatten)]
+    pub facts: SpaceFacts,
+    /// Visibility of the space.
+    pub visibility: Visibility,
+    /// URLs of the space.
+    pub urls: SpaceUrls,
+    /// State of the connection to a Git repository. Absent if the space is not connected, and for visitors of sites.
+    pub git_sync: Option<GitSyncState>,
+    /// Authentication of visitors. Absent if not configured.
+    pub visitor_auth: Option<VisitorAuth>,
     /// Permissions of the caller on the space.
     pub permissions: SpacePermissions,
 }
@@ -264,8 +318,11 @@ pub struct SpaceCreate {
 }
 
 /// Request body to update a space. Absent keys leave their values unchanged.
+// As a changeset it leaves out what can be removed, which `Patch::assign` writes, and what depends on other values.
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(AsChangeset))]
+#[cfg_attr(feature = "postgres", diesel(table_name = spaces))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SpaceUpdate {
     /// Edit mode of the content.
@@ -280,20 +337,24 @@ pub struct SpaceUpdate {
     /// Least role of members without a grant. `inherit`: the level of the parent. `null`: access by grant only.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<DefaultLevel>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub default_level: Patch<DefaultLevel>,
     /// Emoji of the space. Replaces an icon. `null`: 📄.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Emoji::check"))]
     #[schema(value_type = Option<texts::Emoji>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub emoji: Patch<texts::Emoji>,
     /// URL of an icon shown instead of the emoji. `null` removes it. Excludes `emoji`.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = Option<texts::Url>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub icon: Patch<texts::Url>,
     /// Language of the content. `null` removes it.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Language>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub language: Patch<Language>,
     /// Rules that change requests must meet to be merged. Users that they name must be members of the organization.
     #[serde(deserialize_with = "patch::present")]

@@ -9,6 +9,7 @@ type Schemas = Map<String, Value>;
 
 /// Makes all adjustments.
 pub(super) fn refine(document: &mut Value) {
+    join_facts(document);
     each_object(document, &mut |object: &mut Map<String, Value>| {
         // The derive takes defaults from the struct's `Default`, where an absent key is null, which the schema does not
         // allow.
@@ -24,6 +25,30 @@ pub(super) fn refine(document: &mut Value) {
     name_variants(document);
     require_bodies(document);
     move_descriptions(document);
+}
+
+/// Puts the keys of each `…Facts` into the schema of the resource, which has them in a field of its own in code only.
+fn join_facts(document: &mut Value) {
+    let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") else { return };
+    let names: Vec<String> = schemas.keys().filter(|name| name.ends_with("Facts")).cloned().collect();
+    for name in names {
+        let Some(Value::Object(facts)) = schemas.remove(&name) else { continue };
+        let target = reference(&name);
+        let is_target = |part: &Value| part.get("$ref") == target.get("$ref");
+        for schema in schemas.values_mut() {
+            let Some(Value::Array(parts)) = schema.get_mut("allOf") else { continue };
+            let Some(at) = parts.iter().position(is_target) else { continue };
+            parts.remove(at);
+            if let [single] = parts.as_mut_slice() {
+                let single = single.take();
+                if let (Value::Object(schema), Value::Object(single)) = (&mut *schema, single) {
+                    schema.remove("allOf");
+                    schema.extend(single);
+                }
+            }
+            add_properties(schema, facts.clone());
+        }
+    }
 }
 
 /// Moves the descriptions next to the references in unions. Some generators lose a variant that is not a bare

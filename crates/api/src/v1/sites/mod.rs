@@ -27,7 +27,8 @@ use quire_domain::sites::{
     DEFAULT_TITLE, HostnameRecord, NewSiteSpace, NewSiteSpaces, PublishedSite, Site, SiteCreate, SiteEvents,
     SiteListQuery, SiteUpdate, SpaceIds, VisitorQuery, host_of,
 };
-use quire_domain::spaces::DEFAULT_EMOJI;
+use quire_domain::spaces::SpaceCreate;
+use quire_domain::texts::SpaceTitle;
 use quire_markup::slugify;
 use quire_storage::content::spaces::{Parent, SpaceRecord};
 use quire_storage::content::store::ContentSelector;
@@ -194,8 +195,9 @@ fn new_space(
     title: &str,
     sample: Option<(Write, Draft)>,
 ) -> ApiResult<Authorized<SpaceRecord>> {
-    let title: String = title.chars().take(SPACE_TITLE).collect();
-    let id = tx.create_space(Parent::Root(owner), &title, DEFAULT_EMOJI)?;
+    let title = SpaceTitle::new(title.chars().take(SPACE_TITLE).collect::<String>())?;
+    let id =
+        tx.create_space(Parent::Root(owner), SpaceCreate { title: Some(title), ..SpaceCreate::default() })?;
     if let Some((write, draft)) = sample {
         // The creator of a space may fill it, whatever role the creator has on it later.
         let content = tx.content(id, ContentSelector::Space)?.authorize(Action::ViewSpace)?;

@@ -5,10 +5,10 @@ use diesel::sql_types::{Array, Binary, Timestamptz, Uuid as SqlUuid};
 use quire_database::sql_files;
 use quire_domain::error::Reason;
 use quire_domain::ids::{DocumentId, SpaceId};
-use quire_domain::spaces::copy_title;
+use quire_domain::spaces::{SpaceFacts, copy_title};
 use quire_revision::{BlobHash, Position, Tree};
 
-use super::{ListedSpace, NewSpace};
+use super::{ListedSpace, SpaceRecord};
 use crate::content::hierarchy::{LockedParent, Neighbors, Parent, stored_position};
 use crate::content::store::ContentAt;
 use crate::lookup::Authorized;
@@ -40,17 +40,21 @@ impl Tx<'_> {
         parent: Parent<'_>,
         id: SpaceId,
     ) -> Result<ListedSpace> {
-        let space = NewSpace {
-            id,
-            title: &copy_title(&original.space.title),
-            emoji: &original.space.emoji,
-            icon: original.space.icon.as_deref(),
-            language: original.space.language,
-            default_level: original.space.default_level,
+        let author = original.actor().user;
+        let space = SpaceRecord {
+            facts: SpaceFacts {
+                title: copy_title(&original.space.title),
+                emoji: original.space.emoji.clone(),
+                language: original.space.language,
+                default_level: original.space.default_level,
+                ..self.new_space(id, original.space.organization)
+            },
             position: Position::first(),
-            author: original.actor().user,
+            icon: original.space.icon.clone(),
+            git_sync: None,
+            site: None,
         };
-        self.insert_space(&LockedParent::root(original.space.organization), &space, tree)?;
+        self.insert_space(&space, author, tree)?;
         self.record_created("space", id);
         self.copy_content(original, tree, id)?;
         // Properties of a space that are not part of its content are copied here.
@@ -65,7 +69,7 @@ impl Tx<'_> {
         let after = self.position_of_original(original, &parent)?;
         self.place_space(id, &parent, &Neighbors { after, before: None })?;
         // Grants are not copied.
-        self.grant_to_maker(parent.organization, Container::Space(id), space.author)?;
+        self.grant_to_maker(parent.organization, Container::Space(id), author)?;
         self.listed_space(id)
     }
 

@@ -38,8 +38,8 @@ impl ListedSpace {
     /// Returns its key in lists.
     #[must_use]
     pub fn key(&self) -> PositionKey {
-        let SpaceRecord { parent, position, id, .. } = &self.space;
-        PositionKey { parent: *parent, position: position.clone(), id: (*id).into() }
+        let space = &self.space;
+        PositionKey { parent: space.parent, position: space.position.clone(), id: space.id.into() }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Spaces.
 
+use std::ops::Deref;
 use std::sync::LazyLock;
 
 use diesel::dsl;
@@ -7,14 +8,10 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, SmallInt};
 use quire_database::statement::{Columns, names_of_columns};
-use quire_domain::Role;
-use quire_domain::clock::Timestamp;
-use quire_domain::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
-use quire_domain::merge_rules::MergeRules;
+use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_domain::sites::SiteVisibility;
-use quire_domain::spaces::{EditMode, Visibility};
-use quire_domain::translations::Language;
+use quire_domain::spaces::{SpaceFacts, Visibility};
 use quire_revision::Position;
 use serde_json::Value;
 
@@ -27,57 +24,30 @@ use crate::transaction::Reader;
 use crate::views::{Access, space_access};
 
 /// A space as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = spaces, check_for_backend(Pg))]
 pub struct SpaceRecord {
-    /// Its id.
-    pub id: SpaceId,
-    /// The owning organization.
-    #[diesel(column_name = organization_id)]
-    pub organization: OrganizationId,
-    /// Its collection; `None` at the root.
-    #[diesel(column_name = collection_id)]
-    pub parent: Option<CollectionId>,
-    /// Its position among the spaces and collections there.
+    /// Facts that answers show as they are.
+    #[diesel(embed)]
+    pub facts: SpaceFacts,
+    /// Its position among the spaces and collections of its parent.
     pub position: Position,
-    /// Its title.
-    pub title: String,
-    /// Its emoji.
-    pub emoji: String,
     /// Address of the picture that replaces the emoji.
     pub icon: Option<String>,
-    /// Language of its content.
-    pub language: Option<Language>,
-    /// Direct edits of the main content are allowed or locked.
-    pub edit_mode: EditMode,
-    /// The role that members have without a grant; `None`: by grant only.
-    pub default_level: Option<Role>,
-    /// The current revision of the main content.
-    #[diesel(column_name = head_revision)]
-    pub head: RevisionId,
-    /// Open comments on the space itself.
-    pub comments_open: i32,
-    /// Change requests ever made, which number the next one.
-    pub change_requests: i32,
-    /// Open change requests.
-    pub change_requests_open: i32,
-    /// Draft change requests.
-    pub change_requests_draft: i32,
-    /// Time of its creation.
-    pub created_at: Timestamp,
-    /// Time of the last change of it or of its content.
-    pub updated_at: Timestamp,
-    /// Time of its deletion.
-    pub deleted_at: Option<Timestamp>,
-    /// Its rules for merging; `None`: those of the organization.
-    #[diesel(deserialize_as = Json<Option<Value>>)]
-    pub merge_rules: Option<MergeRules>,
     /// Its connection to a Git repository.
-    #[diesel(deserialize_as = Json<Option<Value>>)]
+    #[diesel(deserialize_as = Json<Option<Value>>, skip_insertion)]
     pub git_sync: Option<Box<ShownGitSync>>,
     /// Its most open published site; `None` for a space on no site.
-    #[diesel(embed)]
+    #[diesel(embed, skip_insertion)]
     pub site: Option<SpaceOnSite>,
+}
+
+impl Deref for SpaceRecord {
+    type Target = SpaceFacts;
+
+    fn deref(&self) -> &SpaceFacts {
+        &self.facts
+    }
 }
 
 impl Columns for SpaceRecord {

@@ -7,23 +7,20 @@ mod lookup;
 mod moves;
 mod plain_list;
 
+use std::mem::take;
+
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Uuid as SqlUuid};
 use quire_database::sql_files;
-use quire_domain::Role;
 use quire_domain::bounded::IntoText as _;
-use quire_domain::ids::{CollectionId, OrganizationId, RevisionId, SpaceId, UserId};
-use quire_domain::merge_rules::MergeRules;
+use quire_domain::ids::{OrganizationId, RevisionId, SpaceId, UserId};
 use quire_domain::patch::Patch;
 use quire_domain::revisions::RevisionType;
-use quire_domain::spaces::{DEFAULT_EMOJI, EditMode, SpaceUpdate};
-use quire_domain::translations::Language;
+use quire_domain::spaces::{DEFAULT_EMOJI, SpaceCreate, SpaceFacts, SpaceUpdate};
 use quire_domain::webhooks::EventKind;
-use quire_revision::{Position, Tree};
-use serde_json::Value;
+use quire_revision::Tree;
 
-use crate::content::hierarchy::{LockedParent, Neighbors};
-use crate::content::merge_rules::stored_rules;
+use crate::content::hierarchy::Neighbors;
 use crate::content::store::RevisionRecord;
 use crate::lookup::Authorized;
 use crate::operations::webhooks;
@@ -44,106 +41,56 @@ sql_files! {
     CountChangeRequests(SqlUuid, Integer, Integer) = "count_change_requests.sql";
 }
 
-/// Values of a new space.
-struct NewSpace<'a> {
-    id: SpaceId,
-    title: &'a str,
-    emoji: &'a str,
-    icon: Option<&'a str>,
-    language: Option<Language>,
-    default_level: Option<Role>,
-    position: Position,
-    author: UserId,
-}
-
-#[derive(Insertable)]
-#[diesel(table_name = spaces)]
-struct NewSpaceRow<'a> {
-    id: SpaceId,
-    organization_id: OrganizationId,
-    collection_id: Option<CollectionId>,
-    title: &'a str,
-    emoji: &'a str,
-    icon: Option<&'a str>,
-    language: Option<&'static str>,
-    default_level: Option<i16>,
-    position: String,
-    head_revision: RevisionId,
-    created_at: time::OffsetDateTime,
-    updated_at: time::OffsetDateTime,
-}
-
-#[derive(AsChangeset)]
-#[diesel(table_name = spaces)]
-struct SpaceChangeset {
-    title: Option<String>,
-    emoji: Option<String>,
-    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
-    icon: Option<Option<String>>,
-    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
-    language: Option<Option<&'static str>>,
-    edit_mode: Option<&'static str>,
-    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
-    default_level: Option<Option<i16>>,
-    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
-    merge_rules: Option<Option<Value>>,
-    updated_at: time::OffsetDateTime,
-}
-
 impl Tx<'_> {
-    /// Makes a space with one empty revision, as the last one of its parent.
+    /// Makes a space with one empty revision, as the last one of its parent, which replaces that of the body.
     ///
     /// # Errors
     /// 409 if the parent was deleted.
-    pub fn create_space(&mut self, parent: Parent<'_>, title: &str, emoji: &str) -> Result<SpaceId> {
+    pub fn create_space(&mut self, parent: Parent<'_>, create: SpaceCreate) -> Result<SpaceId> {
         let id = SpaceId::from_uuid(self.storage.ids().uuid());
         self.record_created("space", id);
         let author = parent.actor().user;
         let parent = self.lock_parent(parent)?;
-        let space = NewSpace {
-            id,
-            title,
-            emoji,
-            icon: None,
-            language: None,
-            default_level: parent.default_level,
+        let facts = self.new_space(id, parent.organization);
+        let space = SpaceRecord {
+            facts: SpaceFacts {
+                title: create.title.into_text()?.unwrap_or(facts.title),
+                emoji: create.emoji.into_text()?.unwrap_or(facts.emoji),
+                parent: parent.collection(),
+                default_level: parent.default_level,
+                ..facts
+            },
             position: self.position_at(&parent, &Neighbors::default(), id)?,
-            author,
+            icon: None,
+            git_sync: None,
+            site: None,
         };
-        self.insert_space(&parent, &space, &Tree::empty())?;
-        self.grant_to_maker(parent.organization, Container::Space(id), space.author)?;
+        self.insert_space(&space, author, &Tree::empty())?;
+        self.grant_to_maker(parent.organization, Container::Space(id), author)?;
         Ok(id)
     }
 
+    /// Returns the facts of a new space, whose head has a new id.
+    fn new_space(&self, id: SpaceId, organization: OrganizationId) -> SpaceFacts {
+        let head = RevisionId::from_uuid(self.storage.ids().uuid());
+        SpaceFacts::new(id, organization, head, self.now)
+    }
+
     /// Writes the row of a space and its first revision, whose content is `tree`.
-    fn insert_space(&mut self, parent: &LockedParent, space: &NewSpace<'_>, tree: &Tree) -> Result<()> {
+    fn insert_space(&mut self, space: &SpaceRecord, author: UserId, tree: &Tree) -> Result<()> {
         let revision = RevisionRecord {
-            id: RevisionId::from_uuid(self.storage.ids().uuid()),
+            id: space.head,
             kind: RevisionType::Edits,
             parents: Vec::new(),
             root: tree.root(),
             merged_from: None,
-            author: Some(space.author),
+            author: Some(author),
             created_at: self.now,
             begun_at: None,
         };
-        let row = NewSpaceRow {
-            id: space.id,
-            organization_id: parent.organization,
-            collection_id: parent.collection(),
-            title: space.title,
-            emoji: space.emoji,
-            icon: space.icon,
-            language: space.language.map(Language::as_str),
-            default_level: space.default_level.map(Role::rank),
-            position: space.position.to_string(),
-            head_revision: revision.id,
-            created_at: self.now.into(),
-            updated_at: self.now.into(),
-        };
-        diesel::insert_into(spaces::table).values(row).execute(self.connection)?;
+        diesel::insert_into(spaces::table).values(space).execute(self.connection)?;
         self.write_revision(space.id, None, &revision)?;
-        self.emit(parent.organization, webhooks::Event::in_space(EventKind::SpaceCreated, space.id))
+        self.emit(space.organization, webhooks::Event::in_space(EventKind::SpaceCreated, space.id))
     }
 
     /// Locks a space until the transaction ends and reads it again: what was looked up may have changed meanwhile.
@@ -172,27 +119,25 @@ impl Tx<'_> {
     pub fn update_space(
         &mut self,
         space: Authorized<SpaceRecord>,
-        update: SpaceUpdate,
+        mut update: SpaceUpdate,
     ) -> Result<Authorized<SpaceRecord>> {
-        let SpaceUpdate { title, emoji, icon, language, edit_mode, default_level, merge_rules } = update;
-        self.require_named_members(space.organization, merge_rules.as_ref())?;
-        let default_level = self.level_to_write(default_level, space.organization, space.parent)?;
-        let (emoji, icon) = match (emoji.into_text()?, icon.into_text()?) {
-            (Patch::Keep, icon) => (None, icon.into_option()),
-            (Patch::Clear, icon) => (Some(DEFAULT_EMOJI.to_owned()), icon.into_option()),
-            (Patch::Set(emoji), _) => (Some(emoji), Some(None)),
+        self.require_named_members(space.organization, update.merge_rules.as_ref())?;
+        let level = self.level_to_write(update.default_level, space.organization, space.parent)?;
+        let icon = take(&mut update.icon);
+        let (emoji, icon) = match take(&mut update.emoji).into_text()? {
+            Patch::Keep => (None, icon),
+            Patch::Clear => (Some(DEFAULT_EMOJI.to_owned()), icon),
+            Patch::Set(emoji) => (Some(emoji), Patch::Clear),
         };
-        let row = SpaceChangeset {
-            title: title.into_text()?,
-            emoji,
-            icon,
-            language: language.into_option().map(|language| language.map(Language::as_str)),
-            edit_mode: edit_mode.map(EditMode::as_str),
-            default_level: default_level.map(|level| level.map(Role::rank)),
-            merge_rules: merge_rules.map(|rules| stored_rules(&rules, &MergeRules::Inherit)).transpose()?,
-            updated_at: self.now.into(),
-        };
-        diesel::update(spaces::table.find(space.id)).set(row).execute(self.connection)?;
+        let changes = (
+            level.map(|level| spaces::default_level.eq(level)),
+            emoji.map(|emoji| spaces::emoji.eq(emoji)),
+            icon.assign(spaces::icon),
+            take(&mut update.language).assign(spaces::language),
+            spaces::updated_at.eq(self.now),
+            update,
+        );
+        diesel::update(spaces::table.find(space.id)).set(changes).execute(self.connection)?;
         self.purge_space_and_sites(space.organization, space.id);
         self.lock_space(space)
     }

@@ -138,7 +138,7 @@ impl Authorized<ContentAt> {
                 Some(change_request) => {
                     (change_request.head, change_request.updated_at) = (revision.id, revision.created_at);
                 }
-                None => (space.head, space.updated_at) = (revision.id, revision.created_at),
+                None => (space.facts.head, space.facts.updated_at) = (revision.id, revision.created_at),
             }
             ContentAt { space, change_request, revision, specs }
         })

@@ -9,6 +9,7 @@ use quire_domain::policy::{
     self, Action, Administrators, Decision, Kind, Membership, Visitor, grant_of_maker, joined_role,
 };
 use quire_domain::sites::SiteVisibility;
+use quire_domain::spaces::SpaceCreate;
 use quire_domain::{Role, SpaceId, TeamId, UserId};
 use quire_storage::content::hierarchy::Parent;
 use quire_storage::content::store::ContentSelector;
@@ -240,7 +241,7 @@ fn makers_get_the_grant_of_the_policy() {
         let made = world
             .transact(&world.ada, |tx| {
                 let organization = tx.organization(organization())?.authorize(Action::ViewOrganization)?;
-                tx.create_space(Parent::Root(&organization), "Made", "-")
+                tx.create_space(Parent::Root(&organization), SpaceCreate::default())
             })
             .unwrap();
         let granted = world.role(&format!("content_grants WHERE space_id = '{made}'"));

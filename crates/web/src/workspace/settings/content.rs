@@ -136,7 +136,7 @@ impl Content for SpaceRecord {
     }
 
     fn merge_rules(&self) -> Option<MergeRules> {
-        Some(self.merge_rules.clone().unwrap_or(MergeRules::Inherit))
+        Some(self.merge_rules.clone())
     }
 
     fn custom_fields(reader: &mut Reader<'_>, item: &Authorized<Self>) -> ApiResult<Vec<CustomField>> {
