@@ -73,7 +73,7 @@ pub(super) async fn pages(
     let read = move |reader: &mut Reader<'_>| {
         let content = reader.content(space, ContentSelector::Space)?.authorize(Action::ViewImports)?;
         let tree = reader.tree(&content)?;
-        let layout = paths::layout(&tree, &prefix, true);
+        let layout = paths::layout(&tree, &prefix, None);
         let pages = tree.pages().filter_map(|page| layout.page(page.id));
         Ok(pages.map(|path| format!("{prefix}{path}")).collect())
     };

@@ -1,8 +1,9 @@
 //! Paths of content in a repository.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use quire_domain::ids::PageId;
+use quire_importer::apply::is_same_text;
 use quire_revision::{GitBlob, PageNode, PageType, Tree};
 
 use crate::exports::layout::Layout;
@@ -11,26 +12,41 @@ use crate::exports::layout::Layout;
 const INDEX: &str = "README.md";
 
 /// Gives content the paths that it has in a repository, relative to the content's folder, and new content new ones.
-/// `prefix` is that folder with a slash at its end, or empty. What is outside of it has no path, unless `is_first`: the
-/// content was never the same as the repository, and its paths may be those of another one.
-pub(super) fn layout(tree: &Tree, prefix: &str, is_first: bool) -> Layout {
+/// `prefix` is that folder with a slash at its end, or empty, and `last` the content as last synchronized. What is
+/// outside of the folder has no path, unless there is no `last`: the content was then never the same as the repository,
+/// and its paths may be those of another one.
+///
+/// Several pages may be made of one file. They share its path as long as none of them changes, then all but the first
+/// one get paths of their own: the file can't have the texts of all of them.
+pub(super) fn layout(tree: &Tree, prefix: &str, last: Option<&Tree>) -> Layout {
     let new = Layout::of(tree);
-    let mut paths = Paths { tree, prefix, layout: Layout::default(), taken: HashSet::new() };
+    let (layout, is_first) = (Layout::default(), last.is_none());
+    let mut paths = Paths { tree, prefix, layout, known: HashMap::new(), taken: HashSet::new() };
     // Paths of the repository first: new ones differ from them.
+    let mut shared = Vec::new();
     for page in tree.pages_in_order() {
-        if let Some(path) = paths.known(page.git.as_deref()) {
-            paths.layout.set_page(page.id, path);
+        let former = last.and_then(|last| last.page(page.id));
+        let is_unchanged = former.is_some_and(|former| page.git == former.git && is_same_text(page, former));
+        match paths.known(page.git.as_deref(), is_unchanged) {
+            Some(Known::Own(path)) => paths.layout.set_page(page.id, path),
+            Some(Known::Other(path)) => shared.push((page.id, path, is_unchanged)),
+            None => {}
         }
     }
     for file in tree.files() {
-        if let Some(path) = paths.known(file.git.as_ref()) {
+        if let Some(Known::Own(path)) = paths.known(file.git.as_ref(), false) {
             paths.layout.set_file(file.id, path);
         }
     }
     for content in tree.reusable_contents() {
-        if let Some(path) = paths.known(content.git.as_ref()) {
+        if let Some(Known::Own(path)) = paths.known(content.git.as_ref(), false) {
             paths.layout.set_reusable_content(content.id, path);
         }
+    }
+    for (page, path, is_unchanged) in shared {
+        let may_share = is_unchanged && paths.known.get(&path) == Some(&true);
+        let path = if may_share { path } else { paths.free(&path) };
+        paths.layout.set_page(page, path);
     }
     let is_new = |git: Option<&GitBlob>, path: Option<&str>| path.is_none() && (is_first || git.is_none());
     for page in tree.pages_in_order().filter(|page| page.page_type() == PageType::Document) {
@@ -57,20 +73,39 @@ pub(super) fn layout(tree: &Tree, prefix: &str, is_first: bool) -> Layout {
     paths.layout.with_names()
 }
 
+/// A path of the repository.
+enum Known {
+    /// Of nothing before.
+    Own(String),
+    /// Of something before.
+    Other(String),
+}
+
 struct Paths<'t> {
     tree: &'t Tree,
     prefix: &'t str,
     layout: Layout,
+    /// Paths of the repository, and whether all that has them is as last synchronized.
+    known: HashMap<String, bool>,
     /// Paths in small letters.
     taken: HashSet<String>,
 }
 
 impl Paths<'_> {
-    /// Returns the path of a file of the repository; `None` if it is outside of the content's folder, or is that of a
-    /// page before.
-    fn known(&mut self, git: Option<&GitBlob>) -> Option<String> {
-        let path = git?.path.strip_prefix(self.prefix)?;
-        self.taken.insert(path.to_lowercase()).then(|| path.to_owned())
+    /// Returns the path of a file of the repository; `None` if it is outside of the content's folder.
+    fn known(&mut self, git: Option<&GitBlob>, is_unchanged: bool) -> Option<Known> {
+        let path = git?.path.strip_prefix(self.prefix)?.to_owned();
+        self.taken.insert(path.to_lowercase());
+        Some(match self.known.get_mut(&path) {
+            Some(all_are) => {
+                *all_are &= is_unchanged;
+                Known::Other(path)
+            }
+            None => {
+                self.known.insert(path.clone(), is_unchanged);
+                Known::Own(path)
+            }
+        })
     }
 
     /// Returns a path for a new page: below that of its parent.
@@ -142,8 +177,8 @@ mod tests {
             (6, None, "tips", Some("docs/how/to/tips/README.md")),
             (7, None, "new", None),
         ]);
-        let paths = |is_first| {
-            let layout = layout(&tree, "docs/", is_first);
+        let paths = |last: Option<&Tree>| {
+            let layout = layout(&tree, "docs/", last);
             (1..=7).map(|number| layout.page(id(number)).map(str::to_owned)).collect::<Vec<_>>()
         };
         let expected = [
@@ -155,7 +190,31 @@ mod tests {
             Some("how/to/tips/README.md"),
             Some("new.md"),
         ];
-        assert_eq!(paths(false), expected.map(|path| path.map(str::to_owned)));
-        assert_eq!(paths(true)[4].as_deref(), Some("other.md"));
+        assert_eq!(paths(Some(&Tree::empty())), expected.map(|path| path.map(str::to_owned)));
+        assert_eq!(paths(None)[4].as_deref(), Some("other.md"));
+    }
+
+    #[test]
+    fn pages_of_one_file_get_paths_of_their_own_when_one_changes() {
+        let tree = tree(&[
+            (1, None, "a", Some("a.md")),
+            (2, None, "b", Some("a.md")),
+            (3, None, "c", Some("a.md")),
+            (4, None, "d", Some("a-2.md")),
+            (5, None, "e", Some("A.md")),
+        ]);
+        let paths = |tree: &Tree, last: Option<&Tree>| {
+            let layout = layout(tree, "", last);
+            (1..=5).map(|number| layout.page(id(number)).unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(paths(&tree, Some(&tree)), ["a.md", "a.md", "a.md", "a-2.md", "A.md"]);
+        let own = ["a.md", "a-3.md", "a-4.md", "a-2.md", "A.md"];
+        for changed in [1, 2, 3] {
+            let mut head = tree.clone();
+            let page = head.page(id(changed)).unwrap().clone();
+            head.update_page(PageNode { title: "New".to_owned(), ..page }).unwrap();
+            assert_eq!(paths(&head, Some(&tree)), own);
+        }
+        assert_eq!(paths(&tree, None), own);
     }
 }

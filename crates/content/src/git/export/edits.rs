@@ -86,9 +86,9 @@ pub(super) async fn read(door: &impl Door, run: &GitRun, prefix: String) -> Resu
         let last = last.map(|last| reader.tree_of_revision(content.point(), last)).transpose()?.flatten();
         let tree = reader.tree(&content)?;
         let blobs = reader.blob_locations(space, &blobs_of(&tree))?;
-        let is_first = last.is_none();
-        let side = |tree: Tree| Side { layout: paths::layout(&tree, &prefix, is_first), tree };
-        Ok(Sides { content, head: side(tree), last: last.map(side), blobs })
+        let head = Side { layout: paths::layout(&tree, &prefix, last.as_ref()), tree };
+        let last = last.map(|tree| Side { layout: paths::layout(&tree, &prefix, Some(&tree)), tree });
+        Ok(Sides { content, head, last, blobs })
     };
     door.read(run.credentials, read).await
 }
@@ -176,10 +176,13 @@ impl Sides {
     /// Returns texts that may differ from those of the last synchronization.
     fn changed_texts(&self) -> Vec<Text> {
         let Self { head: Side { tree, layout }, last, .. } = self;
+        let last_layout = last.as_ref().map(|last| &last.layout);
         let last = last.as_ref().map(|last| &last.tree);
         let is_changed_page = |page: &&PageNode| {
             let former = last.and_then(|last| last.page(page.id));
-            former.is_none_or(|former| page.git.is_none() || !is_same_text(page, former))
+            // Of several pages of one file, all but one move when one of them changes.
+            let moves = || last_layout.and_then(|last| last.page(page.id)) != layout.page(page.id);
+            former.is_none_or(|former| page.git.is_none() || !is_same_text(page, former) || moves())
         };
         let pages = tree.pages_in_order().filter(|page| layout.page(page.id).is_some());
         let is_changed_content = |content: &&ReusableContentNode| {
