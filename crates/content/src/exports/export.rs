@@ -21,6 +21,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use super::archive::{ArchiveWriter, Entry};
 use super::layout::Layout;
 use super::limiter::ExportLimiter;
+use super::summary;
 use crate::door::Door;
 use crate::error::{Error, Result};
 use crate::pacing::pause_after;
@@ -229,7 +230,11 @@ fn text(shared: &Shared, path: &str, entry: Entry, document: Option<&DocumentJso
     match entry {
         Entry::Page(id) => {
             let page = shared.tree.page(id).ok_or_else(absent)?;
-            page_text(page, document, &refs, shared.layout.slug(page))
+            let mut written = page.clone();
+            if summary::link_title(page).is_some() {
+                written.link_title = None;
+            }
+            page_text(&written, document, &refs, shared.layout.slug(page))
         }
         Entry::ReusableContent(id) => {
             let content = shared.tree.reusable_content(id).ok_or_else(absent)?;

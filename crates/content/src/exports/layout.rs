@@ -181,7 +181,7 @@ pub struct RelativeRefs<'l> {
 impl RefPrinter for RelativeRefs<'_> {
     fn href(&self, reference: &ContentRef) -> String {
         let Some(path) = self.layout.path_of(reference) else { return self.elsewhere(reference) };
-        let address = utf8_percent_encode(&relative(self.from, path), ESCAPED_IN_PAGES).to_string();
+        let address = encoded(&relative(self.from, path), ESCAPED_IN_PAGES);
         match reference {
             ContentRef::Anchor { anchor, .. } => format!("{}#{}", folder(address), escaped(anchor)),
             ContentRef::Page { .. } => folder(address),
@@ -233,6 +233,17 @@ fn stem(name: &str) -> &str {
 /// An address without percent-encoded characters.
 pub(super) fn escaped(address: &str) -> String {
     utf8_percent_encode(address, ESCAPED).to_string()
+}
+
+/// An address with percent-encoded characters of ASCII. Other letters stay, as GitBook writes them.
+fn encoded(address: &str, set: &'static AsciiSet) -> String {
+    let mut out = String::with_capacity(address.len());
+    for part in address.split_inclusive(|c: char| !c.is_ascii()) {
+        let ascii = part.trim_end_matches(|c: char| !c.is_ascii());
+        out.extend(utf8_percent_encode(ascii, set));
+        out.push_str(part.get(ascii.len()..).unwrap_or_default());
+    }
+    out
 }
 
 /// `to` as seen from the folder of `from`.
@@ -289,8 +300,8 @@ mod tests {
         ] {
             assert_eq!(folder(address.to_owned()), expected);
         }
-        let address = utf8_percent_encode("a (1)%.png", ESCAPED_IN_PAGES).to_string();
-        assert_eq!(address, "a (1)%25.png");
+        assert_eq!(encoded("a (1)%.png", ESCAPED_IN_PAGES), "a (1)%25.png");
+        assert_eq!(encoded("é/安 %#x.png", ESCAPED_IN_PAGES), "é/安 %25%23x.png");
     }
 
     #[test]

@@ -50,8 +50,14 @@ fn entry(tree: &Tree, layout: &Layout, page: &PageNode, depth: usize, out: &mut 
         PageKind::Link { target } => link(layout, target),
         _ => layout.page(page.id).map(super::layout::escaped),
     };
-    let line =
-        format!("{}* [{}]({})\n", "  ".repeat(depth), escaped(&page.title), target.unwrap_or_default());
+    let link_title = link_title(page).filter(|_| target.is_some());
+    let link_title = link_title.map(|title| format!(" \"{}\"", quoted(title))).unwrap_or_default();
+    let line = format!(
+        "{}* [{}]({}{link_title})\n",
+        "  ".repeat(depth),
+        escaped(&page.title),
+        target.unwrap_or_default()
+    );
     out.push_str(&line);
     entries(tree, layout, Some(page.id), depth + 1, out);
 }
@@ -72,6 +78,25 @@ fn link(layout: &Layout, target: &serde_json::Value) -> Option<String> {
         _ if href.starts_with('#') || is_absolute(&href) => href,
         _ => refs.broken(&reference),
     })
+}
+
+/// Returns the title of a page in menus, if the table of contents can express it: in quotes after the target, where
+/// `mention` means something else.
+pub(super) fn link_title(page: &PageNode) -> Option<&str> {
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let is_plain = |title: &&str| {
+        *title != "mention"
+            && !title.contains(|c: char| matches!(c, '<' | '>') || c.is_control())
+            && words(title).join(" ") == *title
+            && words(title) != words(&page.title)
+    };
+    let title = page.link_title.as_deref().filter(|title| !title.is_empty()).filter(is_plain);
+    title.filter(|_| page.kind == PageKind::Document)
+}
+
+/// A title between quotes.
+fn quoted(title: &str) -> String {
+    title.chars().flat_map(|c| "\\\"()".contains(c).then_some('\\').into_iter().chain([c])).collect()
 }
 
 /// A title as inline Markdown.

@@ -138,6 +138,24 @@ fn placeholder() -> impl Strategy<Value = (String, Option<String>, Option<String
 
 proptest! {
     #[test]
+    fn titles_in_menus_are_the_same_after_an_import(titles in proptest::collection::vec(words(), 1..5)) {
+        let pages: Vec<_> = (0..titles.len()).map(|index| (index, format!("page-{index}"))).collect();
+        let mut tree = tree(&pages, &[]);
+        for (index, title) in titles.iter().enumerate() {
+            let page = tree.page(page_id(index)).unwrap().clone();
+            tree.update_page(PageNode { link_title: Some(title.clone()), ..page }).unwrap();
+        }
+        let layout = Layout::of(&tree);
+        let plan = imported(&tree, &layout, &document(&[]));
+        for page in tree.pages() {
+            let Some(title) = summary::link_title(page) else { continue };
+            let path = layout.page(page.id);
+            let planned = plan.pages.iter().find(|planned| planned.source_path.as_deref() == path).unwrap();
+            prop_assert_eq!(planned.link_title.as_deref(), Some(title).filter(|title| *title != "T"));
+        }
+    }
+
+    #[test]
     fn placeholders_are_the_same_after_an_import(
         all in proptest::collection::vec(placeholder(), 1..5),
         models in any::<bool>(),

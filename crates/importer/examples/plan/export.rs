@@ -39,7 +39,8 @@ pub(crate) fn write(plan: &ImportPlan, sources: &SourceTree, folder: &Path) -> (
 fn front_matter(page: &PlannedPage, refs: &SourceRefs<'_>) -> FrontMatter {
     FrontMatter {
         title: None,
-        link_title: page.link_title.clone(),
+        // The table of contents has it.
+        link_title: None,
         description: page.description.clone(),
         icon: page.icon.clone(),
         emoji: page.emoji.clone(),
@@ -69,7 +70,16 @@ impl RefPrinter for SourceRefs<'_> {
             _ => return StableRefs.href(reference),
         };
         let Some(path) = self.paths.get(id) else { return StableRefs.href(reference) };
-        let address = utf8_percent_encode(&self.relative(path), ESCAPED).to_string();
+        let path = self.relative(path);
+        let characters = path.split_inclusive(|c: char| !c.is_ascii());
+        let encode = |part: &str| match part.chars().next_back().filter(|c| !c.is_ascii()) {
+            Some(last) => {
+                let ascii = part.strip_suffix(last).unwrap_or_default();
+                format!("{}{last}", utf8_percent_encode(ascii, ESCAPED))
+            }
+            None => utf8_percent_encode(part, ESCAPED).to_string(),
+        };
+        let address: String = characters.map(encode).collect();
         let is_page = !matches!(reference, ContentRef::File { .. } | ContentRef::ReusableContent { .. });
         let address = match address.strip_suffix("README.md").filter(|_| is_page) {
             Some("") => "./".to_owned(),

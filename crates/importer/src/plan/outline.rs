@@ -19,6 +19,8 @@ use crate::summary::{Entry, Part};
 pub(super) struct Node {
     /// Its title in the list, as inline Markdown; `None` if only its file has one.
     pub(super) label: Option<String>,
+    /// True if the label is the title that menus show, next to that of the page.
+    pub(super) is_link_title: bool,
     /// The location of its content.
     pub(super) target: Target,
     /// True if it is left out of navigation.
@@ -44,7 +46,7 @@ pub(super) enum Target {
 
 impl Node {
     fn new(label: Option<String>, target: Target, children: Vec<Self>) -> Self {
-        Self { label, target, hidden: false, children }
+        Self { label, is_link_title: false, target, hidden: false, children }
     }
 
     /// Counts the page and its descendants.
@@ -99,7 +101,7 @@ impl SummaryReader<'_> {
 
     fn nodes(&mut self, entries: Vec<Entry>) -> Vec<Node> {
         let mut nodes = Vec::with_capacity(entries.len());
-        for Entry { title, target, block, children } in entries {
+        for Entry { title, is_link_title, target, block, children } in entries {
             if let Some(block) = block {
                 // Computed pages have no others below them: entries there follow them.
                 nodes.push(Node::new(None, Target::Computed(block), Vec::new()));
@@ -107,7 +109,7 @@ impl SummaryReader<'_> {
                 continue;
             }
             let target = self.target(target);
-            nodes.push(Node::new(Some(title), target, self.nodes(children)));
+            nodes.push(Node { is_link_title, ..Node::new(Some(title), target, self.nodes(children)) });
         }
         nodes
     }

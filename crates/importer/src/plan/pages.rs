@@ -24,6 +24,7 @@ use crate::{path, report};
 pub(super) struct Placed {
     id: PageId,
     label: Option<String>,
+    is_link_title: bool,
     target: Target,
     hidden: bool,
     children: Vec<Placed>,
@@ -32,12 +33,13 @@ pub(super) struct Placed {
 /// Assigns each page of the outline its id and registers it as a link target, in tree order.
 pub(super) fn place(nodes: Vec<Node>, targets: &mut Targets<'_>, ids: &mut dyn Ids) -> Vec<Placed> {
     let mut placed = Vec::with_capacity(nodes.len());
-    for Node { label, target, hidden, children } in nodes {
+    for Node { label, is_link_title, target, hidden, children } in nodes {
         let id = ids.page();
         if let Target::File(path) | Target::Empty(Some(path)) | Target::Group(Some(path)) = &target {
             targets.pages.insert(path.clone(), id);
         }
-        placed.push(Placed { id, label, target, hidden, children: place(children, targets, ids) });
+        let children = place(children, targets, ids);
+        placed.push(Placed { id, label, is_link_title, target, hidden, children });
     }
     placed
 }
@@ -61,10 +63,10 @@ impl<'a, 'i> PageWriter<'a, 'i> {
     /// Adds `siblings` and their descendants.
     pub(super) fn write(&mut self, siblings: Vec<Placed>, parent: Option<PageId>) {
         let mut slugs = Slugs::default();
-        for Placed { id, label, target, hidden, children } in siblings {
+        for Placed { id, label, is_link_title, target, hidden, children } in siblings {
             let label = label.as_deref();
             let mut page = match target {
-                Target::File(path) => self.of_file(id, label, path),
+                Target::File(path) => self.of_file(id, (label, is_link_title), path),
                 Target::Empty(folder) => self.of_folder(id, PageKind::Document, label, folder),
                 Target::Group(folder) => self.of_folder(id, PageKind::Group, label, folder),
                 Target::Computed(block) => match self.of_block(id, &block) {
@@ -83,7 +85,12 @@ impl<'a, 'i> PageWriter<'a, 'i> {
 
     /// Returns the page of a file. Its title is, in this order: front matter, first heading, the table of contents, a
     /// lower-rank heading at the start of the text, the name of its file or folder.
-    fn of_file(&mut self, id: PageId, label: Option<&str>, source_path: String) -> PlannedPage {
+    fn of_file(
+        &mut self,
+        id: PageId,
+        (label, is_link_title): (Option<&str>, bool),
+        source_path: String,
+    ) -> PlannedPage {
         let read = self.content.read(&source_path);
         let Read {
             mut front_matter,
@@ -131,8 +138,8 @@ impl<'a, 'i> PageWriter<'a, 'i> {
             None if top => stated_slug(&mut front_matter).unwrap_or_else(|| slugify(&title)),
             None => names::slug(name),
         };
-        // Menus show the label of the navigation.
-        if front_matter.link_title.is_none() && !dialect.anchors_are_exact() {
+        // Menus show the label of the navigation. That of an export is the title, unless it says that it is not.
+        if front_matter.link_title.is_none() && (is_link_title || !dialect.anchors_are_exact()) {
             let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
             let label = label.map(names::plain).filter(has_words);
             front_matter.link_title = label.filter(|label| words(label) != words(&title));

@@ -19,6 +19,8 @@ const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_')
 pub(crate) struct Entry {
     /// The text, as inline Markdown.
     pub(crate) title: String,
+    /// True if it is the title that menus show, next to that of the page.
+    pub(crate) is_link_title: bool,
     /// The target as written; `None` for a line without a link or with an empty one.
     pub(crate) target: Option<String>,
     /// The YAML of a fenced block that is all of the item: computed pages in its place.
@@ -30,7 +32,7 @@ pub(crate) struct Entry {
 impl Entry {
     /// Returns an entry with a title.
     pub(crate) const fn new(title: String, target: Option<String>, children: Vec<Self>) -> Self {
-        Self { title, target, block: None, children }
+        Self { title, is_link_title: false, target, block: None, children }
     }
 
     /// Returns the entry of a file, whose path is relative to the content's root, with a plain text title.
@@ -275,8 +277,10 @@ fn link(text: &str) -> Option<Entry> {
     let target = destination(behind)?;
     // GitBook writes the title in menus in quotes.
     let label = label(behind).map(|label| escaped(&label));
+    let is_link_title = label.is_some();
     let title = label.unwrap_or_else(|| title.trim().to_owned());
-    Some(Entry::new(title, (!target.is_empty()).then_some(target), Vec::new()))
+    let target = (!target.is_empty()).then_some(target);
+    Some(Entry { is_link_title, ..Entry::new(title, target, Vec::new()) })
 }
 
 /// Returns a link's destination, unescaped: `<…>`, or up to the closing parenthesis, without a title in quotes. Spaces
