@@ -1,30 +1,22 @@
 //! Files of a commit, fetched as far as an import needs them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Arc;
 
 use bytes::Bytes;
 use quire_domain::IdGenerator;
 use quire_domain::imports::{ImportReportEntry, ImportSource, ImportStatus};
 use quire_git::{GitError, LfsPointer, ObjectId, Remote, RemoteRef, Snapshot};
 use quire_importer::plan::{ImportPlan, NewIds, plan};
-use quire_importer::spool::Spool;
+use quire_importer::spool::{Content, Spool};
 use quire_importer::tree::SourceTree;
-use quire_revision::{BlobHash, GitBlob, Tree};
+use quire_revision::{BlobHash, GitBlob};
 
+use super::changed::{Changes, Files, changes};
+use super::known::{Known, is_text};
 use super::texts::Texts;
-
-/// Extensions of files that are read before it is known which other files they use.
-const TEXTS: [&str; 10] = ["md", "markdown", "mdown", "mkd", "mdx", "html", "htm", "xhtml", "yaml", "yml"];
 
 /// Files that a sentence names.
 const NAMED: usize = 5;
-
-/// Hashes of the bytes of files in the content, by the paths and object ids of their files in the repository.
-pub(super) type KnownFiles = HashMap<GitFile, BlobHash>;
-
-/// Path and object id of a file.
-pub(super) type GitFile = (String, String);
 
 /// A commit with the files that an import needs.
 pub(super) struct Gathered {
@@ -35,6 +27,8 @@ pub(super) struct Gathered {
     pub(super) tree: SourceTree,
     /// The plan of the tree, if all files that it uses are known.
     pub(super) plan: Option<ImportPlan>,
+    /// Paths of the pages that the plan has the texts of; `None` for all of them.
+    pub(super) changed: Option<HashSet<String>>,
     /// Location of all files in the repository, by their paths below the folder.
     pub(super) files: HashMap<String, GitBlob>,
     /// Hashes of files whose bytes are known, by their paths below the folder.
@@ -43,24 +37,6 @@ pub(super) struct Gathered {
     pub(super) texts: Texts,
     /// A sentence for people about files whose bytes are not there.
     pub(super) notes: Option<String>,
-}
-
-/// Returns the files of content that came from a repository.
-pub(super) fn known_files(tree: &Tree) -> KnownFiles {
-    let known = tree.files().filter_map(|file| {
-        let git = file.git.as_ref()?;
-        Some(((git.path.clone(), git.oid.clone()), file.blob))
-    });
-    known.collect()
-}
-
-/// Parts of the repository that a run knows.
-pub(super) struct Known {
-    /// The commit that was imported last.
-    pub(super) commit: Option<String>,
-    pub(super) files: KnownFiles,
-    /// The texts that were read last.
-    pub(super) texts: Arc<Texts>,
 }
 
 /// Fetches a branch or tag; `None` if it is at the commit that was imported last.
@@ -74,8 +50,7 @@ pub(super) fn gather(
     let RemoteRef { name, commit } = remote.find_ref(reference)?;
     // An empty repository never empties a space.
     let commit = commit.ok_or_else(|| GitError::NoSuchRef { name: name.clone() })?;
-    let last = known.commit.as_ref();
-    if last.and_then(|last| ObjectId::from_hex(last.as_bytes()).ok()) == Some(commit) {
+    if known.commit == Some(commit) {
         return Ok(None);
     }
     let mut snapshot = remote.fetch(commit)?;
@@ -93,25 +68,43 @@ pub(super) fn gather(
         files.insert(admitted.clone(), GitBlob { oid: id.to_string(), path: path.clone() });
         ids.insert(admitted, *id);
     }
-    let mut spool = Spool::default();
-    let texts: Vec<(&String, &ObjectId)> = ids.iter().filter(|(path, _)| is_text(path)).collect();
-    read(remote, &mut snapshot, &mut tree, &mut spool, &texts, &known.texts)?;
-    let texts =
-        texts.into_iter().filter_map(|(path, id)| Some((*id, tree.files.get(path)?.clone()))).collect();
-    let is_known = |path: &str| {
+    let known_blob = |path: &str| {
         let git: &GitBlob = files.get(path)?;
         known.files.get(&(git.path.clone(), git.oid.clone())).copied()
     };
+    let found = Files { commit, tree: &tree, ids: &ids, blobs: &files };
+    if let Some(Changes { plan, paths, texts }) = changes((remote, &mut snapshot), &found, known, new_ids)? {
+        let used = plan.files.iter().map(|file| file.source_path.clone());
+        let known = used.filter_map(|path| known_blob(&path).map(|blob| (path, blob))).collect();
+        let (plan, changed) = (Some(plan), Some(paths));
+        return Ok(Some(Gathered {
+            reference: name,
+            commit,
+            tree,
+            plan,
+            changed,
+            files,
+            known,
+            texts,
+            notes: None,
+        }));
+    }
+    let mut spool = Spool::default();
+    let texts: Vec<(&String, &ObjectId)> = ids.iter().filter(|(path, _)| is_text(path)).collect();
+    read(remote, &mut snapshot, &mut tree, &mut spool, &texts, &known.texts.by_id)?;
+    let by_id =
+        texts.into_iter().filter_map(|(path, id)| Some((*id, tree.files.get(path)?.clone()))).collect();
+    let texts = Texts { by_id, commit: Some(commit), files: ids.clone(), recent: 0 };
     // A tree that cannot be planned uses no files: the import itself reports the reason.
     let mut planned = plan(ImportSource::Gitbook, tree.clone(), &mut NewIds(new_ids)).ok();
     let used = planned.iter().flat_map(|plan| &plan.files).map(|file| file.source_path.clone());
     let used: HashSet<String> = used.collect();
-    let known_files = used.iter().filter_map(|path| Some((path.clone(), is_known(path)?))).collect();
-    let missing = used.iter().filter(|path| is_known(path).is_none());
+    let known_files = used.iter().filter_map(|path| Some((path.clone(), known_blob(path)?))).collect();
+    let missing = used.iter().filter(|path| known_blob(path).is_none());
     let missing: Vec<_> = missing.filter_map(|path| Some((path, ids.get(path)?))).collect();
     let mut notes = None;
     if !missing.is_empty() {
-        read(remote, &mut snapshot, &mut tree, &mut spool, &missing, &Texts::new())?;
+        read(remote, &mut snapshot, &mut tree, &mut spool, &missing, &HashMap::new())?;
         let paths = missing.iter().map(|(path, _)| path.as_str());
         notes = read_large(remote, &mut tree, &mut spool, paths)?;
         // The bytes of files are part of a plan.
@@ -122,6 +115,7 @@ pub(super) fn gather(
         commit,
         tree,
         plan: planned,
+        changed: None,
         files,
         known: known_files,
         texts,
@@ -180,11 +174,6 @@ pub(super) fn listed(paths: &[&str]) -> String {
     format!("{}{more}", shown.join(", "))
 }
 
-fn is_text(path: &str) -> bool {
-    let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
-    extension.is_some_and(|extension| TEXTS.contains(&extension.as_str()))
-}
-
 /// Reads files into the tree. Those among the known texts are not fetched.
 fn read(
     remote: &Remote,
@@ -192,7 +181,7 @@ fn read(
     tree: &mut SourceTree,
     spool: &mut Spool,
     files: &[(&String, &ObjectId)],
-    known: &Texts,
+    known: &HashMap<ObjectId, Content>,
 ) -> Result<(), GitError> {
     let unknown = files.iter().map(|(_, id)| **id).filter(|id| !known.contains_key(id));
     let unknown: Vec<ObjectId> = unknown.collect();

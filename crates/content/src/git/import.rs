@@ -4,14 +4,15 @@ use quire_domain::bounds::CHANGE_REQUEST_SUBJECT_MAX;
 use quire_domain::ids::ChangeRequestId;
 use quire_domain::imports::ImportResult;
 use quire_domain::policy::Action;
-use quire_git::Remote;
+use quire_git::{ObjectId, Remote};
 use quire_importer::apply::Repository;
 use quire_importer::source::GatherLimits;
 use quire_storage::content::git_syncs::GitBase;
 use quire_storage::content::store::ContentSelector;
 use quire_storage::{Reader, Tx};
 
-use super::gather::{Gathered, Known, gather, known_files};
+use super::gather::{Gathered, gather};
+use super::known::{Known, known_files};
 use super::run::{GitRun, Means, RunResult, ended};
 use crate::door::Door;
 use crate::expected::ExpectedRevisions;
@@ -38,14 +39,20 @@ pub(super) async fn run(
     };
     let (before, last) = door.read(credentials, read).await?;
     let (reference, folder) = (run.reference.clone(), run.folder.clone());
-    let known =
-        Known { commit: base.map(|base| base.commit), files: known_files(&before), texts: cache.get(space) };
+    let known = Known {
+        commit: base.and_then(|base| ObjectId::from_hex(base.commit.as_bytes()).ok()),
+        files: known_files(&before),
+        texts: cache.get(space),
+        last: last.clone(),
+    };
     let storage = door.storage().clone();
     let fetcher = &imports.fetcher;
     let gathered = Remote::run(fetcher, run.address.clone(), limits, move |remote| {
         gather(remote, reference.as_deref(), &folder, &known, storage.ids())
     });
-    let Some(Gathered { reference, commit, tree, plan, files, known, texts, notes }) = gathered.await? else {
+    let Some(Gathered { reference, commit, tree, plan, changed, files, known, texts, notes }) =
+        gathered.await?
+    else {
         // The commit was imported before.
         let sync = sync.clone();
         let end = move |tx: &mut Tx<'_>| ended(tx.succeed_git_sync(&sync, None, None)?);
@@ -73,7 +80,7 @@ pub(super) async fn run(
     let subject = format!("Git {branch} at {}", commit.to_hex_with_len(SHORT_ID));
     let subject =
         subject.chars().take(usize::try_from(CHANGE_REQUEST_SUBJECT_MAX).unwrap_or(usize::MAX)).collect();
-    let repository = Repository { files, last, subject };
+    let repository = Repository { files, last, changed, subject };
     let imported = imports.run_repository(door, import, (tree, plan), (repository, known), finish).await?;
     Ok(imported.change_request)
 }

@@ -5,11 +5,13 @@
 //! without a clone on disk. Pages know the path and the object id of their files, which is the whole memory of a
 //! synchronization.
 
+mod changed;
 mod compare;
 mod export;
 mod gather;
 mod hosts;
 mod import;
+mod known;
 mod merge;
 mod paths;
 mod repository;

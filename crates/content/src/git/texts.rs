@@ -18,8 +18,18 @@ const MIN_BYTES: usize = 1 << 20;
 /// Time after which the texts of a space that is not synchronized are removed.
 const IDLE: Duration = Duration::from_secs(24 * 3_600);
 
-/// Texts of a repository by their object ids.
-pub(super) type Texts = HashMap<ObjectId, Content>;
+/// Texts of a repository.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Texts {
+    /// Texts by their object ids.
+    pub(super) by_id: HashMap<ObjectId, Content>,
+    /// The commit that was read last.
+    pub(super) commit: Option<ObjectId>,
+    /// All of its files, by their paths below the folder.
+    pub(super) files: HashMap<String, ObjectId>,
+    /// Number of texts that were added since all of them were read.
+    pub(super) recent: usize,
+}
 
 /// Texts by the space that they were read for. A space never sees those of another one, since the id of a text gives
 /// no right to read it.
@@ -29,7 +39,7 @@ pub(super) struct TextCache(Cache<SpaceId, Arc<Texts>>);
 impl Default for TextCache {
     fn default() -> Self {
         let weight = |_: &SpaceId, texts: &Arc<Texts>| {
-            let bytes: usize = texts.values().map(Content::len).sum();
+            let bytes: usize = texts.by_id.values().map(Content::len).sum();
             u32::try_from(bytes.max(MIN_BYTES)).unwrap_or(u32::MAX)
         };
         Self(Cache::builder().max_capacity(MAX_BYTES).weigher(weight).time_to_idle(IDLE).build())

@@ -5,7 +5,7 @@
 
 mod reconcile;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
 use quire_markup::{ContentRef, Document, rewrite_refs, slugify};
@@ -187,6 +187,7 @@ impl Placement {
         for content in reusable_contents {
             import.insert_reusable_content(content)?;
         }
+        import.insert_kept()?;
         for page in pages {
             if Some(page.id) == replaced {
                 import.replace_document(page)?;
@@ -309,6 +310,27 @@ impl Import<'_, '_> {
         Ok(())
     }
 
+    /// Inserts the files and the reusable contents that the plan of some changed pages does not have.
+    fn insert_kept(&mut self) -> Result<(), TreeError> {
+        let Some((files, contents)) = self.former.as_ref().map(Former::kept) else { return Ok(()) };
+        let there = self.tree.files().filter_map(|file| Some(file.git.as_ref()?.path.clone()));
+        let there: HashSet<String> = there.collect();
+        let is_there = |file: &FileNode| file.git.as_ref().is_some_and(|git| there.contains(&git.path));
+        for file in files.into_iter().filter(|file| !is_there(file)) {
+            if self.tree.file(file.id).is_none() {
+                self.blobs.push((file.blob, file.size));
+                self.tree.insert_file(file.clone())?;
+            }
+        }
+        for content in contents {
+            if self.tree.reusable_content(content.id).is_none() {
+                self.used.extend(content.document);
+                self.tree.insert_reusable_content(content.clone())?;
+            }
+        }
+        Ok(())
+    }
+
     fn insert_reusable_content(&mut self, content: &PlannedReusableContent) -> Result<(), PlacementError> {
         let document = self.store(Owner::ReusableContent(content.id), &content.document)?;
         let git = self.git(&content.source_path);
@@ -341,6 +363,12 @@ impl Import<'_, '_> {
     /// Inserts an empty page at its position in the tree.
     fn place_page(&mut self, page: &PlannedPage, into: Option<PageId>) -> Result<(), TreeError> {
         let parent = page.parent.map(|parent| self.stable_ids.page(parent)).or(into);
+        if let Some(kept) = self.kept_page(page) {
+            self.stable_ids.is_page(page.id, kept.id);
+            let position = self.next_position(page, parent);
+            let slug = self.tree.free_slug(parent, &kept.slug);
+            return self.tree.insert_page(PageNode { parent, position, slug, ..kept });
+        }
         let (kind, slug) = match &page.kind {
             plan::PageKind::Document => (PageKind::Document, self.slug(page, parent)),
             plan::PageKind::Group => (PageKind::Group, self.slug(page, parent)),
@@ -364,9 +392,18 @@ impl Import<'_, '_> {
             }
             kind => kind,
         };
-        let position = self.rows.next(&self.tree, parent, page.parent);
-        let position = position.unwrap_or_else(|| self.tree.position_at(parent, None, None));
+        let position = self.next_position(page, parent);
         self.tree.insert_page(PageNode::new(id, parent, position, kind, page.title.clone(), slug))
+    }
+
+    fn next_position(&mut self, page: &PlannedPage, parent: Option<PageId>) -> Position {
+        let position = self.rows.next(&self.tree, parent, page.parent);
+        position.unwrap_or_else(|| self.tree.position_at(parent, None, None))
+    }
+
+    /// Returns the page that stays as it was when it was last synchronized, because its text did not change.
+    fn kept_page(&self, page: &PlannedPage) -> Option<PageNode> {
+        self.former.as_ref()?.kept_page(page.source_path.as_deref()?).cloned()
     }
 
     /// Returns the final id of a page: of one that is there, or a new one that follows from its position.
@@ -402,6 +439,10 @@ impl Import<'_, '_> {
     /// Sets everything that the plan says about an already placed page.
     fn fill_page(&mut self, page: &PlannedPage) -> Result<(), PlacementError> {
         let placed = self.page(page.id)?;
+        if self.kept_page(page).is_some() {
+            self.used.extend(placed.document);
+            return Ok(());
+        }
         let kind = match &page.kind {
             plan::PageKind::Link { target } => {
                 PageKind::Link { target: serde_json::to_value(self.renamed(target)).unwrap_or_default() }

@@ -20,6 +20,9 @@ pub struct Repository {
     /// The content as last synchronized with it. What was changed since then is kept where the file is unchanged, and
     /// so is what was added. Without it, the content becomes that of the repository.
     pub last: Option<Tree>,
+    /// Paths of the pages whose text changed since then, if the plan has no others. All pages of other files must be in
+    /// `last`, and stay as they are there.
+    pub changed: Option<HashSet<String>>,
     /// Subject of the change request with what was changed on both sides.
     pub subject: String,
 }
@@ -45,6 +48,8 @@ pub(super) struct Former<'f> {
     texts: HashSet<&'f str>,
     /// Pages of the content that are matched.
     taken: HashSet<PageId>,
+    /// Pages as last synchronized, by their paths in the repository, if others than the changed ones stay as they are.
+    kept: HashMap<&'f str, &'f PageNode>,
 }
 
 impl<'f> Former<'f> {
@@ -64,7 +69,9 @@ impl<'f> Former<'f> {
             before.reusable_contents().filter_map(|content| Some((content.id, content.git.as_ref()?)));
         let contents = matched(planned, contents, repository);
         let taken = pages.values().copied().collect();
-        Self { before, repository, pages, files, contents, texts, taken }
+        let kept = repository.last.iter().filter(|_| repository.changed.is_some()).flat_map(Tree::pages);
+        let kept = kept.filter_map(|page| Some((page.git.as_ref()?.path.as_str(), page))).collect();
+        Self { before, repository, pages, files, contents, texts, taken, kept }
     }
 
     /// Returns the files of the content by those of the plan.
@@ -75,6 +82,20 @@ impl<'f> Former<'f> {
     /// Returns the reusable contents of the content by those of the plan.
     pub(super) fn contents(&self) -> &HashMap<ReusableContentId, ReusableContentId> {
         &self.contents
+    }
+
+    /// Returns what a planned page was when it was last synchronized, if its text did not change since then.
+    pub(super) fn kept_page(&self, path: &str) -> Option<&'f PageNode> {
+        let changed = self.repository.changed.as_ref()?;
+        let git = self.repository.files.get(path).filter(|_| !changed.contains(path))?;
+        self.kept.get(git.path.as_str()).copied()
+    }
+
+    /// Returns the files and the reusable contents that stay as they were when they were last synchronized.
+    pub(super) fn kept(&self) -> (Vec<&'f FileNode>, Vec<&'f ReusableContentNode>) {
+        let last = self.repository.last.as_ref().filter(|_| self.repository.changed.is_some());
+        let files = last.into_iter().flat_map(Tree::files).collect();
+        (files, last.into_iter().flat_map(Tree::reusable_contents).collect())
     }
 
     /// Returns the page of the content for a planned one: by its path in the repository, else by its place in the tree.

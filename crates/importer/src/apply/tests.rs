@@ -1,10 +1,13 @@
+use std::collections::BTreeMap;
+
 use bytes::Bytes;
 use quire_domain::CountingIds;
 use quire_domain::imports::ImportSource;
 use uuid::Uuid;
 
 use super::*;
-use crate::plan::{NewIds, plan};
+use crate::plan::{ChangedText, NewIds, plan, plan_changes};
+use crate::spool::Content;
 use crate::tree::SourceTree;
 
 fn planned(files: impl IntoIterator<Item = (String, String)>) -> ImportPlan {
@@ -138,7 +141,7 @@ fn of_repository(files: &[(&str, &str)], last: Option<Tree>) -> Placement {
         let oid = format!("{:x}", text.len());
         ((*path).to_owned(), GitBlob { oid, path: (*path).to_owned() })
     });
-    let repository = Repository { files: located.collect(), last, subject: String::new() };
+    let repository = Repository { files: located.collect(), last, ..Repository::default() };
     Placement::replacing(plan, HashMap::new(), repository)
 }
 
@@ -177,5 +180,112 @@ fn what_both_sides_added_under_one_name_is_that_of_the_repository_and_the_other_
         assert_eq!(added.git.as_ref().map(|git| git.path.as_str()), Some("new.md"));
         assert!(reusable.document.is_some() && reusable.document != content.document);
         assert_eq!(reusable.git.as_ref().map(|git| git.path.as_str()), Some(note));
+    }
+}
+
+/// A repository of pages that link to each other, with a picture.
+fn book() -> Vec<(String, String)> {
+    let texts = [
+        (".gitbook/assets/a.png", "PNG"),
+        (".gitbook/includes/note.md", "# Note\n\nMind.\n"),
+        ("data.bin", "0101"),
+        ("README.md", "# Home\n\n[two](two.md#the-part) and ![A](.gitbook/assets/a.png).\n"),
+        (
+            "SUMMARY.md",
+            "* [Home](README.md)\n* [One](one.md \"First\")\n  * [Two](two.md)\n\n## More\n\n* [Three](three.md)\n",
+        ),
+        ("one.md", "---\nicon: rocket\n---\n\n# One\n\nA word, and [home](./). [Data](data.bin)\n"),
+        ("three.md", "# Three\n\n{% include \".gitbook/includes/note.md\" %}\n"),
+        ("two.md", "# Two\n\n## The/part\n\nText.\n"),
+    ];
+    texts.map(|(path, text)| (path.to_owned(), text.to_owned())).to_vec()
+}
+
+fn located(files: &[(String, String)]) -> HashMap<String, GitBlob> {
+    let oid = |text: &str| BlobHash::of(text.as_bytes()).to_string();
+    let blob = |(path, text): &(String, String)| GitBlob { oid: oid(text), path: path.clone() };
+    files.iter().map(|file| (file.0.clone(), blob(file))).collect()
+}
+
+fn tree_of(files: &[(String, String)]) -> SourceTree {
+    SourceTree::from_files(files.iter().map(|(path, text)| (path.clone(), Bytes::from(text.clone()))))
+}
+
+fn hashed(plan: &ImportPlan) -> HashMap<FileId, BlobHash> {
+    plan.files.iter().map(|file| (file.id, BlobHash::of(&file.content.read().unwrap()))).collect()
+}
+
+/// Applies a repository to content that was last the same as `last`.
+fn synchronized(
+    (plan, changed): (ImportPlan, Option<HashSet<String>>),
+    files: &[(String, String)],
+    (last, before): (Option<&Tree>, &Tree),
+) -> Applied {
+    let repository =
+        Repository { files: located(files), last: last.cloned(), changed, subject: String::new() };
+    let hashes = hashed(&plan);
+    draft(&Placement::replacing(plan, hashes, repository), before).unwrap().0
+}
+
+fn planned_whole(files: &[(String, String)]) -> ImportPlan {
+    plan(ImportSource::Gitbook, tree_of(files), &mut NewIds(&CountingIds::default())).unwrap()
+}
+
+/// Plans the changes between two versions of a repository, of whose other pages the texts are not there.
+fn planned_changes(
+    (former, new): (&[(String, String)], &[(String, String)]),
+) -> Option<(ImportPlan, Option<HashSet<String>>)> {
+    let content = |text: &str| Content::from(Bytes::from(text.to_owned()));
+    let pairs = former.iter().zip(new).filter(|(former, new)| former != new);
+    let changed: BTreeMap<String, ChangedText> = pairs
+        .map(|((path, former), (_, new))| {
+            (path.clone(), ChangedText { former: content(former), new: content(new) })
+        })
+        .collect();
+    let mut tree = tree_of(new);
+    for (path, stub) in &mut tree.files {
+        if path.ends_with(".md") && path != "SUMMARY.md" {
+            *stub = content("");
+        }
+    }
+    let text = |path: &str| new.iter().find(|(known, _)| known == path).map(|(_, text)| content(text));
+    let plan = plan_changes(&tree, &changed, &text, &CountingIds::default())?;
+    Some((plan, Some(changed.into_keys().collect())))
+}
+
+#[test]
+fn changes_of_some_pages_give_the_same_tree_as_the_whole_repository() {
+    let former = book();
+    let last = synchronized((planned_whole(&former), None), &former, (None, &Tree::empty())).tree;
+    // The content was changed, too.
+    let mut before = last.clone();
+    let three = before.pages().find(|page| page.slug == "three").unwrap().clone();
+    before.update_page(PageNode { title: "Three here".to_owned(), ..three }).unwrap();
+    for (changes, is_partial) in [
+        (vec![("one.md", "A word", "Another word")], true),
+        (vec![("one.md", "A word", "[Two](two.md#the-part)"), ("README.md", "two]", "2]")], true),
+        (vec![("one.md", "rocket", "book"), ("two.md", "Text.", "![A](.gitbook/assets/a.png)")], true),
+        (vec![("README.md", "![A](.gitbook/assets/a.png)", "nothing")], true),
+        // A file that is no longer used, another anchor, a text of another file, another title.
+        (vec![("one.md", "[Data](data.bin)", "nothing")], false),
+        (vec![("two.md", "The/part", "The other part")], false),
+        (vec![("three.md", "# Three", "# 3")], false),
+        (vec![("one.md", "# One", "# 1")], false),
+    ] {
+        let mut new = former.clone();
+        for (path, from, to) in &changes {
+            let text = new.iter_mut().find(|(known, _)| known == path).map(|(_, text)| text).unwrap();
+            assert!(text.contains(from));
+            *text = text.replace(from, to);
+        }
+        let planned = planned_changes((&former, &new));
+        assert_eq!(planned.is_some(), is_partial, "{changes:?}");
+        let Some(planned) = planned else { continue };
+        for before in [&last, &before] {
+            let whole = synchronized((planned_whole(&new), None), &new, (Some(&last), before));
+            let partly = synchronized(planned.clone(), &new, (Some(&last), before));
+            assert_eq!(partly.tree, whole.tree, "{changes:?}");
+            assert_eq!((partly.edited, partly.reverted), (whole.edited, whole.reverted), "{changes:?}");
+        }
     }
 }

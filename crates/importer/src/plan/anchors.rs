@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quire_markup::{Document, Section, anchors, sections};
 
 /// The anchors of one page.
+#[derive(PartialEq, Eq)]
 pub(super) struct Anchors {
     exact: BTreeSet<String>,
     /// Anchors by their letters and digits; `None` when several headings share them.

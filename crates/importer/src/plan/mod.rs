@@ -2,6 +2,7 @@
 //! The same tree and ids give the same plan.
 
 mod anchors;
+mod changes;
 mod computed;
 mod content;
 mod document;
@@ -23,6 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quire_domain::imports::{ImportReportEntry, ImportSource, ImportStatus};
 
+pub use self::changes::{ChangedText, plan_changes};
 use self::content::ContentReader;
 pub use self::document::PlannedDocument;
 use self::inventory::Inventory;

@@ -1,0 +1,119 @@
+//! A commit that changed only a few pages since the last one: the texts of the others are not read.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use bytes::Bytes;
+use quire_domain::IdGenerator;
+use quire_git::{GitError, ObjectId, Remote, Snapshot};
+use quire_importer::plan::{ChangedText, ImportPlan, plan_changes};
+use quire_importer::spool::Content;
+use quire_importer::tree::SourceTree;
+use quire_revision::{GitBlob, PageNode, Tree};
+
+use super::known::{Known, is_text};
+use super::texts::Texts;
+
+/// Changed pages that are planned without the others.
+const MAX_PAGES: usize = 50;
+
+/// Texts that runs since the last one that read all of them may add. They are in memory.
+const MAX_RECENT: usize = 200;
+
+/// The changes of a commit.
+pub(super) struct Changes {
+    pub(super) plan: ImportPlan,
+    /// Paths of the changed pages below the folder.
+    pub(super) paths: HashSet<String>,
+    pub(super) texts: Texts,
+}
+
+/// A commit with its files by their paths below the folder.
+pub(super) struct Files<'f> {
+    pub(super) commit: ObjectId,
+    pub(super) tree: &'f SourceTree,
+    pub(super) ids: &'f HashMap<String, ObjectId>,
+    pub(super) blobs: &'f HashMap<String, GitBlob>,
+}
+
+/// Reads and plans the changes; `None` if there are none, or more may change than the texts of a few known pages.
+pub(super) fn changes(
+    (remote, snapshot): (&Remote, &mut Snapshot),
+    files: &Files<'_>,
+    known: &Known,
+    new_ids: &dyn IdGenerator,
+) -> Result<Option<Changes>, GitError> {
+    // Texts of another commit do not tell what changed since the last one.
+    let last = known.last.as_ref().filter(|_| known.commit.is_some() && known.commit == known.texts.commit);
+    let Some(found) = last.and_then(|last| find(files, last, &known.texts)) else { return Ok(None) };
+    let Found { changed, texts, pages: known_pages } = found;
+    let ids: Vec<ObjectId> = changed.values().map(|(_, new)| *new).collect();
+    remote.fetch_blobs(snapshot, &ids)?;
+    let mut pages = BTreeMap::new();
+    for (path, (former, new)) in changed {
+        pages.insert(path, ChangedText { former, new: Content::from(Bytes::from(snapshot.blob(&new)?)) });
+    }
+    let mut tree = files.tree.clone();
+    tree.files.extend(texts);
+    let text = |path: &str| known.texts.by_id.get(files.ids.get(path)?).cloned();
+    let Some(plan) = plan_changes(&tree, &pages, &text, new_ids) else { return Ok(None) };
+    let is_there = |file: &str| files.blobs.get(file).is_some_and(|git| known.has(git));
+    let planned: HashSet<&str> = plan.pages.iter().filter_map(|page| page.source_path.as_deref()).collect();
+    if planned != known_pages || !plan.files.iter().all(|file| is_there(&file.source_path)) {
+        return Ok(None);
+    }
+    let mut texts = known.texts.as_ref().clone();
+    texts
+        .by_id
+        .extend(pages.iter().filter_map(|(path, text)| Some((*files.ids.get(path)?, text.new.clone()))));
+    texts.recent = texts.recent.saturating_add(pages.len());
+    texts.commit = Some(files.commit);
+    texts.files = files.ids.clone();
+    Ok(Some(Changes { plan, paths: pages.into_keys().collect(), texts }))
+}
+
+/// Changed pages, and the texts of files that are no pages.
+struct Found<'f> {
+    /// Paths of all pages.
+    pages: HashSet<&'f str>,
+    /// The former text and the new object id by path.
+    changed: BTreeMap<String, (Content, ObjectId)>,
+    texts: Vec<(String, Content)>,
+}
+
+/// Compares the files with those of the last commit; `None` unless only pages changed.
+fn find<'f>(files: &Files<'f>, last: &Tree, known: &Texts) -> Option<Found<'f>> {
+    if known.files.len() != files.ids.len() {
+        return None;
+    }
+    let mut pages: HashMap<&str, &PageNode> = HashMap::new();
+    for page in last.pages() {
+        let Some(git) = &page.git else { continue };
+        // Several pages of one file are not told apart.
+        if pages.insert(git.path.as_str(), page).is_some() {
+            return None;
+        }
+    }
+    let mut found = Found { pages: HashSet::new(), changed: BTreeMap::new(), texts: Vec::new() };
+    for (path, id) in files.ids {
+        let former = known.files.get(path)?;
+        let page = files.blobs.get(path).and_then(|git| pages.get(git.path.as_str()));
+        found.pages.extend(page.map(|_| path.as_str()));
+        match page.and_then(|page| page.git.as_ref()) {
+            Some(git) if git.oid == id.to_string() => {}
+            Some(git) => {
+                let former = ObjectId::from_hex(git.oid.as_bytes()).ok()?;
+                let text = known.by_id.get(&former).filter(|_| path.ends_with(".md"))?;
+                found.changed.insert(path.clone(), (text.clone(), *id));
+            }
+            None if former != id => return None,
+            None if is_text(path) => found.texts.push((path.clone(), known.by_id.get(id)?.clone())),
+            None => {}
+        }
+    }
+    if found.pages.len() != pages.len() {
+        return None;
+    }
+    let count = found.changed.len();
+    let is_small = count <= MAX_PAGES && known.recent.saturating_add(count) <= MAX_RECENT;
+    (count > 0 && is_small).then_some(found)
+}

@@ -1,0 +1,111 @@
+//! The plan of a repository of which a few pages changed.
+//!
+//! Texts of other pages are not read, unless changed pages link to them: their anchors are needed then. The plan has
+//! the places of all pages, but the documents of the changed ones only.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use quire_domain::IdGenerator;
+use quire_domain::imports::ImportSource;
+use quire_markup::{ContentRef, links};
+
+use super::anchors::Anchors;
+use super::{ImportPlan, NewIds, PlannedPage, content_location, plan};
+use crate::spool::Content;
+use crate::tree::SourceTree;
+
+/// Syntax by which pages show the texts of other files.
+const SHOWN: [&str; 3] = ["include", "{{#", "--8<--"];
+
+/// The former and the new text of a changed page.
+#[derive(Debug, Clone)]
+pub struct ChangedText {
+    /// As imported last.
+    pub former: Content,
+    /// As it is now.
+    pub new: Content,
+}
+
+/// Plans the changes of a repository. In `tree`, settings, tables of contents and all other texts that are not pages
+/// need to have their bytes; `text` returns the texts of pages that did not change.
+///
+/// Returns `None` if more than the changed pages may change: one of them has another title or other anchors, no longer
+/// uses a file, or shows other files, or the order of pages depends on their texts.
+pub fn plan_changes(
+    tree: &SourceTree,
+    changed: &BTreeMap<String, ChangedText>,
+    text: &dyn Fn(&str) -> Option<Content>,
+    new_ids: &dyn IdGenerator,
+) -> Option<ImportPlan> {
+    content_location(ImportSource::Gitbook, tree).summary?;
+    if changed.values().any(|text| shows_files(&text.new) || shows_files(&text.former)) {
+        return None;
+    }
+    let planned = |of: fn(&ChangedText) -> &Content, others: &BTreeMap<String, Content>| {
+        let mut tree = tree.clone();
+        tree.files.extend(others.iter().map(|(path, content)| (path.clone(), content.clone())));
+        tree.files.extend(changed.iter().map(|(path, text)| (path.clone(), of(text).clone())));
+        plan(ImportSource::Gitbook, tree, &mut NewIds(new_ids)).ok()
+    };
+    let former = planned(|text| &text.former, &BTreeMap::new())?;
+    let new = planned(|text| &text.new, &BTreeMap::new())?;
+    let (former_files, files) = (files_of(&former), files_of(&new));
+    // Pictures in the text of a page are files of that path.
+    let has_pictures = former_files.iter().chain(&files).any(|path| changed.contains_key(*path));
+    if has_pictures
+        || !former_files.is_subset(&files)
+        || anchors(&former, changed)? != anchors(&new, changed)?
+    {
+        return None;
+    }
+    let linked: Option<BTreeMap<String, Content>> =
+        linked(&new, changed)?.into_iter().map(|path| Some((path.to_owned(), text(path)?))).collect();
+    let linked = linked?;
+    let mut plan = if linked.is_empty() { new.clone() } else { planned(|text| &text.new, &linked)? };
+    plan.files.retain(|file| files.contains(file.source_path.as_str()));
+    plan.reusable_contents.clear();
+    Some(plan)
+}
+
+fn shows_files(text: &Content) -> bool {
+    let Ok(bytes) = text.read() else { return true };
+    let text = String::from_utf8_lossy(&bytes);
+    SHOWN.iter().any(|syntax| text.contains(syntax))
+}
+
+fn files_of(plan: &ImportPlan) -> BTreeSet<&str> {
+    plan.files.iter().map(|file| file.source_path.as_str()).collect()
+}
+
+fn pages_of<'p>(
+    plan: &'p ImportPlan,
+    changed: &BTreeMap<String, ChangedText>,
+) -> impl Iterator<Item = (&'p str, &'p PlannedPage)> {
+    let pages = plan.pages.iter().filter_map(|page| Some((page.source_path.as_deref()?, page)));
+    pages.filter(|(path, _)| changed.contains_key(*path))
+}
+
+/// Returns the anchors of changed pages; `None` if a document cannot be read back from disk.
+fn anchors<'p>(
+    plan: &'p ImportPlan,
+    changed: &BTreeMap<String, ChangedText>,
+) -> Option<BTreeMap<&'p str, Anchors>> {
+    let pages = pages_of(plan, changed);
+    pages.map(|(path, page)| Some((path, Anchors::of(&page.title, &page.read_document().ok()?)))).collect()
+}
+
+/// Returns the paths of unchanged pages that changed ones link to.
+fn linked<'p>(plan: &'p ImportPlan, changed: &BTreeMap<String, ChangedText>) -> Option<BTreeSet<&'p str>> {
+    let pages =
+        plan.pages.iter().filter_map(|page| Some((page.id.to_string(), page.source_path.as_deref()?)));
+    let paths: HashMap<String, &str> = pages.collect();
+    let mut linked = BTreeSet::new();
+    for (_, page) in pages_of(plan, changed) {
+        for link in links(&page.read_document().ok()?) {
+            if let ContentRef::Anchor { page: Some(page), space: None, .. } = &link.reference {
+                linked.extend(paths.get(page).filter(|path| !changed.contains_key(**path)));
+            }
+        }
+    }
+    Some(linked)
+}
