@@ -31,6 +31,7 @@ pub struct ChangedText {
 ///
 /// Returns `None` if more than the changed pages may change: one of them has another title or other anchors, no longer
 /// uses a file, or shows other files, or the order of pages depends on their texts.
+#[must_use]
 pub fn plan_changes(
     tree: &SourceTree,
     changed: &BTreeMap<String, ChangedText>,
