@@ -48,7 +48,7 @@ async fn a_page_is_read_with_what_is_below_it_and_in_the_format_asked_for() {
     assert_eq!(bottom.text("/path"), "start/below");
     assert_eq!(bottom.text("/pages/0/pages/0/path"), "start/below/deeper/deepest");
     let nothing = writer.get(&format!("{base}/page/{empty}?format=markdown")).await.expect(200);
-    assert_eq!(nothing.text("/markdown"), "# Empty\n");
+    assert_eq!(nothing.text("/markdown"), "# Empty\n\n");
     assert_eq!(nothing.json.get("documentId"), None);
     let nothing = writer.get(&format!("{base}/page/{empty}?format=document")).await.expect(200);
     assert_eq!(nothing.at("/document/nodes"), &json!([]));
