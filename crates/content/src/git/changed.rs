@@ -98,11 +98,12 @@ fn find<'f>(files: &Files<'f>, last: &Tree, known: &Texts) -> Option<Found<'f>> 
         let former = known.files.get(path)?;
         let page = files.blobs.get(path).and_then(|git| pages.get(git.path.as_str()));
         found.pages.extend(page.map(|_| path.as_str()));
-        match page.and_then(|page| page.git.as_ref()) {
-            Some(git) if git.oid == id.to_string() => {}
-            Some(git) => {
-                let former = ObjectId::from_hex(git.oid.as_bytes()).ok()?;
-                let text = known.by_id.get(&former).filter(|_| path.ends_with(".md"))?;
+        let synced = page.and_then(|page| page.git.as_ref());
+        let synced = synced.map(|git| ObjectId::from_hex(git.oid.as_bytes())).transpose().ok()?;
+        match synced {
+            Some(synced) if synced == *id => {}
+            Some(synced) => {
+                let text = known.by_id.get(&synced).filter(|_| path.ends_with(".md"))?;
                 found.changed.insert(path.clone(), (text.clone(), *id));
             }
             None if former != id => return None,
