@@ -14,8 +14,8 @@ use super::{ImportPlan, NewIds, PlannedPage, content_location, plan};
 use crate::spool::Content;
 use crate::tree::SourceTree;
 
-/// Syntax by which pages show the texts of other files.
-const SHOWN: [&str; 3] = ["include", "{{#", "--8<--"];
+/// What precedes `include` where a page shows the text of another file.
+const SHOWN: [&str; 5] = ["{%", "#", "@", "{", "<"];
 
 /// The former and the new text of a changed page.
 #[derive(Debug, Clone)]
@@ -71,7 +71,13 @@ pub fn plan_changes(
 fn shows_files(text: &Content) -> bool {
     let Ok(bytes) = text.read() else { return true };
     let text = String::from_utf8_lossy(&bytes);
-    SHOWN.iter().any(|syntax| text.contains(syntax))
+    let is_shown = |at: usize| {
+        let before = text.get(..at).unwrap_or_default().trim_end_matches([' ', '\t', '-']);
+        SHOWN.iter().any(|syntax| before.ends_with(syntax))
+    };
+    text.contains("{{#")
+        || text.contains("--8<--")
+        || text.match_indices("include").any(|(at, _)| is_shown(at))
 }
 
 fn files_of(plan: &ImportPlan) -> BTreeSet<&str> {
