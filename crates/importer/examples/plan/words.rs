@@ -11,6 +11,9 @@ use crate::text_of;
 /// Characters of a tag, an address or an expression at most.
 const MAX_SYNTAX: usize = 2_000;
 
+/// Kinds of call-outs, which their style shows.
+const KINDS: [&str; 5] = ["Note", "Tip", "Important", "Warning", "Caution"];
+
 /// Prints words of the sources that are missing when the page is written as Markdown, and returns their number. Syntax
 /// does not count: front matter, tags, addresses, directives, expressions and the names of languages.
 pub(crate) fn print_lost(plan: &ImportPlan, sources: &SourceTree) -> usize {
@@ -32,7 +35,8 @@ pub(crate) fn print_lost(plan: &ImportPlan, sources: &SourceTree) -> usize {
         let kept = words(&printed);
         let letters: String = printed.chars().filter(|c| c.is_alphanumeric()).collect();
         let words_of_source = words(&visible(&text_of(sources, path).replace("\r\n", "\n")));
-        let lost = words_of_source.difference(&kept).filter(|word| !letters.contains(word.as_str())).cloned();
+        let lost = words_of_source.difference(&kept).filter(|word| !letters.contains(word.as_str()));
+        let lost = lost.filter(|word| !KINDS.contains(&word.as_str())).cloned();
         let lost: Vec<String> = lost.collect();
         if !lost.is_empty() {
             all += lost.len();
@@ -45,14 +49,19 @@ pub(crate) fn print_lost(plan: &ImportPlan, sources: &SourceTree) -> usize {
 /// Returns the text of a page without syntax.
 fn visible(source: &str) -> String {
     let front = source.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---"));
-    let source = without(front.map_or(source, |(_, body)| body), "<!--", "-->", usize::MAX);
+    let source = front.map_or(source, |(_, body)| body);
     let (mut out, mut prose) = (String::new(), String::new());
     let mut fences: Vec<(String, bool)> = Vec::new();
     let mut is_statement = false;
+    let mut is_object = false;
     // The end of a comment, a script or a style.
     let mut hidden: Option<&str> = None;
     let (mut is_head, mut is_address) = (false, false);
     for line in source.lines() {
+        if let Some(close) = hidden {
+            hidden = Some(close).filter(|close| !line.contains(close));
+            continue;
+        }
         let text = line.trim_start_matches([' ', '>', '\t']);
         let text = text.strip_prefix("- ").or_else(|| text.strip_prefix("* ")).unwrap_or(text).trim_start();
         let marks: String = text.chars().take_while(|c| matches!(c, '`' | '~')).collect();
@@ -69,14 +78,25 @@ fn visible(source: &str) -> String {
             continue;
         }
         if is_code {
+            let line = line.replace("{% raw %}", "").replace("{% endraw %}", "");
             let code = line.split("[!code").next().unwrap_or_default();
             push(&mut out, code.split("highlight-").next().unwrap_or_default());
             continue;
         }
-        let tags = [("<!--", "-->"), ("<script", "</script>"), ("<style", "</style>")];
-        let begun = tags.iter().find(|(open, _)| text.starts_with(open)).map(|(_, close)| *close);
-        if let Some(close) = hidden.or(begun) {
-            hidden = Some(close).filter(|close| !line.contains(close));
+        // A reference to a page shows the title of that page.
+        let tags = [
+            ("<!--", "-->"),
+            ("<script", "</script>"),
+            ("<style", "</style>"),
+            ("{% content-ref", "endcontent-ref"),
+        ];
+        if let Some((_, close)) = tags.iter().find(|(open, _)| text.starts_with(open)) {
+            hidden = Some(*close).filter(|close| !line.contains(close));
+            continue;
+        }
+        // Documentation of code has options.
+        is_object = is_object && line.starts_with(' ') || text.starts_with("::: ") && text.contains('.');
+        if is_object || text.starts_with(".. ") && text.contains("::") {
             continue;
         }
         is_statement = (is_statement && !line.is_empty() && !line.ends_with(';'))
@@ -84,8 +104,9 @@ fn visible(source: &str) -> String {
                 .iter()
                 .any(|mark| text.starts_with(mark));
         let is_definition = text.starts_with('[') && !text.starts_with("[^") && text.contains("]:");
+        let in_directive = is_head || !fences.is_empty();
         let is_option =
-            is_head && text.starts_with(':') && text[1..].contains(':') && !text.starts_with("::");
+            in_directive && text.starts_with(':') && text[1..].contains(':') && !text.starts_with("::");
         is_head = is_option || text.trim_start_matches(':').starts_with('{') && text.starts_with(":::");
         // The address of a definition may be in the next line.
         let is_target = is_address || text.starts_with('(') && text.ends_with(")=");
@@ -95,6 +116,7 @@ fn visible(source: &str) -> String {
         }
     }
     for (open, close) in [
+        ("<!--", "-->"),
         ("{{<", ">}}"),
         ("{{%", "%}}"),
         ("{{", "}}"),
@@ -109,7 +131,10 @@ fn visible(source: &str) -> String {
     ] {
         prose = without(&prose, open, close, if open == "&" { 10 } else { MAX_SYNTAX });
     }
-    out + &prose
+    // Icons and emoji have names.
+    let is_name = |word: &&str| word.len() > 2 && word.starts_with(':') && word.ends_with(':');
+    let prose: Vec<&str> = prose.split_whitespace().filter(|word| !is_name(word)).collect();
+    out + &prose.join(" ")
 }
 
 fn push(out: &mut String, line: &str) {
