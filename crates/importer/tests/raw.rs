@@ -94,7 +94,7 @@ fn pages_of_jekyll_and_of_hugo() {
         "## Heading\n{: #id .no_toc }\n\nText.\n{: .fs-6 }",
         "> {: .opaque }\n> Text.",
     ];
-    check(ImportSource::Zip, &[("_config.yml", settings)], &own, 1);
+    check(ImportSource::Zip, &[("_config.yml", settings)], &own, 0);
     let own = ["{{< alert color=\"warning\" >}}\nText.\n{{< /alert >}}", "Term\n: Text {{< param x >}}."];
     check_in("content/", ImportSource::Zip, &[("hugo.toml", "title = \"x\"\n")], &own, 0);
 }
