@@ -410,6 +410,7 @@ fn navigation_of_docbook_is_not_content() {
                 <ul class='docnav'><li>Next</li></ul><div class='section'><p>Words of the page itself.</p></div>\
                 <div class='navfooter'>Home</div></body>";
     assert_eq!(shown(&article(html).document).trim_end(), "Words of the page itself.");
+    same(html, "Words of the page itself.");
 }
 
 #[test]

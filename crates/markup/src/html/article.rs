@@ -94,7 +94,7 @@ pub(super) fn is_hidden(element: &Element) -> bool {
 /// Returns whether an element is part of the site, not of the article.
 pub(super) fn is_boilerplate(element: &Element) -> bool {
     const ROLES: [&str; 6] = ["navigation", "banner", "contentinfo", "search", "complementary", "menu"];
-    const CLASSES: [&str; 42] = [
+    const CLASSES: [&str; 39] = [
         "breadcrumb",
         "breadcrumbs",
         "theme-doc-breadcrumbs",
@@ -134,9 +134,6 @@ pub(super) fn is_boilerplate(element: &Element) -> bool {
         "rst-footer-buttons",
         "article__footer",
         "wy-breadcrumbs",
-        "navheader",
-        "navfooter",
-        "docnav",
     ];
     let id_is_site = matches!(
         element.get("id"),
@@ -156,6 +153,11 @@ pub(super) fn is_boilerplate(element: &Element) -> bool {
         || id_is_site
         || element.get("role").is_some_and(|role| ROLES.contains(&role) && !is_note)
         || element.has_class(&CLASSES)
+}
+
+/// Returns whether an element leads to the pages around a page of DocBook, in exported files, too.
+pub(super) fn is_docbook_navigation(element: &Element) -> bool {
+    element.has_class(&["navheader", "navfooter", "docnav"])
 }
 
 /// Returns true for the bullet text that Word writes for other programs to ignore.

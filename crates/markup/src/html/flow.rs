@@ -181,7 +181,8 @@ impl<'d, 'o> Reader<'d, 'o> {
         if element.is_html() && SILENT.contains(&name) && !(name == "dialog" && element.has("open")) {
             return !is_math_script(element);
         }
-        super::article::is_hidden(element)
+        article::is_hidden(element)
+            || article::is_docbook_navigation(element)
             || (self.options.extract == super::Extract::Article && article::is_boilerplate(element))
     }
 

@@ -16,7 +16,7 @@ const WRAPPERS: [&str; 12] = [
 ];
 
 /// Elements that become blocks.
-const BLOCKS: [&str; 26] = [
+const BLOCKS: [&str; 30] = [
     "p",
     "h1",
     "h2",
@@ -43,6 +43,10 @@ const BLOCKS: [&str; 26] = [
     "colgroup",
     "col",
     "details",
+    "dl",
+    "dt",
+    "dd",
+    "textarea",
 ];
 
 /// Frames and films, and elements whose text is not content.
@@ -287,6 +291,7 @@ impl<'t, 'r> Flow<'t, 'r> {
                 self.text_block(element, Some(headings::kind_of(rank)), depth, blocks);
             }
             "ul" | "ol" => blocks.extend(self.list(element, depth)),
+            "dl" => blocks.extend(self.definitions(depth)),
             "blockquote" => {
                 let inner = self.blocks(&|token| is_close(token, &["blockquote"]), depth + 1);
                 self.close(name);
@@ -296,6 +301,11 @@ impl<'t, 'r> Flow<'t, 'r> {
             "pre" => {
                 let code = self.preformatted(element);
                 blocks.push(stated(element, code));
+            }
+            // A text that readers may edit.
+            "textarea" => {
+                let code = self.preformatted(element);
+                blocks.extend(Some(code).filter(|code| !block_text(code).trim().is_empty()));
             }
             "figure" => blocks.extend(self.figure(depth)),
             "details" => blocks.push(self.details(element, depth)),

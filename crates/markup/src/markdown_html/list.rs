@@ -2,7 +2,7 @@
 
 use super::flow::{is_close, stated};
 use super::{Element, Flow, Token};
-use crate::document::{Block, BlockKind};
+use crate::document::{Block, BlockKind, Children, Inline, Mark};
 
 impl Flow<'_, '_> {
     /// Reads a list after its start tag.
@@ -43,6 +43,48 @@ impl Flow<'_, '_> {
         list_block(element, items, has_tasks).map(|list| stated(element, list))
     }
 
+    /// Reads a definition list after its start tag: an item for each term, which is bold, with its definitions.
+    pub(super) fn definitions(&mut self, depth: usize) -> Option<Block> {
+        let mut items: Vec<Vec<Block>> = Vec::new();
+        let mut in_terms = false;
+        while let Some(token) = self.peek() {
+            if is_close(token, &["dl"]) {
+                break;
+            }
+            let before = self.position();
+            let part = match token {
+                Token::Open(part) if matches!(part.name.as_str(), "dt" | "dd") => {
+                    self.advance();
+                    Some(part.name.as_str())
+                }
+                _ => None,
+            };
+            let mut nodes = self.blocks(&ends_definition, depth + 2);
+            if let Some(name) = part {
+                self.close(name);
+            }
+            if self.position() == before {
+                self.advance();
+            }
+            let is_term = part == Some("dt");
+            if is_term {
+                nodes.iter_mut().for_each(embolden);
+            }
+            if nodes.is_empty() {
+                continue;
+            }
+            match items.last_mut() {
+                Some(item) if !is_term || in_terms => item.extend(nodes),
+                _ => items.push(nodes),
+            }
+            in_terms = is_term;
+        }
+        self.close("dl");
+        let items: Vec<Block> =
+            items.into_iter().map(|nodes| Block::blocks(BlockKind::ListItem, nodes)).collect();
+        (!items.is_empty()).then(|| Block::blocks(BlockKind::ListUnordered, items))
+    }
+
     /// Reads the state of a check box at the start of an item.
     fn checkbox(&mut self) -> Option<bool> {
         match self.peek() {
@@ -75,6 +117,25 @@ fn list_block(element: &Element, mut items: Vec<Block>, has_tasks: bool) -> Opti
         list.data.insert("start".to_owned(), start.into());
     }
     Some(list)
+}
+
+/// Makes the words of a term bold.
+fn embolden(block: &mut Block) {
+    let Children::Inlines(nodes) = &mut block.children else { return };
+    let texts = nodes.iter_mut().filter_map(|node| match node {
+        Inline::Text(text) => Some(&mut text.leaves),
+        Inline::Node(_) => None,
+    });
+    for leaf in texts.flatten().filter(|leaf| !leaf.marks.contains(&Mark::Bold)) {
+        leaf.marks.push(Mark::Bold);
+        leaf.marks.sort();
+    }
+}
+
+/// Groups of terms may be in a `div`.
+fn ends_definition(token: &Token<'_>) -> bool {
+    is_close(token, &["dt", "dd", "dl"])
+        || matches!(token, Token::Open(inner) if matches!(inner.name.as_str(), "dt" | "dd"))
 }
 
 fn ends_item(token: &Token<'_>) -> bool {

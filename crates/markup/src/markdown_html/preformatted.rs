@@ -18,7 +18,7 @@ impl Flow<'_, '_> {
         while let Some(token) = self.peek().filter(|token| !is_outer(token)) {
             self.advance();
             match token {
-                Token::Close(name) if name == "pre" => break,
+                Token::Close(name) if *name == pre.name => break,
                 Token::Open(element) if element.name == "code" => syntax = syntax.or(language(element)),
                 Token::Open(element) if element.name == "br" => text.push('\n'),
                 Token::Open(element) if element.name == "strong" => begun = Some(text.len()),

@@ -14,7 +14,7 @@ use crate::limits::markdown::MAX_OPEN_ELEMENTS;
 use crate::markdown_html::{Held, Mixed, Spanned, Token};
 
 /// Elements whose parts form one block.
-const ROOTS: [&str; 4] = ["table", "ul", "ol", "blockquote"];
+const ROOTS: [&str; 5] = ["table", "ul", "ol", "dl", "blockquote"];
 
 /// The open elements of tables and lists, the innermost last.
 #[derive(Debug, Default)]
@@ -41,6 +41,7 @@ impl Nest {
             "tr" => &["table", "thead", "tbody", "tfoot"],
             "td" | "th" => &["table", "thead", "tbody", "tfoot", "tr"],
             "li" => &["ul", "ol"],
+            "dt" | "dd" => &["dl"],
             _ => return,
         };
         if !outer.is_empty() {
@@ -124,6 +125,7 @@ impl Spanning {
                     matches!(innermost, "table" | "thead" | "tbody" | "tfoot" | "tr")
                 }
                 "li" => matches!(innermost, "ul" | "ol"),
+                "dt" | "dd" => innermost == "dl",
                 _ => false,
             },
             _ => false,
