@@ -57,6 +57,11 @@ pub const UNANSWERED: &[Gap] = &[
         "Member.sites",
         "the organization has no sites yet",
     ),
+    (
+        "listTeamMembersInOrganizationById listCommentersInSpace",
+        "Member.secondFactor",
+        "administrators see it in the members of the organization",
+    ),
     ("createOrganizationTeam", "Team.spaces", "a new team has no grants"),
     (
         "createSite",
