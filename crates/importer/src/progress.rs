@@ -13,7 +13,8 @@ pub struct Progress(Arc<Mutex<Snapshot>>);
 pub struct Snapshot {
     /// The phase; `None` before the first.
     pub phase: Option<ImportPhase>,
-    /// Units done: bytes while fetching, files while reading and storing, pages of a website.
+    /// Units done: bytes while fetching, files while reading, pages while planning and of a website, files and documents
+    /// while storing.
     pub done: u64,
     /// Total units, if known.
     pub total: Option<u64>,
@@ -25,9 +26,12 @@ impl Progress {
         self.change(|snapshot| *snapshot = Snapshot { phase: Some(phase), done: 0, total });
     }
 
-    /// Adds to the units done.
+    /// Adds to the units done. Work that is repeated makes no more than the total.
     pub fn advance(&self, by: u64) {
-        self.change(|snapshot| snapshot.done = snapshot.done.saturating_add(by));
+        self.change(|snapshot| {
+            let done = snapshot.done.saturating_add(by);
+            snapshot.done = snapshot.total.map_or(done, |total| done.min(total));
+        });
     }
 
     /// Sets the total units.
@@ -43,5 +47,22 @@ impl Progress {
 
     fn change(&self, change: impl FnOnce(&mut Snapshot)) {
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_work_does_not_exceed_the_total() {
+        let progress = Progress::default();
+        progress.enter(ImportPhase::Storing, Some(3));
+        progress.advance(2);
+        progress.advance(2);
+        assert_eq!((progress.now().done, progress.now().total), (3, Some(3)));
+        progress.enter(ImportPhase::Planning, None);
+        progress.advance(5);
+        assert_eq!(progress.now().done, 5);
     }
 }

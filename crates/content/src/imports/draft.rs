@@ -9,6 +9,7 @@ use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
 use quire_importer::apply::{Applied, Placement, PlacementError, Rewritten};
 use quire_importer::blocking::yield_to_requests;
+use quire_importer::progress::Progress;
 use quire_importer::refusal;
 use quire_markup::Document;
 use quire_revision::{BlobHash, DocumentId, Tree, TreeHash};
@@ -41,8 +42,13 @@ pub(super) struct Drafted {
 }
 
 impl Draft {
-    /// Applies an import to content.
-    pub(super) fn new(storage: &Storage, placement: &Placement, before: Tree) -> Result<Self> {
+    /// Applies an import to content. Each document that it makes is a unit of the progress.
+    pub(super) fn new(
+        storage: &Storage,
+        placement: &Placement,
+        before: Tree,
+        progress: &Progress,
+    ) -> Result<Self> {
         let now = storage.clock().now().millis();
         // Those of the content are stored already.
         let of_pages = before.pages().filter_map(|page| page.document);
@@ -51,6 +57,7 @@ impl Draft {
         let (mut documents, mut kept) = (SpooledDocuments::default(), Ok(()));
         let mut make = |document: Document| {
             yield_to_requests();
+            progress.advance(1);
             let new = new_document(&document);
             if kept.is_ok() && !known.contains(&new.id()) {
                 kept = documents.keep(&new);

@@ -10,7 +10,7 @@ use quire_domain::imports::{ImportPhase, ImportResult, ImportSource};
 use quire_domain::policy::Action;
 use quire_importer::apply::{Placement, Repository, check_destination};
 use quire_importer::fetch::Fetcher;
-use quire_importer::plan::{ImportPlan, NewIds, PlannedFile, plan};
+use quire_importer::plan::{ImportPlan, NewIds, PlannedFile, plan_with};
 use quire_importer::progress::Progress;
 use quire_importer::refusal;
 use quire_importer::source::{self, Announced, GatherLimits};
@@ -144,7 +144,7 @@ impl ImportRunner {
         plan.files = files;
         let result = plan.result();
         let placement = Placement::replacing(plan, hashes, repository);
-        self.store(door, credentials, destination, (placement, result), expected, finish).await
+        self.store(door, credentials, destination, (placement, result), (expected, &progress), finish).await
     }
 
     /// Plans an import.
@@ -155,9 +155,9 @@ impl ImportRunner {
         progress: &Progress,
     ) -> Result<ImportPlan> {
         progress.enter(ImportPhase::Planning, None);
-        let storage = door.storage().clone();
+        let (storage, progress) = (door.storage().clone(), progress.clone());
         let plan = self.limiter.compute(move || {
-            plan(source, tree, &mut NewIds(storage.ids())).map_err(|error| {
+            plan_with(source, tree, &mut NewIds(storage.ids()), &progress).map_err(|error| {
                 match refusal::of_planning(field, &error) {
                     Some(refused) => refused.into(),
                     None => Error::internal("the documents of an import can't be read back", error),
@@ -187,7 +187,8 @@ impl ImportRunner {
             }
             Ok(())
         };
-        Ok(self.store(door, credentials, destination, (placement, result), expected, finish).await?.result)
+        let stored = (placement, result);
+        Ok(self.store(door, credentials, destination, stored, (expected, progress), finish).await?.result)
     }
 
     async fn gather(
@@ -222,7 +223,10 @@ impl ImportRunner {
         plan: &ImportPlan,
         progress: &Progress,
     ) -> Result<HashMap<FileId, BlobHash>> {
-        progress.enter(ImportPhase::Storing, u64::try_from(plan.files.len()).ok());
+        // Each document is drafted, and then stored.
+        let documents = plan.pages.len().saturating_add(plan.reusable_contents.len());
+        let units = plan.files.len().saturating_add(documents.saturating_mul(2));
+        progress.enter(ImportPhase::Storing, u64::try_from(units).ok());
         let (files, threads) = (door.storage().files(), self.fetcher.threads());
         let put = plan.files.iter().map(|file| {
             let (id, content) = (file.id, file.content.clone());
@@ -246,7 +250,7 @@ impl ImportRunner {
         credentials: Credentials,
         Destination { space, selector, .. }: Destination,
         (placement, result): (Placement, impl Fn(RevisionId) -> ImportResult + Clone + Send + 'static),
-        expected: ExpectedRevisions,
+        (expected, progress): (ExpectedRevisions, &Progress),
         finish: impl Fn(&mut Tx<'_>, &ImportResult, Option<ChangeRequestId>) -> Result<()>
         + Clone
         + Send
@@ -255,13 +259,15 @@ impl ImportRunner {
         let placement = Arc::new(placement);
         let draft = || {
             let (storage, placement) = (door.storage().clone(), Arc::clone(&placement));
+            let progress = progress.clone();
             async move {
                 let read = move |reader: &mut Reader<'_>| {
                     let content = reader.content(space, selector)?.authorize(Action::EditContent)?;
                     Ok((reader.tree(&content)?, content))
                 };
                 let (before, content) = door.read(credentials, read).await?;
-                let draft = self.limiter.compute(move || Draft::new(&storage, &placement, before)).await?;
+                let draft = move || Draft::new(&storage, &placement, before, &progress);
+                let draft = self.limiter.compute(draft).await?;
                 Ok::<_, Error>((Arc::new(draft), content))
             }
         };
@@ -272,7 +278,7 @@ impl ImportRunner {
                 // Storing a large import takes a while. The permit bounds the connections that imports hold.
                 let _permit = self.limiter.permit().await?;
                 let head = found.head_key();
-                self.store_ahead(door, credentials, &draft, found).await?;
+                self.store_ahead(door, credentials, &draft, found, progress).await?;
                 let find = move |reader: &mut Reader<'_>| {
                     Ok(reader.content(space, selector)?.authorize(Action::EditContent)?)
                 };
@@ -297,6 +303,7 @@ impl ImportRunner {
         credentials: Credentials,
         draft: &Arc<Draft>,
         content: Authorized<ContentAt>,
+        progress: &Progress,
     ) -> Result<()> {
         let (content, mut from) = (Arc::new(content), 0_usize);
         loop {
@@ -308,9 +315,11 @@ impl ImportRunner {
                 break;
             }
             from = from.saturating_add(batch.len());
+            let stored = u64::try_from(batch.len()).unwrap_or(u64::MAX);
             let (content, started) = (Arc::clone(&content), Instant::now());
             door.store_ahead(credentials, move |reader| Ok(reader.store_ahead(&content, &batch, None)?))
                 .await?;
+            progress.advance(stored);
             pause_after(started).await;
         }
         let draft = Arc::clone(draft);

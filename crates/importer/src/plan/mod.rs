@@ -22,7 +22,7 @@ mod unresolved;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quire_domain::imports::{ImportReportEntry, ImportSource, ImportStatus};
+use quire_domain::imports::{ImportPhase, ImportReportEntry, ImportSource, ImportStatus};
 
 pub use self::changes::{ChangedText, plan_changes};
 use self::content::ContentReader;
@@ -41,6 +41,7 @@ use crate::dialect::csv_table::{self, CellBudget};
 use crate::dialect::{self, Contents};
 use crate::include::Budget;
 use crate::path;
+use crate::progress::Progress;
 use crate::report::{self, changed, skipped};
 use crate::spool::{Content, Spool};
 use crate::summary;
@@ -121,7 +122,20 @@ pub fn content_location(source: ImportSource, tree: &SourceTree) -> ContentLocat
 ///
 /// # Errors
 /// [`PlanError`] if there is nothing to import, or too much.
-pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Result<ImportPlan, PlanError> {
+pub fn plan(source: ImportSource, tree: SourceTree, ids: &mut dyn Ids) -> Result<ImportPlan, PlanError> {
+    plan_with(source, tree, ids, &Progress::default())
+}
+
+/// As [`plan`], with the number of pages that are read as the progress of the phase.
+///
+/// # Errors
+/// As [`plan`].
+pub fn plan_with(
+    source: ImportSource,
+    mut tree: SourceTree,
+    ids: &mut dyn Ids,
+    progress: &Progress,
+) -> Result<ImportPlan, PlanError> {
     let mut report = std::mem::take(&mut tree.report);
     let dialect = dialect::of(source, &tree);
     let dialect = &*dialect;
@@ -139,9 +153,11 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     }
     let locator = Locator { tree: &tree, layout: &layout, inventory: &inventory, dialect };
     let outline = outline(&locator, &mut report);
-    if outline.iter().map(Node::count).sum::<usize>() > MAX_PAGES {
+    let count = outline.iter().map(Node::count).sum::<usize>();
+    if count > MAX_PAGES {
         return Err(PlanError::TooManyPages { limit: MAX_PAGES });
     }
+    progress.enter(ImportPhase::Planning, u64::try_from(count).ok());
     let mut targets = Targets::new(locator, ids);
     let placed = pages::place(outline, &mut targets, ids);
 
@@ -157,7 +173,7 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
         said: false,
         spool: Spool::default(),
     };
-    let mut writer = PageWriter::new(&targets, content);
+    let mut writer = PageWriter::new(&targets, content, progress);
     writer.write(placed, None);
     let PageWriter { mut content, mut pages, facts, spellings, .. } = writer;
     let settler = (!dialect.anchors_are_exact()).then_some(Settler { facts: &facts, spellings: &spellings });

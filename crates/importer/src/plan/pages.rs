@@ -18,6 +18,7 @@ use super::names::{self, Slugs};
 use super::outline::{Node, Target};
 use super::resolve::{FileRefs, Targets};
 use super::types::{Ids, PageKind, PlannedCover, PlannedPage};
+use crate::progress::Progress;
 use crate::{path, report};
 
 /// A [`Node`] with its id.
@@ -53,17 +54,24 @@ pub(super) struct PageWriter<'a, 'i> {
     pub(super) facts: BTreeMap<String, Facts>,
     /// The link targets of HTML pages, and the anchors that they lead to, by page.
     pub(super) spellings: BTreeMap<String, BTreeMap<String, String>>,
+    progress: &'a Progress,
 }
 
 impl<'a, 'i> PageWriter<'a, 'i> {
-    pub(super) fn new(targets: &'a Targets<'a>, content: ContentReader<'a, 'i>) -> Self {
-        Self { targets, content, pages: Vec::new(), facts: BTreeMap::new(), spellings: BTreeMap::new() }
+    pub(super) fn new(
+        targets: &'a Targets<'a>,
+        content: ContentReader<'a, 'i>,
+        progress: &'a Progress,
+    ) -> Self {
+        let (facts, spellings) = (BTreeMap::new(), BTreeMap::new());
+        Self { targets, content, pages: Vec::new(), facts, spellings, progress }
     }
 
     /// Adds `siblings` and their descendants.
     pub(super) fn write(&mut self, siblings: Vec<Placed>, parent: Option<PageId>) {
         let mut slugs = Slugs::default();
         for Placed { id, label, is_link_title, target, hidden, children } in siblings {
+            self.progress.advance(1);
             let label = label.as_deref();
             let mut page = match target {
                 Target::File(path) => self.of_file(id, (label, is_link_title), path),
