@@ -1,4 +1,6 @@
 // Signing in with an identity provider.
+import { readFileSync } from "node:fs";
+
 import { startDeployment } from "../../support/deployment.ts";
 import { startIdentityProvider } from "../../support/identity-provider.ts";
 import { expect, test } from "../../support/reader.ts";
@@ -73,5 +75,53 @@ test("a provider is set up, tested, and signs people in", async ({ reader, brows
   } finally {
     await deployment.stop();
     provider.stop();
+  }
+});
+
+test("a SAML provider is set up and deleted", async ({ reader }) => {
+  const deployment = await startDeployment({});
+  try {
+    const { base } = deployment;
+    const { page } = reader;
+    await reader.open(deployment.welcome);
+    await page.getByLabel("Organization").fill("Acme");
+    await page.getByLabel("Your name").fill("Ada Lovelace");
+    await page.getByLabel("E-mail address").fill("ada@example.com");
+    await page.getByLabel("Password").fill("ferry lantern quilt");
+    await page.getByRole("button", { name: "Create organization" }).click();
+    await expect(page).toHaveURL(`${base}/`);
+    const organizations = await (await page.request.get(`${base}/v1/orgs`)).json();
+    const list = `${base}/o/${organizations.items[0].id}/sign-in`;
+
+    await reader.open(list);
+    await page.getByRole("link", { name: "New SAML provider" }).click();
+    await expect(page.getByRole("heading", { name: "New SAML provider" })).toBeVisible();
+    await reader.isAccessibleEverywhere();
+    await page.getByLabel("Label").fill("Acme accounts");
+    await page.getByRole("button", { name: "Create provider" }).click();
+    await expect(page.getByRole("heading", { name: "Acme accounts" })).toBeVisible();
+    await expect(page.getByRole("textbox", { name: "ACS URL" })).toHaveValue(/\/saml\/[^/]+\/acs$/);
+    await expect(page.getByRole("link", { name: "Test the provider" })).toHaveCount(0);
+    await reader.isAccessibleEverywhere();
+
+    const certificate = readFileSync(`${process.env.QUIRE_PROJECT}/crates/auth/tests/saml/responses/provider.pem`, "utf8");
+    await page.getByLabel("Entity id", { exact: true }).fill("https://id.example.com/metadata");
+    await page.getByLabel("Sign-in address").fill("https://id.example.com/saml");
+    await page.getByLabel("Certificate").fill(certificate);
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByRole("link", { name: "Test the provider" })).toBeVisible();
+    await reader.isAccessibleEverywhere();
+
+    await reader.open(list);
+    await expect(page.getByRole("listitem").filter({ hasText: "Acme accounts" })).toContainText("Not tested");
+    await reader.isAccessibleEverywhere();
+    await page.getByRole("link", { name: "Acme accounts" }).click();
+    await page.getByRole("button", { name: "Delete the provider" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await expect(page).toHaveURL(list);
+    await expect(page.getByRole("link", { name: "Acme accounts" })).toHaveCount(0);
+    await page.goto("about:blank");
+  } finally {
+    await deployment.stop();
   }
 });

@@ -1,16 +1,21 @@
 //! Parts of the pages of providers of every protocol.
 
+use actix_web::HttpResponse;
 use maud::{Markup, html};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::TeamId;
+use quire_domain::ids::{OrganizationId, TeamId};
 use quire_domain::policy::DEFAULT_ROLE;
+use quire_server::{ApiError, ApiResult};
+use quire_storage::Reader;
 use quire_storage::list::Slice;
+use quire_storage::lookup::Credentials;
 use quire_storage::people::teams::{ListedTeam, TeamFilter};
 use serde_json::{Map, Value};
 
-use super::{ROLES, Settings, role_value};
-use crate::workspace::forms::Select;
+use super::{Area, ROLES, Settings, role_value};
+use crate::state::WebData;
+use crate::workspace::forms::{ApiForm, Select};
 
 /// Teams that a form offers, newest first.
 pub(super) const TEAMS: u16 = 200;
@@ -18,6 +23,83 @@ pub(super) const TEAMS: u16 = 200;
 /// Returns the filter of all teams.
 pub(super) fn all_teams() -> TeamFilter {
     TeamFilter { owner: None, title: String::new() }
+}
+
+/// Looks up a provider for an administrator, with the teams that its form offers.
+///
+/// # Errors
+/// 404 for others.
+pub(super) async fn load_provider<T: Send + 'static>(
+    web: &WebData,
+    caller: Credentials,
+    id: OrganizationId,
+    find: impl Fn(&mut Reader<'_>) -> ApiResult<T> + Send + 'static,
+) -> ApiResult<(Settings, T, Slice<ListedTeam>)> {
+    let shared = web.clone();
+    let work = move |reader: &mut Reader<'_>| {
+        let settings = Settings::load(reader, &shared, id)?;
+        if !settings.administers() {
+            return Err(ApiError::not_found());
+        }
+        let provider = find(reader)?;
+        let teams = reader.teams_of(&settings.organization, &all_teams(), None, TEAMS)?;
+        Ok((settings, provider, teams))
+    };
+    web.state.read(caller, work).await
+}
+
+/// Page of a provider.
+pub(super) struct ProviderPage<'a> {
+    /// Label, the title of the page.
+    pub(super) label: &'a str,
+    /// Name by which the provider calls itself, if it is known.
+    pub(super) name: Option<&'a str>,
+    /// Path of the provider in the API, below that of the organization.
+    pub(super) path: String,
+    /// Addresses that administrators enter at the provider.
+    pub(super) addresses: Markup,
+    /// Address that starts a sign-in; `None` for a provider that is not complete.
+    pub(super) start: Option<&'a str>,
+    /// Claims of the last test.
+    pub(super) claims: Markup,
+    /// Fields of its settings.
+    pub(super) fields: Markup,
+}
+
+impl ProviderPage<'_> {
+    /// Answers the page.
+    pub(super) fn respond(self, settings: &Settings) -> HttpResponse {
+        let (url, list) = (settings.api(&self.path), format!("o/{}/sign-in", settings.organization.id));
+        let content = html! {
+            @if let Some(name) = self.name { p.sub { (name) } }
+            h2 { "At the provider" }
+            (self.addresses)
+            h2 { "Test" }
+            @if let Some(start) = self.start {
+                p.muted { "Sign in at the provider to see what it says of you. You stay signed in here as you are." }
+                div.actions { a.btn.primary href={ (start) "?purpose=test" } { "Test the provider" } }
+                (self.claims)
+            } @else {
+                p.muted { "Entity id, sign-in address and certificate of the provider are needed first." }
+            }
+            h2 { "Settings" }
+            details.settings open[self.start.is_none()] {
+                summary { "Change the provider" }
+                (ApiForm { method: "PATCH", url: &url, is_primary: true, ..ApiForm::default() }.with(self.fields))
+            }
+            div.actions {
+                (ApiForm {
+                    method: "DELETE",
+                    url: &url,
+                    next: Some(&list),
+                    submit: "Delete",
+                    confirm: Some("Delete this provider? Members keep their accounts and can no longer sign in with it."),
+                    ..ApiForm::default()
+                }.alone("Delete the provider"))
+            }
+        };
+        settings.respond_below(Area::SignIn, Some(self.label), content)
+    }
 }
 
 /// Writes the fields of the role and team of new members: those of a provider, or of a new one.

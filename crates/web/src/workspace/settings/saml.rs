@@ -12,7 +12,7 @@ use quire_storage::people::saml::SamlProviderRecord;
 use quire_storage::people::teams::ListedTeam;
 use serde_json::Value;
 
-use super::providers::{TEAMS, all_teams, claims_table, joining_fields};
+use super::providers::{ProviderPage, TEAMS, all_teams, claims_table, joining_fields, load_provider};
 use super::{Area, Settings, load};
 use crate::state::WebData;
 use crate::workspace::forms::{self, ApiForm, Copied, Field};
@@ -91,50 +91,28 @@ pub(super) async fn one(
     provider: &str,
 ) -> ApiResult<HttpResponse> {
     let provider: SamlProviderId = provider.parse().map_err(|_| ApiError::not_found())?;
-    let shared = web.clone();
-    let work = move |reader: &mut Reader<'_>| {
-        let settings = Settings::load(reader, &shared, id)?;
-        if !settings.administers() {
-            return Err(ApiError::not_found());
-        }
+    let find = move |reader: &mut Reader<'_>| {
         let provider = reader.saml_provider(id, provider)?.authorize(Action::AdministerOrganization)?;
-        let teams = reader.teams_of(&settings.organization, &all_teams(), None, TEAMS)?;
-        Ok((settings, provider.into_inner().item, teams))
+        Ok(provider.into_inner().item)
     };
-    let (settings, provider, teams) = web.state.read(caller, work).await?;
-    let url = settings.api(&format!("saml/{}", provider.id));
+    let (settings, provider, teams) = load_provider(web, caller, id, find).await?;
     let of_service = |part: &str| web.state.urls.saml(provider.id, part);
     let start = of_service("login");
-    let content = html! {
-        @if let Some(entity_id) = &provider.entity_id { p.sub { (entity_id) } }
-        h2 { "At the provider" }
+    let addresses = html! {
         p.muted { "Enter these addresses there, or import the metadata from its address. The provider signs the response or the assertion with RSA and SHA-256, encrypts neither, and sends the e-mail address as the attribute " code { "email" } "." }
         (Copied { label: "ACS URL", value: &of_service("acs") })
         (Copied { label: "Entity id of this service, and address of its metadata", value: &of_service("metadata") })
         (Copied { label: "Start URL", value: &start })
-        h2 { "Test" }
-        @if provider.is_complete() {
-            p.muted { "Sign in at the provider to see what it says of you. You stay signed in here as you are." }
-            div.actions { a.btn.primary href={ (start) "?purpose=test" } { "Test the provider" } }
-            (claims_table(&settings, provider.tested_at, provider.claims.as_ref().and_then(Value::as_object)))
-        } @else {
-            p.muted { "Entity id, sign-in address and certificate of the provider are needed first." }
-        }
-        h2 { "Settings" }
-        details.settings open[!provider.is_complete()] {
-            summary { "Change the provider" }
-            (ApiForm { method: "PATCH", url: &url, is_primary: true, ..ApiForm::default() }.with(fields(Some(&provider), &teams)))
-        }
-        div.actions {
-            (ApiForm {
-                method: "DELETE",
-                url: &url,
-                next: Some(&format!("o/{id}/sign-in")),
-                submit: "Delete",
-                confirm: Some("Delete this provider? Members keep their accounts and can no longer sign in with it."),
-                ..ApiForm::default()
-            }.alone("Delete the provider"))
-        }
     };
-    Ok(settings.respond_below(Area::SignIn, Some(&provider.label), content))
+    let received = provider.claims.as_ref().and_then(Value::as_object);
+    let page = ProviderPage {
+        label: &provider.label,
+        name: provider.entity_id.as_deref(),
+        path: format!("saml/{}", provider.id),
+        addresses,
+        start: provider.is_complete().then_some(start.as_str()),
+        claims: claims_table(&settings, provider.tested_at, received),
+        fields: fields(Some(&provider), &teams),
+    };
+    Ok(page.respond(&settings))
 }

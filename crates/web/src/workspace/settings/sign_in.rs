@@ -13,7 +13,7 @@ use quire_storage::people::scim::ScimTokenRecord;
 use quire_storage::people::teams::ListedTeam;
 use serde_json::Value;
 
-use super::providers::{TEAMS, all_teams, claims_table, joining_fields};
+use super::providers::{ProviderPage, TEAMS, all_teams, claims_table, joining_fields, load_provider};
 use super::{Area, MOST, ROLES, Settings, empty, load, more, role_value, saml};
 use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Copied, Field, Select};
@@ -150,46 +150,27 @@ pub(super) async fn one(
     provider: &str,
 ) -> ApiResult<HttpResponse> {
     let provider: OidcProviderId = provider.parse().map_err(|_| ApiError::not_found())?;
-    let shared = web.clone();
-    let work = move |reader: &mut Reader<'_>| {
-        let settings = Settings::load(reader, &shared, id)?;
-        if !settings.administers() {
-            return Err(ApiError::not_found());
-        }
+    let find = move |reader: &mut Reader<'_>| {
         let provider = reader.oidc_provider(id, provider)?.authorize(Action::AdministerOrganization)?;
-        let teams = reader.teams_of(&settings.organization, &all_teams(), None, TEAMS)?;
-        Ok((settings, provider.into_inner().item, teams))
+        Ok(provider.into_inner().item)
     };
-    let (settings, provider, teams) = web.state.read(caller, work).await?;
-    let url = settings.api(&format!("oidc/{}", provider.id));
+    let (settings, provider, teams) = load_provider(web, caller, id, find).await?;
     let start = web.state.urls.api(format_args!("auth/oidc/{}/start", provider.id));
-    let content = html! {
-        p.sub { (provider.issuer) }
-        h2 { "At the provider" }
+    let addresses = html! {
         p.muted { "Enter this redirect URI there. The start URL signs people in from a portal." }
         (Copied { label: "Redirect URI", value: &web.state.urls.oidc_callback(provider.id) })
         (Copied { label: "Start URL", value: &start })
-        h2 { "Test" }
-        p.muted { "Sign in at the provider to see what it says of you. You stay signed in here as you are." }
-        div.actions { a.btn.primary href={ (start) "?purpose=test" } { "Test the provider" } }
-        (claims(&settings, &provider))
-        h2 { "Settings" }
-        details.settings {
-            summary { "Change the provider" }
-            (ApiForm { method: "PATCH", url: &url, is_primary: true, ..ApiForm::default() }.with(fields(Some(&provider), &teams)))
-        }
-        div.actions {
-            (ApiForm {
-                method: "DELETE",
-                url: &url,
-                next: Some(&format!("o/{id}/sign-in")),
-                submit: "Delete",
-                confirm: Some("Delete this provider? Members keep their accounts and can no longer sign in with it."),
-                ..ApiForm::default()
-            }.alone("Delete the provider"))
-        }
     };
-    Ok(settings.respond_below(Area::SignIn, Some(&provider.label), content))
+    let page = ProviderPage {
+        label: &provider.label,
+        name: Some(&provider.issuer),
+        path: format!("oidc/{}", provider.id),
+        addresses,
+        start: Some(&start),
+        claims: claims(&settings, &provider),
+        fields: fields(Some(&provider), &teams),
+    };
+    Ok(page.respond(&settings))
 }
 
 /// Writes the claims of the last test of an OpenID Connect provider.
