@@ -79,7 +79,13 @@ pub async fn sign_in(
             && answer.names(*passkey.user.as_uuid())
         {
             match party.finish_sign_in(&ceremony, &answer, &passkey.public_key) {
-                Ok(key) => return Ok(Some(tx.sign_in_with_passkey(passkey, &key, &browser)?)),
+                Ok(key) => {
+                    let factor = tx.sign_in_with_passkey(passkey, &key, &browser)?;
+                    if let (FirstFactor::NeedsProvider(user), Some(entry)) = (&factor, &entry) {
+                        tx.note_refused_sign_in(Some(*user), entry)?;
+                    }
+                    return Ok(Some(factor));
+                }
                 Err(PasskeyError::State(error)) => return Err(ApiError::internal(error)),
                 Err(_) => {}
             }

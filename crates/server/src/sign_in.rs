@@ -124,14 +124,32 @@ pub async fn with_password(
     let matches = state.verify_password(password, hash.clone()).await?;
     if let (true, Some(user), Some(hash)) = (matches, user, hash) {
         let browser = browser(request);
-        let sign_in = move |tx: &mut Tx<'_>| {
-            let started = tx.sign_in_with_password(user, &hash, &browser)?;
-            started.ok_or_else(|| ApiError::new(Reason::WrongPassword))
-        };
-        return state.transact(Credentials::ANONYMOUS, sign_in).await;
+        let sign_in = move |tx: &mut Tx<'_>| Ok(tx.sign_in_with_password(user, &hash, &browser)?);
+        let factor = transact(state, sign_in).await?;
+        return factor.ok_or_else(|| ApiError::new(Reason::WrongPassword));
     }
     note_refused(state, user).await?;
     Err(ApiError::new(Reason::WrongPassword))
+}
+
+/// Runs the transaction of a first factor. A refusal by enforced single sign-on is written to the audit logs of the
+/// user's organizations. It is no error of the transaction, which has used a link up.
+///
+/// # Errors
+/// Errors of `sign_in`; 503 as for other transactions.
+pub async fn transact(
+    state: &State,
+    sign_in: impl FnOnce(&mut Tx<'_>) -> ApiResult<Option<FirstFactor>> + Send + 'static,
+) -> ApiResult<Option<FirstFactor>> {
+    let entry = RequestScope::current().pending();
+    let sign_in = move |tx: &mut Tx<'_>| {
+        let factor = sign_in(tx)?;
+        if let (Some(FirstFactor::NeedsProvider(user)), Some(entry)) = (&factor, &entry) {
+            tx.note_refused_sign_in(Some(*user), entry)?;
+        }
+        Ok(factor)
+    };
+    state.transact(Credentials::ANONYMOUS, sign_in).await
 }
 
 /// Mails a link to the user with this address, if there is one. The job that sends it looks for the user, so that

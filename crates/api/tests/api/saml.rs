@@ -8,7 +8,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use quire_domain::Role;
 use quire_domain::clock::Clock as _;
+use quire_domain::error::Reason;
 use quire_domain::sign_in::SignInProblem;
+use quire_storage::lookup::Credentials;
+use quire_storage::people::user_sessions::Browser;
 use quire_test_support::{Answer, Caller, SamlPerson, SamlProvider, SamlRequest, TestApp};
 use serde_json::{Value, json};
 
@@ -233,6 +236,8 @@ async fn a_sign_in_takes_ten_minutes_at_most() {
     deployment.app.clock.advance(Duration::from_secs(10 * 60 + 1));
     let late = deployment.post(&request.relay_state, &deployment.response(&request, &grace())).await;
     deployment.failed(&late.expect(303), SignInProblem::State);
+    // The daily sweep removes it, without another sign-in.
+    assert_eq!(deployment.app.system.transact(|tx| tx.sweep_saml()).unwrap(), 1);
 }
 
 #[actix_web::test]
@@ -461,6 +466,20 @@ async fn enforced_single_sign_on_leaves_administrators_and_operators_a_way() {
     for caller in [&member, admin] {
         assert_eq!(enter(caller).await.expect(401).reason(), "single-sign-on-required");
     }
+    let log = format!("{organization}/audit-log?operation=signInWithPassword");
+    let log = admin.get(&log).await.expect(200);
+    let outcomes = [0, 1, 2].map(|at| log.text(&format!("/items/{at}/outcome")));
+    assert_eq!(outcomes, ["refused", "refused", "done"]);
+    // An invitation makes no account with a password, and stays.
+    let body = json!({"emails": ["hopper@example.com"], "role": "read"});
+    let invited = admin.post(&format!("{organization}/invites"), body).await.expect(200);
+    let (invite, secret) = (invited.text("/invites/0/id"), invited.text("/invites/0/secret"));
+    let (invite, password_hash) = (invite.parse().unwrap(), hash.clone());
+    let joined = app.state.transact(Credentials::ANONYMOUS, move |tx| {
+        let browser = Browser::default();
+        Ok(tx.join_with_password((invite, &secret), "Grace", &password_hash, &browser).map(drop)?)
+    });
+    assert_eq!(joined.await.unwrap_err().reason(), Reason::SingleSignOnRequired);
     let wrong = json!({"email": "unknown@example.com", "password": PASSWORD});
     assert_eq!(app.anonymous().post("/v1/auth/password", wrong).await.expect(401).reason(), "wrong-password");
     // An administrator with a second factor is asked for it.
@@ -471,8 +490,8 @@ async fn enforced_single_sign_on_leaves_administrators_and_operators_a_way() {
     assert_eq!(enter(&member).await.expect(401).reason(), "single-sign-on-required");
     app.store.execute("DELETE FROM totp_secrets");
     let use_link = |secret: String| {
-        let browser = quire_storage::people::user_sessions::Browser::default();
-        app.state.transact(quire_storage::lookup::Credentials::ANONYMOUS, move |tx| {
+        let browser = Browser::default();
+        app.state.transact(Credentials::ANONYMOUS, move |tx| {
             let factor = tx.sign_in_with_link(&secret, &browser)?.unwrap();
             Ok(matches!(factor, quire_storage::people::second_factors::FirstFactor::SignedIn(_)))
         })

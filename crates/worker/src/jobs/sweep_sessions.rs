@@ -1,5 +1,5 @@
-//! `sweep-sessions`: deletes expired sessions of browsers, links that sign in, and challenges to passkeys, which are
-//! ignored everywhere until then.
+//! `sweep-sessions`: deletes expired sessions of browsers, links that sign in, challenges to passkeys, and sign-ins with
+//! SAML, which are ignored everywhere until then.
 
 use std::time::Duration;
 
@@ -19,5 +19,6 @@ pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     transact(storage, |tx| tx.sweep_sessions()).await?;
     transact(storage, |tx| tx.sweep_sign_in_links()).await?;
     transact(storage, |tx| tx.sweep_passkey_challenges()).await?;
+    transact(storage, |tx| tx.sweep_saml()).await?;
     Ok(Next::RunAgainAfter(EVERY))
 }

@@ -126,11 +126,9 @@ async fn sign_in_with_link(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let (secret, browser) = (body.secret.into_text()?, sign_in::browser(&request));
-    let sign_in = move |tx: &mut Tx<'_>| {
-        tx.sign_in_with_link(&secret, &browser)?.ok_or_else(|| ApiError::new(Reason::WrongLink))
-    };
-    let factor = state.transact(Credentials::ANONYMOUS, sign_in).await?;
-    respond_to(&state, factor).await
+    let sign_in = move |tx: &mut Tx<'_>| Ok(tx.sign_in_with_link(&secret, &browser)?);
+    let factor = sign_in::transact(&state, sign_in).await?;
+    respond_to(&state, factor.ok_or_else(|| ApiError::new(Reason::WrongLink))?).await
 }
 
 async fn reset_password(
@@ -145,11 +143,9 @@ async fn reset_password(
     let link = link.filter(|link| link.is_usable).ok_or_else(|| ApiError::new(Reason::WrongLink))?;
     own_user::check_strength("password", &password, &[link.display_name.as_str()])?;
     let (hash, browser) = (state.hash_password(password).await?, sign_in::browser(&request));
-    let set = move |tx: &mut Tx<'_>| {
-        tx.reset_password(&secret, &hash, &browser)?.ok_or_else(|| ApiError::new(Reason::WrongLink))
-    };
-    let factor = state.transact(Credentials::ANONYMOUS, set).await?;
-    respond_to(&state, factor).await
+    let set = move |tx: &mut Tx<'_>| Ok(tx.reset_password(&secret, &hash, &browser)?);
+    let factor = sign_in::transact(&state, set).await?;
+    respond_to(&state, factor.ok_or_else(|| ApiError::new(Reason::WrongLink))?).await
 }
 
 async fn sign_in_with_code(

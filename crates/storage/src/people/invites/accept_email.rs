@@ -134,7 +134,8 @@ impl Tx<'_> {
     /// address, which is not verified.
     ///
     /// # Errors
-    /// 409 if the address signs in to an account, whose user must accept the invite.
+    /// 409 if the address signs in to an account, whose user must accept the invite. 401 if the organization enforces
+    /// single sign-on: the provider makes the account.
     pub fn join_with_password(
         &mut self,
         (invite, secret): (InviteId, &str),
@@ -151,6 +152,11 @@ impl Tx<'_> {
         self.set_first_password(user, password_hash, Some(&found.email))?;
         let sso = grants_sso(found.sso, false);
         self.use_up(invite, &found, user, sso)?;
+        if self.is_bound_to_provider(user, false)? {
+            let message =
+                "The organization requires single sign-on. Sign in with it, then open the invitation again.";
+            return Err(Error::refused(Reason::SingleSignOnRequired, message));
+        }
         let session = self.sign_in(user, browser, ProvenFactor::None)?;
         self.record_created("user", user);
         Ok(session)

@@ -17,6 +17,8 @@ use super::UsableSamlProvider;
 use crate::people::oidc::{FirstUser, FoundUser, Joining, Outcome, Person};
 use crate::people::user_sessions::{Browser, ProvenFactor, StartedSession};
 use crate::people::users::random_secret;
+use crate::schema::{saml_messages, saml_sign_ins};
+use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
@@ -214,4 +216,15 @@ pub fn random_state() -> String {
 
 fn hash_of(secret: &str) -> Vec<u8> {
     Sha256::digest(secret.as_bytes()).to_vec()
+}
+
+impl SystemTx<'_> {
+    /// Deletes expired sign-ins and used messages, and returns their number.
+    pub fn sweep_saml(&mut self) -> Result<usize> {
+        let now = OffsetDateTime::from(self.now);
+        let sign_ins = saml_sign_ins::table.filter(saml_sign_ins::expires_at.le(now));
+        let messages = saml_messages::table.filter(saml_messages::expires_at.le(now));
+        let swept = diesel::delete(sign_ins).execute(self.connection)?;
+        Ok(swept.saturating_add(diesel::delete(messages).execute(self.connection)?))
+    }
 }

@@ -153,7 +153,8 @@ impl Tx<'_> {
         }
     }
 
-    fn is_bound_to_provider(&mut self, user: UserId, has_proven_second: bool) -> Result<bool> {
+    /// Returns whether an organization of a user enforces single sign-on.
+    pub(crate) fn is_bound_to_provider(&mut self, user: UserId, has_proven_second: bool) -> Result<bool> {
         let bound = IsBoundToProvider::bind((user, Role::Admin.rank(), has_proven_second));
         Ok(bound.get_result(self.connection)?)
     }

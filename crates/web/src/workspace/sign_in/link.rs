@@ -94,7 +94,7 @@ pub(super) async fn submit(
 ) -> HttpResponse {
     let (secret, browser) = (secret(&request), sign_in::browser(&request));
     let sign_in = move |tx: &mut quire_storage::Tx<'_>| Ok(tx.sign_in_with_link(&secret, &browser)?);
-    match web.state.transact(Credentials::ANONYMOUS, sign_in).await {
+    match sign_in::transact(&web.state, sign_in).await {
         Ok(Some(factor)) => code::after(&web, factor, &frame::start(&web)),
         Ok(None) => used(&web),
         Err(error) => errors::failed(&error),

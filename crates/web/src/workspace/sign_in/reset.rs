@@ -3,9 +3,8 @@
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
 use quire_domain::texts::kinds;
-use quire_server::{ApiError, own_user, sign_in};
+use quire_server::{own_user, sign_in};
 use quire_storage::Tx;
-use quire_storage::lookup::Credentials;
 use quire_storage::people::mails::LinkPurpose;
 use quire_storage::people::second_factors::FirstFactor;
 use quire_storage::people::sign_in_links::SignInLink;
@@ -81,8 +80,8 @@ async fn reset(
     Problems::check(own_user::check_strength("password", &password, &[link.display_name.as_str()]))?;
     let hash = Problems::check(web.state.hash_password(password).await)?;
     let (secret, browser) = (link::secret(request), sign_in::browser(request));
-    let set = move |tx: &mut Tx<'_>| Ok::<_, ApiError>(tx.reset_password(&secret, &hash, &browser)?);
-    Problems::check(web.state.transact(Credentials::ANONYMOUS, set).await)
+    let set = move |tx: &mut Tx<'_>| Ok(tx.reset_password(&secret, &hash, &browser)?);
+    Problems::check(sign_in::transact(&web.state, set).await)
 }
 
 fn request_page(web: &Web, form: &Request, problems: &Problems) -> HttpResponse {
