@@ -107,7 +107,7 @@ test("a failed upload can be tried again", async ({ page }) => {
   }, [65]);
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("button", { name: "Try again" })).toBeHidden();
-  await expect(page.getByText("file: file")).toBeVisible();
+  await expect(page.getByRole("link", { name: /^log\.txt/ })).toBeVisible();
 });
 
 test("the progress of an upload is shown, and it can be cancelled", async ({ page, context }) => {
@@ -132,10 +132,10 @@ test("the progress of an upload is shown, and it can be cancelled", async ({ pag
   await expect.poll(() => bar.evaluate((shown) => (shown as HTMLProgressElement).position), { timeout: 20_000 }).toBeGreaterThan(0);
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(bar).toBeHidden();
-  await expect(page.getByText("file: file")).toBeHidden();
+  await expect(page.getByRole("link", { name: /^cargo\.txt/ })).toBeHidden();
   await page.getByText("A boat.").click();
   await upload(-1);
-  await expect(page.getByText("file: file")).toBeVisible();
+  await expect(page.getByRole("link", { name: /^cargo\.txt/ })).toBeVisible();
 });
 
 test("a formula is written in a form, in one step", async ({ page }) => {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "@playwright/test";
-import { base, call, page as inserted, quire, space as createSpace } from "../../support/api.ts";
+import { base, call, organization, page as inserted, quire, space as createSpace } from "../../support/api.ts";
 import { blocksOf, caretAfter, type Draft, documentOf, draft, edit, headers, status, stored, textbox } from "../../support/editor.ts";
 import { expect, MEDIUM, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
 import { sites } from "../../support/sites.ts";
@@ -218,6 +218,36 @@ test("people, pages, emoji and contents of the space are found by their names an
   expect(all).toContain('"code":"1f44d"');
   expect(all.match(/"type":"mention"/g)).toHaveLength(3);
   expect(all).toContain('"type":"reusable-content"');
+});
+
+test("pictures of the space, blocks of integrations and notes are inserted, and a note is edited", async ({ page }) => {
+  const at = await draft("Chosen", "Start.");
+  const request = `/spaces/${at.space}/change-requests/${at.number}`;
+  const form = new FormData();
+  form.append("file", new Blob([PICTURE], { type: "image/png" }), "harbor.png");
+  expect((await fetch(`${base}/v1${request}/content/files`, { method: "POST", headers, body: form })).ok).toBe(true);
+  const blocks = [{ id: "forecast", title: "Forecast" }];
+  await call("POST", "/integrations/walk-weather", { title: "Weather", description: "Of harbors", scopes: [], script: "run()", organization, blocks });
+  await edit(page, at);
+  await caretAfter(page, "Start.");
+  await insertBlock(page, ["Drawing", ["harb", "Enter"], "drawing"]);
+  await insertBlock(page, ["Picture in", ["harb", "Enter"], "paragraph"]);
+  await insertBlock(page, ["Block of an", ["forec", "Enter"], "integration"]);
+  await insertBlock(page, ["Annotation", ["tide", "Tab", "High water.", "Control+Enter"], "paragraph"]);
+  await page.getByText("tide", { exact: true }).dblclick();
+  await page.getByRole("toolbar", { name: "Text" }).getByRole("button", { name: "Note", pressed: true }).click();
+  const note = page.getByRole("dialog", { name: "Annotation" }).getByRole("textbox", { name: "Note" });
+  await expect(note).toHaveValue("High water.");
+  await note.fill("Low water.");
+  await page.keyboard.press("Control+Enter");
+  await expect(status(page)).toHaveText("Saved");
+  const { blocks: types, all } = await typesOf(at);
+  for (const type of ["drawing", "integration"]) expect(types).toContain(type);
+  expect(all).toContain('"integration":"walk-weather"');
+  expect(all).toContain('"block":"forecast"');
+  expect(all).toContain('"type":"inline-image"');
+  expect(all).toContain("Low water.");
+  expect(all).not.toContain("High water.");
 });
 
 test("the menu shows all blocks by section, with icons and those used last", async ({ page, reader }) => {
