@@ -46,7 +46,13 @@ fn join_facts(document: &mut Value) {
                     schema.extend(single);
                 }
             }
+            let own = schema.get("required").and_then(Value::as_array).map_or(0, Vec::len);
             add_properties(schema, facts.clone());
+            // In the order of the fields: `object`, facts, others.
+            let required = schema.get_mut("required").and_then(Value::as_array_mut);
+            if let Some(keys) = required.and_then(|keys| keys.get_mut(1..)) {
+                keys.rotate_left(own.saturating_sub(1));
+            }
         }
     }
 }

@@ -46,6 +46,30 @@ fn objects_without_described_keys_are_open() {
 }
 
 #[test]
+fn facts_are_parts_of_their_resources() {
+    let object =
+        |key: &str| json!({"type": "object", "properties": {key: {"type": "string"}}, "required": [key]});
+    let of = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
+    let schemas = refined(json!({
+        "Space": {"description": "A space.", "allOf": [of("SpaceFacts"), object("url")]},
+        "SpaceFacts": {"description": "Facts.", "type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]},
+        "WrittenSpace": {"allOf": [of("Space"), object("head")]},
+    }));
+    assert_eq!(
+        schemas,
+        json!({
+            "Space": {
+                "description": "A space.",
+                "type": "object",
+                "properties": {"id": {"type": "string"}, "url": {"type": "string"}},
+                "required": ["url", "id"],
+            },
+            "WrittenSpace": {"allOf": [of("Space"), object("head")]},
+        })
+    );
+}
+
+#[test]
 fn variants_get_names_and_unions_discriminators() {
     let tag = |value: &str| json!({"type": "object", "properties": {"type": {"enum": [value]}}, "required": ["type"]});
     let of = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
