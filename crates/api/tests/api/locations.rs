@@ -32,7 +32,10 @@ async fn every_location_leads_the_same_caller_to_the_same_object() {
     let mut wrong = Vec::new();
     let mut kinds = BTreeMap::new();
     for route in quire_api::routes().into_iter().filter(|route| route.method == Method::GET) {
-        // Lookups find published content, of which this space has none.
+        // Lookups find published content, of which this space has none, and no other server is asked.
+        if route.asks_another_server {
+            continue;
+        }
         if !matches!(route.answer, Some(Content::Json(_))) || route.path == "/v1/urls/published" {
             continue;
         }

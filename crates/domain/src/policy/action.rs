@@ -34,6 +34,8 @@ pub enum Action {
     MergeChangeRequest,
     /// Start a synchronisation with Git.
     TriggerGitSync,
+    /// See what the token of a Git connection sees on its server.
+    ViewGitHost,
     /// Add a space to a site.
     PublishSpace,
     /// Change a space's title, emoji and level; delete, restore, move and transfer it; grant on it.
@@ -80,7 +82,7 @@ pub enum Action {
 
 impl Action {
     /// Every action, grouped by kind of resource.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 32] = [
         Self::ViewSpace,
         Self::CommentOnSpace,
         Self::ResolveComment,
@@ -91,6 +93,7 @@ impl Action {
         Self::ReviewContent,
         Self::MergeChangeRequest,
         Self::TriggerGitSync,
+        Self::ViewGitHost,
         Self::PublishSpace,
         Self::AdministerSpace,
         Self::ViewInviteLinks,
@@ -127,6 +130,7 @@ impl Action {
             | Self::ReviewContent
             | Self::MergeChangeRequest
             | Self::TriggerGitSync
+            | Self::ViewGitHost
             | Self::PublishSpace
             | Self::AdministerSpace => &[Kind::Space],
             Self::ViewInviteLinks => &[Kind::Space, Kind::Collection],
@@ -156,6 +160,7 @@ impl Action {
             self,
             Self::ViewSpace
                 | Self::ViewImports
+                | Self::ViewGitHost
                 | Self::ViewInviteLinks
                 | Self::ViewCollection
                 | Self::ViewOrganization

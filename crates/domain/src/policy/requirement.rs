@@ -42,6 +42,7 @@ impl Action {
             Self::ReviewContent | Self::MergeChangeRequest => Requirement::Role(Role::Review),
             Self::ViewInviteLinks
             | Self::TriggerGitSync
+            | Self::ViewGitHost
             | Self::PublishSpace
             | Self::CreateContent
             | Self::ManageSites

@@ -20,7 +20,7 @@ use crate::route::{Object, Route, Tag};
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {
     let at = |path: &'static str| Tag::Spaces.at(path, Some(Object::GitInstallation));
-    let access = || Needs(Action::TriggerGitSync);
+    let access = || Needs(Action::ViewGitHost);
     vec![
         Route::get(
             at("/v1/git/installations/{gitInstallationId}/branches"),
@@ -101,7 +101,7 @@ async fn remote(
     provider: Option<GitProvider>,
 ) -> ApiResult<GitRemote> {
     let read = move |reader: &mut quire_storage::Reader<'_>| {
-        let installation = reader.git_installation(id)?.authorize(Action::TriggerGitSync)?;
+        let installation = reader.git_installation(id)?.authorize(Action::ViewGitHost)?;
         let remote = reader.git_remote(&installation)?;
         match provider.is_none_or(|provider| provider == installation.item.provider) {
             true => Ok(remote),

@@ -163,7 +163,7 @@ async fn a_token_that_may_only_read_changes_nothing() {
         // Computed content is asked for with a body, and so are documents to render, but they change nothing.
         let asks = route.path.contains("/computed/") || route.path.ends_with("/render");
         if route.method == Method::GET || asks {
-            assert!(status < 400, "{}: {status}", route.operation);
+            assert!(status < 400 || is_not_set_up(&route, status), "{}: {status}", route.operation);
         } else {
             let named = match route.access {
                 Access::NeedsAlso(_, named) => Some(named),
@@ -174,6 +174,11 @@ async fn a_token_that_may_only_read_changes_nothing() {
             assert_eq!(status, 403, "{}", route.operation);
         }
     }
+}
+
+/// Returns whether a route asks another server, and the Git connection of the fixture names none.
+fn is_not_set_up(route: &Route, status: u16) -> bool {
+    route.asks_another_server && status == 409
 }
 
 /// Returns whether a route changes something in an organization.
@@ -237,7 +242,7 @@ async fn a_blocked_organization_can_be_read_and_left_and_nothing_else() {
     assert_eq!(writer.delete(&comment).await.expect(403).reason(), "organization-blocked");
     for route in reading.iter().filter(|route| route.method == Method::GET) {
         let status = call(&fixture, route, &admin).await.status.as_u16();
-        if status >= 400 {
+        if status >= 400 && !is_not_set_up(route, status) {
             wrong.push(format!("{}: {status}", route.operation));
         }
     }

@@ -20,8 +20,10 @@ fn routes_to_what_is() -> impl Iterator<Item = Route> {
     Stage::routes().filter(|route| route.operation != "publishIntegration")
 }
 
+/// Returns the parameters that name a resource of this service.
 fn parameters(route: &Route) -> impl Iterator<Item = &'static str> + use<> {
-    route.path.split('/').filter_map(parameter_name)
+    let of_git_host = |name: &&str| matches!(*name, "accountName" | "repositoryName" | "projectId");
+    route.path.split('/').filter_map(parameter_name).filter(move |name| !of_git_host(name))
 }
 
 /// Returns whether the route creates the resource that this parameter names if it is missing.

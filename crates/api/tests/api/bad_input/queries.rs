@@ -5,6 +5,7 @@ use quire_api::route::Route;
 use quire_domain::list::Cursor;
 use serde_json::{Value, json};
 use utoipa::openapi::Required;
+use utoipa::openapi::path::Parameter;
 
 use super::{Expected, Stage};
 
@@ -13,9 +14,17 @@ fn request(stage: &Stage, route: &Route, parameter: &str, value: &str) -> TestRe
     let path = stage.own.path(route);
     let path = path.split('?').next().unwrap_or_default();
     // Keeps the parameters that others require.
-    let required = [("query", "&query=guide"), ("source", "&source=/old")];
-    let is_missing = |name| parameter != name && route.parameters().iter().any(|other| other.name == name);
-    let rest = required.iter().find(|(name, _)| is_missing(*name)).map_or("", |(_, rest)| *rest);
+    let required = [
+        ("query", "&query=guide"),
+        ("source", "&source=/old"),
+        ("path", "&path=README.md"),
+        ("ref", "&ref=refs/heads/main"),
+    ];
+    let is_missing = |name| {
+        let is_required = |other: &Parameter| other.name == name && matches!(other.required, Required::True);
+        parameter != name && route.parameters().iter().any(is_required)
+    };
+    let rest: String = required.iter().filter(|(name, _)| is_missing(*name)).map(|(_, rest)| *rest).collect();
     let uri = format!("{path}?{parameter}={value}{rest}");
     stage.own.request(route, &uri)
 }
