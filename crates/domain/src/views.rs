@@ -1,5 +1,5 @@
-//! Views of PostgreSQL: those that authorize, with one row per API token and resource that the token reaches, and those of
-//! records with the users that they name. Their columns, subqueries and joins are explained in the migrations that
+//! Views of PostgreSQL: those that authorize, with one row per API token and resource that the token reaches, and those
+//! of records with the users that they name. Their columns, subqueries and joins are explained in the migrations that
 //! create them.
 //!
 //! `diesel print-schema` does not print views, and PostgreSQL's catalogue calls each of their columns nullable. So they
@@ -10,6 +10,12 @@ use crate::schema::{
     oidc_provider_teams, oidc_providers, organization_members, organizations, revisions, saml_providers,
     site_spaces, spaces, team_members, translation_settings, users,
 };
+
+diesel::table! {
+    lacking_sessions (token_id) {
+        token_id -> Uuid,
+    }
+}
 
 diesel::table! {
     organization_access (token_id, id) {

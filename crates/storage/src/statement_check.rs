@@ -38,7 +38,7 @@ pub(crate) fn prepare(text: &str, types: &[&str]) {
 }
 
 /// Files without the column of a tenant, and why.
-const WITHOUT_TENANT: [(&str, &str); 50] = [
+const WITHOUT_TENANT: [(&str, &str); 51] = [
     ("content/git_installations/show.sql", "a space is the tenant of its content, and is found by its id"),
     (
         "content/spaces/count_change_requests.sql",
@@ -87,6 +87,7 @@ const WITHOUT_TENANT: [(&str, &str); 50] = [
     ("people/passwords/has_account.sql", "a person may belong to many organizations"),
     ("people/second_factors/accept_step.sql", "a second factor belongs to its user"),
     ("people/second_factors/add_recovery_codes.sql", "a second factor belongs to its user"),
+    ("people/second_factors/forget.sql", "a second factor belongs to its user"),
     ("people/second_factors/start.sql", "a second factor belongs to its user"),
     ("people/second_factors/use_recovery_code.sql", "a second factor belongs to its user"),
     ("people/sign_in_links/create.sql", "a link belongs to its user"),

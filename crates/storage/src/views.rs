@@ -39,12 +39,12 @@ macro_rules! conditions {
 }
 
 conditions! {
-    /// Expression whether the session with an id lacks a second factor that an organization of its user requires. `.sql`
-    /// files write it as the literal does.
+    /// Condition that the session with an id lacks a second factor that an organization of its user requires. Files of
+    /// SQL write it as the literal does.
     LacksFactor = "EXISTS (SELECT FROM lacking_sessions l WHERE l.token_id = ";
-    /// Expression whether the organization with an id requires a second factor. The view of organizations has as many
+    /// Condition that the organization with an id requires a second factor. The view of organizations has as many
     /// columns as diesel takes.
-    RequiresFactor = "EXISTS (SELECT FROM organizations r WHERE r.second_factor_required AND r.id = ";
+    RequiresFactor = "(SELECT r.second_factor_required FROM organizations r WHERE r.id = ";
 }
 
 /// A view of what tokens reach.

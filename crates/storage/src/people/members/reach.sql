@@ -1,6 +1,6 @@
 -- Members with the number of spaces that they have a role on, of those that the reader sees, and with those of their
--- teams and of the sites that they see: all of the organization for members with a role. Also whether they have a second
--- factor.
+-- teams and of the sites that they see: all of the organization for members with a role. Also whether they have a
+-- second factor.
 -- A user with a grant on or above a space has a role on it, as a grant is never empty; without one, members have the
 -- space's default level. So roles are counted without `effective_role`: a test compares.
 -- $1 hash of the reader's token, $2 time, $3 organization, $4 members.
