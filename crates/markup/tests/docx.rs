@@ -158,7 +158,7 @@ fn lists_by_style_and_paragraphs_that_belong_to_items() {
         <w:style w:type="paragraph" w:styleId="NoBullet"><w:name w:val="No"/><w:basedOn w:val="ListBullet"/><w:pPr><w:numPr><w:numId w:val="0"/></w:numPr></w:pPr></w:style>
         <w:style w:type="paragraph" w:styleId="ListContinue"><w:name w:val="List Continue"/></w:style>"#.to_owned();
     docx.numbering = r#"<w:abstractNum w:abstractNumId="9"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="9"/></w:num>"#.to_owned();
-    assert_eq!(markdown(&docx), "* a\n\n  more of a\n* b\n\ntext");
+    assert_eq!(markdown(&docx), "*   a\n\n    more of a\n* b\n\ntext");
 }
 
 #[test]

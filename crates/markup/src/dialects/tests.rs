@@ -398,7 +398,7 @@ fn marks_of_mkdocs_become_elements() {
         ("{++new++} {--old--} {~~a~>b~~}\n", "new ~~old~~ ~~a~~b\n"),
         ("`#!python f()`\n", "`f()`\n"),
         ("\\(y^2\\) and $z_1$\n", "$$y^2$$ and $$z_1$$\n"),
-        ("-   :material-x:{ .lg } __A__\n\n    ---\n\n    Body\n", "* **A**\n\n  ***\n\n  Body\n"),
+        ("-   :material-x:{ .lg } __A__\n\n    ---\n\n    Body\n", "*   **A**\n\n    ***\n\n    Body\n"),
     ] {
         assert_eq!(shown(&mkdocs(source, options)), expected, "{source}");
     }
@@ -427,7 +427,8 @@ fn myst_listings_have_no_empty_first_line() {
     );
     let shown = shown(&page);
     assert!(
-        shown.contains("```python\nx = 1\n```") && shown.contains("* **Term**\n\n  Definition"),
+        shown.contains("<code class=\"lang-python\"><strong>x = 1\n")
+            && shown.contains("*   **Term**\n\n    Definition"),
         "{shown}"
     );
 }
@@ -478,7 +479,7 @@ fn directives_of_myst_are_never_raw() {
     let list = "```{list-table} Title\n:header-rows: 1\n\n* - A\n  - B\n* - c | d\n    more\n  - e\n```\n";
     let options = MystOptions { has_substitutions: true, ..MystOptions::default() };
     for (source, expected) in [
-        (list, "**Title**\n\n| A           | B   |\n| ----------- | --- |\n| c \\| d more | e   |\n"),
+        (list, "**Title**\n\n| A           | B |\n| ----------- | - |\n| c \\| d more | e |\n"),
         ("```{parsed-literal}\na *b*\n```\n", "```\na *b*\n```\n"),
         ("```{autoclass} a.B\n:members:\n```\n", "`a.B`\n"),
         ("Since {{ version }}, `{{ x }}`.\n", "Since , `{{ x }}`.\n"),
@@ -519,7 +520,7 @@ fn definitions_and_fields_of_html_are_lists_and_listings() {
     for (markdown, expected) in [
         (
             "<dl>\n<dt>A <i>b</i></dt>\n<dt>C</dt>\n<dd>d</dd>\n\n<dt>E</dt>\n<dd>\n\n*f*\n\n</dd>\n</dl>\n",
-            "* **A _b_**\n\n  **C**\n\n  d\n* **E**\n\n  _f_\n",
+            "*   **A _b_**\n\n    **C**\n\n    d\n*   **E**\n\n    _f_\n",
         ),
         (
             "<textarea class=\"x\">\na: 1\n- b\n</textarea>\n\n<textarea></textarea>\n",

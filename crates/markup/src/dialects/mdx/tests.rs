@@ -63,7 +63,7 @@ fn expressions_have_their_texts() {
 #[test]
 fn there_is_no_code_by_indentation() {
     let source = "Text.\n\n    ```js\n    <Tabs>\n    ```\n\n    Prose *here*.\n\n- item\n\n    its text\n";
-    assert_eq!(read(source), "Text.\n\n```js\n<Tabs>\n```\n\nProse _here_.\n\n* item\n\n  its text\n");
+    assert_eq!(read(source), "Text.\n\n```js\n<Tabs>\n```\n\nProse _here_.\n\n*   item\n\n    its text\n");
 }
 
 #[test]
