@@ -13,8 +13,8 @@ pub struct Progress(Arc<Mutex<Snapshot>>);
 pub struct Snapshot {
     /// The phase; `None` before the first.
     pub phase: Option<ImportPhase>,
-    /// Units done: bytes while fetching, files while reading, pages while planning and of a website, files and documents
-    /// while storing.
+    /// Units done: bytes while fetching, files while reading, pages while planning and of a website, files and
+    /// documents while storing.
     pub done: u64,
     /// Total units, if known.
     pub total: Option<u64>,

@@ -118,7 +118,7 @@ async fn change_group(
     let (change, projection) = (change()?, Projection::of(request, Kind::Group)?);
     let base = super::service(&state.urls, provider.organization);
     let address = base.clone();
-    let group = super::door(&state)
+    let group = super::door(state)
         .transact(provider.credentials, move |tx| {
             let access = tx.scim_access(provider.organization)?;
             let id = team_id(&id)?;

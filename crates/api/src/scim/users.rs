@@ -120,7 +120,7 @@ async fn change_user(
         tx.audit_scim(access, &change, (TARGET, &id.to_string()))?;
         Ok(tx.scim_user(access, id)?)
     };
-    let user = super::door(&state)
+    let user = super::door(state)
         .transact(provider.credentials, move |tx| {
             let access = tx.scim_access(provider.organization)?;
             work(tx, &access)

@@ -231,10 +231,11 @@ fn planned_whole(files: &[(String, String)]) -> ImportPlan {
     plan(ImportSource::Gitbook, tree_of(files), &mut NewIds(&CountingIds::default())).unwrap()
 }
 
+/// Texts by the paths of their files.
+type Texts<'a> = &'a [(String, String)];
+
 /// Plans the changes between two versions of a repository, of whose other pages the texts are not there.
-fn planned_changes(
-    (former, new): (&[(String, String)], &[(String, String)]),
-) -> Option<(ImportPlan, Option<HashSet<String>>)> {
+fn planned_changes((former, new): (Texts<'_>, Texts<'_>)) -> Option<(ImportPlan, Option<HashSet<String>>)> {
     let content = |text: &str| Content::from(Bytes::from(text.to_owned()));
     let pairs = former.iter().zip(new).filter(|(former, new)| former != new);
     let changed: BTreeMap<String, ChangedText> = pairs

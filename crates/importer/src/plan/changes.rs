@@ -14,7 +14,7 @@ use super::{ImportPlan, NewIds, PlannedPage, content_location, plan};
 use crate::spool::Content;
 use crate::tree::SourceTree;
 
-/// What precedes `include` where a page shows the text of another file.
+/// Texts before `include` where a page shows the text of another file.
 const SHOWN: [&str; 5] = ["{%", "#", "@", "{", "<"];
 
 /// The former and the new text of a changed page.

@@ -102,7 +102,7 @@ pub(in crate::git) async fn file(
         Host::Github | Host::Gitea => {
             let found = json_of(&bytes)?;
             // A folder is a list of what is in it.
-            let is_file = found["type"] == "file";
+            let is_file = found.get("type").is_some_and(|kind| kind == "file");
             Ok(is_file.then(|| file_of_github(&found)).flatten())
         }
         Host::Gitlab => Ok(file_of_gitlab(&headers)),
