@@ -90,7 +90,7 @@ pub(super) async fn form(
         main.home id="workspace:content" {
             h1 { "Import" }
             p.sub { "Pages, files and links of another system become those of this space. If an import fails, nothing changes." }
-            @if let Some(page) = into { p.note { "The import goes to the page " b { (page.title) } "." } }
+            @if let Some(page) = into { p.note { "The import goes to the page " b { (page.title) } ": a single document replaces its text, other pages are added below it." } }
             (fields(space, into.map(|page| page.id)))
             h2 { "Former imports" }
             @if imports.items.is_empty() {

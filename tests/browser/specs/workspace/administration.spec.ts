@@ -107,12 +107,12 @@ test("a user founds another organization", async ({ reader, page }) => {
   await expect(page).toHaveTitle(/Coast Guard|Home/);
 });
 
-test("a page is imported below another, and a comment gets a reaction", async ({ reader, page }) => {
+test("a document is imported into a page, and a comment gets a reaction", async ({ reader, page }) => {
   const id = await space("Chart room");
   await write(id, [inserted("Charts", "All of them.")]);
   const { pages } = await call("GET", `/spaces/${id}/content/pages`);
   await reader.open(`${base}/s/${id}/~/import?into=${pages[0].id}`);
-  await expect(page.getByRole("main")).toContainText("The import goes to the page Charts");
+  await expect(page.getByRole("main")).toContainText("The import goes to the page Charts: a single document replaces its text");
   await page.getByLabel("File", { exact: true }).setInputFiles({ name: "north.md", mimeType: "text/markdown", buffer: Buffer.from("# North\n\nCold water.\n") });
   await page.getByRole("button", { name: "Import", exact: true }).click();
   await expect(page).toHaveURL(/\/~\/imports\//);

@@ -21,7 +21,7 @@ use crate::workspace::requests::{cursor, next};
 /// Spaces and sites that a page offers.
 const MOST_OFFERED: u16 = 200;
 
-/// Space or site: id, title, and whether the integration is on it.
+/// Space or site.
 struct Row {
     id: String,
     title: String,
@@ -37,6 +37,7 @@ struct List<'a> {
     key: &'a str,
     on: &'a [Row],
     offered: &'a [Row],
+    icon: Markup,
     more: Markup,
 }
 
@@ -84,6 +85,7 @@ pub(in super::super) async fn page(
             key: "space",
             on: &on(&spaces.items.iter().map(|on| on.target.to_string()).collect::<Vec<_>>(), &spaces_of),
             offered: &spaces_of,
+            icon: settings.frame.icon("file-text", ""),
             more: more(&address, &[], more_spaces.as_deref().map(|cursor| ("spaces", cursor))),
         }.write(&url))
         (List {
@@ -92,6 +94,7 @@ pub(in super::super) async fn page(
             key: "siteId",
             on: &on(&sites.items.iter().map(|on| on.target.to_string()).collect::<Vec<_>>(), &sites_of),
             offered: &sites_of,
+            icon: settings.frame.icon("globe", ""),
             more: more(&address, &[], more_sites.as_deref().map(|cursor| ("sites", cursor))),
         }.write(&url))
     };
@@ -128,6 +131,7 @@ impl List<'_> {
                 ul.list {
                     @for row in self.on {
                         li {
+                            (self.icon)
                             span.t { (row.title) }
                             span.w {
                                 (ApiForm { method: "DELETE", url: &format!("{url}/{}", row.id), submit: "Remove", ..ApiForm::default() }
