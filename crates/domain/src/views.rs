@@ -6,7 +6,7 @@
 //! are declared here, with the nullability that the tables behind them have. A test compares names and types.
 
 use crate::schema::{
-    change_requests, comments, content_grants, custom_fields, email_invites, git_installations,
+    change_requests, collections, comments, content_grants, custom_fields, email_invites, git_installations,
     oidc_provider_teams, oidc_providers, organization_members, organizations, revisions, saml_providers,
     site_spaces, spaces, team_members, translation_settings, users,
 };
@@ -66,13 +66,7 @@ diesel::table! {
         organization_id -> Uuid,
         id -> Uuid,
         parent_id -> Nullable<Uuid>,
-        path -> Array<Nullable<Uuid>>,
         position -> Text,
-        title -> Text,
-        description -> Nullable<Text>,
-        default_level -> Nullable<Int2>,
-        created_at -> Timestamptz,
-        updated_at -> Timestamptz,
         role -> Nullable<Int2>,
         organization_is_blocked -> Bool,
     }
@@ -342,6 +336,7 @@ diesel::table! {
     }
 }
 
+diesel::allow_tables_to_appear_in_same_query!(collection_access, collections);
 diesel::allow_tables_to_appear_in_same_query!(comment_details, change_requests);
 diesel::allow_tables_to_appear_in_same_query!(comment_details, revisions);
 diesel::allow_tables_to_appear_in_same_query!(comment_details, spaces);

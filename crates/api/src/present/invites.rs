@@ -1,14 +1,12 @@
 //! Invites.
 
-use quire_domain::Role;
-use quire_domain::collections::{Collection, CollectionPermissions, CollectionUrls};
 use quire_domain::invites::{
     CollectionInvite, Invite, InviteUrls, OrganizationInvite, OwnInvite, OwnInviteOrganization, SpaceInvite,
 };
-use quire_domain::object::{CollectionTag, EmailInviteTag, InviteTag};
-use quire_storage::people::invites::{AddressedInvite, InviteRecord, InviteTarget, InvitingCollection};
+use quire_domain::object::{EmailInviteTag, InviteTag};
+use quire_storage::people::invites::{AddressedInvite, InviteRecord, InviteTarget};
 
-use super::space;
+use super::{collection, space};
 use crate::urls::Urls;
 
 /// Returns an invite, as its creator or the bearer of the link sees it.
@@ -26,7 +24,7 @@ pub fn invite(urls: &Urls, record: InviteRecord) -> Invite {
             Invite::Space(Box::new(SpaceInvite { object, id, level: role, redundant, urls: app, space }))
         }
         InviteTarget::Collection(record) => {
-            let collection = collection(urls, record, actor_role);
+            let collection = collection(urls, &record, actor_role);
             Invite::Collection(CollectionInvite { object, id, level: role, redundant, urls: app, collection })
         }
     }
@@ -43,23 +41,5 @@ pub fn own_invite(record: AddressedInvite) -> OwnInvite {
         role: invite.role,
         created_at: invite.created_at,
         expires_at: invite.expires_at,
-    }
-}
-
-fn collection(urls: &Urls, record: InvitingCollection, role: Option<Role>) -> Collection {
-    let InvitingCollection { id, organization, parent, title, description, default_level } = record;
-    Collection {
-        object: CollectionTag::Tag,
-        id,
-        title,
-        description,
-        organization,
-        parent,
-        default_level,
-        urls: CollectionUrls {
-            location: urls.api(format_args!("collections/{id}")),
-            app: urls.app(format_args!("c/{id}")),
-        },
-        permissions: CollectionPermissions::of(role),
     }
 }

@@ -1,5 +1,9 @@
 //! Collections of an organization's spaces, with default access levels.
 
+#[cfg(feature = "postgres")]
+use diesel::pg::Pg;
+#[cfg(feature = "postgres")]
+use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use utoipa::{IntoParams, ToSchema};
@@ -10,18 +14,20 @@ use crate::object::CollectionTag;
 use crate::patch::{self, Patch};
 use crate::policy::{Action, allows};
 use crate::role::{DefaultLevel, Role};
+#[cfg(feature = "postgres")]
+use crate::schema::collections;
 use crate::texts;
 
 /// Title of a collection that is created without one.
 pub const DEFAULT_TITLE: &str = "Untitled";
 
-/// A collection of spaces and of other collections.
+/// Facts of a collection: what answers show as it is stored.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(Queryable, Selectable, Insertable))]
+#[cfg_attr(feature = "postgres", diesel(table_name = collections, check_for_backend(Pg)))]
 #[serde(rename_all = "camelCase")]
-pub struct Collection {
-    /// Always `collection`.
-    pub object: CollectionTag,
+pub struct CollectionFacts {
     /// Id of the collection.
     pub id: CollectionId,
     /// Title of the collection, at most 50 characters.
@@ -30,14 +36,26 @@ pub struct Collection {
     #[schema(nullable = false)]
     pub description: Option<String>,
     /// Organization that owns the collection.
+    #[cfg_attr(feature = "postgres", diesel(column_name = organization_id))]
     pub organization: OrganizationId,
     /// Parent collection. Absent at the root of the organization.
     #[schema(nullable = false)]
+    #[cfg_attr(feature = "postgres", diesel(column_name = parent_id))]
     pub parent: Option<CollectionId>,
     /// Least role of members without a grant. `null`: access by grant only.
     #[schema(required)]
     #[serialize_always]
     pub default_level: Option<Role>,
+}
+
+/// A collection of spaces and of other collections.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Collection {
+    /// Always `collection`.
+    pub object: CollectionTag,
+    /// Facts of the collection.
+    #[serde(flatten)]
+    pub facts: CollectionFacts,
     /// URLs of the collection.
     pub urls: CollectionUrls,
     /// Permissions of the caller on the collection.
@@ -97,8 +115,11 @@ pub struct CollectionCreate {
 }
 
 /// Request body to update a collection. Absent keys leave their values unchanged.
+// As a changeset it leaves out what can be removed, which `Patch::assign` writes, and what depends on other values.
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(AsChangeset))]
+#[cfg_attr(feature = "postgres", diesel(table_name = collections))]
 #[serde(rename_all = "camelCase", default)]
 pub struct CollectionUpdate {
     /// Title of the collection.
@@ -110,10 +131,12 @@ pub struct CollectionUpdate {
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::CollectionDescription::check"))]
     #[schema(value_type = Option<texts::CollectionDescription>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub description: Patch<texts::CollectionDescription>,
     /// Least role of members without a grant. `inherit`: the level of the parent. `null`: access by grant only.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<DefaultLevel>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub default_level: Patch<DefaultLevel>,
 }
 

@@ -63,7 +63,7 @@ fn views_that_authorize_are_parts_of_the_statements_that_name_them() {
 
     for (view, columns, key) in [
         ("organization_access", "title, member_role, owns_team", "is_member AND id = $3"),
-        ("collection_access", "title, role, organization_is_blocked", "id = $3"),
+        ("collection_access", "position, role, organization_is_blocked", "id = $3"),
         ("space_access", "deleted_at, role, organization_is_blocked", "id = $3"),
         ("site_access", "title, site_spaces, member_role", "organization_id = $3 AND id = $4"),
         ("team_access", "title, is_owner, member_role", "organization_id = $3 AND id = $4"),

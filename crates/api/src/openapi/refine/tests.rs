@@ -62,7 +62,7 @@ fn facts_are_parts_of_their_resources() {
                 "description": "A space.",
                 "type": "object",
                 "properties": {"id": {"type": "string"}, "url": {"type": "string"}},
-                "required": ["url", "id"],
+                "required": ["id", "url"],
             },
             "WrittenSpace": {"allOf": [of("Space"), object("head")]},
         })

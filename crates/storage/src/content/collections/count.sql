@@ -1,8 +1,6 @@
 -- The number of the collections of an organization that the reader sees.
 -- $1 hash of the reader's token, $2 time, $3 organization, $4 also those below others.
 SELECT count(*)
-  FROM (SELECT c.*, coalesce(c.parent_id, '00000000-0000-0000-0000-000000000000') AS place
-          FROM collection_access c
-         WHERE c.token_hash = $1 AND (c.token_expires_at IS NULL OR c.token_expires_at > $2)
-           AND c.organization_id = $3 AND ($4 OR c.parent_id IS NULL)) v
- WHERE v.role IS NOT NULL
+  FROM collection_access c
+ WHERE c.token_hash = $1 AND (c.token_expires_at IS NULL OR c.token_expires_at > $2)
+   AND c.organization_id = $3 AND ($4 OR c.parent_id IS NULL) AND c.role IS NOT NULL

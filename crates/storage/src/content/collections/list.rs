@@ -29,14 +29,18 @@ impl ListedCollection {
     /// Its key in a list.
     #[must_use]
     pub fn key(&self) -> PositionKey {
-        let CollectionRecord { parent, position, id, .. } = &self.collection;
-        PositionKey { parent: *parent, position: position.clone(), id: (*id).into() }
+        let collection = &self.collection;
+        PositionKey {
+            parent: collection.parent,
+            position: collection.position.clone(),
+            id: collection.id.into(),
+        }
     }
 }
 
 sql_files! {
     ListCollections(Binary, Timestamptz, SqlUuid, Bool, SqlUuid, Text, SqlUuid, BigInt)
-        -> (Nullable<SmallInt>, dsl::SqlTypeOf<dsl::AsSelect<CollectionRecord, Pg>>) = "list.sql";
+        -> (Nullable<SmallInt>, dsl::SqlTypeOf<dsl::AsSelect<CollectionRecord, Pg>>) = "list.sql" of CollectionRecord;
     CountCollections(Binary, Timestamptz, SqlUuid, Bool) -> BigInt = "count.sql";
 }
 

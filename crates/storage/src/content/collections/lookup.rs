@@ -1,9 +1,13 @@
 //! Collections.
 
+use std::ops::Deref;
+use std::sync::LazyLock;
+
+use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use quire_domain::Role;
-use quire_domain::ids::{CollectionId, OrganizationId};
+use quire_domain::collections::CollectionFacts;
+use quire_domain::ids::CollectionId;
 use quire_domain::policy::Action;
 use quire_revision::Position;
 use uuid::Uuid;
@@ -14,52 +18,46 @@ use crate::lookup::{ActorRow, Found, Guarded, role_from_rank};
 use crate::schema::collections;
 use crate::transaction::Reader;
 use crate::views::{Access, collection_access};
+use quire_database::statement::{Columns, names_of_columns};
 
 /// A collection as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = collection_access, check_for_backend(Pg))]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
+#[diesel(table_name = collections, check_for_backend(Pg))]
 pub struct CollectionRecord {
-    /// Its id.
-    pub id: CollectionId,
-    /// The owning organization.
-    #[diesel(column_name = organization_id)]
-    pub organization: OrganizationId,
-    /// Its parent; `None` at the root.
-    #[diesel(column_name = parent_id)]
-    pub parent: Option<CollectionId>,
+    /// Facts that answers show as they are.
+    #[diesel(embed)]
+    pub facts: CollectionFacts,
     /// Itself and all above it, from the root down.
     #[diesel(deserialize_as = Elements<Vec<Option<Uuid>>>)]
     pub path: Vec<CollectionId>,
     /// Its position among the spaces and collections of its parent.
     pub position: Position,
-    /// Its title.
-    pub title: String,
-    /// Its description.
-    pub description: Option<String>,
-    /// The role that members have without a grant; `None`: by grant only.
-    pub default_level: Option<Role>,
 }
 
-/// The columns of [`CollectionRecord`] in the table, which can be locked.
-pub(crate) const COLLECTION: (
-    collections::id,
-    collections::organization_id,
-    collections::parent_id,
-    collections::path,
-    collections::position,
-    collections::title,
-    collections::description,
-    collections::default_level,
-) = (
-    collections::id,
-    collections::organization_id,
-    collections::parent_id,
-    collections::path,
-    collections::position,
-    collections::title,
-    collections::description,
-    collections::default_level,
-);
+impl Columns for CollectionRecord {
+    fn columns() -> &'static [String] {
+        static NAMES: LazyLock<Vec<String>> =
+            LazyLock::new(|| names_of_columns(&collections::table.select(CollectionRecord::as_select())));
+        &NAMES
+    }
+}
+
+impl Deref for CollectionRecord {
+    type Target = CollectionFacts;
+
+    fn deref(&self) -> &CollectionFacts {
+        &self.facts
+    }
+}
+
+/// Returns the collections of tokens with what decides about access to them.
+#[dsl::auto_type]
+pub(crate) fn collections_with_access() -> _ {
+    let same = collections::organization_id
+        .eq(collection_access::organization_id)
+        .and(collections::id.eq(collection_access::id));
+    collection_access::table.inner_join(collections::table.on(same))
+}
 
 impl Guarded for CollectionRecord {
     const VIEW: Action = Action::ViewCollection;
@@ -72,7 +70,7 @@ impl Reader<'_> {
     /// [`Error::Unauthenticated`](crate::Error::Unauthenticated), or [`Error::NotFound`](crate::Error::NotFound) if it
     /// does not exist.
     pub fn collection(&mut self, id: CollectionId) -> Result<Found<CollectionRecord>> {
-        let row: Option<(ActorRow, Option<i16>, bool, CollectionRecord)> = collection_access::table
+        let row: Option<(ActorRow, Option<i16>, bool, CollectionRecord)> = collections_with_access()
             .filter(self.token_is_valid::<collection_access::table>())
             .filter(collection_access::id.eq(id))
             .select((

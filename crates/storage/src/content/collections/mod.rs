@@ -4,14 +4,14 @@ mod list;
 mod lookup;
 mod moves;
 
+use std::mem::take;
+
 use diesel::dsl::exists;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
 use quire_database::sql_files;
-use quire_domain::Role;
-use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::COLLECTION_DEPTH_MAX;
-use quire_domain::collections::CollectionUpdate;
+use quire_domain::collections::{CollectionFacts, CollectionUpdate};
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::CollectionId;
 use uuid::Uuid;
@@ -23,20 +23,9 @@ use crate::schema::{collections, spaces};
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-pub(crate) use self::lookup::COLLECTION;
 pub use self::lookup::CollectionRecord;
+pub(crate) use self::lookup::collections_with_access;
 pub use list::ListedCollection;
-
-#[derive(AsChangeset)]
-#[diesel(table_name = collections)]
-struct CollectionChangeset {
-    title: Option<String>,
-    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
-    description: Option<Option<String>>,
-    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
-    default_level: Option<Option<i16>>,
-    updated_at: time::OffsetDateTime,
-}
 
 sql_files! {
     Detach(SqlUuid, Array<SqlUuid>, Array<Text>) = "detach_spaces.sql";
@@ -55,20 +44,20 @@ impl Tx<'_> {
         require_depth(parent.path.len().saturating_add(1))?;
         let position = self.position_at(&parent, &Neighbors::default(), id)?;
         let path: Vec<_> = parent.path.iter().chain([&id]).copied().collect();
-        let now = self.now;
-        diesel::insert_into(collections::table)
-            .values((
-                collections::organization_id.eq(parent.organization),
-                collections::id.eq(id),
-                collections::parent_id.eq(parent.collection()),
-                collections::path.eq(path),
-                collections::title.eq(title),
-                collections::default_level.eq(parent.default_level.map(Role::rank)),
-                collections::position.eq(position.to_string()),
-                collections::created_at.eq(now),
-                collections::updated_at.eq(now),
-            ))
-            .execute(self.connection)?;
+        let record = CollectionRecord {
+            facts: CollectionFacts {
+                id,
+                title: title.to_owned(),
+                description: None,
+                organization: parent.organization,
+                parent: parent.collection(),
+                default_level: parent.default_level,
+            },
+            path,
+            position,
+        };
+        let times = (collections::created_at.eq(self.now), collections::updated_at.eq(self.now));
+        diesel::insert_into(collections::table).values((record, times)).execute(self.connection)?;
         self.grant_to_maker(parent.organization, Container::Collection(id), maker)?;
         self.listed_collection(id)
     }
@@ -84,7 +73,7 @@ impl Tx<'_> {
         let fresh = collections::table
             .find((collection.organization, collection.id))
             .for_no_key_update()
-            .select(COLLECTION)
+            .select(CollectionRecord::as_select())
             .get_result(self.connection)
             .optional()?
             .ok_or(Error::NotFound)?;
@@ -95,18 +84,17 @@ impl Tx<'_> {
     pub fn update_collection(
         &mut self,
         collection: Authorized<CollectionRecord>,
-        update: CollectionUpdate,
+        mut update: CollectionUpdate,
     ) -> Result<Authorized<CollectionRecord>> {
-        let CollectionUpdate { title, description, default_level } = update;
-        let default_level = self.level_to_write(default_level, collection.organization, collection.parent)?;
-        let changeset = CollectionChangeset {
-            title: title.into_text()?,
-            description: description.into_text()?.into_option(),
-            default_level: default_level.map(|level| level.map(Role::rank)),
-            updated_at: self.now.into(),
-        };
+        let level = self.level_to_write(update.default_level, collection.organization, collection.parent)?;
+        let changes = (
+            level.map(|level| collections::default_level.eq(level)),
+            take(&mut update.description).assign(collections::description),
+            collections::updated_at.eq(self.now),
+            update,
+        );
         diesel::update(collections::table.find((collection.organization, collection.id)))
-            .set(changeset)
+            .set(changes)
             .execute(self.connection)?;
         self.lock_collection(collection)
     }

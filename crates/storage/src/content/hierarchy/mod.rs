@@ -13,6 +13,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text, Uuid as SqlUuid};
 use quire_database::sql_files;
 use quire_domain::Role;
+use quire_domain::collections::CollectionFacts;
 use quire_domain::error::Reason;
 use quire_domain::ids::{CollectionId, OrganizationId};
 use quire_domain::patch::Patch;
@@ -22,7 +23,7 @@ use quire_revision::Position;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::content::collections::{COLLECTION, CollectionRecord};
+use crate::content::collections::CollectionRecord;
 use crate::content::spaces::SpaceRecord;
 use crate::lookup::{Actor, Authorized};
 use crate::people::organizations::OrganizationRecord;
@@ -181,7 +182,8 @@ impl Tx<'_> {
                 let now = self.read_collection(collection.organization, collection.id)?.ok_or_else(|| {
                     Error::refused(Reason::Conflict, "The collection was deleted in the meantime.")
                 })?;
-                let CollectionRecord { organization, path, default_level, .. } = now;
+                let CollectionRecord { facts, path, .. } = now;
+                let CollectionFacts { organization, default_level, .. } = facts;
                 Ok(LockedParent { organization, path, default_level })
             }
         }
@@ -195,7 +197,7 @@ impl Tx<'_> {
     ) -> Result<Option<CollectionRecord>> {
         let collection = collections::table
             .find((organization, id))
-            .select(COLLECTION)
+            .select(CollectionRecord::as_select())
             .get_result(self.connection)
             .optional()?;
         Ok(collection)

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::target::Elsewhere;
 use crate::Result;
-use crate::content::collections::CollectionRecord;
+use crate::content::collections::{CollectionRecord, collections_with_access};
 use crate::content::openapi_specs::{OpenApiSpecRecord, ReadableSpecs};
 use crate::content::spaces::SpaceRecord;
 use crate::content::spaces::spaces_with_access;
@@ -228,7 +228,7 @@ impl Reader<'_> {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
-        let rows = collection_access::table
+        let rows = collections_with_access()
             .filter(self.token_is_valid::<collection_access::table>())
             .filter(collection_access::organization_id.eq(organization))
             .filter(collection_access::id.eq_any(ids))

@@ -8,6 +8,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable, SmallInt, Text, Uuid as SqlUuid};
 use quire_database::sql_files;
 use quire_domain::Role;
+use quire_domain::collections::CollectionFacts;
 use quire_domain::ids::{OrganizationId, SpaceId, UserId};
 use quire_domain::policy::Action;
 use uuid::Uuid;
@@ -101,7 +102,7 @@ impl Reader<'_> {
         after: Option<&PositionKey>,
         limit: u16,
     ) -> Result<Slice<ListedSpace>> {
-        let CollectionRecord { organization, id, .. } = **collection;
+        let CollectionFacts { organization, id, .. } = collection.facts;
         let actor = collection.actor().user;
         let page = self.page_with_roles(actor, organization, (id.into(), id.into()), after, limit)?;
         self.listed_spaces(page)

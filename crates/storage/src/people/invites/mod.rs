@@ -7,11 +7,11 @@ mod pending;
 mod queries;
 mod secret;
 
-use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, SmallInt, Timestamptz, Uuid as SqlUuid};
 use quire_database::sql_files;
 use quire_domain::Role;
+use quire_domain::collections::CollectionFacts;
 use quire_domain::ids::{CollectionId, InviteId, OrganizationId, SpaceId};
 use uuid::Uuid;
 
@@ -25,7 +25,7 @@ pub use secret::stored_id;
 use crate::content::spaces::SpaceRecord;
 use crate::lookup::Authorized;
 use crate::people::organizations::OrganizationRecord;
-use crate::schema::{collections, organization_invites};
+use crate::schema::organization_invites;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
@@ -56,27 +56,7 @@ pub enum InviteTarget {
     /// One of its spaces.
     Space(Box<SpaceRecord>),
     /// One of its collections.
-    Collection(InvitingCollection),
-}
-
-/// A collection as an invite shows it.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = collections, check_for_backend(Pg))]
-pub struct InvitingCollection {
-    /// Its id.
-    pub id: CollectionId,
-    /// The owning organization.
-    #[diesel(column_name = organization_id)]
-    pub organization: OrganizationId,
-    /// The parent collection.
-    #[diesel(column_name = parent_id)]
-    pub parent: Option<CollectionId>,
-    /// Its title.
-    pub title: String,
-    /// Its description.
-    pub description: Option<String>,
-    /// The role that members have without a grant.
-    pub default_level: Option<Role>,
+    Collection(CollectionFacts),
 }
 
 /// Target of a new invite.

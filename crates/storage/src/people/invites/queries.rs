@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use quire_domain::Role;
+use quire_domain::collections::CollectionFacts;
 use quire_domain::ids::{InviteId, OrganizationId, TokenId};
 use quire_domain::policy::Membership;
 use uuid::Uuid;
 
-use super::{InviteRecord, InviteTarget, InvitingCollection, secret, stored_id};
+use super::{InviteRecord, InviteTarget, secret, stored_id};
 use crate::content::spaces::SpaceRecord;
 use crate::content::spaces::spaces_with_access;
 use crate::list::{Slice, fetch_limit, page_end};
@@ -60,7 +61,7 @@ impl InviteRow {
 #[derive(Default)]
 struct Targets {
     spaces: HashMap<Uuid, SpaceRecord>,
-    collections: HashMap<Uuid, InvitingCollection>,
+    collections: HashMap<Uuid, CollectionFacts>,
 }
 
 impl Reader<'_> {
@@ -161,10 +162,10 @@ impl Reader<'_> {
             .filter(space_access::id.eq_any(rows.iter().filter_map(|row| row.space)))
             .select(SpaceRecord::as_select())
             .load(self.connection)?;
-        let collections: Vec<InvitingCollection> = collections::table
+        let collections: Vec<CollectionFacts> = collections::table
             .filter(collections::organization_id.eq(organization))
             .filter(collections::id.eq_any(rows.iter().filter_map(|row| row.collection)))
-            .select(InvitingCollection::as_select())
+            .select(CollectionFacts::as_select())
             .load(self.connection)?;
         Ok(Targets {
             spaces: spaces.into_iter().map(|space| (space.id.into(), space)).collect(),
