@@ -2,7 +2,7 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use quire_domain::ids::{PageId, SiteSpaceId};
-use quire_domain::sites::{RedirectDestination, SiteRedirect};
+use quire_domain::sites::{RedirectDestination, SiteRedirectFacts};
 use quire_revision::PageType;
 use quire_storage::sites::published::{PublishedSite, PublishedSpace};
 use quire_storage::{Reader, Result};
@@ -14,7 +14,7 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'
 #[derive(Debug)]
 pub struct Followed {
     /// The redirect.
-    pub redirect: SiteRedirect,
+    pub redirect: SiteRedirectFacts,
     /// Address that it leads to.
     pub target: RedirectTarget,
 }

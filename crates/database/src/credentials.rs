@@ -1,5 +1,8 @@
 //! Credentials of a caller, and the authenticated actor.
 
+use diesel::deserialize::{self, FromSql, Queryable};
+use diesel::pg::{Pg, PgValue};
+use diesel::sql_types::Binary;
 use quire_domain::error::Reason;
 use quire_domain::ids::{TokenId, UserId};
 use quire_domain::policy::{Action, OwnAction, TokenLimits};
@@ -58,6 +61,30 @@ impl Credentials {
         let plausible =
             random.len() == Self::TOKEN_LENGTH && random.bytes().all(|b| b.is_ascii_alphanumeric());
         plausible.then(|| Self { token_hash: Sha256::digest(secret.as_bytes()).into() })
+    }
+}
+
+/// Reads the hash of a token.
+impl FromSql<Binary, Pg> for Credentials {
+    fn from_sql(bytes: PgValue<'_>) -> deserialize::Result<Self> {
+        let hash = <Vec<u8> as FromSql<Binary, Pg>>::from_sql(bytes)?;
+        let token_hash = hash.try_into().map_err(|_| "a stored hash does not have 32 bytes")?;
+        Ok(Self { token_hash })
+    }
+}
+
+impl Queryable<Binary, Pg> for Credentials {
+    type Row = Self;
+
+    fn build(row: Self) -> deserialize::Result<Self> {
+        Ok(row)
+    }
+}
+
+/// Returns credentials that belong to no user where there are none.
+impl From<Option<Self>> for Credentials {
+    fn from(stored: Option<Self>) -> Self {
+        stored.unwrap_or(Self::ANONYMOUS)
     }
 }
 

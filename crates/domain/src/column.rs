@@ -5,18 +5,23 @@ use diesel::expression::AsExpression;
 use diesel::internal::derives::as_expression::Bound;
 use diesel::pg::{Pg, PgValue};
 use diesel::serialize::{self, IsNull, Output, ToSql};
-use diesel::sql_types::{Jsonb, Nullable, SmallInt, SqlType, Text, Timestamptz};
-use diesel::{ExpressionMethods, dsl};
+use diesel::sql_types::{Array, Bool, Jsonb, Nullable, SmallInt, SqlType, Text, Timestamptz, Uuid};
+use diesel::{ExpressionMethods, Selectable, dsl};
 use quire_revision::column_type;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error;
+use serde_json::{Value, json};
 use time::OffsetDateTime;
 
 use crate::bounded::{Bounded, Kind};
 use crate::clock::Timestamp;
+use crate::ids::OrganizationId;
 use crate::merge_rules::MergeRules;
 use crate::patch::Patch;
+use crate::policy::Limits;
 use crate::role::Role;
+use crate::schema::api_tokens;
+use crate::sites::RedirectDestination;
 
 /// Declares types that a column of the type `text` holds in their wire form.
 macro_rules! text_columns {
@@ -36,6 +41,9 @@ text_columns! {
     crate::git::GitProvider,
     crate::git_installations::GitPriority,
     crate::git_installations::GitTrigger,
+    crate::imports::ImportPhase,
+    crate::imports::ImportSource,
+    crate::imports::ImportState,
     crate::integrations::IntegrationCategory,
     crate::integrations::IntegrationScope,
     crate::integrations::IntegrationTarget,
@@ -55,6 +63,8 @@ text_columns! {
 }
 
 column_type! {
+    RedirectDestination: Jsonb as Value,
+        |stored| serde_json::from_value::<Self>(stored), |destination: &Self| json!(destination);
     Timestamp: Timestamptz as OffsetDateTime,
         |stored: OffsetDateTime| Self::try_from(stored), |time: &Self| time.to_datetime();
     Role: SmallInt as i16,
@@ -85,6 +95,28 @@ impl<K: Kind> AsExpression<Text> for &Bounded<K> {
     }
 }
 
+impl<K: Kind> ToSql<Nullable<Text>, Pg> for Bounded<K> {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        ToSql::<Text, Pg>::to_sql(self, out)
+    }
+}
+
+impl<K: Kind> AsExpression<Nullable<Text>> for Bounded<K> {
+    type Expression = Bound<Nullable<Text>, Self>;
+
+    fn as_expression(self) -> Self::Expression {
+        Bound::new(self)
+    }
+}
+
+impl<K: Kind> AsExpression<Nullable<Text>> for &Bounded<K> {
+    type Expression = Bound<Nullable<Text>, Self>;
+
+    fn as_expression(self) -> Self::Expression {
+        Bound::new(self)
+    }
+}
+
 impl<T> Patch<T> {
     /// Returns the assignment of the change to a column; `None` keeps the value.
     pub fn assign<C>(self, column: C) -> Option<dsl::Eq<C, Option<T>>>
@@ -97,10 +129,46 @@ impl<T> Patch<T> {
     }
 }
 
+/// Columns of the limits of a token, and the time that ends a session, which is a token without an expiry to the tokens
+/// that it creates and revokes.
+type LimitsTypes = (Bool, Nullable<Array<Nullable<Uuid>>>, Nullable<Timestamptz>, Nullable<Timestamptz>);
+
+impl Queryable<LimitsTypes, Pg> for Limits {
+    type Row = (bool, Option<Vec<Option<OrganizationId>>>, Option<Timestamp>, Option<Timestamp>);
+
+    fn build(
+        (read_only, organizations, expires_at, session_ends_at): Self::Row,
+    ) -> deserialize::Result<Self> {
+        Ok(Self {
+            read_only,
+            organizations: organizations.map(|ids| ids.into_iter().flatten().collect()),
+            expires_at: expires_at.filter(|_| session_ends_at.is_none()),
+        })
+    }
+}
+
+impl Selectable<Pg> for Limits {
+    type SelectExpression = (
+        api_tokens::read_only,
+        api_tokens::organizations,
+        api_tokens::expires_at,
+        api_tokens::session_ends_at,
+    );
+
+    fn construct_selection() -> Self::SelectExpression {
+        (
+            api_tokens::read_only,
+            api_tokens::organizations,
+            api_tokens::expires_at,
+            api_tokens::session_ends_at,
+        )
+    }
+}
+
 /// Reads the rules of a space, whose column is null where they are inherited.
 impl FromSql<Nullable<Jsonb>, Pg> for MergeRules {
     fn from_sql(bytes: PgValue<'_>) -> deserialize::Result<Self> {
-        let stored = <serde_json::Value as FromSql<Jsonb, Pg>>::from_sql(bytes)?;
+        let stored = <Value as FromSql<Jsonb, Pg>>::from_sql(bytes)?;
         Ok(serde_json::from_value(stored)?)
     }
 

@@ -8,7 +8,7 @@ use quire_domain::ids::{PasskeyChallengeId, PasskeyId, UserId};
 use quire_domain::policy::OwnAction;
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
-use quire_storage::people::passkeys::{NewPasskey, OwnPasskey};
+use quire_storage::people::passkeys::OwnPasskey;
 use quire_storage::people::second_factors::FirstFactor;
 use quire_storage::people::user_sessions::StartedSession;
 use serde_json::{Map, Value};
@@ -145,8 +145,7 @@ pub async fn register(
         let ceremony = ceremony
             .ok_or_else(|| ApiError::invalid_field("challenge", "is unknown, was used, or has expired"))?;
         let key = party.finish_registration(&ceremony, &answer).map_err(invalid)?;
-        let new = NewPasskey { credential: key.id, name, public_key: key.key };
-        Ok(tx.create_passkey(account.actor, &new)?)
+        Ok(tx.create_passkey(account.actor, &name, (&key.id, &key.key))?)
     };
     state.transact(caller, register).await
 }

@@ -6,11 +6,15 @@
 //! | ids, words or texts of an array | [`Elements`] of `Vec<Option<Uuid>>`, `Vec<Option<String>>` or `Option<Vec<Option<String>>>` |
 //! | list or map in JSON | [`Json`] of `Value` |
 //! | optional value in JSON | [`Json`] of `Option<Value>` |
+//! | SHA-256 as an array, optional or not | [`Sha256`] of `Vec<u8>` or `Option<Vec<u8>>` |
+//! | optional number that is never negative | [`Count`] |
+
+use std::num::TryFromIntError;
 
 use diesel::deserialize::{FromStaticSqlRow, Queryable};
 use diesel::pg::Pg;
+use diesel::sql_types::{BigInt, Nullable};
 use quire_domain::integrations::{IntegrationCategory, IntegrationConfigurations, IntegrationScope};
-use quire_domain::sites::RedirectDestination;
 use quire_domain::translations::Language;
 use quire_domain::webhooks::EventKind;
 use quire_revision::TreeHash;
@@ -28,6 +32,47 @@ pub struct Elements<T>(T);
 #[derive(Debug)]
 pub struct Json<T>(T);
 
+/// SHA-256 of a column, as an array.
+#[derive(Debug)]
+pub struct Sha256<T>(T);
+
+impl TryFrom<Sha256<Vec<u8>>> for [u8; 32] {
+    type Error = Error;
+
+    fn try_from(hash: Sha256<Vec<u8>>) -> Result<Self, Error> {
+        let cut = |_| Error::corrupt("a hash is cut", anyhow::anyhow!("it does not have 32 bytes"));
+        hash.0.try_into().map_err(cut)
+    }
+}
+
+impl TryFrom<Sha256<Option<Vec<u8>>>> for Option<[u8; 32]> {
+    type Error = Error;
+
+    fn try_from(hash: Sha256<Option<Vec<u8>>>) -> Result<Self, Error> {
+        hash.0.map(|hash| Sha256(hash).try_into()).transpose()
+    }
+}
+
+/// Optional number that is never negative.
+#[derive(Debug)]
+pub struct Count(Option<i64>);
+
+impl Queryable<Nullable<BigInt>, Pg> for Count {
+    type Row = Option<i64>;
+
+    fn build(row: Option<i64>) -> diesel::deserialize::Result<Self> {
+        Ok(Self(row))
+    }
+}
+
+impl TryFrom<Count> for Option<u64> {
+    type Error = TryFromIntError;
+
+    fn try_from(count: Count) -> Result<Self, TryFromIntError> {
+        count.0.map(u64::try_from).transpose()
+    }
+}
+
 /// Implements diesel's trait for a wrapper around the value of a column.
 macro_rules! queryable {
     ($($wrapper:ident)+) => {$(
@@ -44,7 +89,7 @@ macro_rules! queryable {
     )+};
 }
 
-queryable!(Elements Json);
+queryable!(Elements Json Sha256);
 
 impl<T: From<Uuid>> From<Elements<Vec<Option<Uuid>>>> for Vec<T> {
     fn from(ids: Elements<Vec<Option<Uuid>>>) -> Self {
@@ -69,14 +114,6 @@ impl<T: DeserializeOwned> TryFrom<Json<Option<Value>>> for Option<T> {
 }
 
 impl<T: DeserializeOwned> TryFrom<Json<Value>> for Vec<T> {
-    type Error = serde_json::Error;
-
-    fn try_from(json: Json<Value>) -> Result<Self, serde_json::Error> {
-        serde_json::from_value(json.0)
-    }
-}
-
-impl TryFrom<Json<Value>> for RedirectDestination {
     type Error = serde_json::Error;
 
     fn try_from(json: Json<Value>) -> Result<Self, serde_json::Error> {

@@ -28,7 +28,7 @@ pub fn review(
         id: review.id,
         revision: review.revision,
         reviewer: user(urls, &review.reviewer),
-        requested_by: review.requested_by.as_ref().map(|requester| user(urls, requester)),
+        requested_by: review.requested_by.id().map(|_| user(urls, &review.requested_by)),
         status: review.status,
         outdated: review.revision != change_request.head,
         comment: comment.map(|shown| Box::new(super::comment(urls, shown, viewer))),

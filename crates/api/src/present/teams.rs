@@ -4,7 +4,7 @@ use quire_domain::object::TeamTag;
 use quire_domain::teams::{
     Team, TeamMember, TeamMemberPermissions, TeamMembership, TeamPermissions, TeamRole,
 };
-use quire_storage::people::members::MemberRecord;
+use quire_storage::people::members::ShownMember;
 use quire_storage::people::teams::ListedTeam;
 
 use super::member;
@@ -27,7 +27,7 @@ pub fn team(listed: ListedTeam, manages: bool) -> Team {
 
 /// Returns a member of a team. `view`: the caller may see the organization's members.
 #[must_use]
-pub fn team_member(urls: &Urls, record: &MemberRecord, role: TeamRole, view: bool) -> TeamMember {
+pub fn team_member(urls: &Urls, record: &ShownMember, role: TeamRole, view: bool) -> TeamMember {
     TeamMember {
         organization: member(urls, record, false),
         team: TeamMembership { role },

@@ -2,7 +2,7 @@
 
 use quire_domain::User;
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::UserId;
+use quire_domain::ids::{TokenId, UserId};
 use quire_domain::members::Member;
 use quire_domain::object::{ApiTokenTag, MemberTag, PasskeyTag, SessionTag, UserTag};
 use quire_domain::passkeys::{Passkey, PasskeyChallenge};
@@ -11,7 +11,7 @@ use quire_domain::tokens::ApiToken;
 use quire_domain::users::{CurrentUser, UserUrls};
 use quire_server::passkeys::Challenge;
 use quire_storage::lookup::UserRecord;
-use quire_storage::people::members::MemberRecord;
+use quire_storage::people::members::ShownMember;
 use quire_storage::people::passkeys::OwnPasskey;
 use quire_storage::people::tokens::OwnToken;
 use quire_storage::people::user_sessions::OwnSession;
@@ -44,7 +44,7 @@ pub fn current_user(urls: &Urls, record: &UserRecord, created_at: Timestamp) -> 
 
 /// Returns a member, with what administrators see if `is_administrator`.
 #[must_use]
-pub fn member(urls: &Urls, record: &MemberRecord, is_administrator: bool) -> Member {
+pub fn member(urls: &Urls, record: &ShownMember, is_administrator: bool) -> Member {
     Member {
         object: MemberTag::Tag,
         id: record.id,
@@ -54,10 +54,10 @@ pub fn member(urls: &Urls, record: &MemberRecord, is_administrator: bool) -> Mem
         joined_at: record.joined_at,
         last_seen_at: record.last_seen_at,
         sso: record.sso,
-        second_factor: is_administrator.then_some(record.has_factor),
-        spaces: record.spaces,
-        teams: record.teams,
-        sites: record.sites,
+        second_factor: is_administrator.then_some(record.reach.has_factor),
+        spaces: record.reach.spaces,
+        teams: record.reach.teams,
+        sites: record.reach.sites,
     }
 }
 
@@ -92,14 +92,15 @@ pub fn passkey_challenge(challenge: Challenge) -> PasskeyChallenge {
     PasskeyChallenge { id, expires_at, public_key: options }
 }
 
-/// Returns a session.
+/// Returns a session to a request with this token.
 #[must_use]
-pub fn session(record: OwnSession) -> Session {
-    let OwnSession { id, is_current, user_agent, address, created_at, last_used_at, expires_at } = record;
+pub fn session(record: OwnSession, token: TokenId) -> Session {
+    let current = record.is_of(token);
+    let OwnSession { id, user_agent, address, created_at, last_used_at, expires_at } = record;
     Session {
         object: SessionTag::Tag,
         id,
-        current: is_current,
+        current,
         user_agent,
         address,
         created_at,

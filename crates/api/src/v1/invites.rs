@@ -246,8 +246,8 @@ async fn invite_users_to_organization(
             if sends_mail {
                 let mail = |invite: &EmailInvite| NewMail::Invitation {
                     organization: id,
-                    invite: invite.id,
-                    recipient: invite.email.clone(),
+                    invite: invite.facts.id,
+                    recipient: invite.facts.email.clone(),
                 };
                 tx.post_mails(invited.invites.iter().map(mail).collect())?;
             }
@@ -265,7 +265,7 @@ async fn invite_users_to_organization(
 /// Adds the link to a new invite, whose secret only this answer has.
 fn with_link(urls: &Urls, invite: EmailInvite) -> EmailInvite {
     let link =
-        invite.secret.as_deref().map(|secret| InviteUrls { app: urls.invite(invite.id, Some(secret)) });
+        invite.secret.as_deref().map(|secret| InviteUrls { app: urls.invite(invite.facts.id, Some(secret)) });
     EmailInvite { urls: link, ..invite }
 }
 
@@ -284,7 +284,7 @@ async fn list_organization_email_invites(
             Ok(reader.email_invites_of(&organization, after, limit)?)
         })
         .await?;
-    list.respond(&request, slice, |invite| invite.id, Ok)
+    list.respond(&request, slice, |invite| invite.id, |invite| Ok(invite.with_secret(None)))
 }
 
 async fn delete_organization_email_invite(

@@ -110,7 +110,7 @@ async fn create_organization(
             if !limits.allow_own(OwnAction::CreateOrganization) {
                 return Err(ApiError::new(Reason::Forbidden));
             }
-            let id = tx.found_organization(actor, &new)?;
+            let id = tx.found_organization(actor, new)?;
             Ok(tx.organization(id)?.authorize(Action::ViewOrganization)?)
         })
         .await?;

@@ -1,5 +1,9 @@
 //! E-mail invites, as administrators create and see them.
 
+#[cfg(feature = "postgres")]
+use diesel::pg::Pg;
+#[cfg(feature = "postgres")]
+use diesel::prelude::{Queryable, Selectable};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -15,6 +19,8 @@ use crate::invites::InviteUrls;
 use crate::object::EmailInviteTag;
 use crate::patch::{self, Patch};
 use crate::role::Role;
+#[cfg(feature = "postgres")]
+use crate::schema::email_invites;
 use crate::{text_checks, texts};
 
 /// Request body to invite people by e-mail.
@@ -135,13 +141,13 @@ pub struct EmailInvitesResult {
     pub invites: Vec<EmailInvite>,
 }
 
-/// Pending e-mail invite, as administrators of the organization see it.
+/// Facts of a pending e-mail invite: what answers show as it is stored.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(Queryable, Selectable))]
+#[cfg_attr(feature = "postgres", diesel(table_name = email_invites, check_for_backend(Pg)))]
 #[serde(rename_all = "camelCase")]
-pub struct EmailInvite {
-    /// Always `email-invite`.
-    pub object: EmailInviteTag,
+pub struct EmailInviteFacts {
     /// Id of the invite. It does not suffice to accept the invite.
     pub id: InviteId,
     /// Invited e-mail address.
@@ -156,6 +162,25 @@ pub struct EmailInvite {
     pub created_at: Timestamp,
     /// Expiry: 14 days after creation.
     pub expires_at: Timestamp,
+}
+
+impl EmailInviteFacts {
+    /// Returns the invite, with its secret directly after creation.
+    #[must_use]
+    pub fn with_secret(self, secret: Option<String>) -> EmailInvite {
+        EmailInvite { object: EmailInviteTag::Tag, facts: self, secret, urls: None }
+    }
+}
+
+/// Pending e-mail invite, as administrators of the organization see it.
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct EmailInvite {
+    /// Always `email-invite`.
+    pub object: EmailInviteTag,
+    /// Facts of the invite.
+    #[serde(flatten)]
+    pub facts: EmailInviteFacts,
     /// One-time secret to accept the invite. Present only in the response that creates the invite.
     #[schema(nullable = false)]
     pub secret: Option<String>,

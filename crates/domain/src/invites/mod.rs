@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
 
 pub use accept::{InviteAccept, InviteRegister, OwnInvite, OwnInviteOrganization, Registration};
-pub use email::{EmailInvite, EmailInvites, EmailInvitesResult, Invitee, InviteeWithRole};
+pub use email::{EmailInvite, EmailInviteFacts, EmailInvites, EmailInvitesResult, Invitee, InviteeWithRole};
 
 use utoipa::ToSchema;
 use validator::Validate;

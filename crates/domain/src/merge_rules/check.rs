@@ -29,6 +29,7 @@ pub struct MergeFacts {
 
 /// Newest review of a reviewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "postgres", derive(diesel::Queryable))]
 pub struct LatestReview {
     /// Reviewer.
     pub reviewer: UserId,

@@ -1,5 +1,7 @@
 //! Request bodies to create and update organizations.
 
+#[cfg(feature = "postgres")]
+use diesel::prelude::AsChangeset;
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
 use utoipa::ToSchema;
@@ -9,6 +11,8 @@ use super::{CommunityType, DefaultContent, OrganizationType, OrganizationUseCase
 use crate::merge_rules::{self, MergeRules};
 use crate::patch::{self, Patch};
 use crate::role::Role;
+#[cfg(feature = "postgres")]
+use crate::schema::organizations;
 use crate::{bounds, texts};
 
 /// Request body to create an organization.
@@ -46,9 +50,12 @@ pub struct OrganizationCreate {
 }
 
 /// Request body to update an organization. Absent keys leave their values unchanged.
+// As a changeset it leaves out what can be removed, which `Patch::assign` writes, and what depends on other values.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(AsChangeset))]
+#[cfg_attr(feature = "postgres", diesel(table_name = organizations))]
 #[serde(rename_all = "camelCase", default)]
 pub struct OrganizationUpdate {
     /// Title of the organization.
@@ -60,24 +67,29 @@ pub struct OrganizationUpdate {
     #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::EmailDomain::check_list::<0, { bounds::EMAIL_DOMAINS_MAX }>"))]
     #[schema(value_type = Vec<texts::EmailDomain>, required = false, max_items = 100)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub email_domains: Option<Vec<texts::EmailDomain>>,
     /// Label below the service's domain, under which public content is served. `null` removes it.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::SubdomainLabel::check"))]
     #[schema(value_type = Option<texts::SubdomainLabel>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub hostname: Patch<texts::SubdomainLabel>,
     /// Role of new members; `null` for guests.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub default_role: Patch<Role>,
     /// Content shown first in the app. `null` removes it.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<DefaultContent>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub default_content: Patch<DefaultContent>,
     /// URL of the logo. `null` removes it.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = Option<texts::Url>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub logo: Patch<texts::Url>,
     /// `true` to enforce single sign-on.
     #[serde(deserialize_with = "patch::present")]
@@ -95,5 +107,6 @@ pub struct OrganizationUpdate {
     /// members of the organization.
     #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "merge_rules::check_of_organization"))]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub merge_rules: Option<MergeRules>,
 }

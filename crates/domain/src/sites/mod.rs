@@ -17,6 +17,8 @@ mod search;
 mod share_links;
 mod structure;
 
+#[cfg(feature = "postgres")]
+use diesel::prelude::AsChangeset;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
@@ -46,8 +48,8 @@ pub use self::publishing::{
 pub use self::redirects::{
     DestinationPatch, FoundRedirect, RedirectDestination, RedirectDestinationInput, RedirectDestinationKind,
     RedirectFilter, RedirectIntent, RedirectOrder, RedirectOutcome, RedirectQuery, SiteRedirect,
-    SiteRedirectCreate, SiteRedirectPut, SiteRedirectResult, SiteRedirectResults, SiteRedirectUpdate,
-    SiteRedirectsPut,
+    SiteRedirectCreate, SiteRedirectFacts, SiteRedirectPut, SiteRedirectResult, SiteRedirectResults,
+    SiteRedirectUpdate, SiteRedirectsPut,
 };
 pub use self::renderers::{SiteRenderer, SiteRendererPut, SiteRendererState, SiteRendererUrls};
 pub use self::search::{
@@ -65,6 +67,8 @@ use crate::clock::Timestamp;
 use crate::ids::{SiteId, SiteSectionId, SiteSpaceId, SpaceId};
 use crate::object::SiteTag;
 use crate::patch::{self, Patch};
+#[cfg(feature = "postgres")]
+use crate::schema::sites;
 use crate::spaces::Visibility;
 use crate::{bounds, list, object_only, text_checks, texts};
 
@@ -355,9 +359,12 @@ fn check_new_spaces(spaces: &NewSiteSpaces) -> Result<(), validator::ValidationE
 }
 
 /// Request body to update a site. Absent keys leave their values unchanged.
+// As a changeset it leaves out what can be removed, which `Patch::assign` writes, and what depends on other values.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(AsChangeset))]
+#[cfg_attr(feature = "postgres", diesel(table_name = sites))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SiteUpdate {
     /// Title of the site.
@@ -372,25 +379,31 @@ pub struct SiteUpdate {
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::SitePath::check"))]
     #[schema(value_type = Option<texts::SitePath>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub basename: Patch<texts::SitePath>,
     /// Custom host name. `null` removes it. It counts once it is proven; the same host name again repeats the check.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::SiteHostname::check"))]
     #[schema(value_type = Option<texts::SiteHostname>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub hostname: Patch<texts::SiteHostname>,
     /// Adaptive content settings.
     #[serde(deserialize_with = "object_only::present")]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub adaptive_content: Option<AdaptiveContent>,
     /// Id of the default site space. On a site with sections, it belongs to the default section.
     #[serde(deserialize_with = "patch::present")]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub default_site_space: Option<SiteSpaceId>,
     /// Id of the default section.
     #[serde(deserialize_with = "patch::present")]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub default_site_section: Option<SiteSectionId>,
     /// Proxy address: a text, or an object with `origin`. `null` removes it. It counts once its host name is proven.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::ProxyOrigin::check"))]
     #[schema(value_type = Option<ProxyInput>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub proxy: Patch<ProxyInput>,
 }
 

@@ -1,5 +1,9 @@
 //! Redirects of a site: paths that lead elsewhere.
 
+#[cfg(feature = "postgres")]
+use diesel::pg::Pg;
+#[cfg(feature = "postgres")]
+use diesel::prelude::{Queryable, Selectable};
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
 use utoipa::{IntoParams, ToSchema};
@@ -9,15 +13,17 @@ use crate::clock::Timestamp;
 use crate::ids::{PageId, SiteRedirectId, SiteSectionId, SiteSpaceId, SpaceId};
 use crate::object::SiteRedirectTag;
 use crate::patch::{self, Patch};
+#[cfg(feature = "postgres")]
+use crate::schema::site_redirects;
 use crate::{bounds, object_only, texts};
 
-/// Redirect of a site.
+/// Facts of a redirect: what answers show as it is stored.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(Queryable, Selectable))]
+#[cfg_attr(feature = "postgres", diesel(table_name = site_redirects, check_for_backend(Pg)))]
 #[serde(rename_all = "camelCase")]
-pub struct SiteRedirect {
-    /// Always `site-redirect`.
-    pub object: SiteRedirectTag,
+pub struct SiteRedirectFacts {
     /// Id of the redirect.
     pub id: SiteRedirectId,
     /// Path below the site. A `*` at its end matches any rest.
@@ -35,6 +41,22 @@ pub struct SiteRedirect {
     /// Time of the last change. Absent before the first.
     #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
+}
+
+/// Redirect of a site.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SiteRedirect {
+    /// Always `site-redirect`.
+    pub object: SiteRedirectTag,
+    /// Facts of the redirect.
+    #[serde(flatten)]
+    pub facts: SiteRedirectFacts,
+}
+
+impl From<SiteRedirectFacts> for SiteRedirect {
+    fn from(facts: SiteRedirectFacts) -> Self {
+        Self { object: SiteRedirectTag::Tag, facts }
+    }
 }
 
 /// Destination of a redirect.

@@ -7,7 +7,6 @@ use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::merge_rules::MergeRules;
 use serde_json::Value;
-use uuid::Uuid;
 
 use crate::schema::{organization_members, users};
 use crate::transaction::Reader;
@@ -31,11 +30,11 @@ impl Reader<'_> {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
-        let names: Vec<(Uuid, String)> = users::table
-            .filter(users::id.eq_any(ids.iter().map(UserId::as_uuid)))
+        let names: Vec<(UserId, String)> = users::table
+            .filter(users::id.eq_any(ids))
             .select((users::id, users::display_name))
             .load(self.connection)?;
-        Ok(names.into_iter().map(|(id, name)| (UserId::from_uuid(id), name)).collect())
+        Ok(names.into_iter().collect())
     }
 
     /// Checks that the users whom rules name are members of the organization: one statement, none without users.
@@ -52,12 +51,12 @@ impl Reader<'_> {
         if named.is_empty() {
             return Ok(());
         }
-        let found: Vec<Uuid> = organization_members::table
+        let found: Vec<UserId> = organization_members::table
             .filter(organization_members::organization_id.eq(organization))
-            .filter(organization_members::user_id.eq_any(named.iter().map(UserId::as_uuid)))
+            .filter(organization_members::user_id.eq_any(&named))
             .select(organization_members::user_id)
             .load(self.connection)?;
-        let found: BTreeSet<UserId> = found.into_iter().map(UserId::from_uuid).collect();
+        let found: BTreeSet<UserId> = found.into_iter().collect();
         for (index, rule) in rules.rules().iter().enumerate() {
             if let Some(at) = rule.users().iter().position(|user| !found.contains(user)) {
                 let field = format!("mergeRules.rules[{index}].users[{at}]");

@@ -9,6 +9,7 @@ use quire_database::{Actor, Credentials, sql_files};
 use quire_domain::bounds::SESSION_IDLE;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{TokenId, UserId};
+use serde::Deserialize;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -72,30 +73,34 @@ impl ActorRow {
 }
 
 /// A user as other people see it.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, QueryableByName, Selectable)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, QueryableByName, Selectable, Deserialize)]
 #[diesel(table_name = users, check_for_backend(Pg))]
 pub struct UserRecord {
     /// Null once the user was removed.
     #[diesel(select_expression = users::id.nullable(), select_expression_type = dsl::Nullable<users::id>)]
     #[diesel(sql_type = Nullable<diesel::sql_types::Uuid>)]
+    #[serde(rename = "id")]
     pub(crate) user_id: Option<Uuid>,
     #[diesel(
         sql_type = Nullable<Text>,
         select_expression = users::email.nullable(),
         select_expression_type = dsl::Nullable<users::email>
     )]
+    #[serde(rename = "email")]
     pub(crate) user_email: Option<String>,
     #[diesel(
         sql_type = Nullable<Text>,
         select_expression = users::display_name.nullable(),
         select_expression_type = dsl::Nullable<users::display_name>
     )]
+    #[serde(rename = "display_name")]
     pub(crate) user_display_name: Option<String>,
     #[diesel(
         sql_type = Nullable<Text>,
         select_expression = users::photo_url.nullable(),
         select_expression_type = dsl::Nullable<users::photo_url>
     )]
+    #[serde(rename = "photo_url")]
     pub(crate) user_photo_url: Option<String>,
 }
 

@@ -53,7 +53,7 @@ impl Tx<'_> {
         if !self.is_fresh()? {
             return Ok(None);
         }
-        let organization = self.insert_organization(&NewOrganization {
+        let organization = self.insert_organization(NewOrganization {
             title: first.organization.clone(),
             slug: first.slug.clone(),
             kind: "business",

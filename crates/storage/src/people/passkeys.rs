@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use quire_database::violated_key;
 use quire_domain::bounds::PASSKEYS_MAX;
@@ -24,7 +25,8 @@ use crate::{Error, Result, to_timestamp};
 const CREDENTIAL: &str = "passkeys_credential";
 
 /// Passkey as its user sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = passkeys, check_for_backend(Pg))]
 pub struct OwnPasskey {
     /// Id.
     pub id: PasskeyId,
@@ -47,30 +49,6 @@ pub struct SignInPasskey {
     pub public_key: String,
 }
 
-/// Passkey to be registered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewPasskey {
-    /// Id of the credential.
-    pub credential: Vec<u8>,
-    /// Name.
-    pub name: String,
-    /// Public key with its counter.
-    pub public_key: String,
-}
-
-/// Columns of an [`OwnPasskey`].
-type OwnRow = (Uuid, String, OffsetDateTime, Option<OffsetDateTime>);
-
-fn own(row: OwnRow) -> Result<OwnPasskey> {
-    let (id, name, created_at, last_used_at) = row;
-    Ok(OwnPasskey {
-        id: PasskeyId::from_uuid(id),
-        name,
-        created_at: to_timestamp(created_at)?,
-        last_used_at: last_used_at.map(to_timestamp).transpose()?,
-    })
-}
-
 impl Reader<'_> {
     /// Returns the actor's passkeys, newest first: three statements.
     ///
@@ -78,15 +56,14 @@ impl Reader<'_> {
     /// [`Error::Unauthenticated`].
     pub fn own_passkeys(&mut self, after: Option<PasskeyId>, limit: u16) -> Result<Slice<OwnPasskey>> {
         let user = self.own_actor()?.user;
-        let rows: Vec<OwnRow> = passkeys::table
+        let items = passkeys::table
             .filter(passkeys::user_id.eq(user))
             .filter(passkeys::id.lt(page_end(after)))
             .order(passkeys::id.desc())
             .limit(fetch_limit(limit))
-            .select((passkeys::id, passkeys::name, passkeys::created_at, passkeys::last_used_at))
+            .select(OwnPasskey::as_select())
             .load(self.connection)?;
         let total = self.count_passkeys(user)?;
-        let items = rows.into_iter().map(own).collect::<Result<_>>()?;
         Ok(Slice::cut(items, limit, total))
     }
 
@@ -100,13 +77,9 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::NotFound`].
     pub fn own_passkey(&mut self, actor: Actor, id: PasskeyId) -> Result<OwnPasskey> {
-        let row: Option<OwnRow> = passkeys::table
-            .find(id)
-            .filter(passkeys::user_id.eq(actor.user))
-            .select((passkeys::id, passkeys::name, passkeys::created_at, passkeys::last_used_at))
-            .get_result(self.connection)
-            .optional()?;
-        own(row.ok_or(Error::NotFound)?)
+        let own =
+            passkeys::table.find(id).filter(passkeys::user_id.eq(actor.user)).select(OwnPasskey::as_select());
+        own.get_result(self.connection).optional()?.ok_or(Error::NotFound)
     }
 
     /// Returns the ids of the credentials of the actor's passkeys.
@@ -200,11 +173,16 @@ impl Tx<'_> {
         self.own_credentials(actor)
     }
 
-    /// Registers a passkey of the actor.
+    /// Registers a passkey of the actor: the public key, with its counter, of a credential.
     ///
     /// # Errors
     /// 409 for a credential that is registered, and if the actor has as many passkeys as a user may have.
-    pub fn create_passkey(&mut self, actor: Actor, new: &NewPasskey) -> Result<OwnPasskey> {
+    pub fn create_passkey(
+        &mut self,
+        actor: Actor,
+        name: &str,
+        (credential, public_key): (&[u8], &str),
+    ) -> Result<OwnPasskey> {
         self.lock_own_user(actor)?;
         self.require_room_for_passkey(actor)?;
         let id = self.storage.ids().uuid();
@@ -212,9 +190,9 @@ impl Tx<'_> {
             .values((
                 passkeys::id.eq(id),
                 passkeys::user_id.eq(actor.user),
-                passkeys::credential_id.eq(&new.credential),
-                passkeys::name.eq(&new.name),
-                passkeys::public_key.eq(&new.public_key),
+                passkeys::credential_id.eq(credential),
+                passkeys::name.eq(name),
+                passkeys::public_key.eq(public_key),
                 passkeys::created_at.eq(OffsetDateTime::from(self.now)),
             ))
             .execute(self.connection)

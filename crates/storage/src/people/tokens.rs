@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use quire_domain::bounds::TOKENS_MAX;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
-use quire_domain::ids::{OrganizationId, TokenId, UserId};
+use quire_domain::ids::{TokenId, UserId};
 use quire_domain::policy::{Limits, TokenLimits};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -26,49 +26,20 @@ pub struct IssuedToken {
 }
 
 /// A token as its user sees it. The token itself isn't kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = api_tokens, check_for_backend(Pg))]
 pub struct OwnToken {
     /// Its id.
     pub id: TokenId,
     /// Owner's label.
     pub label: String,
     /// Limits.
+    #[diesel(embed)]
     pub limits: Limits,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it was last used, about.
     pub last_used_at: Option<Timestamp>,
-}
-
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = api_tokens, check_for_backend(Pg))]
-pub(crate) struct TokenRow {
-    id: TokenId,
-    label: String,
-    read_only: bool,
-    organizations: Option<Vec<Option<Uuid>>>,
-    created_at: Timestamp,
-    expires_at: Option<Timestamp>,
-    last_used_at: Option<Timestamp>,
-    session_ends_at: Option<OffsetDateTime>,
-}
-
-impl From<TokenRow> for OwnToken {
-    fn from(row: TokenRow) -> Self {
-        let ids = |ids: Vec<Option<Uuid>>| ids.into_iter().flatten().map(OrganizationId::from_uuid).collect();
-        Self {
-            id: row.id,
-            label: row.label,
-            limits: Limits {
-                read_only: row.read_only,
-                organizations: row.organizations.map(ids),
-                // A session is a token without limits to the tokens that it makes and revokes.
-                expires_at: row.expires_at.filter(|_| row.session_ends_at.is_none()),
-            },
-            created_at: row.created_at,
-            last_used_at: row.last_used_at,
-        }
-    }
 }
 
 impl Reader<'_> {
@@ -102,10 +73,10 @@ impl Reader<'_> {
             .filter(api_tokens::id.lt(page_end(after)))
             .order(api_tokens::id.desc())
             .limit(fetch_limit(limit))
-            .select(TokenRow::as_select())
+            .select(OwnToken::as_select())
             .load(self.connection)?;
         let total = self.count_tokens(user)?;
-        Ok(Slice::cut(rows.into_iter().map(OwnToken::from).collect(), limit, total))
+        Ok(Slice::cut(rows, limit, total))
     }
 
     fn count_tokens(&mut self, user: UserId) -> Result<i64> {
@@ -122,9 +93,8 @@ impl Reader<'_> {
 
     /// Returns a token by its hash: one statement.
     pub(crate) fn token(&mut self, id: TokenId) -> Result<OwnToken> {
-        let token = api_tokens::table.find(id).select(TokenRow::as_select());
-        let row = token.get_result(self.connection).optional()?;
-        Ok(row.ok_or(Error::NotFound)?.into())
+        let token = api_tokens::table.find(id).select(OwnToken::as_select());
+        token.get_result(self.connection).optional()?.ok_or(Error::NotFound)
     }
 }
 
@@ -211,8 +181,8 @@ impl Tx<'_> {
                 .filter(api_tokens::user_id.eq(actor.user))
                 .filter(api_tokens::session_ends_at.is_null())
         };
-        let row = own().select(TokenRow::as_select()).get_result(self.connection).optional()?;
-        let wanted = OwnToken::from(row.ok_or(Error::NotFound)?);
+        let wanted = own().select(OwnToken::as_select()).get_result(self.connection).optional()?;
+        let wanted = wanted.ok_or(Error::NotFound)?;
         if !self.token(actor.token)?.limits.may_revoke(&wanted.limits, token == actor.token) {
             return Ok(Revocation::Stronger);
         }

@@ -22,6 +22,8 @@ mod share_links;
 mod spaces;
 mod structure;
 
+use std::mem::take;
+
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -69,24 +71,6 @@ pub struct NewSite {
     pub slug: String,
     /// Its audience once it is published.
     pub visibility: SiteVisibility,
-}
-
-#[derive(AsChangeset)]
-#[diesel(table_name = sites)]
-struct SiteChangeset<'a> {
-    title: &'a str,
-    visibility: &'static str,
-    #[diesel(treat_none_as_null = true)]
-    basename: Option<&'a str>,
-    #[diesel(treat_none_as_null = true)]
-    hostname: Option<&'a str>,
-    #[diesel(treat_none_as_null = true)]
-    pending_hostname: Option<&'a str>,
-    #[diesel(treat_none_as_null = true)]
-    proxy_origin: Option<&'a str>,
-    #[diesel(treat_none_as_null = true)]
-    pending_proxy_origin: Option<&'a str>,
-    adaptive_content: Option<bool>,
 }
 
 /// A site that is locked until the transaction ends.
@@ -209,42 +193,42 @@ impl Tx<'_> {
     pub fn update_site(
         &mut self,
         site: LockedSite,
-        update: SiteUpdate,
+        mut update: SiteUpdate,
         proof: &HostnameProof<'_>,
     ) -> Result<LockedSite> {
         let before = site.0.clone();
-        let title = update.title.into_text()?;
-        let basename = update.basename.into_text()?.apply(before.basename.clone());
+        let basename = take(&mut update.basename).into_text()?.apply(before.basename.clone());
         let is_addressed = !update.hostname.is_keep() || !update.proxy.is_keep();
-        let named = Address::of(&before.hostname, &before.pending_hostname).set(update.hostname.into_text()?);
-        let proxied =
-            Address::of(&before.proxy_origin, &before.pending_proxy_origin).set(update.proxy.into_text()?);
-        let changeset = SiteChangeset {
-            title: title.as_deref().unwrap_or(&before.title),
-            visibility: update.visibility.unwrap_or(before.visibility).as_str(),
-            basename: basename.as_deref(),
-            hostname: named.live.as_deref(),
-            pending_hostname: named.pending.as_deref(),
-            proxy_origin: proxied.live.as_deref(),
-            pending_proxy_origin: proxied.pending.as_deref(),
-            adaptive_content: update.adaptive_content.map(|content| content.enabled),
-        };
+        let named = take(&mut update.hostname).into_text()?;
+        let named = Address::of(&before.hostname, &before.pending_hostname).set(named);
+        let proxied = take(&mut update.proxy).into_text()?;
+        let proxied = Address::of(&before.proxy_origin, &before.pending_proxy_origin).set(proxied);
+        let (section, site_space) = (update.default_site_section, update.default_site_space);
+        let changes = (
+            sites::basename.eq(basename.as_deref()),
+            sites::hostname.eq(named.live.as_deref()),
+            sites::pending_hostname.eq(named.pending.as_deref()),
+            sites::proxy_origin.eq(proxied.live.as_deref()),
+            sites::pending_proxy_origin.eq(proxied.pending.as_deref()),
+            update.adaptive_content.take().map(|content| sites::adaptive_content.eq(content.enabled)),
+            update,
+        );
         let (organization, id) = site.keys();
         if let Some(name) = basename.as_deref().filter(|name| before.basename.as_deref() != Some(*name)) {
             self.take_slug(&site, name)?;
         }
         diesel::update(sites::table.find((organization, id)))
-            .set(changeset)
+            .set(changes)
             .execute(self.connection)
             .map_err(name_taken)?;
         if is_addressed {
             self.claim_hostnames(&site, [("hostname", named.pending), ("proxy", proxied.pending)], proof)?;
         }
-        let restructured = update.default_site_section.is_some() || update.default_site_space.is_some();
-        if let Some(section) = update.default_site_section {
+        let restructured = section.is_some() || site_space.is_some();
+        if let Some(section) = section {
             self.make_section_default(&site, section)?;
         }
-        if let Some(site_space) = update.default_site_space {
+        if let Some(site_space) = site_space {
             self.make_site_space_default(&site, site_space)?;
         }
         let after = self.lock_site(site.0)?;
@@ -318,7 +302,7 @@ fn require_room(present: impl TryInto<u64>, most: u64, parts: &str) -> Result<()
     Err(Error::refused(Reason::TooMany, format!("A site has at most {most} {parts}.")))
 }
 
-/// Returns texts in other languages for a changeset. An empty map is stored as none.
+/// Returns texts in other languages as they are stored; `None` keeps them. An empty map is stored as none.
 #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
 fn localized(texts: Patch<Localized>) -> Result<Option<Option<Value>>> {
     let Some(texts) = texts.into_option() else { return Ok(None) };

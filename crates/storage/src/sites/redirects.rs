@@ -1,6 +1,5 @@
 //! Redirects of sites.
 
-use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error as DieselError;
 use diesel::sql_types::{Array, Bool, Jsonb, Text, Timestamptz, Uuid as SqlUuid};
@@ -9,15 +8,13 @@ use quire_database::{sql_files, violated_key};
 use quire_domain::clock::Timestamp;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::SiteRedirectId;
-use quire_domain::object::SiteRedirectTag;
-use quire_domain::sites::{RedirectDestination, RedirectOrder, SiteRedirect, SiteRedirectResult};
+use quire_domain::sites::{RedirectOrder, SiteRedirectFacts, SiteRedirectResult};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use time::PrimitiveDateTime;
 
 use super::redirect_board::{Board, REDIRECTS_MAX, RedirectChange, RedirectValues};
 use super::{LockedSite, require_room};
-use crate::diesel_types::Json;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::Authorized;
 use crate::people::members::like_pattern;
@@ -30,45 +27,13 @@ use crate::{Error, Result};
 /// Maximum length of a source in characters.
 const SOURCE_MAX: usize = 512;
 
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = site_redirects, check_for_backend(Pg))]
-struct RedirectRow {
-    id: SiteRedirectId,
-    source: String,
-    draft: bool,
-    capture_wildcard: bool,
-    permanent: bool,
-    #[diesel(deserialize_as = Json<Value>)]
-    destination: RedirectDestination,
-    created_at: Timestamp,
-    updated_at: Option<Timestamp>,
-}
-
-impl RedirectRow {
-    fn into_values(self) -> Result<(SiteRedirectId, RedirectValues)> {
-        let destination = serde_json::to_value(&self.destination);
-        let destination =
-            destination.map_err(|error| Error::Internal("a destination can't be written", error.into()))?;
-        let Self { id, source, draft, capture_wildcard, permanent, .. } = self;
-        Ok((id, RedirectValues { source, draft, capture_wildcard, permanent, destination }))
-    }
-}
-
-impl From<RedirectRow> for SiteRedirect {
-    fn from(row: RedirectRow) -> Self {
-        let RedirectRow {
-            id,
-            source,
-            draft,
-            capture_wildcard,
-            permanent,
-            destination,
-            created_at,
-            updated_at,
-        } = row;
-        let object = SiteRedirectTag::Tag;
-        Self { object, id, source, draft, capture_wildcard, permanent, destination, created_at, updated_at }
-    }
+/// Returns the values of a redirect with its id.
+fn values(redirect: SiteRedirectFacts) -> Result<(SiteRedirectId, RedirectValues)> {
+    let SiteRedirectFacts { id, source, draft, capture_wildcard, permanent, destination, .. } = redirect;
+    let destination = serde_json::to_value(&destination);
+    let destination =
+        destination.map_err(|error| Error::Internal("a destination can't be written", error.into()))?;
+    Ok((id, RedirectValues { source, draft, capture_wildcard, permanent, destination }))
 }
 
 /// Position of a redirect in a list, in any order.
@@ -79,8 +44,8 @@ pub struct RedirectKey {
     source: String,
 }
 
-impl From<&SiteRedirect> for RedirectKey {
-    fn from(redirect: &SiteRedirect) -> Self {
+impl From<&SiteRedirectFacts> for RedirectKey {
+    fn from(redirect: &SiteRedirectFacts) -> Self {
         let changed_at = redirect.updated_at.unwrap_or(redirect.created_at);
         Self { id: redirect.id, changed_at, source: redirect.source.clone() }
     }
@@ -101,7 +66,7 @@ impl Reader<'_> {
         (draft, search, order): (bool, &str, RedirectOrder),
         after: Option<&RedirectKey>,
         limit: u16,
-    ) -> Result<Slice<SiteRedirect>> {
+    ) -> Result<Slice<SiteRedirectFacts>> {
         let of_site = || {
             site_redirects::table
                 .filter(site_redirects::organization_id.eq(site.organization))
@@ -109,9 +74,9 @@ impl Reader<'_> {
                 .filter(site_redirects::draft.eq(draft))
                 .filter(site_redirects::source.ilike(like_pattern(search)))
         };
-        let first = of_site().limit(fetch_limit(limit)).select(RedirectRow::as_select());
+        let first = of_site().limit(fetch_limit(limit)).select(SiteRedirectFacts::as_select());
         let id = page_end(after.map(|key| key.id));
-        let rows: Vec<RedirectRow> = match order {
+        let rows: Vec<SiteRedirectFacts> = match order {
             RedirectOrder::CreatedAt => first
                 .filter(site_redirects::id.lt(id))
                 .order(site_redirects::id.desc())
@@ -131,7 +96,6 @@ impl Reader<'_> {
             }
         };
         let total = of_site().count().get_result(self.connection)?;
-        let rows = rows.into_iter().map(SiteRedirect::from).collect();
         Ok(Slice::cut(rows, limit, total))
     }
 
@@ -139,30 +103,34 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
-    pub fn redirect(&mut self, site: &Authorized<SiteRecord>, id: SiteRedirectId) -> Result<SiteRedirect> {
-        let row: Option<RedirectRow> = site_redirects::table
+    pub fn redirect(
+        &mut self,
+        site: &Authorized<SiteRecord>,
+        id: SiteRedirectId,
+    ) -> Result<SiteRedirectFacts> {
+        let redirect: Option<SiteRedirectFacts> = site_redirects::table
             .find((site.organization, site.id, id))
-            .select(RedirectRow::as_select())
+            .select(SiteRedirectFacts::as_select())
             .get_result(self.connection)
             .optional()?;
-        row.map(SiteRedirect::from).ok_or(Error::NotFound)
+        redirect.ok_or(Error::NotFound)
     }
 
     /// Returns the live redirect of a path: the one with this source, else the one with the longest source that ends
     /// with `*` and that the path begins with. One statement.
-    pub fn redirect_from(&mut self, site: &PublishedSite, path: &str) -> Result<Option<SiteRedirect>> {
+    pub fn redirect_from(&mut self, site: &PublishedSite, path: &str) -> Result<Option<SiteRedirectFacts>> {
         let starts = path.char_indices().map(|(at, _)| path.split_at(at).0).take(SOURCE_MAX);
         let sources: Vec<String> =
             starts.chain([path]).map(|start| format!("{start}*")).chain([path.to_owned()]).collect();
-        let mut found: Vec<RedirectRow> = site_redirects::table
+        let mut found: Vec<SiteRedirectFacts> = site_redirects::table
             .filter(site_redirects::organization_id.eq(site.site.organization))
             .filter(site_redirects::site_id.eq(site.site.id))
             .filter(site_redirects::source.eq_any(sources))
             .filter(site_redirects::draft.eq(false))
-            .select(RedirectRow::as_select())
+            .select(SiteRedirectFacts::as_select())
             .load(self.connection)?;
         found.sort_by_key(|redirect| (redirect.source == path, redirect.source.len()));
-        Ok(found.pop().map(SiteRedirect::from))
+        Ok(found.pop())
     }
 }
 
@@ -171,7 +139,11 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// 409 if another redirect has the source, or if the site has too many.
-    pub fn create_redirect(&mut self, site: &LockedSite, values: &RedirectValues) -> Result<SiteRedirect> {
+    pub fn create_redirect(
+        &mut self,
+        site: &LockedSite,
+        values: &RedirectValues,
+    ) -> Result<SiteRedirectFacts> {
         let (organization, id) = site.keys();
         let count: i64 = site_redirects::table
             .filter(site_redirects::organization_id.eq(organization))
@@ -208,13 +180,13 @@ impl Tx<'_> {
                 .filter(site_redirects::site_id.eq(id))
         };
         let sources: Vec<&str> = changes.iter().map(|change| change.source.as_str()).collect();
-        let present: Vec<RedirectRow> = of_site()
+        let present: Vec<SiteRedirectFacts> = of_site()
             .filter(site_redirects::source.eq_any(sources))
-            .select(RedirectRow::as_select())
+            .select(SiteRedirectFacts::as_select())
             .load(self.connection)?;
         let count: i64 = of_site().count().get_result(self.connection)?;
         let present: Vec<(SiteRedirectId, RedirectValues)> =
-            present.into_iter().map(RedirectRow::into_values).collect::<Result<_>>()?;
+            present.into_iter().map(values).collect::<Result<_>>()?;
         let mut board = Board::new(present, u64::try_from(count).unwrap_or(u64::MAX));
         let results: Vec<SiteRedirectResult> = changes
             .iter()
@@ -256,7 +228,7 @@ impl Tx<'_> {
         site: &LockedSite,
         id: SiteRedirectId,
         values: &RedirectValues,
-    ) -> Result<SiteRedirect> {
+    ) -> Result<SiteRedirectFacts> {
         let now = self.now;
         diesel::update(site_redirects::table.find(site.key_of(id)))
             .set((values, site_redirects::updated_at.eq(now)))

@@ -55,7 +55,7 @@ fn nodes_whose_clocks_differ_agree_on_what_is_due() {
     assert!(take(&early).is_none(), "the pause is over only by this clock");
     store.execute("UPDATE webhook_deliveries SET next_attempt_at = now()");
     let (webhook, due) = take(&late).expect("the pause has ended");
-    assert_eq!(due[0].tries, 1);
+    assert_eq!(due[0].tries(), 1);
     let refused = Attempt { status: Some(410), error: Some("gone".to_owned()), again: false };
     late.transact(|tx| tx.attempted(&webhook, &due[0], &refused)).unwrap();
     let failed = "webhook_deliveries WHERE state = 'failed' AND attempts = 2 AND last_status = 410";

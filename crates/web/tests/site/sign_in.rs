@@ -6,7 +6,6 @@ use actix_web::test::TestRequest;
 use quire_domain::Role;
 use quire_domain::clock::Clock as _;
 use quire_storage::Tx;
-use quire_storage::people::passkeys::NewPasskey;
 use quire_test_support::{Answer, Caller, MailSink, SamlProvider, TestApp};
 use serde_json::json;
 
@@ -503,10 +502,9 @@ async fn pages_that_use_passkeys_run_one_script_and_change_them_by_forms() {
     let app = TestApp::start_at("http://localhost:8080").await;
     let (caller, _) = member(&app).await;
     let browser = app.in_browser(&caller);
-    let new = NewPasskey { credential: vec![1], name: "Phone".to_owned(), public_key: "{}".to_owned() };
     let create = move |tx: &mut Tx<'_>| {
         let account = tx.own_account()?;
-        Ok(tx.create_passkey(account.actor, &new)?)
+        Ok(tx.create_passkey(account.actor, "Phone", (&[1], "{}"))?)
     };
     let id = app.state.transact(browser.credentials(), create).await.unwrap().id;
     let signing_in = app.anonymous().get("/~/sign-in").await.expect(200);

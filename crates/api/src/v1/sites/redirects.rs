@@ -84,7 +84,12 @@ async fn list_site_redirects(
         Ok(reader.redirects_of(&site, (draft, &search, order_by), after.as_ref(), limit)?)
     };
     let slice = state.read(caller, look).await?;
-    list.respond(&request, slice, |redirect| RedirectKey::from(redirect), Ok)
+    list.respond(
+        &request,
+        slice,
+        |redirect| RedirectKey::from(redirect),
+        |redirect| Ok(SiteRedirect::from(redirect)),
+    )
 }
 
 async fn create_site_redirect(
@@ -109,7 +114,7 @@ async fn create_site_redirect(
         })
         .await?;
     let location = format!("orgs/{}/sites/{}/redirects/{}", path.0, path.1, redirect.id);
-    respond::created(&state.urls.api(location), &redirect)
+    respond::created(&state.urls.api(location), &SiteRedirect::from(redirect))
 }
 
 async fn bulk_upsert_site_redirects(
@@ -168,7 +173,7 @@ async fn get_site_redirect_by_id(
         Ok(reader.redirect(&site, redirect)?)
     };
     let redirect = state.read(caller, look).await?;
-    respond::ok(&request, &redirect)
+    respond::ok(&request, &SiteRedirect::from(redirect))
 }
 
 async fn update_site_redirect_by_id(
@@ -191,8 +196,9 @@ async fn update_site_redirect_by_id(
     let redirect = state
         .transact(caller, move |tx| {
             let site = lock(tx, path)?;
-            let current = tx.redirect(&site, redirect)?;
+            let current = SiteRedirect::from(tx.redirect(&site, redirect)?);
             if_match.check(&current)?;
+            let current = current.facts;
             let values = RedirectValues {
                 source: source.unwrap_or(current.source),
                 draft: draft.unwrap_or(current.draft),
@@ -203,7 +209,7 @@ async fn update_site_redirect_by_id(
             Ok(tx.update_redirect(&site, redirect, &values)?)
         })
         .await?;
-    respond::changed(&redirect)
+    respond::changed(&SiteRedirect::from(redirect))
 }
 
 async fn delete_site_redirect_by_id(
@@ -236,7 +242,7 @@ async fn get_site_redirect_by_source(
             RedirectTarget::SitePath(path) => format!("{}{path}", root(&urls, &site, share_key.as_deref())),
             RedirectTarget::Url(url) => url,
         };
-        Ok(FoundRedirect { redirect: found.redirect, target })
+        Ok(FoundRedirect { redirect: found.redirect.into(), target })
     };
     let found = state.read(credentials, look).await?;
     respond::ok(&request, &found)

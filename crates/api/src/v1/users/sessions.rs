@@ -37,8 +37,8 @@ async fn list_sessions(
 ) -> ApiResult<HttpResponse> {
     let list = Listing::<SessionId>::new(LIST, &query)?;
     let (after, limit) = list.position();
-    let slice = state.read(caller, move |reader| Ok(reader.own_sessions(after, limit)?)).await?;
-    list.respond(&request, slice, |session| session.id, |session| Ok(present::session(session)))
+    let (slice, token) = state.read(caller, move |reader| Ok(reader.own_sessions(after, limit)?)).await?;
+    list.respond(&request, slice, |session| session.id, |session| Ok(present::session(session, token)))
 }
 
 async fn delete_session(

@@ -7,7 +7,6 @@ use quire_domain::change_requests::{DEFAULT_SUBJECT, Event};
 use quire_domain::error::{FieldError, Reason, Refusal};
 use quire_domain::ids::UserId;
 use quire_domain::merge_rules::{LatestReview, MergeBlock, MergeFacts, MergeRules};
-use quire_domain::reviews::ReviewStatus;
 use serde_json::Value;
 
 use crate::content::change_requests::{ChangeRequestRecord, InSpace};
@@ -40,13 +39,6 @@ struct FactsRow {
     has_description: bool,
     comments_open: i32,
     is_outdated: bool,
-}
-
-#[derive(Queryable)]
-struct ReviewRow {
-    reviewer: UserId,
-    status: ReviewStatus,
-    is_current: bool,
 }
 
 impl Reader<'_> {
@@ -100,20 +92,13 @@ impl Reader<'_> {
         if rules.rules().is_empty() {
             return Ok(MergeCheck::default());
         }
-        let reviews: Vec<ReviewRow> = ListLatestReviews::bind((space, id)).load(self.connection)?;
+        let reviews: Vec<LatestReview> = ListLatestReviews::bind((space, id)).load(self.connection)?;
         let names = self.names_of(&rules.named_reviewers())?;
         let merger = change_request.actor().user;
         let facts = MergeFacts {
             author: facts.author,
             merger,
-            reviews: reviews
-                .into_iter()
-                .map(|ReviewRow { reviewer, status, is_current }| LatestReview {
-                    reviewer,
-                    status,
-                    is_current,
-                })
-                .collect(),
+            reviews,
             open_comments: u64::try_from(facts.comments_open).unwrap_or(0),
             is_outdated: facts.is_outdated,
             has_subject: facts.subject != DEFAULT_SUBJECT && !facts.subject.trim().is_empty(),

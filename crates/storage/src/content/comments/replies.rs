@@ -83,14 +83,14 @@ impl Reader<'_> {
         if comments.is_empty() {
             return Ok(Vec::new());
         }
-        let rows: Vec<(Uuid, ReplyRecord)> = reply_details::table
+        let rows = reply_details::table
             .filter(reply_details::space_id.eq(content.space.id))
-            .filter(reply_details::comment_id.eq_any(comments.iter().map(CommentId::as_uuid)))
+            .filter(reply_details::comment_id.eq_any(comments))
             .order(reply_details::id)
             .limit(i64::from(limit))
             .select((reply_details::comment_id, reply_columns(format)))
             .load(self.connection)?;
-        Ok(rows.into_iter().map(|(comment, reply)| (CommentId::from_uuid(comment), reply)).collect())
+        Ok(rows)
     }
 
     /// A reply with its reactions: one statement.

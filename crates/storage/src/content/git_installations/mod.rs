@@ -277,7 +277,7 @@ impl Reader<'_> {
         }
         let rows: Vec<(Option<Uuid>, Option<String>, String)> = git_operations::table
             .filter(git_operations::space_id.eq(content.space.id))
-            .filter(git_operations::revision_id.eq_any(revisions.iter().map(RevisionId::as_uuid)))
+            .filter(git_operations::revision_id.eq_any(revisions))
             .filter(git_operations::to_commit.is_not_null())
             .select((git_operations::revision_id, git_operations::to_commit, git_operations::direction))
             .load(self.connection)?;

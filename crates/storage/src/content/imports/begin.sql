@@ -6,7 +6,7 @@ WITH begun AS (
            total = NULL
      WHERE space_id = $1 AND id = $2 AND finished_at IS NULL
  RETURNING *)
-SELECT b.change_request_id, b.page_id, b.source, b.url, b.file_name, b.upload_size, b.expected, b.request,
-       b.attempts, t.hash
+SELECT b.space_id, b.id, b.change_request_id, b.page_id, b.source, b.url, b.file_name, b.upload_size,
+       b.expected, b.request, t.hash, b.attempts, b.run
   FROM begun b
   LEFT JOIN api_tokens t ON t.id = b.token_id

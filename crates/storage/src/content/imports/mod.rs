@@ -2,28 +2,28 @@
 
 mod run;
 
+use diesel::deserialize;
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable, Text};
 use quire_domain::clock::Timestamp;
 use quire_domain::error::{ErrorDetail, Reason};
 use quire_domain::ids::{ChangeRequestId, ImportId, PageId, RevisionId, SpaceId};
 use quire_domain::imports::{ImportPhase, ImportResult, ImportSource, ImportState};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use time::OffsetDateTime;
-use uuid::Uuid;
 
 use crate::content::spaces::SpaceRecord;
 use crate::content::store::ContentAt;
+use crate::diesel_types::{Count, Json};
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, UserRecord};
 use crate::operations::audit::Change;
 use crate::operations::jobs::NewJob;
 use crate::schema::{imports, users};
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, parse_enum, to_timestamp};
+use crate::{Error, Result};
 
 pub use run::{ATTEMPTS, RunningImport};
 
@@ -33,7 +33,7 @@ pub const IMPORT_JOB: &str = "import-content";
 pub const UNFINISHED_MAX: i64 = 10;
 
 /// Import that a job is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Queryable)]
 pub struct ImportKey {
     /// The space.
     pub space: SpaceId,
@@ -73,33 +73,44 @@ pub struct NewImport {
 }
 
 /// An import as it is stored.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
+#[diesel(table_name = imports, check_for_backend(Pg))]
 pub struct ImportRecord {
     /// Its space.
+    #[diesel(column_name = space_id)]
     pub space: SpaceId,
     /// Its id.
     pub id: ImportId,
     /// The change request it goes to.
+    #[diesel(column_name = change_request_id)]
     pub change_request: Option<ChangeRequestId>,
     /// The page whose document it replaces.
+    #[diesel(column_name = page_id)]
     pub page: Option<PageId>,
     /// Kind of source.
     pub source: ImportSource,
     /// Location of the content.
+    #[diesel(embed)]
     pub origin: ImportOrigin,
     /// User who asked for it.
+    #[diesel(embed)]
     pub created_by: UserRecord,
     /// State.
+    #[diesel(column_name = status)]
     pub state: ImportState,
     /// Current phase, or the last one.
     pub phase: Option<ImportPhase>,
     /// Units of the phase that are done.
+    #[diesel(deserialize_as = i64)]
     pub done: u64,
     /// Units of the phase in all.
+    #[diesel(deserialize_as = Count)]
     pub total: Option<u64>,
     /// Result.
+    #[diesel(deserialize_as = Json<Option<Value>>)]
     pub result: Option<ImportResult>,
     /// Why it failed.
+    #[diesel(deserialize_as = Json<Option<Value>>)]
     pub error: Option<ErrorDetail>,
     /// When it was asked for.
     pub created_at: Timestamp,
@@ -109,88 +120,37 @@ pub struct ImportRecord {
     pub finished_at: Option<Timestamp>,
 }
 
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = imports, check_for_backend(Pg))]
-struct ImportRow {
-    space_id: Uuid,
-    id: Uuid,
-    change_request_id: Option<Uuid>,
-    page_id: Option<Uuid>,
-    source: String,
-    url: Option<String>,
-    file_name: Option<String>,
-    upload_size: Option<i64>,
-    status: String,
-    phase: Option<String>,
-    done: i64,
-    total: Option<i64>,
-    result: Option<Value>,
-    error: Option<Value>,
-    created_at: OffsetDateTime,
-    started_at: Option<OffsetDateTime>,
-    finished_at: Option<OffsetDateTime>,
-}
+/// Types of the columns of an [`ImportOrigin`].
+type OriginTypes = (Nullable<Text>, Nullable<Text>, Nullable<BigInt>);
 
-impl TryFrom<(ImportRow, UserRecord)> for ImportRecord {
-    type Error = Error;
+impl Queryable<OriginTypes, Pg> for ImportOrigin {
+    type Row = (Option<String>, Option<String>, Option<i64>);
 
-    fn try_from((row, created_by): (ImportRow, UserRecord)) -> Result<Self> {
-        Ok(Self {
-            space: SpaceId::from_uuid(row.space_id),
-            id: ImportId::from_uuid(row.id),
-            change_request: row.change_request_id.map(ChangeRequestId::from_uuid),
-            page: row.page_id.map(PageId::from_uuid),
-            source: parse_enum(&row.source)?,
-            origin: origin(row.url, row.file_name, row.upload_size)?,
-            created_by,
-            state: parse_enum(&row.status)?,
-            phase: row.phase.as_deref().map(parse_enum).transpose()?,
-            done: count(row.done),
-            total: row.total.map(count),
-            result: row.result.map(decoded).transpose()?,
-            error: row.error.map(decoded).transpose()?,
-            created_at: to_timestamp(row.created_at)?,
-            started_at: row.started_at.map(to_timestamp).transpose()?,
-            finished_at: row.finished_at.map(to_timestamp).transpose()?,
-        })
+    fn build((url, file_name, size): Self::Row) -> deserialize::Result<Self> {
+        match (url, size) {
+            (Some(url), None) => Ok(Self::Url(url)),
+            (None, Some(size)) => Ok(Self::Upload { file_name, size: u64::try_from(size)? }),
+            _ => Err("an import has neither a URL nor an upload".into()),
+        }
     }
 }
 
-fn origin(url: Option<String>, file_name: Option<String>, size: Option<i64>) -> Result<ImportOrigin> {
-    match (url, size) {
-        (Some(url), None) => Ok(ImportOrigin::Url(url)),
-        (None, Some(size)) => Ok(ImportOrigin::Upload { file_name, size: count(size) }),
-        _ => Err(Error::corrupt("an import comes from nowhere", anyhow::anyhow!("neither URL nor upload"))),
+impl Selectable<Pg> for ImportOrigin {
+    type SelectExpression = (imports::url, imports::file_name, imports::upload_size);
+
+    fn construct_selection() -> Self::SelectExpression {
+        (imports::url, imports::file_name, imports::upload_size)
     }
-}
-
-fn decoded<T: DeserializeOwned>(json: Value) -> Result<T> {
-    serde_json::from_value(json).map_err(|error| Error::corrupt("the end of an import is damaged", error))
-}
-
-fn count(number: i64) -> u64 {
-    u64::try_from(number).unwrap_or(0)
 }
 
 /// Imports with the users who requested them.
 #[dsl::auto_type(no_type_alias)]
 fn with_users(space: SpaceId) -> _ {
-    let user: (
-        dsl::Nullable<users::id>,
-        dsl::Nullable<users::email>,
-        dsl::Nullable<users::display_name>,
-        dsl::Nullable<users::photo_url>,
-    ) = (
-        users::id.nullable(),
-        users::email.nullable(),
-        users::display_name.nullable(),
-        users::photo_url.nullable(),
-    );
-    let row: dsl::AsSelect<ImportRow, Pg> = ImportRow::as_select();
+    let record: dsl::AsSelect<ImportRecord, Pg> = ImportRecord::as_select();
     imports::table
         .left_join(users::table.on(imports::created_by.eq(users::id.nullable())))
         .filter(imports::space_id.eq(space))
-        .select((row, user))
+        .select(record)
 }
 
 impl Reader<'_> {
@@ -210,19 +170,19 @@ impl Reader<'_> {
         limit: u16,
     ) -> Result<Slice<ImportRecord>> {
         let space = space.id;
-        let rows: Vec<(ImportRow, UserRecord)> = with_users(space)
+        let rows = with_users(space)
             .filter(imports::id.lt(page_end(below)))
             .order(imports::id.desc())
             .limit(fetch_limit(limit))
             .load(self.connection)?;
         let total = imports::table.filter(imports::space_id.eq(space)).count().get_result(self.connection)?;
-        Slice::cut(rows, limit, total).try_map(TryInto::try_into)
+        Ok(Slice::cut(rows, limit, total))
     }
 
     fn find_import(&mut self, ImportKey { space, import }: ImportKey) -> Result<ImportRecord> {
-        let row: Option<(ImportRow, UserRecord)> =
+        let record =
             with_users(space).filter(imports::id.eq(import)).get_result(self.connection).optional()?;
-        row.ok_or(Error::NotFound)?.try_into()
+        record.ok_or(Error::NotFound)
     }
 }
 

@@ -8,9 +8,7 @@ use std::time::Duration;
 
 use diesel::dsl;
 use diesel::prelude::*;
-use diesel::sql_types::{
-    Array, BigInt, Binary, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid,
-};
+use diesel::sql_types::{Array, Binary, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_database::sql_files;
 use quire_domain::error::{ErrorBody, ErrorDetail, Reason};
 use quire_domain::ids::{ChangeRequestId, ImportId, PageId, RevisionId, SpaceId};
@@ -20,25 +18,26 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{ImportKey, ImportOrigin, origin};
-use crate::content::change_requests::ChangeRequestKey;
+use super::{ImportKey, ImportOrigin, OriginTypes};
 use crate::content::store::ContentSelector;
+use crate::diesel_types::Json;
 use crate::lookup::Credentials;
 use crate::operations::audit::Change;
 use crate::schema::imports;
 use crate::system::SystemTx;
 use crate::transaction::Tx;
-use crate::{Error, Result, parse_enum};
+use crate::{Error, Result};
 
 /// Largest number of attempts of an import whose worker was lost. One that crashes its server would do so again.
 pub const ATTEMPTS: i32 = 3;
 
 /// An import that one attempt works on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Queryable)]
 pub struct RunningImport {
     /// The import.
     pub key: ImportKey,
     /// Destination.
+    #[diesel(deserialize_as = Option<ChangeRequestId>)]
     pub selector: ContentSelector,
     /// The page whose document it replaces.
     pub page: Option<PageId>,
@@ -49,41 +48,29 @@ pub struct RunningImport {
     /// The revisions of which the content must be at one; `None`: at any.
     pub expected: Option<Vec<RevisionId>>,
     /// Entry that the audit log gets when the import ends.
+    #[diesel(deserialize_as = Json<Option<Value>>)]
     pub change: Option<Change>,
     /// Token that asked. If it was revoked, these credentials belong to no user.
+    #[diesel(deserialize_as = Option<Credentials>)]
     pub credentials: Credentials,
     /// The number of this attempt, from 1 to [`ATTEMPTS`].
     pub attempt: i32,
     run: Uuid,
 }
 
-#[derive(Queryable)]
-struct BegunRow {
-    change_request_id: Option<Uuid>,
-    page_id: Option<Uuid>,
-    source: String,
-    url: Option<String>,
-    file_name: Option<String>,
-    upload_size: Option<i64>,
-    expected: Option<Vec<Uuid>>,
-    request: Option<Value>,
-    attempts: i32,
-    hash: Option<Vec<u8>>,
-}
-
 sql_files! {
     BeginImport(SqlUuid, SqlUuid, SqlUuid, Timestamptz)
         -> (
+            (SqlUuid, SqlUuid),
             Nullable<SqlUuid>,
             Nullable<SqlUuid>,
             Text,
-            Nullable<Text>,
-            Nullable<Text>,
-            Nullable<BigInt>,
+            OriginTypes,
             Nullable<Array<SqlUuid>>,
             Nullable<Jsonb>,
-            Integer,
             Nullable<Binary>,
+            Integer,
+            SqlUuid,
         ) = "begin.sql";
     AddImport(SqlUuid, SqlUuid, SqlUuid, Timestamptz) = "add_import.sql";
 }
@@ -134,10 +121,9 @@ impl SystemTx<'_> {
     pub fn begin_import(&mut self, key: ImportKey) -> Result<Option<RunningImport>> {
         let run = self.storage.ids().uuid();
         let now = OffsetDateTime::from(self.now);
-        let row: Option<BegunRow> =
-            BeginImport::bind((key.space, key.import, run, now)).get_result(self.connection).optional()?;
-        let Some(row) = row else { return Ok(None) };
-        let import = running(key, run, row)?;
+        let begun = BeginImport::bind((key.space, key.import, run, now));
+        let begun: Option<RunningImport> = begun.get_result(self.connection).optional()?;
+        let Some(import) = begun else { return Ok(None) };
         if import.attempt > ATTEMPTS {
             self.fail_import(&import, &interrupted())?;
             return Ok(None);
@@ -200,28 +186,6 @@ impl SystemTx<'_> {
         let forgotten = diesel::delete(finished).execute(self.connection)?;
         Ok((failed.len(), forgotten))
     }
-}
-
-fn running(key: ImportKey, run: Uuid, row: BegunRow) -> Result<RunningImport> {
-    let change = row.request.map(serde_json::from_value).transpose();
-    let change_request = row.change_request_id.map(ChangeRequestId::from_uuid);
-    let hash = row.hash.map(<[u8; 32]>::try_from).transpose();
-    Ok(RunningImport {
-        key,
-        selector: change_request
-            .map_or(ContentSelector::Space, |id| ContentSelector::ChangeRequest(ChangeRequestKey::Id(id))),
-        page: row.page_id.map(PageId::from_uuid),
-        source: parse_enum(&row.source)?,
-        origin: origin(row.url, row.file_name, row.upload_size)?,
-        expected: row.expected.map(|ids| ids.into_iter().map(RevisionId::from_uuid).collect()),
-        change: change.map_err(|error| Error::corrupt("the request of an import is damaged", error))?,
-        credentials: match hash.map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("of a token")))? {
-            Some(token_hash) => Credentials { token_hash },
-            None => Credentials::ANONYMOUS,
-        },
-        attempt: row.attempts,
-        run,
-    })
 }
 
 /// Error that is shown for an import whose workers were lost before its end.

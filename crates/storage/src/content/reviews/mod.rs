@@ -42,29 +42,13 @@ pub struct ReviewRecord {
     /// Its author.
     #[diesel(select_expression = REVIEW_AUTHOR, select_expression_type = ReviewAuthor)]
     pub reviewer: UserRecord,
-    /// The user who requested it; `None` for a review that was not requested.
-    #[diesel(
-        select_expression = (REVIEW_REQUESTER,),
-        select_expression_type = (ReviewRequester,),
-        deserialize_as = RequesterRow
-    )]
-    pub requested_by: Option<UserRecord>,
+    /// The user who requested it; has no id for a review that was not requested.
+    #[diesel(select_expression = REVIEW_REQUESTER, select_expression_type = ReviewRequester)]
+    pub requested_by: UserRecord,
     /// Approval or request for changes.
     pub status: ReviewStatus,
     /// Time of its submission.
     pub created_at: Timestamp,
-}
-
-/// The user who requested a review; has no id if it was not requested.
-#[derive(Debug, Queryable)]
-pub struct RequesterRow {
-    user: UserRecord,
-}
-
-impl From<RequesterRow> for Option<UserRecord> {
-    fn from(row: RequesterRow) -> Self {
-        row.user.id().map(|_| row.user)
-    }
 }
 
 /// A review with what the reviewer said.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use diesel::deserialize;
+use diesel::dsl::SqlTypeOf;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Bool, Timestamptz, Uuid as SqlUuid};
@@ -28,11 +30,7 @@ use crate::{Error, Result};
 #[diesel(table_name = reviewer_details, check_for_backend(Pg))]
 pub struct ReviewerRecord {
     /// The user or team that is asked.
-    #[diesel(
-        select_expression = ASKED,
-        select_expression_type = AskedColumns,
-        deserialize_as = AskedRow
-    )]
+    #[diesel(embed)]
     pub asked: Asked,
     /// The user who asked.
     #[diesel(select_expression = REVIEWER_REQUESTER, select_expression_type = ReviewerRequester)]
@@ -44,9 +42,6 @@ pub struct ReviewerRecord {
     pub created_at: Timestamp,
 }
 
-type AskedColumns = (reviewer_details::is_team, reviewer_details::reviewer_id, RequestedUser);
-const ASKED: AskedColumns = (reviewer_details::is_team, reviewer_details::reviewer_id, REQUESTED_USER);
-
 /// User or team that is asked for a review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Asked {
@@ -56,17 +51,20 @@ pub enum Asked {
     Team(TeamId),
 }
 
-/// Columns of [`Asked`]: `id` is that of the user or team, and `user` is empty for a team.
-#[derive(Debug, Queryable)]
-pub struct AskedRow {
-    is_team: bool,
-    id: Uuid,
-    user: UserRecord,
+impl Queryable<(Bool, SqlUuid, SqlTypeOf<RequestedUser>), Pg> for Asked {
+    type Row = (bool, Uuid, UserRecord);
+
+    // The user is empty for a team.
+    fn build((is_team, id, user): Self::Row) -> deserialize::Result<Self> {
+        Ok(if is_team { Self::Team(TeamId::from_uuid(id)) } else { Self::User(user) })
+    }
 }
 
-impl From<AskedRow> for Asked {
-    fn from(row: AskedRow) -> Self {
-        if row.is_team { Self::Team(TeamId::from_uuid(row.id)) } else { Self::User(row.user) }
+impl Selectable<Pg> for Asked {
+    type SelectExpression = (reviewer_details::is_team, reviewer_details::reviewer_id, RequestedUser);
+
+    fn construct_selection() -> Self::SelectExpression {
+        (reviewer_details::is_team, reviewer_details::reviewer_id, REQUESTED_USER)
     }
 }
 
@@ -118,13 +116,13 @@ impl Reader<'_> {
         change_request: &ChangeRequest,
         users: &[UserId],
     ) -> Result<BTreeSet<UserId>> {
-        let found: Vec<Uuid> = space_roles::table
+        let found: Vec<UserId> = space_roles::table
             .filter(space_roles::space_id.eq(change_request.space.id))
-            .filter(space_roles::user_id.eq_any(users.iter().map(UserId::as_uuid)))
+            .filter(space_roles::user_id.eq_any(users))
             .filter(space_roles::role.ge(Action::ViewSpace.least_role().map(Role::rank)))
             .select(space_roles::user_id)
             .load(self.connection)?;
-        Ok(found.into_iter().map(UserId::from_uuid).collect())
+        Ok(found.into_iter().collect())
     }
 
     /// Those of the teams that the organization of a change request has.
@@ -133,12 +131,12 @@ impl Reader<'_> {
         change_request: &ChangeRequest,
         ids: &[TeamId],
     ) -> Result<BTreeSet<TeamId>> {
-        let found: Vec<Uuid> = teams::table
+        let found: Vec<TeamId> = teams::table
             .filter(teams::organization_id.eq(change_request.space.organization))
-            .filter(teams::id.eq_any(ids.iter().map(TeamId::as_uuid)))
+            .filter(teams::id.eq_any(ids))
             .select(teams::id)
             .load(self.connection)?;
-        Ok(found.into_iter().map(TeamId::from_uuid).collect())
+        Ok(found.into_iter().collect())
     }
 }
 

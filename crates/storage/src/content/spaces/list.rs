@@ -61,7 +61,7 @@ impl Reader<'_> {
         let rows: Vec<(Option<i16>, SpaceRecord)> = spaces_with_access()
             .filter(space_access::token_id.eq(organization.actor().token))
             .filter(space_access::organization_id.eq(organization.id))
-            .filter(space_access::id.eq_any(ids.iter().map(SpaceId::as_uuid)))
+            .filter(space_access::id.eq_any(ids))
             .filter(space_access::deleted_at.is_null())
             .select((space_access::role, SpaceRecord::as_select()))
             .load(self.connection)?;

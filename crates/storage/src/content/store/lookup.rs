@@ -31,6 +31,13 @@ pub enum ContentSelector {
     Revision(RevisionId),
 }
 
+/// Returns the current content of a change request, or the main content.
+impl From<Option<ChangeRequestId>> for ContentSelector {
+    fn from(change_request: Option<ChangeRequestId>) -> Self {
+        change_request.map_or(Self::Space, |id| Self::ChangeRequest(ChangeRequestKey::Id(id)))
+    }
+}
+
 /// A revision as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = revisions, check_for_backend(Pg))]

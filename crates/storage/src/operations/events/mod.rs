@@ -14,7 +14,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::lookup::Credentials;
-use crate::operations::presences::{Presence, PresenceRow};
+use crate::operations::presences::Presence;
 use crate::transaction::Reader;
 use crate::{Error, Result, parse_enum};
 
@@ -172,7 +172,6 @@ fn states_of_inboxes(states: Option<Value>) -> Result<HashMap<UserId, InboxState
 
 fn presence(present: Option<Value>) -> Result<Vec<Presence>> {
     let Some(present) = present else { return Ok(Vec::new()) };
-    let rows: Vec<PresenceRow> = serde_json::from_value(present)
-        .map_err(|error| Error::Internal("the users who have content open can't be read", error.into()))?;
-    Ok(rows.into_iter().map(Presence::from).collect())
+    serde_json::from_value(present)
+        .map_err(|error| Error::Internal("the users who have content open can't be read", error.into()))
 }

@@ -7,6 +7,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use diesel::deserialize;
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use quire_database::functions::{hashtextextended, pg_try_advisory_xact_lock};
@@ -16,6 +18,7 @@ use quire_domain::ids::{TokenId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::diesel_types::Sha256;
 use crate::schema::idempotency_keys;
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
@@ -52,26 +55,34 @@ pub struct NamedRequest {
 }
 
 /// Outcome of a request, written with its effect.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = idempotency_keys, check_for_backend(Pg))]
 pub struct Outcome {
     /// Hash of the body; `None` if it was not read to its end.
+    #[diesel(deserialize_as = Sha256<Option<Vec<u8>>>)]
     pub body: Option<Digest>,
     /// Bytes of the body that were read.
+    #[diesel(deserialize_as = i64)]
     pub body_size: u64,
     /// Sealed answer; `None` if it is too large.
     pub answer: Option<Vec<u8>>,
 }
 
 /// Outcome of an earlier request with the same key.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = idempotency_keys, check_for_backend(Pg))]
 pub struct KeptOutcome {
     /// Token of the earlier request.
+    #[diesel(column_name = token_id)]
     pub token: TokenId,
     /// Hash of its method and path with the query.
+    #[diesel(deserialize_as = Sha256<Vec<u8>>)]
     pub request: Digest,
     /// Its outcome.
+    #[diesel(embed)]
     pub outcome: Outcome,
     /// The roles of the user when it had ended.
+    #[diesel(embed)]
     pub roles: Roles,
 }
 
@@ -111,54 +122,30 @@ fn owner(NamedRequest { user, key, .. }: &NamedRequest) -> String {
     format!("idempotency {user} {key}")
 }
 
-#[derive(Queryable)]
-struct KeptRow {
-    token_id: Uuid,
-    request: Vec<u8>,
-    body: Option<Vec<u8>>,
-    body_size: i64,
-    answer: Option<Vec<u8>>,
-    places: Vec<Option<Uuid>>,
-    roles: Vec<Option<i16>>,
+impl Queryable<(Array<Nullable<SqlUuid>>, Array<Nullable<SmallInt>>), Pg> for Roles {
+    type Row = (Vec<Option<Uuid>>, Vec<Option<i16>>);
+
+    fn build((places, roles): Self::Row) -> deserialize::Result<Self> {
+        Ok(Self(places.into_iter().flatten().zip(roles).collect()))
+    }
 }
 
-impl TryFrom<KeptRow> for KeptOutcome {
-    type Error = Error;
+impl Selectable<Pg> for Roles {
+    type SelectExpression = (idempotency_keys::places, idempotency_keys::roles);
 
-    fn try_from(row: KeptRow) -> Result<Self> {
-        let digest = |bytes: Vec<u8>| {
-            Digest::try_from(bytes)
-                .map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("of a request")))
-        };
-        let body_size =
-            u64::try_from(row.body_size).map_err(|error| Error::corrupt("a size is negative", error))?;
-        Ok(Self {
-            token: TokenId::from_uuid(row.token_id),
-            request: digest(row.request)?,
-            outcome: Outcome { body: row.body.map(digest).transpose()?, body_size, answer: row.answer },
-            roles: Roles(row.places.into_iter().flatten().zip(row.roles).collect()),
-        })
+    fn construct_selection() -> Self::SelectExpression {
+        (idempotency_keys::places, idempotency_keys::roles)
     }
 }
 
 impl Reader<'_> {
     /// Returns the outcome of the request that the actor named with this key: one statement.
     pub fn kept_outcome(&mut self, actor: Actor, key: &str) -> Result<Option<KeptOutcome>> {
-        let row: Option<KeptRow> = idempotency_keys::table
+        let kept = idempotency_keys::table
             .find((actor.user, key))
             .filter(idempotency_keys::created_at.gt(self.expired_until()))
-            .select((
-                idempotency_keys::token_id,
-                idempotency_keys::request,
-                idempotency_keys::body,
-                idempotency_keys::body_size,
-                idempotency_keys::answer,
-                idempotency_keys::places,
-                idempotency_keys::roles,
-            ))
-            .get_result(self.connection)
-            .optional()?;
-        row.map(KeptOutcome::try_from).transpose()
+            .select(KeptOutcome::as_select());
+        Ok(kept.get_result(self.connection).optional()?)
     }
 
     /// Refuses a user who has lost a role since, as a new request is refused: one statement. What was deleted since

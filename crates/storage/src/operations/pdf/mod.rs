@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use diesel::deserialize;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
@@ -13,7 +14,6 @@ use quire_domain::error::Reason;
 use quire_domain::ids::{DocumentId, OrganizationId, PageId, PdfId, RevisionId, SpaceId};
 use quire_revision::{BlobHash, Tree};
 use serde_json::json;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::content::openapi_specs::ReadableSpecs;
@@ -23,7 +23,7 @@ use crate::operations::jobs::NewJob;
 use crate::schema::{jobs, pdfs, spaces};
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, to_timestamp};
+use crate::{Error, Result};
 
 /// The kind of the job that makes a PDF.
 pub const RENDER: &str = "render-pdf";
@@ -35,11 +35,14 @@ pub const LIFETIME: Duration = Duration::from_secs(3_600);
 pub const WAITING_MAX: i64 = 20;
 
 /// Pages that a PDF shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = pdfs, check_for_backend(Pg))]
 pub struct PdfPages {
     /// The page that it begins with; all pages without one.
+    #[diesel(column_name = page_id)]
     pub page: Option<PageId>,
     /// Without the pages below that one.
+    #[diesel(column_name = only_page)]
     pub only: bool,
 }
 
@@ -70,55 +73,68 @@ pub enum PdfState {
     NotInstalled,
 }
 
-/// A PDF as it is stored.
-#[derive(Clone, Debug, PartialEq)]
+impl Queryable<(Text, Nullable<Binary>, Nullable<BigInt>), Pg> for PdfState {
+    type Row = (String, Option<BlobHash>, Option<i64>);
+
+    fn build((state, blob, size): Self::Row) -> deserialize::Result<Self> {
+        match (state.as_str(), blob, size) {
+            ("waiting", None, None) => Ok(Self::Waiting),
+            ("failed", None, None) => Ok(Self::Failed),
+            ("not-installed", None, None) => Ok(Self::NotInstalled),
+            ("ready", Some(blob), Some(size)) => Ok(Self::Ready { blob, size: u64::try_from(size)? }),
+            _ => Err("a stored PDF is in no known state".into()),
+        }
+    }
+}
+
+impl Selectable<Pg> for PdfState {
+    type SelectExpression = (pdfs::state, pdfs::blob, pdfs::size);
+
+    fn construct_selection() -> Self::SelectExpression {
+        (pdfs::state, pdfs::blob, pdfs::size)
+    }
+}
+
+/// A PDF as it is stored, with the organization of its space.
+#[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
+#[diesel(table_name = pdfs, check_for_backend(Pg))]
 pub struct PdfRecord {
     /// Its space.
+    #[diesel(column_name = space_id)]
     pub space: SpaceId,
     /// Its id.
     pub id: PdfId,
     /// The revision that it shows.
+    #[diesel(column_name = revision_id)]
     pub revision: RevisionId,
     /// The pages of it.
+    #[diesel(embed)]
     pub pages: PdfPages,
     /// The title on its cover.
     pub title: String,
     /// Line below the title on the cover.
     pub subtitle: Option<String>,
     /// State.
+    #[diesel(embed)]
     pub state: PdfState,
     /// When it was asked for.
     pub created_at: Timestamp,
     /// Until when it can be had.
     pub expires_at: Timestamp,
-    /// The specifications that it may show to the user who asked for it.
-    specs: ReadableSpecs,
+    #[diesel(select_expression = spaces::organization_id)]
+    organization: OrganizationId,
+    only_shown_specs: bool,
 }
 
 impl PdfRecord {
-    /// The specifications that its content may show.
+    /// The specifications that its content may show to the user who asked for it.
     #[must_use]
     pub fn specs(&self) -> ReadableSpecs {
-        self.specs
+        match self.only_shown_specs {
+            true => ReadableSpecs::shown_by(self.space, self.organization),
+            false => ReadableSpecs::all_of(self.organization),
+        }
     }
-}
-
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = pdfs, check_for_backend(Pg))]
-struct PdfRow {
-    space_id: Uuid,
-    id: Uuid,
-    revision_id: Uuid,
-    page_id: Option<Uuid>,
-    only_page: bool,
-    title: String,
-    subtitle: Option<String>,
-    state: String,
-    blob: Option<Vec<u8>>,
-    size: Option<i64>,
-    created_at: OffsetDateTime,
-    expires_at: OffsetDateTime,
-    only_shown_specs: bool,
 }
 
 sql_files! {
@@ -138,53 +154,18 @@ sql_files! {
     CountDocumentBytes(SqlUuid, Array<Binary>) -> BigInt = "count_document_bytes.sql";
 }
 
-impl TryFrom<(PdfRow, Uuid)> for PdfRecord {
-    type Error = Error;
-
-    fn try_from((row, organization): (PdfRow, Uuid)) -> Result<Self> {
-        let damaged = || Error::corrupt("a PDF's row is damaged", anyhow::anyhow!("PDF {}", row.id));
-        let state = match (row.state.as_str(), row.blob, row.size) {
-            ("waiting", None, None) => PdfState::Waiting,
-            ("failed", None, None) => PdfState::Failed,
-            ("not-installed", None, None) => PdfState::NotInstalled,
-            ("ready", Some(blob), Some(size)) => {
-                PdfState::Ready { blob: blob_hash(blob)?, size: u64::try_from(size).map_err(|_| damaged())? }
-            }
-            _ => return Err(damaged()),
-        };
-        let (space, organization) =
-            (SpaceId::from_uuid(row.space_id), OrganizationId::from_uuid(organization));
-        Ok(Self {
-            space,
-            id: PdfId::from_uuid(row.id),
-            revision: RevisionId::from_uuid(row.revision_id),
-            pages: PdfPages { page: row.page_id.map(PageId::from_uuid), only: row.only_page },
-            title: row.title,
-            subtitle: row.subtitle,
-            state,
-            created_at: to_timestamp(row.created_at)?,
-            expires_at: to_timestamp(row.expires_at)?,
-            specs: match row.only_shown_specs {
-                true => ReadableSpecs::shown_by(space, organization),
-                false => ReadableSpecs::all_of(organization),
-            },
-        })
-    }
-}
-
 impl Reader<'_> {
     /// Returns a PDF; `None` if it does not exist, has expired, or its space is deleted.
     ///
     /// This asks for no permission: it is for addresses whose signature is the permission, and for the job.
     pub fn pdf(&mut self, space: SpaceId, id: PdfId) -> Result<Option<PdfRecord>> {
-        let row: Option<(PdfRow, Uuid)> = pdfs::table
+        let record: Option<PdfRecord> = pdfs::table
             .find((space, id))
             .inner_join(spaces::table.on(spaces::id.eq(pdfs::space_id)))
             .filter(spaces::deleted_at.is_null())
-            .select((PdfRow::as_select(), spaces::organization_id))
+            .select(PdfRecord::as_select())
             .get_result(self.connection)
             .optional()?;
-        let record = row.map(PdfRecord::try_from).transpose()?;
         Ok(record.filter(|record| record.expires_at > self.now()))
     }
 }
@@ -192,9 +173,7 @@ impl Reader<'_> {
 impl SystemReader<'_> {
     /// Returns the time until which a PDF is kept, also that of a deleted space; `None` if it does not exist.
     pub fn pdf_expiry(&mut self, space: SpaceId, id: PdfId) -> Result<Option<Timestamp>> {
-        let expires_at =
-            pdfs::table.find((space, id)).select(pdfs::expires_at).get_result(self.connection).optional()?;
-        expires_at.map(to_timestamp).transpose()
+        Ok(pdfs::table.find((space, id)).select(pdfs::expires_at).get_result(self.connection).optional()?)
     }
 
     /// The tree that a PDF shows.
@@ -295,7 +274,7 @@ impl SystemTx<'_> {
             PdfState::Failed => ("failed", None, None),
             PdfState::NotInstalled => ("not-installed", None, None),
             PdfState::Ready { blob, size } => {
-                ("ready", Some(blob.as_bytes().to_vec()), Some(i64::try_from(size).unwrap_or(i64::MAX)))
+                ("ready", Some(blob), Some(i64::try_from(size).unwrap_or(i64::MAX)))
             }
         };
         let waiting = pdfs::table.find((pdf.space, pdf.id)).filter(pdfs::state.eq("waiting"));
@@ -312,9 +291,9 @@ impl SystemTx<'_> {
     /// Removes a PDF that has expired. Answers the bytes that were its own.
     pub fn remove_expired_pdf(&mut self, space: SpaceId, id: PdfId) -> Result<Option<BlobHash>> {
         let expired = pdfs::table.find((space, id)).filter(pdfs::expires_at.le(self.now));
-        let blob: Option<Option<Vec<u8>>> =
+        let blob: Option<Option<BlobHash>> =
             diesel::delete(expired).returning(pdfs::blob).get_result(self.connection).optional()?;
-        blob.flatten().map(blob_hash).transpose()
+        Ok(blob.flatten())
     }
 }
 
@@ -345,10 +324,4 @@ fn shows(
 fn later(moment: Timestamp, by: Duration) -> Timestamp {
     let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
     Timestamp::from_millis(moment.millis().saturating_add(by)).unwrap_or(moment)
-}
-
-fn blob_hash(bytes: Vec<u8>) -> Result<BlobHash> {
-    let bytes = <[u8; 32]>::try_from(bytes);
-    let bytes = bytes.map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("of a PDF")))?;
-    Ok(BlobHash::from_bytes(bytes))
 }

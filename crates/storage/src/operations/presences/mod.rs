@@ -14,9 +14,10 @@ use crate::lookup::UserRecord;
 use crate::transaction::Tx;
 
 /// Place of a user in content.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Place {
     /// Page that is open.
+    #[serde(rename = "page_id")]
     pub page: Option<PageId>,
     /// Key of the node of its document that the caret is in.
     pub block: Option<String>,
@@ -24,38 +25,15 @@ pub struct Place {
     pub typing: bool,
 }
 
-/// User who has content open.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// User who has content open. The statement that watches heads returns it as JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Presence {
     /// User.
+    #[serde(flatten)]
     pub user: UserRecord,
     /// Place of the user.
+    #[serde(flatten)]
     pub place: Place,
-}
-
-/// Presence as the statement that watches heads returns it.
-#[derive(Deserialize)]
-pub(crate) struct PresenceRow {
-    id: Uuid,
-    email: Option<String>,
-    display_name: String,
-    photo_url: Option<String>,
-    page_id: Option<Uuid>,
-    block: Option<String>,
-    typing: bool,
-}
-
-impl From<PresenceRow> for Presence {
-    fn from(row: PresenceRow) -> Self {
-        let user = UserRecord {
-            user_id: Some(row.id),
-            user_email: row.email,
-            user_display_name: Some(row.display_name),
-            user_photo_url: row.photo_url,
-        };
-        let page = row.page_id.map(PageId::from_uuid);
-        Self { user, place: Place { page, block: row.block, typing: row.typing } }
-    }
 }
 
 sql_files! {

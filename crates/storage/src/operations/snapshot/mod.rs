@@ -150,7 +150,7 @@ impl Snapshot {
         &mut self,
         mut each: impl FnMut(StoredFile, u64) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
-        let rows = ListFiles::bind((self.organization.as_ref().map(OrganizationId::as_uuid),))
+        let rows = ListFiles::bind((self.organization,))
             .load_iter::<(Uuid, Vec<u8>, i64), PgRowByRowLoadingMode>(&mut self.connection)
             .map_err(Error::from)?;
         for row in rows {
@@ -168,7 +168,7 @@ impl Snapshot {
     /// # Errors
     /// When the statement fails.
     pub fn uploads(&mut self) -> Result<Vec<(StoredUpload, u64)>> {
-        let uploads = ListUploads::bind((self.organization.as_ref().map(OrganizationId::as_uuid),));
+        let uploads = ListUploads::bind((self.organization,));
         let rows: Vec<(Uuid, Uuid, i64)> = uploads.load(&mut self.connection)?;
         let upload = |(space, import, size): (Uuid, Uuid, i64)| {
             let (space, import) = (SpaceId::from_uuid(space), ImportId::from_uuid(import));

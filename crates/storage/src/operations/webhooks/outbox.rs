@@ -40,7 +40,8 @@ pub struct LeasedWebhook {
 }
 
 /// An event that is due to be sent.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
+#[diesel(table_name = webhook_deliveries, check_for_backend(Pg))]
 pub struct DueDelivery {
     /// The event.
     pub id: EventId,
@@ -48,17 +49,16 @@ pub struct DueDelivery {
     pub kind: String,
     /// The body to send.
     pub payload: Value,
-    /// Number of attempts since it was written or replayed.
-    pub tries: i32,
+    /// Number of attempts that are left.
+    tries_left: i32,
 }
 
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = webhook_deliveries, check_for_backend(Pg))]
-struct DueRow {
-    id: Uuid,
-    kind: String,
-    payload: Value,
-    tries_left: i32,
+impl DueDelivery {
+    /// Returns the number of attempts since it was written or replayed.
+    #[must_use]
+    pub fn tries(&self) -> i32 {
+        TRIES.saturating_sub(self.tries_left)
+    }
 }
 
 sql_files! {
@@ -82,15 +82,9 @@ impl SystemReader<'_> {
             .filter(webhook_deliveries::next_attempt_at.le(shared_time(self.lease_time())))
             .order((webhook_deliveries::next_attempt_at, webhook_deliveries::id))
             .limit(limit.into())
-            .select(DueRow::as_select())
+            .select(DueDelivery::as_select())
             .load(self.connection)?;
-        let due = |row: DueRow| DueDelivery {
-            id: EventId::from_uuid(row.id),
-            kind: row.kind,
-            payload: row.payload,
-            tries: TRIES.saturating_sub(row.tries_left),
-        };
-        Ok(rows.into_iter().map(due).collect())
+        Ok(rows)
     }
 }
 
@@ -158,7 +152,7 @@ impl SystemTx<'_> {
                 .execute(self.connection)?;
             return Ok(());
         };
-        let (time, pause) = (self.lease_time(), millis(pause(due.tries)));
+        let (time, pause) = (self.lease_time(), millis(pause(due.tries())));
         let failure = (organization, id, due.id, attempt.again, now, status, error, time, pause);
         WriteFailure::bind(failure).execute(self.connection)?;
         Ok(())

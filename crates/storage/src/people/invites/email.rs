@@ -11,12 +11,11 @@ use quire_domain::Role;
 use quire_domain::bounds::{EMAIL_INVITE_LIFE, EMAIL_INVITES_MAX};
 use quire_domain::error::Reason;
 use quire_domain::ids::UserId;
-use quire_domain::invites::EmailInvite;
+use quire_domain::invites::{EmailInvite, EmailInviteFacts};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::accept_email::secret_hash;
-use super::pending::EmailInviteRow;
 use crate::lookup::Authorized;
 use crate::people::organizations::OrganizationRecord;
 use crate::people::users::random_secret;
@@ -49,7 +48,7 @@ sql_files! {
     PutEmailInvites(
         SqlUuid, Array<SqlUuid>, Array<Text>, Array<Nullable<SmallInt>>, Array<Binary>, Bool, Timestamptz,
         Timestamptz,
-    ) -> dsl::SqlTypeOf<dsl::AsSelect<EmailInviteRow, Pg>> = "put_email_invites.sql";
+    ) -> dsl::SqlTypeOf<dsl::AsSelect<EmailInviteFacts, Pg>> = "put_email_invites.sql";
 }
 
 impl Tx<'_> {
@@ -100,7 +99,7 @@ impl Tx<'_> {
         let hashes: Vec<Vec<u8>> = secrets.iter().map(|(_, secret)| secret_hash(secret)).collect();
         let now = OffsetDateTime::from(self.now);
         let expiry = now + EMAIL_INVITE_LIFE;
-        let written: Vec<EmailInviteRow> =
+        let written: Vec<EmailInviteFacts> =
             PutEmailInvites::bind((organization.id, ids, emails, roles, hashes, sso, now, expiry))
                 .load(self.connection)?;
         let pending: i64 = email_invites::table
@@ -113,10 +112,11 @@ impl Tx<'_> {
                 format!("At most {EMAIL_INVITES_MAX} e-mail invites can be pending; revoke some first.");
             return Err(Error::refused(Reason::TooMany, message));
         }
-        let mut written: HashMap<Uuid, EmailInviteRow> =
+        let mut written: HashMap<Uuid, EmailInviteFacts> =
             written.into_iter().map(|invite| (invite.id.into(), invite)).collect();
-        let made =
-            secrets.into_iter().filter_map(|(id, secret)| Some(written.remove(&id)?.invite(Some(secret))));
+        let made = secrets
+            .into_iter()
+            .filter_map(|(id, secret)| Some(written.remove(&id)?.with_secret(Some(secret))));
         Ok(made.collect())
     }
 }

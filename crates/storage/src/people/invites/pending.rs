@@ -3,12 +3,8 @@
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use quire_database::functions::lower;
-use quire_domain::Role;
-use quire_domain::clock::Timestamp;
 use quire_domain::ids::{InviteId, OrganizationId};
-use quire_domain::invites::EmailInvite;
-use quire_domain::object::EmailInviteTag;
-use uuid::Uuid;
+use quire_domain::invites::EmailInviteFacts;
 
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::Authorized;
@@ -19,45 +15,19 @@ use crate::transaction::{Reader, Tx};
 use crate::views::organization_access;
 use crate::{Error, Result};
 
-/// Columns of [`EmailInvite`]. Its secret is stored as a hash.
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = email_invites, check_for_backend(Pg))]
-pub(super) struct EmailInviteRow {
-    pub(super) id: InviteId,
-    email: String,
-    role: Option<Role>,
-    sso: bool,
-    created_at: Timestamp,
-    expires_at: Timestamp,
-}
-
-impl EmailInviteRow {
-    /// Returns the invite, with its secret directly after creation.
-    pub(super) fn invite(self, secret: Option<String>) -> EmailInvite {
-        let Self { id, email, role, sso, created_at, expires_at } = self;
-        EmailInvite {
-            object: EmailInviteTag::Tag,
-            id,
-            email,
-            role,
-            sso,
-            created_at,
-            expires_at,
-            secret,
-            urls: None,
-        }
-    }
-}
-
 /// An e-mail invite to the actor's address.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = email_invites, check_for_backend(Pg))]
 pub struct AddressedInvite {
     /// The organization that invites.
+    #[diesel(column_name = organization_id)]
     pub organization: OrganizationId,
     /// Its title.
+    #[diesel(select_expression = organization_access::title)]
     pub organization_title: String,
     /// The invite.
-    pub invite: EmailInvite,
+    #[diesel(embed)]
+    pub invite: EmailInviteFacts,
 }
 
 impl Reader<'_> {
@@ -67,7 +37,7 @@ impl Reader<'_> {
         organization: &Authorized<OrganizationRecord>,
         after: Option<InviteId>,
         limit: u16,
-    ) -> Result<Slice<EmailInvite>> {
+    ) -> Result<Slice<EmailInviteFacts>> {
         let pending = || {
             email_invites::table
                 .filter(email_invites::organization_id.eq(organization.id))
@@ -77,10 +47,9 @@ impl Reader<'_> {
             .filter(email_invites::id.lt(page_end(after)))
             .order(email_invites::id.desc())
             .limit(fetch_limit(limit))
-            .select(EmailInviteRow::as_select());
+            .select(EmailInviteFacts::as_select());
         let count = pending().count();
-        let rows: Vec<EmailInviteRow> = page.load(self.connection)?;
-        let invites = rows.into_iter().map(|row| row.invite(None)).collect();
+        let invites = page.load(self.connection)?;
         Ok(Slice::cut(invites, limit, count.get_result(self.connection)?))
     }
 
@@ -106,14 +75,9 @@ impl Reader<'_> {
             .filter(email_invites::id.lt(page_end(after)))
             .order(email_invites::id.desc())
             .limit(fetch_limit(limit))
-            .select((organization_access::id, organization_access::title, EmailInviteRow::as_select()));
+            .select(AddressedInvite::as_select());
         let count = pending().count();
-        let rows: Vec<(Uuid, String, EmailInviteRow)> = page.load(self.connection)?;
-        let invite = |(organization, organization_title, row): (Uuid, String, EmailInviteRow)| {
-            let organization = OrganizationId::from_uuid(organization);
-            AddressedInvite { organization, organization_title, invite: row.invite(None) }
-        };
-        let invites = rows.into_iter().map(invite).collect();
+        let invites = page.load(self.connection)?;
         Ok(Slice::cut(invites, limit, count.get_result(self.connection)?))
     }
 }

@@ -9,7 +9,7 @@ use quire_domain::policy::{ADMINISTRATOR, Administrators, Membership};
 use quire_domain::webhooks::EventKind;
 use uuid::Uuid;
 
-use super::MemberRecord;
+use super::ShownMember;
 use crate::lookup::{Authorized, OfOrganization};
 use crate::operations::webhooks::Event;
 use crate::people::organizations::OrganizationRecord;
@@ -51,7 +51,7 @@ impl Tx<'_> {
     pub fn set_member_role(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
-        member: &MemberRecord,
+        member: &ShownMember,
         role: Option<Role>,
     ) -> Result<()> {
         self.require_administrator_after(
@@ -69,7 +69,7 @@ impl Tx<'_> {
     pub fn set_member_sso(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
-        member: &MemberRecord,
+        member: &ShownMember,
     ) -> Result<()> {
         diesel::update(organization_members::table.find((organization.id, member.id)))
             .set(organization_members::sso.eq(true))
@@ -85,7 +85,7 @@ impl Tx<'_> {
     pub fn remove_member(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
-        member: &MemberRecord,
+        member: &ShownMember,
     ) -> Result<()> {
         self.end_membership(organization.id, member.id)
     }

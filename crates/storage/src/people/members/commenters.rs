@@ -7,7 +7,7 @@ use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use quire_database::sql_files;
 use quire_domain::ids::UserId;
 
-use super::{MemberRecord, MemberRow};
+use super::{MemberRecord, ShownMember};
 use crate::Result;
 use crate::content::spaces::SpaceRecord;
 use crate::list::{Slice, fetch_limit, page_end};
@@ -15,7 +15,7 @@ use crate::lookup::Authorized;
 use crate::transaction::Reader;
 
 sql_files! {
-    ListCommenters(SqlUuid, SqlUuid, SqlUuid, BigInt) -> dsl::SqlTypeOf<dsl::AsSelect<MemberRow, Pg>>
+    ListCommenters(SqlUuid, SqlUuid, SqlUuid, BigInt) -> dsl::SqlTypeOf<dsl::AsSelect<MemberRecord, Pg>>
         = "list_commenters.sql";
     CountCommenters(SqlUuid, SqlUuid) -> BigInt = "count_commenters.sql";
 }
@@ -28,9 +28,9 @@ impl Reader<'_> {
         space: &Authorized<SpaceRecord>,
         after: Option<UserId>,
         limit: u16,
-    ) -> Result<Slice<MemberRecord>> {
+    ) -> Result<Slice<ShownMember>> {
         let (organization, id) = (space.organization, space.id);
-        let rows: Vec<MemberRow> =
+        let rows: Vec<MemberRecord> =
             ListCommenters::bind((organization, id, page_end(after), fetch_limit(limit)))
                 .load(self.connection)?;
         let total = CountCommenters::bind((organization, id)).get_result(self.connection)?;

@@ -10,10 +10,10 @@ use quire_domain::members::{MemberSort, RoleFilter};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use super::{MemberRecord, MembershipRow};
+use super::{MemberRecord, ShownMember};
 use crate::Result;
 use crate::list::{Slice, fetch_limit};
-use crate::lookup::{Authorized, UserRecord};
+use crate::lookup::Authorized;
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{organization_members, users};
 use crate::transaction::Reader;
@@ -148,11 +148,11 @@ impl Reader<'_> {
         filter: &MemberFilter,
         after: Option<MemberKey>,
         limit: u16,
-    ) -> Result<Slice<MemberRecord>> {
+    ) -> Result<Slice<ShownMember>> {
         let rows = filter
             .page(filter.members(organization.id), after)
             .limit(fetch_limit(limit))
-            .select((MembershipRow::as_select(), UserRecord::as_select()))
+            .select(MemberRecord::as_select())
             .load(self.connection)?;
         let total = filter.count(self.connection, organization.id)?;
         self.slice_with_reach(organization.id, Slice::cut(rows, limit, total))

@@ -9,6 +9,7 @@ mod visit;
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
+use std::ops::Deref;
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -26,7 +27,7 @@ pub use list::{MemberFilter, MemberKey};
 pub use spaces::SpaceOfMember;
 pub use visit::Visit;
 
-use self::reach::Reach;
+pub use self::reach::Reach;
 use crate::list::Slice;
 use crate::lookup::{Authorized, UserRecord};
 use crate::people::organizations::OrganizationRecord;
@@ -38,24 +39,12 @@ sql_files! {
     FindByEmail(SqlUuid, Array<Text>) -> (SqlUuid, Text) = "find_by_email.sql";
 }
 
-/// A membership as it is stored.
+/// A membership as it is stored, with the user.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = organization_members, check_for_backend(Pg))]
-pub(crate) struct MembershipRow {
-    user_id: UserId,
-    role: Option<Role>,
-    disabled: bool,
-    sso: bool,
-    joined_at: Timestamp,
-    last_seen_at: Option<Timestamp>,
-}
-
-/// A member of an organization.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemberRecord {
-    /// The user.
-    pub user: UserRecord,
     /// The user's id.
+    #[diesel(column_name = user_id)]
     pub id: UserId,
     /// The role; `None` for a guest.
     pub role: Option<Role>,
@@ -67,18 +56,27 @@ pub struct MemberRecord {
     pub joined_at: Timestamp,
     /// When the member was last seen.
     pub last_seen_at: Option<Timestamp>,
-    /// Number of spaces on which the member has a role.
-    pub spaces: u64,
-    /// Number of teams of the member.
-    pub teams: u64,
-    /// Number of sites that the member sees.
-    pub sites: u64,
-    /// The member has an authenticator app or a passkey.
-    pub has_factor: bool,
+    /// The user.
+    #[diesel(embed)]
+    pub user: UserRecord,
 }
 
-/// A member's row: the membership and the user.
-pub(crate) type MemberRow = (MembershipRow, UserRecord);
+/// A member of an organization, with what the member may reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownMember {
+    /// The membership.
+    pub member: MemberRecord,
+    /// Counts of what the member may reach, of what the reader sees.
+    pub reach: Reach,
+}
+
+impl Deref for ShownMember {
+    type Target = MemberRecord;
+
+    fn deref(&self) -> &MemberRecord {
+        &self.member
+    }
+}
 
 impl Reader<'_> {
     /// A member of an organization: two statements.
@@ -89,12 +87,12 @@ impl Reader<'_> {
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         user: UserId,
-    ) -> Result<MemberRecord> {
-        let row: Option<MemberRow> = organization_members::table
+    ) -> Result<ShownMember> {
+        let row: Option<MemberRecord> = organization_members::table
             .inner_join(users::table)
             .filter(organization_members::organization_id.eq(organization.id))
             .filter(organization_members::user_id.eq(user))
-            .select((MembershipRow::as_select(), UserRecord::as_select()))
+            .select(MemberRecord::as_select())
             .get_result(self.connection)
             .optional()?;
         let rows = vec![row.ok_or(Error::NotFound)?];
@@ -105,25 +103,12 @@ impl Reader<'_> {
     pub(crate) fn with_reach(
         &mut self,
         organization: OrganizationId,
-        rows: Vec<MemberRow>,
-    ) -> Result<Vec<MemberRecord>> {
-        let reach = self.reach_of(organization, rows.iter().map(|(row, _)| row.user_id).collect())?;
-        let member = |(row, user): MemberRow| {
-            let Reach { spaces, teams, sites, has_factor } =
-                reach.get(&row.user_id).copied().unwrap_or_default();
-            MemberRecord {
-                user,
-                id: row.user_id,
-                role: row.role,
-                disabled: row.disabled,
-                sso: row.sso,
-                joined_at: row.joined_at,
-                last_seen_at: row.last_seen_at,
-                spaces,
-                teams,
-                sites,
-                has_factor,
-            }
+        rows: Vec<MemberRecord>,
+    ) -> Result<Vec<ShownMember>> {
+        let reach = self.reach_of(organization, rows.iter().map(|member| member.id).collect())?;
+        let member = |member: MemberRecord| {
+            let reach = reach.get(&member.id).copied().unwrap_or_default();
+            ShownMember { member, reach }
         };
         Ok(rows.into_iter().map(member).collect())
     }
@@ -132,8 +117,8 @@ impl Reader<'_> {
     pub(crate) fn slice_with_reach(
         &mut self,
         organization: OrganizationId,
-        slice: Slice<MemberRow>,
-    ) -> Result<Slice<MemberRecord>> {
+        slice: Slice<MemberRecord>,
+    ) -> Result<Slice<ShownMember>> {
         let Slice { items, total, has_more } = slice;
         Ok(Slice { items: self.with_reach(organization, items)?, total, has_more })
     }

@@ -13,16 +13,16 @@ use crate::Result;
 use crate::transaction::Reader;
 
 /// Counts for a member, of what the reader sees.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Reach {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
     /// Spaces on which the member has a role.
-    pub(super) spaces: u64,
+    pub spaces: u64,
     /// Teams of the member.
-    pub(super) teams: u64,
+    pub teams: u64,
     /// Sites that the member sees.
-    pub(super) sites: u64,
+    pub sites: u64,
     /// The member has an authenticator app or a passkey.
-    pub(super) has_factor: bool,
+    pub has_factor: bool,
 }
 
 sql_files! {

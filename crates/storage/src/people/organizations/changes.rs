@@ -1,6 +1,7 @@
 //! Creation and changes of organizations.
 
 use std::collections::BTreeSet;
+use std::mem::take;
 
 use diesel::dsl::exists;
 use diesel::prelude::*;
@@ -26,7 +27,8 @@ use crate::transaction::Tx;
 use crate::{Error, Result};
 
 /// A new organization.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Insertable)]
+#[diesel(table_name = organizations)]
 pub struct NewOrganization {
     /// Its title.
     pub title: String,
@@ -37,6 +39,7 @@ pub struct NewOrganization {
     /// Requested name in the addresses of its sites; a number is added if it is taken.
     pub slug: String,
     /// `business` or `community`.
+    #[diesel(column_name = type_)]
     pub kind: &'static str,
     /// Its use case.
     pub use_case: Option<String>,
@@ -68,66 +71,6 @@ pub struct AdminChanges {
     pub blocked_reason: Option<Option<String>>,
 }
 
-#[derive(Insertable)]
-#[diesel(table_name = organizations)]
-struct NewOrganizationRow<'a> {
-    id: OrganizationId,
-    title: &'a str,
-    email_domains: Vec<String>,
-    hostname: Option<&'a str>,
-    slug: &'a str,
-    address_name: Option<&'a str>,
-    type_: &'a str,
-    use_case: Option<&'a str>,
-    community_type: Option<&'a str>,
-    default_role: Option<i16>,
-    created_at: time::OffsetDateTime,
-}
-
-#[derive(AsChangeset)]
-#[diesel(table_name = organizations)]
-#[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
-struct OrganizationChangeset {
-    title: Option<String>,
-    email_domains: Option<Vec<String>>,
-    hostname: Option<Option<String>>,
-    address_name: Option<Option<String>>,
-    default_role: Option<Option<i16>>,
-    default_content: Option<Option<Value>>,
-    logo: Option<Option<String>>,
-    sso: Option<bool>,
-    second_factor_required: Option<bool>,
-    ai: Option<bool>,
-    invite_links: Option<bool>,
-    merge_rules: Option<Option<Value>>,
-}
-
-impl OrganizationChangeset {
-    fn of(update: OrganizationUpdate) -> Result<Self> {
-        let default_content = update.default_content.into_option();
-        let default_content = default_content.map(|content| content.map(serde_json::to_value).transpose());
-        Ok(Self {
-            title: update.title.into_text()?,
-            email_domains: update.email_domains.into_text()?.map(distinct),
-            hostname: update.hostname.into_text()?.into_option(),
-            address_name: None,
-            default_role: update.default_role.into_option().map(|role| role.map(Role::rank)),
-            default_content: default_content
-                .transpose()
-                .map_err(|error| Error::Internal("a reference to a site can't be written", error.into()))?,
-            logo: update.logo.into_text()?.into_option(),
-            sso: update.sso,
-            second_factor_required: update.second_factor_required,
-            ai: update.ai,
-            invite_links: update.invite_links,
-            merge_rules: update
-                .merge_rules
-                .map(|rules| stored_rules(&rules, &MergeRules::None))
-                .transpose()?,
-        })
-    }
-}
-
 /// Returns each domain once.
 fn distinct(mut domains: Vec<String>) -> Vec<String> {
     let mut seen = BTreeSet::new();
@@ -140,35 +83,29 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// 409 when its hostname is taken.
-    pub fn found_organization(&mut self, actor: Actor, new: &NewOrganization) -> Result<OrganizationId> {
+    pub fn found_organization(&mut self, actor: Actor, new: NewOrganization) -> Result<OrganizationId> {
         let id = self.insert_organization(new)?;
         self.places.insert(id.into());
         self.put_member(id, actor.user, Some(ADMINISTRATOR))?;
         Ok(id)
     }
 
-    pub(crate) fn insert_organization(&mut self, new: &NewOrganization) -> Result<OrganizationId> {
+    pub(crate) fn insert_organization(&mut self, mut new: NewOrganization) -> Result<OrganizationId> {
         let id = OrganizationId::from_uuid(self.storage.ids().uuid());
         self.record_created("organization", id);
         let address_name = self.address_name(id, new.hostname.as_deref())?;
-        let mut taken: Vec<String> = FindNames::bind((&new.slug,)).load(self.connection)?;
+        new.email_domains = distinct(new.email_domains);
+        let wanted = take(&mut new.slug);
+        let mut taken: Vec<String> = FindNames::bind((&wanted,)).load(self.connection)?;
         loop {
-            let slug = free_path(&new.slug, taken.iter().map(String::as_str));
-            let row = NewOrganizationRow {
-                id,
-                title: &new.title,
-                email_domains: distinct(new.email_domains.clone()),
-                hostname: new.hostname.as_deref(),
-                slug: &slug,
-                address_name: address_name.as_deref(),
-                type_: new.kind,
-                use_case: new.use_case.as_deref(),
-                community_type: new.community_type.as_deref(),
-                default_role: new.default_role.map(Role::rank),
-                created_at: self.now.into(),
-            };
+            new.slug = free_path(&wanted, taken.iter().map(String::as_str));
             let inserted = diesel::insert_into(organizations::table)
-                .values(row)
+                .values((
+                    &new,
+                    organizations::id.eq(id),
+                    organizations::address_name.eq(&address_name),
+                    organizations::created_at.eq(self.now),
+                ))
                 .on_conflict(organizations::slug)
                 .do_nothing()
                 .execute(self.connection)
@@ -177,7 +114,7 @@ impl Tx<'_> {
                 return Ok(id);
             }
             // A concurrent request took it.
-            taken.push(slug);
+            taken.push(take(&mut new.slug));
         }
     }
 
@@ -205,19 +142,37 @@ impl Tx<'_> {
     pub fn update_organization(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
-        update: OrganizationUpdate,
+        mut update: OrganizationUpdate,
     ) -> Result<()> {
         if let Patch::Set(DefaultContent::Site { site }) = &update.default_content {
             self.require_site(organization.id, *site)?;
         }
         self.require_named_members(organization.id, update.merge_rules.as_ref())?;
-        let mut changeset = OrganizationChangeset::of(update)?;
-        let renamed = changeset.hostname.clone().filter(|hostname| *hostname != organization.hostname);
-        if let Some(hostname) = &renamed {
-            changeset.address_name = Some(self.address_name(organization.id, hostname.as_deref())?);
-        }
+        let hostname = take(&mut update.hostname).into_text()?.into_option();
+        let renamed = hostname.clone().filter(|hostname| *hostname != organization.hostname);
+        let address_name = match &renamed {
+            Some(hostname) => Some(self.address_name(organization.id, hostname.as_deref())?),
+            None => None,
+        };
+        let domains = update.email_domains.take().into_text()?.map(distinct);
+        let content = take(&mut update.default_content).into_option();
+        let content = content.map(|content| content.map(serde_json::to_value).transpose()).transpose();
+        let content = content
+            .map_err(|error| Error::Internal("a reference to a site can't be written", error.into()))?;
+        let rules = update.merge_rules.take();
+        let rules = rules.map(|rules| stored_rules(&rules, &MergeRules::None)).transpose()?;
+        let changes = (
+            domains.map(|domains| organizations::email_domains.eq(domains)),
+            hostname.map(|hostname| organizations::hostname.eq(hostname)),
+            address_name.map(|name| organizations::address_name.eq(name)),
+            take(&mut update.default_role).assign(organizations::default_role),
+            content.map(|content| organizations::default_content.eq(content)),
+            take(&mut update.logo).assign(organizations::logo),
+            rules.map(|rules| organizations::merge_rules.eq(rules)),
+            update,
+        );
         diesel::update(organizations::table.find(organization.id))
-            .set(changeset)
+            .set(changes)
             .execute(self.connection)
             .optional_empty_changeset()
             .map_err(taken_hostname)?;

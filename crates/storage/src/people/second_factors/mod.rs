@@ -123,7 +123,7 @@ impl Reader<'_> {
 
     /// Returns whether a user has an authenticator app or a passkey: two statements.
     pub fn has_any_factor(&mut self, user: UserId) -> Result<bool> {
-        let own = passkeys::table.filter(passkeys::user_id.eq(user.as_uuid()));
+        let own = passkeys::table.filter(passkeys::user_id.eq(user));
         let has_passkey: bool = diesel::select(exists(own)).get_result(self.connection)?;
         Ok(has_passkey || self.has_second_factor(user)?)
     }
@@ -245,7 +245,7 @@ impl Tx<'_> {
 
     /// Notes that the user of the actor's session has proven a second factor.
     pub fn note_factor(&mut self, actor: Actor) -> Result<()> {
-        diesel::update(api_tokens::table.find(actor.token.as_uuid()))
+        diesel::update(api_tokens::table.find(actor.token))
             .set(api_tokens::second_factor.eq(true))
             .execute(self.connection)?;
         Ok(())
@@ -253,7 +253,7 @@ impl Tx<'_> {
 
     /// Notes in the sessions of the actor's user that there is no second factor, if the last one was removed.
     pub(crate) fn forget_factor(&mut self, actor: Actor) -> Result<()> {
-        Forget::bind((actor.user.as_uuid(),)).execute(self.connection)?;
+        Forget::bind((actor.user,)).execute(self.connection)?;
         Ok(())
     }
 

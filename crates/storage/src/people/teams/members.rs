@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
 use quire_database::sql_files;
@@ -12,7 +11,7 @@ use uuid::Uuid;
 
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::Authorized;
-use crate::people::members::{MemberRecord, MemberRow};
+use crate::people::members::{MemberRecord, ShownMember};
 use crate::people::teams::TeamRecord;
 use crate::schema::{organization_members, team_members, teams, users};
 use crate::transaction::{Reader, Tx};
@@ -39,7 +38,7 @@ impl Reader<'_> {
         team: &Authorized<TeamRecord>,
         after: Option<UserId>,
         limit: u16,
-    ) -> Result<Slice<(MemberRecord, TeamRole)>> {
+    ) -> Result<Slice<(ShownMember, TeamRole)>> {
         let member = organization_members::organization_id
             .eq(team_members::organization_id)
             .and(organization_members::user_id.eq(team_members::user_id));
@@ -48,13 +47,13 @@ impl Reader<'_> {
                 .filter(team_members::organization_id.eq(team.organization))
                 .filter(team_members::team_id.eq(team.id))
         };
-        let rows: Vec<(String, MemberRow)> = of_team()
+        let rows: Vec<(String, MemberRecord)> = of_team()
             .inner_join(organization_members::table.on(member))
             .inner_join(users::table.on(users::id.eq(team_members::user_id)))
             .filter(team_members::user_id.lt(page_end(after)))
             .order(team_members::user_id.desc())
             .limit(fetch_limit(limit))
-            .select((team_members::role, <MemberRow as SelectableHelper<Pg>>::as_select()))
+            .select((team_members::role, MemberRecord::as_select()))
             .load(self.connection)?;
         let total = of_team().count().get_result(self.connection)?;
         let (roles, members): (Vec<_>, Vec<_>) = rows.into_iter().unzip();

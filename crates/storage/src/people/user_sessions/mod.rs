@@ -13,7 +13,6 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, SessionId, TokenId, UserId};
 use quire_domain::policy::Limits;
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Actor, Credentials};
@@ -63,42 +62,38 @@ impl StartedSession {
 }
 
 /// Session as its user sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = api_tokens, check_for_backend(Pg))]
 pub struct OwnSession {
     /// Id of the session.
     pub id: SessionId,
-    /// `true` for the session that asks.
-    pub is_current: bool,
     /// `User-Agent` header of the sign-in.
     pub user_agent: Option<String>,
     /// Client address of the sign-in.
+    #[diesel(select_expression = host(api_tokens::address))]
     pub address: Option<String>,
     /// Time of the sign-in.
     pub created_at: Timestamp,
     /// Approximate time of the last use.
-    pub last_used_at: Timestamp,
-    /// Expiry without further use.
-    pub expires_at: Timestamp,
-}
-
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = api_tokens, check_for_backend(Pg))]
-struct SessionRow {
-    id: Uuid,
-    user_agent: Option<String>,
-    #[diesel(select_expression = host(api_tokens::address))]
-    address: Option<String>,
-    created_at: Timestamp,
     #[diesel(
         select_expression = api_tokens::last_used_at.assume_not_null(),
         select_expression_type = dsl::AssumeNotNull<api_tokens::last_used_at>,
     )]
-    last_used_at: Timestamp,
+    pub last_used_at: Timestamp,
+    /// Expiry without further use.
     #[diesel(
         select_expression = api_tokens::expires_at.assume_not_null(),
         select_expression_type = dsl::AssumeNotNull<api_tokens::expires_at>,
     )]
-    expires_at: Timestamp,
+    pub expires_at: Timestamp,
+}
+
+impl OwnSession {
+    /// Returns whether this is the session of a request with this token.
+    #[must_use]
+    pub fn is_of(&self, token: TokenId) -> bool {
+        TokenId::from_uuid(self.id.into()) == token
+    }
 }
 
 sql_files! {
@@ -110,11 +105,16 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The actor's sessions that have not expired, newest first: three statements.
+    /// The actor's sessions that have not expired, newest first, with the token that asks, which may be one of them:
+    /// three statements.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`].
-    pub fn own_sessions(&mut self, after: Option<SessionId>, limit: u16) -> Result<Slice<OwnSession>> {
+    pub fn own_sessions(
+        &mut self,
+        after: Option<SessionId>,
+        limit: u16,
+    ) -> Result<(Slice<OwnSession>, TokenId)> {
         let actor = self.own_actor()?;
         let now = OffsetDateTime::from(self.now);
         let sessions = || {
@@ -123,23 +123,14 @@ impl Reader<'_> {
                 .filter(api_tokens::session_ends_at.is_not_null())
                 .filter(api_tokens::expires_at.gt(now))
         };
-        let rows: Vec<SessionRow> = sessions()
+        let rows = sessions()
             .filter(api_tokens::id.lt(page_end(after)))
             .order(api_tokens::id.desc())
             .limit(fetch_limit(limit))
-            .select(SessionRow::as_select())
+            .select(OwnSession::as_select())
             .load(self.connection)?;
         let total = sessions().count().get_result(self.connection)?;
-        let session = |row: SessionRow| OwnSession {
-            id: SessionId::from_uuid(row.id),
-            is_current: TokenId::from_uuid(row.id) == actor.token,
-            user_agent: row.user_agent,
-            address: row.address,
-            created_at: row.created_at,
-            last_used_at: row.last_used_at,
-            expires_at: row.expires_at,
-        };
-        Ok(Slice::cut(rows.into_iter().map(session).collect(), limit, total))
+        Ok((Slice::cut(rows, limit, total), actor.token))
     }
 }
 
@@ -170,7 +161,7 @@ impl Tx<'_> {
             now + SESSION_LIFE,
             proven == ProvenFactor::Here,
             match proven {
-                ProvenFactor::Provider(organization) => Some(*organization.as_uuid()),
+                ProvenFactor::Provider(organization) => Some(organization),
                 ProvenFactor::None | ProvenFactor::Here => None,
             },
         ))

@@ -2,6 +2,7 @@
 
 mod lookup;
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
@@ -13,20 +14,23 @@ use uuid::Uuid;
 use self::functions::lower;
 use crate::lookup::Credentials;
 use crate::people::organizations::NewOrganization;
-use crate::people::tokens::{IssuedToken, OwnToken, TokenRow};
+use crate::people::tokens::{IssuedToken, OwnToken};
 use crate::schema::{api_tokens, organization_members, organizations, users};
 use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
 /// A token with its user.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = users, check_for_backend(Pg))]
 pub struct UserToken {
     /// User.
+    #[diesel(column_name = id)]
     pub user: UserId,
     /// The e-mail address of the user, who may have none.
     pub email: Option<String>,
     /// Token.
+    #[diesel(embed)]
     pub token: OwnToken,
 }
 
@@ -115,7 +119,7 @@ impl SystemTx<'_> {
 
     /// Makes an organization. `slug`: requested name in the addresses of its sites.
     pub fn create_organization(&mut self, title: &str, slug: &str) -> Result<OrganizationId> {
-        self.insert_organization(&NewOrganization {
+        self.insert_organization(NewOrganization {
             title: title.to_owned(),
             slug: slug.to_owned(),
             kind: "business",
@@ -169,20 +173,14 @@ impl SystemTx<'_> {
     pub fn tokens(&mut self, user: Option<UserId>) -> Result<Vec<UserToken>> {
         let mut query = api_tokens::table
             .inner_join(users::table)
-            .select((users::id, users::email, TokenRow::as_select()))
+            .select(UserToken::as_select())
             .filter(api_tokens::session_ends_at.is_null())
             .order(api_tokens::id)
             .into_boxed();
         if let Some(user) = user {
             query = query.filter(api_tokens::user_id.eq(user));
         }
-        let rows: Vec<(Uuid, Option<String>, TokenRow)> = query.load(self.connection)?;
-        let token = |(user, email, row): (Uuid, _, TokenRow)| UserToken {
-            user: UserId::from_uuid(user),
-            email,
-            token: row.into(),
-        };
-        Ok(rows.into_iter().map(token).collect())
+        Ok(query.load(self.connection)?)
     }
 
     /// Revokes a token immediately on every node, since no node caches one longer than a request. Returns whether it

@@ -90,7 +90,7 @@ impl World {
                 let organization = organization_of(reader)?;
                 let counted = match membership {
                     Membership::Outsider => 0,
-                    _ => reader.member(&organization, ada)?.spaces,
+                    _ => reader.member(&organization, ada)?.reach.spaces,
                 };
                 let space = reader.space(space)?.authorize(Action::ViewSpace)?;
                 let roles = reader.roles_on(Shared::Space(&space), None, None, 10)?.items;

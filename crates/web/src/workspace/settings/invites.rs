@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_domain::ids::{InviteId, OrganizationId};
-use quire_domain::invites::EmailInvite;
+use quire_domain::invites::EmailInviteFacts;
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
 use quire_storage::list::Slice;
@@ -83,7 +83,7 @@ pub(super) async fn page(
     Ok(settings.respond(Area::Invites, content))
 }
 
-fn by_emails(settings: &Settings, invites: &Slice<EmailInvite>) -> Markup {
+fn by_emails(settings: &Settings, invites: &Slice<EmailInviteFacts>) -> Markup {
     html! {
         @if invites.items.is_empty() {
             (empty("No open invitations", "Invitations that were not accepted yet are listed here for 14 days."))
@@ -98,7 +98,7 @@ fn by_emails(settings: &Settings, invites: &Slice<EmailInvite>) -> Markup {
     }
 }
 
-fn email_row(settings: &Settings, invite: &EmailInvite) -> Markup {
+fn email_row(settings: &Settings, invite: &EmailInviteFacts) -> Markup {
     let again = json!({"emails": [invite.email], "role": invite.role, "sso": invite.sso}).to_string();
     let email = &invite.email;
     html! {

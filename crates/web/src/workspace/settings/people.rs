@@ -7,7 +7,7 @@ use quire_domain::members::MemberSort;
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
 use quire_storage::lookup::Credentials;
-use quire_storage::people::members::{MemberFilter, MemberKey, MemberRecord};
+use quire_storage::people::members::{MemberFilter, MemberKey, ShownMember};
 
 use super::{Area, MOST, ROLES, Settings, empty, invites, load, more, role_name, role_value};
 use crate::state::WebData;
@@ -58,14 +58,14 @@ pub(super) async fn page(
     Ok(settings.respond(Area::People, content))
 }
 
-fn row(settings: &Settings, member: &MemberRecord) -> Markup {
+fn row(settings: &Settings, member: &ShownMember) -> Markup {
     let name = name_of(&member.user);
     let url = settings.api(&format!("members/{}", member.id));
     let is_caller = settings.organization.actor().user == member.id;
     let title = &settings.organization.title;
     html! {
         tr {
-            td { (avatar(&name)) " " b { (name) } @if is_caller { " (you)" } @if member.disabled { " " span.pill { "Disabled" } } @if settings.administers() && !member.has_factor { " " span.pill { "No second factor" } } }
+            td { (avatar(&name)) " " b { (name) } @if is_caller { " (you)" } @if member.disabled { " " span.pill { "Disabled" } } @if settings.administers() && !member.reach.has_factor { " " span.pill { "No second factor" } } }
             td { (member.user.email().unwrap_or_default()) }
             td {
                 @if settings.administers() {

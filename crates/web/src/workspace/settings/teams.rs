@@ -8,7 +8,7 @@ use quire_domain::teams::TeamRole;
 use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
-use quire_storage::people::members::MemberRecord;
+use quire_storage::people::members::ShownMember;
 use quire_storage::people::teams::TeamFilter;
 
 use super::{Area, MOST, Settings, empty, load, more};
@@ -136,7 +136,7 @@ pub(super) async fn one(
     Ok(settings.respond_below(Area::Teams, Some(&team.title), content))
 }
 
-fn row(team: &str, member: &MemberRecord, role: TeamRole, manages: bool) -> Markup {
+fn row(team: &str, member: &ShownMember, role: TeamRole, manages: bool) -> Markup {
     let name = name_of(&member.user);
     let url = format!("{team}/members/{}", member.id);
     html! {

@@ -285,7 +285,7 @@ async fn page(web: &Web, caller: Credentials, problems: &Problems, notice: Optio
                 passkeys: reader.own_passkeys(None, SHOWN)?.items,
                 providers: reader.own_providers()?,
                 notifications: reader.own_notifications()?,
-                sessions: reader.own_sessions(None, SHOWN)?.items,
+                sessions: reader.own_sessions(None, SHOWN)?.0.items,
                 tokens: reader.own_tokens(None, SHOWN)?.items,
             })
         })
@@ -447,7 +447,7 @@ impl Account {
                         li {
                             div {
                                 strong { (browser_name(session.user_agent.as_deref())) }
-                                @if session.is_current { " · this browser" }
+                                @if session.is_of(self.account.actor.token) { " · this browser" }
                                 p.hint {
                                     @if let Some(address) = &session.address { (address) " · " }
                                     "signed in " (time(session.created_at))

@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_domain::ids::{OrganizationId, SiteId};
-use quire_domain::sites::{RedirectDestination, RedirectOrder, SiteRedirect};
+use quire_domain::sites::{RedirectDestination, RedirectOrder, SiteRedirectFacts};
 use quire_server::ApiResult;
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
@@ -46,7 +46,7 @@ pub(super) async fn page(
     Ok(opened.respond(Tab::Redirects, &main))
 }
 
-fn table(opened: &Opened, url: &str, redirects: &[SiteRedirect], spaces: &[SiteSpaceRecord]) -> Markup {
+fn table(opened: &Opened, url: &str, redirects: &[SiteRedirectFacts], spaces: &[SiteSpaceRecord]) -> Markup {
     html! {
         div.table tabindex="0" role="region" aria-label="Redirects" {
             table {
@@ -88,7 +88,7 @@ fn target(destination: &RedirectDestination, spaces: &[SiteSpaceRecord]) -> Mark
 }
 
 /// Returns the form to change a redirect. The destination of one to a section or a space stays.
-fn change(url: &str, redirect: &SiteRedirect, spaces: &[SiteSpaceRecord]) -> Markup {
+fn change(url: &str, redirect: &SiteRedirectFacts, spaces: &[SiteSpaceRecord]) -> Markup {
     let from = &redirect.source;
     let body = match redirect.destination {
         RedirectDestination::External { .. } => Some("{\"destination\":{\"kind\":\"external\"}}"),
