@@ -1,5 +1,7 @@
 //! Share links of sites.
 
+#[cfg(feature = "postgres")]
+use diesel::prelude::AsChangeset;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
@@ -8,6 +10,8 @@ use validator::Validate;
 use crate::clock::Timestamp;
 use crate::ids::ShareLinkId;
 use crate::object::ShareLinkTag;
+#[cfg(feature = "postgres")]
+use crate::schema::site_share_links;
 use crate::{patch, texts};
 
 /// Share link: a URL with a key that opens a site.
@@ -58,6 +62,8 @@ pub struct ShareLinkCreate {
 /// Request body to update a share link. Absent keys leave their values unchanged.
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(AsChangeset))]
+#[cfg_attr(feature = "postgres", diesel(table_name = site_share_links))]
 #[serde(default)]
 pub struct ShareLinkUpdate {
     /// Purpose of the share link.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "postgres")]
+use diesel::prelude::AsChangeset;
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
 use utoipa::{IntoParams, ToSchema};
@@ -12,6 +14,8 @@ use crate::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
 use crate::localized::{self, Localized};
 use crate::object::{PublishedSiteTag, SiteSectionGroupTag, SiteSectionTag, SiteSpaceTag};
 use crate::patch::{self, Patch};
+#[cfg(feature = "postgres")]
+use crate::schema::{site_section_groups, site_sections, site_spaces};
 use crate::spaces::Space;
 use crate::{bounds, list, text_checks, texts};
 
@@ -268,8 +272,11 @@ pub struct SectionCreate {
 }
 
 /// Request body to update a section. Absent keys leave their values unchanged.
+// As a changeset it leaves out what can be removed, which `Patch::assign` writes, and what depends on other values.
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(AsChangeset))]
+#[cfg_attr(feature = "postgres", diesel(table_name = site_sections))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SectionUpdate {
     /// Title of the section.
@@ -281,6 +288,7 @@ pub struct SectionUpdate {
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "localized::check::<texts::kinds::LocalizedTitle>"))]
     #[schema(value_type = Option<BTreeMap<crate::translations::Language, texts::LocalizedTitle>>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub localized_title: Patch<Localized>,
     /// Path of the section, unique on the site.
     #[serde(deserialize_with = "patch::present")]
@@ -290,27 +298,32 @@ pub struct SectionUpdate {
     /// Id of the default site space of the section.
     #[serde(deserialize_with = "patch::present")]
     #[schema(nullable = false)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub default_site_space: Option<SiteSpaceId>,
     /// JavaScript expression over `visitor.claims`. Only visitors for whom it is true see the section; `null` for all
     /// visitors.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Condition::check"))]
     #[schema(value_type = Option<texts::Condition>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub condition: Patch<texts::Condition>,
     /// Icon name of the section. `null` removes it.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub icon: Patch<texts::Icon>,
     /// Description of the section. `null` or empty removes it.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::SectionDescription::check"))]
     #[schema(value_type = Option<texts::SectionDescription>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub description: Patch<texts::SectionDescription>,
     /// Descriptions in other languages. `null` removes them.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "localized::check::<texts::kinds::SectionDescription>"))]
     #[schema(value_type = Option<BTreeMap<crate::translations::Language, texts::SectionDescription>>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub localized_description: Patch<Localized>,
     /// `true` for a part that visitors do not see yet.
     #[serde(deserialize_with = "patch::present")]
@@ -336,14 +349,18 @@ pub struct SiteSpaceCreate {
 }
 
 /// Request body to update a site space. Absent keys leave their values unchanged.
+// As a changeset it leaves out what can be removed, which `Patch::assign` writes, and what depends on other values.
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(AsChangeset))]
+#[cfg_attr(feature = "postgres", diesel(table_name = site_spaces))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SiteSpaceUpdate {
     /// Titles of the space in other languages, by the codes of the languages. `null` removes them.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "localized::check::<texts::kinds::LocalizedTitle>"))]
     #[schema(value_type = Option<BTreeMap<crate::translations::Language, texts::LocalizedTitle>>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub localized_title: Patch<Localized>,
     /// Path of the site space, unique in its section or on a site without sections.
     #[serde(deserialize_with = "patch::present")]
@@ -355,6 +372,7 @@ pub struct SiteSpaceUpdate {
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Condition::check"))]
     #[schema(value_type = Option<texts::Condition>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub condition: Patch<texts::Condition>,
     /// `true` for a part that visitors do not see yet.
     #[serde(deserialize_with = "patch::present")]
@@ -390,8 +408,11 @@ pub struct SectionGroupCreate {
 }
 
 /// Request body to update a section group. Absent keys leave their values unchanged.
+// As a changeset it leaves out what can be removed, which `Patch::assign` writes, and what depends on other values.
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(AsChangeset))]
+#[cfg_attr(feature = "postgres", diesel(table_name = site_section_groups))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SectionGroupUpdate {
     /// Title of the section group.
@@ -403,11 +424,13 @@ pub struct SectionGroupUpdate {
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "localized::check::<texts::kinds::LocalizedTitle>"))]
     #[schema(value_type = Option<BTreeMap<crate::translations::Language, texts::LocalizedTitle>>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub localized_title: Patch<Localized>,
     /// Icon name of the section group. `null` removes it.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub icon: Patch<texts::Icon>,
     /// `true` for a part that visitors do not see yet.
     #[serde(deserialize_with = "patch::present")]

@@ -1,12 +1,12 @@
 //! Changes of section groups.
 
+use std::mem::take;
+
 use diesel::prelude::*;
-use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::SECTION_GROUPS_OF_SITE_MAX;
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId};
 use quire_domain::positions::{Position, RequestedPosition};
 use quire_domain::sites::{SectionGroupUpdate, Sibling};
-use serde_json::Value;
 
 use super::order::{at_end, moved, placed};
 use super::sections::find;
@@ -14,16 +14,6 @@ use super::{LockedSite, invalid, localized, require_room};
 use crate::schema::site_section_groups;
 use crate::transaction::Tx;
 use crate::{Error, Result};
-
-#[derive(AsChangeset)]
-#[diesel(table_name = site_section_groups)]
-#[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
-struct GroupChangeset {
-    title: Option<String>,
-    localized_title: Option<Option<Value>>,
-    icon: Option<Option<String>>,
-    draft: Option<bool>,
-}
 
 impl Tx<'_> {
     /// Makes a group at the end of a site with sections in this order.
@@ -82,18 +72,18 @@ impl Tx<'_> {
         &mut self,
         site: &LockedSite,
         id: SiteSectionGroupId,
-        update: SectionGroupUpdate,
+        mut update: SectionGroupUpdate,
     ) -> Result<()> {
         self.require_group(site, id)?;
-        let SectionGroupUpdate { title, localized_title, icon, draft } = update;
-        let changeset = GroupChangeset {
-            title: title.into_text()?,
-            localized_title: localized(localized_title)?,
-            icon: icon.into_text()?.into_option(),
-            draft,
-        };
+        let draft = update.draft;
+        let changes = (
+            localized(take(&mut update.localized_title))?
+                .map(|texts| site_section_groups::localized_title.eq(texts)),
+            take(&mut update.icon).assign(site_section_groups::icon),
+            update,
+        );
         diesel::update(site_section_groups::table.find(site.key_of(id)))
-            .set(changeset)
+            .set(changes)
             .execute(self.connection)
             .optional_empty_changeset()?;
         if draft.is_some() { self.refresh_site(site) } else { Ok(()) }

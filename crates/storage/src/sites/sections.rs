@@ -1,16 +1,16 @@
 //! Changes of sections.
 
+use std::mem::take;
+
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error as DieselError;
 use quire_database::violated_key;
-use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::SECTIONS_OF_SITE_MAX;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId};
 use quire_domain::positions::{Position, RequestedPosition};
 use quire_domain::sites::{SectionUpdate, Sibling};
-use serde_json::Value;
 use uuid::Uuid;
 
 use super::order::{at_end, free_path, moved};
@@ -36,20 +36,6 @@ pub struct NewSection {
     pub space_path: String,
     /// The path of the default section for the present spaces of the site, if this is the first section.
     pub default_path: String,
-}
-
-#[derive(AsChangeset)]
-#[diesel(table_name = site_sections)]
-#[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
-struct SectionChangeset {
-    title: Option<String>,
-    localized_title: Option<Option<Value>>,
-    path: Option<String>,
-    condition: Option<Option<String>>,
-    icon: Option<Option<String>>,
-    description: Option<Option<String>>,
-    localized_description: Option<Option<Value>>,
-    draft: Option<bool>,
 }
 
 /// The facts about a section that the rules need.
@@ -133,33 +119,23 @@ impl Tx<'_> {
         &mut self,
         site: &LockedSite,
         id: SiteSectionId,
-        update: SectionUpdate,
+        mut update: SectionUpdate,
     ) -> Result<()> {
         self.require_section(site, id)?;
-        let SectionUpdate {
-            title,
-            localized_title,
-            path,
-            default_site_space,
-            condition,
-            icon,
-            description,
-            localized_description,
-            draft,
-        } = update;
-        let moves = path.is_some() || draft.is_some();
-        let changeset = SectionChangeset {
-            title: title.into_text()?,
-            localized_title: localized(localized_title)?,
-            path: path.into_text()?,
-            condition: condition.into_text()?.into_option(),
-            icon: icon.into_text()?.into_option(),
-            description: description.into_text()?.into_option(),
-            localized_description: localized(localized_description)?,
-            draft,
-        };
+        let default_site_space = update.default_site_space;
+        let moves = update.path.is_some() || update.draft.is_some();
+        let changes = (
+            localized(take(&mut update.localized_title))?
+                .map(|texts| site_sections::localized_title.eq(texts)),
+            take(&mut update.condition).assign(site_sections::condition),
+            take(&mut update.icon).assign(site_sections::icon),
+            take(&mut update.description).assign(site_sections::description),
+            localized(take(&mut update.localized_description))?
+                .map(|texts| site_sections::localized_description.eq(texts)),
+            update,
+        );
         diesel::update(site_sections::table.find(site.key_of(id)))
-            .set(changeset)
+            .set(changes)
             .execute(self.connection)
             .optional_empty_changeset()
             .map_err(path_taken)?;

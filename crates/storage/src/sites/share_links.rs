@@ -4,6 +4,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, ShareLinkId};
+use quire_domain::sites::ShareLinkUpdate;
 use rand::distr::{Alphanumeric, SampleString};
 use sha2::{Digest, Sha256};
 
@@ -43,13 +44,6 @@ struct ShareLinkRow {
     name: Option<String>,
     active: bool,
     created_at: Timestamp,
-}
-
-#[derive(AsChangeset)]
-#[diesel(table_name = site_share_links)]
-struct ShareLinkChangeset {
-    name: Option<String>,
-    active: Option<bool>,
 }
 
 /// The form in which a key is looked up. It has 238 random bits, so that its hash needs no key of its own, as with
@@ -146,11 +140,10 @@ impl Tx<'_> {
         &mut self,
         site: &LockedSite,
         id: ShareLinkId,
-        name: Option<String>,
-        active: Option<bool>,
+        update: ShareLinkUpdate,
     ) -> Result<ShareLinkRecord> {
         diesel::update(site_share_links::table.find(site.key_of(id)))
-            .set(ShareLinkChangeset { name, active })
+            .set(update)
             .execute(self.connection)
             .optional_empty_changeset()?;
         self.share_link(site, id)

@@ -1,15 +1,15 @@
 //! Changes of site spaces.
 
+use std::mem::take;
+
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
 use quire_database::sql_files;
-use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::SPACES_OF_SITE_MAX;
 use quire_domain::error::Reason;
 use quire_domain::ids::{SiteSectionId, SiteSpaceId, SpaceId};
 use quire_domain::positions::{Position, RequestedPosition};
 use quire_domain::sites::SiteSpaceUpdate;
-use serde_json::Value;
 use uuid::Uuid;
 
 use super::order::{SiblingSpace, at_end, free_path, moved};
@@ -20,17 +20,6 @@ use crate::lookup::Authorized;
 use crate::schema::{site_spaces, spaces};
 use crate::transaction::Tx;
 use crate::{Error, Result};
-
-#[derive(AsChangeset)]
-#[diesel(table_name = site_spaces)]
-#[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
-struct SiteSpaceChangeset {
-    path: Option<String>,
-    localized_title: Option<Option<Value>>,
-    condition: Option<Option<String>>,
-    draft: Option<bool>,
-    hidden: Option<bool>,
-}
 
 /// Message about a space that is deleted or belongs to another organization.
 const NO_SUCH_SPACE: &str = "there is no such space in this organization";
@@ -157,18 +146,20 @@ impl Tx<'_> {
         &mut self,
         site: &LockedSite,
         id: SiteSpaceId,
-        update: SiteSpaceUpdate,
+        mut update: SiteSpaceUpdate,
     ) -> Result<()> {
         self.section_and_space(site, id)?;
-        let SiteSpaceUpdate { path, localized_title, condition, draft, hidden } = update;
-        let (path, condition) = (path.into_text()?, condition.into_text()?.into_option());
-        let localized_title = localized(localized_title)?;
-        let moves = path.is_some() || draft.is_some();
+        let moves = update.path.is_some() || update.draft.is_some();
+        let changes = (
+            localized(take(&mut update.localized_title))?.map(|texts| site_spaces::localized_title.eq(texts)),
+            take(&mut update.condition).assign(site_spaces::condition),
+            update,
+        );
         if moves {
             self.lock_spaces_on_site(site, &[])?;
         }
         diesel::update(site_spaces::table.find(site.key_of(id)))
-            .set(SiteSpaceChangeset { path, localized_title, condition, draft, hidden })
+            .set(changes)
             .execute(self.connection)
             .optional_empty_changeset()
             .map_err(path_taken)?;

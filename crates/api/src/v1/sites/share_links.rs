@@ -105,13 +105,13 @@ async fn update_site_share_link_by_id(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let (name, urls) = (body.name.into_text()?, state.urls.clone());
+    let urls = state.urls.clone();
     let (site, link) = state
         .transact(caller, move |tx| {
             let site = lock(tx, (organization, id))?;
             let current = tx.share_link(&site, link)?;
             if_match.check(&SiteView::new(&urls, &site).share_link(&current))?;
-            let link = tx.update_share_link(&site, link, name, body.active)?;
+            let link = tx.update_share_link(&site, link, body)?;
             Ok((site, link))
         })
         .await?;

@@ -8,7 +8,6 @@ use quire_domain::ids::{GitInstallationId, SpaceId, TokenId, UserId};
 use quire_domain::patch::Patch;
 use quire_domain::policy::Limits;
 use serde_json::json;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{GIT_SYNC_JOB, GitInstallationRecord, News, SEAL};
@@ -51,21 +50,6 @@ impl std::fmt::Debug for GitRepository {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("GitRepository").field("url", &self.url).finish_non_exhaustive()
     }
-}
-
-#[derive(AsChangeset)]
-#[diesel(table_name = git_installations)]
-#[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
-struct InstallationChangeset {
-    url: Option<String>,
-    username: Option<Option<String>>,
-    secret: Option<Option<Vec<u8>>>,
-    reference: Option<Option<String>>,
-    project_directory: Option<String>,
-    commit_message_template: Option<Option<String>>,
-    priority: Option<&'static str>,
-    failures: i32,
-    updated_at: OffsetDateTime,
 }
 
 impl Tx<'_> {
@@ -145,18 +129,18 @@ impl Tx<'_> {
             Patch::Clear => Some(None),
             Patch::Set(secret) => Some(Some(self.seal(SEAL)?.seal(&id.to_string(), secret.as_bytes())?)),
         };
-        let changeset = InstallationChangeset {
-            url,
-            username: username.into_option(),
-            secret,
-            reference: reference.into_option(),
-            project_directory,
-            commit_message_template: commit_message_template.into_option(),
-            priority: priority.map(GitPriority::as_str),
-            failures: 0,
-            updated_at: self.now.into(),
-        };
-        diesel::update(git_installations::table.find(space)).set(changeset).execute(self.connection)?;
+        let changes = (
+            url.map(|url| git_installations::url.eq(url)),
+            username.assign(git_installations::username),
+            secret.map(|secret| git_installations::secret.eq(secret)),
+            reference.assign(git_installations::reference),
+            project_directory.map(|folder| git_installations::project_directory.eq(folder)),
+            commit_message_template.assign(git_installations::commit_message_template),
+            priority.map(|priority| git_installations::priority.eq(priority)),
+            git_installations::failures.eq(0),
+            git_installations::updated_at.eq(self.now),
+        );
+        diesel::update(git_installations::table.find(space)).set(changes).execute(self.connection)?;
         self.act_for_git(installation)?;
         // After the token, which belongs to this change.
         self.record_created("git-sync-installation", id);
