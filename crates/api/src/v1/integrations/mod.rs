@@ -5,17 +5,14 @@ pub mod installations;
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::bounded::IntoText as _;
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::ids::{IntegrationId, OrganizationId};
-use quire_domain::integrations::{
-    Integration, IntegrationPublish, IntegrationQuery, IntegrationTarget, IntegrationVisibility,
-};
+use quire_domain::integrations::{Integration, IntegrationPublish, IntegrationQuery};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::texts::IntegrationName;
 use quire_storage::lookup::Credentials;
-use quire_storage::operations::integrations::{NewIntegration, Published};
+use quire_storage::operations::integrations::{Image, Published};
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path, Query};
@@ -147,12 +144,13 @@ async fn publish_integration(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let key = body.organization.clone().into_text()?;
-    let new = new_integration(name.clone(), body);
+    let images = check_name(&name).and_then(|()| images_of(&body));
     let (published, integration) = state
         .transact(caller, move |tx| {
             let owner = tx.organization_by_key(&key).map_err(unknown_organization)?;
             let owner = owner.authorize(Action::AdministerOrganization)?;
-            let published = tx.publish_integration(&owner, &new?)?;
+            let (icon, previews) = images?;
+            let published = tx.publish_integration(&owner, &name, body, (icon.as_ref(), &previews))?;
             let found = tx.integration(&name)?.authorize(Action::ViewOrganization)?;
             Ok((published, found.into_inner()))
         })
@@ -164,34 +162,20 @@ async fn publish_integration(
     }
 }
 
-/// Returns the record to store, after checks of the images and the name.
-fn new_integration(name: String, body: IntegrationPublish) -> ApiResult<NewIntegration> {
-    let name = IntegrationName::new(name).and_then(IntegrationName::into_text).map_err(|error| {
+/// Refuses a name that no integration can have.
+fn check_name(name: &str) -> ApiResult<()> {
+    IntegrationName::new(name).map(drop).map_err(|error| {
         let field = FieldError { field: "integrationName".to_owned(), message: error.to_string() };
         ApiError::new(Reason::InvalidPath).with_details(vec![field])
-    })?;
+    })
+}
+
+/// Returns the icon and the previews of a body.
+fn images_of(body: &IntegrationPublish) -> ApiResult<(Option<Image>, Vec<Image>)> {
     let icon = body.icon.as_deref().map(|icon| images::read("icon", icon)).transpose()?;
     let previews = body.preview_images.iter().enumerate();
     let previews = previews.map(|(index, image)| images::read(&format!("previewImages[{index}]"), image));
-    Ok(NewIntegration {
-        name,
-        icon,
-        previews: previews.collect::<ApiResult<_>>()?,
-        title: body.title.into_text()?,
-        description: body.description.into_text()?,
-        summary: body.summary.into_text()?,
-        target: body.target.unwrap_or(IntegrationTarget::All),
-        visibility: body.visibility.unwrap_or(IntegrationVisibility::Private),
-        scopes: body.scopes,
-        categories: body.categories,
-        blocks: body.blocks,
-        content_sources: body.content_sources,
-        configurations: body.configurations,
-        external_links: body.external_links,
-        content_security_policy: body.content_security_policy,
-        script: body.script.into_text()?,
-        secrets: body.secrets,
-    })
+    Ok((icon, previews.collect::<ApiResult<_>>()?))
 }
 
 /// Attributes a missing organization to the body, not to the path.

@@ -10,7 +10,7 @@ mod space_installations;
 
 pub use images::{Image, StoredImage};
 pub use installations::InstallationRecord;
-pub use publish::{NewIntegration, Program, Published};
+pub use publish::{Program, Published};
 pub use queries::{IntegrationAt, IntegrationRecord};
 pub use scoped::{Installed, ScopedInstallation, Target};
 pub use site_installations::SiteInstallationRecord;

@@ -7,8 +7,8 @@ use quire_database::functions::split_part;
 use quire_domain::error::Reason;
 use quire_domain::ids::{IntegrationId, OrganizationId};
 use quire_domain::integrations::{
-    ContentSecurityPolicy, ExternalLink, IntegrationBlock, IntegrationCategory, IntegrationConfigurations,
-    IntegrationContentSource, IntegrationScope, IntegrationTarget, IntegrationVisibility,
+    IntegrationBlock, IntegrationCategory, IntegrationPublish, IntegrationScope, IntegrationTarget,
+    IntegrationVisibility,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -27,45 +27,6 @@ use crate::{Error, Result};
 
 /// The deployment's key that scripts and secrets are sealed with.
 const SEAL: &str = "integrations";
-
-/// An integration to be published.
-#[derive(Clone, Debug)]
-pub struct NewIntegration {
-    /// Its name.
-    pub name: String,
-    /// Title.
-    pub title: String,
-    /// One line about it.
-    pub description: String,
-    /// More about it.
-    pub summary: Option<String>,
-    /// Kinds of targets that it can be installed on.
-    pub target: IntegrationTarget,
-    /// Visibility.
-    pub visibility: IntegrationVisibility,
-    /// Permissions where it is installed.
-    pub scopes: Vec<IntegrationScope>,
-    /// Purpose.
-    pub categories: Vec<IntegrationCategory>,
-    /// The blocks that it adds.
-    pub blocks: Option<Vec<IntegrationBlock>>,
-    /// The sources of content that it adds.
-    pub content_sources: Option<Vec<IntegrationContentSource>>,
-    /// Settings.
-    pub configurations: Option<IntegrationConfigurations>,
-    /// Links to more about it.
-    pub external_links: Vec<ExternalLink>,
-    /// Sources that it may load.
-    pub content_security_policy: Option<ContentSecurityPolicy>,
-    /// Its icon.
-    pub icon: Option<Image>,
-    /// Pictures of it.
-    pub previews: Vec<Image>,
-    /// The content of its script.
-    pub script: String,
-    /// Secrets that are passed to the script.
-    pub secrets: BTreeMap<String, String>,
-}
 
 /// Script and secrets of an integration.
 #[derive(Clone, PartialEq, Eq)]
@@ -110,32 +71,34 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Publishes an integration: the first version of a new name, or the next one of a name that the organization has
-    /// already.
+    /// Publishes an integration with its icon and previews: the first version of a new name, or the next one of a name
+    /// that the organization has already.
     ///
     /// # Errors
     /// 409 when the name is another organization's.
     pub fn publish_integration(
         &mut self,
         owner: &Authorized<OrganizationRecord>,
-        new: &NewIntegration,
+        name: &str,
+        new: IntegrationPublish,
+        (icon, previews): (Option<&Image>, &[Image]),
     ) -> Result<Published> {
         let seal = self.seal(SEAL)?;
-        let script = seal.seal(&new.name, new.script.as_bytes())?;
-        let secrets = seal.seal(&new.name, json(&new.secrets)?.to_string().as_bytes())?;
+        let script = seal.seal(name, new.script.into_text()?.as_bytes())?;
+        let secrets = seal.seal(name, json(&new.secrets)?.to_string().as_bytes())?;
         let domains: Vec<String> = new.blocks.iter().flatten().flat_map(IntegrationBlock::domains).collect();
         let now = self.now;
         let insert = diesel::insert_into(integrations::table)
             .values((
                 integrations::id.eq(self.storage.ids().uuid()),
                 integrations::organization_id.eq(owner.id),
-                integrations::name.eq(&new.name),
+                integrations::name.eq(name),
                 integrations::version.eq(1),
-                integrations::title.eq(&new.title),
-                integrations::description.eq(&new.description),
-                integrations::summary.eq(&new.summary),
-                integrations::target.eq(new.target.as_str()),
-                integrations::visibility.eq(new.visibility.as_str()),
+                integrations::title.eq(new.title),
+                integrations::description.eq(new.description),
+                integrations::summary.eq(new.summary),
+                integrations::target.eq(new.target.unwrap_or(IntegrationTarget::All)),
+                integrations::visibility.eq(new.visibility.unwrap_or(IntegrationVisibility::Private)),
                 integrations::scopes.eq(words(&new.scopes, IntegrationScope::as_str)),
                 integrations::categories.eq(words(&new.categories, IntegrationCategory::as_str)),
                 integrations::blocks.eq(new.blocks.as_ref().map(json).transpose()?),
@@ -181,11 +144,11 @@ impl Tx<'_> {
             .get_result(self.connection)
             .optional()?;
         let Some((id, version)) = row else {
-            let message = format!("Another organization has an integration `{}`.", new.name);
+            let message = format!("Another organization has an integration `{name}`.");
             return Err(Error::refused(Reason::NameTaken, message));
         };
-        self.put_integration_images(IntegrationId::from_uuid(id), new.icon.as_ref(), &new.previews)?;
-        self.record_created("integration", &new.name);
+        self.put_integration_images(IntegrationId::from_uuid(id), icon, previews)?;
+        self.record_created("integration", name);
         Ok(if version == 1 { Published::First } else { Published::Again })
     }
 
