@@ -1,5 +1,7 @@
 //! OpenID Connect providers of organizations.
 
+#[cfg(feature = "postgres")]
+use diesel::prelude::AsChangeset;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use serde_with::{apply, skip_serializing_none};
@@ -11,6 +13,8 @@ use crate::ids::{OidcProviderId, TeamId};
 use crate::object::OidcProviderTag;
 use crate::patch::{self, Patch};
 use crate::role::Role;
+#[cfg(feature = "postgres")]
+use crate::schema::oidc_providers;
 use crate::texts;
 
 /// OpenID Connect provider of an organization. The client secret is in no answer.
@@ -106,8 +110,11 @@ pub struct OidcProviderCreate {
 }
 
 /// Request body to update an OpenID Connect provider. Absent keys leave their values unchanged.
+// As a changeset it leaves out what can be removed, which `Patch::assign` writes, and what depends on other values.
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(AsChangeset))]
+#[cfg_attr(feature = "postgres", diesel(table_name = oidc_providers))]
 #[serde(rename_all = "camelCase", default)]
 pub struct OidcProviderUpdate {
     /// Label of the provider.
@@ -129,14 +136,17 @@ pub struct OidcProviderUpdate {
     #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::OidcClientSecret::check"))]
     #[schema(value_type = texts::OidcClientSecret, required = false)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub client_secret: Option<texts::OidcClientSecret>,
     /// Id of the team that new users of the provider join; `null` for none.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<TeamId>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub default_team: Patch<TeamId>,
     /// Role of new users of the provider; `null` for guests.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub default_role: Patch<Role>,
 }
 

@@ -1,5 +1,7 @@
 //! SAML identity providers of organizations.
 
+#[cfg(feature = "postgres")]
+use diesel::prelude::AsChangeset;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use serde_with::{apply, skip_serializing_none};
@@ -11,6 +13,8 @@ use crate::ids::{SamlProviderId, TeamId};
 use crate::object::SamlProviderTag;
 use crate::patch::{self, Patch};
 use crate::role::Role;
+#[cfg(feature = "postgres")]
+use crate::schema::saml_providers;
 use crate::teams::Team;
 use crate::texts;
 
@@ -131,8 +135,11 @@ pub struct SamlProviderCreate {
 }
 
 /// Request body to update a SAML provider. Absent keys leave their values unchanged.
+// As a changeset it leaves out what can be removed, which `Patch::assign` writes, and what depends on other values.
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(AsChangeset))]
+#[cfg_attr(feature = "postgres", diesel(table_name = saml_providers))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SamlProviderUpdate {
     /// Label of the provider.
@@ -158,10 +165,12 @@ pub struct SamlProviderUpdate {
     /// Id of the team that new users of the provider join; `null` for none.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<TeamId>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub default_team: Patch<TeamId>,
     /// Role of new users of the provider; `null` for guests.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub default_role: Patch<Role>,
 }
 

@@ -1,9 +1,10 @@
 //! Changes of OpenID Connect providers.
 
+use std::mem::take;
+
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
 use quire_database::sql_files;
-use quire_domain::Role;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::OIDC_PROVIDERS_MAX;
 use quire_domain::error::{Reason, Refusal};
@@ -19,17 +20,6 @@ use crate::people::organizations::OrganizationRecord;
 use crate::schema::{oidc_identities, oidc_provider_teams, oidc_providers};
 use crate::transaction::Tx;
 use crate::{Error, Result};
-
-#[derive(AsChangeset)]
-#[diesel(table_name = oidc_providers)]
-struct ProviderChangeset {
-    label: Option<String>,
-    issuer: Option<String>,
-    client_id: Option<String>,
-    client_secret: Option<Vec<u8>>,
-    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
-    default_role: Option<Option<i16>>,
-}
 
 sql_files! {
     PutTeam(SqlUuid, SqlUuid, SqlUuid) = "put_team.sql";
@@ -103,13 +93,12 @@ impl Tx<'_> {
     pub fn update_oidc_provider(
         &mut self,
         provider: &Authorized<InOrganization<OidcProviderRecord>>,
-        update: OidcProviderUpdate,
+        mut update: OidcProviderUpdate,
     ) -> Result<OidcProviderRecord> {
         let (organization, id) = (provider.organization.id, provider.item.id);
-        let OidcProviderUpdate { label, issuer, client_id, client_secret, default_role, default_team } =
-            update;
-        let (issuer, client_secret) = (issuer.into_text()?, client_secret.into_text()?);
-        let is_another = issuer.as_ref().is_some_and(|issuer| *issuer != provider.item.issuer);
+        let (issuer, default_team) = (update.issuer.clone().into_text()?, update.default_team);
+        let client_secret = update.client_secret.take().into_text()?;
+        let is_another = issuer.is_some_and(|issuer| issuer != provider.item.issuer);
         if is_another && client_secret.is_none() {
             let refusal = Refusal::new(Reason::InvalidBody).with_message("The client secret is missing.");
             return Err(refusal.at("clientSecret", "is required with another issuer").into());
@@ -118,15 +107,13 @@ impl Tx<'_> {
             Some(secret) => Some(self.seal(SEAL)?.seal(&id.to_string(), secret.as_bytes())?),
             None => None,
         };
-        let changeset = ProviderChangeset {
-            label: label.into_text()?,
-            issuer,
-            client_id: client_id.into_text()?,
-            client_secret,
-            default_role: default_role.into_option().map(|role| role.map(Role::rank)),
-        };
+        let changes = (
+            client_secret.map(|secret| oidc_providers::client_secret.eq(secret)),
+            take(&mut update.default_role).assign(oidc_providers::default_role),
+            update,
+        );
         diesel::update(oidc_providers::table.find((organization, id)))
-            .set(changeset)
+            .set(changes)
             .execute(self.connection)
             .optional_empty_changeset()?;
         if is_another {

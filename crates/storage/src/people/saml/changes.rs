@@ -1,9 +1,10 @@
 //! Changes of SAML providers.
 
+use std::mem::take;
+
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
 use quire_database::sql_files;
-use quire_domain::Role;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::SAML_PROVIDERS_MAX;
 use quire_domain::error::{Reason, Refusal};
@@ -20,17 +21,6 @@ use crate::people::organizations::OrganizationRecord;
 use crate::schema::{saml_identities, saml_provider_teams, saml_providers};
 use crate::transaction::Tx;
 use crate::{Error, Result};
-
-#[derive(AsChangeset)]
-#[diesel(table_name = saml_providers)]
-struct ProviderChangeset {
-    label: Option<String>,
-    sso_url: Option<String>,
-    entity_id: Option<String>,
-    certificate: Option<String>,
-    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
-    default_role: Option<Option<i16>>,
-}
 
 sql_files! {
     PutTeam(SqlUuid, SqlUuid, SqlUuid) = "put_team.sql";
@@ -102,22 +92,14 @@ impl Tx<'_> {
     pub fn update_saml_provider(
         &mut self,
         provider: &Authorized<InOrganization<SamlProviderRecord>>,
-        update: SamlProviderUpdate,
+        mut update: SamlProviderUpdate,
     ) -> Result<SamlProviderRecord> {
         let (organization, id) = (provider.organization.id, provider.item.id);
-        let SamlProviderUpdate { label, sso_url, entity_id, certificate, default_role, default_team } =
-            update;
-        let entity_id = entity_id.into_text()?;
+        let (entity_id, default_team) = (update.entity_id.clone().into_text()?, update.default_team);
         let is_another = entity_id.is_some() && entity_id != provider.item.entity_id;
-        let changeset = ProviderChangeset {
-            label: label.into_text()?,
-            sso_url: sso_url.into_text()?,
-            entity_id,
-            certificate: certificate.into_text()?,
-            default_role: default_role.into_option().map(|role| role.map(Role::rank)),
-        };
+        let changes = (take(&mut update.default_role).assign(saml_providers::default_role), update);
         diesel::update(saml_providers::table.find((organization, id)))
-            .set(changeset)
+            .set(changes)
             .execute(self.connection)
             .optional_empty_changeset()?;
         if is_another {
