@@ -3,6 +3,7 @@
 mod merge;
 mod query;
 mod status;
+pub(crate) mod subject;
 mod viewed;
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,7 @@ pub use self::merge::{
 };
 pub use self::query::{ChangeRequestQuery, ChangeRequestSort, ChangedPageQuery, InSpaceQuery};
 pub use self::status::{Event, Status};
+pub use self::subject::DEFAULT_SUBJECT;
 pub use self::viewed::ViewedPages;
 use crate::clock::Timestamp;
 use crate::documents::{CommentBody, DocumentBody, PresentedBody};
@@ -26,9 +28,6 @@ use crate::patch::Patch;
 use crate::policy::Action;
 use crate::users::User;
 use crate::{documents, patch, texts};
-
-/// Subject of a change request that is created without one.
-pub const DEFAULT_SUBJECT: &str = "Untitled change request";
 
 /// A change request.
 #[apply(Option => #[schema(nullable = false)])]

@@ -1,35 +1,47 @@
 //! Check of a change request against the rules for merging.
 
+#[cfg(feature = "postgres")]
+use diesel::prelude::Queryable;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{MergeRule, MergeRules};
+use crate::change_requests::subject::DEFAULT_SUBJECT;
 use crate::ids::UserId;
 use crate::reviews::ReviewStatus;
 use crate::role::Role;
 
 /// State of a change request that rules are checked against.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "postgres", derive(Queryable))]
 pub struct MergeFacts {
     /// User who created the change request. `None` if the account was deleted.
     pub author: Option<UserId>,
-    /// User who wants to merge it.
-    pub merger: UserId,
-    /// Newest review of each reviewer.
-    pub reviews: Vec<LatestReview>,
+    /// Subject.
+    pub subject: String,
+    /// `true` if there is a description.
+    pub has_description: bool,
     /// Number of open comments.
+    #[cfg_attr(feature = "postgres", diesel(deserialize_as = i32))]
     pub open_comments: u64,
     /// `true` if the space has changes that the change request does not contain.
     pub is_outdated: bool,
-    /// `true` if the subject is not the default one.
-    pub has_subject: bool,
-    /// `true` if there is a description.
-    pub has_description: bool,
+}
+
+/// Merge that is checked against rules.
+#[derive(Clone, Copy, Debug)]
+pub struct WantedMerge<'f> {
+    /// State of the change request.
+    pub facts: &'f MergeFacts,
+    /// Newest review of each reviewer.
+    pub reviews: &'f [LatestReview],
+    /// User who wants to merge.
+    pub merger: UserId,
 }
 
 /// Newest review of a reviewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "postgres", derive(diesel::Queryable))]
+#[cfg_attr(feature = "postgres", derive(Queryable))]
 pub struct LatestReview {
     /// Reviewer.
     pub reviewer: UserId,
@@ -98,6 +110,12 @@ impl MergeBlockCode {
 }
 
 impl MergeFacts {
+    fn has_subject(&self) -> bool {
+        self.subject != DEFAULT_SUBJECT && !self.subject.trim().is_empty()
+    }
+}
+
+impl WantedMerge<'_> {
     fn has_approval_of(&self, user: UserId) -> bool {
         self.reviews.iter().any(|review| review.reviewer == user && review.approves())
     }
@@ -117,8 +135,8 @@ impl MergeRules {
     /// Returns the rules that a change request does not meet, in the order of the rules. `name` returns the name of a
     /// user.
     #[must_use]
-    pub fn unmet(&self, facts: &MergeFacts, name: impl Fn(UserId) -> String) -> Vec<MergeBlock> {
-        self.rules().iter().filter_map(|rule| rule.unmet(facts, &name)).collect()
+    pub fn unmet(&self, merge: WantedMerge<'_>, name: impl Fn(UserId) -> String) -> Vec<MergeBlock> {
+        self.rules().iter().filter_map(|rule| rule.unmet(merge, &name)).collect()
     }
 
     /// Returns whether a user with this role on the space may merge although rules are not met.
@@ -134,8 +152,9 @@ impl MergeRules {
 }
 
 impl MergeRule {
-    fn unmet(&self, facts: &MergeFacts, name: &impl Fn(UserId) -> String) -> Option<MergeBlock> {
+    fn unmet(&self, merge: WantedMerge<'_>, name: &impl Fn(UserId) -> String) -> Option<MergeBlock> {
         use MergeBlockCode as Code;
+        let WantedMerge { facts, reviews, merger } = merge;
         let named = |users: &[UserId], conjunction: &str| {
             let mut names: Vec<String> = users.iter().map(|user| name(*user)).collect();
             match names.pop() {
@@ -145,7 +164,7 @@ impl MergeRule {
         };
         let (code, message) = match self {
             Self::RequireApprovals { count } => {
-                let (needed, approvals) = (usize::from(*count), facts.approvals());
+                let (needed, approvals) = (usize::from(*count), merge.approvals());
                 let missing = needed.checked_sub(approvals).filter(|missing| *missing > 0)?;
                 let message = match needed {
                     1 => "An approval is missing.".to_owned(),
@@ -157,14 +176,14 @@ impl MergeRule {
                 (Code::RequireApprovals, message)
             }
             Self::RequireAtLeastOneReview => {
-                let is_met = facts.reviews.iter().any(|review| review.is_current);
+                let is_met = reviews.iter().any(|review| review.is_current);
                 (!is_met).then(|| (Code::RequireAtLeastOneReview, "A review is missing.".to_owned()))?
             }
-            Self::RequireAtLeastOneApprovedReview => (facts.approvals() == 0)
+            Self::RequireAtLeastOneApprovedReview => (merge.approvals() == 0)
                 .then(|| (Code::RequireAtLeastOneApprovedReview, "An approval is missing.".to_owned()))?,
             Self::RequireAllReviewsApproved => {
                 let refusing = |review: &&LatestReview| review.status == ReviewStatus::ChangesRequested;
-                let message = match facts.reviews.iter().filter(refusing).count() {
+                let message = match reviews.iter().filter(refusing).count() {
                     0 => return None,
                     1 => "1 reviewer requests changes.".to_owned(),
                     count => format!("{count} reviewers request changes."),
@@ -173,12 +192,12 @@ impl MergeRule {
             }
             Self::RequireSpecificReviewers { users } => {
                 let missing: Vec<UserId> =
-                    users.iter().copied().filter(|user| !facts.has_approval_of(*user)).collect();
+                    users.iter().copied().filter(|user| !merge.has_approval_of(*user)).collect();
                 let message = format!("The approval of {} is missing.", named(&missing, "and"));
                 (!missing.is_empty()).then_some((Code::RequireSpecificReviewers, message))?
             }
             Self::RequireOneOfSpecificReviewers { users } => {
-                let is_met = users.iter().any(|user| facts.has_approval_of(*user));
+                let is_met = users.iter().any(|user| merge.has_approval_of(*user));
                 let message = format!("The approval of {} is missing.", named(users, "or"));
                 (!is_met).then_some((Code::RequireOneOfSpecificReviewers, message))?
             }
@@ -194,14 +213,14 @@ impl MergeRule {
                 let message = "The newest changes of the space are missing.".to_owned();
                 facts.is_outdated.then_some((Code::RequireUpToDateChangeRequest, message))?
             }
-            Self::RequireChangeRequestSubject => (!facts.has_subject)
+            Self::RequireChangeRequestSubject => (!facts.has_subject())
                 .then(|| (Code::RequireChangeRequestSubject, "A subject is missing.".to_owned()))?,
             Self::RequireChangeRequestDescription => {
                 let message = "A description is missing.".to_owned();
                 (!facts.has_description).then_some((Code::RequireChangeRequestDescription, message))?
             }
             Self::RequireAuthorToMerge => {
-                let is_met = facts.author == Some(facts.merger);
+                let is_met = facts.author == Some(merger);
                 let message = "Only its creator may merge the change request.".to_owned();
                 (!is_met).then_some((Code::RequireAuthorToMerge, message))?
             }
@@ -225,22 +244,25 @@ mod tests {
         LatestReview { reviewer: user(reviewer), status, is_current }
     }
 
-    fn facts(reviews: Vec<LatestReview>) -> MergeFacts {
+    fn facts() -> MergeFacts {
         MergeFacts {
             author: Some(user(1)),
-            merger: user(2),
-            reviews,
+            subject: "Tides".to_owned(),
+            has_description: true,
             open_comments: 0,
             is_outdated: false,
-            has_subject: true,
-            has_description: true,
         }
     }
 
-    fn message(rule: MergeRule, facts: &MergeFacts) -> Option<String> {
+    /// Returns what another user than the author lacks to merge a change request with these reviews.
+    fn reviewed(rule: MergeRule, reviews: &[LatestReview]) -> Option<String> {
+        message(rule, WantedMerge { facts: &facts(), reviews, merger: user(2) })
+    }
+
+    fn message(rule: MergeRule, merge: WantedMerge<'_>) -> Option<String> {
         let kind = serde_json::to_value(&rule).unwrap();
         let rules = MergeRules::Rules { rules: vec![rule] };
-        let mut blocks = rules.unmet(facts, |user| format!("user {}", user.as_uuid().as_u128()));
+        let mut blocks = rules.unmet(merge, |user| format!("user {}", user.as_uuid().as_u128()));
         blocks.pop().map(|MergeBlock { code, message }| {
             assert_eq!(serde_json::to_value(code).unwrap(), kind["rule"]);
             assert_eq!(code.as_str(), kind["rule"]);
@@ -253,20 +275,20 @@ mod tests {
         use ReviewStatus::{Approved, ChangesRequested};
         let two = || MergeRule::RequireApprovals { count: 2 };
         let all = [review(3, Approved, true), review(4, Approved, true)];
-        assert_eq!(message(two(), &facts(all.to_vec())), None);
-        let missing = |reviews: Vec<LatestReview>| message(two(), &facts(reviews)).unwrap();
-        assert_eq!(missing(Vec::new()), "2 of 2 approvals are missing.");
-        let one_is_old = vec![review(3, Approved, true), review(4, Approved, false)];
-        assert_eq!(missing(one_is_old.clone()), "1 of 2 approvals is missing.");
-        let one_refuses = vec![review(3, Approved, true), review(4, ChangesRequested, true)];
-        assert_eq!(missing(one_refuses.clone()), "1 of 2 approvals is missing.");
-        assert_eq!(message(MergeRule::RequireAllReviewsApproved, &facts(one_is_old)), None);
-        let refused = message(MergeRule::RequireAllReviewsApproved, &facts(one_refuses));
+        assert_eq!(reviewed(two(), &all), None);
+        let missing = |reviews: &[LatestReview]| reviewed(two(), reviews).unwrap();
+        assert_eq!(missing(&[]), "2 of 2 approvals are missing.");
+        let one_is_old = [review(3, Approved, true), review(4, Approved, false)];
+        assert_eq!(missing(&one_is_old), "1 of 2 approvals is missing.");
+        let one_refuses = [review(3, Approved, true), review(4, ChangesRequested, true)];
+        assert_eq!(missing(&one_refuses), "1 of 2 approvals is missing.");
+        assert_eq!(reviewed(MergeRule::RequireAllReviewsApproved, &one_is_old), None);
+        let refused = reviewed(MergeRule::RequireAllReviewsApproved, &one_refuses);
         assert_eq!(refused.unwrap(), "1 reviewer requests changes.");
-        let one = message(MergeRule::RequireAtLeastOneApprovedReview, &facts(Vec::new()));
+        let one = reviewed(MergeRule::RequireAtLeastOneApprovedReview, &[]);
         assert_eq!(one.unwrap(), "An approval is missing.");
-        assert_eq!(message(MergeRule::RequireAtLeastOneReview, &facts(all.to_vec())), None);
-        let review = message(MergeRule::RequireAtLeastOneReview, &facts(Vec::new()));
+        assert_eq!(reviewed(MergeRule::RequireAtLeastOneReview, &all), None);
+        let review = reviewed(MergeRule::RequireAtLeastOneReview, &[]);
         assert_eq!(review.unwrap(), "A review is missing.");
     }
 
@@ -275,35 +297,36 @@ mod tests {
         let users = vec![user(3), user(4), user(5)];
         let all = || MergeRule::RequireSpecificReviewers { users: users.clone() };
         let one = || MergeRule::RequireOneOfSpecificReviewers { users: users.clone() };
-        let approved = facts(vec![review(4, ReviewStatus::Approved, true)]);
-        assert_eq!(message(all(), &approved).unwrap(), "The approval of user 3 and user 5 is missing.");
-        assert_eq!(message(one(), &approved), None);
-        let none = message(one(), &facts(Vec::new()));
+        let approved = [review(4, ReviewStatus::Approved, true)];
+        assert_eq!(reviewed(all(), &approved).unwrap(), "The approval of user 3 and user 5 is missing.");
+        assert_eq!(reviewed(one(), &approved), None);
+        let none = reviewed(one(), &[]);
         assert_eq!(none.unwrap(), "The approval of user 3, user 4 or user 5 is missing.");
     }
 
     #[test]
     fn each_state_has_its_rule() {
-        let met = facts(Vec::new());
+        let met = facts();
         let unmet = MergeFacts {
             open_comments: 2,
             is_outdated: true,
-            has_subject: false,
+            subject: DEFAULT_SUBJECT.to_owned(),
             has_description: false,
             ..met.clone()
         };
+        let of = |facts, merger| WantedMerge { facts, reviews: &[], merger: user(merger) };
         for (rule, sentence) in [
             (MergeRule::RequireResolvedComments, "2 comments are open."),
             (MergeRule::RequireUpToDateChangeRequest, "The newest changes of the space are missing."),
             (MergeRule::RequireChangeRequestSubject, "A subject is missing."),
             (MergeRule::RequireChangeRequestDescription, "A description is missing."),
         ] {
-            assert_eq!(message(rule.clone(), &met), None);
-            assert_eq!(message(rule, &unmet).unwrap(), sentence);
+            assert_eq!(message(rule.clone(), of(&met, 2)), None);
+            assert_eq!(message(rule, of(&unmet, 2)).unwrap(), sentence);
         }
         let author = || MergeRule::RequireAuthorToMerge;
-        assert!(message(author(), &met).is_some());
-        assert_eq!(message(author(), &MergeFacts { merger: user(1), ..met }), None);
+        assert!(message(author(), of(&met, 2)).is_some());
+        assert_eq!(message(author(), of(&met, 1)), None);
     }
 
     #[test]

@@ -3,20 +3,17 @@
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Integer, Jsonb, Nullable, Text, Uuid as SqlUuid};
 use quire_database::sql_files;
-use quire_domain::change_requests::{DEFAULT_SUBJECT, Event};
+use quire_domain::change_requests::Event;
 use quire_domain::error::{FieldError, Reason, Refusal};
-use quire_domain::ids::UserId;
-use quire_domain::merge_rules::{LatestReview, MergeBlock, MergeFacts, MergeRules};
-use serde_json::Value;
+use quire_domain::merge_rules::{LatestReview, MergeBlock, MergeFacts, MergeRules, WantedMerge};
 
 use crate::content::change_requests::{ChangeRequestRecord, InSpace};
-use crate::diesel_types::Json;
 use crate::lookup::Authorized;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
 sql_files! {
-    FindMergeFacts(SqlUuid, SqlUuid) -> (Nullable<Jsonb>, Nullable<SqlUuid>, Text, Bool, Integer, Bool)
+    FindMergeFacts(SqlUuid, SqlUuid) -> (Nullable<Jsonb>, (Nullable<SqlUuid>, Text, Bool, Integer, Bool))
         = "merge_facts.sql";
     ListLatestReviews(SqlUuid, SqlUuid) -> (SqlUuid, Text, Bool) = "latest_reviews.sql";
 }
@@ -28,17 +25,6 @@ pub struct MergeCheck {
     pub blocks: Vec<MergeBlock>,
     /// The actor may merge all the same.
     pub may_bypass: bool,
-}
-
-#[derive(Queryable)]
-struct FactsRow {
-    #[diesel(deserialize_as = Json<Option<Value>>)]
-    rules: Option<MergeRules>,
-    author: Option<UserId>,
-    subject: String,
-    has_description: bool,
-    comments_open: i32,
-    is_outdated: bool,
 }
 
 impl Reader<'_> {
@@ -84,29 +70,19 @@ impl Reader<'_> {
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
     ) -> Result<MergeCheck> {
         let (space, id) = (change_request.space.id, change_request.item.id);
-        let facts: FactsRow = FindMergeFacts::bind((space, id))
-            .get_result(self.connection)
-            .optional()?
-            .ok_or(Error::NotFound)?;
-        let rules = facts.rules.unwrap_or_default();
+        let found: Option<(MergeRules, MergeFacts)> =
+            FindMergeFacts::bind((space, id)).get_result(self.connection).optional()?;
+        let (rules, facts) = found.ok_or(Error::NotFound)?;
         if rules.rules().is_empty() {
             return Ok(MergeCheck::default());
         }
         let reviews: Vec<LatestReview> = ListLatestReviews::bind((space, id)).load(self.connection)?;
         let names = self.names_of(&rules.named_reviewers())?;
         let merger = change_request.actor().user;
-        let facts = MergeFacts {
-            author: facts.author,
-            merger,
-            reviews,
-            open_comments: u64::try_from(facts.comments_open).unwrap_or(0),
-            is_outdated: facts.is_outdated,
-            has_subject: facts.subject != DEFAULT_SUBJECT && !facts.subject.trim().is_empty(),
-            has_description: facts.has_description,
-        };
+        let merge = WantedMerge { facts: &facts, reviews: &reviews, merger };
         let name = |user| names.get(&user).cloned().unwrap_or_else(|| "a deleted user".to_owned());
         Ok(MergeCheck {
-            blocks: rules.unmet(&facts, name),
+            blocks: rules.unmet(merge, name),
             may_bypass: rules.allow_bypass(merger, change_request.role()),
         })
     }
