@@ -2,6 +2,10 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "postgres")]
+use diesel::pg::Pg;
+#[cfg(feature = "postgres")]
+use diesel::prelude::{Queryable, Selectable};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_with::skip_serializing_none;
@@ -11,13 +15,19 @@ use validator::{Validate, ValidationError};
 use crate::bounds;
 use crate::clock::Timestamp;
 use crate::ids::CustomFieldId;
+#[cfg(feature = "postgres")]
+use crate::schema::custom_fields;
+#[cfg(feature = "postgres")]
+use crate::stored::Elements;
 use crate::{object_only, patch, text_checks, texts};
 
-/// Custom field of an organization.
+/// Facts of a custom field: what answers show as it is stored.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(Queryable, Selectable))]
+#[cfg_attr(feature = "postgres", diesel(table_name = custom_fields, check_for_backend(Pg)))]
 #[serde(rename_all = "camelCase")]
-pub struct CustomField {
+pub struct CustomFieldFacts {
     /// Id of the field.
     pub id: CustomFieldId,
     /// Name of the custom field in requests. Unique in the organization and immutable.
@@ -28,16 +38,26 @@ pub struct CustomField {
     pub description: String,
     /// Type of the values.
     #[serde(rename = "type")]
+    #[cfg_attr(feature = "postgres", diesel(column_name = type_))]
     pub field_type: CustomFieldType,
     /// Text shown while the custom field has no value.
     pub placeholder: String,
     /// Allowed values. Present only for the `select` types.
     #[schema(nullable = false)]
+    #[cfg_attr(feature = "postgres", diesel(deserialize_as = Elements<Option<Vec<Option<String>>>>))]
     pub options: Option<Vec<String>>,
     /// Creation time.
     pub created_at: Timestamp,
     /// Time of the last change.
     pub updated_at: Timestamp,
+}
+
+/// Custom field of an organization.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CustomField {
+    /// Facts of the field.
+    #[serde(flatten)]
+    pub facts: CustomFieldFacts,
     /// URLs of the field.
     pub urls: CustomFieldUrls,
     /// Permissions of the caller on the custom field.

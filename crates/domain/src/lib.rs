@@ -63,6 +63,8 @@ pub mod sessions;
 pub mod sign_in;
 pub mod sites;
 pub mod spaces;
+#[cfg(feature = "postgres")]
+pub mod stored;
 pub mod teams;
 mod text_checks;
 pub mod texts;

@@ -1,5 +1,9 @@
 //! Translation settings: target languages of an organization's content.
 
+#[cfg(feature = "postgres")]
+use diesel::pg::Pg;
+#[cfg(feature = "postgres")]
+use diesel::prelude::{Queryable, Selectable};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
@@ -8,24 +12,39 @@ use validator::{Validate, ValidationError};
 use crate::clock::Timestamp;
 use crate::ids::TranslationSettingsId;
 use crate::object::TranslationSettingsTag;
+#[cfg(feature = "postgres")]
+use crate::schema::translation_settings;
+#[cfg(feature = "postgres")]
+use crate::stored::Elements;
 use crate::{patch, text_checks, texts};
 
-/// Translation settings of an organization.
+/// Facts of translation settings: what answers show as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(Queryable, Selectable))]
+#[cfg_attr(feature = "postgres", diesel(table_name = translation_settings, check_for_backend(Pg)))]
 #[serde(rename_all = "camelCase")]
-pub struct TranslationSettings {
-    /// Always `translation-settings`.
-    pub object: TranslationSettingsTag,
+pub struct TranslationFacts {
     /// Id of the settings.
     pub id: TranslationSettingsId,
     /// Title of the settings, 1 to 100 characters.
     pub title: String,
     /// Languages, in the order of the request.
+    #[cfg_attr(feature = "postgres", diesel(deserialize_as = Elements<Vec<Option<Language>>>))]
     pub languages: Vec<Language>,
     /// Creation time.
     pub created_at: Timestamp,
     /// Time of the last change.
     pub updated_at: Timestamp,
+}
+
+/// Translation settings of an organization.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TranslationSettings {
+    /// Always `translation-settings`.
+    pub object: TranslationSettingsTag,
+    /// Facts of the settings.
+    #[serde(flatten)]
+    pub facts: TranslationFacts,
     /// Permissions of the caller on the settings.
     pub permissions: TranslationPermissions,
     /// URLs of the settings.

@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+#[cfg(feature = "postgres")]
+use diesel::pg::Pg;
+#[cfg(feature = "postgres")]
+use diesel::prelude::{Queryable, Selectable};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_with::{apply, skip_serializing_none};
@@ -12,6 +16,10 @@ use crate::clock::Timestamp;
 use crate::ids::{EventId, OrganizationId, WebhookId};
 use crate::object::{WebhookDeliveryTag, WebhookTag};
 use crate::patch::Patch;
+#[cfg(feature = "postgres")]
+use crate::schema::webhook_deliveries;
+#[cfg(feature = "postgres")]
+use crate::stored::Number;
 use crate::{bounds, patch, text_checks, texts};
 
 /// Declares the kinds of events, with their wire forms.
@@ -210,37 +218,74 @@ impl DeliveryState {
     }
 }
 
-/// Delivery of an event to a webhook.
+/// Facts of a delivery: what answers show as it is stored.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(Queryable, Selectable))]
+#[cfg_attr(feature = "postgres", diesel(table_name = webhook_deliveries, check_for_backend(Pg)))]
 #[serde(rename_all = "camelCase")]
-pub struct WebhookDelivery {
-    /// Always `webhook-delivery`.
-    pub object: WebhookDeliveryTag,
+pub struct DeliveryFacts {
     /// Id of the delivery, equal to the id of the event.
     pub id: EventId,
     /// Id of the webhook.
+    #[cfg_attr(feature = "postgres", diesel(column_name = webhook_id))]
     pub webhook: WebhookId,
     /// Kind of the event.
     pub kind: EventKind,
     /// Body of the event.
     #[schema(value_type = Object)]
+    #[cfg_attr(feature = "postgres", diesel(column_name = payload))]
     pub event: Value,
     /// State of the delivery.
     pub state: DeliveryState,
     /// Number of attempts.
+    #[cfg_attr(feature = "postgres", diesel(deserialize_as = i32))]
     pub attempts: u64,
     /// Time of the next attempt. Present while the delivery is pending.
+    #[cfg_attr(
+        feature = "postgres",
+        diesel(
+            select_expression = (webhook_deliveries::state, webhook_deliveries::next_attempt_at),
+            select_expression_type = (webhook_deliveries::state, webhook_deliveries::next_attempt_at),
+            deserialize_as = NextAttempt
+        )
+    )]
     pub next_attempt_at: Option<Timestamp>,
     /// Time of the last attempt.
     pub last_attempt_at: Option<Timestamp>,
     /// HTTP status of the last response.
+    #[cfg_attr(feature = "postgres", diesel(deserialize_as = Number<Option<i32>>))]
     pub last_status: Option<u16>,
     /// Error of the last attempt.
     pub last_error: Option<String>,
     /// Time of the event.
     pub created_at: Timestamp,
+}
+
+/// Time of the next attempt as it is stored: also that of a delivery that has ended.
+#[cfg(feature = "postgres")]
+#[derive(Debug, Queryable)]
+pub struct NextAttempt {
+    state: DeliveryState,
+    at: Timestamp,
+}
+
+#[cfg(feature = "postgres")]
+impl From<NextAttempt> for Option<Timestamp> {
+    fn from(next: NextAttempt) -> Self {
+        (next.state == DeliveryState::Pending).then_some(next.at)
+    }
+}
+
+/// Delivery of an event to a webhook.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct WebhookDelivery {
+    /// Always `webhook-delivery`.
+    pub object: WebhookDeliveryTag,
+    /// Facts of the delivery.
+    #[serde(flatten)]
+    pub facts: DeliveryFacts,
     /// URLs of the delivery.
     pub urls: WebhookUrls,
 }

@@ -3,30 +3,21 @@
 //!
 //! | Field | `deserialize_as` |
 //! |---|---|
-//! | ids, words or texts of an array | [`Elements`] of `Vec<Option<Uuid>>`, `Vec<Option<String>>` or `Option<Vec<Option<String>>>` |
+//! | elements of an array | [`Elements`] of `Vec<Option<_>>` or `Option<Vec<Option<_>>>` |
 //! | list or map in JSON | [`Json`] of `Value` |
 //! | optional value in JSON | [`Json`] of `Option<Value>` |
 //! | SHA-256 as an array, optional or not | [`Sha256`] of `Vec<u8>` or `Option<Vec<u8>>` |
-//! | optional number that is never negative | [`Count`] |
-
-use std::num::TryFromIntError;
+//! | optional number that is never negative | [`Number`] of `Option<i32>` or `Option<i64>` |
 
 use diesel::deserialize::{FromStaticSqlRow, Queryable};
 use diesel::pg::Pg;
-use diesel::sql_types::{BigInt, Nullable};
-use quire_domain::integrations::{IntegrationCategory, IntegrationConfigurations, IntegrationScope};
-use quire_domain::translations::Language;
-use quire_domain::webhooks::EventKind;
+use quire_domain::integrations::IntegrationConfigurations;
+pub use quire_domain::stored::{Elements, Number};
 use quire_revision::TreeHash;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use uuid::Uuid;
 
-use crate::{Error, parse_enum};
-
-/// Elements of an array. The types of arrays allow nulls, which no array has.
-#[derive(Debug)]
-pub struct Elements<T>(T);
+use crate::Error;
 
 /// JSON of a column.
 #[derive(Debug)]
@@ -53,26 +44,6 @@ impl TryFrom<Sha256<Option<Vec<u8>>>> for Option<[u8; 32]> {
     }
 }
 
-/// Optional number that is never negative.
-#[derive(Debug)]
-pub struct Count(Option<i64>);
-
-impl Queryable<Nullable<BigInt>, Pg> for Count {
-    type Row = Option<i64>;
-
-    fn build(row: Option<i64>) -> diesel::deserialize::Result<Self> {
-        Ok(Self(row))
-    }
-}
-
-impl TryFrom<Count> for Option<u64> {
-    type Error = TryFromIntError;
-
-    fn try_from(count: Count) -> Result<Self, TryFromIntError> {
-        count.0.map(u64::try_from).transpose()
-    }
-}
-
 /// Implements diesel's trait for a wrapper around the value of a column.
 macro_rules! queryable {
     ($($wrapper:ident)+) => {$(
@@ -89,13 +60,7 @@ macro_rules! queryable {
     )+};
 }
 
-queryable!(Elements Json Sha256);
-
-impl<T: From<Uuid>> From<Elements<Vec<Option<Uuid>>>> for Vec<T> {
-    fn from(ids: Elements<Vec<Option<Uuid>>>) -> Self {
-        ids.0.into_iter().flatten().map(T::from).collect()
-    }
-}
+queryable!(Json Sha256);
 
 /// Converts a stored hash of a tree.
 pub(crate) fn tree_hash(bytes: &[u8]) -> Result<TreeHash, Error> {
@@ -134,46 +99,5 @@ impl TryFrom<Json<Option<Value>>> for IntegrationConfigurations {
 
     fn try_from(json: Json<Option<Value>>) -> Result<Self, serde_json::Error> {
         Ok(json.0.map(serde_json::from_value).transpose()?.unwrap_or_default())
-    }
-}
-
-/// A value that an array holds as a word.
-pub(crate) trait Word: Sized {
-    /// Returns the value of a word.
-    fn of_word(word: String) -> Result<Self, Error>;
-}
-
-impl Word for String {
-    fn of_word(word: String) -> Result<Self, Error> {
-        Ok(word)
-    }
-}
-
-/// Declares the domain's enumerations that arrays hold as words.
-macro_rules! words {
-    ($($name:ty),* $(,)?) => {$(
-        impl Word for $name {
-            fn of_word(word: String) -> Result<Self, Error> {
-                parse_enum(&word)
-            }
-        }
-    )*};
-}
-
-words!(EventKind, IntegrationCategory, IntegrationScope, Language);
-
-impl<T: Word> TryFrom<Elements<Vec<Option<String>>>> for Vec<T> {
-    type Error = Error;
-
-    fn try_from(words: Elements<Vec<Option<String>>>) -> Result<Self, Error> {
-        words.0.into_iter().flatten().map(T::of_word).collect()
-    }
-}
-
-impl<T: Word> TryFrom<Elements<Option<Vec<Option<String>>>>> for Option<Vec<T>> {
-    type Error = Error;
-
-    fn try_from(words: Elements<Option<Vec<Option<String>>>>) -> Result<Self, Error> {
-        words.0.map(|words| Elements(words).try_into()).transpose()
     }
 }

@@ -1,12 +1,12 @@
 //! Custom fields.
 
 use quire_domain::custom_fields::{
-    CustomField, CustomFieldPermissions, CustomFieldUrls, FieldValue, SpaceCustomField,
+    CustomField, CustomFieldFacts, CustomFieldPermissions, CustomFieldUrls, FieldValue, SpaceCustomField,
 };
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
 use quire_domain::revisions::{CustomFieldValues, Delta, RevisionChange, RevisionChanges};
-use quire_storage::content::custom_fields::{CustomFieldRecord, SpaceFields};
+use quire_storage::content::custom_fields::SpaceFields;
 use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::lookup::{Authorized, Guarded, InOrganization};
 use serde_json::Value;
@@ -28,29 +28,21 @@ pub fn definition_permissions<T: Guarded>(of: &Authorized<T>) -> CustomFieldPerm
 pub fn custom_field(
     urls: &Urls,
     organization: OrganizationId,
-    record: CustomFieldRecord,
+    facts: CustomFieldFacts,
     permissions: CustomFieldPermissions,
 ) -> CustomField {
     CustomField {
         urls: CustomFieldUrls {
-            location: urls.api(format_args!("orgs/{organization}/custom-fields/{}", record.name)),
+            location: urls.api(format_args!("orgs/{organization}/custom-fields/{}", facts.name)),
         },
-        id: record.id,
-        name: record.name,
-        title: record.title,
-        description: record.description,
-        field_type: record.field_type,
-        placeholder: record.placeholder,
-        options: record.options,
-        created_at: record.created_at,
-        updated_at: record.updated_at,
+        facts,
         permissions,
     }
 }
 
 /// Returns a custom field that was looked up, as the caller sees it.
 #[must_use]
-pub fn found_custom_field(urls: &Urls, found: &Authorized<InOrganization<CustomFieldRecord>>) -> CustomField {
+pub fn found_custom_field(urls: &Urls, found: &Authorized<InOrganization<CustomFieldFacts>>) -> CustomField {
     custom_field(urls, found.organization.id, found.item.clone(), definition_permissions(found))
 }
 

@@ -3,8 +3,9 @@
 use quire_domain::ids::OrganizationId;
 use quire_domain::object::TranslationSettingsTag;
 use quire_domain::policy::Action;
-use quire_domain::translations::{TranslationPermissions, TranslationSettings, TranslationUrls};
-use quire_storage::content::translations::TranslationRecord;
+use quire_domain::translations::{
+    TranslationFacts, TranslationPermissions, TranslationSettings, TranslationUrls,
+};
 use quire_storage::lookup::{Authorized, Guarded, InOrganization};
 
 use crate::urls::Urls;
@@ -23,20 +24,15 @@ pub fn translation_permissions<T: Guarded>(of: &Authorized<T>) -> TranslationPer
 pub fn translation(
     urls: &Urls,
     organization: OrganizationId,
-    record: TranslationRecord,
+    facts: TranslationFacts,
     permissions: TranslationPermissions,
 ) -> TranslationSettings {
+    let location = urls.api(format_args!("orgs/{organization}/translations/{}", facts.id));
     TranslationSettings {
         object: TranslationSettingsTag::Tag,
-        id: record.id,
-        title: record.title,
-        languages: record.languages,
-        created_at: record.created_at,
-        updated_at: record.updated_at,
+        facts,
         permissions,
-        urls: TranslationUrls {
-            location: urls.api(format_args!("orgs/{organization}/translations/{}", record.id)),
-        },
+        urls: TranslationUrls { location },
     }
 }
 
@@ -44,7 +40,7 @@ pub fn translation(
 #[must_use]
 pub fn found_translation(
     urls: &Urls,
-    found: &Authorized<InOrganization<TranslationRecord>>,
+    found: &Authorized<InOrganization<TranslationFacts>>,
 ) -> TranslationSettings {
     translation(urls, found.organization.id, found.item.clone(), translation_permissions(found))
 }

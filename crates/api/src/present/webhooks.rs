@@ -2,8 +2,8 @@
 
 use quire_domain::ids::OrganizationId;
 use quire_domain::object::{WebhookDeliveryTag, WebhookTag};
-use quire_domain::webhooks::{DeliveryState, Webhook, WebhookDelivery, WebhookUrls};
-use quire_storage::operations::webhooks::{DeliveryRecord, WebhookRecord};
+use quire_domain::webhooks::{DeliveryFacts, Webhook, WebhookDelivery, WebhookUrls};
+use quire_storage::operations::webhooks::WebhookRecord;
 
 use crate::urls::Urls;
 
@@ -28,26 +28,8 @@ pub fn webhook(urls: &Urls, record: WebhookRecord, secret: Option<String>) -> We
 
 /// Returns a delivery to a webhook of an organization.
 #[must_use]
-pub fn webhook_delivery(
-    urls: &Urls,
-    organization: OrganizationId,
-    record: DeliveryRecord,
-) -> WebhookDelivery {
-    let (webhook, id) = (record.webhook, record.id);
+pub fn webhook_delivery(urls: &Urls, organization: OrganizationId, facts: DeliveryFacts) -> WebhookDelivery {
+    let (webhook, id) = (facts.webhook, facts.id);
     let location = urls.api(format_args!("orgs/{organization}/webhooks/{webhook}/deliveries/{id}"));
-    WebhookDelivery {
-        object: WebhookDeliveryTag::Tag,
-        id,
-        webhook,
-        kind: record.kind,
-        event: record.payload,
-        state: record.state,
-        attempts: u64::try_from(record.attempts).unwrap_or(0),
-        next_attempt_at: (record.state == DeliveryState::Pending).then_some(record.next_attempt_at),
-        last_attempt_at: record.last_attempt_at,
-        last_status: record.last_status.and_then(|status| u16::try_from(status).ok()),
-        last_error: record.last_error,
-        created_at: record.created_at,
-        urls: WebhookUrls { location },
-    }
+    WebhookDelivery { object: WebhookDeliveryTag::Tag, facts, urls: WebhookUrls { location } }
 }

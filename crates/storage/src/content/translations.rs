@@ -1,13 +1,10 @@
 //! Translation settings of an organization.
 
-use diesel::pg::Pg;
 use diesel::prelude::*;
-use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, TranslationSettingsId};
 use quire_domain::policy::Action;
-use quire_domain::translations::Language;
+use quire_domain::translations::{Language, TranslationFacts};
 
-use crate::diesel_types::Elements;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, Found, InOrganization};
 use crate::people::organizations::OrganizationRecord;
@@ -15,23 +12,6 @@ use crate::schema::translation_settings;
 use crate::transaction::{Reader, Tx};
 use crate::views::{Access, organization_access};
 use crate::{Error, Result};
-
-/// Translation settings as they are stored.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = translation_settings, check_for_backend(Pg))]
-pub struct TranslationRecord {
-    /// Their id.
-    pub id: TranslationSettingsId,
-    /// Their title.
-    pub title: String,
-    /// The languages.
-    #[diesel(deserialize_as = Elements<Vec<Option<String>>>)]
-    pub languages: Vec<Language>,
-    /// Creation time.
-    pub created_at: Timestamp,
-    /// Time of the last change.
-    pub updated_at: Timestamp,
-}
 
 impl Reader<'_> {
     /// The translation settings of an organization with this id: one statement.
@@ -42,7 +22,7 @@ impl Reader<'_> {
         &mut self,
         organization: OrganizationId,
         id: TranslationSettingsId,
-    ) -> Result<Found<InOrganization<TranslationRecord>>> {
+    ) -> Result<Found<InOrganization<TranslationFacts>>> {
         let row = organization_access::table
             .inner_join(
                 translation_settings::table
@@ -55,7 +35,7 @@ impl Reader<'_> {
             .select((
                 organization_access::table::actor(),
                 OrganizationRecord::as_select(),
-                TranslationRecord::as_select(),
+                TranslationFacts::as_select(),
             ))
             .get_result(self.connection);
         self.found_in_organization(row, organization, Action::ViewOrganizationContent)
@@ -67,14 +47,14 @@ impl Reader<'_> {
         organization: &Authorized<OrganizationRecord>,
         after: Option<TranslationSettingsId>,
         limit: u16,
-    ) -> Result<Slice<TranslationRecord>> {
+    ) -> Result<Slice<TranslationFacts>> {
         let of_organization =
             || translation_settings::table.filter(translation_settings::organization_id.eq(organization.id));
         let rows = of_organization()
             .filter(translation_settings::id.lt(page_end(after)))
             .order(translation_settings::id.desc())
             .limit(fetch_limit(limit))
-            .select(TranslationRecord::as_select())
+            .select(TranslationFacts::as_select())
             .load(self.connection)?;
         let total = of_organization().count().get_result(self.connection)?;
         Ok(Slice::cut(rows, limit, total))
@@ -88,8 +68,8 @@ impl Tx<'_> {
         organization: &Authorized<OrganizationRecord>,
         title: String,
         languages: Vec<Language>,
-    ) -> Result<TranslationRecord> {
-        let record = TranslationRecord {
+    ) -> Result<TranslationFacts> {
+        let record = TranslationFacts {
             id: TranslationSettingsId::from_uuid(self.storage.ids().uuid()),
             title,
             languages,
@@ -116,12 +96,12 @@ impl Tx<'_> {
     /// [`Error::NotFound`] if they were deleted.
     pub fn lock_translation(
         &mut self,
-        settings: Authorized<InOrganization<TranslationRecord>>,
-    ) -> Result<Authorized<InOrganization<TranslationRecord>>> {
+        settings: Authorized<InOrganization<TranslationFacts>>,
+    ) -> Result<Authorized<InOrganization<TranslationFacts>>> {
         let item = translation_settings::table
             .find((settings.organization.id, settings.item.id))
             .for_update()
-            .select(TranslationRecord::as_select())
+            .select(TranslationFacts::as_select())
             .get_result(self.connection)
             .optional()?
             .ok_or(Error::NotFound)?;
@@ -131,12 +111,12 @@ impl Tx<'_> {
     /// Gives locked translation settings a title, and languages unless they are kept.
     pub fn update_translation(
         &mut self,
-        settings: &Authorized<InOrganization<TranslationRecord>>,
+        settings: &Authorized<InOrganization<TranslationFacts>>,
         title: String,
         languages: Option<Vec<Language>>,
-    ) -> Result<TranslationRecord> {
+    ) -> Result<TranslationFacts> {
         let before = &settings.item;
-        let mut fresh = TranslationRecord { title, ..before.clone() };
+        let mut fresh = TranslationFacts { title, ..before.clone() };
         fresh.languages = languages.unwrap_or(fresh.languages);
         if fresh == *before {
             return Ok(fresh);
@@ -158,7 +138,7 @@ impl Tx<'_> {
     /// [`Error::NotFound`] if they were deleted.
     pub fn delete_translation(
         &mut self,
-        settings: &Authorized<InOrganization<TranslationRecord>>,
+        settings: &Authorized<InOrganization<TranslationFacts>>,
     ) -> Result<()> {
         let deleted =
             diesel::delete(translation_settings::table.find((settings.organization.id, settings.item.id)))

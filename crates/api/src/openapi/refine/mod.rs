@@ -50,8 +50,11 @@ fn join_facts(document: &mut Value) {
             add_properties(schema, facts.clone());
             // In the order of the fields: `object`, facts, others.
             let required = schema.get_mut("required").and_then(Value::as_array_mut);
-            if let Some(keys) = required.and_then(|keys| keys.get_mut(1..)) {
-                keys.rotate_left(own.saturating_sub(1));
+            if let Some(keys) = required {
+                let tag = usize::from(keys.first().is_some_and(|key| key == "object"));
+                if let Some(keys) = keys.get_mut(tag..) {
+                    keys.rotate_left(own.saturating_sub(tag));
+                }
             }
         }
     }

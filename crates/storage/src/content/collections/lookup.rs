@@ -10,7 +10,6 @@ use quire_domain::collections::CollectionFacts;
 use quire_domain::ids::CollectionId;
 use quire_domain::policy::Action;
 use quire_revision::Position;
-use uuid::Uuid;
 
 use crate::Result;
 use crate::diesel_types::Elements;
@@ -28,7 +27,7 @@ pub struct CollectionRecord {
     #[diesel(embed)]
     pub facts: CollectionFacts,
     /// Itself and all above it, from the root down.
-    #[diesel(deserialize_as = Elements<Vec<Option<Uuid>>>)]
+    #[diesel(deserialize_as = Elements<Vec<Option<CollectionId>>>)]
     pub path: Vec<CollectionId>,
     /// Its position among the spaces and collections of its parent.
     pub position: Position,

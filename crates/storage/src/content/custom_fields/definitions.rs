@@ -1,18 +1,15 @@
 //! The custom fields of an organization.
 
-use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
 use quire_database::sql_files;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::CUSTOM_FIELDS_MAX;
-use quire_domain::clock::Timestamp;
-use quire_domain::custom_fields::{CustomFieldCreate, CustomFieldType, CustomFieldUpdate};
+use quire_domain::custom_fields::{CustomFieldCreate, CustomFieldFacts, CustomFieldUpdate};
 use quire_domain::error::Reason;
 use quire_domain::ids::{CustomFieldId, OrganizationId};
 use quire_domain::policy::Action;
 
-use crate::diesel_types::Elements;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, Found, InOrganization};
 use crate::people::organizations::OrganizationRecord;
@@ -20,32 +17,6 @@ use crate::schema::custom_fields;
 use crate::transaction::{Reader, Tx};
 use crate::views::{Access, organization_access};
 use crate::{Error, Result};
-
-/// A custom field as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = custom_fields, check_for_backend(Pg))]
-pub struct CustomFieldRecord {
-    /// Its id.
-    pub id: CustomFieldId,
-    /// The name that requests use.
-    pub name: String,
-    /// Type of its values.
-    #[diesel(column_name = type_)]
-    pub field_type: CustomFieldType,
-    /// Its title.
-    pub title: String,
-    /// Its description.
-    pub description: String,
-    /// Text that is shown while it has no value.
-    pub placeholder: String,
-    /// The values that can be chosen, of a `select` type.
-    #[diesel(deserialize_as = Elements<Option<Vec<Option<String>>>>)]
-    pub options: Option<Vec<String>>,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// When it last changed.
-    pub updated_at: Timestamp,
-}
 
 sql_files! {
     OptionsInUse(SqlUuid, SqlUuid, Array<Text>) -> Text = "options_in_use.sql";
@@ -61,7 +32,7 @@ impl Reader<'_> {
         &mut self,
         organization: OrganizationId,
         name: &str,
-    ) -> Result<Found<InOrganization<CustomFieldRecord>>> {
+    ) -> Result<Found<InOrganization<CustomFieldFacts>>> {
         let row = organization_access::table
             .inner_join(custom_fields::table.on(custom_fields::organization_id.eq(organization_access::id)))
             .filter(self.token_is_valid::<organization_access::table>())
@@ -72,7 +43,7 @@ impl Reader<'_> {
             .select((
                 organization_access::table::actor(),
                 OrganizationRecord::as_select(),
-                CustomFieldRecord::as_select(),
+                CustomFieldFacts::as_select(),
             ))
             .get_result(self.connection);
         self.found_in_organization(row, organization, Action::ViewOrganizationContent)
@@ -84,13 +55,13 @@ impl Reader<'_> {
         organization: &Authorized<OrganizationRecord>,
         after: Option<CustomFieldId>,
         limit: u16,
-    ) -> Result<Slice<CustomFieldRecord>> {
+    ) -> Result<Slice<CustomFieldFacts>> {
         let rows = custom_fields::table
             .filter(custom_fields::organization_id.eq(organization.id))
             .filter(custom_fields::id.lt(page_end(after)))
             .order(custom_fields::id.desc())
             .limit(fetch_limit(limit))
-            .select(CustomFieldRecord::as_select())
+            .select(CustomFieldFacts::as_select())
             .load(self.connection)?;
         let total = self.count_custom_fields(organization.id)?;
         Ok(Slice::cut(rows, limit, total))
@@ -111,7 +82,7 @@ impl Tx<'_> {
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         field: CustomFieldCreate,
-    ) -> Result<CustomFieldRecord> {
+    ) -> Result<CustomFieldFacts> {
         let CustomFieldCreate { name, field_type, title, description, placeholder, options } = field;
         let name = name.into_text()?;
         self.lock_organization(organization.id)?;
@@ -120,7 +91,7 @@ impl Tx<'_> {
             let message = format!("An organization has at most {CUSTOM_FIELDS_MAX} custom fields.");
             return Err(Error::refused(Reason::TooMany, message));
         }
-        let record = CustomFieldRecord {
+        let record = CustomFieldFacts {
             id: CustomFieldId::from_uuid(self.storage.ids().uuid()),
             title: title.into_text()?.unwrap_or_else(|| name.clone()),
             name,
@@ -161,12 +132,12 @@ impl Tx<'_> {
     /// [`Error::NotFound`] when it is gone.
     pub fn lock_custom_field(
         &mut self,
-        field: Authorized<InOrganization<CustomFieldRecord>>,
-    ) -> Result<Authorized<InOrganization<CustomFieldRecord>>> {
+        field: Authorized<InOrganization<CustomFieldFacts>>,
+    ) -> Result<Authorized<InOrganization<CustomFieldFacts>>> {
         let item = custom_fields::table
             .find((field.organization.id, field.item.id))
             .for_update()
-            .select(CustomFieldRecord::as_select())
+            .select(CustomFieldFacts::as_select())
             .get_result(self.connection)
             .optional()?
             .ok_or(Error::NotFound)?;
@@ -179,9 +150,9 @@ impl Tx<'_> {
     /// 409 if a removed option is in use.
     pub fn update_custom_field(
         &mut self,
-        field: &Authorized<InOrganization<CustomFieldRecord>>,
+        field: &Authorized<InOrganization<CustomFieldFacts>>,
         update: CustomFieldUpdate,
-    ) -> Result<CustomFieldRecord> {
+    ) -> Result<CustomFieldFacts> {
         let CustomFieldUpdate { title, description, placeholder, options } = update;
         let options = options.into_text()?;
         if let Some(options) = &options {
@@ -210,7 +181,7 @@ impl Tx<'_> {
 
     fn refuse_loss_of_options(
         &mut self,
-        field: &Authorized<InOrganization<CustomFieldRecord>>,
+        field: &Authorized<InOrganization<CustomFieldFacts>>,
         options: &[String],
     ) -> Result<()> {
         let ids = (field.organization.id, field.item.id);
@@ -227,10 +198,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// [`Error::NotFound`] when it is gone already.
-    pub fn delete_custom_field(
-        &mut self,
-        field: Authorized<InOrganization<CustomFieldRecord>>,
-    ) -> Result<()> {
+    pub fn delete_custom_field(&mut self, field: Authorized<InOrganization<CustomFieldFacts>>) -> Result<()> {
         let field = self.lock_custom_field(field)?;
         let (organization, id) = (field.organization.id, field.item.id);
         NoteDeletedValues::bind((organization, id, &field.item.name)).execute(self.connection)?;

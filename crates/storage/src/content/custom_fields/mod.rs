@@ -4,5 +4,4 @@ mod changes;
 mod definitions;
 mod values;
 
-pub use definitions::CustomFieldRecord;
 pub use values::{LockedFields, SpaceFields};

@@ -10,18 +10,18 @@ use quire_domain::ids::{CustomFieldId, SpaceId};
 use quire_domain::policy::Membership;
 use serde_json::Value;
 
-use super::definitions::CustomFieldRecord;
 use crate::content::spaces::SpaceRecord;
 use crate::lookup::{Authorized, role_from_rank};
 use crate::schema::{custom_field_values, custom_fields, organization_members};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
+use quire_domain::custom_fields::CustomFieldFacts;
 
 /// The custom fields of a space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpaceFields {
     /// All fields of the organization, newest first, with the space's values.
-    pub fields: Vec<(CustomFieldRecord, Option<Value>)>,
+    pub fields: Vec<(CustomFieldFacts, Option<Value>)>,
     /// The reader's membership in the organization.
     pub membership: Membership,
 }
@@ -38,7 +38,7 @@ impl Reader<'_> {
         Ok(SpaceFields { fields, membership: self.membership_next_to(space)? })
     }
 
-    fn fields_with_values(&mut self, space: &SpaceRecord) -> Result<Vec<(CustomFieldRecord, Option<Value>)>> {
+    fn fields_with_values(&mut self, space: &SpaceRecord) -> Result<Vec<(CustomFieldFacts, Option<Value>)>> {
         let of_field = custom_field_values::organization_id
             .eq(custom_fields::organization_id)
             .and(custom_field_values::custom_field_id.eq(custom_fields::id))
@@ -47,7 +47,7 @@ impl Reader<'_> {
             .left_join(custom_field_values::table.on(of_field))
             .filter(custom_fields::organization_id.eq(space.organization))
             .order(custom_fields::id.desc())
-            .select((CustomFieldRecord::as_select(), custom_field_values::value.nullable()))
+            .select((CustomFieldFacts::as_select(), custom_field_values::value.nullable()))
             .load(self.connection)?;
         Ok(rows)
     }
@@ -153,9 +153,9 @@ impl Tx<'_> {
             .filter(custom_fields::name.eq_any(names))
             .order(custom_fields::id)
             .for_share()
-            .select(CustomFieldRecord::as_select())
+            .select(CustomFieldFacts::as_select())
             .load(self.connection)?;
-        let fields: HashMap<&str, &CustomFieldRecord> =
+        let fields: HashMap<&str, &CustomFieldFacts> =
             fields.iter().map(|field| (field.name.as_str(), field)).collect();
         let mut details = Vec::new();
         for (name, value) in values {

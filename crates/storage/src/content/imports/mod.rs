@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::content::spaces::SpaceRecord;
 use crate::content::store::ContentAt;
-use crate::diesel_types::{Count, Json};
+use crate::diesel_types::{Json, Number};
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, UserRecord};
 use crate::operations::audit::Change;
@@ -104,7 +104,7 @@ pub struct ImportRecord {
     #[diesel(deserialize_as = i64)]
     pub done: u64,
     /// Units of the phase in all.
-    #[diesel(deserialize_as = Count)]
+    #[diesel(deserialize_as = Number<Option<i64>>)]
     pub total: Option<u64>,
     /// Result.
     #[diesel(deserialize_as = Json<Option<Value>>)]

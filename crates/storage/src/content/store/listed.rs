@@ -7,7 +7,6 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{PageId, RevisionId, SpaceId, UserId};
 use quire_domain::revisions::RevisionType;
 use quire_revision::{Tree, TreeHash};
-use uuid::Uuid;
 
 use crate::Result;
 use crate::content::store::ContentPoint;
@@ -28,7 +27,7 @@ pub struct ListedRevision {
     /// The operation that made it.
     pub kind: RevisionType,
     /// Its parents, that of the main content first.
-    #[diesel(deserialize_as = Elements<Vec<Option<Uuid>>>)]
+    #[diesel(deserialize_as = Elements<Vec<Option<RevisionId>>>)]
     pub parents: Vec<RevisionId>,
     /// Time of its creation.
     pub created_at: Timestamp,

@@ -7,7 +7,6 @@ use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
 use quire_domain::policy::{Action, Membership};
 use quire_domain::revisions::RevisionType;
 use quire_revision::TreeHash;
-use uuid::Uuid;
 
 use crate::Result;
 use crate::content::change_requests::{ChangeRequestKey, ChangeRequestRecord, InSpace};
@@ -48,7 +47,7 @@ pub struct RevisionRecord {
     #[diesel(column_name = type_)]
     pub kind: RevisionType,
     /// The revisions it follows; of a merge the main content first.
-    #[diesel(deserialize_as = Elements<Vec<Option<Uuid>>>)]
+    #[diesel(deserialize_as = Elements<Vec<Option<RevisionId>>>)]
     pub parents: Vec<RevisionId>,
     /// The root of its tree.
     pub root: TreeHash,

@@ -49,10 +49,10 @@ pub struct IntegrationRecord {
     /// `true` if the operators of the deployment verified it.
     pub verified: bool,
     /// Permissions where it is installed.
-    #[diesel(deserialize_as = Elements<Vec<Option<String>>>)]
+    #[diesel(deserialize_as = Elements<Vec<Option<IntegrationScope>>>)]
     pub scopes: Vec<IntegrationScope>,
     /// Purpose.
-    #[diesel(deserialize_as = Elements<Vec<Option<String>>>)]
+    #[diesel(deserialize_as = Elements<Vec<Option<IntegrationCategory>>>)]
     pub categories: Vec<IntegrationCategory>,
     /// The blocks that it adds.
     #[diesel(deserialize_as = Json<Option<Value>>)]

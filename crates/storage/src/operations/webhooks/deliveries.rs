@@ -1,11 +1,8 @@
 //! The log of deliveries to webhooks.
 
-use diesel::pg::Pg;
 use diesel::prelude::*;
-use quire_domain::clock::Timestamp;
-use quire_domain::ids::{EventId, WebhookId};
-use quire_domain::webhooks::{DeliveryState, EventKind};
-use serde_json::Value;
+use quire_domain::ids::EventId;
+use quire_domain::webhooks::{DeliveryFacts, DeliveryState};
 
 use super::WebhookRecord;
 use super::outbox::TRIES;
@@ -16,44 +13,15 @@ use crate::schema::webhook_deliveries;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// A delivery as it is stored.
-#[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
-#[diesel(table_name = webhook_deliveries, check_for_backend(Pg))]
-pub struct DeliveryRecord {
-    /// The event.
-    pub id: EventId,
-    /// The webhook.
-    #[diesel(column_name = webhook_id)]
-    pub webhook: WebhookId,
-    /// The kind of the event.
-    pub kind: EventKind,
-    /// The body that is sent.
-    pub payload: Value,
-    /// Its state.
-    pub state: DeliveryState,
-    /// The number of attempts.
-    pub attempts: i32,
-    /// Time of the next attempt, while it is pending.
-    pub next_attempt_at: Timestamp,
-    /// Time of the last attempt.
-    pub last_attempt_at: Option<Timestamp>,
-    /// The HTTP status of the last answer.
-    pub last_status: Option<i32>,
-    /// Reason why the last attempt failed.
-    pub last_error: Option<String>,
-    /// Time of the event.
-    pub created_at: Timestamp,
-}
-
 impl Reader<'_> {
     /// A delivery to a webhook: one statement.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
-    pub fn delivery(&mut self, webhook: &Authorized<WebhookRecord>, id: EventId) -> Result<DeliveryRecord> {
+    pub fn delivery(&mut self, webhook: &Authorized<WebhookRecord>, id: EventId) -> Result<DeliveryFacts> {
         webhook_deliveries::table
             .find((webhook.organization, webhook.id, id))
-            .select(DeliveryRecord::as_select())
+            .select(DeliveryFacts::as_select())
             .get_result(self.connection)
             .optional()?
             .ok_or(Error::NotFound)
@@ -66,7 +34,7 @@ impl Reader<'_> {
         state: Option<DeliveryState>,
         after: Option<EventId>,
         limit: u16,
-    ) -> Result<Slice<DeliveryRecord>> {
+    ) -> Result<Slice<DeliveryFacts>> {
         let matching = || {
             let mut matching = webhook_deliveries::table
                 .filter(webhook_deliveries::organization_id.eq(webhook.organization))
@@ -81,7 +49,7 @@ impl Reader<'_> {
             .filter(webhook_deliveries::id.lt(page_end(after)))
             .order(webhook_deliveries::id.desc())
             .limit(fetch_limit(limit))
-            .select(DeliveryRecord::as_select())
+            .select(DeliveryFacts::as_select())
             .load(self.connection)?;
         let total = matching().count().get_result(self.connection)?;
         Ok(Slice::cut(deliveries, limit, total))
@@ -97,7 +65,7 @@ impl Tx<'_> {
         &mut self,
         webhook: &Authorized<WebhookRecord>,
         id: EventId,
-    ) -> Result<DeliveryRecord> {
+    ) -> Result<DeliveryFacts> {
         let delivery = webhook_deliveries::table.find((webhook.organization, webhook.id, id));
         diesel::update(delivery)
             .set((
@@ -105,7 +73,7 @@ impl Tx<'_> {
                 webhook_deliveries::tries_left.eq(TRIES),
                 webhook_deliveries::next_attempt_at.eq(shared_time(self.lease_time())),
             ))
-            .returning(DeliveryRecord::as_returning())
+            .returning(DeliveryFacts::as_returning())
             .get_result(self.connection)
             .optional()?
             .ok_or(Error::NotFound)

@@ -26,7 +26,6 @@ use crate::schema::webhooks;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-pub use deliveries::DeliveryRecord;
 pub(crate) use events::Event;
 pub(crate) use outbox::TRIES as DELIVERY_TRIES;
 pub use outbox::{DueDelivery, LeasedWebhook};
@@ -45,7 +44,7 @@ pub struct WebhookRecord {
     /// Its purpose.
     pub description: Option<String>,
     /// The subscribed events.
-    #[diesel(deserialize_as = Elements<Vec<Option<String>>>)]
+    #[diesel(deserialize_as = Elements<Vec<Option<EventKind>>>)]
     pub events: Vec<EventKind>,
     /// True if events are delivered.
     pub active: bool,

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_domain::Role;
+use quire_domain::custom_fields::CustomFieldFacts;
 use quire_domain::custom_fields::CustomFieldType;
 use quire_domain::ids::{CollectionId, OrganizationId, SpaceId, UserId};
 use quire_domain::merge_rules::MergeRules;
@@ -14,7 +15,6 @@ use quire_markup::emoji_character;
 use quire_server::ApiResult;
 use quire_storage::Reader;
 use quire_storage::content::collections::{CollectionRecord, ListedCollection};
-use quire_storage::content::custom_fields::CustomFieldRecord;
 use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::lookup::{Authorized, Credentials};
 use quire_storage::people::organizations::OrganizationRecord;
@@ -46,7 +46,7 @@ pub(super) enum Tab {
 }
 
 /// Custom field with its value.
-type CustomField = (CustomFieldRecord, Option<Value>);
+type CustomField = (CustomFieldFacts, Option<Value>);
 
 /// Space or collection with the frame of its settings.
 pub(super) struct Target<T> {
@@ -498,7 +498,7 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
 }
 
 /// Returns the field of a value, for its type.
-fn custom_field(field: &CustomFieldRecord, value: Option<&Value>) -> Markup {
+fn custom_field(field: &CustomFieldFacts, value: Option<&Value>) -> Markup {
     const BOOLEANS: [(&str, &str); 3] = [("null", "Not set"), ("true", "Yes"), ("false", "No")];
     let name = format!("values.{}.value", field.name);
     let label = Some(field.title.as_str()).filter(|title| !title.is_empty()).unwrap_or(&field.name);
@@ -530,7 +530,7 @@ fn custom_field(field: &CustomFieldRecord, value: Option<&Value>) -> Markup {
 }
 
 /// Returns the options of a field of which one is chosen, or none.
-fn choices(field: &CustomFieldRecord) -> Vec<(&str, &str)> {
+fn choices(field: &CustomFieldFacts) -> Vec<(&str, &str)> {
     let options = field.options.iter().flatten().map(|option| (option.as_str(), option.as_str()));
     std::iter::once(("null", "Not set")).chain(options).collect()
 }

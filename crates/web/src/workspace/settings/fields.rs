@@ -2,12 +2,12 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
+use quire_domain::custom_fields::CustomFieldFacts;
 use quire_domain::custom_fields::CustomFieldType;
 use quire_domain::ids::{CustomFieldId, OrganizationId};
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::content::custom_fields::CustomFieldRecord;
 use quire_storage::lookup::Credentials;
 
 use super::{Area, MOST, Settings, empty, load, more};
@@ -70,7 +70,7 @@ pub(super) async fn list(
     Ok(settings.respond(Area::Fields, content))
 }
 
-fn title_of(field: &CustomFieldRecord) -> &str {
+fn title_of(field: &CustomFieldFacts) -> &str {
     Some(field.title.as_str()).filter(|title| !title.is_empty()).unwrap_or(&field.name)
 }
 

@@ -4,8 +4,8 @@ use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, Render, html};
 use quire_domain::ids::{OrganizationId, TranslationSettingsId};
 use quire_domain::policy::Action;
+use quire_domain::translations::TranslationFacts;
 use quire_server::ApiResult;
-use quire_storage::content::translations::TranslationRecord;
 use quire_storage::lookup::Credentials;
 
 use super::{Area, MOST, Settings, empty, load, more};
@@ -51,7 +51,7 @@ pub(super) async fn page(
     Ok(settings.respond(Area::Translations, content))
 }
 
-fn one(settings: &Settings, url: &str, translation: &TranslationRecord, may_edit: bool) -> Markup {
+fn one(settings: &Settings, url: &str, translation: &TranslationFacts, may_edit: bool) -> Markup {
     let codes: Vec<&str> = translation.languages.iter().map(|language| language.as_str()).collect();
     let url = format!("{url}/{}", translation.id);
     html! {

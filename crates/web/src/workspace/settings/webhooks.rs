@@ -4,12 +4,12 @@ use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_domain::ids::{EventId, OrganizationId, WebhookId};
 use quire_domain::policy::Action;
-use quire_domain::webhooks::{DeliveryState, EventKind};
+use quire_domain::webhooks::{DeliveryFacts, DeliveryState, EventKind};
 use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
 use quire_storage::list::Slice;
 use quire_storage::lookup::Credentials;
-use quire_storage::operations::webhooks::{DeliveryRecord, WebhookRecord};
+use quire_storage::operations::webhooks::WebhookRecord;
 
 use super::{Area, MOST, Settings, empty, load, more};
 use crate::state::WebData;
@@ -183,7 +183,7 @@ fn recent(
     url: &str,
     webhook: &WebhookRecord,
     state: &str,
-    deliveries: &Slice<DeliveryRecord>,
+    deliveries: &Slice<DeliveryFacts>,
 ) -> Markup {
     let address = settings.at(&format!("webhooks/{}", webhook.id));
     html! {
@@ -207,7 +207,7 @@ fn recent(
     }
 }
 
-fn row(settings: &Settings, url: &str, delivery: &DeliveryRecord) -> Markup {
+fn row(settings: &Settings, url: &str, delivery: &DeliveryFacts) -> Markup {
     let kind = words(delivery.kind.as_str());
     html! {
         tr {
