@@ -1,5 +1,4 @@
-//! Values of columns whose types say less than those of the domain, for `#[diesel(deserialize_as = …)]` on the fields of
-//! facts.
+//! Values of columns whose types say less than those of the domain, for `#[diesel(deserialize_as = …)]` on fields.
 
 use std::num::TryFromIntError;
 
