@@ -64,7 +64,7 @@ text_columns! {
 
 column_type! {
     RedirectDestination: Jsonb as Value,
-        |stored| serde_json::from_value::<Self>(stored), |destination: &Self| json!(destination);
+        serde_json::from_value::<Self>, |destination: &Self| json!(destination);
     Timestamp: Timestamptz as OffsetDateTime,
         |stored: OffsetDateTime| Self::try_from(stored), |time: &Self| time.to_datetime();
     Role: SmallInt as i16,
