@@ -121,23 +121,6 @@ pub(crate) fn patch<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     Ok(Option::<Strict<T>>::deserialize(deserializer)?.map_or(Patch::Clear, |object| Patch::Set(object.0)))
 }
 
-/// Reads a key of a PATCH body with a list of `MIN` to `MAX` objects or null.
-///
-/// # Errors
-/// As [`bounded`].
-pub(crate) fn patch_bounded<
-    'de,
-    T: Deserialize<'de>,
-    D: Deserializer<'de>,
-    const MIN: usize,
-    const MAX: usize,
->(
-    deserializer: D,
-) -> Result<Patch<Vec<T>>, D::Error> {
-    let items = Option::<Vec<Strict<T>>>::deserialize(deserializer)?;
-    items.map_or(Ok(Patch::Clear), |items| counted::<_, _, MIN, MAX>(items).map(Patch::Set))
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;

@@ -33,8 +33,7 @@ impl HoldsConditions for Customization {
 
 impl HoldsConditions for CustomizationOverrides {
     fn conditions(&self) -> Vec<(Cow<'static, str>, &str)> {
-        let header = self.header.set();
-        header.and_then(|header| header.links.set()).map_or_else(Vec::new, |links| of_links(links))
+        self.settings().conditions()
     }
 }
 

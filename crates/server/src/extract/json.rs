@@ -217,12 +217,14 @@ fn invalid(error: serde_path_to_error::Error<serde_json::Error>) -> ApiError {
 /// and for a key that is not one of a map's, `path` ends in `?`: only the message names these.
 pub(super) fn field_at(path: &str, inner: &str, message: &str) -> String {
     let named = |prefix| message.strip_prefix(prefix).and_then(|rest: &str| rest.split('`').next());
-    let (path, key) = match path.strip_suffix('?') {
-        Some(map) => (map.trim_end_matches('.'), named("unknown variant `").unwrap_or_default()),
-        None => (path, ""),
+    let joined = |parts: [&str; 2]| {
+        parts.into_iter().filter(|part| !matches!(*part, "" | ".")).collect::<Vec<_>>().join(".")
     };
-    let parts = [path, key, inner, named("missing field `").unwrap_or_default()];
-    parts.into_iter().filter(|part| !matches!(*part, "" | ".")).collect::<Vec<_>>().join(".")
+    let path = joined([path, inner]);
+    match path.strip_suffix('?') {
+        Some(map) => joined([map.trim_end_matches('.'), named("unknown variant `").unwrap_or_default()]),
+        None => joined([&path, named("missing field `").unwrap_or_default()]),
+    }
 }
 
 /// Checks all values, also under unknown keys: no NUL characters, which PostgreSQL cannot store, and bounded nesting.

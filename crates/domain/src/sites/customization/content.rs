@@ -10,8 +10,7 @@ use super::{ThemedColor, ThemedUrl, wire_enum};
 use crate::bounds::CUSTOMIZATION_LIST_MAX;
 use crate::described::ContentRef;
 use crate::localized::{self, Localized};
-use crate::patch::{self, Patch};
-use crate::{object_only, text_checks, texts};
+use crate::{object_only, patch, text_checks, texts};
 
 /// Favicon: an image or an emoji. Default: the icon of the service.
 #[skip_serializing_none]
@@ -221,36 +220,11 @@ const REFERENCES: [(&str, &str); 9] = [
     ("openapi", "spec"),
 ];
 
-/// Field that may hold a content reference.
-pub(super) trait ReferenceField {
-    /// Returns the reference, if present.
-    fn reference(&self) -> Option<&Map<String, Value>>;
-}
-
-impl ReferenceField for Map<String, Value> {
-    fn reference(&self) -> Option<&Map<String, Value>> {
-        Some(self)
-    }
-}
-
-impl<F: ReferenceField> ReferenceField for &F {
-    fn reference(&self) -> Option<&Map<String, Value>> {
-        (**self).reference()
-    }
-}
-
-impl ReferenceField for Patch<Map<String, Value>> {
-    fn reference(&self) -> Option<&Map<String, Value>> {
-        self.set()
-    }
-}
-
-/// Checks the content reference of a field.
+/// Checks a reference to content.
 ///
 /// # Errors
 /// A [`ValidationError`] for an unknown kind, or without the key that the kind requires.
-pub(super) fn check_reference(field: &impl ReferenceField) -> Result<(), ValidationError> {
-    let Some(reference) = field.reference() else { return Ok(()) };
+fn check_reference(reference: &Map<String, Value>) -> Result<(), ValidationError> {
     let kind = reference.get("kind").and_then(Value::as_str).unwrap_or_default();
     let Some((_, key)) = REFERENCES.iter().find(|(name, _)| *name == kind) else {
         return Err(text_checks::error("reference", "must be a content reference with a known `kind`"));
