@@ -11,6 +11,7 @@ pub mod organizations;
 pub mod passkeys;
 pub mod passwords;
 pub mod permissions;
+mod providers;
 pub mod saml;
 pub mod scim;
 pub mod second_factors;

@@ -17,12 +17,19 @@ use uuid::Uuid;
 use super::{OidcProviderRecord, SEAL};
 use crate::lookup::{Authorized, InOrganization};
 use crate::people::organizations::OrganizationRecord;
+use crate::people::providers::provider_changes;
 use crate::schema::{oidc_identities, oidc_provider_teams, oidc_providers};
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
 sql_files! {
     PutTeam(SqlUuid, SqlUuid, SqlUuid) = "put_team.sql";
+}
+
+provider_changes! {
+    OidcProviderRecord, OidcProviderId, oidc_providers, oidc_provider_teams, PutTeam,
+    oidc_identities by oidc_provider_id;
+    delete_oidc_provider, keep_oidc_test, end_oidc_identities, put_oidc_team
 }
 
 impl Tx<'_> {
@@ -59,9 +66,7 @@ impl Tx<'_> {
                 oidc_providers::created_at.eq(self.now),
             ))
             .execute(self.connection)?;
-        if let Some(team) = default_team {
-            self.put_oidc_team(organization.id, id, team)?;
-        }
+        self.put_oidc_team(organization.id, id, default_team.map_or(Patch::Keep, Patch::Set))?;
         self.read_oidc_provider(organization.id, id)
     }
 
@@ -119,63 +124,7 @@ impl Tx<'_> {
         if is_another {
             self.end_oidc_identities(organization, id)?;
         }
-        match default_team {
-            Patch::Keep => {}
-            Patch::Set(team) => self.put_oidc_team(organization, id, team)?,
-            Patch::Clear => {
-                diesel::delete(oidc_provider_teams::table.find((organization, id)))
-                    .execute(self.connection)?;
-            }
-        }
+        self.put_oidc_team(organization, id, default_team)?;
         self.read_oidc_provider(organization, id)
-    }
-
-    /// Deletes an OpenID Connect provider with its identities.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`] if it was deleted.
-    pub fn delete_oidc_provider(
-        &mut self,
-        provider: &Authorized<InOrganization<OidcProviderRecord>>,
-    ) -> Result<()> {
-        let (organization, id) = (provider.organization.id, provider.item.id);
-        let deleted =
-            diesel::delete(oidc_providers::table.find((organization, id))).execute(self.connection)?;
-        if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
-    }
-
-    /// Keeps the claims that a test of a provider received.
-    pub fn keep_oidc_test(
-        &mut self,
-        provider: &Authorized<InOrganization<OidcProviderRecord>>,
-        claims: Map<String, Value>,
-    ) -> Result<()> {
-        let (organization, id) = (provider.organization.id, provider.item.id);
-        diesel::update(oidc_providers::table.find((organization, id)))
-            .set((oidc_providers::tested_at.eq(self.now), oidc_providers::claims.eq(Value::Object(claims))))
-            .execute(self.connection)?;
-        Ok(())
-    }
-
-    fn end_oidc_identities(&mut self, organization: OrganizationId, provider: OidcProviderId) -> Result<()> {
-        let identities = oidc_identities::table
-            .filter(oidc_identities::organization_id.eq(organization))
-            .filter(oidc_identities::oidc_provider_id.eq(provider));
-        diesel::delete(identities).execute(self.connection)?;
-        Ok(())
-    }
-
-    fn put_oidc_team(
-        &mut self,
-        organization: OrganizationId,
-        provider: OidcProviderId,
-        team: TeamId,
-    ) -> Result<()> {
-        let put = PutTeam::bind((organization, provider, team)).execute(self.connection)?;
-        if put == 1 {
-            return Ok(());
-        }
-        let refusal = Refusal::new(Reason::InvalidBody).with_message("The default team does not exist.");
-        Err(refusal.at("defaultTeam", "there is no such team").into())
     }
 }

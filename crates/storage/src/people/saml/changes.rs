@@ -7,23 +7,29 @@ use diesel::sql_types::Uuid as SqlUuid;
 use quire_database::sql_files;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::SAML_PROVIDERS_MAX;
-use quire_domain::error::{Reason, Refusal};
+use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, SamlProviderId, TeamId};
 use quire_domain::patch::Patch;
 use quire_domain::saml::{SamlProviderCreate, SamlProviderUpdate};
 use serde_json::{Map, Value};
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::SamlProviderRecord;
 use crate::lookup::{Authorized, InOrganization};
 use crate::people::organizations::OrganizationRecord;
+use crate::people::providers::provider_changes;
 use crate::schema::{saml_identities, saml_provider_teams, saml_providers};
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
 sql_files! {
     PutTeam(SqlUuid, SqlUuid, SqlUuid) = "put_team.sql";
+}
+
+provider_changes! {
+    SamlProviderRecord, SamlProviderId, saml_providers, saml_provider_teams, PutTeam,
+    saml_identities by saml_provider_id;
+    delete_saml_provider, keep_saml_test, end_saml_identities, put_saml_team
 }
 
 impl Tx<'_> {
@@ -58,9 +64,7 @@ impl Tx<'_> {
                 saml_providers::created_at.eq(self.now),
             ))
             .execute(self.connection)?;
-        if let Some(team) = default_team {
-            self.put_default_team(organization.id, id, team)?;
-        }
+        self.put_saml_team(organization.id, id, default_team.map_or(Patch::Keep, Patch::Set))?;
         self.read_saml_provider(organization, id, organization.actor())
     }
 
@@ -105,66 +109,7 @@ impl Tx<'_> {
         if is_another {
             self.end_saml_identities(organization, id)?;
         }
-        match default_team {
-            Patch::Keep => {}
-            Patch::Set(team) => self.put_default_team(organization, id, team)?,
-            Patch::Clear => {
-                diesel::delete(saml_provider_teams::table.find((organization, id)))
-                    .execute(self.connection)?;
-            }
-        }
+        self.put_saml_team(organization, id, default_team)?;
         self.read_saml_provider(&provider.organization, id, provider.actor())
-    }
-
-    /// Deletes a SAML provider.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`] if it was deleted.
-    pub fn delete_saml_provider(
-        &mut self,
-        provider: &Authorized<InOrganization<SamlProviderRecord>>,
-    ) -> Result<()> {
-        let (organization, id) = (provider.organization.id, provider.item.id);
-        let deleted =
-            diesel::delete(saml_providers::table.find((organization, id))).execute(self.connection)?;
-        if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
-    }
-
-    /// Keeps what a test of a provider received.
-    pub fn keep_saml_test(
-        &mut self,
-        provider: &Authorized<InOrganization<SamlProviderRecord>>,
-        claims: Map<String, Value>,
-    ) -> Result<()> {
-        let (organization, id) = (provider.organization.id, provider.item.id);
-        diesel::update(saml_providers::table.find((organization, id)))
-            .set((
-                saml_providers::tested_at.eq(OffsetDateTime::from(self.now)),
-                saml_providers::claims.eq(Value::Object(claims)),
-            ))
-            .execute(self.connection)?;
-        Ok(())
-    }
-
-    fn end_saml_identities(&mut self, organization: OrganizationId, provider: SamlProviderId) -> Result<()> {
-        let identities = saml_identities::table
-            .filter(saml_identities::organization_id.eq(organization))
-            .filter(saml_identities::saml_provider_id.eq(provider));
-        diesel::delete(identities).execute(self.connection)?;
-        Ok(())
-    }
-
-    fn put_default_team(
-        &mut self,
-        organization: OrganizationId,
-        provider: SamlProviderId,
-        team: TeamId,
-    ) -> Result<()> {
-        let put = PutTeam::bind((organization, provider, team)).execute(self.connection)?;
-        if put == 1 {
-            return Ok(());
-        }
-        let refusal = Refusal::new(Reason::InvalidBody).with_message("The default team does not exist.");
-        Err(refusal.at("defaultTeam", "there is no such team").into())
     }
 }
