@@ -1,15 +1,6 @@
 #![doc = include_str!("../README.md")]
 
-mod cache_budget;
 pub mod content;
-mod detail_views;
-mod diesel_types;
-pub mod door;
-mod end_of_transaction;
-mod execute;
-pub mod group_commit;
-mod group_write;
-pub mod list;
 pub mod lookup;
 pub mod migrations;
 pub mod operations;
@@ -18,21 +9,23 @@ pub mod sites;
 #[cfg(test)]
 mod statement_check;
 mod storage;
-mod system;
 mod transaction;
-mod views;
+
+use lookup::{detail_views, diesel_types, views};
+use storage::system;
+use transaction::end_of_transaction;
 
 use quire_domain::schema;
 
-pub use cache_budget::CacheBudget;
 pub use content::store::{HeadKey, Turn};
+pub use lookup::list;
 pub use migrations::MIGRATIONS;
 pub use quire_database::{
     Error, LogPosition, ReadCounts, ReadRoute, Result, Server, StatementCounter, optimistic, session,
 };
-pub use storage::{Options, Storage};
-pub use system::{SystemReader, SystemStorage, SystemTx};
-pub use transaction::{Known, Reader, Tenant, Tx};
+pub use storage::system::{SystemReader, SystemStorage, SystemTx};
+pub use storage::{CacheBudget, Options, Storage, door};
+pub use transaction::{Known, Reader, Tenant, Tx, group_commit};
 
 /// A time from the database as one of the domain.
 fn to_timestamp(time: time::OffsetDateTime) -> Result<quire_domain::clock::Timestamp> {

@@ -46,10 +46,6 @@ const WITHOUT_TENANT: [(&str, &str); 51] = [
     ),
     ("content/spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
     ("content/store/move_head_of_space.sql", "a space is the tenant of its content, and is found by its id"),
-    (
-        "end_of_transaction/count_comments_of_space.sql",
-        "a space is the tenant of its content, and is found by its id",
-    ),
     ("lookup/note_use.sql", "a token belongs to its user"),
     ("lookup/note_uses.sql", "a token belongs to its user"),
     ("migrations/encode_users.sql", "a migration of all tenants"),
@@ -96,6 +92,10 @@ const WITHOUT_TENANT: [(&str, &str); 51] = [
     ("people/sign_in_links/use_once.sql", "a link belongs to its user"),
     ("people/user_sessions/make_room.sql", "a token belongs to its user"),
     ("people/user_sessions/start.sql", "a token belongs to its user"),
+    (
+        "transaction/end_of_transaction/count_comments_of_space.sql",
+        "a space is the tenant of its content, and is found by its id",
+    ),
 ];
 
 /// Files that lock rows without a condition on their tenant, and why.

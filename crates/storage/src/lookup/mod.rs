@@ -6,9 +6,13 @@
 
 mod actor;
 mod batch;
+pub(crate) mod detail_views;
+pub(crate) mod diesel_types;
 mod in_organization;
+pub mod list;
 mod rules;
 mod token_uses;
+pub(crate) mod views;
 
 use std::ops::Deref;
 

@@ -1,5 +1,10 @@
 //! The handle on all state.
 
+mod cache_budget;
+pub mod door;
+mod execute;
+pub(crate) mod system;
+
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
@@ -8,7 +13,6 @@ use quire_database::{Credentials, Database, LogPosition, ReadCounts, Replicas, S
 use quire_domain::clock::{Clock, IdGenerator};
 use tokio::sync::watch;
 
-use crate::cache_budget::CacheBudget;
 use crate::content::files::FileStore;
 use crate::content::search::SearchNode;
 use crate::content::store::{CacheSizes, Caches, DocumentAnalyzer, HeadKey, Turn};
@@ -16,6 +20,8 @@ use crate::group_commit::Groups;
 use crate::lookup::TokenUses;
 use crate::operations::keys::MasterKeys;
 use crate::{Error, Result};
+
+pub use cache_budget::CacheBudget;
 
 /// Database of the state, and bounds on its use of memory.
 #[derive(Clone, Debug)]

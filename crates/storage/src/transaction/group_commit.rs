@@ -7,7 +7,7 @@
 //!
 //! Each write was authorized before, and has its own result and its own entry in the audit log. One that is refused
 //! before it changed anything leaves the others alone. If one fails otherwise, the group is rolled back, and each of
-//! its writes is done in a transaction of its own. [Decision 12](../../../docs/adr/0012-one-writer-per-space.md) has
+//! its writes is done in a transaction of its own. [Decision 12](../../../../docs/adr/0012-one-writer-per-space.md) has
 //! the reasons.
 
 use std::sync::Arc;
@@ -15,9 +15,9 @@ use std::sync::Arc;
 use quire_database::{Credentials, group_queue};
 use tokio::sync::oneshot;
 
+pub use super::group_write::GroupWrite;
+use super::group_write::{Member, Performed, Typed};
 use crate::content::store::NewDocument;
-pub use crate::group_write::GroupWrite;
-use crate::group_write::{Member, Performed, Typed};
 use crate::transaction::Tx;
 use crate::{Error, HeadKey, Result, Storage, Turn};
 

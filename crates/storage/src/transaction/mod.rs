@@ -1,5 +1,9 @@
 //! Units of work: a connection, the caller's credentials and one moment in time.
 
+pub(crate) mod end_of_transaction;
+pub mod group_commit;
+mod group_write;
+
 use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
 

@@ -9,7 +9,7 @@ use quire_revision::Tree;
 use super::analysis::{self, QuotedNode, SectionFact};
 use super::nearest::{NearestCache, Weights};
 use super::weighed::{Admission, WeighedCache};
-use crate::cache_budget::CacheBudget;
+use crate::CacheBudget;
 use crate::content::links::IndexedTree;
 use crate::content::openapi_specs::Outline;
 use crate::content::store::RevisionRecord;

@@ -32,7 +32,7 @@ pub(crate) struct CommentStep {
 #[derive(Debug, Default)]
 pub(crate) struct Closing {
     /// Edits of the main content of one space, each on the revision of the one before it.
-    pub(super) edits: Vec<EditRow>,
+    pub(crate) edits: Vec<EditRow>,
     /// New comments.
     pub(crate) posted: Vec<CommentRow>,
     /// New comments that people are notified of.
