@@ -2,22 +2,20 @@
 
 use actix_cors::Cors;
 use actix_web::dev::fn_service;
-use actix_web::http::header;
 use actix_web::middleware::{Compress, Condition, from_fn};
-use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
+use actix_web::{ResponseError, web};
 use quire_importer::fetch::Fetcher;
 use quire_server::routing::{self, Ending, Endpoint, RouteTable, TableError};
 use quire_server::{SEARCH_PROGRESS, Settings};
 
-use crate::api::{Api, ApiData, ApiSettings};
+use crate::api::ApiSettings;
 use crate::audit_rule::{PathObject, Recording};
-use crate::error::ApiError;
 use crate::idempotency::IDEMPOTENCY_REPLAYED;
 use crate::middleware::{browsers, observe, positions, rate_limit, refusals, reject, same_origin};
 use crate::preferences::PREFERENCE_APPLIED;
-use crate::route::{Audit, Object, Route};
+use crate::prelude::*;
+use crate::route::Audit;
 use crate::service::document::OpenApiDocument;
-use crate::state::State;
 use crate::urls::base_path;
 use crate::v1::routes;
 use crate::{document_json, saml, scim, service};

@@ -6,6 +6,7 @@ mod event_streams;
 mod listing;
 mod openapi;
 mod pdf_poll;
+mod prelude;
 mod present;
 pub mod route;
 mod saml;

@@ -7,14 +7,14 @@ mod tags;
 
 use quire_domain::described::ContentRef;
 use quire_domain::error::ErrorBody;
-use serde_json::Value;
 use utoipa::openapi::path::{HttpMethod, PathItem};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{
     ComponentsBuilder, InfoBuilder, License, OpenApi, OpenApiBuilder, PathsBuilder, Server,
 };
 
-use crate::route::{Content, Route, Shape};
+use crate::prelude::*;
+use crate::route::{Content, Shape};
 use crate::v1::routes;
 
 /// Returns the document of the whole API, with the schemas as derived from the types.

@@ -1,6 +1,6 @@
 //! One operation of the document.
 
-use quire_domain::policy::{Action, Kind, OwnAction, Relation, TokenLimits};
+use quire_domain::policy::{Kind, Relation, TokenLimits};
 use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::path::{OperationBuilder, Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::request_body::{RequestBody, RequestBodyBuilder};
@@ -9,7 +9,8 @@ use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{Header, HeaderBuilder, Ref, Required, ResponseBuilder, Responses, ResponsesBuilder};
 
 use crate::idempotency::KEY_MAX;
-use crate::route::{Access, Content, Route, Tag};
+use crate::prelude::*;
+use crate::route::{Access, Content};
 
 /// Returns the operation of a route, with a description of what it does and of its callers.
 pub(super) fn operation(route: &Route, description: &str) -> OperationBuilder {

@@ -1,18 +1,11 @@
 //! `GET /saml/{samlProviderId}/callback`
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::ids::SamlProviderId;
-use quire_domain::policy::Action;
 use quire_domain::sign_in::{SamlCallbackQuery, SignInProblem, VisitPurpose};
 use quire_server::{session_cookie, sign_in};
-use quire_storage::Tx;
-use quire_storage::lookup::Credentials;
 use quire_storage::people::saml::{StoredPerson, UsableSamlProvider};
 
 use super::{PROTOCOL, Visit};
-use crate::error::ApiResult;
-use crate::extract::{Path, Query};
-use crate::state::State;
+use crate::prelude::*;
 use crate::visits::{self, failed, next, of_session, see};
 
 /// Ends the visit of a browser to a provider: signs its user in, connects the identity, or keeps the claims of a test.

@@ -1,18 +1,11 @@
 //! `GET /saml/{samlProviderId}/login`
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::ids::SamlProviderId;
-use quire_domain::policy::Action;
 use quire_domain::sign_in::{SignInProblem, VisitPurpose, VisitQuery};
 use quire_server::{own_path, session_cookie, sign_in};
-use quire_storage::lookup::Credentials;
 use quire_storage::people::saml::random_state;
-use quire_storage::{Reader, Tx};
 
 use super::{PROTOCOL, Visit, service};
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Path, Query};
-use crate::state::State;
+use crate::prelude::*;
 use crate::visits::{failed, see, session_for};
 
 /// Sends a browser to a provider. A page says what went wrong.

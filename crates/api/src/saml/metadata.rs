@@ -1,14 +1,8 @@
 //! `GET /saml/{samlProviderId}/metadata`
 
-use actix_web::HttpResponse;
-use actix_web::http::header;
-use quire_domain::ids::SamlProviderId;
 use quire_server::saml;
-use quire_storage::lookup::Credentials;
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::Path;
-use crate::state::State;
+use crate::prelude::*;
 
 /// Returns the metadata of this service, which an identity provider imports.
 pub(super) async fn get(Path(id): Path<SamlProviderId>, state: State) -> ApiResult<HttpResponse> {

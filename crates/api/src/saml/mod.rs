@@ -11,14 +11,13 @@ mod metadata;
 mod response;
 
 use actix_web::http::Method;
-use quire_domain::ids::SamlProviderId;
 use quire_server::audit_rule::{PathObject, Recording};
 use quire_server::routing::{Arguments, BoxedHandler, Ending, Endpoint};
 use quire_server::saml::{IdentityProvider, ServiceProvider};
 use quire_storage::people::saml::UsableSamlProvider;
 
+use crate::prelude::*;
 use crate::route::RouteHandler;
-use crate::state::State;
 use crate::urls::SAML_RESPONSES;
 use crate::visits::{self, Protocol};
 

@@ -1,24 +1,18 @@
 //! `POST /saml/{samlProviderId}/acs`
 
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use actix_web::HttpResponse;
 use actix_web::web::{BytesMut, Payload};
 use quire_domain::bounds::SAML_SUBJECT_MAX;
-use quire_domain::error::Reason;
-use quire_domain::ids::SamlProviderId;
 use quire_domain::sign_in::SignInProblem;
 use quire_server::saml::outline::Refusal;
 use quire_server::saml::{self, Failure, Identity, Pending};
-use quire_storage::Tx;
-use quire_storage::lookup::Credentials;
 use quire_storage::people::saml::{StoredPerson, UsableSamlProvider};
 use url::form_urlencoded;
 
 use super::service;
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{BodyDeadline, Path};
-use crate::state::State;
+use crate::extract::BodyDeadline;
+use crate::prelude::*;
 use crate::visits::{failed, see};
 
 /// Largest body: a response of the largest size in base64, whose signs need three bytes where they are escaped.

@@ -5,17 +5,14 @@ use std::pin::Pin;
 
 use actix_web::dev::Payload;
 use actix_web::web::BytesMut;
-use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
+use actix_web::{FromRequest, HttpMessage as _};
 use quire_domain::bounds::SCIM_BODY_MAX;
-use quire_domain::error::Reason;
 use quire_domain::scim::{ScimProblem, ScimType};
-use serde_json::{Map, Value};
 
 use super::caller::Provider;
 use super::{ScimError, ScimResult};
-use crate::error::ApiError;
 use crate::extract::BodyDeadline;
-use crate::state::State;
+use crate::prelude::*;
 
 /// JSON object. The token is looked up before it is read, so that strangers use no memory.
 #[derive(Clone, Debug)]

@@ -2,17 +2,14 @@
 
 use std::future::{Ready, ready};
 
+use actix_web::FromRequest;
 use actix_web::dev::Payload;
-use actix_web::{FromRequest, HttpRequest};
-use quire_domain::error::Reason;
-use quire_domain::ids::OrganizationId;
 use quire_server::middleware::scope::RequestScope;
-use quire_storage::lookup::Credentials;
 use quire_storage::operations::audit::Change;
 
 use super::ScimError;
-use crate::error::ApiError;
 use crate::extract::scim_credentials;
+use crate::prelude::*;
 
 /// Token of an identity provider, and the organization in the path. The token is looked up with the first statement.
 /// An organization that does not exist is answered like a wrong token.

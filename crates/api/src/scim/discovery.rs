@@ -1,15 +1,10 @@
 //! Documents that describe the service.
 
-use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use quire_domain::scim::{LIST_SCHEMA, resource_types, schemas, service_provider_configuration};
-use serde_json::{Value, json};
 
 use super::caller::Provider;
 use super::{ScimResult, respond, service};
-use crate::error::ApiError;
-use crate::extract::Path;
-use crate::state::State;
+use crate::prelude::*;
 
 /// `GET /scim/v2/{organizationId}/ServiceProviderConfig`
 pub(super) async fn get_configuration(provider: Provider, state: State) -> ScimResult<HttpResponse> {

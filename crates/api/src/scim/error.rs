@@ -2,16 +2,14 @@
 
 use std::fmt;
 
+use actix_web::ResponseError;
 use actix_web::body::BoxBody;
-use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
-use actix_web::{HttpResponse, ResponseError};
 use quire_domain::scim::ScimProblem;
 use quire_storage::Error as StorageError;
-use serde::Serialize;
 
 use super::respond::MEDIA_TYPE;
-use crate::error::ApiError;
+use crate::prelude::*;
 
 /// URN of errors.
 const ERROR_SCHEMA: &str = "urn:ietf:params:scim:api:messages:2.0:Error";

@@ -1,20 +1,14 @@
 //! Groups: teams of the organization.
 
-use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::ids::TeamId;
 use quire_domain::scim::{self, GroupInput, Kind, Meta, Reference, ScimGroup};
 use quire_storage::door::TypedDoor;
 use quire_storage::people::scim::ScimGroupRecord;
-use serde_json::Value;
 
 use super::body::Body;
 use super::caller::{Provider, change};
 use super::query::{ListQuery, Projection};
 use super::{ScimError, ScimResult, respond};
-use crate::error::ApiError;
-use crate::extract::Path;
-use crate::state::State;
+use crate::prelude::*;
 
 /// Kind of the target of audit log entries.
 const TARGET: &str = "team";

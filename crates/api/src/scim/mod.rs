@@ -14,14 +14,13 @@ mod respond;
 mod users;
 
 use actix_web::http::Method;
-use quire_domain::ids::OrganizationId;
 use quire_server::ServerState;
 use quire_server::audit_rule::Recording;
 use quire_server::routing::{Arguments, BoxedHandler, Ending, Endpoint};
 use quire_storage::door::TypedDoor;
 
+use crate::prelude::*;
 use crate::route::RouteHandler;
-use crate::urls::Urls;
 
 pub(crate) use error::{ScimError, ScimResult};
 

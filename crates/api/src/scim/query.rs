@@ -1,16 +1,13 @@
 //! Query parameters of lists and resources.
 
+use actix_web::FromRequest as _;
 use actix_web::dev::Payload;
-use actix_web::{FromRequest as _, HttpRequest};
 use quire_domain::bounds::SCIM_PAGE_MAX;
 use quire_domain::scim::{Filter, Kind, ScimProblem, ScimType};
 use quire_storage::people::scim::{Part, Selected};
-use serde::Deserialize;
-use serde_json::Value;
-use validator::Validate;
 
 use super::ScimResult;
-use crate::extract::Query;
+use crate::prelude::*;
 
 /// Resources on a page unless the client asks for another number.
 const USUAL: i64 = 100;

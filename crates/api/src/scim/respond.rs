@@ -1,14 +1,10 @@
 //! Answers.
 
-use actix_web::HttpResponse;
-use actix_web::http::{StatusCode, header};
 use quire_domain::scim::LIST_SCHEMA;
-use serde::Serialize;
-use serde_json::{Value, json};
 
 use super::query::{Projection, Window};
 use super::{ScimError, ScimResult};
-use crate::error::ApiError;
+use crate::prelude::*;
 
 /// Media type of bodies (RFC 7644, 3.1).
 pub(super) const MEDIA_TYPE: &str = "application/scim+json";

@@ -1,21 +1,14 @@
 //! Users: members of the organization.
 
-use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::ids::UserId;
 use quire_domain::scim::{self, Kind, Meta, Reference, ScimUser, UserInput};
-use quire_storage::Tx;
 use quire_storage::door::TypedDoor;
 use quire_storage::people::scim::{ScimAccess, ScimUserRecord};
-use serde_json::Value;
 
 use super::body::Body;
 use super::caller::{Provider, change};
 use super::query::{ListQuery, Projection};
 use super::{ScimError, ScimResult, respond};
-use crate::error::ApiError;
-use crate::extract::Path;
-use crate::state::State;
+use crate::prelude::*;
 
 /// Kind of the target of audit log entries.
 const TARGET: &str = "user";

@@ -2,16 +2,13 @@
 
 use std::io::{self, Read as _};
 
+use actix_web::http::Method;
 use actix_web::http::header::Header as _;
-use actix_web::http::{Method, StatusCode, header};
 use actix_web::web::{self, Bytes};
-use actix_web::{HttpRequest, HttpResponse};
 use flate2::read::GzDecoder;
 use quire_server::routing::{BoxedHandler, Ending, Endpoint};
 
-use crate::api::ApiData;
-use crate::error::{ApiError, ApiResult};
-use crate::respond;
+use crate::prelude::*;
 
 /// The page loads only its own files and connects only to its own origin. Its style sheet embeds images as `data:`
 /// URLs; the hash is that of the style element in its logo.

@@ -1,19 +1,9 @@
 //! The audit log.
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::audit::{AuditEntry, AuditQuery};
-use quire_domain::ids::OrganizationId;
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
 use quire_storage::operations::audit::AuditPosition;
 
-use crate::error::ApiResult;
-use crate::extract::{Caller, Path, Query};
-use crate::listing::Listing;
-use crate::present;
-use crate::route::Access::Needs;
-use crate::route::{Object, Route, Tag};
-use crate::state::State;
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

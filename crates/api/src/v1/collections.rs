@@ -1,27 +1,14 @@
 //! Collections.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::bounded::IntoText as _;
 use quire_domain::collections::{CollectionCreate, CollectionQuery, CollectionUpdate, DEFAULT_TITLE};
 use quire_domain::hierarchy::{ContentMove, ContentTransfer};
-use quire_domain::ids::{CollectionId, OrganizationId};
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
 use quire_domain::{Collection, Space};
 use quire_storage::content::collections::ListedCollection;
 use quire_storage::content::hierarchy::PositionKey;
 use quire_storage::content::spaces::ListedSpace;
 
-use crate::api::ApiData;
-use crate::error::ApiResult;
-use crate::extract::{Caller, Json, OptionalJson, Path, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::route::Access::{Needs, NeedsBoth};
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
+use crate::prelude::*;
 use crate::v1::hierarchy::{Destination, recipient};
-use crate::{present, respond};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,6 +1,5 @@
 //! Computed content.
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_content::computed::{Computed, PagePosition, SpecPages, document_at, resolve};
 use quire_content::visible::shows_spec;
 use quire_domain::computed::{
@@ -9,21 +8,11 @@ use quire_domain::computed::{
 };
 use quire_domain::described::Document;
 use quire_domain::documents::DocumentJson;
-use quire_domain::ids::SpaceId;
-use quire_domain::policy::Action;
 use quire_revision::{PageKind, Tree};
-use quire_storage::Reader;
-use quire_storage::content::store::{ContentAt, ContentSelector};
-use quire_storage::lookup::Authorized;
-use serde_json::Value;
+use quire_storage::content::store::ContentAt;
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Json, Path, Query, Reading};
+use crate::prelude::*;
 use crate::present::{ContentView, Viewed};
-use crate::respond;
-use crate::route::Access::Needs;
-use crate::route::{Route, Tag};
-use crate::state::State;
 use crate::v1::content::documents::DocumentQuery;
 use crate::visitors::{Claims, Readable, readable_content};
 
@@ -82,7 +71,7 @@ fn pages_of(
     Ok((content, pages))
 }
 
-/// Returns `true` if a visitor sees the specification of pages in the content.
+/// Returns whether a visitor sees the specification of pages in the content.
 fn shows(
     reader: &mut Reader<'_>,
     content: &Authorized<ContentAt>,
@@ -118,7 +107,7 @@ async fn get_computed_document(
     respond::ok(&request, &document)
 }
 
-/// Returns `true` if the placeholder with this seed has a page of the models. Names of models then link to it.
+/// Returns whether the placeholder with this seed has a page of the models. Names of models then link to it.
 fn has_page_of_models(tree: &Tree, seed: &str) -> bool {
     tree.computed_pages().any(|page| match &page.kind {
         PageKind::Computed { source, seed: its } => {

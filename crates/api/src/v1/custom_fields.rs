@@ -2,24 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::custom_fields::{
     CustomField, CustomFieldCreate, CustomFieldUpdate, CustomFieldValuesUpdate, SpaceCustomField,
     options_fit_type,
 };
-use quire_domain::ids::{CustomFieldId, OrganizationId, SpaceId};
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
-use serde_json::Value;
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, OptionalJson, Path, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

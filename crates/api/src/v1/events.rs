@@ -1,31 +1,15 @@
 //! Streams of events, and presence.
 
-use std::sync::Arc;
-
-use actix_web::http::{Method, header};
+use actix_web::http::Method;
 use actix_web::web::Bytes;
-use actix_web::{HttpRequest, HttpResponse};
 use futures_util::stream;
-use quire_domain::error::{FieldError, Reason};
 use quire_domain::events::PresenceUpdate;
-use quire_domain::ids::SpaceId;
-use quire_domain::policy::Action;
 use quire_storage::content::change_requests::ChangeRequestKey;
 use quire_storage::operations::events::WatchedHead;
 use quire_storage::operations::presences::Place;
-use serde::Deserialize;
-use utoipa::IntoParams;
-use validator::Validate;
 
-use crate::api::ApiData;
-use crate::error::{ApiError, ApiResult};
 use crate::event_streams::{Observed, Opened, Position};
-use crate::extract::{Caller, Json, Query};
-use crate::preconditions::IfMatch;
-use crate::respond;
-use crate::route::Access::SignedIn;
-use crate::route::{Route, Tag};
-use crate::state::State;
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,19 +1,13 @@
 //! Common part of moves and transfers of spaces and collections: destination and position.
 
-use quire_domain::error::Reason;
 use quire_domain::hierarchy::{ContentKind, ContentPointer, ContentPosition};
-use quire_domain::ids::{CollectionId, OrganizationId};
-use quire_domain::patch::Patch;
-use quire_domain::policy::Action;
 use quire_revision::Position;
-use quire_storage::Reader;
 use quire_storage::content::collections::CollectionRecord;
 use quire_storage::content::hierarchy::{Neighbors, Parent};
-use quire_storage::lookup::Authorized;
 use quire_storage::people::organizations::OrganizationRecord;
 use uuid::Uuid;
 
-use crate::error::{ApiError, ApiResult};
+use crate::prelude::*;
 
 /// Destination in which the caller may create content.
 pub enum Destination {

@@ -1,31 +1,16 @@
 //! Invites.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::bounded::IntoText as _;
-use quire_domain::error::Reason;
-use quire_domain::ids::{InviteId, OrganizationId};
+use quire_domain::Organization;
 use quire_domain::invites::{
     EmailInvite, EmailInvites, EmailInvitesResult, Invite, InviteAccept, InviteCreate, InviteKind,
     InviteRegister, InviteUpdate, InviteUrls, Registration,
 };
-use quire_domain::list::PageQuery;
-use quire_domain::patch::Patch;
-use quire_domain::policy::{Action, OwnAction, may_use_sso};
-use quire_domain::{Organization, Role};
-use quire_storage::lookup::Credentials;
+use quire_domain::policy::may_use_sso;
 use quire_storage::people::invites::{InviteTarget, NewEmailInvite, NewTarget};
 use quire_storage::people::mails::NewMail;
 use uuid::Uuid;
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, OptionalJson, Path, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::route::Access::{Needs, Own, Public, SignedIn};
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::urls::Urls;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

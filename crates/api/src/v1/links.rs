@@ -2,35 +2,23 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_content::reading::Expressions as _;
 use quire_domain::Organization;
-use quire_domain::ids::{FileId, PageId};
 use quire_domain::links::{BrokenContextQuery, ContentLocation, LinkList, LinkQuery};
-use quire_domain::list::{List, PageQuery};
-use quire_domain::policy::Action;
+use quire_domain::list::List;
 use quire_revision::{EntryId, Tree};
-use quire_storage::Reader;
 use quire_storage::content::links::{LinkCursor, LinkFilter, LinkSlice, LinkVisitor, LinksIn, LinksOf};
 use quire_storage::content::store::ContentAt;
-use quire_storage::lookup::{Authorized, Credentials};
 use quire_storage::people::organizations::OrganizationRecord;
 use quire_storage::sites::SharedSpace;
 use quire_storage::sites::published::PublishedSite;
-use serde::Deserialize;
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Path, Query, Reading};
+use crate::prelude::*;
 use crate::present::LinkView;
-use crate::route::Access::Needs;
-use crate::route::{Route, Tag};
-use crate::state::{ServerState, State};
 use crate::v1::content::path::ContentPath;
 use crate::v1::urls::site_of_space;
 use crate::visitors::{Claims, Readable, readable_content_on_site};
-use crate::{present, respond};
 
 /// Reads of links, below the path of content.
 macro_rules! content_links {

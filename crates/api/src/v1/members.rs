@@ -1,23 +1,11 @@
 //! Members of organizations.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::ids::{OrganizationId, SpaceId, TeamId, UserId};
-use quire_domain::list::PageQuery;
 use quire_domain::members::{Member, MemberListQuery, MemberSpace, MemberUpdate, OrderQuery, PingResult};
-use quire_domain::patch::Patch;
-use quire_domain::policy::Action;
 use quire_domain::teams::{MemberTeam, TeamMembership, TeamTitleQuery};
 use quire_storage::people::members::{MemberFilter, MemberKey, Visit};
-use serde::Serialize;
 
-use crate::error::ApiResult;
-use crate::extract::{Caller, OptionalJson, Path, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{jwt, present, respond};
+use crate::jwt;
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -36,7 +36,7 @@ mod urls;
 mod users;
 mod webhooks;
 
-use crate::route::Route;
+use crate::prelude::*;
 use crate::service;
 
 /// Returns every route, in the order of the API reference.
@@ -69,7 +69,6 @@ pub fn routes() -> Vec<Route> {
         users::tokens::routes(),
         users::sessions::routes(),
         users::inbox::routes(),
-        users::notifications::routes(),
         auth::routes(),
         auth::passkey::routes(),
         users::totp::routes(),

@@ -1,20 +1,9 @@
 //! OpenID Connect providers of organizations.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::ids::{OidcProviderId, OrganizationId};
-use quire_domain::list::PageQuery;
 use quire_domain::oidc::{OidcProvider, OidcProviderCreate, OidcProviderUpdate, is_issuer};
-use quire_domain::policy::Action;
 use quire_server::second_factor::require_recent_proof;
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, OptionalJson, Path, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

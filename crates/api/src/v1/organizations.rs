@@ -1,31 +1,17 @@
 //! Organizations.
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::Organization;
-use quire_domain::bounded::IntoText as _;
-use quire_domain::error::Reason;
-use quire_domain::ids::OrganizationId;
-use quire_domain::list::PageQuery;
 use quire_domain::object::SubdomainTag;
 use quire_domain::organizations::{
     OrganizationCreate, OrganizationType, OrganizationUpdate, OrganizationsByDomain, Subdomain,
     SubdomainTarget,
 };
-use quire_domain::patch::Patch;
-use quire_domain::policy::{Action, DEFAULT_ROLE, OwnAction};
+use quire_domain::policy::DEFAULT_ROLE;
 use quire_domain::texts::{EmailDomain, SubdomainLabel};
 use quire_markup::slugify;
 use quire_storage::people::organizations::NewOrganization;
-use serde::Serialize;
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, OptionalJson, Path, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::route::Access::{Needs, Own, SignedIn};
-use crate::route::{Object, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,26 +1,14 @@
 //! PDFs of content.
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::clock::Timestamp;
-use quire_domain::error::Reason;
-use quire_domain::ids::{PageId, PdfId, SpaceId};
-use quire_domain::policy::Action;
 use quire_server::files;
 use quire_storage::content::files::StoredBlob;
-use quire_storage::lookup::Credentials;
 use quire_storage::operations::pdf::{PdfPages, PdfRecord, PdfState};
-use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
-use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
 
-use crate::api::{Api, ApiData};
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Path, Query};
 use crate::pdf_poll::POLL;
+use crate::prelude::*;
 use crate::present::{FileAddress, PdfAddress};
-use crate::route::Access::{Needs, Public};
-use crate::route::{Object, Route, Tag};
 use crate::v1::content::path::ContentPath;
 
 /// Returns the routes.

@@ -2,35 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::Timestamp;
-use quire_domain::bounded::IntoText as _;
 use quire_domain::change_requests::Event;
 use quire_domain::comments::FormatQuery;
-use quire_domain::error::{FieldError, Reason};
-use quire_domain::ids::{ReviewId, SpaceId, UserId};
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
 use quire_domain::reviews::{
     RequestedReviewer, RequestedReviewers, Review, ReviewCreate, ReviewQuery, ReviewersRequest,
 };
-use quire_storage::Tx;
 use quire_storage::content::change_requests::{
     ChangeRequestChanges, ChangeRequestKey, ChangeRequestRecord, InSpace,
 };
 use quire_storage::content::reviews::ReviewFilter;
-use quire_storage::content::store::ContentSelector;
-use quire_storage::lookup::Authorized;
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, Path, Query};
-use crate::listing::Listing;
+use crate::prelude::*;
 use crate::present::Viewer;
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
 use crate::v1::comments::body::ReadBody;
-use crate::{present, respond};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,17 +1,9 @@
 //! Access of identity providers with SCIM.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::ids::OrganizationId;
-use quire_domain::policy::Action;
 use quire_domain::scim::{Scim, ScimToken, ScimTokenCreate};
 use quire_server::second_factor::require_recent_proof;
 
-use crate::error::ApiResult;
-use crate::extract::{Caller, OptionalJson, Path};
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

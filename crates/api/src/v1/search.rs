@@ -1,25 +1,13 @@
 //! Search of content.
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_content::visible::visible_sections;
-use quire_domain::ids::{OrganizationId, SpaceId};
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
 use quire_domain::search::{SearchHit, SearchQuery, SpaceSearchHit, TitleList, TitleQuery};
 use quire_server::{when_indexed, with_progress};
-use quire_storage::Reader;
 use quire_storage::content::search::{SearchKey, Searched, SpaceSearchKey};
-use quire_storage::content::store::{ContentHead, ContentSelector};
-use quire_storage::lookup::Authorized;
+use quire_storage::content::store::ContentHead;
 
-use crate::error::ApiResult;
-use crate::extract::{Caller, Path, Query, Reading};
-use crate::listing::Listing;
-use crate::route::Access::Needs;
-use crate::route::{Route, Tag};
-use crate::state::State;
+use crate::prelude::*;
 use crate::visitors::{Readable, readable_head};
-use crate::{present, respond};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

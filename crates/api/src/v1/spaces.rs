@@ -1,33 +1,17 @@
 //! Spaces.
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_content::reading::Expressions as _;
 use quire_domain::Space;
-use quire_domain::bounded::IntoText as _;
 use quire_domain::hierarchy::{ContentMove, ContentTransfer};
-use quire_domain::ids::{OrganizationId, SpaceId};
-use quire_domain::list::PageQuery;
-use quire_domain::patch::Patch;
-use quire_domain::policy::Action;
 use quire_domain::sites::ShareKeyQuery;
 use quire_domain::spaces::{Event, SpaceCreate, SpaceListQuery, SpaceUpdate};
 use quire_storage::content::hierarchy::PositionKey;
 use quire_storage::content::spaces::{DeletedKey, ListedSpace};
-use quire_storage::content::store::ContentSelector;
-use quire_storage::lookup::Credentials;
 use quire_storage::optimistic::commit_draft;
 
-use crate::api::ApiData;
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, OptionalJson, Path, Query, Reading, Visiting};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::route::Access::{Needs, NeedsBoth};
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
+use crate::prelude::*;
 use crate::v1::hierarchy::{Destination, recipient};
 use crate::visitors::{Claims, ReadableSpace, readable_space};
-use crate::{present, respond};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

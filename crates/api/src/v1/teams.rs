@@ -1,24 +1,12 @@
 //! Teams.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::error::{FieldError, Reason};
-use quire_domain::ids::{OrganizationId, TeamId, UserId};
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
 use quire_domain::teams::{
     Team, TeamCreate, TeamListQuery, TeamMember, TeamMemberPut, TeamMembersUpdate, TeamMembership,
     TeamUpdate, UserKey,
 };
 use quire_storage::people::teams::{TeamFilter, UnknownMembers};
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, OptionalJson, Path, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,19 +1,8 @@
 //! Webhooks.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::ids::{EventId, OrganizationId, WebhookId};
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
 use quire_domain::webhooks::{DeliveryQuery, Webhook, WebhookCreate, WebhookDelivery, WebhookUpdate};
 
-use crate::error::ApiResult;
-use crate::extract::{Caller, Json, OptionalJson, Path, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,14 +1,13 @@
 //! Claims of visitors in expressions.
 
-use std::sync::Arc;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use quire_conditions::Visitor;
 use quire_content::reading::Expressions;
 use quire_content::visible::is_bounded;
-use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+
+use crate::prelude::*;
 
 /// Claims that conditions and inline expressions are evaluated with.
 #[derive(Clone, Debug, PartialEq)]

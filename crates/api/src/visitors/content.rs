@@ -1,19 +1,15 @@
 //! Content for its readers: users with a role, visitors of a site, and bearers of any token on open sites.
 
 use quire_content::reading::Expressions as _;
-use quire_domain::ids::SpaceId;
-use quire_domain::policy::Action;
 use quire_storage::content::spaces::SpaceRecord;
-use quire_storage::content::store::{ContentAt, ContentHead, ContentSelector};
-use quire_storage::lookup::{Authorized, ContentKey, Credentials, Found, Guarded, SpaceKey};
+use quire_storage::content::store::{ContentAt, ContentHead};
+use quire_storage::lookup::{ContentKey, Found, Guarded, SpaceKey};
 use quire_storage::sites::SharedSpace;
 use quire_storage::sites::published::VisitedSpace;
-use quire_storage::{Error, Reader, Result as StorageResult};
+use quire_storage::{Error, Result as StorageResult};
 
 use super::claims::Claims;
-use crate::error::{ApiError, ApiResult};
-use crate::extract::Reading;
-use crate::state::ServerState;
+use crate::prelude::*;
 
 /// Content that a caller may read.
 #[derive(Clone, Debug)]

@@ -1,18 +1,12 @@
 //! Sites as their visitors see them.
 
-use std::sync::Arc;
-
 use quire_content::reading::Expressions as _;
-use quire_domain::ids::{OrganizationId, SiteId};
 use quire_server::jwt;
 use quire_server::site_token::SiteTokenHolder;
-use quire_storage::Reader;
 use quire_storage::sites::published::{FoundSite, PublishedSite, SiteAddress};
-use serde_json::{Map, Value};
 
 use super::claims::Claims;
-use crate::error::{ApiError, ApiResult};
-use crate::extract::Reading;
+use crate::prelude::*;
 
 /// Returns the claims of a visitor token that the organization of a site signed; `None` for any other token, and on
 /// sites that do not read such tokens.

@@ -1,18 +1,12 @@
 //! Cookie of a browser while it visits a provider.
 
-use std::time::Duration;
-
-use actix_web::HttpRequest;
-use actix_web::http::header;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::TokenId;
 use quire_domain::sign_in::VisitPurpose;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
-use crate::state::State;
+use crate::prelude::*;
 
 /// Longest visit.
 const LIFE: Duration = Duration::from_secs(10 * 60);

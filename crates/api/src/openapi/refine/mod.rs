@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use quire_markup::{BlockKind, InlineKind};
-use serde_json::{Map, Value, json};
+
+use crate::prelude::*;
 
 type Schemas = Map<String, Value>;
 

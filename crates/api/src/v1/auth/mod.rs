@@ -3,26 +3,18 @@
 pub mod oidc;
 pub mod passkey;
 
-use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
-use quire_domain::bounded::IntoText as _;
-use quire_domain::error::Reason;
+use actix_web::ResponseError as _;
 use quire_domain::second_factors::{CodeProof, SessionConfirmation};
 use quire_domain::sign_in::{
     PasswordReset, PasswordSignIn, SignInLinkProof, SignInLinkPurpose, SignInLinkRequest,
 };
 use quire_domain::users::CurrentUser;
 use quire_server::second_factor;
-use quire_storage::Tx;
-use quire_storage::lookup::Credentials;
 use quire_storage::people::mails::LinkPurpose;
 use quire_storage::people::second_factors::FirstFactor;
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json};
-use crate::route::Access::{Public, SignedIn};
-use crate::route::{Route, Tag};
-use crate::state::State;
-use crate::{own_user, present, respond, session_cookie, sign_in};
+use crate::prelude::*;
+use crate::{own_user, session_cookie, sign_in};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -3,14 +3,10 @@
 //! A browser visits the provider between two requests. What is needed of the first is in a signed cookie of ten
 //! minutes.
 
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::OIDC_SUBJECT_MAX;
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::OidcProviderId;
-use quire_domain::policy::Action;
 use quire_domain::sign_in::{
     OidcCallbackQuery, SignInProblem, SignInProviders, SignInProvidersQuery, VisitPurpose, VisitQuery,
 };
@@ -18,18 +14,11 @@ use quire_importer::fetch::Fetcher;
 use quire_server::oidc::http::{Request, Response};
 use quire_server::oidc::{Client, ExchangeError, Exchanged, Failure, Identity, Pending};
 use quire_server::{own_path, session_cookie, sign_in};
-use quire_storage::lookup::Credentials;
 use quire_storage::people::oidc::{Person, UsableProvider};
-use quire_storage::{Reader, Tx};
 
-use crate::api::ApiData;
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Path, Query};
-use crate::route::Access::Public;
-use crate::route::{Object, Route, Tag};
-use crate::state::State;
+use crate::prelude::*;
+use crate::visits;
 use crate::visits::{Protocol, failed, next, of_session, see, session_for};
-use crate::{present, respond, visits};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

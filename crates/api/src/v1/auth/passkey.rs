@@ -1,16 +1,11 @@
 //! Signing in with a passkey.
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::passkeys::{PasskeyChallenge, PasskeySignIn};
 use quire_domain::users::CurrentUser;
 use quire_server::{passkeys, second_factor};
 
-use crate::error::ApiResult;
-use crate::extract::Json;
-use crate::route::Access::Public;
-use crate::route::{Route, Tag};
-use crate::state::State;
-use crate::{present, respond, session_cookie};
+use crate::prelude::*;
+use crate::session_cookie;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

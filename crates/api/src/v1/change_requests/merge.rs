@@ -1,26 +1,16 @@
 //! Merges of change requests, and of the current content into them.
 
-use std::sync::Arc;
-
-use actix_web::HttpResponse;
 use quire_content::resolutions;
 use quire_domain::change_requests::{
     Event, MergeOutcome, MergeRequest, MergeResult, UpdateOutcome, UpdateRequest, UpdateResult,
 };
-use quire_domain::ids::SpaceId;
 use quire_revision::Resolution;
-use quire_storage::Reader;
 use quire_storage::content::change_requests::{ChangeRequestKey, Choice, MergeReport, PreparedMerge};
 use quire_storage::content::store::HeadOf;
 use quire_storage::door::TypedDoor;
 use quire_storage::optimistic::commit_draft;
 
-use crate::error::ApiResult;
-use crate::extract::{Caller, OptionalJson, Path};
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

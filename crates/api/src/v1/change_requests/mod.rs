@@ -2,36 +2,21 @@
 
 pub mod merge;
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ChangeRequest;
-use quire_domain::bounded::IntoText as _;
 use quire_domain::change_requests::{
     ChangeRequestCreate, ChangeRequestQuery, ChangeRequestUpdate, ChangedPageQuery, DEFAULT_SUBJECT, Event,
     InSpaceQuery, ViewedPages,
 };
 use quire_domain::comments::FormatQuery;
-use quire_domain::ids::{OrganizationId, SpaceId, UserId};
-use quire_domain::list::PageQuery;
-use quire_domain::patch::Patch;
-use quire_domain::policy::Action;
 use quire_domain::reviews::Contributor;
-use quire_storage::Reader;
 use quire_storage::content::change_requests::{
     ChangeRequestChanges, ChangeRequestFilter, ChangeRequestKey, ChangeRequestPosition,
 };
-use quire_storage::content::store::ContentSelector;
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, OptionalJson, Path, Query, Reading};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
+use crate::prelude::*;
 use crate::present::ShownChangeRequest;
-use crate::route::Access::{Needs, NeedsByBody};
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
 use crate::v1::comments::body::ReadBody;
 use crate::visitors::{Readable, readable_content};
-use crate::{present, respond};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -2,16 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use quire_domain::bounded::IntoText as _;
 use quire_domain::comments::{CommentBody, CommentUpdate};
-use quire_domain::error::Reason;
-use quire_domain::ids::UserId;
-use quire_domain::policy::Action;
 use quire_markup::{ContentRef, Document, StableRefs, links};
 use quire_storage::content::comments::{CommentChanges, NewBody};
 
-use crate::error::{ApiError, ApiResult};
-use crate::state::ServerState;
+use crate::prelude::*;
 use crate::v1::content::write::{InvalidInput, parse_document};
 
 /// Largest number of mentions of a body that count.

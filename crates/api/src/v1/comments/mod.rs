@@ -5,43 +5,29 @@ mod path;
 mod replies;
 mod target;
 
-use std::sync::Arc;
-
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::bounded::IntoText as _;
 use quire_domain::comments::{
     CommentCreate, CommentListQuery, CommentQuoteCreate, CommentReplyCreate, CommentReplyListQuery,
     CommentUpdate, FormatQuery, TargetNode,
 };
 use quire_domain::documents::Format;
-use quire_domain::ids::{CommentId, PageId, SpaceId, UserId};
-use quire_domain::list::PageQuery;
 use quire_domain::members::Member;
-use quire_domain::policy::Action;
 use quire_domain::{Comment, CommentReply};
+use quire_storage::Known;
 use quire_storage::content::comments::{CommentFilter, CommentedPage, CommentsOf, NewComment, ShownComment};
 use quire_storage::content::store::ContentAt;
 use quire_storage::door::TypedDoor;
 use quire_storage::group_commit::{GroupKey, GroupKind, GroupWrite};
-use quire_storage::lookup::{Authorized, Credentials, SpaceKey, UserRecord};
+use quire_storage::lookup::{SpaceKey, UserRecord};
 use quire_storage::optimistic::commit_draft;
-use quire_storage::{Known, Reader, Tx};
 
-use crate::error::ApiResult;
-use crate::extract::{Caller, Json, OptionalJson, Path, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
+use crate::prelude::*;
 use crate::present::Viewer;
-use crate::route::Access::{Needs, NeedsByBody};
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
 use crate::v1::comments::body::{ReadBody, ReadUpdate};
 use crate::v1::comments::path::{CommentPath, CommentsPath};
 use crate::v1::comments::replies::{
     delete_comment_reply, get_comment_reply, list_comment_replies, post_comment_reply, update_comment_reply,
 };
 use crate::v1::comments::target::{FoundNode, WantedNode};
-use crate::{present, respond};
 
 /// Routes of comments and replies of a space or change request: path, object, suffix of the operation ids, and the
 /// actions that an update of a reply can require.

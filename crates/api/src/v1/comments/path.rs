@@ -1,9 +1,9 @@
 //! Path parameters of comments.
 
-use quire_domain::ids::{CommentId, CommentReplyId, SpaceId};
 use quire_storage::content::change_requests::ChangeRequestKey;
 use quire_storage::content::comments::CommentsOf;
-use serde::Deserialize;
+
+use crate::prelude::*;
 
 /// Path of the comments of a space or change request.
 #[derive(Clone, Copy, Debug, Deserialize)]

@@ -1,20 +1,13 @@
 //! Replies to comments of spaces and of change requests: each endpoint serves both.
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::comments::{CommentReplyCreate, CommentReplyListQuery, CommentUpdate, FormatQuery};
 use quire_domain::documents::Format;
-use quire_domain::ids::CommentReplyId;
-use quire_domain::policy::Action;
 use quire_storage::content::comments::CommentsOf;
 
 use super::body::{ReadBody, ReadUpdate};
 use super::path::{CommentPath, ReplyPath};
-use crate::error::ApiResult;
-use crate::extract::{Caller, Json, OptionalJson, Path, Query};
-use crate::preconditions::IfMatch;
+use crate::prelude::*;
 use crate::present::{Thread, Viewer};
-use crate::state::State;
-use crate::{present, respond};
 
 pub async fn list_comment_replies(
     Caller(caller): Caller,

@@ -2,18 +2,12 @@
 
 use quire_domain::comments::{NodeQuote, TargetNode};
 use quire_domain::documents::DocumentJson;
-use quire_domain::error::{FieldError, Reason};
-use quire_domain::ids::{DocumentId, PageId};
-use quire_domain::policy::Action;
 use quire_markup::Document;
-use quire_storage::Reader;
 use quire_storage::content::comments::CommentedPage;
 use quire_storage::content::store::ContentAt;
-use quire_storage::lookup::{Authorized, Credentials};
 
 use super::path::CommentsPath;
-use crate::error::{ApiError, ApiResult};
-use crate::state::ServerState;
+use crate::prelude::*;
 
 /// Returns the page of the content with this id.
 ///

@@ -1,23 +1,15 @@
 //! Responses to reads of content: the caller is authorized, then the entity tag is computed, and only then is content
 //! loaded.
 
-use std::sync::Arc;
-
-use actix_web::{HttpRequest, HttpResponse};
 use quire_content::computed::{Computed, Expansions, document_at, expand};
 use quire_content::reading::{Evaluation, ReaderForm};
 use quire_domain::documents::DocumentJson;
 use quire_markup::Document;
 use quire_revision::{PageNode, Tree};
-use quire_storage::Reader;
 use quire_storage::content::store::{ContentHead, ContentPoint};
-use quire_storage::lookup::Authorized;
-use serde::Serialize;
 
 use super::path::ContentPath;
-use crate::api::Api;
-use crate::error::{ApiError, ApiResult};
-use crate::extract::Reading;
+use crate::prelude::*;
 use crate::present::ContentView;
 use crate::respond::{Conditional, ContentAnswer, ContentTag};
 use crate::visitors::{Claims, Readable, readable_head};

@@ -1,32 +1,21 @@
 //! Documents of pages and of reusable contents.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_content::edits::{Converted, convert};
 use quire_content::reading::{Evaluation, ReaderForm};
 use quire_content::rendering::{Targets, resolve};
 use quire_domain::content::{Conversion, ConversionRequest, RenderRequest, RenderedDocument};
-use quire_domain::error::Reason;
-use quire_domain::ids::{DocumentId, ReusableContentId};
-use quire_domain::policy::Action;
+use quire_domain::ids::ReusableContentId;
 use quire_render::{Options, render};
 use quire_revision::{PageType, Tree};
-use quire_storage::Reader;
-use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
 
 use super::answer::{Asked, Source, answer, document_of, reader_document};
 use super::pages::PageItem;
 use super::path::ContentPath;
 use super::query::{ContentQuery, ReaderDocumentQuery};
 use super::write::parse_document;
-use crate::api::ApiData;
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, Path, Query, Reading};
-use crate::respond;
-use crate::state::State;
+use crate::prelude::*;
 use crate::visitors::{Readable, readable_head};
 
 /// Path parameters: the document of the space.
@@ -89,7 +78,7 @@ pub async fn get_document_by_id(
     respond::ok_immutable(&request, document_id, document.as_bytes())
 }
 
-/// Returns `true` if a page or a reusable content of a tree has this document.
+/// Returns whether a page or a reusable content of a tree has this document.
 fn has_document(tree: &Tree, id: DocumentId) -> bool {
     let mut pages = tree.pages().filter_map(|page| page.document);
     let mut contents = tree.reusable_contents().filter_map(|content| content.document);

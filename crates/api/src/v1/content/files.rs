@@ -1,9 +1,8 @@
 //! Files of content.
 
 use actix_multipart::Multipart;
+use actix_web::FromRequest;
 use actix_web::dev::Payload;
-use actix_web::http::header;
-use actix_web::{FromRequest, HttpRequest, HttpResponse};
 use futures_util::future::LocalBoxFuture;
 use quire_content::attachments::Attachments;
 use quire_content::edits::PastNeeds;
@@ -12,33 +11,19 @@ use quire_domain::File;
 use quire_domain::bounded::Bounded;
 use quire_domain::bounds::FILES_MAX;
 use quire_domain::content::{ContentChange, ContentChanges, InsertFile, InsertFiles};
-use quire_domain::error::Reason;
-use quire_domain::ids::{FileId, SpaceId};
 use quire_domain::list::List;
-use quire_domain::policy::Action;
 use quire_domain::texts::FileName;
 use quire_revision::{FileNode, Tree};
 use quire_server::files::{SignedQuery, respond_signed};
-use quire_storage::list::Slice;
-use quire_storage::{Reader, Tx};
-use serde::Deserialize;
 use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Schema};
-use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
 
 use super::answer::{Asked, Source, answer};
 use super::path::ContentPath;
 use super::query::{ContentQuery, FilesQuery};
-use crate::api::{Api, ApiData};
 use crate::body_room::HeldRoom;
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{BodyDeadline, Caller, Part, Path, Query, Reading, read_parts};
-use crate::preconditions::IfMatch;
-use crate::route::Access::{Needs, Public};
-use crate::route::{Object, Route, Tag};
-use crate::state::{ServerState, State};
-use crate::{present, respond};
+use crate::extract::{BodyDeadline, Part, read_parts};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -13,16 +13,13 @@ pub mod write;
 
 use quire_domain::content::{Conversion, ConversionRequest, DeletedPage, RenderRequest, RenderedDocument};
 use quire_domain::described::Document;
-use quire_domain::list::PageQuery;
 use quire_domain::meta_links::MetaLinks;
-use quire_domain::policy::Action;
 use quire_domain::revisions::{
     DifferenceQuery, ListedRevision, PageDifference, PageList, RevisionChanges, RevisionListQuery,
 };
 use quire_domain::{File, Page, ReusableContent, Revision};
 
-use crate::route::Access::Needs;
-use crate::route::{Route, Tag};
+use crate::prelude::*;
 use crate::v1::content::documents::{
     DocumentQuery, convert_page_content, get_document_by_id, get_page_document, get_reusable_content,
     get_reusable_content_document, render_document,

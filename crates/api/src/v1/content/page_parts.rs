@@ -1,19 +1,15 @@
 //! Lists of pages, and resources with one, that are written while they are sent: the tree of a large space takes tens
 //! of megabytes as JSON.
 
-use std::sync::Arc;
 use std::vec;
 
 use actix_web::web::Bytes;
 use quire_content::computed::Computed;
-use quire_domain::ids::PageId;
 use quire_revision::Tree;
 use quire_server::unread::PIECE;
-use serde::Serialize;
 
-use crate::error::{ApiError, ApiResult};
+use crate::prelude::*;
 use crate::present::{ContentView, Viewed};
-use crate::state::State;
 
 /// Pages from which a list is written while it is sent.
 pub(super) const IN_PARTS: usize = 2_000;

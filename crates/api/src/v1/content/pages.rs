@@ -1,37 +1,26 @@
 //! Pages of content.
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_content::page_body;
 use quire_content::reading::ReaderForm;
 use quire_domain::content::DeletedPage;
 use quire_domain::documents::Format;
-use quire_domain::error::{FieldError, Reason};
-use quire_domain::ids::{PageId, SpaceId};
-use quire_domain::list::PageQuery;
 use quire_domain::meta_links::{MetaLinks, PageRef};
 use quire_domain::object::{DeletedPageTag, PageRefTag};
-use quire_domain::policy::Action;
 use quire_domain::revisions::{Page, PageList};
 use quire_revision::{PageNode, PageType, Tree};
-use quire_storage::Reader;
 use quire_storage::content::spaces::SpaceRecord;
-use quire_storage::content::store::{self, ContentSelector, DeletedPageKey};
+use quire_storage::content::store;
+use quire_storage::content::store::DeletedPageKey;
 use quire_storage::sites::published::PublishedSite;
-use serde::Deserialize;
 
 use super::answer::{Asked, Source, answer, document_of, expanded, reader_document, respond_with};
 use super::page_parts::{IN_PARTS, PageParts, Surroundings, in_tree_order};
 use super::path::ContentPath;
 use super::query::{OnePageQuery, PagesQuery};
-use crate::api::{Api, ApiData};
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Path, Query, Reading};
-use crate::listing::Listing;
+use crate::prelude::*;
 use crate::respond::{ContentAnswer, ContentTag};
-use crate::state::State;
 use crate::v1::urls::site_of_space;
 use crate::visitors::{Readable, readable_content};
-use crate::{present, respond};
 
 pub async fn list_pages(
     caller: Reading,

@@ -1,19 +1,12 @@
 //! Content that a path identifies.
 
-use std::sync::Arc;
-
 use quire_content::computed::{Computed, Expansions, expand};
-use quire_domain::ids::{RevisionId, SpaceId};
 use quire_revision::Tree;
-use quire_storage::Reader;
 use quire_storage::content::change_requests::{ChangeRequestKey, ChangeRequestRecord};
-use quire_storage::content::store::{ContentAt, ContentHead, ContentSelector, NamedChangeRequest};
-use quire_storage::lookup::Authorized;
-use serde::Deserialize;
+use quire_storage::content::store::{ContentAt, ContentHead, NamedChangeRequest};
 
-use crate::error::ApiResult;
+use crate::prelude::*;
 use crate::present::{ContentView, Viewed};
-use crate::state::ServerState;
 
 /// Content of a path: the current content of a space, unless the path names a change request or a revision.
 #[derive(Clone, Copy, Debug, Deserialize)]

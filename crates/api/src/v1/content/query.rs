@@ -5,10 +5,9 @@
 use quire_content::reading::{Evaluation, ReaderForm};
 use quire_domain::bounds::REVISION_CHANGES_LIMIT_DEFAULT;
 use quire_domain::documents::Format;
-use quire_domain::ids::PageId;
-use quire_domain::list::{PageQuery, limit, limit_in_bounds};
-use serde::Deserialize;
-use validator::Validate;
+use quire_domain::list::{limit, limit_in_bounds};
+
+use crate::prelude::*;
 
 macro_rules! content_queries {
     ($($(#[$meta:meta])* $name:ident { $($fields:tt)* })*) => {$(
@@ -28,7 +27,6 @@ macro_rules! content_queries {
     )*};
 }
 
-use utoipa::{IntoParams, ToSchema};
 content_queries! {
     /// Query parameters of reads of content.
     ContentQuery {}

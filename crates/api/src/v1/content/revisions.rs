@@ -2,38 +2,27 @@
 
 use std::collections::HashMap;
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_content::computed::Computed;
 use quire_content::differences::{PageVersions, UncountedRevision};
 use quire_content::rendering::{Targets, resolve};
-use quire_domain::ids::{PageId, RevisionId, SpaceId};
-use quire_domain::list::PageQuery;
 use quire_domain::object::RevisionTag;
-use quire_domain::policy::Action;
 use quire_domain::revisions::{
     ChangeSummary, DifferenceArrangement, DifferenceFormat, DifferenceQuery, ListedRevision, PageDifference,
     RevisionListQuery, RevisionSummary,
 };
 use quire_render::{DifferenceView, Options, Resolved, render_difference};
 use quire_revision::{Change, Tree, diff};
+use quire_storage::Storage;
 use quire_storage::content::change_requests::ChangeRequestRecord;
-use quire_storage::content::store::{ContentAt, ContentSelector, RevisionFilter};
-use quire_storage::lookup::Authorized;
-use quire_storage::{Reader, Storage};
-use serde::Deserialize;
+use quire_storage::content::store::{ContentAt, RevisionFilter};
 
 use super::answer::expanded;
 use super::page_parts::{IN_PARTS, PageParts, Surroundings, in_tree_order};
 use super::path::ContentPath;
 use super::query::{ChangesQuery, ContentQuery};
-use crate::api::ApiData;
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Path, Query, Reading};
-use crate::listing::Listing;
+use crate::prelude::*;
 use crate::respond::{Conditional, ContentAnswer};
-use crate::state::State;
 use crate::visitors::{Claims, Readable, readable_content};
-use crate::{present, respond};
 
 pub async fn get_content(
     caller: Reading,

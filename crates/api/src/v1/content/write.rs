@@ -1,36 +1,22 @@
 //! Writes of content.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_content::attachments::Attachments;
 use quire_content::edits::PastNeeds;
 use quire_content::{ContentWrite, Seen, Written};
 use quire_domain::content::{ContentChanges, ContentMerge, NewRevision, WrittenChangeRequest};
 use quire_domain::documents::DocumentInput;
-use quire_domain::error::FieldError;
-use quire_domain::ids::SpaceId;
-use quire_domain::policy::Action;
 use quire_domain::{ChangeRequest, Revision};
 use quire_markup::{Document, StableRefs, try_parse};
 use quire_revision::diff;
 use quire_storage::content::change_requests::ChangeRequestRecord;
-use quire_storage::content::store::ContentSelector;
-use quire_storage::lookup::{Credentials, SpaceKey};
-use quire_storage::{Reader, Tx};
-use serde::Serialize;
+use quire_storage::lookup::SpaceKey;
 
 use super::path::ContentPath;
-use crate::api::ApiData;
-use crate::error::ApiResult;
-use crate::extract::{Caller, Json, Path};
-use crate::preconditions::IfMatch;
 use crate::preferences::Prefer;
-use crate::route::Access::Needs;
-use crate::route::{Object, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

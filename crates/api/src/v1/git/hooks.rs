@@ -1,20 +1,11 @@
 //! Webhooks of Git servers.
 
 use actix_web::web::{BytesMut, Payload};
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::error::Reason;
 use quire_domain::git_installations::GitHookQuery;
-use quire_domain::ids::GitInstallationId;
 use quire_server::extract::BodyDeadline;
 use quire_server::hook_signatures::HookDelivery;
-use quire_storage::lookup::Credentials;
-use serde::Deserialize;
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Path, Query};
-use crate::route::Access::Public;
-use crate::route::{Route, Tag};
-use crate::state::State;
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,30 +1,15 @@
 //! Connections of spaces to Git repositories.
 
-use actix_web::http::{StatusCode, header};
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::bounded::IntoText as _;
 use quire_domain::git::GitProvider;
 use quire_domain::git_installations::{
     GitComparison, GitConfigurationUpdate, GitHook, GitInstallation, GitInstallationCreate,
     GitInstallationUpdate, GitOperationEntry, SiteGitInstallations,
 };
-use quire_domain::ids::{GitInstallationId, OrganizationId, SiteId};
-use quire_domain::list::PageQuery;
-use quire_domain::patch::Patch;
-use quire_domain::policy::Action;
 use quire_git::Address;
 use quire_storage::content::git_installations::{GitRepository, GitSetup};
 
 use super::request::folder;
-use crate::api::{Api, ApiData};
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, OptionalJson, Path, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

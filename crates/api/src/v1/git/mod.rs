@@ -5,22 +5,12 @@ pub mod installations;
 pub mod repositories;
 mod request;
 
-use std::sync::Arc;
-
-use actix_web::{HttpRequest, HttpResponse};
 use quire_content::git::NewExport;
 use quire_domain::git::{GitDirection, GitExportRequest, GitImportRequest, GitSyncState};
-use quire_domain::ids::SpaceId;
-use quire_domain::policy::Action;
 use quire_storage::Error;
 
-use crate::api::ApiData;
-use crate::error::ApiResult;
-use crate::extract::{Caller, Json, Path};
-use crate::route::Access::Needs;
-use crate::route::{Object, Route, Tag};
+use crate::prelude::*;
 use crate::v1::git::request::{Named, Started, accepted, start};
-use crate::{present, respond};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,21 +1,12 @@
 //! Repositories of the host of a connection, as its token sees them.
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_content::git::HostedRepository;
 use quire_domain::git::GitProvider;
 use quire_domain::git_hosts::{GitBranches, GitFile, GitFileQuery, GitRepositories};
-use quire_domain::ids::GitInstallationId;
-use quire_domain::policy::Action;
 use quire_storage::Error;
 use quire_storage::content::git_installations::GitRemote;
-use quire_storage::lookup::Credentials;
 
-use crate::api::{Api, ApiData};
-use crate::error::ApiResult;
-use crate::extract::{Caller, Path, Query};
-use crate::respond;
-use crate::route::Access::Needs;
-use crate::route::{Object, Route, Tag};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

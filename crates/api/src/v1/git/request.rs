@@ -1,18 +1,12 @@
 //! Common part of both directions: the names of a request, and the start of its run.
 
-use actix_web::HttpResponse;
-use actix_web::http::header;
 use quire_content::git::GitRun;
 use quire_domain::git::{GitDirection, GitInfo, GitProvider};
-use quire_domain::ids::SpaceId;
-use quire_domain::policy::Action;
 use quire_git::Address;
 use quire_storage::content::git_syncs::NewGitSync;
-use quire_storage::lookup::Credentials;
 use tokio::sync::OwnedSemaphorePermit;
 
-use crate::api::Api;
-use crate::error::{ApiError, ApiResult};
+use crate::prelude::*;
 
 /// Host names of providers.
 const HOSTS: [(&str, GitProvider); 2] =

@@ -1,21 +1,16 @@
 //! Input of an import: a URL, or an upload that is stored while it arrives.
 
 use actix_multipart::{Field, Multipart};
+use actix_web::FromRequest;
 use actix_web::dev::Payload;
-use actix_web::http::header;
-use actix_web::{FromRequest, HttpRequest};
 use futures_util::future::LocalBoxFuture;
 use quire_content::imports::ImportInput;
-use quire_domain::error::Reason;
 use quire_domain::imports::{ImportRequest, ImportSource};
 use quire_importer::blocking::Threads;
 use quire_importer::spool::{Content, Incoming, IncomingError};
-use serde::Deserialize;
-use utoipa::ToSchema;
 
-use crate::api::Api;
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{BodyDeadline, Json, field_file_name, malformed_multipart};
+use crate::extract::{BodyDeadline, field_file_name, malformed_multipart};
+use crate::prelude::*;
 
 /// Longest name of a source in bytes.
 const MAX_NAME: u64 = 256;

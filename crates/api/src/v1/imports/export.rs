@@ -1,25 +1,12 @@
 //! Exports of content.
 
-use std::sync::Arc;
-
-use actix_web::http::{Method, header};
+use actix_web::http::Method;
 use actix_web::web::Bytes;
-use actix_web::{HttpRequest, HttpResponse};
 use futures_util::stream;
 use quire_content::exports::Export;
-use quire_domain::policy::Action;
-use quire_storage::Tx;
 use quire_storage::content::spaces::blobs_of;
-use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
 
-use crate::api::ApiData;
-use crate::error::ApiResult;
-use crate::extract::{Caller, Path, Query};
-use crate::respond;
-use crate::route::Access::Needs;
-use crate::route::{Object, Route, Tag};
+use crate::prelude::*;
 use crate::v1::content::path::ContentPath;
 
 /// Returns the routes.

@@ -1,86 +1,55 @@
 //! Imports of external content, each as one revision.
 
 mod body;
-mod enqueue;
 pub mod export;
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_content::imports as content_imports;
-use quire_content::imports::Destination;
-use quire_domain::ids::{ImportId, PageId, SpaceId};
+use quire_content::imports::{Destination, ImportInput};
 use quire_domain::imports::{Import, ImportRequest, ImportResult};
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
 use quire_importer::progress::Progress;
+use quire_importer::spool::PIECE;
 use quire_server::middleware::scope::RequestScope;
-use quire_storage::Tx;
 use quire_storage::content::change_requests::ChangeRequestKey;
 use quire_storage::content::files::StoredUpload;
-use quire_storage::content::store::ContentSelector;
-use quire_storage::lookup::Credentials;
+use quire_storage::content::imports::{ImportOrigin, NewImport};
 
-use crate::api::ApiData;
-use crate::error::ApiResult;
-use crate::extract::{Caller, Path, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::preferences::Prefer;
-use crate::route::Access::Needs;
-use crate::route::{Object, Route, Tag};
-use crate::state::State;
+use crate::preferences::{PREFERENCE_APPLIED, Prefer, RESPOND_ASYNC};
+use crate::prelude::*;
 use crate::v1::imports::body::{ImportBody, ImportUpload};
-use crate::{present, respond};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {
+    const CONTENT: Resource = Tag::Content.at("/v1/spaces/{spaceId}/content/import", Some(Object::Space));
+    const PAGE: Resource =
+        Tag::Content.at("/v1/spaces/{spaceId}/content/page/{pageId}/import", Some(Object::Page));
+    const CHANGE_REQUEST: Resource = Tag::Content.at(
+        "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/import",
+        Some(Object::ChangeRequest),
+    );
+    const CHANGE_REQUEST_PAGE: Resource = Tag::Content.at(
+        "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import",
+        Some(Object::Page),
+    );
     let needed = Needs(Action::EditContent);
+    let importing = |route: Route| {
+        let route = route.body::<ImportRequest>().form::<ImportUpload>();
+        route.answers::<ImportResult>(201).async_response::<Import>()
+    };
     vec![
-        Route::post(
-            Tag::Content.at("/v1/spaces/{spaceId}/content/import", Some(Object::Space)),
-            needed,
-            "Import content into a space",
-            import_content,
-        )
-        .body::<ImportRequest>()
-        .form::<ImportUpload>()
-        .answers::<ImportResult>(201)
-        .async_response::<Import>(),
-        Route::post(
-            Tag::Content.at("/v1/spaces/{spaceId}/content/page/{pageId}/import", Some(Object::Page)),
-            needed,
-            "Import content into a page",
-            import_content_in_page_by_id,
-        )
-        .body::<ImportRequest>()
-        .form::<ImportUpload>()
-        .answers::<ImportResult>(201)
-        .async_response::<Import>(),
-        Route::post(
-            Tag::Content.at(
-                "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/import",
-                Some(Object::ChangeRequest),
-            ),
+        importing(Route::post(CONTENT, needed, "Import content into a space", import_content)),
+        importing(Route::post(PAGE, needed, "Import content into a page", import_content_in_page_by_id)),
+        importing(Route::post(
+            CHANGE_REQUEST,
             needed,
             "Import content into a change request",
             import_content_in_change_request,
-        )
-        .body::<ImportRequest>()
-        .form::<ImportUpload>()
-        .answers::<ImportResult>(201)
-        .async_response::<Import>(),
-        Route::post(
-            Tag::Content.at(
-                "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import",
-                Some(Object::Page),
-            ),
+        )),
+        importing(Route::post(
+            CHANGE_REQUEST_PAGE,
             needed,
             "Import content into a change request page",
             import_content_in_change_request_page_by_id,
-        )
-        .body::<ImportRequest>()
-        .form::<ImportUpload>()
-        .answers::<ImportResult>(201)
-        .async_response::<Import>(),
+        )),
         Route::get(
             Tag::Content.at("/v1/spaces/{spaceId}/imports", None),
             Needs(Action::ViewImports),
@@ -121,7 +90,7 @@ pub async fn import(
     let _permit = if prefer.respond_async { None } else { Some(api.imports.limiter.begin().await?) };
     let input = body.receive(&api).await?;
     if prefer.respond_async {
-        return enqueue::enqueue(&api, caller, destination, input, expected).await;
+        return enqueue(&api, caller, destination, input, expected).await;
     }
     let import = content_imports::Import {
         credentials: caller,
@@ -237,4 +206,52 @@ async fn cancel_import(
         log::warn!("the upload of import {import} was not removed: {error}");
     }
     Ok(respond::no_content())
+}
+
+/// Stores the upload, enqueues the import, and responds with 202 and the URL of its progress.
+///
+/// The audit log entry is written when the import ends, as for a synchronous one.
+///
+/// # Errors
+/// 429 if too many imports into the space are pending; errors of the store.
+async fn enqueue(
+    api: &Api,
+    caller: Credentials,
+    destination: Destination,
+    input: ImportInput,
+    expected: Option<Vec<RevisionId>>,
+) -> ApiResult<HttpResponse> {
+    let state = &api.state;
+    let Destination { space, selector, page } = destination;
+    let id = ImportId::from_uuid(state.storage.ids().uuid());
+    let upload = StoredUpload { space, import: id };
+    let (source, origin) = match input {
+        ImportInput::Url { url, source } => (source, ImportOrigin::Url(url)),
+        ImportInput::Upload { source, file_name, content } => {
+            let size = u64::try_from(content.len()).unwrap_or(u64::MAX);
+            state
+                .storage
+                .files()
+                .keep_upload(upload, content.stream(PIECE, api.imports.fetcher.threads()))
+                .await?;
+            (source, ImportOrigin::Upload { file_name, size })
+        }
+    };
+    let is_kept = matches!(origin, ImportOrigin::Upload { .. });
+    let change = RequestScope::current().defer();
+    let made = state
+        .transact(caller, move |tx| {
+            let content = tx.content(space, selector)?.authorize(Action::EditContent)?;
+            Ok(tx.create_import(&content, NewImport { id, page, source, origin, expected, change })?)
+        })
+        .await;
+    if made.is_err() && is_kept {
+        // If this fails too, the sweep removes it.
+        let _ = state.storage.files().remove_upload(upload).await;
+    }
+    let import = present::import(&state.urls, made?);
+    let mut response = respond::accepted(&import.urls.location, &import)?;
+    let applied = header::HeaderValue::from_static(RESPOND_ASYNC);
+    response.headers_mut().insert(PREFERENCE_APPLIED, applied);
+    Ok(response)
 }

@@ -6,7 +6,7 @@ use imagesize::ImageType;
 use quire_domain::bounds::INTEGRATION_IMAGE_MAX;
 use quire_storage::operations::integrations::Image;
 
-use crate::error::{ApiError, ApiResult};
+use crate::prelude::*;
 
 /// Decodes the image in a field: base64 of a PNG, JPEG, GIF or WebP file, detected by content. Vector graphics are
 /// refused, because they can contain scripts.

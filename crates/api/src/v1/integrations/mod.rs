@@ -3,23 +3,11 @@
 mod images;
 pub mod installations;
 
-use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::error::{FieldError, Reason};
-use quire_domain::ids::{IntegrationId, OrganizationId};
 use quire_domain::integrations::{Integration, IntegrationPublish, IntegrationQuery};
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
 use quire_domain::texts::IntegrationName;
-use quire_storage::lookup::Credentials;
 use quire_storage::operations::integrations::{Image, Published};
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, Path, Query};
-use crate::route::Access::{Needs, NeedsInBody, Public, SignedIn};
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -2,29 +2,16 @@
 
 mod path;
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::OpenApiSpec;
-use quire_domain::error::{FieldError, Reason};
-use quire_domain::ids::{OpenApiSpecId, OpenApiSpecVersionId, OrganizationId};
-use quire_domain::list::PageQuery;
 use quire_domain::openapi_specs::{
     OpenApiSpecCreate, OpenApiSpecPut, OpenApiSpecVersion, SpecContent, SpecContentRaw, SpecContentUrls,
     SpecFile, SpecSlug,
 };
-use quire_domain::policy::Action;
 use quire_markup::openapi::to_json;
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, Path, Query, Reading};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::route::Access::Needs;
-use crate::route::{Object, Route, Tag};
-use crate::state::State;
+use crate::prelude::*;
 use crate::v1::openapi_specs::path::{SpecPath, VersionItem};
-use crate::{present, respond};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

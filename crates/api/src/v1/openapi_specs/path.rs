@@ -1,16 +1,11 @@
 //! Specification and version in a path.
 
 use quire_content::visible::shows_spec;
-use quire_domain::ids::{OpenApiSpecVersionId, OrganizationId};
 use quire_domain::openapi_specs::SpecSlug;
-use quire_domain::policy::Action;
-use quire_storage::Reader;
 use quire_storage::content::openapi_specs::OpenApiSpecRecord;
-use quire_storage::lookup::Authorized;
-use serde::{Deserialize, Deserializer};
+use serde::Deserializer;
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::Reading;
+use crate::prelude::*;
 use crate::visitors::shown_site;
 
 /// Path of a specification.

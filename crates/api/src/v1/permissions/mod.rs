@@ -2,26 +2,12 @@
 
 mod target;
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::Role;
-use quire_domain::error::{FieldError, Reason};
-use quire_domain::ids::{CollectionId, GrantId, SpaceId, TeamId, UserId};
-use quire_domain::list::PageQuery;
-use quire_domain::patch::Patch;
 use quire_domain::permissions::{
     PermissionGrant, PermissionQuery, PermissionUpdate, TeamPermission, UserPermission,
 };
-use quire_domain::policy::Action;
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, OptionalJson, Path, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
+use crate::prelude::*;
 use crate::v1::permissions::target::{GrantTarget, GranteeId, Intent};
-use crate::{present, respond};
 
 /// Routes of grants: path, object, and suffix of the operation ids.
 macro_rules! permission_routes {

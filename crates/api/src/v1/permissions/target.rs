@@ -1,17 +1,12 @@
 //! Targets and recipients of grants in paths.
 
-use std::fmt::Display;
-
-use quire_domain::ids::{CollectionId, SpaceId, TeamId, UserId};
-use quire_domain::policy::Action;
-use quire_storage::Reader;
 use quire_storage::content::collections::CollectionRecord;
 use quire_storage::content::spaces::SpaceRecord;
-use quire_storage::lookup::{Actor, Authorized};
+use quire_storage::lookup::Actor;
 use quire_storage::people::permissions::{Grantee, Shared};
 use serde::de::DeserializeOwned;
 
-use crate::error::ApiResult;
+use crate::prelude::*;
 
 /// Space or collection whose grants the caller may see or change.
 pub enum Opened {

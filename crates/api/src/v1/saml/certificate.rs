@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use x509_cert::Certificate;
 use x509_cert::der::{Decode as _, DecodePem as _};
 
-use crate::error::{ApiError, ApiResult};
+use crate::prelude::*;
 
 /// Checks that a text is one X.509 certificate (RFC 5280): PEM (RFC 7468), or the base64 of its DER form without the
 /// PEM lines, as in the metadata of identity providers.

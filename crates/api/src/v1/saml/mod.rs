@@ -2,23 +2,11 @@
 
 mod certificate;
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::SAML_PROVIDERS_MAX;
-use quire_domain::ids::{OrganizationId, SamlProviderId};
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
 use quire_domain::saml::{SamlProvider, SamlProviderCreate, SamlProviderUpdate, SsoLogins};
 use quire_server::second_factor::require_recent_proof;
 
-use crate::error::ApiResult;
-use crate::extract::{Caller, Json, OptionalJson, Path, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

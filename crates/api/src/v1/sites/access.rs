@@ -1,20 +1,14 @@
 //! Access of handlers to sites.
 
 use quire_conditions::{ClaimSource, Problem, Visitor, visitor_claims};
-use quire_domain::bounded::IntoText as _;
-use quire_domain::error::{FieldError, Reason};
-use quire_domain::ids::{OrganizationId, SiteId};
-use quire_domain::policy::{self, Action, Membership, SiteReader};
+use quire_domain::policy;
+use quire_domain::policy::{Membership, SiteReader};
 use quire_domain::sites::{SiteVisibility, VisitorQuery};
-use quire_storage::lookup::Authorized;
 use quire_storage::sites::published::ShareKeyHash;
 use quire_storage::sites::{LockedSite, ReadableSite, SiteRecord, VisitedSite};
-use quire_storage::{Reader, Tx};
-use serde_json::{Map, Value, json};
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::Reading;
 use crate::jwt;
+use crate::prelude::*;
 use crate::present::{Parts, PartsReader};
 
 /// Organization and site in a path.

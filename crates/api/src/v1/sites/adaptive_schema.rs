@@ -1,21 +1,11 @@
 //! Schemas of the claims of visitors.
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_conditions::{Problem, schema_problems};
 use quire_domain::bounds::ADAPTIVE_SCHEMA_MAX;
-use quire_domain::error::{FieldError, Reason};
-use quire_domain::policy::Action;
 use quire_domain::sites::{AdaptiveSchema, AdaptiveSchemaUpdate};
-use serde_json::Value;
 
 use super::{SitePath, lock, read};
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, Path};
-use crate::preconditions::IfMatch;
-use crate::respond;
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

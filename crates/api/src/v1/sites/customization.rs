@@ -1,23 +1,13 @@
 //! Customization of sites, and its overrides for site spaces.
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounds::OVERRIDES_MAX;
-use quire_domain::ids::{OrganizationId, SiteId, SiteSpaceId};
-use quire_domain::policy::Action;
+use quire_domain::sites::HoldsConditions;
 use quire_domain::sites::customization::{Customization, CustomizationOverrides};
-use quire_storage::Reader;
 use quire_storage::sites::ReadableSite;
-use serde_json::{Map, Value};
+use validator::{ValidationError, ValidationErrors, ValidationErrorsKind};
 
-use super::{SitePath, WithConditions, as_member, lock, parts, read};
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, OptionalJson, Path};
-use crate::preconditions::IfMatch;
-use crate::present::SiteView;
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use super::{SitePath, as_member, lock, parts, read};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {
@@ -175,4 +165,22 @@ fn overrides(
 ) -> ApiResult<Option<Map<String, Value>>> {
     reader.site_space(site, id)?;
     Ok(reader.site_space_customization(site, id)?)
+}
+
+/// Body whose validation includes its conditions.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct WithConditions<T>(pub(crate) T);
+
+impl<T: Validate + HoldsConditions> Validate for WithConditions<T> {
+    fn validate(&self) -> Result<(), ValidationErrors> {
+        let mut errors = self.0.validate().err().unwrap_or_default();
+        for (path, condition) in self.0.conditions() {
+            if let Err(error) = quire_conditions::check(condition) {
+                let error = ValidationError::new("condition").with_message(error.to_string().into());
+                errors.0.insert(path, ValidationErrorsKind::Field(vec![error]));
+            }
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
 }

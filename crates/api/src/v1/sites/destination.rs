@@ -2,12 +2,9 @@
 
 use quire_domain::sites::{RedirectDestination, RedirectDestinationInput, RedirectDestinationKind};
 use quire_revision::Tree;
-use quire_storage::Reader;
 use quire_storage::sites::published::{PublishedSite, PublishedSpace};
-use serde_json::Value;
 
-use crate::error::{ApiError, ApiResult};
-use crate::urls::Urls;
+use crate::prelude::*;
 
 /// Returns the destination of a request if it is on the site. The page of a path is looked up.
 ///

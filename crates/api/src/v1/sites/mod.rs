@@ -2,7 +2,6 @@
 
 mod access;
 pub mod adaptive_schema;
-mod conditions;
 pub mod customization;
 mod destination;
 pub mod publishing;
@@ -13,16 +12,11 @@ pub mod share_links;
 pub mod structure;
 
 pub(crate) use access::{SitePath, Visit, as_member, lock, parts, read, visit_as, visit_parts};
-pub(crate) use conditions::WithConditions;
+pub(crate) use customization::WithConditions;
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_content::attachments::Attachments;
 use quire_content::{ContentWrite, Draft, ExpectedRevisions, Seen, Write};
-use quire_domain::bounded::IntoText as _;
 use quire_domain::content::ContentChanges;
-use quire_domain::ids::{OrganizationId, SiteId, SpaceId};
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
 use quire_domain::sites::{
     DEFAULT_TITLE, HostnameRecord, NewSiteSpace, NewSiteSpaces, PublishedSite, Site, SiteCreate, SiteEvents,
     SiteListQuery, SiteUpdate, SpaceIds, VisitorQuery, host_of,
@@ -31,21 +25,10 @@ use quire_domain::spaces::SpaceCreate;
 use quire_domain::texts::SpaceTitle;
 use quire_markup::slugify;
 use quire_storage::content::spaces::{Parent, SpaceRecord};
-use quire_storage::content::store::ContentSelector;
-use quire_storage::lookup::{Authorized, Credentials};
 use quire_storage::people::organizations::OrganizationRecord;
 use quire_storage::sites::{HostnameProof, NewSite, SiteFilter, SiteRecord};
-use quire_storage::{Reader, Tx};
 
-use crate::api::{Api, ApiData};
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visiting};
-use crate::preconditions::IfMatch;
-use crate::present::SiteView;
-use crate::route::Access::{Needs, NeedsAlso, Public, SignedIn};
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,33 +1,20 @@
 //! Sign-in of visitors to a site, and previews of it.
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_content::redirects::site_path;
-use quire_domain::bounded::IntoText as _;
-use quire_domain::error::{FieldError, Reason, field_errors};
-use quire_domain::ids::{OrganizationId, SiteId};
+use quire_domain::error::field_errors;
 use quire_domain::object::PublishingAuthTag;
-use quire_domain::policy::Action;
 use quire_domain::sites::customization::overridden;
 use quire_domain::sites::{
     PublishingAuth, PublishingAuthBackend, PublishingAuthUpdate, SitePreview, SitePreviewQuery,
 };
 use quire_server::jwt::visitor_key_text;
 use quire_server::preview::{LIFETIME, Preview, segment};
-use quire_storage::Reader;
-use quire_storage::lookup::Authorized;
 use quire_storage::sites::SiteRecord;
 use quire_storage::sites::published::{FoundSite, PreviewedState, SiteAddress, VisitorAuth};
-use serde_json::{Map, Value};
 use validator::Validate as _;
 
 use super::{SitePath, WithConditions, lock, read};
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, Path, Query};
-use crate::preconditions::IfMatch;
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,30 +1,16 @@
 //! Redirects of sites.
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_content::redirects::{RedirectTarget, canonical_path, follow};
-use quire_domain::bounded::IntoText as _;
-use quire_domain::ids::{OrganizationId, SiteId, SiteRedirectId};
-use quire_domain::list::PageQuery;
-use quire_domain::patch::Patch;
-use quire_domain::policy::Action;
 use quire_domain::sites::{
     FoundRedirect, RedirectFilter, RedirectQuery, SiteRedirect, SiteRedirectCreate, SiteRedirectPut,
     SiteRedirectResults, SiteRedirectUpdate, SiteRedirectsPut,
 };
-use quire_storage::Reader;
 use quire_storage::sites::published::PublishedSite;
 use quire_storage::sites::{RedirectChange, RedirectKey, RedirectValues};
 
 use super::destination::{Unfit, checked, root, written};
 use super::{SitePath, lock, read};
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, OptionalJson, Path, Query, Reading};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::respond;
-use crate::route::Access::{Needs, SignedIn};
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
+use crate::prelude::*;
 use crate::visitors::{managed_site, readable_site};
 
 /// Returns the routes.

@@ -1,20 +1,11 @@
 //! Renderers of sites.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::bounded::IntoText as _;
-use quire_domain::policy::Action;
 use quire_domain::sites::{SiteRenderer, SiteRendererPut};
 use quire_storage::sites::renderers::RendererSettings;
 use url::Url;
 
 use super::{SitePath, lock};
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, Path};
-use crate::preconditions::IfMatch;
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -2,30 +2,20 @@
 
 use std::collections::HashSet;
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_content::visible::visible_sections;
-use quire_domain::ids::{SiteSpaceId, SpaceId};
 use quire_domain::search::SearchHit;
 use quire_domain::sites::{
     SiteSearch, SiteSearchHit, SiteSearchMode, SiteSearchRestriction, SiteSearchResult, SiteSearchScope,
     SiteSearchScopeMode,
 };
 use quire_server::{when_indexed, with_progress};
-use quire_storage::Reader;
 use quire_storage::content::search::{SearchProgress, Searched};
 use quire_storage::content::store::ContentPoint as _;
-use quire_storage::lookup::Authorized;
 use quire_storage::sites::published::{PublishedContent, PublishedSite, PublishedSpace};
 
 use super::SitePath;
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Json, Path, Reading};
-use crate::route::Access::SignedIn;
-use crate::route::{Route, Tag};
-use crate::state::State;
-use crate::urls::Urls;
+use crate::prelude::*;
 use crate::visitors::{Claims, readable_site};
-use crate::{present, respond};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,22 +1,9 @@
 //! Share links of sites.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::bounded::IntoText as _;
-use quire_domain::ids::{OrganizationId, ShareLinkId, SiteId};
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
 use quire_domain::sites::{ShareLink, ShareLinkCreate, ShareLinkUpdate};
 
 use super::{SitePath, lock};
-use crate::error::ApiResult;
-use crate::extract::{Caller, OptionalJson, Path, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::present::SiteView;
-use crate::respond;
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

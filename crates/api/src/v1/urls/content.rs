@@ -1,26 +1,15 @@
 //! Lookups of content by its URL.
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_content::computed::{Expansions, expand};
 use quire_domain::content_urls::{ContentUrlQuery, UrlCollection, UrlContent, UrlSpace};
-use quire_domain::ids::{CollectionId, SpaceId};
-use quire_domain::policy::Action;
 use quire_revision::PageType;
-use quire_storage::Reader;
 use quire_storage::content::change_requests::ChangeRequestRecord;
-use quire_storage::content::store::ContentSelector;
 use quire_storage::sites::published::PreviewKey;
 
 use super::asked::{Asked, Segment, below_base, named_state};
-use crate::api::ApiData;
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Query};
+use crate::prelude::*;
 use crate::present::{ContentView, Viewed};
-use crate::route::Access::Needs;
-use crate::route::{Route, Tag};
-use crate::state::ServerState;
 use crate::visitors::open_to_token;
-use crate::{present, respond};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,24 +1,14 @@
 //! Previews of URLs.
 
-use std::sync::Arc;
-
-use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::embeds::{Embed, EmbedQuery, EmbedType};
-use quire_domain::ids::SpaceId;
-use quire_domain::policy::Action;
 use quire_markup::frames::frame_of;
+use quire_storage::Error;
 use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::sites::published::PublishedSite;
-use quire_storage::{Error, Reader};
 use url::Url;
 
 use super::asked::Asked;
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Path, Query, Reading};
-use crate::respond;
-use crate::route::Access::{Needs, SignedIn};
-use crate::route::{Route, Tag};
-use crate::state::{ServerState, State};
+use crate::prelude::*;
 use crate::visitors::{open_to_token, readable_space, shown_site};
 
 /// Returns the routes.

@@ -1,16 +1,13 @@
 //! Lookups of preview addresses: below the key of a preview, or with the name of a change request or revision.
 
-use quire_domain::ids::UserId;
 use quire_domain::sites::PublishedContent;
 use quire_server::preview::{self, LIFETIME, Preview};
 use quire_server::site_token::SiteTokenHolder;
-use quire_storage::Reader;
 use quire_storage::sites::published::{FoundSite, PreviewKey, PreviewScope, PreviewedState, SiteVisitor};
-use serde_json::json;
 
 use super::asked::{NamedState, named_state};
 use super::published::{Lookup, Parts};
-use crate::error::{ApiError, ApiResult};
+use crate::prelude::*;
 
 impl Lookup<'_> {
     /// Finds the content of a preview address, which the maker of the preview may read; `None` for another address. Two

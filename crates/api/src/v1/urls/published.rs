@@ -1,11 +1,8 @@
 //! Lookups of what sites publish at a URL.
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_conditions::{ClaimSource, visitor_claims};
 use quire_content::reading::Expressions as _;
-use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::VISITOR_TEXT_MAX;
-use quire_domain::ids::SpaceId;
 use quire_domain::sites::{
     LookupVisitor, PublishedContent, PublishedRedirect, PublishedUrl, PublishedUrlLookup, PublishedUrlQuery,
     RedirectTarget, SiteVisibility, VisitorType,
@@ -14,20 +11,13 @@ use quire_domain::urls::sign_in_url;
 use quire_server::site_token::{NewSiteToken, SiteTokenHolder};
 use quire_server::urls::Urls;
 use quire_server::{UrlSigner, site_token};
-use quire_storage::Reader;
-use quire_storage::lookup::Credentials;
 use quire_storage::sites::published::{
     FoundSite, Located, PublishedSite, ShareKeyHash, SiteAddress, SiteVisitor, VisitorKeyVersion,
 };
-use serde_json::{Map, Value, json};
 
 use super::asked::{Asked, Segment, path_of};
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Json, Query, credentials};
-use crate::respond;
-use crate::route::Access::Public;
-use crate::route::{Route, Tag};
-use crate::state::State;
+use crate::extract::credentials;
+use crate::prelude::*;
 use crate::visitors::{Claims, vouched};
 
 /// Returns the routes.

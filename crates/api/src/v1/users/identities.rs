@@ -1,19 +1,10 @@
 //! The caller's identities at providers.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::error::Reason;
-use quire_domain::ids::{OidcProviderId, SamlProviderId};
-use quire_domain::policy::OwnAction;
 use quire_domain::sign_in::OwnIdentities;
 use quire_server::second_factor::require_recent_proof;
 use quire_server::sign_in::connection_url;
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Path};
-use crate::route::Access::{Own, SignedIn};
-use crate::route::{Object, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,20 +1,9 @@
-//! The caller's inbox.
+//! The caller's inbox, and notifications by mail.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::error::Reason;
-use quire_domain::ids::InboxEntryId;
 use quire_domain::inbox::{InboxEntry, InboxQuery, InboxRead};
-use quire_domain::list::PageQuery;
-use quire_domain::policy::OwnAction;
+use quire_domain::notifications::{Notifications, NotificationsUpdate};
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::route::Access::{Own, SignedIn};
-use crate::route::{Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {
@@ -36,6 +25,22 @@ pub fn routes() -> Vec<Route> {
         )
         .body::<InboxRead>()
         .answers_nothing()
+        .unaudited("it changes nothing for others"),
+        Route::get(
+            Tag::User.at("/v1/user/notifications", None),
+            SignedIn,
+            "Get the current user's notifications by mail",
+            get_notifications,
+        )
+        .answers::<Notifications>(200),
+        Route::patch(
+            Tag::User.at("/v1/user/notifications", None),
+            Own(OwnAction::ChangeUser),
+            "Update the current user's notifications by mail",
+            update_notifications,
+        )
+        .body::<NotificationsUpdate>()
+        .answers::<Notifications>(200)
         .unaudited("it changes nothing for others"),
     ]
 }
@@ -70,4 +75,34 @@ async fn mark_inbox_read(
         })
         .await?;
     Ok(respond::no_content())
+}
+
+async fn get_notifications(
+    Caller(caller): Caller,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let notifications = state.read(caller, |reader| Ok(reader.own_notifications()?)).await?;
+    respond::ok(&request, &notifications)
+}
+
+async fn update_notifications(
+    Caller(caller): Caller,
+    Json(update): Json<NotificationsUpdate>,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let notifications = state
+        .transact(caller, move |tx| {
+            let account = tx.own_account()?;
+            if !account.limits.allow_own(OwnAction::ChangeUser) {
+                return Err(ApiError::new(Reason::Forbidden));
+            }
+            tx.lock_own_user(account.actor)?;
+            if_match.check_with(|| Ok(tx.own_notifications()?))?;
+            tx.update_own_notifications(update)?;
+            Ok(tx.own_notifications()?)
+        })
+        .await?;
+    respond::changed(&notifications)
 }

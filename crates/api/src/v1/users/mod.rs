@@ -2,31 +2,18 @@
 
 pub mod identities;
 pub mod inbox;
-pub mod notifications;
 pub mod passkeys;
 pub mod sessions;
 pub mod tokens;
 pub mod totp;
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::User;
-use quire_domain::bounded::IntoText as _;
-use quire_domain::ids::{InviteId, UserId};
 use quire_domain::invites::OwnInvite;
-use quire_domain::list::PageQuery;
-use quire_domain::policy::OwnAction;
 use quire_domain::users::{CurrentUser, UserUpdate};
-use quire_storage::Tx;
 
-use crate::error::ApiResult;
-use crate::extract::{Caller, Json, Path, Query};
-use crate::listing::Listing;
+use crate::own_user;
 use crate::own_user::OwnUserUpdate;
-use crate::preconditions::IfMatch;
-use crate::route::Access::{Own, SignedIn};
-use crate::route::{Route, Tag};
-use crate::state::State;
-use crate::{own_user, present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

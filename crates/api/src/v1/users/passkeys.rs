@@ -1,20 +1,9 @@
 //! The caller's passkeys.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::ids::PasskeyId;
-use quire_domain::list::PageQuery;
 use quire_domain::passkeys::{Passkey, PasskeyChallenge, PasskeyCreate, PasskeyUpdate};
-use quire_domain::policy::OwnAction;
 use quire_server::passkeys;
 
-use crate::error::ApiResult;
-use crate::extract::{Caller, Json, Path, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::route::Access::{Own, SignedIn};
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,19 +1,9 @@
 //! The caller's sessions in browsers.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::error::Reason;
-use quire_domain::ids::SessionId;
-use quire_domain::list::PageQuery;
 use quire_domain::sessions::Session;
 use quire_storage::people::tokens::Revocation;
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Path, Query};
-use crate::listing::Listing;
-use crate::route::Access::SignedIn;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,21 +1,11 @@
 //! The caller's API tokens.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::error::{FieldError, Reason};
-use quire_domain::ids::TokenId;
-use quire_domain::list::PageQuery;
-use quire_domain::policy::{Limits, OwnAction};
+use quire_domain::policy::Limits;
 use quire_domain::tokens::{ApiToken, ApiTokenCreate};
 use quire_server::second_factor::require_recent_proof;
 use quire_storage::people::tokens::{Revocation, Unissued};
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, Path, Query};
-use crate::listing::Listing;
-use crate::route::Access::{Own, SignedIn};
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,15 +1,9 @@
 //! The caller's authenticator app.
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::second_factors::{CodeProof, RecoveryCodes, Totp, TotpSecret};
 use quire_server::second_factor;
 
-use crate::error::ApiResult;
-use crate::extract::{Caller, Json};
-use crate::respond;
-use crate::route::Access::SignedIn;
-use crate::route::{Resource, Route, Tag};
-use crate::state::State;
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

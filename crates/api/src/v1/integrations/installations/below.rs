@@ -1,24 +1,9 @@
 //! Installations on spaces and sites. The handlers differ only in lookup and presentation.
 
-use std::fmt::Display;
-
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::ids::InstallationId;
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
-use quire_storage::Reader;
-use quire_storage::lookup::{Authorized, Credentials};
 use quire_storage::operations::integrations::{InstallationRecord, Installed, ScopedInstallation, Target};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
 
-use crate::error::{ApiError, ApiResult};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::respond;
-use crate::state::State;
-use crate::urls::Urls;
+use crate::prelude::*;
 
 /// Path of an installation on a space or site.
 pub(super) type Path<T> = (String, InstallationId, <T as Target>::Id);

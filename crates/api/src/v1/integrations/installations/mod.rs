@@ -4,22 +4,11 @@ mod below;
 pub mod on_sites;
 pub mod on_spaces;
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::ids::{InstallationId, OrganizationId};
 use quire_domain::integrations::{
     Installation, InstallationCreate, InstallationUpdate, InstalledIntegration,
 };
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
 
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, OptionalJson, Path, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,26 +1,12 @@
 //! Installations of integrations on sites.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::bounded::IntoText as _;
-use quire_domain::ids::{InstallationId, SiteId};
 use quire_domain::integrations::{SiteInstallation, SiteInstallationCreate, SiteInstallationUpdate};
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
-use quire_storage::Reader;
-use quire_storage::lookup::Authorized;
 use quire_storage::operations::integrations::{InstallationRecord, Installed, SiteInstallationRecord};
 use quire_storage::sites::SiteRecord;
 
 use super::below;
 use super::below::{InstallationTarget, unknown};
-use crate::error::ApiResult;
-use crate::extract::{Caller, Json, OptionalJson, Path, Query};
-use crate::preconditions::IfMatch;
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
-use crate::urls::Urls;
-use crate::{present, respond};
+use crate::prelude::*;
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,19 +1,8 @@
 //! Changes of a site's structure.
 
-use std::fmt::Display;
-
-use actix_web::HttpResponse;
-use quire_domain::ids::{OrganizationId, SiteId};
-use quire_storage::Tx;
-use quire_storage::lookup::Credentials;
 use quire_storage::sites::LockedSite;
-use serde::Serialize;
 
-use crate::error::ApiResult;
-use crate::preconditions::IfMatch;
-use crate::present::SiteView;
-use crate::respond;
-use crate::state::State;
+use crate::prelude::*;
 use crate::v1::sites::{SitePath, lock};
 
 /// Changes a locked site. The view shows it before and after the change.

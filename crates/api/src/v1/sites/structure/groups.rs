@@ -1,28 +1,13 @@
 //! Groups of site sections.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::bounded::IntoText as _;
-use quire_domain::ids::{OrganizationId, SiteId, SiteSectionGroupId, SiteSectionId};
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
 use quire_domain::sites::{
     GroupMove, SectionGroupCreate, SectionGroupUpdate, SectionInGroup, SiteSectionGroup,
 };
-use quire_storage::list::Slice;
 use quire_storage::sites::{Group, LockedSite, ReadableSite};
-use quire_storage::{Reader, Tx};
 
-use super::change;
 use super::change::{Part, PartPath};
-use super::pages::cut;
-use crate::error::ApiResult;
-use crate::extract::{Caller, Json, OptionalJson, Path, Query};
-use crate::listing::Listing;
-use crate::preconditions::IfMatch;
-use crate::present::SiteView;
-use crate::route::Access::Needs;
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
+use super::{change, cut};
+use crate::prelude::*;
 use crate::v1::sites::{SitePath, as_member, read};
 
 /// Returns the routes.

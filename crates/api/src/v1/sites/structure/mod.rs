@@ -2,20 +2,12 @@
 
 mod change;
 pub mod groups;
-mod pages;
 pub mod sections;
 pub mod site_spaces;
 
-use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::sites::{SiteStructure, VisitorQuery};
 
-use crate::error::ApiResult;
-use crate::extract::{Path, Query, Visiting};
-use crate::present::SiteView;
-use crate::respond;
-use crate::route::Access::SignedIn;
-use crate::route::{Resource, Route, Tag};
-use crate::state::State;
+use crate::prelude::*;
 use crate::v1::sites::{SitePath, Visit, parts, visit_as};
 
 /// Returns the routes.
@@ -48,4 +40,29 @@ async fn get_site_structure(
         })
         .await?;
     respond::ok(&request, &structure)
+}
+
+/// Returns a page of the items that a visitor may see. Conditions are evaluated on all items, so pages are cut here and
+/// not in the database.
+fn cut<T>(items: Vec<T>, key: impl Fn(&T) -> &str, after: Option<&str>, limit: u16) -> Slice<T> {
+    let total = u64::try_from(items.len()).unwrap_or(u64::MAX);
+    let mut rest: Vec<T> =
+        items.into_iter().filter(|item| after.is_none_or(|after| key(item) > after)).collect();
+    let has_more = rest.len() > usize::from(limit);
+    rest.truncate(usize::from(limit));
+    Slice { items: rest, total, has_more }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cut;
+
+    #[test]
+    fn pages_follow_each_other() {
+        let items = || vec!["a", "b", "c"];
+        let first = cut(items(), |item| item, None, 2);
+        assert_eq!((first.items, first.total, first.has_more), (vec!["a", "b"], 3, true));
+        let second = cut(items(), |item| item, Some("b"), 2);
+        assert_eq!((second.items, second.total, second.has_more), (vec!["c"], 3, false));
+    }
 }

@@ -1,29 +1,14 @@
 //! Site sections.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::bounded::IntoText as _;
-use quire_domain::ids::{OrganizationId, SiteSectionId, SpaceId};
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
 use quire_domain::sites::{SectionCreate, SectionMove, SectionUpdate, SiteSection, VisitorQuery};
 use quire_markup::slugify;
-use quire_storage::Tx;
 use quire_storage::content::spaces::SpaceRecord;
-use quire_storage::lookup::Authorized;
 use quire_storage::sites::{LockedSite, NewSection, ReadableSite};
 
-use super::change;
 use super::change::{Part, PartPath};
-use super::pages::cut;
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visiting};
-use crate::preconditions::IfMatch;
-use crate::present::SiteView;
-use crate::route::Access::{Needs, NeedsAlso};
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
+use super::{change, cut};
+use crate::prelude::*;
 use crate::v1::sites::{SitePath, Visit, WithConditions, visit_parts};
-use crate::{present, respond};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {

@@ -1,29 +1,16 @@
 //! Site spaces.
 
-use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::ids::SiteSpaceId;
-use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
 use quire_domain::sites::{
     SiteSpace, SiteSpaceCreate, SiteSpaceListQuery, SiteSpaceMove, SiteSpaceUpdate, VisitorQuery,
 };
 use quire_markup::slugify;
-use quire_storage::Tx;
 use quire_storage::sites::{LockedSite, ReadableSite, SiteSpaceRecord};
 
-use super::change;
 use super::change::{Part, PartPath};
-use super::pages::cut;
 use super::sections::space_for_site;
-use crate::error::ApiResult;
-use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visiting};
-use crate::preconditions::IfMatch;
-use crate::present::SiteView;
-use crate::route::Access::{Needs, NeedsAlso};
-use crate::route::{Object, Resource, Route, Tag};
-use crate::state::State;
+use super::{change, cut};
+use crate::prelude::*;
 use crate::v1::sites::{SitePath, Visit, WithConditions, parts, visit_parts};
-use crate::{present, respond};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {
