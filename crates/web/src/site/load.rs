@@ -348,7 +348,7 @@ pub(crate) fn find<'t>(tree: &'t SpaceTree, path: &[String]) -> Option<&'t PageN
     tree.page_by_path(&path).or_else(|| tree.page_by_path(&path.to_lowercase()))
 }
 
-/// Returns `true` if these segments are those of a path on the site.
+/// Returns whether these segments are those of a path on the site.
 fn is_at(site_path: &str, path: &[String]) -> bool {
     let segments = site_path.split('/').filter(|segment| !segment.is_empty());
     let decoded = segments.map(|segment| percent_encoding::percent_decode_str(segment).decode_utf8_lossy());

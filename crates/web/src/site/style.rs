@@ -219,7 +219,7 @@ fn parts(styling: &CustomizationStyling) -> impl Iterator<Item = &'static str> {
     .filter_map(|(is_set, rules)| is_set.then_some(rules))
 }
 
-/// Returns `true` if a setting has this word.
+/// Returns whether a setting has this word.
 fn is(setting: impl serde::Serialize, expected: &str) -> bool {
     word(setting).as_deref() == Some(expected)
 }

@@ -103,12 +103,12 @@ impl Visit {
         Ok(shown.in_language(space.language))
     }
 
-    /// Returns `true` if the site is customized or the space overrides a setting of this group.
+    /// Returns whether the site is customized or the space overrides a setting of this group.
     pub(crate) fn is_customized(&self, space: &PublishedSpace, group: &str) -> bool {
         self.site.site.customization.is_some() || has_overrides(space, group)
     }
 
-    /// Returns `true` if search engines may list the site.
+    /// Returns whether search engines may list the site.
     pub(crate) fn is_listed(&self) -> bool {
         self.site.site.visibility == SiteVisibility::Public && self.preview.is_none()
     }
@@ -203,7 +203,7 @@ impl Visit {
     }
 }
 
-/// Returns `true` if a space overrides a setting of this group.
+/// Returns whether a space overrides a setting of this group.
 pub(crate) fn has_overrides(space: &PublishedSpace, group: &str) -> bool {
     space.customization.as_ref().is_some_and(|overrides| overrides.contains_key(group))
 }

@@ -67,7 +67,7 @@ impl Differences {
         Ok(Self { left_out: all.saturating_sub(pages.len()), pages, titles, resolved })
     }
 
-    /// Returns `true` if no document has changed.
+    /// Returns whether no document has changed.
     pub(super) fn is_empty(&self) -> bool {
         self.pages.is_empty() && self.left_out == 0
     }

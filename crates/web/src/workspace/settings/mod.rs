@@ -4,6 +4,7 @@
 mod access;
 mod audit;
 pub(super) mod content;
+mod content_kind;
 mod deleted;
 mod fields;
 pub(super) mod git;
