@@ -61,7 +61,7 @@ impl PageKind {
 }
 
 impl PageType {
-    /// Returns `true` if such a page may have child pages. The same kinds have a slug.
+    /// Returns whether such a page may have child pages. The same kinds have a slug.
     #[must_use]
     pub const fn has_children(self) -> bool {
         matches!(self, Self::Document | Self::Group)

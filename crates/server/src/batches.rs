@@ -203,7 +203,7 @@ impl<K, V> Queue<K, V> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a lookup. Returns `true` if the caller must start a runner.
+    /// Adds a lookup. Returns whether the caller must start a runner.
     fn join(&self, key: K, reply: Reply<V>) -> StorageResult<bool> {
         let mut waiting = self.lock();
         if waiting.lookups.len() >= MAX_WAITING {

@@ -130,7 +130,7 @@ impl Conditional {
         ContentTag(AnswerKey { revision, digest })
     }
 
-    /// Returns `true` if the caller has the response with this tag.
+    /// Returns whether the caller has the response with this tag.
     #[must_use]
     pub fn has(&self, tag: &ContentTag) -> bool {
         let tag = tag.to_string();

@@ -84,7 +84,7 @@ impl<By> Status<By> {
         }
     }
 
-    /// Returns `true` if the comment is resolved.
+    /// Returns whether the comment is resolved.
     pub const fn is_resolved(&self) -> bool {
         matches!(self, Self::Resolved { .. })
     }

@@ -197,7 +197,7 @@ impl ConfigurationSchema {
         configuration.iter().filter_map(wrong).collect()
     }
 
-    /// Returns `true` if the configuration, with defaults, has all required properties.
+    /// Returns whether the configuration, with defaults, has all required properties.
     pub fn is_complete(&self, configuration: &Map<String, Value>) -> bool {
         let default = |name: &String| {
             self.properties.as_ref().and_then(|properties| properties.get(name)?.default.as_ref()).is_some()

@@ -178,7 +178,7 @@ impl SiteVisibility {
         }
     }
 
-    /// Returns `true` if anyone may read a published site.
+    /// Returns whether anyone may read a published site.
     #[must_use]
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Public | Self::Unlisted)

@@ -44,7 +44,7 @@ macro_rules! attributes {
         }
 
         impl $name {
-            /// Returns `true` if nothing changed.
+            /// Returns whether nothing changed.
             pub(crate) fn is_empty(&self) -> bool {
                 $(self.$field.is_none())&&+
             }

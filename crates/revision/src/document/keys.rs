@@ -21,7 +21,7 @@ pub(super) fn without_keys(node: &Value) -> Value {
     }
 }
 
-/// Returns `true` if two nodes are equal except for their `key`s.
+/// Returns whether two nodes are equal except for their `key`s.
 pub(super) fn same_content(left: &Value, right: &Value) -> bool {
     left == right || without_keys(left) == without_keys(right)
 }

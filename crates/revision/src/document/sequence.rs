@@ -9,7 +9,7 @@ use super::{Context, Versions};
 pub(super) struct Rules<T> {
     /// Equal for items with equal content.
     pub(super) content: fn(&T) -> Vec<u8>,
-    /// Returns `true` if one item can be a version of another.
+    /// Returns whether one item can be a version of another.
     pub(super) likeness: Likeness<T>,
     /// Merges an item that both sides changed, at this index of the outcome. Nothing may be left of it.
     pub(super) merge: fn(&mut Context<'_>, usize, Versions<&T>) -> Vec<T>,
@@ -143,7 +143,7 @@ fn moved_apart<T>(
     removed.into_iter().filter(|mark| by_into.contains(mark) && by_from.contains(mark)).collect()
 }
 
-/// Returns `true` if a side removed the items before and after a gap, so that an insertion there lost its
+/// Returns whether a side removed the items before and after a gap, so that an insertion there lost its
 /// context.
 fn removed_around<T>(side: &Script<'_, T>, index: usize) -> bool {
     let removed = |index: Option<usize>| {

@@ -71,7 +71,7 @@ impl DocumentMerges {
         ids
     }
 
-    /// Returns `true` if all of these versions were merged.
+    /// Returns whether all of these versions were merged.
     #[must_use]
     pub fn cover(&self, wanted: &[DocumentVersions]) -> bool {
         wanted.iter().all(|versions| self.outcomes.contains_key(versions))

@@ -125,7 +125,7 @@ impl<'a> Outcome<'a> {
         self.resolved.extend_from_slice(conflicts);
     }
 
-    /// Returns `true` if a conflict about a page of one of these kinds was found.
+    /// Returns whether a conflict about a page of one of these kinds was found.
     pub(super) fn has_conflict(&self, id: PageId, kinds: &[ConflictKind]) -> bool {
         kinds.iter().any(|kind| self.sides.contains_key(&(id, *kind)))
     }
@@ -252,7 +252,7 @@ impl Relocator<'_> {
         Some(position)
     }
 
-    /// Returns `true` if a page wasn't among these siblings in the base.
+    /// Returns whether a page wasn't among these siblings in the base.
     fn is_newcomer(&self, page: &PageNode) -> bool {
         self.base.page(page.id).is_none_or(|base| base.parent != page.parent)
     }

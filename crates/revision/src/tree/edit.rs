@@ -50,7 +50,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Returns `true` if a page of this height fits below its parent.
+    /// Returns whether a page of this height fits below its parent.
     fn check_depth(&self, page: &PageNode, height: usize) -> Result<(), TreeError> {
         let above = page.parent.map_or(0, |parent| self.ancestors(parent).count().saturating_add(1));
         if above.saturating_add(height) > MAX_PAGE_DEPTH { Err(TreeError::TooDeep(page.id)) } else { Ok(()) }

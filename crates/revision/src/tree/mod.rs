@@ -70,7 +70,7 @@ impl Tree {
         self.trie.count()
     }
 
-    /// Returns `true` if there are no records.
+    /// Returns whether there are no records.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -52,7 +52,7 @@ fn pieces(text: &str, separator: char) -> Vec<&str> {
     pieces
 }
 
-/// Returns `true` if an odd number of backslashes ends `before`.
+/// Returns whether an odd number of backslashes ends `before`.
 fn is_escaped(before: &str) -> bool {
     let backslashes = before.bytes().rev().take_while(|byte| *byte == b'\\').count();
     !backslashes.is_multiple_of(2)

@@ -83,7 +83,7 @@ impl<T> Found<T> {
 }
 
 impl<T: Guarded> Found<T> {
-    /// Returns `true` if a public or unlisted site may show the record to an actor without a role.
+    /// Returns whether a public or unlisted site may show the record to an actor without a role.
     #[must_use]
     pub fn is_on_open_site(&self) -> bool {
         self.value.is_on_open_site()

@@ -106,7 +106,7 @@ impl DocumentDifference {
         Self { summary, is_coarse: comparison.is_coarse, blocks }
     }
 
-    /// Returns `true` if no block differs.
+    /// Returns whether no block differs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.blocks.iter().all(|block| block.change == NodeChange::Unchanged)

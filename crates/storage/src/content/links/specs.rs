@@ -36,7 +36,7 @@ impl Reader<'_> {
         Ok(self.links_of(space, &tree)?.index.shown_specs())
     }
 
-    /// Returns `true` if one of these contents shows a specification with one of these names: as a computed page, or in
+    /// Returns whether one of these contents shows a specification with one of these names: as a computed page, or in
     /// a document for which `is_shown` is true. Statements only load trees, links and documents that are not cached.
     pub(crate) fn shows_spec(
         &mut self,

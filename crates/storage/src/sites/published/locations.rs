@@ -98,7 +98,7 @@ impl VisitedSpace {
         self.content.revision.id
     }
 
-    /// Returns `true` if the site reads the claims of its visitors.
+    /// Returns whether the site reads the claims of its visitors.
     #[must_use]
     pub fn reads_claims(&self) -> bool {
         self.reads_claims

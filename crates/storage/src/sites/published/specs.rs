@@ -44,7 +44,7 @@ impl Reader<'_> {
             .authorize(Action::ViewOrganizationContent)
     }
 
-    /// Returns `true` if a visitor of a space sees a specification in its content: no statement when the tree, links
+    /// Returns whether a visitor of a space sees a specification in its content: no statement when the tree, links
     /// and documents are cached. `is_shown` is as for [`Reader::spec_on_site`].
     ///
     /// # Errors
