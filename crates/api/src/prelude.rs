@@ -1,4 +1,4 @@
-//! What nearly every file of endpoints imports, as `use crate::prelude::*`.
+//! Names that nearly every file of endpoints imports, as `use crate::prelude::*`.
 //!
 //! A name belongs here if it means the same in every file of this crate. Names of one resource, and helpers of a few
 //! files, are imported where they are used.

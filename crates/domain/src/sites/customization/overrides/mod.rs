@@ -1,7 +1,7 @@
 //! Overrides of the customization of a site for one of its site spaces.
 //!
 //! They are a JSON merge patch over the settings of the site, stored in the shape of the settings with only the
-//! overridden keys. The settings are declared once: a patch is read and checked as what it makes of the defaults.
+//! overridden keys. The settings are declared once: a patch is checked by applying it to the defaults.
 
 mod schema;
 
@@ -73,7 +73,7 @@ const ANNOUNCEMENT: &str = "announcement";
 pub struct CustomizationOverrides {
     /// The patch, with its values as the settings write them.
     patch: Map<String, Value>,
-    /// What the patch makes of the defaults.
+    /// Default settings with the patch applied.
     settings: Customization,
 }
 
@@ -138,7 +138,7 @@ fn is_group(key: &str) -> bool {
 }
 
 impl CustomizationOverrides {
-    /// Returns what the change makes of the default settings.
+    /// Returns the default settings with the change applied.
     pub(in crate::sites) const fn settings(&self) -> &Customization {
         &self.settings
     }
