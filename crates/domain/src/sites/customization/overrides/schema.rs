@@ -112,3 +112,33 @@ fn nullable(setting: RefOr<Schema>) -> RefOr<Schema> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::Value;
+
+    use super::*;
+
+    #[test]
+    fn listed_keys_are_those_of_settings_and_each_group_has_a_schema() {
+        let mut schemas = Vec::new();
+        CustomizationOverrides::schemas(&mut schemas);
+        schemas.push(("Customization".to_owned(), Customization::schema()));
+        let mut keys = BTreeSet::new();
+        for (_, schema) in &schemas {
+            let schema = serde_json::to_value(schema).unwrap();
+            let properties = schema.get("properties").and_then(Value::as_object).cloned();
+            keys.extend(properties.into_iter().flatten().map(|(key, _)| key));
+        }
+        for key in GROUPS.iter().map(|group| group.key).chain(OF_SITE).chain([ANNOUNCEMENT]) {
+            assert!(keys.contains(key), "{key}");
+        }
+        for group in &GROUPS {
+            let schema = schemas.iter().find(|(name, _)| name == group.name);
+            let schema = serde_json::to_value(&schema.unwrap().1).unwrap();
+            assert_eq!(schema["required"].get(0).and_then(Value::as_str), group.required, "{}", group.key);
+        }
+    }
+}
