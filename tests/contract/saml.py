@@ -1,7 +1,8 @@
 """Signs in to a server with pysaml2 as the SAML provider, which signs with xmlsec1: the response, the assertion, or both.
-Reads QUIRE_BASE_URL, and the organization and token of QUIRE_WALK."""
+It encrypts assertions for the certificate in the metadata of the service. Reads QUIRE_BASE_URL, and the organization and token of QUIRE_WALK."""
 
 import datetime
+import functools
 import json
 import os
 import pathlib
@@ -15,15 +16,20 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.x509.oid import NameOID
-from saml2 import BINDING_HTTP_POST, BINDING_HTTP_REDIRECT
+from saml2 import BINDING_HTTP_POST, BINDING_HTTP_REDIRECT, entity
 from saml2.config import IdPConfig
 from saml2.saml import NAMEID_FORMAT_EMAILADDRESS, NAMEID_FORMAT_PERSISTENT, NameID
 from saml2.server import Server
-from saml2.sigver import get_xmlsec_binary
+from saml2.sigver import get_xmlsec_binary, pre_encryption_part
 from saml2.xmldsig import DIGEST_SHA256, DIGEST_SHA512, SIG_RSA_SHA256, SIG_RSA_SHA512
 
 PROVIDER = "https://id.example.com/metadata"
 SIGN_IN = "https://id.example.com/sso"
+# Triple DES is the default of pysaml2.
+ENCRYPTION = {
+    "aes-256": "http://www.w3.org/2001/04/xmlenc#aes256-cbc",
+    "aes-128": "http://www.w3.org/2009/xmlenc11#aes128-gcm",
+}
 
 
 def key_and_certificate(folder: pathlib.Path) -> str:
@@ -57,8 +63,16 @@ def provider(folder: pathlib.Path, metadata: str) -> Server:
     return Server(config=config)
 
 
-def sign_in(server: Server, service: dict, name_id: NameID, identity: dict, **signing) -> dict:
-    """Signs in with a new browser and returns its user."""
+def encrypt_with(server: Server, key_type: str) -> None:
+    entity.pre_encryption_part = functools.partial(pre_encryption_part, msg_enc=ENCRYPTION[key_type])
+    server.sec.encrypt_assertion = functools.partial(type(server.sec).encrypt_assertion, server.sec, key_type=key_type)
+
+
+def sign_in(
+    server: Server, service: dict, name_id: NameID, identity: dict, encryption: str | None = None,
+    problem: str | None = None, **signing,
+) -> dict:
+    """Signs in with a new browser and returns its user, or checks the problem that there has to be."""
     browser = requests.Session()
     started = browser.get(service["startURL"], allow_redirects=False, timeout=30)
     assert started.status_code == 303, started.text
@@ -68,10 +82,13 @@ def sign_in(server: Server, service: dict, name_id: NameID, identity: dict, **si
     received = server.parse_authn_request(query["SAMLRequest"][0], BINDING_HTTP_REDIRECT)
     assert received.message.requested_authn_context is None
     answer = server.response_args(received.message)
+    if encryption:
+        encrypt_with(server, encryption)
     response = server.create_authn_response(
         identity, name_id=name_id, authn={"class_ref": "urn:oasis:names:tc:SAML:2.0:ac:classes:Password"},
-        encrypt_assertion=False, **signing, **answer,
+        encrypt_assertion=bool(encryption), encrypted_advice_attributes=False, **signing, **answer,
     )
+    assert ("EncryptedAssertion" in str(response)) == bool(encryption), response
     form = server.apply_binding(
         BINDING_HTTP_POST, str(response), answer["destination"], relay_state=query["RelayState"][0], response=True,
     )["data"]
@@ -80,6 +97,9 @@ def sign_in(server: Server, service: dict, name_id: NameID, identity: dict, **si
     # The page of the provider sends no cookies.
     headers = {"Origin": "https://id.example.com", "Sec-Fetch-Site": "cross-site"}
     posted = requests.post(answer["destination"], data=fields, headers=headers, allow_redirects=False, timeout=30)
+    if problem:
+        assert f"problem={problem}" in posted.headers["Location"], posted.headers
+        return {}
     assert posted.status_code == 303 and "/callback?" in posted.headers["Location"], posted.headers
     ended = browser.get(posted.headers["Location"], allow_redirects=False, timeout=30)
     assert ended.status_code == 303 and "failed" not in ended.headers["Location"], ended.headers
@@ -114,7 +134,12 @@ def main() -> int:
             sign_in(server, service, persistent, grace, sign_response=True, sign_assertion=False, **usual),
             sign_in(server, service, persistent, grace, sign_response=False, sign_assertion=True, **usual),
             sign_in(server, service, persistent, grace, sign_response=True, sign_assertion=True, **strong),
+            sign_in(server, service, persistent, grace, "aes-256", sign_response=True, sign_assertion=False, **usual),
+            sign_in(server, service, persistent, grace, "aes-128", sign_response=True, sign_assertion=True, **strong),
         ]
+        sign_in(
+            server, service, persistent, grace, "aes-128", "encrypted", sign_response=False, sign_assertion=True, **usual,
+        )
         assert len({user["id"] for user in people}) == 1, people
         assert people[0]["email"] == "grace@example.com" and people[0]["displayName"] == "Grace Hopper", people[0]
         pat = NameID(format=NAMEID_FORMAT_EMAILADDRESS, text="pat@example.com")

@@ -794,6 +794,8 @@ diesel::table! {
         created_at -> Timestamptz,
         tested_at -> Nullable<Timestamptz>,
         claims -> Nullable<Jsonb>,
+        encryption_key -> Nullable<Bytea>,
+        encryption_certificate -> Nullable<Text>,
     }
 }
 

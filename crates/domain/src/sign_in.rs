@@ -250,8 +250,8 @@ problems! {
     Unsigned = "unsigned", "The answer of the provider is not signed.";
     /// The response has a shape that is open to attacks, or an algorithm that is not accepted.
     Shape = "shape", "The answer of the provider has a form or an algorithm that is not accepted.";
-    /// The assertion is encrypted.
-    Encrypted = "encrypted", "The provider encrypts its answer, which is not supported. Encryption must be turned off there: the connection is encrypted.";
+    /// The assertion is encrypted in a way that is not accepted.
+    Encrypted = "encrypted", "The provider encrypts its answer in a way that is not accepted. It must sign the response that has the encrypted assertion, encrypt for the certificate in the metadata of this service, and use AES with RSA-OAEP.";
     /// The response is for another URL.
     Recipient = "recipient", "The answer was issued for another address (`Destination`, `Recipient`).";
     /// The name of the person is another one at each sign-in.

@@ -8,6 +8,9 @@ use flate2::read::DeflateDecoder;
 use openidconnect::PrivateSigningKey as _;
 use openidconnect::core::{CoreJwsSigningAlgorithm, CoreRsaPrivateSigningKey};
 use quire_domain::clock::Timestamp;
+use saml_rs::constants::{data_encryption_algorithm, key_encryption_algorithm, signature_algorithm};
+use saml_rs::crypto::keys::load_private_key;
+use saml_rs::crypto::{construct_saml_signature, encrypt_assertion};
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
@@ -118,6 +121,39 @@ impl SamlProvider {
             Self::ENTITY_ID
         );
         STANDARD.encode(xml)
+    }
+
+    /// Returns the response with its assertion encrypted for a certificate, and signed as a whole.
+    ///
+    /// # Panics
+    /// If it is not a certificate.
+    #[must_use]
+    pub fn encrypted_response(
+        request: &SamlRequest,
+        person: &SamlPerson,
+        now: Timestamp,
+        certificate: &str,
+    ) -> String {
+        let response = STANDARD.decode(Self::response(request, person, now)).expect("it is base64");
+        let xml = String::from_utf8(response).expect("it is text");
+        let encrypted = encrypt_assertion(
+            &xml,
+            certificate,
+            data_encryption_algorithm::AES_256,
+            key_encryption_algorithm::RSA_OAEP_MGF1P,
+            "saml",
+        );
+        let key = load_private_key(KEY, None).expect("the key is one");
+        let signed = construct_saml_signature(
+            &encrypted.expect("the assertion is encrypted"),
+            true,
+            &key,
+            Self::CERTIFICATE,
+            signature_algorithm::RSA_SHA256,
+            &[],
+            None,
+        );
+        STANDARD.encode(signed.expect("the key signs"))
     }
 }
 

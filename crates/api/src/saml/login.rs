@@ -32,7 +32,7 @@ pub(super) async fn start(
             }
         }
     };
-    let Some(service) = service(&state, &provider) else {
+    let Some(service) = service(&state, &provider, None) else {
         return Ok(failed(&state, id, SignInProblem::Provider));
     };
     let (url, pending) = match service.start(random_state()) {

@@ -6,6 +6,7 @@
 //! reasons.
 
 mod callback;
+mod encryption;
 mod login;
 mod metadata;
 mod response;
@@ -13,7 +14,7 @@ mod response;
 use actix_web::http::Method;
 use quire_server::audit_rule::{PathObject, Recording};
 use quire_server::routing::{Arguments, BoxedHandler, Ending, Endpoint};
-use quire_server::saml::{IdentityProvider, ServiceProvider};
+use quire_server::saml::{DecryptionKey, IdentityProvider, ServiceProvider};
 use quire_storage::people::saml::UsableSamlProvider;
 
 use crate::prelude::*;
@@ -39,6 +40,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     vec![
         endpoint(Method::GET, "/saml/{samlProviderId}/login", None, login::start),
         endpoint(Method::GET, "/saml/{samlProviderId}/metadata", None, metadata::get),
+        endpoint(Method::GET, "/saml/{samlProviderId}/certificate", None, encryption::get),
         endpoint(Method::POST, SAML_RESPONSES, None, response::receive),
         endpoint(Method::GET, "/saml/{samlProviderId}/callback", Some(sign_in), callback::sign_in_with_saml),
     ]
@@ -55,7 +57,11 @@ fn endpoint<Args: Arguments + 'static>(
 }
 
 /// Returns this service as the service provider of an identity provider; `None` until all its values are set.
-fn service(state: &State, provider: &UsableSamlProvider) -> Option<ServiceProvider> {
+fn service(
+    state: &State,
+    provider: &UsableSamlProvider,
+    decryption_key: Option<DecryptionKey>,
+) -> Option<ServiceProvider> {
     let settings = provider.settings.clone()?;
     Some(ServiceProvider {
         entity_id: state.urls.saml(provider.id, "metadata"),
@@ -65,5 +71,6 @@ fn service(state: &State, provider: &UsableSamlProvider) -> Option<ServiceProvid
             sso_url: settings.sso_url,
             certificate: settings.certificate,
         },
+        decryption_key,
     })
 }

@@ -6,7 +6,7 @@ use actix_web::web::{BytesMut, Payload};
 use quire_domain::bounds::SAML_SUBJECT_MAX;
 use quire_domain::sign_in::SignInProblem;
 use quire_server::saml::outline::Refusal;
-use quire_server::saml::{self, Failure, Identity, Pending};
+use quire_server::saml::{self, DecryptionKey, Failure, Identity, Pending};
 use quire_storage::people::saml::{StoredPerson, UsableSamlProvider};
 use url::form_urlencoded;
 
@@ -77,16 +77,24 @@ async fn identify(
     provider: &UsableSamlProvider,
     form: Form,
 ) -> ApiResult<Result<Identity, SignInProblem>> {
-    let Some(service) = service(state, provider) else { return Ok(Err(SignInProblem::Provider)) };
     let Form { response, state: relay_state } = form;
+    if provider.settings.is_none() {
+        return Ok(Err(SignInProblem::Provider));
+    }
     if saml::is_unsolicited(&response) {
         return Ok(Err(SignInProblem::Unsolicited));
     }
     let (of, named) = (provider.clone(), relay_state.clone());
     // A replica may not have the request yet.
-    let find = move |tx: &mut Tx<'_>| Ok(tx.saml_request(&of, &named)?);
-    let request_id = state.transact(Credentials::ANONYMOUS, find).await?;
-    let Some(request_id) = request_id else { return Ok(Err(SignInProblem::State)) };
+    let find = move |tx: &mut Tx<'_>| match tx.saml_request(&of, &named)? {
+        Some(request_id) => Ok(Some((request_id, tx.saml_decryption_key(&of)?))),
+        None => Ok(None),
+    };
+    let found = state.transact(Credentials::ANONYMOUS, find).await?;
+    let Some((request_id, key)) = found else { return Ok(Err(SignInProblem::State)) };
+    let Some(service) = service(state, provider, key.map(DecryptionKey::from_pem)) else {
+        return Ok(Err(SignInProblem::Provider));
+    };
     let now = state.storage.clock().now();
     let now = SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(now.millis()).unwrap_or(0));
     let pending = Pending { request_id, relay_state };
@@ -130,11 +138,12 @@ fn problem_of(failure: &Failure) -> SignInProblem {
         Failure::Recipient(_) => SignInProblem::Recipient,
         Failure::Request(_) => SignInProblem::Nonce,
         Failure::Expired(_) => SignInProblem::Expired,
+        Failure::Decryption(_) => SignInProblem::Encrypted,
         Failure::Signature(_) => SignInProblem::Signature,
         Failure::Transient => SignInProblem::Transient,
         Failure::Response(_) => SignInProblem::Token,
         Failure::Shape(refusal) => match refusal {
-            Refusal::Encrypted => SignInProblem::Encrypted,
+            Refusal::Encrypted | Refusal::EncryptedUnsigned | Refusal::Encryption => SignInProblem::Encrypted,
             Refusal::Unsigned => SignInProblem::Unsigned,
             Refusal::Malformed => SignInProblem::Token,
             _ => SignInProblem::Shape,

@@ -398,6 +398,40 @@ async fn a_disabled_member_is_not_signed_in() {
 }
 
 #[actix_web::test]
+async fn an_encrypted_assertion_signs_in() {
+    let deployment = Deployment::start().await;
+    let app = &deployment.app;
+    let mut visitor = Visitor::default();
+    let request = deployment.visit(&mut visitor, "").await;
+    let now = app.clock.now();
+    // A provider that was never given a certificate encrypts for another one.
+    let other = SamlProvider::encrypted_response(&request, &grace(), now, SamlProvider::CERTIFICATE);
+    let refused = deployment.post(&request.relay_state, &other).await.expect(303);
+    deployment.failed(&refused, SignInProblem::Encrypted);
+    let file = deployment.get(&mut visitor, &deployment.path("certificate")).await.expect(200);
+    assert_eq!(file.header("content-type"), "application/pem-certificate-chain");
+    let certificate = String::from_utf8(file.bytes.to_vec()).unwrap();
+    let metadata = deployment.get(&mut visitor, &deployment.path("metadata")).await.expect(200);
+    let digits: String = certificate.lines().filter(|line| !line.starts_with("-----")).collect();
+    let described = format!("<ds:X509Certificate>{digits}</ds:X509Certificate>");
+    assert!(String::from_utf8(metadata.bytes.to_vec()).unwrap().contains(&described), "{certificate}");
+    let again = deployment.get(&mut visitor, &deployment.path("certificate")).await.expect(200);
+    assert_eq!(again.bytes, file.bytes);
+    // It still encrypts for another one.
+    let refused = deployment.post(&request.relay_state, &other).await.expect(303);
+    deployment.failed(&refused, SignInProblem::Encrypted);
+    let right = SamlProvider::encrypted_response(&request, &grace(), now, &certificate);
+    let posted = deployment.post(&request.relay_state, &right).await.expect(303);
+    let callback = posted.header("location").strip_prefix(&*app.state.settings.base_url).unwrap();
+    assert_eq!(deployment.get(&mut visitor, callback).await.expect(303).header("location"), "/");
+    assert_eq!(deployment.user(&mut visitor).await["email"], json!("grace@example.com"));
+    // The key is sealed, and belongs to the provider.
+    assert_eq!(app.store.count("saml_providers WHERE position('PRIVATE'::bytea IN encryption_key) = 0"), 1);
+    let _ = deployment.admin.delete(&format!("{}/{}", of(app), deployment.id)).await.expect(204);
+    let _ = deployment.get(&mut visitor, &deployment.path("certificate")).await.expect(404);
+}
+
+#[actix_web::test]
 async fn the_metadata_is_there_before_the_provider_is_complete() {
     let app = TestApp::start().await;
     let admin = app.as_role(Role::Admin);
@@ -413,7 +447,7 @@ async fn the_metadata_is_there_before_the_provider_is_complete() {
     let started = deployment.get(&mut visitor, &deployment.path("login")).await.expect(303);
     deployment.failed(&started, SignInProblem::Provider);
     deployment.failed(&deployment.post("guess", "AAAA").await.expect(303), SignInProblem::Provider);
-    for part in ["login", "metadata", "callback?state=a"] {
+    for part in ["login", "metadata", "certificate", "callback?state=a"] {
         let path = format!("/saml/0190a5d2-7c1e-7000-8000-000000000001/{part}");
         let _ = deployment.get(&mut visitor, &path).await.expect(404);
     }

@@ -1,11 +1,18 @@
 //! Sign-ins with SAML 2.0: the Web Browser SSO profile, started by this service. A request goes to the provider with a
 //! redirect, and its response comes back with a POST.
 //!
+//! An encrypted assertion is decrypted after the signature of its response is verified, and goes the same way then.
+//!
 //! A response is read twice. [`outline`](outline::outline) refuses every shape that two parsers could read differently,
 //! then the library verifies the signature and all conditions, and both must have read the same person.
 
 mod claims;
+mod decryption;
+mod encryption;
+mod key;
+mod nodes;
 pub mod outline;
+mod refusal;
 
 use std::time::SystemTime;
 
@@ -15,13 +22,16 @@ use saml_rs::error::SubjectConfirmationReason;
 use saml_rs::{
     AcsEndpoint, AudienceValidationPolicy, BrowserInput, CertificatePem, ClockSkew, Credentials, EntityId,
     FormField, IdpConfig, IdpDescriptor, IdpValidationPolicy, MetadataTrustPolicy, NameIdCreationPolicy,
-    PendingAuthnRequest, PendingSnapshot, RelayStateParam, ReplayCache, ReplayKey, ReplayPolicy, Saml,
-    SamlError, SamlValidationContext, Sp, SpConfig, SpValidationPolicy, SsoEndpoint, SsoResponse, SsoSession,
-    StartSso, XmlSignatureProfile,
+    PendingAuthnRequest, PendingSnapshot, PrivateKeyPem, RelayStateParam, ReplayCache, ReplayKey,
+    ReplayPolicy, ResponseSignaturePolicy, Saml, SamlError, SamlValidationContext, Sp, SpConfig,
+    SpValidationPolicy, SsoEndpoint, SsoResponse, SsoSession, StartSso, XmlEncryptionPolicy, XmlPolicy,
+    XmlSignatureProfile,
 };
 use serde_json::{Map, Value};
 
-use self::outline::{Outline, RESPONSE_BYTES_MAX, Refusal};
+use self::outline::{EncryptedOutline, Outline, RESPONSE_BYTES_MAX, Refusal, Shape};
+
+pub use self::key::{DecryptionKey, EncryptionPair, KeyError};
 
 /// Difference of clocks that is tolerated, in milliseconds.
 const SKEW: i64 = 60_000;
@@ -38,6 +48,8 @@ pub struct ServiceProvider {
     pub acs_url: String,
     /// Identity provider.
     pub identity_provider: IdentityProvider,
+    /// Key for encrypted assertions; `None` if the provider was never given one.
+    pub decryption_key: Option<DecryptionKey>,
 }
 
 /// Identity provider.
@@ -111,6 +123,9 @@ pub enum Failure {
     /// The response is not valid yet, or no longer.
     #[error("the time is wrong: {0}")]
     Expired(String),
+    /// The assertion cannot be decrypted.
+    #[error("the assertion cannot be decrypted: {0}")]
+    Decryption(String),
     /// The signature is wrong, or was made with another key.
     #[error("the signature is wrong: {0}")]
     Signature(String),
@@ -122,12 +137,18 @@ pub enum Failure {
     Response(String),
 }
 
-/// Returns the metadata of this service: an XML document that providers import.
+/// Returns the metadata of this service: an XML document that providers import. `certificate` is the one to encrypt
+/// for, in PEM.
 ///
 /// # Errors
 /// [`Failure::Provider`] for an entity id or URL that is not valid.
-pub fn metadata(entity_id: &str, acs_url: &str) -> Result<String, Failure> {
-    Ok(service(entity_id, acs_url).map_err(invalid)?.metadata_xml().to_owned())
+pub fn metadata(entity_id: &str, acs_url: &str, certificate: &str) -> Result<String, Failure> {
+    let credentials = Credentials {
+        encryption_certificate: Some(CertificatePem::new(certificate)),
+        ..Credentials::default()
+    };
+    let service = service(entity_id, acs_url, credentials).map_err(invalid)?;
+    Ok(service.metadata_xml().to_owned())
 }
 
 /// Returns whether a response names no request, because the sign-in was started at the provider. Nothing is verified.
@@ -155,8 +176,15 @@ impl ServiceProvider {
     /// [`Failure`].
     pub fn finish(&self, pending: &Pending, response: &str, now: SystemTime) -> Result<Identity, Failure> {
         let xml = decode(response)?;
-        let outline = outline::outline(&xml)?;
-        let (session, used) = self.verify(pending, &xml, now)?;
+        let (xml, outline, key) = match outline::shape(&xml)? {
+            Shape::Open(outline) => (xml, outline, None),
+            Shape::Encrypted(encrypted) => {
+                let key = self.decryption_key.as_ref().ok_or(Refusal::Encrypted)?;
+                let outline = self.open(pending, &encrypted, key)?;
+                (encrypted.xml, outline, Some(key))
+            }
+        };
+        let (session, used) = self.verify(pending, &xml, key, now)?;
         let Outline { assertion_id, name_id } = &outline;
         if session.assertion_id().as_str() != assertion_id || session.name_id().value() != name_id {
             return Err(Failure::Signature("two readers found different persons".to_owned()));
@@ -170,17 +198,45 @@ impl ServiceProvider {
     fn request(&self, relay_state: &str) -> Result<saml_rs::Started<saml_rs::AuthnRequest>, SamlError> {
         let state = RelayStateParam::try_from_option(Some(relay_state))?;
         let options = StartSso::redirect().relay_state(state).apply_web_browser_sso_generation_rules();
-        service(&self.entity_id, &self.acs_url)?.start_sso(&self.identity_provider.descriptor()?, options)
+        let service = service(&self.entity_id, &self.acs_url, Credentials::default())?;
+        service.start_sso(&self.identity_provider.descriptor()?, options)
     }
 
-    /// Verifies a response without regard to its shape.
+    /// Decrypts the assertion of a response, after its signature is verified, and checks what comes out as if it had
+    /// come in.
+    fn open(
+        &self,
+        pending: &Pending,
+        encrypted: &EncryptedOutline,
+        key: &DecryptionKey,
+    ) -> Result<Outline, Failure> {
+        if encrypted.in_response_to != pending.request_id {
+            return Err(Failure::Request(encrypted.in_response_to.clone()));
+        }
+        let certificate = &self.identity_provider.certificate;
+        decryption::verify(&encrypted.xml, certificate)?;
+        let opened = decryption::decrypt(&encrypted.xml, key)?;
+        let outline = outline::outline(&opened)?;
+        if let Some(assertion) = outline::with_signature_of_assertion(&opened)? {
+            decryption::verify(&assertion, certificate)?;
+        }
+        Ok(outline)
+    }
+
+    /// Verifies a response without regard to its shape. With a key, the library decrypts the assertion again, so that
+    /// it has read what it judges from the signed document itself.
     fn verify(
         &self,
         pending: &Pending,
         xml: &str,
+        key: Option<&DecryptionKey>,
         now: SystemTime,
     ) -> Result<(SsoSession, Vec<UsedMessage>), Failure> {
-        let service = service(&self.entity_id, &self.acs_url).map_err(invalid)?;
+        let credentials = Credentials {
+            decryption_key: key.map(|key| PrivateKeyPem::new(key.as_pem())),
+            ..Credentials::default()
+        };
+        let service = service(&self.entity_id, &self.acs_url, credentials).map_err(invalid)?;
         let provider = self.identity_provider.descriptor().map_err(invalid)?;
         let state = RelayStateParam::try_from_option(Some(&*pending.relay_state)).map_err(invalid)?;
         let snapshot = PendingSnapshot::authn_request(
@@ -228,16 +284,26 @@ impl IdentityProvider {
     }
 }
 
-fn service(entity_id: &str, acs_url: &str) -> Result<Saml<Sp>, SamlError> {
+/// Returns this service. With a key for decryption, it accepts nothing but encrypted assertions in signed responses.
+fn service(entity_id: &str, acs_url: &str, credentials: Credentials) -> Result<Saml<Sp>, SamlError> {
+    let mut recommended = SpValidationPolicy::recommended();
+    let mut xml = XmlPolicy::default();
+    if credentials.decryption_key.is_some() {
+        recommended.responses = ResponseSignaturePolicy::RequireSigned;
+        xml.encryption = XmlEncryptionPolicy::encrypt_assertions()
+            .with_insecure_software_rsa_key_transport_decryption_allowed();
+    }
     // The recommended policy accepts SHA-1, and assertions for any audience.
     let validation = SpValidationPolicy {
         xml_signatures: XmlSignatureProfile::StrictRsaSha2,
         audience: AudienceValidationPolicy::Validate,
         name_id_creation: NameIdCreationPolicy::AllowCreate,
-        ..SpValidationPolicy::recommended()
+        ..recommended
     };
     let config = SpConfig::builder(EntityId::try_new(entity_id)?)
         .acs_endpoint(AcsEndpoint::post(acs_url)?)
+        .credentials(credentials)
+        .xml(xml)
         .validation(validation)
         .build()?;
     Saml::sp(config)

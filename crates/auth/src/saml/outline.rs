@@ -7,10 +7,14 @@ use std::collections::HashSet;
 
 use roxmltree::{Document, Node, ParsingOptions};
 
+use super::encryption;
+use super::nodes::{DSIG, XENC, children, only};
+
+pub use super::refusal::Refusal;
+
 const ASSERTION: &str = "urn:oasis:names:tc:SAML:2.0:assertion";
 const PROTOCOL: &str = "urn:oasis:names:tc:SAML:2.0:protocol";
 const SUCCESS: &str = "urn:oasis:names:tc:SAML:2.0:status:Success";
-const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
 const SIGNATURES: [&str; 3] = [
     "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256",
@@ -40,55 +44,93 @@ pub struct Outline {
     pub name_id: String,
 }
 
-/// Reason to refuse a response before its signature is verified.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// The response is larger than [`RESPONSE_BYTES_MAX`], or has too many or too deep elements.
-    #[error("the response is too large")]
-    Size,
-    /// The response is not well-formed XML in UTF-8.
-    #[error("the response is not well-formed XML in UTF-8")]
-    Malformed,
-    /// The response has a DTD, a CDATA section, a comment or a processing instruction.
-    #[error("the response has a DTD, a CDATA section, a comment or a processing instruction")]
-    Markup,
-    /// The root is not the only `Response`.
-    #[error("the root is not the only Response")]
-    Response,
-    /// The provider refuses, and sends no assertion.
-    #[error("the provider did not sign the person in")]
-    Denied,
-    /// The assertion is encrypted.
-    #[error("encrypted assertions are not supported")]
-    Encrypted,
-    /// There is not exactly one `Assertion`, a child of the response.
-    #[error("there is not exactly one Assertion in the Response")]
-    Assertion,
-    /// The subject of the assertion has not exactly one `NameID`.
-    #[error("the subject of the Assertion has not exactly one NameID")]
-    NameId,
-    /// An id is missing, repeated or has another name.
-    #[error("an ID is missing, repeated or has another name")]
-    Id,
-    /// Nothing is signed.
-    #[error("neither the Response nor the Assertion is signed")]
-    Unsigned,
-    /// A signature is not a child of the response or the assertion, or not the only one there.
-    #[error("a Signature is misplaced")]
-    Place,
-    /// A signature has other parts than one reference to its parent.
-    #[error("a Signature does not refer to its parent alone")]
-    Reference,
-    /// An algorithm is not accepted.
-    #[error("an algorithm of a Signature is not accepted")]
-    Algorithm,
+/// Shape of a response.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Its assertion can be read.
+    Open(Outline),
+    /// Its assertion is encrypted.
+    Encrypted(EncryptedOutline),
+}
+
+/// Response with an encrypted assertion, which is signed as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EncryptedOutline {
+    /// Request that it says it answers.
+    pub in_response_to: String,
+    /// Its document, in which the encrypted element has all that it needs.
+    pub xml: String,
+}
+
+/// Checks the shape of a response whose assertion is not encrypted. The signatures remain to be verified.
+///
+/// # Errors
+/// [`Refusal`].
+pub fn outline(xml: &str) -> Result<Outline, Refusal> {
+    match shape(xml)? {
+        Shape::Open(outline) => Ok(outline),
+        Shape::Encrypted(_) => Err(Refusal::Encrypted),
+    }
 }
 
 /// Checks the shape of a response. The signatures remain to be verified.
 ///
 /// # Errors
 /// [`Refusal`].
-pub fn outline(xml: &str) -> Result<Outline, Refusal> {
+pub fn shape(xml: &str) -> Result<Shape, Refusal> {
+    let document = parse(xml)?;
+    let root = document.root_element();
+    if !root.has_tag_name((PROTOCOL, "Response")) || named(&document, "Response").count() != 1 {
+        return Err(Refusal::Response);
+    }
+    if named(&document, "EncryptedAssertion").next().is_some() {
+        return encrypted(xml, &document).map(Shape::Encrypted);
+    }
+    if named(&document, "Assertion").next().is_none() && is_denial(root) {
+        return Err(Refusal::Denied);
+    }
+    let assertion = only(named(&document, "Assertion"))
+        .filter(|node| node.has_tag_name((ASSERTION, "Assertion")) && node.parent() == Some(root))
+        .ok_or(Refusal::Assertion)?;
+    let name_id = name_id(assertion)?;
+    check_ids(&document)?;
+    check_signatures(&document, &[root, assertion])?;
+    let assertion_id = assertion.attribute("ID").ok_or(Refusal::Id)?.to_owned();
+    Ok(Shape::Open(Outline { assertion_id, name_id }))
+}
+
+/// Returns a response without its own signature, if its assertion has another one.
+pub(super) fn with_signature_of_assertion(xml: &str) -> Result<Option<String>, Refusal> {
+    let document = parse(xml)?;
+    let root = document.root_element();
+    let assertions = children(root, ASSERTION, "Assertion");
+    if !assertions.flat_map(|assertion| children(assertion, DSIG, "Signature")).any(|_| true) {
+        return Ok(None);
+    }
+    let signature = only(children(root, DSIG, "Signature")).ok_or(Refusal::EncryptedUnsigned)?.range();
+    let parts = xml.get(..signature.start).zip(xml.get(signature.end..));
+    parts.map(|(before, after)| Some(format!("{before}{after}"))).ok_or(Refusal::Malformed)
+}
+
+fn encrypted(xml: &str, document: &Document<'_>) -> Result<EncryptedOutline, Refusal> {
+    let root = document.root_element();
+    let assertion = only(named(document, "EncryptedAssertion"))
+        .filter(|node| node.has_tag_name((ASSERTION, "EncryptedAssertion")) && node.parent() == Some(root))
+        .filter(|_| named(document, "Assertion").next().is_none())
+        .ok_or(Refusal::Assertion)?;
+    let data = encryption::check(assertion)?;
+    check_ids(document)?;
+    check_signatures(document, &[root]).map_err(|refusal| match refusal {
+        Refusal::Unsigned => Refusal::EncryptedUnsigned,
+        refusal => refusal,
+    })?;
+    let in_response_to = root.attribute("InResponseTo").unwrap_or_default().to_owned();
+    let xml = encryption::self_contained(xml, data).ok_or(Refusal::Malformed)?;
+    Ok(EncryptedOutline { in_response_to, xml })
+}
+
+/// Reads a document without the parts that parsers treat differently.
+fn parse(xml: &str) -> Result<Document<'_>, Refusal> {
     if xml.len() > RESPONSE_BYTES_MAX {
         return Err(Refusal::Size);
     }
@@ -107,24 +149,7 @@ pub fn outline(xml: &str) -> Result<Outline, Refusal> {
     if declares_other_encoding(xml) {
         return Err(Refusal::Malformed);
     }
-    let root = document.root_element();
-    if !root.has_tag_name((PROTOCOL, "Response")) || named(&document, "Response").count() != 1 {
-        return Err(Refusal::Response);
-    }
-    if named(&document, "EncryptedAssertion").next().is_some() {
-        return Err(Refusal::Encrypted);
-    }
-    if named(&document, "Assertion").next().is_none() && is_denial(root) {
-        return Err(Refusal::Denied);
-    }
-    let assertion = only(named(&document, "Assertion"))
-        .filter(|node| node.has_tag_name((ASSERTION, "Assertion")) && node.parent() == Some(root))
-        .ok_or(Refusal::Assertion)?;
-    let name_id = name_id(assertion)?;
-    check_ids(&document)?;
-    check_signatures(&document, root, assertion)?;
-    let assertion_id = assertion.attribute("ID").ok_or(Refusal::Id)?.to_owned();
-    Ok(Outline { assertion_id, name_id })
+    Ok(document)
 }
 
 /// Returns an upper bound of the depth of elements, so that no parser recurses further. Comments, sections and
@@ -174,19 +199,6 @@ fn named<'a, 'input>(
     document.descendants().filter(move |node| node.is_element() && node.tag_name().name() == name)
 }
 
-fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
-    let first = items.next();
-    if items.next().is_some() { None } else { first }
-}
-
-fn children<'a, 'input>(
-    parent: Node<'a, 'input>,
-    namespace: &'static str,
-    name: &'static str,
-) -> impl Iterator<Item = Node<'a, 'input>> {
-    parent.children().filter(move |node| node.has_tag_name((namespace, name)))
-}
-
 fn name_id(assertion: Node<'_, '_>) -> Result<String, Refusal> {
     let subject = only(children(assertion, ASSERTION, "Subject")).ok_or(Refusal::NameId)?;
     let name = only(children(subject, ASSERTION, "NameID")).ok_or(Refusal::NameId)?;
@@ -197,7 +209,7 @@ fn name_id(assertion: Node<'_, '_>) -> Result<String, Refusal> {
 }
 
 /// Signatures refer to `ID` of SAML. Other attributes that a parser may take for an id are refused, except `Id` in
-/// signatures, to which no reference leads.
+/// signatures and encrypted data, to which no reference leads.
 fn check_ids(document: &Document<'_>) -> Result<(), Refusal> {
     let mut ids = HashSet::new();
     for node in document.descendants() {
@@ -206,7 +218,8 @@ fn check_ids(document: &Document<'_>) -> Result<(), Refusal> {
             if !name.eq_ignore_ascii_case("id") && !name.eq_ignore_ascii_case("assertionid") {
                 continue;
             }
-            let own = if node.tag_name().namespace() == Some(DSIG) { "Id" } else { "ID" };
+            let is_of_xml = [Some(DSIG), Some(XENC)].contains(&node.tag_name().namespace());
+            let own = if is_of_xml { "Id" } else { "ID" };
             if namespace.is_some() || name != own || !ids.insert(attribute.value()) {
                 return Err(Refusal::Id);
             }
@@ -215,14 +228,11 @@ fn check_ids(document: &Document<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn check_signatures(
-    document: &Document<'_>,
-    root: Node<'_, '_>,
-    assertion: Node<'_, '_>,
-) -> Result<(), Refusal> {
+/// Checks that signatures are of some of the given elements.
+fn check_signatures(document: &Document<'_>, signed: &[Node<'_, '_>]) -> Result<(), Refusal> {
     let mut parents = Vec::new();
     for signature in named(document, "Signature") {
-        let parent = signature.parent_element().filter(|parent| *parent == root || *parent == assertion);
+        let parent = signature.parent_element().filter(|parent| signed.contains(parent));
         let parent = parent.filter(|parent| !parents.contains(parent)).ok_or(Refusal::Place)?;
         parents.push(parent);
         check_signature(signature, parent.attribute("ID").ok_or(Refusal::Id)?)?;
@@ -348,7 +358,7 @@ mod tests {
                 Refusal::Response,
             ),
             (&whole, denial, Refusal::Denied),
-            ("<p:Status/>", "<p:EncryptedAssertion/>", Refusal::Encrypted),
+            ("<p:Status/>", "<p:EncryptedAssertion/>", Refusal::Assertion),
             ("<p:Status/>", forged, Refusal::Assertion),
             ("</p:Response>", &format!("{forged}</p:Response>"), Refusal::Assertion),
             ("<p:Status/>", &format!("<p:Extensions>{forged}</p:Extensions>"), Refusal::Assertion),

@@ -1,6 +1,8 @@
 //! Responses of SAML providers, right ones and hostile ones. `make_responses.py` makes them.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic: that is how it fails")]
 
+mod encrypted;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -28,6 +30,7 @@ fn service() -> ServiceProvider {
             sso_url: "https://id.example.com/sso?tenant=1".to_owned(),
             certificate: fs::read_to_string(Path::new(FOLDER).join("provider.pem")).unwrap(),
         },
+        decryption_key: None,
     }
 }
 
@@ -39,9 +42,13 @@ fn finish(xml: &str) -> Result<Identity, Failure> {
     service().finish(&pending(), &STANDARD.encode(xml), now())
 }
 
-/// Returns the responses by expected outcome and name.
 fn responses() -> BTreeMap<(String, String), String> {
-    let files = fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path());
+    responses_in(Path::new(FOLDER))
+}
+
+/// Returns the responses of a folder by expected outcome and name.
+fn responses_in(folder: &Path) -> BTreeMap<(String, String), String> {
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let responses = files.filter(|path| path.extension().is_some_and(|extension| extension == "xml"));
     responses
         .map(|path| {
@@ -63,6 +70,7 @@ fn outcome(result: &Result<Identity, Failure>) -> &'static str {
         Err(Failure::Recipient(_)) => "recipient",
         Err(Failure::Request(_)) => "request",
         Err(Failure::Expired(_)) => "expired",
+        Err(Failure::Decryption(_)) => "decryption",
         Err(Failure::Signature(_)) => "signature",
         Err(Failure::Transient) => "transient",
         Err(Failure::Response(_)) => "invalid",
@@ -73,6 +81,8 @@ fn outcome(result: &Result<Identity, Failure>) -> &'static str {
             Refusal::Response => "response",
             Refusal::Denied => "denied",
             Refusal::Encrypted => "encrypted",
+            Refusal::EncryptedUnsigned => "encrypted-unsigned",
+            Refusal::Encryption => "encryption",
             Refusal::Assertion => "assertion",
             Refusal::NameId => "name",
             Refusal::Id => "id",
@@ -161,9 +171,9 @@ fn a_request_asks_for_no_method_of_authentication() {
     assert!(url.contains("&RelayState=a%20state") || url.contains("&RelayState=a+state"), "{url}");
     assert!(pending.request_id.starts_with('_') && pending.request_id.len() > 30, "{}", pending.request_id);
     assert_ne!(service().start("a state".to_owned()).unwrap().1.request_id, pending.request_id);
-    let metadata = saml::metadata(&service().entity_id, &service().acs_url).unwrap();
+    let metadata = saml::metadata(&service().entity_id, &service().acs_url, "AAAA").unwrap();
     assert!(metadata.contains("entityID=\"https://docs.example.com/saml/1/metadata\""), "{metadata}");
     assert!(metadata.contains("Location=\"https://docs.example.com/saml/1/acs\""), "{metadata}");
     assert!(!metadata.contains("AuthnRequestsSigned=\"true\""), "{metadata}");
-    assert!(saml::metadata("", "x").is_err());
+    assert!(saml::metadata("", "x", "AAAA").is_err());
 }

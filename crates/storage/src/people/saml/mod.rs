@@ -1,6 +1,7 @@
 //! SAML providers of an organization.
 
 mod changes;
+mod encryption;
 mod queries;
 mod sign_in;
 
@@ -83,6 +84,8 @@ pub struct UsableSamlProvider {
     pub default_role: Option<Role>,
     /// Values of the identity provider; `None` until all are set.
     pub settings: Option<SamlSettings>,
+    /// Certificate that it encrypts for, in PEM; `None` before it is first asked for.
+    pub encryption_certificate: Option<String>,
 }
 
 /// Values of an identity provider that a sign-in needs.

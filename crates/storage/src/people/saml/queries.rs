@@ -16,8 +16,8 @@ use crate::views::{Access, organization_access, saml_default_teams};
 use crate::{Error, Result};
 
 /// Columns of a [`UsableSamlProvider`]: organization, whether it is blocked, address of the login page, entity id,
-/// certificate, role.
-type UsableRow = (Uuid, bool, Option<String>, Option<String>, Option<String>, Option<i16>);
+/// certificate, role, certificate for encryption.
+type UsableRow = (Uuid, bool, Option<String>, Option<String>, Option<String>, Option<i16>, Option<String>);
 
 /// The default team of a provider.
 #[dsl::auto_type(no_type_alias)]
@@ -89,10 +89,12 @@ impl Reader<'_> {
                 saml_providers::entity_id,
                 saml_providers::certificate,
                 saml_providers::default_role,
+                saml_providers::encryption_certificate,
             ))
             .get_result(self.connection)
             .optional()?;
-        let (organization, is_blocked, sso_url, entity_id, certificate, role) = row.ok_or(Error::NotFound)?;
+        let (organization, is_blocked, sso_url, entity_id, certificate, role, encryption_certificate) =
+            row.ok_or(Error::NotFound)?;
         let organization = OrganizationId::from_uuid(organization);
         let settings = match (sso_url, entity_id, certificate) {
             (Some(sso_url), Some(entity_id), Some(certificate)) => {
@@ -102,7 +104,14 @@ impl Reader<'_> {
         };
         let default_role = role_from_rank(role)?;
         self.record_tenant(organization, None);
-        Ok(UsableSamlProvider { organization, is_blocked, id, default_role, settings })
+        Ok(UsableSamlProvider {
+            organization,
+            is_blocked,
+            id,
+            default_role,
+            settings,
+            encryption_certificate,
+        })
     }
 
     /// The number of SAML providers of an organization.

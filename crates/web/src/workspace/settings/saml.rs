@@ -99,7 +99,7 @@ pub(super) async fn one(
     let of_service = |part: &str| web.state.urls.saml(provider.id, part);
     let start = of_service("login");
     let addresses = html! {
-        p.muted { "Enter these addresses there, or import the metadata from its address. The provider signs the response or the assertion with RSA and SHA-256, encrypts neither, and sends the e-mail address as the attribute " code { "email" } "." }
+        p.muted { "Enter these addresses there, or import the metadata from its address. The provider signs the response or the assertion with RSA and SHA-256, and sends the e-mail address as the attribute " code { "email" } ". If it encrypts assertions, it signs the response, and encrypts for " a href=(of_service("certificate")) { "the certificate" } " that is in the metadata, too." }
         (Copied { label: "ACS URL", value: &of_service("acs") })
         (Copied { label: "Entity id of this service, and address of its metadata", value: &of_service("metadata") })
         (Copied { label: "Start URL", value: &start })

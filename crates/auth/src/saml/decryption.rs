@@ -1,0 +1,29 @@
+//! Decryption of assertions.
+//!
+//! Whoever can have texts of their own decrypted, and measures the time, can find out what an RSA key has decrypted
+//! (RUSTSEC-2023-0071), and with CBC what was encrypted. So nothing is decrypted but what the provider has signed, as
+//! a part of the whole response to a request that waits for it.
+
+use saml_rs::crypto::keys::load_private_key;
+use saml_rs::crypto::{AssertionDecryptionOptions, decrypt_assertion, verify_signature};
+
+use super::{DecryptionKey, Failure, of_response};
+
+/// Verifies the only signature of a document.
+pub(super) fn verify(xml: &str, certificate: &str) -> Result<(), Failure> {
+    match verify_signature(xml, &[certificate.to_owned()]).map_err(of_response)? {
+        (true, Some(_)) => Ok(()),
+        _ => Err(Failure::Signature("it was made by another key, or of another text".to_owned())),
+    }
+}
+
+/// Returns a verified response with its assertion decrypted.
+pub(super) fn decrypt(xml: &str, key: &DecryptionKey) -> Result<String, Failure> {
+    let mut options = AssertionDecryptionOptions::default();
+    // Only the provider chooses what is decrypted.
+    options.allow_insecure_software_rsa_key_transport_decryption = true;
+    let failed = |error: saml_rs::SamlError| Failure::Decryption(error.to_string());
+    let key = load_private_key(key.as_pem(), None).map_err(failed)?;
+    let (response, _) = decrypt_assertion(xml, &key, options).map_err(failed)?;
+    Ok(response)
+}

@@ -1,0 +1,23 @@
+//! Nodes of the documents of SAML.
+
+use roxmltree::Node;
+
+/// Namespace of signatures.
+pub(super) const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
+/// Namespace of encrypted data.
+pub(super) const XENC: &str = "http://www.w3.org/2001/04/xmlenc#";
+
+/// Returns the only item.
+pub(super) fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    let first = items.next();
+    if items.next().is_some() { None } else { first }
+}
+
+/// Returns the children with a name.
+pub(super) fn children<'a, 'input>(
+    parent: Node<'a, 'input>,
+    namespace: &'static str,
+    name: &'static str,
+) -> impl Iterator<Item = Node<'a, 'input>> {
+    parent.children().filter(move |node| node.has_tag_name((namespace, name)))
+}

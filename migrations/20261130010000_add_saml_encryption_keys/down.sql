@@ -1,0 +1,3 @@
+ALTER TABLE saml_providers
+    DROP COLUMN encryption_certificate,
+    DROP COLUMN encryption_key;
