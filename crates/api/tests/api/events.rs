@@ -48,13 +48,24 @@ impl Stream {
         query: &str,
         last: Option<&str>,
     ) -> Result<Self, StatusCode> {
-        let service = init_service(App::new().configure(quire_api::configure(app.api.clone()))).await;
         let request = TestRequest::get().uri(&format!("/v1/events?{query}"));
         let request = request.insert_header(("Authorization", format!("Bearer {}", caller.token())));
         let request = match last {
             Some(last) => request.insert_header(("Last-Event-ID", last)),
             None => request,
         };
+        Self::send(app, request).await
+    }
+
+    /// Opens a stream with the cookie of a session.
+    async fn of_browser(app: &TestApp, session: &Caller, query: &str) -> Result<Self, StatusCode> {
+        let request = TestRequest::get().uri(&format!("/v1/events?{query}"));
+        let request = request.insert_header(("Cookie", format!("quire={}", session.token())));
+        Self::send(app, request).await
+    }
+
+    async fn send(app: &TestApp, request: TestRequest) -> Result<Self, StatusCode> {
+        let service = init_service(App::new().configure(quire_api::configure(app.api.clone()))).await;
         let response = call_service(&service, request.to_request()).await;
         if response.status() != StatusCode::OK {
             return Err(response.status());
@@ -210,6 +221,34 @@ async fn a_stream_ends_with_its_token_and_with_the_permission() {
     let _ = admin.delete(&grant).await.expect(204);
     app.edit(&admin, space, ContentSelector::Space, |content| content.page(None, "Secret", "Text."));
     assert!(of_guest.next().await.is_none(), "what a caller may no longer see is not sent");
+}
+
+#[actix_web::test]
+async fn a_session_without_a_required_factor_has_no_stream() {
+    let app = start().await;
+    let (space, admin) = space(&app).await;
+    let member = app.as_role(Role::Read);
+    let session = app.in_browser(&member);
+    let queries = [format!("space={space}"), format!("space={space}&inbox=true"), "inbox=true".to_owned()];
+    let mut open = Vec::new();
+    for query in &queries {
+        let mut events = Stream::of_browser(&app, &session, query).await.unwrap();
+        assert!(events.next().await.is_some());
+        open.push(events);
+    }
+    let mut of_token = Stream::open(&app, &member, &queries[0], None).await.unwrap();
+    let _ = of_token.take(["content", "comments", "presence"]).await;
+    app.store.execute("UPDATE organizations SET second_factor_required = true");
+    for (mut events, query) in open.into_iter().zip(&queries) {
+        while events.next().await.is_some() {}
+        let refused = Stream::of_browser(&app, &session, query).await.err();
+        assert_eq!(refused, Some(StatusCode::FORBIDDEN), "{query}");
+    }
+    // Machines go on, and so does a session with a second factor.
+    app.edit(&admin, space, ContentSelector::Space, |content| content.page(None, "Later", "Text."));
+    let _ = of_token.take(["content"]).await;
+    app.store.execute("UPDATE api_tokens SET second_factor = true WHERE session_ends_at IS NOT NULL");
+    assert!(Stream::of_browser(&app, &session, &queries[1]).await.is_ok());
 }
 
 #[actix_web::test]

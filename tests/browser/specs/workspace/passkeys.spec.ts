@@ -1,7 +1,8 @@
 // Passkeys, with the virtual authenticator of Chromium.
 import type { Page } from "@playwright/test";
 import { startDeployment, type Deployment } from "../../support/deployment.ts";
-import { expect, MEDIUM, NARROW, test, WIDE, type Reader } from "../../support/reader.ts";
+import { expect, MEDIUM, NARROW, Reader, test, WIDE } from "../../support/reader.ts";
+import { codeOf } from "../../support/totp.ts";
 
 const PASSWORD = "ferry lantern quilt";
 
@@ -101,7 +102,7 @@ test("a passkey is added, renamed, signs in and is removed", async ({ reader, br
   }
 });
 
-test("a member without a second factor is led to the account", async ({ reader, browser }) => {
+test("members without a required second factor are led to the account, and go on with a passkey or an app", async ({ reader, browser }) => {
   const deployment = await startDeployment({}, "localhost");
   try {
     const { base } = deployment;
@@ -112,9 +113,14 @@ test("a member without a second factor is led to the account", async ({ reader, 
     const organization = organizations.items[0].id;
     const invited = await page.request.post(`${base}/v1/orgs/${organization}/invites`, {
       headers: { Origin: base },
-      data: { emails: ["grace@example.com"], role: "read" },
+      data: { emails: ["grace@example.com", "radia@example.com"], role: "read" },
     });
     const { invites } = await invited.json();
+    const made = await page.request.post(`${base}/v1/orgs/${organization}/spaces`, {
+      headers: { Origin: base },
+      data: { title: "Guide" },
+    });
+    const { id: space } = await made.json();
     await reader.open(`${base}/~/account`);
     await addPasskey(page, "Laptop");
     await reader.open(`${base}/o/${organization}/settings`);
@@ -124,20 +130,49 @@ test("a member without a second factor is led to the account", async ({ reader, 
 
     const other = await browser.newContext();
     const second = await other.newPage();
+    const person = new Reader(second);
     await authenticator(second);
-    await second.goto(`${base}/~/invite/${invites[0].id}?secret=${invites[0].secret}`);
-    await second.getByLabel("Your name").fill("Grace Hopper");
-    await second.getByLabel("Password").fill(PASSWORD);
-    await second.getByRole("button", { name: "Join" }).click();
+    const join = async (email: string, name: string) => {
+      const { id, secret } = invites.find((invite: { email: string }) => invite.email === email);
+      await second.goto(`${base}/~/invite/${id}?secret=${secret}`);
+      await second.getByLabel("Your name").fill(name);
+      await second.getByLabel("Password").fill(PASSWORD);
+      await second.getByRole("button", { name: "Join" }).click();
+      await expect(second).toHaveURL(`${base}/~/account`);
+      await expect(second.getByRole("alert").first()).toContainText("requires a second factor");
+    };
+    await join("grace@example.com", "Grace Hopper");
+    await second.goto(`${base}/s/${space}`);
     await expect(second).toHaveURL(`${base}/~/account`);
-    await expect(second.getByRole("alert").first()).toContainText("requires a second factor");
+    await person.isAccessibleEverywhere();
+    for (const size of [NARROW, MEDIUM, WIDE]) {
+      await second.setViewportSize(size);
+      await person.fits();
+    }
+    await second.screenshot({ path: `${process.env.QUIRE_SCREENS}/required-factor.png`, fullPage: true });
     await reader.open(`${base}/o/${organization}/people`);
     await expect(page.getByRole("row", { name: /Grace Hopper/ })).toContainText("No second factor");
     await reader.isAccessibleEverywhere();
     await addPasskey(second, "Phone");
     await expect(second.getByText("requires a second factor")).toHaveCount(0);
-    await second.goto(`${base}/`);
-    await expect(second).toHaveURL(`${base}/`);
+    await second.goto(`${base}/s/${space}`);
+    await expect(second.getByRole("heading", { name: "Guide" }).first()).toBeVisible();
+    await second.goto(`${base}/~/account`);
+    await second.getByRole("button", { name: "Sign out", exact: true }).first().click();
+    await expect(second.getByRole("heading", { name: "Sign in" })).toBeVisible();
+
+    await join("radia@example.com", "Radia Perlman");
+    await second.getByRole("button", { name: "Set up an app" }).click();
+    const url = (await second.getByRole("link", { name: "Open in an app on this device" }).getAttribute("href"))!;
+    await person.isAccessibleEverywhere();
+    await second.getByLabel("Code").fill(codeOf(url));
+    await second.getByRole("button", { name: "Turn on" }).click();
+    await second.getByRole("link", { name: "Done" }).click();
+    await expect(second.getByText("requires a second factor")).toHaveCount(0);
+    await second.goto(`${base}/s/${space}`);
+    await expect(second.getByRole("heading", { name: "Guide" }).first()).toBeVisible();
+    expect(person.problems, "errors on the pages of the members").toEqual([]);
+    await second.goto("about:blank");
     await other.close();
     await page.goto("about:blank");
   } finally {

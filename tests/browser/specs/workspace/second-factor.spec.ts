@@ -1,23 +1,11 @@
 // An authenticator app and recovery codes.
-import { createHmac } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { base, call, organization } from "../../support/api.ts";
 import { expect, test } from "../../support/reader.ts";
+import { codeOf } from "../../support/totp.ts";
 
 const PASSWORD = "ferry lantern quilt";
 const ADDRESS = "radia@factors.example";
-
-/** Returns the code of an app for a step of 30 seconds from now (RFC 6238). */
-function codeOf(url: string, later = 0): string {
-  const secret = new URL(url).searchParams.get("secret")!;
-  const bits = [...secret].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0")).join("");
-  const key = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + later));
-  const digest = createHmac("sha1", key).update(counter).digest();
-  const number = digest.readUInt32BE(digest.at(-1)! & 15) & 0x7fffffff;
-  return String(number % 1_000_000).padStart(6, "0");
-}
 
 async function signIn(page: Page): Promise<void> {
   await page.goto(`${base}/~/sign-in`);
