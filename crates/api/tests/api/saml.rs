@@ -514,6 +514,13 @@ async fn enforced_single_sign_on_leaves_administrators_and_operators_a_way() {
         Ok(tx.join_with_password((invite, &secret), "Grace", &password_hash, &browser).map(drop)?)
     });
     assert_eq!(joined.await.unwrap_err().reason(), Reason::SingleSignOnRequired);
+    // Nor one with an API token, which nothing would bind later.
+    let users = app.store.count("users");
+    let register = format!("/v1/invites/{invite}/register");
+    let body = json!({"secret": invited.text("/invites/0/secret"), "displayName": "Grace"});
+    let refused = app.anonymous().post(&register, body.clone()).await.expect(401);
+    assert_eq!(refused.reason(), "single-sign-on-required");
+    assert_eq!(app.store.count("users"), users);
     let wrong = json!({"email": "unknown@example.com", "password": PASSWORD});
     assert_eq!(app.anonymous().post("/v1/auth/password", wrong).await.expect(401).reason(), "wrong-password");
     // An administrator with a second factor is asked for it.
@@ -541,6 +548,7 @@ async fn enforced_single_sign_on_leaves_administrators_and_operators_a_way() {
     assert_eq!(deployment.user(&mut visitor).await["id"], json!(member.user()));
     let _ = admin.patch(&organization, json!({"sso": false})).await.expect(200);
     let _ = enter(&member).await.expect(200);
+    let _ = app.anonymous().post(&register, body).await.expect(201);
 }
 
 #[actix_web::test]

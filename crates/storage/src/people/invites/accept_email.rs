@@ -111,7 +111,8 @@ impl Tx<'_> {
     /// that its bearer is invited, not that the address is theirs.
     ///
     /// # Errors
-    /// 404 without such an invite or with a wrong secret; 403 while the organization is blocked.
+    /// 404 without such an invite or with a wrong secret; 403 while the organization is blocked; 401 if it enforces
+    /// single sign-on: the provider makes the account.
     pub fn register_with_invite(
         &mut self,
         invite: InviteId,
@@ -127,6 +128,7 @@ impl Tx<'_> {
         // The new account has no address.
         let sso = grants_sso(found.sso, false);
         self.use_up(invite, &found, user, sso)?;
+        self.refuse_bound(user)?;
         Ok(Registered { organization: found.organization, user, token: issued.token })
     }
 
@@ -152,14 +154,20 @@ impl Tx<'_> {
         self.set_first_password(user, password_hash, Some(&found.email))?;
         let sso = grants_sso(found.sso, false);
         self.use_up(invite, &found, user, sso)?;
-        if self.is_bound_to_provider(user, false)? {
-            let message =
-                "The organization requires single sign-on. Sign in with it, then open the invitation again.";
-            return Err(Error::refused(Reason::SingleSignOnRequired, message));
-        }
+        self.refuse_bound(user)?;
         let session = self.sign_in(user, browser, ProvenFactor::None)?;
         self.record_created("user", user);
         Ok(session)
+    }
+
+    /// Refuses a new account that enforced single sign-on does not let in. The transaction takes it back.
+    fn refuse_bound(&mut self, user: UserId) -> Result<()> {
+        if !self.is_bound_to_provider(user, false)? {
+            return Ok(());
+        }
+        let message =
+            "The organization requires single sign-on. Sign in with it, then open the invitation again.";
+        Err(Error::refused(Reason::SingleSignOnRequired, message))
     }
 
     /// Locks a pending e-mail invite with its secret.
