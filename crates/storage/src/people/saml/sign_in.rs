@@ -219,7 +219,8 @@ fn hash_of(secret: &str) -> Vec<u8> {
 }
 
 impl SystemTx<'_> {
-    /// Deletes expired sign-ins and used messages, and returns their number.
+    /// Deletes expired sign-ins and used messages, and returns their number. They have no index by time alone: each
+    /// sign-in removes the expired ones of its provider, so the tables hold what some minutes have left behind.
     pub fn sweep_saml(&mut self) -> Result<usize> {
         let now = OffsetDateTime::from(self.now);
         let sign_ins = saml_sign_ins::table.filter(saml_sign_ins::expires_at.le(now));
