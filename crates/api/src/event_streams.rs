@@ -6,6 +6,7 @@
 //! Decision 40 has the reasons.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -16,13 +17,16 @@ use quire_domain::bounds::EVENT_STREAMS_MAX;
 use quire_domain::change_requests::Status;
 use quire_domain::error::Reason;
 use quire_domain::events::{
-    CommentsEvent, ContentEvent, Event, InboxEvent, OutdatedEvent, PresenceEvent, PresentUser, ReviewsEvent,
-    StatusEvent,
+    CommentsEvent, ContentEvent, Event, ImportEvent, InboxEvent, OutdatedEvent, PresenceEvent, PresentUser,
+    ReviewsEvent, StatusEvent,
 };
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
 use quire_domain::policy::Action;
+use quire_storage::content::imports::ImportKey;
 use quire_storage::lookup::{Credentials, SpaceKey};
-use quire_storage::operations::events::{CommentState, HeadState, InboxState, RequestState, WatchedHead};
+use quire_storage::operations::events::{
+    CommentState, HeadState, ImportStep, InboxState, RequestState, Subjects, WatchedHead,
+};
 use quire_storage::operations::presences::Presence;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error as WordError;
@@ -57,6 +61,8 @@ pub(crate) struct Observed {
     pub(crate) head: Option<Arc<HeadState>>,
     /// State of the inbox. `None` for a stream without it.
     pub(crate) inbox: Option<InboxState>,
+    /// State of the import. `None` for a stream without one.
+    pub(crate) import: Option<ImportStep>,
 }
 
 /// Open streams of a node.
@@ -75,14 +81,17 @@ struct Watcher {
     head: Option<WatchedHead>,
     /// User whose inbox the stream is about.
     inbox: Option<UserId>,
+    import: Option<ImportKey>,
     caller: Credentials,
     seen: watch::Sender<Seen>,
 }
 
-/// Head and inbox that a caller may watch, with their state.
+/// Head, inbox and import that a caller may watch, with their state.
 pub(crate) struct Opened {
     /// Head.
     pub(crate) head: Option<WatchedHead>,
+    /// Import.
+    pub(crate) import: Option<ImportKey>,
     /// User of the caller.
     pub(crate) user: UserId,
     /// State.
@@ -90,9 +99,6 @@ pub(crate) struct Opened {
     /// Number of unread entries in the caller's inbox, for a stream that is about it.
     pub(crate) unread: Option<u64>,
 }
-
-/// Heads, users of inboxes, and tokens that streams are about, with the number of the next stream.
-type WatchedNow = (Vec<WatchedHead>, Vec<UserId>, Vec<Credentials>, u64);
 
 impl EventStreams {
     fn lock(&self) -> MutexGuard<'_, Streams> {
@@ -108,7 +114,7 @@ impl EventStreams {
         state: &State,
         life: Duration,
         caller: Credentials,
-        Opened { head, user, observed: first, unread }: Opened,
+        Opened { head, import, user, observed: first, unread }: Opened,
         last: Option<Position>,
     ) -> ApiResult<EventStream> {
         let mut streams = self.lock();
@@ -123,7 +129,7 @@ impl EventStreams {
         let inbox = unread.map(|_| user);
         let number = streams.next;
         streams.next = number.wrapping_add(1);
-        streams.open.insert(number, Watcher { head, inbox, caller, seen });
+        streams.open.insert(number, Watcher { head, inbox, import, caller, seen });
         let count = streams.users.entry(user).or_default();
         *count = count.saturating_add(1);
         if !streams.is_read {
@@ -136,27 +142,31 @@ impl EventStreams {
             registered: Registered { streams: self.clone(), number, user },
             state: state.clone(),
             head,
+            import,
             caller,
             states,
-            sent: last.map(|position| Sent { position, presence: None }),
+            sent: last.map(|position| Sent { position, presence: None, import: None }),
             first: Some((first, unread)),
             ends: now + life,
             quiet: now + QUIET,
         })
     }
 
-    /// Returns what the streams are about; `None` once there is no stream, and the task ends.
-    fn watched(&self) -> Option<WatchedNow> {
+    /// Returns what the streams are about, with the number of the next stream; `None` once there is no stream, and the
+    /// task ends.
+    fn watched(&self) -> Option<(Subjects, u64)> {
         let mut streams = self.lock();
         if streams.open.is_empty() {
             streams.is_read = false;
             return None;
         }
-        let heads: HashSet<WatchedHead> = streams.open.values().filter_map(|watcher| watcher.head).collect();
-        let inboxes: HashSet<UserId> = streams.open.values().filter_map(|watcher| watcher.inbox).collect();
-        let tokens: HashSet<Credentials> = streams.open.values().map(|watcher| watcher.caller).collect();
-        let inboxes = inboxes.into_iter().collect();
-        Some((heads.into_iter().collect(), inboxes, tokens.into_iter().collect(), streams.next))
+        let subjects = Subjects {
+            heads: once(streams.open.values().filter_map(|watcher| watcher.head)),
+            inboxes: once(streams.open.values().filter_map(|watcher| watcher.inbox)),
+            imports: once(streams.open.values().filter_map(|watcher| watcher.import)),
+            tokens: once(streams.open.values().map(|watcher| watcher.caller)),
+        };
+        Some((subjects, streams.next))
     }
 
     /// Hands states to the streams, and ends those without one: the head is gone, or the token is not valid.
@@ -173,21 +183,24 @@ impl EventStreams {
     }
 }
 
+/// Returns each of the values once.
+fn once<T: Eq + Hash>(values: impl Iterator<Item = T>) -> Vec<T> {
+    values.collect::<HashSet<T>>().into_iter().collect()
+}
+
 /// Reads the watched heads each second until there is no stream.
 async fn read_heads(streams: EventStreams, state: State) {
     let mut ticks = tokio::time::interval_at(Instant::now() + TICK, TICK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        let Some((heads, inboxes, tokens, next)) = streams.watched() else { return };
+        let Some((subjects, next)) = streams.watched() else { return };
         if state.is_draining() {
             streams.hand_out(next, |_| None);
             continue;
         }
-        let asked = heads.clone();
-        let read = state
-            .read(Credentials::ANONYMOUS, move |reader| Ok(reader.watch(&asked, &inboxes, &tokens)?))
-            .await;
+        let heads = subjects.heads.clone();
+        let read = state.read(Credentials::ANONYMOUS, move |reader| Ok(reader.watch(&subjects)?)).await;
         // While the database is away, streams stay open, and clients lack nothing afterwards.
         let Ok(mut watched) = read else { continue };
         let states = std::mem::take(&mut watched.heads).into_iter().map(|state| state.map(Arc::new));
@@ -198,9 +211,10 @@ async fn read_heads(streams: EventStreams, state: State) {
             }
             let head = watcher.head.map(|head| states.get(&head).cloned().flatten());
             let inbox = watcher.inbox.map(|user| watched.inboxes.get(&user).copied().unwrap_or_default());
-            match head {
-                Some(None) => None,
-                head => Some(Observed { head: head.flatten(), inbox }),
+            let import = watcher.import.map(|key| watched.imports.get(&key.import).copied());
+            match (head, import) {
+                (Some(None), _) | (_, Some(None)) => None,
+                (head, import) => Some(Observed { head: head.flatten(), inbox, import: import.flatten() }),
             }
         });
     }
@@ -231,6 +245,7 @@ pub(crate) struct EventStream {
     registered: Registered,
     state: State,
     head: Option<WatchedHead>,
+    import: Option<ImportKey>,
     caller: Credentials,
     states: watch::Receiver<Seen>,
     /// State that the client has.
@@ -246,6 +261,8 @@ struct Sent {
     position: Position,
     /// `None` before the first event of this connection.
     presence: Option<Vec<Presence>>,
+    /// `None` before the first event of this connection.
+    import: Option<ImportStep>,
 }
 
 impl EventStream {
@@ -288,11 +305,12 @@ impl EventStream {
         }
     }
 
-    /// Passes if the caller may still see the space.
+    /// Passes if the caller may still see the space, and its imports if the stream is about one.
     async fn authorize(&self) -> ApiResult<()> {
         let Some(head) = self.head else { return Ok(()) };
         let key = SpaceKey { credentials: self.caller, space: head.space };
-        self.state.space(key).await?.authorize(Action::ViewSpace)?;
+        let action = if self.import.is_some() { Action::ViewImports } else { Action::ViewSpace };
+        self.state.space(key).await?.authorize(action)?;
         Ok(())
     }
 
@@ -336,7 +354,12 @@ impl EventStream {
             });
             text.push_str(&self.written(&Event::Presence(PresenceEvent { users: users.collect() }), None));
         }
-        self.sent = Some(Sent { position, presence: Some(presence) });
+        let step = state.import.filter(|step| sent.and_then(|sent| sent.import) != Some(*step));
+        if let (Some(ImportStep { state, phase, progress }), Some(key)) = (step, self.import) {
+            let event = ImportEvent { import: key.import, status: state, phase, progress };
+            text.push_str(&self.written(&Event::Import(event), None));
+        }
+        self.sent = Some(Sent { position, presence: Some(presence), import: state.import });
         text
     }
 

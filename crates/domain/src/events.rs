@@ -6,7 +6,8 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use crate::change_requests::Status;
-use crate::ids::{ChangeRequestId, PageId, RevisionId, SpaceId};
+use crate::ids::{ChangeRequestId, ImportId, PageId, RevisionId, SpaceId};
+use crate::imports::{ImportPhase, ImportProgress, ImportState};
 use crate::users::User;
 use crate::{patch, texts};
 
@@ -28,6 +29,8 @@ pub enum Event {
     Presence(PresenceEvent),
     /// Number of unread entries in the inbox of the caller.
     Inbox(InboxEvent),
+    /// State of an import.
+    Import(ImportEvent),
 }
 
 impl Event {
@@ -42,6 +45,7 @@ impl Event {
             Self::Outdated(_) => "outdated",
             Self::Presence(_) => "presence",
             Self::Inbox(_) => "inbox",
+            Self::Import(_) => "import",
         }
     }
 }
@@ -121,6 +125,21 @@ pub struct PresentUser {
 pub struct InboxEvent {
     /// Number of unread entries.
     pub unread: u64,
+}
+
+/// Data of an `import` event.
+#[skip_serializing_none]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportEvent {
+    /// Import.
+    pub import: ImportId,
+    /// State.
+    pub status: ImportState,
+    /// Phase, once it has begun.
+    pub phase: Option<ImportPhase>,
+    /// Progress within the phase.
+    pub progress: ImportProgress,
 }
 
 /// Request body to note that the caller has content open.

@@ -5,7 +5,8 @@ use actix_web::web::Bytes;
 use futures_util::stream;
 use quire_domain::events::PresenceUpdate;
 use quire_storage::content::change_requests::ChangeRequestKey;
-use quire_storage::operations::events::WatchedHead;
+use quire_storage::content::imports::ImportKey;
+use quire_storage::operations::events::{Subjects, WatchedHead};
 use quire_storage::operations::presences::Place;
 
 use crate::event_streams::{Observed, Opened, Position};
@@ -49,12 +50,16 @@ pub struct EventsQuery {
     #[serde(default)]
     #[param(required = false)]
     pub inbox: bool,
+    /// Id of an import into the space, to send how far it is.
+    #[param(nullable = false)]
+    pub import: Option<ImportId>,
 }
 
 impl EventsQuery {
-    /// Checks that the stream is of something, and that the change request has its space.
+    /// Checks that the stream is of something, and that the change request and the import have their space.
     fn check(&self) -> ApiResult<()> {
-        match self.space.is_none() && (self.change_request.is_some() || !self.inbox) {
+        let needs_space = self.change_request.is_some() || self.import.is_some() || !self.inbox;
+        match self.space.is_none() && needs_space {
             true => Err(refused(Reason::InvalidQuery, "space", "is missing")),
             false => Ok(()),
         }
@@ -69,7 +74,7 @@ async fn stream_events(
 ) -> ApiResult<HttpResponse> {
     let last = position(&request)?;
     query.check()?;
-    let EventsQuery { space, change_request, inbox } = query;
+    let EventsQuery { space, change_request, inbox, import } = query;
     let opened = api
         .state
         .read(caller, move |reader| {
@@ -85,15 +90,29 @@ async fn stream_events(
                 }
                 (None, _) => (None, reader.actor()?.user),
             };
-            let users = if inbox { vec![user] } else { Vec::new() };
-            let mut watched = reader.watch(head.as_slice(), &users, [])?;
+            let import = match (space, import) {
+                (Some(space), Some(import)) => {
+                    let record = reader.space(space)?.authorize(Action::ViewImports)?;
+                    Some(ImportKey { space, import: reader.import(&record, import)?.id })
+                }
+                _ => None,
+            };
+            let subjects = Subjects {
+                heads: head.into_iter().collect(),
+                inboxes: inbox.then_some(user).into_iter().collect(),
+                imports: import.into_iter().collect(),
+                tokens: Vec::new(),
+            };
+            let mut watched = reader.watch(&subjects)?;
             let state = match head {
                 Some(_) => Some(watched.heads.pop().flatten().ok_or_else(ApiError::not_found)?),
                 None => None,
             };
             let unread = if inbox { Some(reader.unread_in_inbox()?) } else { None };
-            let observed = Observed { head: state.map(Arc::new), inbox: watched.inboxes.remove(&user) };
-            Ok(Opened { head, user, observed, unread })
+            let step = import.and_then(|key| watched.imports.remove(&key.import));
+            let inbox = watched.inboxes.remove(&user);
+            let observed = Observed { head: state.map(Arc::new), inbox, import: step };
+            Ok(Opened { head, import, user, observed, unread })
         })
         .await?;
     let mut response = HttpResponse::Ok();

@@ -388,3 +388,45 @@ async fn the_number_of_unread_entries_is_sent_when_it_changes_on_any_node() {
         assert_eq!(refused, Some(StatusCode::BAD_REQUEST), "{wrong}");
     }
 }
+
+#[actix_web::test]
+async fn the_progress_of_an_import_is_sent_until_it_has_ended() {
+    let app = start().await;
+    let (space, admin) = space(&app).await;
+    let begin = TestRequest::post().uri(&format!("/v1/spaces/{space}/content/import"));
+    let begin = begin.insert_header(("Prefer", "respond-async"));
+    let body = json!({"source": "markdown", "url": "http://127.0.0.1:9/guide.md"});
+    let import = admin.send(begin.set_json(body)).await.expect(202).text("/id");
+    let query = format!("space={space}&import={import}");
+    let mut events = Stream::open(&app, &admin, &query, None).await.unwrap();
+    let [.., first] = events.take(["content", "comments", "presence", "import"]).await;
+    let waiting = json!({"space": space, "import": import, "status": "pending", "progress": {"done": 0}});
+    assert_eq!((first.data, first.id), (waiting, None));
+    app.store.execute("UPDATE imports SET status = 'running', phase = 'reading', done = 3, total = 10");
+    let [next] = events.take(["import"]).await;
+    assert_eq!(next.data["phase"], json!("reading"));
+    assert_eq!(next.data["progress"], json!({"done": 3, "total": 10}));
+    // A client that connects again gets the present state.
+    let mut again = Stream::open(&app, &admin, &query, None).await.unwrap();
+    let [.., same] = again.take(["content", "comments", "presence", "import"]).await;
+    assert_eq!(same.data, next.data);
+    let _ = admin.delete(&format!("/v1/spaces/{space}/imports/{import}")).await.expect(204);
+    for events in [&mut events, &mut again] {
+        let [ended] = events.take(["import"]).await;
+        assert_eq!(ended.data["status"], json!("cancelled"));
+    }
+    // The import of a space is not found in another one, and not without access to the space.
+    let other = app.create_space(&admin, "Other");
+    let reader = app.member_of(app.organization, None);
+    app.grant(&reader, &space.to_string(), Role::Read);
+    let absent = format!("space={other}&import={import}");
+    let stranger = app.stranger();
+    for (caller, query, status) in [
+        (&admin, &absent, StatusCode::NOT_FOUND),
+        (&stranger, &query, StatusCode::NOT_FOUND),
+        (&reader, &query, StatusCode::FORBIDDEN),
+        (&admin, &format!("inbox=true&import={import}"), StatusCode::BAD_REQUEST),
+    ] {
+        assert_eq!(Stream::open(&app, caller, query, None).await.err(), Some(status), "{query}");
+    }
+}

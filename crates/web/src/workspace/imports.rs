@@ -201,7 +201,7 @@ pub(super) async fn one(
         main.home id="workspace:content" {
             h1 { (origin(&import)) }
             p.sub { (title_of(import.source)) " · by " (name_of(&import.created_by)) " · " (content.frame.ago(import.created_at)) }
-            div id="workspace:import" data-follow=[(!import.state.is_final()).then_some("")] { (shown(&content, &import)) }
+            div id="workspace:import" data-follow=[(!import.state.is_final()).then(|| format!("space={space}&import={id}"))] { (shown(&content, &import)) }
         }
     };
     let of_space = content.place.of_space();

@@ -1,6 +1,7 @@
-//! The states of heads and inboxes that streams of events watch.
+//! The states of heads, inboxes and imports that streams of events watch.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 use diesel::RunQueryDsl as _;
 use diesel::sql_types::{
@@ -8,11 +9,14 @@ use diesel::sql_types::{
 };
 use quire_database::sql_files;
 use quire_domain::change_requests::Status;
-use quire_domain::ids::{ChangeRequestId, InboxEntryId, RevisionId, SpaceId, UserId};
+use quire_domain::ids::{ChangeRequestId, ImportId, InboxEntryId, RevisionId, SpaceId, UserId};
+use quire_domain::imports::{ImportPhase, ImportProgress, ImportState};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::content::imports::ImportKey;
 use crate::lookup::Credentials;
 use crate::operations::presences::Presence;
 use crate::transaction::Reader;
@@ -71,6 +75,8 @@ pub struct Watched {
     pub heads: Vec<Option<HeadState>>,
     /// State of each inbox.
     pub inboxes: HashMap<UserId, InboxState>,
+    /// State of each import that is there.
+    pub imports: HashMap<ImportId, ImportStep>,
     valid: HashSet<Vec<u8>>,
 }
 
@@ -91,6 +97,30 @@ pub struct InboxState {
     pub unread: i64,
 }
 
+/// State of a watched import.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub struct ImportStep {
+    /// State.
+    pub state: ImportState,
+    /// Phase. `None` before it has begun.
+    pub phase: Option<ImportPhase>,
+    /// Progress within the phase.
+    pub progress: ImportProgress,
+}
+
+/// Subjects of streams.
+#[derive(Clone, Debug, Default)]
+pub struct Subjects {
+    /// Heads.
+    pub heads: Vec<WatchedHead>,
+    /// Users of inboxes.
+    pub inboxes: Vec<UserId>,
+    /// Imports.
+    pub imports: Vec<ImportKey>,
+    /// Tokens of the callers.
+    pub tokens: Vec<Credentials>,
+}
+
 type Row = (
     i64,
     Option<Uuid>,
@@ -104,38 +134,39 @@ type Row = (
     Option<Value>,
     Option<Vec<Vec<u8>>>,
     Option<Value>,
+    Option<Value>,
 );
 
 sql_files! {
-    WatchHeads(Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Binary>, Timestamptz, Array<SqlUuid>) -> (
+    WatchHeads(
+        Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Binary>, Timestamptz, Array<SqlUuid>, Array<SqlUuid>,
+        Array<SqlUuid>,
+    ) -> (
         BigInt, Nullable<SqlUuid>, Integer, Integer, Integer, Nullable<Text>, Nullable<Bool>, BigInt, BigInt,
-        Nullable<Jsonb>, Nullable<Array<Binary>>, Nullable<Jsonb>,
+        Nullable<Jsonb>, Nullable<Array<Binary>>, Nullable<Jsonb>, Nullable<Jsonb>,
     ) = "watch.sql";
 }
 
 impl Reader<'_> {
-    /// Returns the states of heads and inboxes, and which of the tokens are valid: one statement for all. Callers
-    /// authorize what they send of it.
-    pub fn watch<'a>(
-        &mut self,
-        heads: &[WatchedHead],
-        inboxes: &[UserId],
-        tokens: impl IntoIterator<Item = &'a Credentials>,
-    ) -> Result<Watched> {
+    /// Returns the states of what streams are about, and which of their tokens are valid: one statement for all.
+    /// Callers authorize what they send of it.
+    pub fn watch(&mut self, subjects: &Subjects) -> Result<Watched> {
+        let Subjects { heads, inboxes, imports, tokens } = subjects;
         let (spaces, requests): (Vec<SpaceId>, Vec<Option<ChangeRequestId>>) =
             heads.iter().map(|head| (head.space, head.change_request)).unzip();
-        let hashes: Vec<&[u8]> = tokens.into_iter().map(|token| token.token_hash.as_slice()).collect();
-        let users = inboxes.to_vec();
-        let now = self.now;
-        let rows: Vec<Row> =
-            WatchHeads::bind((spaces, requests, hashes, now, users)).load(self.connection)?;
+        let hashes: Vec<&[u8]> = tokens.iter().map(|token| token.token_hash.as_slice()).collect();
+        let (into, imports): (Vec<SpaceId>, Vec<ImportId>) =
+            imports.iter().map(|key| (key.space, key.import)).unzip();
+        let bound = (spaces, requests, hashes, self.now, inboxes.clone(), into, imports);
+        let rows: Vec<Row> = WatchHeads::bind(bound).load(self.connection)?;
         let mut watched = Watched::default();
         for row in rows {
             let (key, revision, open, resolved, changes, status, outdated, reviews, reviewers, present, ..) =
                 row;
             if key == 0 {
                 watched.valid.extend(row.10.into_iter().flatten());
-                watched.inboxes = states_of_inboxes(row.11)?;
+                watched.inboxes = states(row.11)?;
+                watched.imports = states(row.12)?;
                 continue;
             }
             let Some(revision) = revision else {
@@ -164,10 +195,13 @@ impl Reader<'_> {
     }
 }
 
-fn states_of_inboxes(states: Option<Value>) -> Result<HashMap<UserId, InboxState>> {
+/// Reads states by id.
+fn states<Id: DeserializeOwned + Eq + Hash, State: DeserializeOwned>(
+    states: Option<Value>,
+) -> Result<HashMap<Id, State>> {
     let Some(states) = states else { return Ok(HashMap::new()) };
     serde_json::from_value(states)
-        .map_err(|error| Error::Internal("the states of inboxes can't be read", error.into()))
+        .map_err(|error| Error::Internal("the states of inboxes or imports can't be read", error.into()))
 }
 
 fn presence(present: Option<Value>) -> Result<Vec<Presence>> {

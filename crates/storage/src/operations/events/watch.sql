@@ -1,7 +1,8 @@
 -- The state of each of several heads, with the users who have it open. A head that is gone has no revision. The first
--- row is of no head; it has the hashes of the tokens that are valid, and the states of inboxes. The subqueries around
--- the arrays hide their lengths from the planner, so that one plan serves every length.
--- $1 spaces, $2 change requests, null for the main content, $3 hashes of tokens, $4 time, $5 users of inboxes.
+-- row is of no head; it has the hashes of the tokens that are valid, and the states of inboxes and imports. The
+-- subqueries around the arrays hide their lengths from the planner, so that one plan serves every length.
+-- $1 spaces, $2 change requests, null for the main content, $3 hashes of tokens, $4 time, $5 users of inboxes,
+-- $6 spaces of imports, $7 imports.
 SELECT w.key,
        CASE WHEN w.change_request_id IS NULL THEN s.head_revision ELSE c.head_revision END,
        coalesce(c.comments_open, s.comments_open, 0),
@@ -38,6 +39,14 @@ SELECT w.key,
                                   WHERE x.user_id = n.user_id AND x.read_at IS NULL
                                   ORDER BY x.id DESC
                                   LIMIT 1000) AS e) AS i)
+       END,
+       CASE WHEN w.key = 0
+            THEN (SELECT jsonb_object_agg(i.id,
+                             jsonb_build_object(
+                                 'state', i.status, 'phase', i.phase,
+                                 'progress', jsonb_build_object('done', i.done, 'total', i.total)))
+                    FROM unnest((SELECT $6), (SELECT $7)) AS n (space_id, id)
+                    JOIN imports i ON i.space_id = n.space_id AND i.id = n.id)
        END
   FROM (SELECT h.space_id, h.change_request_id, h.key
           FROM unnest((SELECT $1), (SELECT $2)) WITH ORDINALITY AS h (space_id, change_request_id, key)
