@@ -52,7 +52,8 @@ macro_rules! requests {
             /// `true` to give up what the other side changed since the last run. Default: `false`.
             #[serde(default, deserialize_with = "patch::present")]
             pub force: Option<bool>,
-            /// `true` is not supported: an import changes the main content of the space.
+            /// `true` for an import that makes a revision and leaves the main content as it is; not for an export.
+            /// Default: `false`.
             #[serde(default, deserialize_with = "patch::present")]
             pub standalone: Option<bool>,
             /// Provider of the repository.

@@ -8,7 +8,7 @@ use validator::Validate;
 use crate::clock::Timestamp;
 use crate::git::{GitDirection, GitInstallationStatus, GitOperation, GitOperationState, GitProvider, words};
 use crate::ids::{ChangeRequestId, GitInstallationId, GitOperationId, RevisionId, SpaceId, UserId};
-use crate::object::{GitInstallationTag, GitOperationTag};
+use crate::object::{GitInstallationTag, GitOperationTag, GitPreviewTag};
 use crate::patch::{self, Patch};
 use crate::{object_only, texts};
 
@@ -24,6 +24,15 @@ words! {
         Git = "git",
         /// The content of the space.
         Gitbook = "gitbook",
+    }
+    /// State of the preview of a pull request.
+    GitPreviewState {
+        /// The commit is imported.
+        Pending = "pending",
+        /// The content of the commit can be read.
+        Success = "success",
+        /// The commit cannot be imported.
+        Failure = "failure",
     }
     /// Cause of a synchronization.
     GitTrigger {
@@ -71,6 +80,8 @@ pub struct GitInstallation {
     pub project_directory: Option<String>,
     /// Template of the messages of commits. Absent for the default.
     pub commit_message_template: Option<String>,
+    /// `true` if pull requests from other repositories have previews, too.
+    pub preview_external_branches: bool,
     /// Side that the first synchronization takes the content of. Absent until it is chosen.
     pub priority: Option<GitPriority>,
     /// Last import or export. Absent before the first one.
@@ -105,6 +116,13 @@ pub struct SiteGitInstallations {
 pub struct GitConfiguration {
     /// URL of the repository, without credentials. Absent until it is set up.
     pub url: Option<String>,
+    /// Id of the repository of GitHub. Absent if it was named by its URL.
+    pub repository_id: Option<i64>,
+    /// Id of the project of GitLab. Absent if it was named by its URL.
+    pub project_id: Option<i64>,
+    /// URL of the GitLab instance of the project. Absent for gitlab.com.
+    #[serde(rename = "customInstanceURL")]
+    pub custom_instance_url: Option<String>,
     /// User name for the server. Absent if the token needs none.
     pub username: Option<String>,
     /// Full name of the branch. Absent for the branch of the repository's HEAD.
@@ -176,6 +194,10 @@ pub struct GitInstallationUpdate {
     #[validate(custom(function = "texts::CommitTemplate::check"))]
     #[schema(value_type = Option<texts::CommitTemplate>)]
     pub commit_message_template: Patch<texts::CommitTemplate>,
+    /// `true` to preview pull requests from other repositories, too. Default: `false`.
+    #[serde(deserialize_with = "patch::present")]
+    #[schema(value_type = bool, required = false)]
+    pub preview_external_branches: Option<bool>,
     /// Side that the first synchronization takes the content of. It is required to start synchronizing, and again with
     /// another repository, branch or folder.
     #[serde(deserialize_with = "patch::present")]
@@ -193,6 +215,21 @@ pub struct GitConfigurationUpdate {
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
     pub url: Option<texts::Url>,
+    /// Id of a repository of GitHub, in place of `url`.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(range(min = 1))]
+    #[schema(value_type = i64, required = false)]
+    pub repository_id: Option<i64>,
+    /// Id of a project of GitLab, in place of `url`.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(range(min = 1))]
+    #[schema(value_type = i64, required = false)]
+    pub project_id: Option<i64>,
+    /// URL of the GitLab instance of `projectId`; `null` for gitlab.com. Default: that of the connected repository.
+    #[serde(rename = "customInstanceURL", skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "texts::Url::check"))]
+    #[schema(value_type = Option<texts::Url>)]
+    pub custom_instance_url: Patch<texts::Url>,
     /// User name for the server; `null` if the token needs none.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::GitUsername::check"))]
@@ -226,6 +263,54 @@ pub struct GitComparison {
     pub commit: Option<String>,
     /// Reason why the repository cannot be read, as a sentence.
     pub error: Option<String>,
+}
+
+/// Previews of the open pull requests of a connected repository.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitPreviews {
+    /// The previews, at most 20.
+    pub items: Vec<GitPreview>,
+}
+
+/// Preview of a pull request, or merge request: its content as a revision that no history has.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitPreview {
+    /// Always `git-sync-preview`.
+    pub object: GitPreviewTag,
+    /// Number of the pull request at its host.
+    pub number: i64,
+    /// Title of the pull request.
+    pub title: String,
+    /// URL of the pull request for people. Absent if its host named none.
+    pub url: Option<String>,
+    /// Last commit of the pull request.
+    pub commit: String,
+    /// State of the preview.
+    pub state: GitPreviewState,
+    /// Reason of a failure, as a sentence.
+    pub error: Option<String>,
+    /// Id of the revision; that of the commit before while this one is pending. Absent without a preview.
+    pub revision: Option<RevisionId>,
+    /// Creation time.
+    pub created_at: Timestamp,
+    /// Time of the last change of the preview.
+    pub updated_at: Timestamp,
+    /// URLs of the revision. Absent without a preview.
+    pub urls: Option<GitPreviewUrls>,
+}
+
+/// URLs of the preview of a pull request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitPreviewUrls {
+    /// URL of the revision in this API.
+    pub location: String,
+    /// URL of the revision in the app.
+    pub app: String,
 }
 
 /// Synchronization with a repository that changed something or failed.

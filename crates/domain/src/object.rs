@@ -67,6 +67,8 @@ tags! {
     GitInstallationTag = "git-sync-installation";
     /// Names a synchronization with a Git repository.
     GitOperationTag = "git-sync-operation";
+    /// Names the preview of a pull request.
+    GitPreviewTag = "git-sync-preview";
     /// Names a SAML provider.
     SamlProviderTag = "saml-provider";
     /// Names translation settings.

@@ -311,6 +311,8 @@ diesel::table! {
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
         hook_secret -> Nullable<Bytea>,
+        preview_external -> Bool,
+        repository_id -> Nullable<Int8>,
     }
 }
 
@@ -331,6 +333,21 @@ diesel::table! {
         ended_at -> Timestamptz,
         pull_request -> Nullable<Text>,
         notes -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    git_previews (space_id, number) {
+        space_id -> Uuid,
+        number -> Int8,
+        commit_id -> Text,
+        title -> Text,
+        url -> Nullable<Text>,
+        state -> Text,
+        error -> Nullable<Text>,
+        revision_id -> Nullable<Uuid>,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
     }
 }
 
@@ -751,6 +768,7 @@ diesel::table! {
         created_at -> Timestamptz,
         begun_at -> Nullable<Timestamptz>,
         replaced_at -> Nullable<Timestamptz>,
+        standalone -> Bool,
     }
 }
 
@@ -1151,6 +1169,7 @@ diesel::joinable!(git_installations -> api_tokens (token_id));
 diesel::joinable!(git_installations -> spaces (space_id));
 diesel::joinable!(git_installations -> users (created_by));
 diesel::joinable!(git_operations -> git_installations (space_id));
+diesel::joinable!(git_previews -> git_installations (space_id));
 diesel::joinable!(git_syncs -> spaces (space_id));
 diesel::joinable!(idempotency_keys -> users (user_id));
 diesel::joinable!(imports -> api_tokens (token_id));
@@ -1214,6 +1233,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     former_places,
     git_installations,
     git_operations,
+    git_previews,
     git_syncs,
     idempotency_keys,
     imports,

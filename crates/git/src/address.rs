@@ -104,6 +104,12 @@ impl Address {
         self.url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
     }
 
+    /// Returns the scheme and the host.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        self.url.origin().ascii_serialization()
+    }
+
     /// Returns the name of the repository with its owner, as hosts show it.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -6,16 +6,22 @@ use quire_domain::git::{
     GitErrorAction, GitInstallationStatus, GitOperation, GitOperationState, GitProvider, GitSyncState,
 };
 use quire_domain::git_installations::{
-    GitConfiguration, GitInstallation, GitInstallationUrls, GitOperationEntry, GitTarget, GitTargetType,
+    GitConfiguration, GitInstallation, GitInstallationUrls, GitOperationEntry, GitPreview, GitPreviewUrls,
+    GitTarget, GitTargetType,
 };
 use quire_domain::ids::{GitInstallationId, SpaceId};
-use quire_domain::object::{GitInstallationTag, GitOperationTag};
+use quire_domain::object::{GitInstallationTag, GitOperationTag, GitPreviewTag};
 use quire_git::Address;
 use quire_storage::content::change_requests::InSpace;
-use quire_storage::content::git_installations::{GitInstallationRecord, GitOperationRecord, ShownGitSync};
+use quire_storage::content::git_installations::{
+    GitInstallationRecord, GitOperationRecord, GitPreviewRecord, ShownGitSync,
+};
 use quire_storage::content::git_syncs::GitSyncRecord;
 
 use crate::urls::Urls;
+
+/// URL of the public GitLab.
+const GITLAB: &str = "https://gitlab.com";
 
 /// Returns the state of the connection of a space and of its last run; `None` without either.
 #[must_use]
@@ -126,7 +132,9 @@ fn installation_with(
     operation: Option<GitOperation>,
 ) -> GitInstallation {
     let InSpace { space, item } = installation;
-    let GitInstallationRecord { id, url, username, has_secret, reference, .. } = item.clone();
+    let GitInstallationRecord { id, url, username, has_secret, reference, repository_id, .. } = item.clone();
+    let (is_github, is_gitlab) = (item.provider == GitProvider::Github, item.provider == GitProvider::Gitlab);
+    let custom_instance_url = url.as_deref().filter(|_| is_gitlab).and_then(custom_instance);
     GitInstallation {
         object: GitInstallationTag::Tag,
         id,
@@ -135,12 +143,16 @@ fn installation_with(
         provider: item.provider,
         provider_configuration: GitConfiguration {
             url,
+            repository_id: repository_id.filter(|_| is_github),
+            project_id: repository_id.filter(|_| is_gitlab),
+            custom_instance_url,
             username,
             branch: reference,
             has_access_token: has_secret,
         },
         project_directory: item.project_directory.strip_suffix('/').map(str::to_owned),
         commit_message_template: item.commit_message_template.clone(),
+        preview_external_branches: item.preview_external,
         priority: item.priority,
         operation: operation.map(|last| shown_operation(urls, space.id, last)),
         has_hook_secret: item.has_hook_secret,
@@ -152,6 +164,37 @@ fn installation_with(
             location: urls.api(format_args!("git/installations/{id}")),
             hook: urls.api(format_args!("git/hooks/{id}")),
         },
+    }
+}
+
+/// Returns the URL of the GitLab instance of a repository; `None` for gitlab.com.
+fn custom_instance(url: &str) -> Option<String> {
+    let address = Address::parse(url).ok()?;
+    let origin = address.origin();
+    (origin != GITLAB).then_some(origin)
+}
+
+/// Returns the preview of a pull request.
+#[must_use]
+pub fn git_preview(urls: &Urls, space: SpaceId, record: GitPreviewRecord) -> GitPreview {
+    let GitPreviewRecord { number, commit, title, url, state, error, revision, created_at, updated_at } =
+        record;
+    let urls = revision.map(|revision| GitPreviewUrls {
+        location: urls.api(format_args!("spaces/{space}/revisions/{revision}")),
+        app: urls.app(format_args!("s/{space}/~/revisions/{revision}")),
+    });
+    GitPreview {
+        object: GitPreviewTag::Tag,
+        number,
+        title,
+        url,
+        commit,
+        state,
+        error,
+        revision,
+        created_at,
+        updated_at,
+        urls,
     }
 }
 

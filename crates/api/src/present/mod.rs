@@ -54,7 +54,7 @@ pub use custom_fields::{
     custom_field, definition_permissions, found_custom_field, space_custom_fields, with_custom_fields,
 };
 pub use files::{FileAddress, file};
-pub use git::{git_installation, git_operation, git_sync, listed_git_installation};
+pub use git::{git_installation, git_operation, git_preview, git_sync, listed_git_installation};
 pub use imports::import;
 pub use inbox::inbox_entry;
 pub use integrations::{

@@ -95,6 +95,40 @@ pub async fn head(caller: &Caller, space: &str) -> String {
 }
 
 #[actix_web::test]
+async fn a_standalone_import_is_a_revision_that_leaves_the_content_as_it_is() {
+    let Some(server) = GitServer::start() else { return };
+    let app = app(&server).await;
+    let (space, admin) = app.space().await;
+    let repository = filled(&server, "docs", true);
+    import(&admin, &space, &repository).await;
+    let before = head(&admin, &space).await;
+    let main = repository.head().unwrap();
+    let next = repository.commit(&[("guide/README.md", Some(b"# Guide\n\nMore about it!\n"))]);
+    let _ = repository.git(["update-ref", "refs/heads/next", &next]);
+    let _ = repository.git(["update-ref", "refs/heads/main", &main]);
+    let body = json!({"url": repository.url_with_credentials, "ref": "refs/heads/next", "standalone": true});
+    let started = admin.post(&format!("/v1/spaces/{space}/git/import"), body).await.expect(204);
+    let location = started.header("location");
+    let (_, revision) = location.rsplit_once("/revisions/").unwrap();
+    assert_eq!(ended(&admin, &space).await["operation"]["state"], "success");
+    let made = format!("/v1/spaces/{space}/revisions/{revision}");
+    assert_eq!(admin.get(&made).await.expect(200).text("/id"), revision);
+    let there = admin.get(&format!("{made}/path/guide?format=markdown")).await.expect(200);
+    assert_eq!(there.text("/markdown"), "# Guide\n\nMore about it!\n");
+    assert_eq!(head(&admin, &space).await, before);
+    let history = admin.get(&format!("/v1/spaces/{space}/revisions")).await.expect(200);
+    assert!(!history.json.to_string().contains(revision));
+    // The state that both sides were last the same in is still that of the branch.
+    let info = admin.get(&format!("/v1/spaces/{space}/git/info")).await.expect(200);
+    assert_eq!(info.text("/repoName"), "docs");
+    let kept = format!("git_syncs WHERE commit_id = '{main}' AND reference IS NULL");
+    assert_eq!(app.count(&kept), 1);
+    let body = json!({"url": repository.url_with_credentials, "commitMessage": "Edit", "standalone": true});
+    let refused = admin.post(&format!("/v1/spaces/{space}/git/export"), body).await.expect(400);
+    assert_eq!(refused.fields(), ["standalone"]);
+}
+
+#[actix_web::test]
 async fn a_repository_becomes_the_content_and_pages_keep_their_ids() {
     let Some(server) = GitServer::start() else { return };
     let app = app(&server).await;
@@ -303,7 +337,6 @@ async fn failures_name_their_reason_and_keep_the_content() {
         (json!({"url": "http://example.org/docs.git"}), "url"),
         (json!({"url": url, "ref": "main"}), "ref"),
         (json!({"url": url, "repoProjectDirectory": "../x"}), "repoProjectDirectory"),
-        (json!({"url": url, "standalone": true}), "standalone"),
     ] {
         assert_eq!(admin.post(&import, body).await.expect(400).fields(), [field]);
     }

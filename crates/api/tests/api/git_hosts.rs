@@ -8,7 +8,8 @@ use crate::git::{app, filled};
 
 /// Has the server answer as GitHub and GitLab do, each with one repository: `acme/docs`.
 pub fn hosts(server: &GitServer) {
-    server.answer_api(|method, target, _| {
+    let address = server.address();
+    server.answer_api(move |method, target, _| {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let answer = match (method, path) {
             ("GET", "/api/v3/user/repos") => json!([{"id": 5, "name": "docs", "full_name": "acme/docs",
@@ -16,6 +17,13 @@ pub fn hosts(server: &GitServer) {
             ("GET", "/api/v4/projects") if query.contains("membership=true") => {
                 json!([{"id": 7, "path_with_namespace": "acme/team/docs", "default_branch": null}])
             }
+            ("GET", "/api/v3/repositories/5") => {
+                json!({"id": 5, "clone_url": format!("http://{address}/acme/docs.git")})
+            }
+            ("GET", "/api/v4/projects/7") => {
+                json!({"id": 7, "http_url_to_repo": format!("http://{address}/acme/docs.git")})
+            }
+            ("GET", "/api/v3/repositories/6") => json!({"clone_url": "http://10.0.0.1/acme/docs.git"}),
             ("GET", "/api/v3/repos/acme/docs/branches" | "/api/v4/projects/7/repository/branches") => {
                 json!([{"name": "main"}, {"name": "next"}])
             }
@@ -47,7 +55,7 @@ async fn connect(caller: &Caller, space: &str, provider: &str) -> String {
     format!("/v1/git/installations/{}", made.text("/id"))
 }
 
-async fn set_up(caller: &Caller, path: &str, url: &str, token: &str) {
+async fn set_up_by_url(caller: &Caller, path: &str, url: &str, token: &str) {
     let configuration = json!({"url": url, "username": "bot", "accessToken": token});
     let _ = caller.patch(path, json!({"providerConfiguration": configuration})).await.expect(200);
 }
@@ -87,7 +95,7 @@ async fn the_token_of_a_connection_lists_what_it_gives_access_to() {
             let refused = admin.get(&format!("{path}/{list}")).await.expect(409);
             assert_eq!(refused.reason(), "git-not-set-up");
         }
-        set_up(&admin, &path, &repository.url, token).await;
+        set_up_by_url(&admin, &path, &repository.url, token).await;
         assert_eq!(admin.get(&format!("{path}/{list}")).await.expect(200).json, json!({"items": [item]}));
         assert_eq!(admin.get(&format!("{path}/{one}/branches")).await.expect(200).json, branches);
         assert_eq!(admin.get(&format!("{path}/branches")).await.expect(200).json, branches);
@@ -108,6 +116,57 @@ async fn the_token_of_a_connection_lists_what_it_gives_access_to() {
 }
 
 #[actix_web::test]
+async fn a_repository_is_named_by_its_id_at_the_host() {
+    let Some(server) = GitServer::start() else { return };
+    let app = app(&server).await;
+    hosts(&server);
+    let repository = filled(&server, "acme/docs", true);
+    let token = GIT_CREDENTIALS.split_once(':').unwrap().1;
+    let instance = format!("http://{}", server.address());
+
+    // A project of an instance, which is named with it.
+    let (space, admin) = app.space().await;
+    let path = connect(&admin, &space, "gitlab").await;
+    let body = |configuration: Value| json!({ "providerConfiguration": configuration });
+    let named = json!({"projectId": 7, "customInstanceURL": instance, "accessToken": token});
+    let set_up = admin.patch(&path, body(named)).await.expect(200);
+    let configuration = set_up.at("/providerConfiguration");
+    assert_eq!(
+        (&configuration["url"], &configuration["projectId"], &configuration["customInstanceURL"]),
+        (&json!(repository.url), &json!(7), &json!(instance)),
+        "{configuration}"
+    );
+    for (configuration, field) in [
+        (json!({"projectId": 8}), "projectId"),
+        (json!({"repositoryId": 5}), "repositoryId"),
+        (json!({"projectId": 7, "repositoryId": 5}), "projectId"),
+        (json!({"projectId": 0}), "projectId"),
+        (json!({"customInstanceURL": instance}), "projectId"),
+        (json!({"projectId": 7, "url": repository.url}), "url"),
+        (json!({"projectId": 7, "customInstanceURL": "http://example.org"}), "customInstanceURL"),
+    ] {
+        let refused = admin.patch(&path, body(configuration)).await.expect(400);
+        assert_eq!(refused.fields(), [format!("providerConfiguration.{field}")], "{}", refused.json);
+    }
+    // The stored token is not sent to another host.
+    let other = json!({"projectId": 7, "customInstanceURL": "https://10.0.0.1"});
+    assert_eq!(admin.patch(&path, body(other)).await.expect(400).reason(), "fetch-refused");
+    app.stranger().patch(&path, body(json!({"projectId": 7}))).await.expect(404);
+    app.on_space(&space, Some(Role::Edit)).patch(&path, body(json!({"projectId": 7}))).await.expect(403);
+
+    // A repository of the host of the one before it.
+    let (space, admin) = app.space().await;
+    let path = connect(&admin, &space, "github").await;
+    set_up_by_url(&admin, &path, &repository.url, token).await;
+    let set_up = admin.patch(&path, body(json!({"repositoryId": 5}))).await.expect(200);
+    assert_eq!(set_up.at("/providerConfiguration/repositoryId"), &json!(5));
+    let elsewhere = admin.patch(&path, body(json!({"repositoryId": 6}))).await.expect(400);
+    assert_eq!(elsewhere.reason(), "fetch-failed", "a host names no other one");
+    let by_url = admin.patch(&path, body(json!({"url": repository.url}))).await.expect(200);
+    assert_eq!(by_url.json.pointer("/providerConfiguration/repositoryId"), None);
+}
+
+#[actix_web::test]
 async fn errors_of_a_host_are_those_of_the_request() {
     let Some(server) = GitServer::start() else { return };
     let app = app(&server).await;
@@ -115,7 +174,7 @@ async fn errors_of_a_host_are_those_of_the_request() {
     let repository = filled(&server, "acme/docs", true);
     let (space, admin) = app.space().await;
     let path = connect(&admin, &space, "github").await;
-    set_up(&admin, &path, &repository.url, GIT_CREDENTIALS.split_once(':').unwrap().1).await;
+    set_up_by_url(&admin, &path, &repository.url, GIT_CREDENTIALS.split_once(':').unwrap().1).await;
     let repos = format!("{path}/github/repos");
     for (name, message) in [
         ("secret", "The host did not accept the token of the connection."),
@@ -134,11 +193,11 @@ async fn errors_of_a_host_are_those_of_the_request() {
     assert_eq!(many.at("/items").as_array().unwrap().len(), 1_000);
     assert_eq!(many.at("/items/999/name"), "10-99");
 
-    set_up(&admin, &path, &repository.url, "wr0ng").await;
+    set_up_by_url(&admin, &path, &repository.url, "wr0ng").await;
     let refused = admin.get(&format!("{path}/branches")).await.expect(400);
     assert_eq!(refused.text("/error/message"), "The server did not accept the credentials.");
     // Addresses of the inner network are not asked.
-    set_up(&admin, &path, "https://10.0.0.1/acme/docs.git", "s3cret").await;
+    set_up_by_url(&admin, &path, "https://10.0.0.1/acme/docs.git", "s3cret").await;
     for list in ["branches", "github/repos"] {
         let refused = admin.get(&format!("{path}/{list}")).await.expect(400);
         assert_eq!(refused.reason(), "fetch-refused", "{list}");

@@ -50,7 +50,7 @@ pub(super) fn gather(
     let RemoteRef { name, commit } = remote.find_ref(reference)?;
     // An empty repository never empties a space.
     let commit = commit.ok_or_else(|| GitError::NoSuchRef { name: name.clone() })?;
-    if known.commit == Some(commit) {
+    if known.commit == Some(commit) && !known.repeats {
         return Ok(None);
     }
     let mut snapshot = remote.fetch(commit)?;

@@ -1,65 +1,81 @@
-//! An import: the content becomes that of a commit.
+//! An import: the content becomes that of a commit, or a revision that leaves the content as it is.
 
 use quire_domain::bounds::CHANGE_REQUEST_SUBJECT_MAX;
-use quire_domain::ids::ChangeRequestId;
+use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId};
 use quire_domain::imports::ImportResult;
 use quire_domain::policy::Action;
-use quire_git::{ObjectId, Remote};
+use quire_git::{Address, ObjectId, Remote};
 use quire_importer::apply::Repository;
 use quire_importer::source::GatherLimits;
+use quire_revision::Tree;
 use quire_storage::content::git_syncs::GitBase;
 use quire_storage::content::store::ContentSelector;
+use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Tx};
 
 use super::gather::{Gathered, gather};
 use super::known::{Known, known_files};
 use super::run::{GitRun, Means, RunResult, ended};
 use crate::door::Door;
+use crate::error::Result;
 use crate::expected::ExpectedRevisions;
 use crate::imports::{Destination, Import};
 
 /// Digits of the short id of a commit.
 const SHORT_ID: usize = 7;
 
+/// A commit to import.
+pub(super) struct Source<'s> {
+    pub(super) credentials: Credentials,
+    pub(super) space: SpaceId,
+    /// The repository, with the credentials for it.
+    pub(super) address: &'s Address,
+    /// Full name of the branch or tag; `None` for the branch of HEAD.
+    pub(super) reference: Option<&'s str>,
+    /// Folder of the content in the repository, with a slash at its end; empty for the whole repository.
+    pub(super) folder: &'s str,
+    /// State that both sides were last the same in, if what was changed since then is kept.
+    pub(super) base: Option<GitBase>,
+    /// Id of the revision that is made in place of changing the content.
+    pub(super) standalone: Option<RevisionId>,
+}
+
+impl<'s> Source<'s> {
+    fn of(run: &'s GitRun) -> Self {
+        Self {
+            credentials: run.credentials,
+            space: run.sync.space,
+            address: &run.address,
+            reference: run.reference.as_deref(),
+            folder: &run.folder,
+            base: run.sync.base.clone().filter(|_| !run.force),
+            standalone: run.standalone,
+        }
+    }
+}
+
 /// Runs an import. Returns the change request with changes of the content that the repository overwrites.
 pub(super) async fn run(
-    Means { imports, limits, texts: cache }: Means<'_>,
+    means: Means<'_>,
     door: &impl Door,
     run: &GitRun,
 ) -> RunResult<Option<ChangeRequestId>> {
-    let GitRun { credentials, sync, .. } = run;
-    let (credentials, space) = (*credentials, sync.space);
-    let base = sync.base.clone().filter(|_| !run.force);
-    let last = base.as_ref().map(|base| base.revision);
-    let read = move |reader: &mut Reader<'_>| {
-        let content = reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
-        content.require_editable()?;
-        let last = last.map(|last| reader.tree_of_revision(content.point(), last)).transpose()?;
-        Ok((reader.tree(&content)?, last.flatten()))
-    };
-    let (before, last) = door.read(credentials, read).await?;
-    let (reference, folder) = (run.reference.clone(), run.folder.clone());
-    let known = Known {
-        commit: base.and_then(|base| ObjectId::from_hex(base.commit.as_bytes()).ok()),
-        files: known_files(&before),
-        texts: cache.get(space),
-        last: last.clone(),
-    };
-    let storage = door.storage().clone();
-    let fetcher = &imports.fetcher;
-    let gathered = Remote::run(fetcher, run.address.clone(), limits, move |remote| {
-        gather(remote, reference.as_deref(), &folder, &known, storage.ids())
-    });
-    let Some(Gathered { reference, commit, tree, plan, changed, files, known, texts, notes }) =
-        gathered.await?
-    else {
+    let (source, sync) = (Source::of(run), run.sync.clone());
+    let Source { credentials, space, .. } = source;
+    let Some((gathered, last)) = fetch(means, door, &source).await? else {
         // The commit was imported before.
-        let sync = sync.clone();
         let end = move |tx: &mut Tx<'_>| ended(tx.succeed_git_sync(&sync, None, None)?);
         door.transact(credentials, end).await?;
         return Ok(None);
     };
-    cache.keep(space, texts);
+    if let Some(revision) = source.standalone {
+        let base = GitBase { commit: gathered.commit.to_string(), revision };
+        let finish = move |tx: &mut Tx<'_>| ended(tx.succeed_standalone_git_sync(&sync, &base)?);
+        store_standalone(means, door, (&source, revision), (gathered, last), finish).await?;
+        return Ok(None);
+    }
+    let Gathered { reference, commit, tree, plan, changed, files, known, texts, notes } = gathered;
+    means.texts.keep(space, texts);
     let import = Import {
         credentials,
         destination: Destination { space, selector: ContentSelector::Space, page: None },
@@ -67,7 +83,6 @@ pub(super) async fn run(
         expected: ExpectedRevisions::from(None),
         change: None,
     };
-    let sync = sync.clone();
     let finish = move |tx: &mut Tx<'_>, result: &ImportResult, change_request: Option<ChangeRequestId>| {
         let base = GitBase { commit: commit.to_string(), revision: result.revision };
         ended(tx.succeed_git_sync(&sync, Some(&base), change_request)?)?;
@@ -81,6 +96,57 @@ pub(super) async fn run(
     let subject =
         subject.chars().take(usize::try_from(CHANGE_REQUEST_SUBJECT_MAX).unwrap_or(usize::MAX)).collect();
     let repository = Repository { files, last, changed, subject };
-    let imported = imports.run_repository(door, import, (tree, plan), (repository, known), finish).await?;
+    let imported =
+        means.imports.run_repository(door, import, (tree, plan), (repository, known), finish).await?;
     Ok(imported.change_request)
+}
+
+/// Fetches a commit as far as its import needs it, with the content as last synchronized; `None` if it was imported
+/// before.
+pub(super) async fn fetch(
+    Means { imports, limits, texts }: Means<'_>,
+    door: &impl Door,
+    source: &Source<'_>,
+) -> RunResult<Option<(Gathered, Option<Tree>)>> {
+    let (space, is_standalone) = (source.space, source.standalone.is_some());
+    let last = source.base.as_ref().map(|base| base.revision);
+    let read = move |reader: &mut Reader<'_>| {
+        let content = reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
+        if !is_standalone {
+            content.require_editable()?;
+        }
+        let last = last.map(|last| reader.tree_of_revision(content.point(), last)).transpose()?;
+        Ok((reader.tree(&content)?, last.flatten()))
+    };
+    let (before, last) = door.read(source.credentials, read).await?;
+    let (reference, folder) = (source.reference.map(str::to_owned), source.folder.to_owned());
+    let commit = source.base.as_ref().and_then(|base| ObjectId::from_hex(base.commit.as_bytes()).ok());
+    let known = Known {
+        commit,
+        repeats: is_standalone,
+        files: known_files(&before),
+        texts: texts.get(space),
+        last: last.clone(),
+    };
+    let storage = door.storage().clone();
+    let gathered = Remote::run(&imports.fetcher, source.address.clone(), limits, move |remote| {
+        gather(remote, reference.as_deref(), &folder, &known, storage.ids())
+    });
+    Ok(gathered.await?.map(|gathered| (gathered, last)))
+}
+
+/// Stores a commit as a revision that leaves the content as it is.
+pub(super) async fn store_standalone(
+    means: Means<'_>,
+    door: &impl Door,
+    (source, revision): (&Source<'_>, RevisionId),
+    (gathered, last): (Gathered, Option<Tree>),
+    finish: impl FnOnce(&mut Tx<'_>) -> Result<()> + Send + 'static,
+) -> Result<()> {
+    let Gathered { tree, plan, changed, files, known, .. } = gathered;
+    // Without changes since then that would be kept, the content is that of the commit.
+    let last = last.filter(|_| changed.is_some());
+    let repository = Repository { files, last, changed, subject: String::new() };
+    let at = (source.credentials, source.space, revision);
+    means.imports.run_standalone(door, at, (tree, plan), (repository, known), finish).await
 }

@@ -21,6 +21,8 @@ pub(super) type GitFile = (String, String);
 pub(super) struct Known {
     /// The commit that was imported last.
     pub(super) commit: Option<ObjectId>,
+    /// True if that commit is imported again.
+    pub(super) repeats: bool,
     pub(super) files: KnownFiles,
     /// The texts that were read last.
     pub(super) texts: Arc<Texts>,

@@ -14,6 +14,7 @@ mod import;
 mod known;
 mod merge;
 mod paths;
+mod previews;
 mod repository;
 mod run;
 mod runner;

@@ -24,6 +24,21 @@ pub(super) async fn repositories(
     found(hosts::repositories(fetcher, &address, host).await)
 }
 
+/// Returns the URL of a repository by its id at the host of `remote`; `None` if the credentials give no access to it.
+pub(super) async fn clone_url(
+    fetcher: &Fetcher,
+    remote: &GitRemote,
+    provider: GitProvider,
+    id: i64,
+) -> Result<Option<String>> {
+    let address = address_of(remote).map_err(refused)?;
+    let host = Host::of(provider).ok_or(StorageError::NotFound)?;
+    match hosts::clone_url(fetcher, &address, host, id).await {
+        Ok(None) => Ok(None),
+        answer => found(answer).map(Some),
+    }
+}
+
 /// Returns the branches of a repository of a host.
 pub(super) async fn branches_of(
     fetcher: &Fetcher,

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use quire_domain::error::Refusal;
-use quire_domain::git::GitProvider;
+use quire_domain::error::{Failure, Reason, Refusal};
+use quire_domain::git::{GitDirection, GitProvider};
+use quire_domain::ids::{RevisionId, SpaceId};
 use quire_git::{Address, GitError, Limits};
 use quire_storage::content::git_syncs::StartedGitSync;
 use quire_storage::lookup::Credentials;
@@ -14,6 +15,9 @@ use crate::imports::ImportRunner;
 
 /// Time of a run, from the request on: a run may wait for those before it, and store many pages.
 pub(super) const TIME_LIMIT: Duration = Duration::from_secs(1_800);
+
+/// Most characters of the reason of a failure.
+const REASON_MAX: usize = 1_000;
 
 /// A run with its credentials.
 #[derive(Debug)]
@@ -32,6 +36,8 @@ pub struct GitRun {
     pub force: bool,
     /// An export must follow the commit that was last the same as the content.
     pub follows: bool,
+    /// Id of the revision that an import makes in place of changing the content.
+    pub standalone: Option<RevisionId>,
 }
 
 /// Means that the runs of a node share.
@@ -101,4 +107,37 @@ pub(super) fn sentence(error: &GitError) -> String {
     let mut letters = sentence.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}.", letters.as_str())
+}
+
+/// Returns the reason of a failure for people; `None` for a run that has no place any more.
+pub(super) fn reason_of(error: RunError, direction: GitDirection, space: SpaceId) -> Option<String> {
+    let direction = direction.as_str();
+    let reason = match error {
+        // A newer run has its place.
+        RunError::Content(Error::CalledOff) => return None,
+        RunError::Git(error) => sentence(&error),
+        RunError::Content(error) => match Failure::from(error) {
+            Failure::Refused(refusal) => refused(&refusal),
+            Failure::Unavailable(refusal, cause) => {
+                log::error!("a Git {direction} of space {space} failed: {cause}");
+                refusal.message
+            }
+            Failure::Fault(fault) => {
+                log::error!("a Git {direction} of space {space} failed: {fault}");
+                Reason::Internal.message().to_owned()
+            }
+        },
+    };
+    Some(shortened(&reason))
+}
+
+fn refused(refusal: &Refusal) -> String {
+    match refusal.details.first() {
+        Some(detail) => format!("{} {}", refusal.message, detail.message),
+        None => refusal.message.clone(),
+    }
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(REASON_MAX).collect()
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quire_domain::error::{Failure, Reason, Refusal};
+use quire_domain::error::{Reason, Refusal};
 use quire_domain::git::{GitDirection, GitProvider};
 use quire_domain::git_hosts::{GitBranch, GitFile, GitRepositoryEntry};
 use quire_domain::git_installations::GitComparison;
@@ -15,10 +15,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::hosts::HostedRepository;
 use super::repository;
-use super::run::{GitRun, Means, NewExport, RunError, RunResult, TIME_LIMIT, sentence};
+use super::run::{GitRun, Means, NewExport, RunError, RunResult, TIME_LIMIT, reason_of, sentence};
 use super::sync::{self, Failed};
 use super::texts::TextCache;
-use super::{compare, export, import};
+use super::{compare, export, import, previews};
 use crate::door::Door;
 use crate::error::{Error, Result};
 use crate::imports::ImportRunner;
@@ -38,9 +38,6 @@ const BRANCHES: usize = 1_000;
 /// First and longest pause between two looks for the commit of a run's start.
 const COMMIT_POLL: Duration = Duration::from_millis(5);
 const COMMIT_POLL_MAX: Duration = Duration::from_secs(5);
-
-/// Most characters of the reason of a failure.
-const REASON_MAX: usize = 1_000;
 
 /// End of a synchronization.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,6 +145,33 @@ impl GitRunner {
         Ok(SyncEnd { end, unnoted })
     }
 
+    /// Makes previews of the open pull requests of a connected space, and removes those of closed ones. `base_url` is
+    /// that of the service.
+    ///
+    /// # Errors
+    /// 503 if too many are waiting on this node; what storage says. A pull request that cannot be imported is no error.
+    pub async fn preview(
+        &self,
+        door: &impl Door,
+        due: &DueGitInstallation,
+        credentials: Credentials,
+        base_url: &str,
+    ) -> Result<()> {
+        let _permit = self.begin()?;
+        let limited = async {
+            let _running = self.turn().await?;
+            previews::run(self.means(), door, due, credentials, base_url).await
+        };
+        match tokio::time::timeout(TIME_LIMIT, limited).await {
+            Ok(Err(RunError::Content(error))) => Err(error),
+            Ok(Err(RunError::Git(error))) => {
+                log::warn!("the pull requests of space {} cannot be read: {error}", due.space);
+                Ok(())
+            }
+            Ok(Ok(())) | Err(_) => Ok(()),
+        }
+    }
+
     /// Compares the pages of a space with the files of a repository. Without one, or if it cannot be read, the
     /// comparison has the reason.
     ///
@@ -202,6 +226,20 @@ impl GitRunner {
     ) -> Result<Vec<GitRepositoryEntry>> {
         let _permit = self.begin()?;
         repository::repositories(&self.imports.fetcher, remote, provider).await
+    }
+
+    /// Returns the URL of a repository by its id at the host of `remote`; `None` if its token gives no access to it.
+    ///
+    /// # Errors
+    /// As [`GitRunner::repositories`].
+    pub async fn clone_url(
+        &self,
+        remote: &GitRemote,
+        provider: GitProvider,
+        id: i64,
+    ) -> Result<Option<String>> {
+        let _permit = self.begin()?;
+        repository::clone_url(&self.imports.fetcher, remote, provider, id).await
     }
 
     /// Returns the branches of a repository of a connection's host.
@@ -272,37 +310,4 @@ async fn started(door: &impl Door, run: &GitRun) -> RunResult<()> {
     }
     // It was rolled back.
     Err(Error::CalledOff.into())
-}
-
-/// Returns the reason of a failure for people; `None` for a run that has no place any more.
-fn reason_of(error: RunError, direction: GitDirection, space: SpaceId) -> Option<String> {
-    let direction = direction.as_str();
-    let reason = match error {
-        // A newer run has its place.
-        RunError::Content(Error::CalledOff) => return None,
-        RunError::Git(error) => sentence(&error),
-        RunError::Content(error) => match Failure::from(error) {
-            Failure::Refused(refusal) => refused(&refusal),
-            Failure::Unavailable(refusal, cause) => {
-                log::error!("a Git {direction} of space {space} failed: {cause}");
-                refusal.message
-            }
-            Failure::Fault(fault) => {
-                log::error!("a Git {direction} of space {space} failed: {fault}");
-                Reason::Internal.message().to_owned()
-            }
-        },
-    };
-    Some(shortened(&reason))
-}
-
-fn refused(refusal: &Refusal) -> String {
-    match refusal.details.first() {
-        Some(detail) => format!("{} {}", refusal.message, detail.message),
-        None => refusal.message.clone(),
-    }
-}
-
-fn shortened(text: &str) -> String {
-    text.chars().take(REASON_MAX).collect()
 }

@@ -132,6 +132,7 @@ async fn start(
         provider: due.provider,
         tree_url: None,
         time_limit: TIME_LIMIT,
+        is_standalone: false,
         installation: Some(due.running),
     };
     let space = due.space;
@@ -148,6 +149,7 @@ async fn start(
         folder: project_directory,
         force: false,
         follows: true,
+        standalone: None,
     })
 }
 

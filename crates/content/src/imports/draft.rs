@@ -83,6 +83,20 @@ impl Draft {
         Ok(reader.store_ahead(content, &[], Some((&self.tree, &self.before)))?)
     }
 
+    /// Makes the draft a revision that no head points to.
+    ///
+    /// # Errors
+    /// When a statement fails, or the revision would show a specification that the actor may not read.
+    pub(super) fn store_standalone(
+        &self,
+        tx: &mut Tx<'_>,
+        content: &Authorized<ContentAt>,
+        revision: RevisionId,
+    ) -> Result<()> {
+        tx.store_blobs(content, &self.blobs)?;
+        Ok(tx.write_standalone(content, revision, &self.tree)?)
+    }
+
     /// Makes the draft the head, replayed if the head moved after it was made.
     ///
     /// # Errors

@@ -17,7 +17,7 @@ use quire_importer::source::{self, Announced, GatherLimits};
 use quire_importer::spool::PIECE;
 use quire_importer::tree::SourceTree;
 use quire_revision::BlobHash;
-use quire_storage::content::store::ContentAt;
+use quire_storage::content::store::{ContentAt, ContentSelector};
 use quire_storage::lookup::{Authorized, Credentials};
 use quire_storage::optimistic::commit_draft;
 use quire_storage::{Error as StorageError, Reader, Tx};
@@ -131,20 +131,69 @@ impl ImportRunner {
         + 'static,
     ) -> Result<Imported> {
         let Import { credentials, destination, expected, .. } = import;
-        let (progress, source) = (Progress::default(), ImportSource::Gitbook);
+        let progress = Progress::default();
+        let (mut plan, hashes) =
+            self.place_repository(door, destination.space, (tree, planned), known, &progress).await?;
+        let result = plan.result();
+        let placement = Placement::replacing(plan, hashes, repository);
+        self.store(door, credentials, destination, (placement, result), (expected, &progress), finish).await
+    }
+
+    /// Stores the content of a repository as a revision that no head points to. The parameters are those of
+    /// [`ImportRunner::run_repository`]. `finish` ends the transaction, and can still call it off.
+    ///
+    /// # Errors
+    /// As [`ImportRunner::run`].
+    pub(crate) async fn run_standalone(
+        &self,
+        door: &impl Door,
+        (credentials, space, revision): (Credentials, SpaceId, RevisionId),
+        (tree, planned): (SourceTree, Option<ImportPlan>),
+        (repository, known): (Repository, HashMap<String, BlobHash>),
+        finish: impl FnOnce(&mut Tx<'_>) -> Result<()> + Send + 'static,
+    ) -> Result<()> {
+        let progress = Progress::default();
+        let (plan, hashes) = self.place_repository(door, space, (tree, planned), known, &progress).await?;
+        let placement = Placement::replacing(plan, hashes, repository);
+        let read = move |reader: &mut Reader<'_>| {
+            let content = reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
+            Ok((reader.tree(&content)?, content))
+        };
+        let (before, content) = door.read(credentials, read).await?;
+        let (storage, drafting) = (door.storage().clone(), progress.clone());
+        let draft = move || Draft::new(&storage, &placement, before, &drafting);
+        let draft = Arc::new(self.limiter.compute(draft).await?);
+        let _permit = self.limiter.permit().await?;
+        self.store_ahead(door, credentials, &draft, content, &progress).await?;
+        let store = move |tx: &mut Tx<'_>| {
+            let content = tx.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
+            draft.store_standalone(tx, &content, revision)?;
+            finish(tx)
+        };
+        door.transact(credentials, store).await
+    }
+
+    /// Plans the content of a repository, stores its files, and returns their hashes.
+    async fn place_repository(
+        &self,
+        door: &impl Door,
+        space: SpaceId,
+        (tree, planned): (SourceTree, Option<ImportPlan>),
+        known: HashMap<String, BlobHash>,
+        progress: &Progress,
+    ) -> Result<(ImportPlan, HashMap<FileId, BlobHash>)> {
+        let source = ImportSource::Gitbook;
         let mut plan = match planned {
             Some(plan) => plan,
-            None => self.plan(door, Gathered { source, tree, field: "url" }, &progress).await?,
+            None => self.plan(door, Gathered { source, tree, field: "url" }, progress).await?,
         };
         let files = plan.files.clone();
         let is_known = |file: &PlannedFile| known.contains_key(&file.source_path);
         plan.files.retain(|file| !is_known(file));
-        let mut hashes = self.put_files(door, destination.space, &plan, &progress).await?;
+        let mut hashes = self.put_files(door, space, &plan, progress).await?;
         hashes.extend(files.iter().filter_map(|file| Some((file.id, *known.get(&file.source_path)?))));
         plan.files = files;
-        let result = plan.result();
-        let placement = Placement::replacing(plan, hashes, repository);
-        self.store(door, credentials, destination, (placement, result), (expected, &progress), finish).await
+        Ok((plan, hashes))
     }
 
     /// Plans an import.

@@ -52,6 +52,7 @@ fn camel_case(name: &str) -> String {
         "logout_url" => return "logoutURL".to_owned(),
         "client_id" => return "clientID".to_owned(),
         "entity_id" => return "entityID".to_owned(),
+        "custom_instance_url" => return "customInstanceURL".to_owned(),
         "repo_cache_id" => return "repoCacheID".to_owned(),
         "repo_commit_url" => return "repoCommitURL".to_owned(),
         "repo_tree_url" => return "repoTreeURL".to_owned(),

@@ -49,12 +49,20 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
             SyncEnd { end: GitRunEnd::Unauthenticated, unnoted: Some((direction, NO_TOKEN.to_owned())) }
         }
     };
+    let ending = due.clone();
     let ended = move |tx: &mut SystemTx<'_>| {
         if let Some((direction, reason)) = &unnoted {
-            tx.fail_git_installation(&due, *direction, reason)?;
+            tx.fail_git_installation(&ending, *direction, reason)?;
         }
-        tx.end_git_installation(&due, end)
+        tx.end_git_installation(&ending, end)
     };
     transact(storage, ended).await?;
+    if let (GitRunEnd::Success, Some(credentials)) = (end, due.credentials) {
+        let previewed = services.git.preview(storage.storage(), &due, credentials, &services.base_url).await;
+        // The next synchronization tries it again.
+        if let Err(error) = previewed {
+            log::warn!("previews of space {space} are not made: {error}");
+        }
+    }
     Ok(Next::Done)
 }

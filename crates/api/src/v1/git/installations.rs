@@ -3,10 +3,11 @@
 use quire_domain::git::GitProvider;
 use quire_domain::git_installations::{
     GitComparison, GitConfigurationUpdate, GitHook, GitInstallation, GitInstallationCreate,
-    GitInstallationUpdate, GitOperationEntry, SiteGitInstallations,
+    GitInstallationUpdate, GitOperationEntry, GitPreviews, SiteGitInstallations,
 };
 use quire_git::Address;
-use quire_storage::content::git_installations::{GitRepository, GitSetup};
+use quire_storage::content::git_installations::{GitRemote, GitRepository, GitSetup};
+use quire_storage::lookup::Credentials;
 
 use super::request::folder;
 use crate::prelude::*;
@@ -75,6 +76,14 @@ pub fn routes() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<GitOperationEntry>(),
+        Route::get(
+            Tag::Spaces
+                .at("/v1/git/installations/{gitInstallationId}/previews", Some(Object::GitInstallation)),
+            view(),
+            "List the previews of pull requests",
+            list_git_sync_previews,
+        )
+        .answers::<GitPreviews>(200),
         Route::post(
             Tag::Spaces.at(
                 "/v1/git/installations/{gitInstallationId}/rotate-hook-secret",
@@ -144,6 +153,10 @@ async fn get_git_sync_installation_by_id(
 
 /// Field of the URL.
 const URL: &str = "providerConfiguration.url";
+/// Field of the id of a project.
+const PROJECT: &str = "providerConfiguration.projectId";
+/// Field of the URL of an instance.
+const INSTANCE: &str = "providerConfiguration.customInstanceURL";
 
 async fn update_git_sync_installation_by_id(
     Caller(caller): Caller,
@@ -156,16 +169,21 @@ async fn update_git_sync_installation_by_id(
         provider_configuration,
         project_directory,
         commit_message_template,
+        preview_external_branches: preview_external,
         priority,
     } = body;
-    let setup = repository(&api, provider_configuration).and_then(|repository| {
+    let located = match &provider_configuration {
+        None => None,
+        Some(configuration) => locate(&api, caller, id, configuration).await?,
+    };
+    let setup = repository(&api, provider_configuration, located).and_then(|repository| {
         let project_directory = match project_directory.into_text()? {
             Patch::Keep => None,
             Patch::Clear => Some(String::new()),
             Patch::Set(path) => Some(folder(&path, "projectDirectory")?),
         };
         let commit_message_template = commit_message_template.into_text()?;
-        Ok(GitSetup { repository, project_directory, commit_message_template, priority })
+        Ok(GitSetup { repository, project_directory, commit_message_template, preview_external, priority })
     });
     let urls = api.state.urls.clone();
     let installation = api
@@ -181,15 +199,92 @@ async fn update_git_sync_installation_by_id(
     respond::changed(&installation)
 }
 
+/// Returns the URL and the id of the repository that a configuration names by its id.
+///
+/// # Errors
+/// 400 for an id of another provider, together with a URL, or to which the token gives no access.
+async fn locate(
+    api: &Api,
+    caller: Credentials,
+    id: GitInstallationId,
+    configuration: &GitConfigurationUpdate,
+) -> ApiResult<Option<(String, i64)>> {
+    let GitConfigurationUpdate { repository_id, project_id, custom_instance_url, .. } = configuration;
+    let (field, number, host) = match (repository_id, project_id) {
+        (None, None) if custom_instance_url.is_keep() => return Ok(None),
+        (None, None) => return Err(ApiError::invalid_field(PROJECT, "is required with `customInstanceURL`")),
+        (Some(_), Some(_)) => {
+            return Err(ApiError::invalid_field(PROJECT, "must not be together with `repositoryId`"));
+        }
+        (Some(id), None) => ("providerConfiguration.repositoryId", *id, GitProvider::Github),
+        (None, Some(id)) => (PROJECT, *id, GitProvider::Gitlab),
+    };
+    let read = move |reader: &mut quire_storage::Reader<'_>| {
+        let installation = reader.git_installation(id)?.authorize(Action::TriggerGitSync)?;
+        let stored = match installation.item.url {
+            Some(_) => Some(reader.git_remote(&installation)?),
+            None => None,
+        };
+        Ok((installation.item.provider, stored))
+    };
+    let (provider, stored) = api.state.read(caller, read).await?;
+    if provider != host {
+        return Err(ApiError::invalid_field(field, "is of another provider than the connection"));
+    }
+    if configuration.url.is_some() {
+        return Err(ApiError::invalid_field(URL, "must not be together with an id"));
+    }
+    let of_stored = stored.as_ref().and_then(|stored| Some(Address::parse(&stored.url).ok()?.origin()));
+    let public = || match provider {
+        GitProvider::Gitlab => "https://gitlab.com".to_owned(),
+        _ => "https://github.com".to_owned(),
+    };
+    let origin = match custom_instance_url.clone().into_text()? {
+        Patch::Keep => of_stored.clone().unwrap_or_else(public),
+        Patch::Clear => public(),
+        Patch::Set(url) => {
+            let address =
+                Address::parse(&url).map_err(|error| ApiError::invalid_field(INSTANCE, error.to_string()))?;
+            if address.has_account()
+                || (!address.is_encrypted() && !api.imports.fetcher.trusts(address.url()))
+            {
+                return Err(ApiError::invalid_field(
+                    INSTANCE,
+                    "must begin with `https://`, without credentials",
+                ));
+            }
+            address.origin()
+        }
+    };
+    let account = match configuration.access_token.clone().into_text()? {
+        Patch::Set(token) => Some((String::new(), token)),
+        Patch::Clear => None,
+        // A stored token is sent to no other host.
+        Patch::Keep => {
+            stored.filter(|_| of_stored.as_ref() == Some(&origin)).and_then(|stored| stored.account)
+        }
+    };
+    let remote = GitRemote { url: origin, account, reference: None, project_directory: String::new() };
+    match api.git.clone_url(&remote, provider, number).await? {
+        Some(url) => Ok(Some((url, number))),
+        None => Err(ApiError::invalid_field(field, "is of no repository that the token gives access to")),
+    }
+}
+
 /// Returns the change of a repository.
 ///
 /// # Errors
 /// 400 for a URL that is not that of a repository, or has credentials.
-fn repository(api: &Api, update: Option<GitConfigurationUpdate>) -> ApiResult<Option<GitRepository>> {
-    let Some(GitConfigurationUpdate { url, username, access_token, branch }) = update else {
+fn repository(
+    api: &Api,
+    update: Option<GitConfigurationUpdate>,
+    located: Option<(String, i64)>,
+) -> ApiResult<Option<GitRepository>> {
+    let Some(GitConfigurationUpdate { url, username, access_token, branch, .. }) = update else {
         return Ok(None);
     };
-    let url = match url.into_text()? {
+    let (located, repository_id) = located.unzip();
+    let url = match url.into_text()?.or(located) {
         None => None,
         Some(url) => {
             let address =
@@ -212,7 +307,7 @@ fn repository(api: &Api, update: Option<GitConfigurationUpdate>) -> ApiResult<Op
     if reference.set().is_some_and(|reference| !reference.starts_with("refs/heads/")) {
         return Err(ApiError::invalid_field("providerConfiguration.branch", "must begin with `refs/heads/`"));
     }
-    Ok(Some(GitRepository { url, username, secret: access_token.into_text()?, reference }))
+    Ok(Some(GitRepository { url, repository_id, username, secret: access_token.into_text()?, reference }))
 }
 
 async fn uninstall_git_sync_installation(
@@ -281,6 +376,23 @@ async fn list_git_sync_operations(
         })
         .await?;
     list.respond(&request, slice, |record| record.id, |record| Ok(present::git_operation(record)))
+}
+
+async fn list_git_sync_previews(
+    Caller(caller): Caller,
+    Path(id): Path<GitInstallationId>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let urls = state.urls.clone();
+    let items = state
+        .read(caller, move |reader| {
+            let installation = reader.git_installation(id)?.authorize(Action::ViewImports)?;
+            let previews = reader.git_previews_of(&installation)?.into_iter();
+            Ok(previews.map(|preview| present::git_preview(&urls, installation.space.id, preview)).collect())
+        })
+        .await?;
+    respond::ok(&request, &GitPreviews { items })
 }
 
 async fn rotate_git_sync_hook_secret(

@@ -57,9 +57,9 @@ async fn import_git_repository(
         standalone: body.standalone.unwrap_or_default(),
     };
     let Started { run, permit, .. } = start(&api, caller, space, GitDirection::Import, named).await?;
-    let runs = Arc::clone(&api);
+    let (runs, standalone) = (Arc::clone(&api), run.standalone);
     actix_web::rt::spawn(async move { runs.git.import(&*runs, run, permit).await });
-    Ok(accepted(&api, space))
+    Ok(accepted(&api, space, standalone))
 }
 
 async fn export_to_git_repository(
@@ -83,7 +83,7 @@ async fn export_to_git_repository(
     let new = NewExport { message, seconds: time.millis().div_euclid(1_000), author: user, proposes: None };
     let runs = Arc::clone(&api);
     actix_web::rt::spawn(async move { runs.git.export(&*runs, run, new, permit).await });
-    Ok(accepted(&api, space))
+    Ok(accepted(&api, space, None))
 }
 
 async fn get_space_git_info(

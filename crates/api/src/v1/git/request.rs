@@ -43,9 +43,8 @@ pub(super) async fn start(
     named: Named,
 ) -> ApiResult<Started> {
     let Named { url, reference, project_directory, tree_url, info, force, standalone } = named;
-    if standalone {
-        let message = "is not supported: an import changes the main content of the space";
-        return Err(ApiError::invalid_field("standalone", message));
+    if standalone && direction == GitDirection::Export {
+        return Err(ApiError::invalid_field("standalone", "must not be true for an export"));
     }
     let address = Address::parse(&url).map_err(|error| ApiError::invalid_field("url", error.to_string()))?;
     if !address.is_encrypted() && !api.imports.fetcher.trusts(address.url()) {
@@ -70,6 +69,7 @@ pub(super) async fn start(
         provider,
         tree_url: tree_url.or(info_url),
         time_limit: api.git.time_limit(),
+        is_standalone: standalone,
         installation: None,
     };
     let permit = api.git.begin()?;
@@ -83,13 +83,18 @@ pub(super) async fn start(
             Ok((tx.start_git_sync(&space, new)?, user))
         })
         .await?;
-    let run = GitRun { credentials: caller, sync, address, reference, folder, force, follows: false };
+    let standalone = standalone.then(|| RevisionId::from_uuid(api.state.storage.ids().uuid()));
+    let run =
+        GitRun { credentials: caller, sync, address, reference, folder, force, follows: false, standalone };
     Ok(Started { run, permit, user })
 }
 
-/// Returns 204 with the URL of the state.
-pub(super) fn accepted(api: &Api, space: SpaceId) -> HttpResponse {
-    let location = api.state.urls.api(format_args!("spaces/{space}/git/info"));
+/// Returns 204 with the URL of the state, or of the revision that a standalone import will make.
+pub(super) fn accepted(api: &Api, space: SpaceId, standalone: Option<RevisionId>) -> HttpResponse {
+    let location = match standalone {
+        None => api.state.urls.api(format_args!("spaces/{space}/git/info")),
+        Some(revision) => api.state.urls.api(format_args!("spaces/{space}/revisions/{revision}")),
+    };
     HttpResponse::NoContent().insert_header((header::LOCATION, location)).finish()
 }
 

@@ -1,6 +1,7 @@
 //! Pull requests and lists, by the interfaces of GitHub, GitLab, and Gitea or Forgejo.
 
 mod repositories;
+mod requests;
 
 use std::time::Duration;
 
@@ -15,7 +16,8 @@ use serde_json::{Value, json};
 use url::Url;
 
 pub use self::repositories::HostedRepository;
-pub(super) use self::repositories::{branches, file, repositories};
+pub(super) use self::repositories::{branches, clone_url, file, repositories};
+pub(super) use self::requests::{OpenRequest, Status, head_of, open_requests, report};
 
 /// Time for all requests of a proposal or list.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -101,16 +103,17 @@ pub(super) async fn propose(
 }
 
 async fn open(fetcher: &Fetcher, host: Host, proposal: &Proposal<'_>) -> Result<String, String> {
-    let requests = requests_url(host, proposal).ok_or("the repository has no interface")?;
+    let requests =
+        url_in(host, proposal.address, &[requests_name(host)]).ok_or("the repository has no interface")?;
     let mut search = requests.clone();
     search.set_query(Some(&query(host, proposal)));
     let found = exchange(fetcher, Method::GET, &search, proposal, None).await?;
     let open = found.as_array().into_iter().flatten().find(|found| is_of(host, proposal, found));
-    if let Some(url) = open.and_then(|open| address_in(host, proposal, open)) {
+    if let Some(url) = open.and_then(|open| address_in(host, proposal.address, open)) {
         return Ok(url);
     }
     let made = exchange(fetcher, Method::POST, &requests, proposal, Some(&body(host, proposal))).await?;
-    address_in(host, proposal, &made).ok_or_else(|| "the answer has no address".to_owned())
+    address_in(host, proposal.address, &made).ok_or_else(|| "the answer has no address".to_owned())
 }
 
 /// Returns the URL of the interface of the host of a repository.
@@ -129,12 +132,20 @@ fn api_url(host: Host, repository: &Url) -> Option<Url> {
     Some(url)
 }
 
-/// Returns the URL of the pull requests of a repository.
-fn requests_url(host: Host, Proposal { address, .. }: &Proposal<'_>) -> Option<Url> {
+/// Returns the name of pull requests in URLs.
+fn requests_name(host: Host) -> &'static str {
+    match host {
+        Host::Github | Host::Gitea => "pulls",
+        Host::Gitlab => "merge_requests",
+    }
+}
+
+/// Returns the URL of a part of a repository.
+fn url_in(host: Host, address: &Address, path: &[&str]) -> Option<Url> {
     let mut url = api_url(host, address.url())?;
-    let (folder, requests) = match host {
-        Host::Github | Host::Gitea => ("repos", "pulls"),
-        Host::Gitlab => ("projects", "merge_requests"),
+    let folder = match host {
+        Host::Github | Host::Gitea => "repos",
+        Host::Gitlab => "projects",
     };
     let name = percent_encoding::percent_decode_str(address.name()).decode_utf8().ok()?;
     let mut segments = url.path_segments_mut().ok()?;
@@ -144,7 +155,7 @@ fn requests_url(host: Host, Proposal { address, .. }: &Proposal<'_>) -> Option<U
         Host::Gitlab => segments.push(&name),
         Host::Github | Host::Gitea => segments.extend(name.split('/')),
     };
-    segments.push(requests);
+    segments.extend(path);
     drop(segments);
     Some(url)
 }
@@ -189,7 +200,7 @@ fn body(host: Host, Proposal { source, target, message, .. }: &Proposal<'_>) -> 
 }
 
 /// Returns the address of a pull request for people, which must be on the host of the repository.
-fn address_in(host: Host, Proposal { address, .. }: &Proposal<'_>, found: &Value) -> Option<String> {
+fn address_in(host: Host, address: &Address, found: &Value) -> Option<String> {
     let field = match host {
         Host::Github | Host::Gitea => "html_url",
         Host::Gitlab => "web_url",
@@ -282,7 +293,10 @@ mod tests {
             let address = Address::parse(url).unwrap();
             let proposal =
                 Proposal { address: &address, source: "quire/7", target: "main", message: "Edit Start" };
-            (requests_url(host, &proposal).unwrap().to_string(), page(host, &proposal).unwrap())
+            (
+                url_in(host, &address, &[requests_name(host)]).unwrap().to_string(),
+                page(host, &proposal).unwrap(),
+            )
         };
         assert_eq!(
             urls(Host::Github, "https://t@github.com/acme/docs.git"),
@@ -314,8 +328,7 @@ mod tests {
     #[test]
     fn an_address_of_another_host_is_not_shown() {
         let address = Address::parse("https://github.com/acme/docs").unwrap();
-        let proposal = Proposal { address: &address, source: "a", target: "b", message: "" };
-        let shown = |url: &str| address_in(Host::Github, &proposal, &json!({"html_url": url}));
+        let shown = |url: &str| address_in(Host::Github, &address, &json!({"html_url": url}));
         assert!(shown("https://github.com/acme/docs/pull/1").is_some());
         assert_eq!(shown("https://evil.example/acme/docs/pull/1"), None);
         assert_eq!(shown("javascript:alert(1)"), None);

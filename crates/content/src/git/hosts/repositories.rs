@@ -51,6 +51,27 @@ pub(in crate::git) async fn repositories(
     listed(fetcher, address, url, query, read).await
 }
 
+/// Returns the URL that a repository is cloned from, by its id at a host.
+pub(in crate::git) async fn clone_url(
+    fetcher: &Fetcher,
+    address: &Address,
+    host: Host,
+    id: i64,
+) -> Found<String> {
+    let id = id.to_string();
+    let (path, field) = match host {
+        Host::Github | Host::Gitea => (["repositories", &id], "clone_url"),
+        Host::Gitlab => (["projects", &id], "http_url_to_repo"),
+    };
+    let Some(url) = url_of(host, address, &path) else { return Ok(None) };
+    let Some((_, bytes)) = answer(fetcher, Method::GET, &url, address).await? else { return Ok(None) };
+    let found = json_of(&bytes)?;
+    let url = found.get(field).and_then(Value::as_str).and_then(|url| Address::parse(url).ok());
+    let is_there = |found: &Address| found.origin() == address.origin() && !found.has_account();
+    let url = url.filter(is_there).ok_or(HostError::Answer("it names another host"))?;
+    Ok(Some(url.to_string()))
+}
+
 /// Returns the branches of a repository, as far as the pages that are read.
 pub(in crate::git) async fn branches(
     fetcher: &Fetcher,

@@ -29,6 +29,8 @@ pub struct GitSetup {
     pub project_directory: Option<String>,
     /// Template of messages of commits.
     pub commit_message_template: Patch<String>,
+    /// `true` to preview pull requests from other repositories, too.
+    pub preview_external: Option<bool>,
     /// Side that the first synchronization takes the content of.
     pub priority: Option<GitPriority>,
 }
@@ -38,6 +40,8 @@ pub struct GitSetup {
 pub struct GitRepository {
     /// URL without credentials.
     pub url: Option<String>,
+    /// Id of the repository of that URL at its host, if it was named by it.
+    pub repository_id: Option<i64>,
     /// User name for the server.
     pub username: Patch<String>,
     /// Password or token for the server.
@@ -108,8 +112,10 @@ impl Tx<'_> {
             .optional()?
             .ok_or(Error::NotFound)?;
         let before = self.read_git_installation(space)?.ok_or(Error::NotFound)?;
-        let GitSetup { repository, project_directory, commit_message_template, priority } = setup;
-        let GitRepository { url, username, secret, reference } = repository.unwrap_or_default();
+        let GitSetup { repository, project_directory, commit_message_template, preview_external, priority } =
+            setup;
+        let GitRepository { url, repository_id, username, secret, reference } =
+            repository.unwrap_or_default();
         let is_another = url.is_some() && url != before.url;
         if is_another && before.has_secret && secret.is_keep() {
             return Err(missing("providerConfiguration.accessToken", "is required with another repository"));
@@ -117,6 +123,9 @@ impl Tx<'_> {
         let after = reference.clone().apply(before.reference.clone());
         let is_moved = project_directory.as_ref().is_some_and(|folder| *folder != before.project_directory);
         let is_other_content = is_another || is_moved || after != before.reference;
+        if is_other_content {
+            self.remove_git_previews(space, None)?;
+        }
         if is_other_content && before.priority.is_some() && priority.is_none() {
             let message = "is required with another repository, branch or folder";
             return Err(missing("priority", message));
@@ -129,13 +138,16 @@ impl Tx<'_> {
             Patch::Clear => Some(None),
             Patch::Set(secret) => Some(Some(self.seal(SEAL)?.seal(&id.to_string(), secret.as_bytes())?)),
         };
+        let repository = url.is_some().then_some(repository_id);
         let changes = (
+            repository.map(|id| git_installations::repository_id.eq(id)),
             url.map(|url| git_installations::url.eq(url)),
             username.assign(git_installations::username),
             secret.map(|secret| git_installations::secret.eq(secret)),
             reference.assign(git_installations::reference),
             project_directory.map(|folder| git_installations::project_directory.eq(folder)),
             commit_message_template.assign(git_installations::commit_message_template),
+            preview_external.map(|external| git_installations::preview_external.eq(external)),
             priority.map(|priority| git_installations::priority.eq(priority)),
             git_installations::failures.eq(0),
             git_installations::updated_at.eq(self.now),
@@ -177,6 +189,7 @@ impl Tx<'_> {
     ) -> Result<()> {
         self.lock_space_of_git(installation.space.id)?;
         let space = installation.space.id;
+        self.remove_git_previews(space, None)?;
         let token: Option<Option<Uuid>> = diesel::delete(git_installations::table.find(space))
             .returning(git_installations::token_id)
             .get_result(self.connection)

@@ -5,6 +5,7 @@ mod hooks;
 mod lookup;
 mod notes;
 mod on_space;
+mod previews;
 mod proposals;
 mod run;
 mod shown;
@@ -39,6 +40,7 @@ pub use self::shown::ShownGitSync;
 pub use changes::{GitRepository, GitSetup};
 pub use hooks::GitHookRecord;
 pub(crate) use on_space::News;
+pub use previews::{GitPreviewRecord, NewGitPreview};
 pub use proposals::GitProposal;
 pub(crate) use run::NewGitOperation;
 pub use run::{DueGitInstallation, GIT_SYNC_JOB, GitRunEnd, RunningGitInstallation, next_wait};
@@ -59,6 +61,8 @@ pub struct GitInstallationRecord {
     pub provider: GitProvider,
     /// URL of the repository, without credentials; `None` until it is set up.
     pub url: Option<String>,
+    /// Id of the repository at its host; `None` if it was named by its URL.
+    pub repository_id: Option<i64>,
     /// User name for the server.
     pub username: Option<String>,
     /// True if a password or token is stored.
@@ -81,6 +85,8 @@ pub struct GitInstallationRecord {
         select_expression_type = dsl::IsNotNull<git_installations::hook_secret>
     )]
     pub has_hook_secret: bool,
+    /// Pull requests from other repositories have previews, too.
+    pub preview_external: bool,
     /// User who connected the space.
     pub created_by: Option<UserId>,
     /// Time of the next synchronization.

@@ -65,6 +65,8 @@ pub struct DueGitInstallation {
     pub priority: GitPriority,
     /// Template of messages of commits.
     pub commit_message_template: Option<String>,
+    /// Pull requests from other repositories have previews, too.
+    pub preview_external: bool,
     /// Token that it acts with; `None` if it was revoked.
     pub credentials: Option<Credentials>,
     /// Time of the last change of a side.
@@ -144,6 +146,7 @@ struct DueRow {
     project_directory: String,
     priority: Option<String>,
     commit_message_template: Option<String>,
+    preview_external: bool,
     trigger: String,
     changed_at: OffsetDateTime,
     failures: i32,
@@ -178,6 +181,7 @@ impl SystemTx<'_> {
                 git_installations::project_directory,
                 git_installations::priority,
                 git_installations::commit_message_template,
+                git_installations::preview_external,
                 git_installations::trigger,
                 git_installations::changed_at,
                 git_installations::failures,
@@ -208,6 +212,7 @@ impl SystemTx<'_> {
             },
             priority: parse_enum(priority)?,
             commit_message_template: row.commit_message_template,
+            preview_external: row.preview_external,
             credentials: hash.map(|token_hash| Credentials { token_hash }),
             changed_at: to_timestamp(row.changed_at)?,
             failures: u32::try_from(row.failures).unwrap_or(0),

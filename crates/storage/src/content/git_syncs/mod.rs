@@ -48,6 +48,8 @@ pub struct NewGitSync {
     pub tree_url: Option<String>,
     /// Time after which the run counts as lost.
     pub time_limit: Duration,
+    /// An import that leaves the content as it is.
+    pub is_standalone: bool,
     /// Connection that is synchronized; `None` for a run by request.
     pub installation: Option<RunningGitInstallation>,
 }
@@ -114,6 +116,7 @@ sql_files! {
         Nullable<Text>,
         Timestamptz,
         Timestamptz,
+        Bool,
         Bool,
     ) -> (Nullable<Text>, Nullable<SqlUuid>) = "start.sql";
 }
@@ -234,6 +237,7 @@ impl Tx<'_> {
             self.now,
             OffsetDateTime::from(expires_at.unwrap_or(self.now())),
             new.installation.is_some(),
+            new.is_standalone,
         ))
         .get_result(self.connection)
         .optional()?;
@@ -297,6 +301,22 @@ impl Tx<'_> {
             }
         }
         self.show_git_sync(sync.space, if change.is_some() { News::Something } else { News::Nothing })?;
+        Ok(true)
+    }
+
+    /// Ends an import that left the content as it was. Returns false as [`Tx::succeed_git_sync`] does.
+    pub fn succeed_standalone_git_sync(
+        &mut self,
+        sync: &StartedGitSync,
+        standalone: &GitBase,
+    ) -> Result<bool> {
+        if !self.succeed_git_sync(sync, None, None)? {
+            return Ok(false);
+        }
+        let completed = completed(sync, "success")
+            .with("revisionId", standalone.revision)
+            .with("commitId", standalone.commit.as_str());
+        self.emit_in_space(completed)?;
         Ok(true)
     }
 

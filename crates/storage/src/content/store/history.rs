@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use diesel::dsl;
 use diesel::prelude::*;
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
@@ -49,7 +50,8 @@ impl Reader<'_> {
         let owner = change_request.filter(|_| !is_initial).map(|record| record.id);
         let revision = revisions::table
             .find((content.space.id, id))
-            .filter(revisions::change_request_id.is_not_distinct_from(owner));
+            .filter(revisions::change_request_id.is_not_distinct_from(owner))
+            .filter(dsl::not(revisions::standalone));
         Ok(revision.select(RevisionRecord::as_select()).get_result(self.connection).optional()?)
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use diesel::dsl;
 use diesel::prelude::*;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{PageId, RevisionId, SpaceId, UserId};
@@ -59,6 +60,7 @@ fn matching<'a>(space: SpaceId, filter: RevisionFilter) -> Matching<'a> {
         .left_join(users::table)
         .filter(revisions::space_id.eq(space))
         .filter(revisions::change_request_id.is_null())
+        .filter(dsl::not(revisions::standalone))
         .into_boxed();
     if let Some(author) = filter.author {
         matching = matching.filter(revisions::author_id.eq(author));

@@ -16,6 +16,7 @@ mod lookup;
 mod nearest;
 mod places;
 mod read;
+mod standalone;
 mod tags;
 mod trees;
 mod weighed;

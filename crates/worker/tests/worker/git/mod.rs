@@ -4,6 +4,7 @@ mod both_sides;
 mod figures;
 mod large;
 mod lost;
+mod previews;
 mod protected;
 mod set_aside;
 mod several;

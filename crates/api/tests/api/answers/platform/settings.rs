@@ -140,7 +140,7 @@ impl Platform<'_> {
         });
         let setup = json!({
             "providerConfiguration": configuration, "projectDirectory": "docs", "priority": "git",
-            "commitMessageTemplate": "docs: {change_request_subject}",
+            "commitMessageTemplate": "docs: {change_request_subject}", "previewExternalBranches": true,
         });
         self.patch(&path, setup).await;
         self.app.run_jobs().await;
@@ -168,6 +168,18 @@ impl Platform<'_> {
             "3".repeat(40)
         ));
         self.list(&format!("{path}/operations"), "").await;
+        self.execute(&format!(
+            "INSERT INTO git_previews (space_id, number, commit_id, title, url, state, error, revision_id, \
+             created_at, updated_at) \
+             SELECT o.space_id, p.number, '{}', p.title, p.url, p.state, p.error, \
+             CASE WHEN p.error IS NULL THEN s.head_revision END, o.started_at, o.ended_at \
+             FROM git_operations o JOIN spaces s ON s.id = o.space_id, \
+             (VALUES (7, 'Add a page', 'https://127.0.0.1/acme/docs/pulls/7', 'success', NULL), \
+             (8, 'Remove all', NULL, 'failure', 'There are no pages.')) \
+             AS p (number, title, url, state, error) WHERE o.id = '00000000-0000-7000-8000-000000000001'",
+            "4".repeat(40)
+        ));
+        self.get(&format!("{path}/previews")).await;
         self.get(&format!("{path}/comparison")).await;
         let site = self.post(&self.of("sites"), json!({"title": "Synchronized", "spaces": [space]})).await;
         let site = format!("{}/{}", self.of("sites"), site.text("/id"));
@@ -197,6 +209,11 @@ impl Platform<'_> {
             let (username, token) = GIT_CREDENTIALS.split_once(':').unwrap();
             let configuration = json!({"url": repository.url, "username": username, "accessToken": token});
             self.patch(&path, json!({"providerConfiguration": configuration})).await;
+            let by_id = match provider {
+                "github" => json!({"repositoryId": 5}),
+                _ => json!({"projectId": 7, "customInstanceURL": format!("http://{}", server.address())}),
+            };
+            self.patch(&path, json!({"providerConfiguration": by_id})).await;
             let [list, one] = lists;
             self.get(&format!("{path}/branches")).await;
             self.get(&format!("{path}/{list}")).await;

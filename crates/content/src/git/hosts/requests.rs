@@ -1,0 +1,197 @@
+//! Open pull requests, and the statuses of their commits.
+
+use quire_domain::clock::Timestamp;
+use quire_domain::git_installations::GitPreviewState;
+use quire_git::{Address, ObjectId};
+use quire_importer::fetch::{Fetcher, Method};
+use serde_json::{Value, json};
+
+use super::{Host, HostError, TIMEOUT, TITLE_MAX, URL_MAX, address_in, json_of, requests_name, send, url_in};
+
+/// Pull requests that are read: those that changed last.
+const MOST: &str = "50";
+
+/// Most characters of the text of a status, of which GitHub takes the fewest.
+const TEXT_MAX: usize = 140;
+
+/// Most characters of the name of a status.
+const NAME_MAX: usize = 100;
+
+/// Open pull request, or merge request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::git) struct OpenRequest {
+    pub(in crate::git) number: u64,
+    pub(in crate::git) title: String,
+    /// Address for people.
+    pub(in crate::git) url: Option<String>,
+    /// Its last commit.
+    pub(in crate::git) commit: String,
+    /// Name of the branch that is to be merged.
+    pub(in crate::git) source: String,
+    /// It comes from another repository.
+    pub(in crate::git) is_external: bool,
+    /// Time of its last change.
+    pub(in crate::git) updated_at: Option<Timestamp>,
+}
+
+/// Status of a commit.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::git) struct Status<'s> {
+    pub(in crate::git) state: GitPreviewState,
+    /// Name that tells it from other statuses of the commit.
+    pub(in crate::git) name: &'s str,
+    pub(in crate::git) text: &'s str,
+    /// Page about it.
+    pub(in crate::git) url: &'s str,
+}
+
+/// Returns the full name of the branch that a host keeps for the last commit of a pull request.
+pub(in crate::git) fn head_of(host: Host, number: u64) -> String {
+    match host {
+        Host::Github | Host::Gitea => format!("refs/pull/{number}/head"),
+        Host::Gitlab => format!("refs/merge-requests/{number}/head"),
+    }
+}
+
+/// Returns the open pull requests that would be merged into a branch, those that changed last first.
+pub(in crate::git) async fn open_requests(
+    fetcher: &Fetcher,
+    host: Host,
+    address: &Address,
+    target: &str,
+) -> Result<Vec<OpenRequest>, HostError> {
+    let url = url_in(host, address, &[requests_name(host)]);
+    let mut url = url.ok_or(HostError::Answer("the repository has no interface"))?;
+    let query: &[(&str, &str)] = match host {
+        Host::Github => &[
+            ("state", "open"),
+            ("base", target),
+            ("sort", "updated"),
+            ("direction", "desc"),
+            ("per_page", MOST),
+        ],
+        Host::Gitlab => &[
+            ("state", "opened"),
+            ("target_branch", target),
+            ("order_by", "updated_at"),
+            ("sort", "desc"),
+            ("per_page", MOST),
+        ],
+        // It has no filter by branch.
+        Host::Gitea => &[("state", "open"), ("sort", "recentupdate"), ("limit", MOST)],
+    };
+    url.query_pairs_mut().extend_pairs(query);
+    let answer = tokio::time::timeout(TIMEOUT, send(fetcher, Method::GET, &url, address, None)).await;
+    let (_, body) = answer.map_err(|_| HostError::TimedOut)??;
+    let Value::Array(found) = json_of(&body)? else {
+        return Err(HostError::Answer("the answer is not a list"));
+    };
+    Ok(found.iter().filter_map(|found| read(host, address, target, found)).collect())
+}
+
+/// Reads a pull request; `None` if it is closed, of another branch, or cannot be read.
+fn read(host: Host, address: &Address, target: &str, found: &Value) -> Option<OpenRequest> {
+    let [number, state, base, source, commit] = match host {
+        Host::Github | Host::Gitea => ["/number", "/state", "/base/ref", "/head/ref", "/head/sha"],
+        Host::Gitlab => ["/iid", "/state", "/target_branch", "/source_branch", "/sha"],
+    };
+    let text = |pointer: &str| found.pointer(pointer).and_then(Value::as_str);
+    let is_open = matches!(text(state)?, "open" | "opened");
+    if !is_open || text(base)? != target {
+        return None;
+    }
+    let [from, into] = match host {
+        Host::Github | Host::Gitea => ["/head/repo/id", "/base/repo/id"],
+        Host::Gitlab => ["/source_project_id", "/target_project_id"],
+    };
+    // The repository that it came from may be gone.
+    let is_external = match (found.pointer(from).and_then(Value::as_u64), found.pointer(into)) {
+        (Some(from), Some(into)) => into.as_u64() != Some(from),
+        _ => true,
+    };
+    let title = text("/title").unwrap_or_default().replace('\0', "");
+    Some(OpenRequest {
+        number: found
+            .pointer(number)?
+            .as_u64()
+            .filter(|number| (1..=u64::from(u32::MAX)).contains(number))?,
+        title: title.chars().take(TITLE_MAX).collect(),
+        url: address_in(host, address, found).filter(|url| url.len() <= URL_MAX),
+        commit: ObjectId::from_hex(text(commit)?.as_bytes()).ok()?.to_string(),
+        source: text(source)?.to_owned(),
+        is_external,
+        updated_at: serde_json::from_value(found["updated_at"].clone()).ok(),
+    })
+}
+
+/// Sets the status of a commit.
+pub(in crate::git) async fn report(
+    fetcher: &Fetcher,
+    host: Host,
+    address: &Address,
+    (commit, status): (&str, Status<'_>),
+) -> Result<(), HostError> {
+    let url = url_in(host, address, &["statuses", commit]);
+    let url = url.ok_or(HostError::Answer("the repository has no interface"))?;
+    let body = body(host, status);
+    let sent = send(fetcher, Method::POST, &url, address, Some(&body));
+    tokio::time::timeout(TIMEOUT, sent).await.map_err(|_| HostError::TimedOut)??;
+    Ok(())
+}
+
+fn body(host: Host, Status { state, name, text, url }: Status<'_>) -> Value {
+    let short = |text: &str, most: usize| text.chars().take(most).collect::<String>();
+    let (name, text) = (short(name, NAME_MAX), short(text, TEXT_MAX));
+    let state = match (host, state) {
+        (Host::Gitlab, GitPreviewState::Failure) => "failed",
+        (_, state) => state.as_str(),
+    };
+    match host {
+        Host::Github | Host::Gitea => {
+            json!({"state": state, "context": name, "description": text, "target_url": url})
+        }
+        Host::Gitlab => json!({"state": state, "name": name, "description": text, "target_url": url}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pull_requests_of_other_branches_and_states_are_left_out() {
+        let address = Address::parse("https://github.com/acme/docs").unwrap();
+        let commit = "0a".repeat(20);
+        let found = |number: i64, state: &str, base: &str, sha: &str, repository: Value| {
+            json!({"number": number, "state": state, "title": "Add a page",
+                "html_url": "https://github.com/acme/docs/pull/7", "updated_at": "2026-01-02T03:04:05Z",
+                "base": {"ref": base, "repo": {"id": 1}},
+                "head": {"ref": "next", "sha": sha, "repo": repository}})
+        };
+        let read = |found: &Value| read(Host::Github, &address, "main", found);
+        let own = read(&found(7, "open", "main", &commit, json!({"id": 1}))).unwrap();
+        assert_eq!((own.number, own.is_external, own.source.as_str()), (7, false, "next"));
+        assert!(own.updated_at.is_some());
+        assert!(read(&found(7, "open", "main", &commit, json!({"id": 2}))).unwrap().is_external);
+        assert!(read(&found(7, "open", "main", &commit, Value::Null)).unwrap().is_external);
+        for other in [
+            found(7, "closed", "main", &commit, json!({"id": 1})),
+            found(7, "open", "other", &commit, json!({"id": 1})),
+            found(0, "open", "main", &commit, json!({"id": 1})),
+            found(7, "open", "main", "../..", json!({"id": 1})),
+        ] {
+            assert_eq!(read(&other), None);
+        }
+    }
+
+    #[test]
+    fn a_status_has_the_words_of_its_host() {
+        let text = "a".repeat(200);
+        let status = Status { state: GitPreviewState::Failure, name: "Quire", text: &text, url: "https://q" };
+        assert_eq!(
+            (&body(Host::Gitlab, status)["state"], &body(Host::Gitea, status)["state"]),
+            (&json!("failed"), &json!("failure"))
+        );
+        assert_eq!(body(Host::Github, status)["description"].as_str().unwrap().len(), TEXT_MAX);
+    }
+}

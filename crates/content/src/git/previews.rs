@@ -1,0 +1,237 @@
+//! Previews of open pull requests: each one's last commit is a revision that leaves the content as it is. The host
+//! shows the state of the preview at the commit.
+
+use std::time::Duration;
+
+use quire_domain::clock::Timestamp;
+use quire_domain::git::GitDirection;
+use quire_domain::git_installations::GitPreviewState;
+use quire_domain::ids::RevisionId;
+use quire_domain::policy::Action;
+use quire_git::{Address, GitError, Limits, Remote};
+use quire_storage::content::git_installations::{DueGitInstallation, GitPreviewRecord, NewGitPreview};
+use quire_storage::content::git_syncs::GitBase;
+use quire_storage::lookup::Credentials;
+use quire_storage::{Error as StorageError, Reader, Tx};
+
+use super::hosts::{self, Host, OpenRequest, Status};
+use super::import::{self, Source};
+use super::run::{Means, RunError, RunResult, ended, reason_of};
+use super::sync::address_of;
+use crate::door::Door;
+use crate::error::Error;
+
+/// Pull requests of a space that have previews: those that changed last.
+const MOST: usize = 20;
+
+/// Imports of one look. The others follow with the next one.
+const IMPORTS: usize = 5;
+
+/// Time of an import.
+const TIME_LIMIT: Duration = Duration::from_secs(120);
+
+/// Time after which a pull request without a change loses its preview.
+const IDLE: Duration = Duration::from_secs(30 * 24 * 3_600);
+
+/// Folder of branches.
+const BRANCHES: &str = "refs/heads/";
+
+/// A space and its repository.
+struct Connection<'c> {
+    due: &'c DueGitInstallation,
+    credentials: Credentials,
+    host: Host,
+    address: Address,
+    /// Name of the statuses of commits.
+    status: String,
+    /// URL of the space in the app.
+    page: String,
+    base: Option<GitBase>,
+}
+
+/// Brings the previews of a space up to date with its pull requests. `base_url` is that of the service.
+pub(super) async fn run(
+    means: Means<'_>,
+    door: &impl Door,
+    due: &DueGitInstallation,
+    credentials: Credentials,
+    base_url: &str,
+) -> RunResult<()> {
+    let Some(host) = Host::of(due.provider) else { return Ok(()) };
+    let (space, remote) = (due.space, due.remote.clone());
+    let read = move |reader: &mut Reader<'_>| {
+        let space = reader.space(space)?.authorize(Action::TriggerGitSync)?;
+        Ok((reader.git_previews(&space)?, reader.git_base(&space, &remote)?, space.title.clone()))
+    };
+    let (known, base, title) = door.read(credentials, read).await?;
+    let address = address_of(&due.remote)?;
+    let means = Means { limits: Limits { time: TIME_LIMIT, ..means.limits }, ..means };
+    let target = branch(means, due, &address).await?;
+    let open = match hosts::open_requests(&means.imports.fetcher, host, &address, &target).await {
+        Ok(open) => open,
+        Err(error) => {
+            log::warn!("the pull requests of {address} cannot be read: {error}");
+            return Ok(());
+        }
+    };
+    let (open, closed) = compare(open, &known, due, door.storage().clock().now());
+    if !closed.is_empty() {
+        let delete = move |tx: &mut Tx<'_>| {
+            let space = tx.space(space)?.authorize(Action::TriggerGitSync)?;
+            Ok(tx.delete_git_previews(&space, &closed)?)
+        };
+        door.transact(credentials, delete).await?;
+    }
+    let page = format!("{}/s/{space}/~/", base_url.trim_end_matches('/'));
+    let connection =
+        Connection { due, credentials, host, address, status: format!("Quire: {title}"), page, base };
+    for request in open.into_iter().take(IMPORTS) {
+        connection.preview(means, door, request).await?;
+    }
+    Ok(())
+}
+
+/// Returns the name of the connected branch.
+async fn branch(means: Means<'_>, due: &DueGitInstallation, address: &Address) -> RunResult<String> {
+    let name = match due.remote.reference.clone() {
+        Some(name) => name,
+        None => {
+            let find = |remote: &Remote| Ok(remote.find_ref(None)?.name);
+            Remote::run(&means.imports.fetcher, address.clone(), means.limits, find).await?
+        }
+    };
+    Ok(name.strip_prefix(BRANCHES).unwrap_or(&name).to_owned())
+}
+
+/// Returns the pull requests whose last commit has no preview, and the numbers of those that lose theirs.
+fn compare(
+    mut open: Vec<OpenRequest>,
+    known: &[GitPreviewRecord],
+    due: &DueGitInstallation,
+    now: Timestamp,
+) -> (Vec<OpenRequest>, Vec<i64>) {
+    // The pull request of a protected branch has what is in the space already.
+    let own = format!("quire/{}", due.space);
+    open.retain(|request| {
+        let is_recent = request.updated_at.is_none_or(|updated_at| now.since(updated_at) < IDLE);
+        is_recent && request.source != own && (due.preview_external || !request.is_external)
+    });
+    open.truncate(MOST);
+    let is_open = |preview: &GitPreviewRecord| open.iter().any(|request| number(request) == preview.number);
+    let closed = known.iter().filter(|preview| !is_open(preview)).map(|preview| preview.number).collect();
+    let is_done = |request: &OpenRequest| {
+        let preview = known.iter().find(|preview| preview.number == number(request));
+        preview.is_some_and(|preview| {
+            preview.commit == request.commit && preview.state != GitPreviewState::Pending
+        })
+    };
+    open.retain(|request| !is_done(request));
+    // Those that could not be imported yet wait for the others.
+    open.sort_by_key(|request| known.iter().any(|preview| preview.commit == request.commit));
+    (open, closed)
+}
+
+fn number(request: &OpenRequest) -> i64 {
+    i64::try_from(request.number).unwrap_or(i64::MAX)
+}
+
+impl Connection<'_> {
+    /// Makes the preview of a pull request. One that may succeed later stays pending.
+    async fn preview(&self, means: Means<'_>, door: &impl Door, request: OpenRequest) -> RunResult<()> {
+        let (space, installation) = (self.due.space, self.due.running.id);
+        let new = NewGitPreview {
+            number: number(&request),
+            commit: request.commit.clone(),
+            title: request.title.clone(),
+            url: request.url.clone(),
+        };
+        let begun = new.clone();
+        let begin = move |tx: &mut Tx<'_>| {
+            let space = tx.space(space)?.authorize(Action::TriggerGitSync)?;
+            Ok(tx.begin_git_preview(&space, installation, &begun)?)
+        };
+        if !door.transact(self.credentials, begin).await? {
+            return Ok(());
+        }
+        let settings = format!("{}git", self.page);
+        self.report(means, &new, (GitPreviewState::Pending, "The preview is being made.", &settings)).await;
+        let revision = RevisionId::from_uuid(door.storage().ids().uuid());
+        let Err(error) = self.import(means, door, (&request, &new), revision).await else {
+            let page = format!("{}revisions/{revision}", self.page);
+            self.report(means, &new, (GitPreviewState::Success, "The preview is ready.", &page)).await;
+            return Ok(());
+        };
+        if is_temporary(&error) {
+            log::warn!("a preview of space {space} is not made yet: {error}");
+            return Ok(());
+        }
+        let Some(reason) = reason_of(error, GitDirection::Import, space) else { return Ok(()) };
+        let (failed, sentence) = (new.clone(), reason.clone());
+        let end = move |tx: &mut Tx<'_>| {
+            let space = tx.space(space)?.authorize(Action::TriggerGitSync)?;
+            Ok(tx.end_git_preview(&space, &failed, Err(&sentence))?)
+        };
+        if door.transact(self.credentials, end).await? {
+            self.report(means, &new, (GitPreviewState::Failure, &reason, &settings)).await;
+        }
+        Ok(())
+    }
+
+    async fn import(
+        &self,
+        means: Means<'_>,
+        door: &impl Door,
+        (request, new): (&OpenRequest, &NewGitPreview),
+        revision: RevisionId,
+    ) -> RunResult<()> {
+        let reference = hosts::head_of(self.host, request.number);
+        let source = Source {
+            credentials: self.credentials,
+            space: self.due.space,
+            address: &self.address,
+            reference: Some(&reference),
+            folder: &self.due.remote.project_directory,
+            base: self.base.clone(),
+            standalone: Some(revision),
+        };
+        let Some(fetched) = import::fetch(means, door, &source).await? else { return Ok(()) };
+        let (space, new) = (self.due.space, new.clone());
+        let finish = move |tx: &mut Tx<'_>| {
+            let space = tx.space(space)?.authorize(Action::TriggerGitSync)?;
+            ended(tx.end_git_preview(&space, &new, Ok(revision))?)
+        };
+        Ok(import::store_standalone(means, door, (&source, revision), fetched, finish).await?)
+    }
+
+    /// Shows the state of a preview at its commit. A token without the right to do so has previews all the same.
+    async fn report(
+        &self,
+        means: Means<'_>,
+        new: &NewGitPreview,
+        (state, text, url): (GitPreviewState, &str, &str),
+    ) {
+        let status = Status { state, name: &self.status, text, url };
+        let reported = hosts::report(&means.imports.fetcher, self.host, &self.address, (&new.commit, status));
+        if let Err(error) = reported.await {
+            log::warn!("the status of a commit of {} cannot be set: {error}", self.address);
+        }
+    }
+}
+
+/// Returns whether another attempt may avoid an error.
+fn is_temporary(error: &RunError) -> bool {
+    match error {
+        RunError::Git(error) => matches!(
+            error,
+            GitError::Fetch(_)
+                | GitError::Unauthenticated
+                | GitError::Failed { .. }
+                | GitError::NoSuchRef { .. }
+                | GitError::Disk(_)
+        ),
+        RunError::Content(error) => !matches!(
+            error,
+            Error::Refused(_) | Error::Storage(StorageError::Refused(_) | StorageError::Forbidden { .. })
+        ),
+    }
+}

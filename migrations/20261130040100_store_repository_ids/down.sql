@@ -1,0 +1,1 @@
+ALTER TABLE git_installations DROP COLUMN repository_id;
