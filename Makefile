@@ -1,6 +1,6 @@
 # What a person runs. Each target says in one line what it is for; the work is in scripts/.
 .POSIX:
-.PHONY: help run test hostile contract contract-long package browser guide faults check-faults check demo bench openapi bootstrap check-browser check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words check-names check-editor check-links check-settings check-deploy check-cycles check-features check-upgrade check-compatibility check-migrations check-advisories
+.PHONY: help run test hostile contract contract-long package browser guide git-edits faults check-faults check demo bench openapi bootstrap check-browser check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words check-names check-editor check-links check-settings check-deploy check-cycles check-features check-upgrade check-compatibility check-migrations check-advisories
 
 CARGO = cargo
 # What every build of a run shares, so that nothing is compiled twice.
@@ -16,6 +16,7 @@ help:
 	@echo 'make check   all that must hold before a change is taken'
 	@echo 'make browser walk through published sites in Chromium; pictures go to target/screens'
 	@echo 'make guide   write the pictures of docs/guide'
+	@echo 'make git-edits make 1,000 random edits on both sides of a connected repository, against each kind of Git server'
 	@echo 'make contract lint docs/openapi.json, walk with generated clients, and send requests made from it (make contract-long: an hour)'
 	@echo 'make package make a Debian package, in target/debian'
 	@echo 'make demo    walk through Quire with DOCS=a-zip-or-folder (this docs/ by default)'
@@ -45,6 +46,13 @@ browser: bootstrap
 	$(CARGO) build $(BUILD) --bin quire
 	@scripts/bootstrap browser
 	scripts/browser --grep . $(BROWSER)
+
+# 1,000 random edits on both sides of a connected repository, against each kind of Git server.
+git-edits: bootstrap
+	@scripts/bootstrap tests
+	$(CARGO) build $(BUILD) --bin with-postgres
+	QUIRE_GIT_EDITS=1000 "$${CARGO_TARGET_DIR:-target}/debug/with-postgres" -- scripts/with-s3 \
+	    $(CARGO) test $(BUILD) --test worker -- random_edits
 
 # The pictures of the user's guide, by the walk through its flows.
 guide: bootstrap
