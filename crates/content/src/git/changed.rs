@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bytes::Bytes;
 use quire_domain::IdGenerator;
+use quire_domain::ids::PageId;
+use quire_domain::imports::ImportSource;
 use quire_git::{GitError, ObjectId, Remote, Snapshot};
-use quire_importer::plan::{ChangedText, ImportPlan, plan_changes};
+use quire_importer::plan::{ChangedText, ImportPlan, PlannedPage, content_location, plan_changes};
 use quire_importer::spool::Content;
 use quire_importer::tree::SourceTree;
 use quire_revision::{GitBlob, PageNode, Tree};
@@ -44,7 +46,8 @@ pub(super) fn changes(
 ) -> Result<Option<Changes>, GitError> {
     // Texts of another commit do not tell what changed since the last one.
     let last = known.last.as_ref().filter(|_| known.commit.is_some() && known.commit == known.texts.commit);
-    let Some(found) = last.and_then(|last| find(files, last, &known.texts)) else { return Ok(None) };
+    let Some(last) = last.filter(|_| known.texts.reads_pages_alone) else { return Ok(None) };
+    let Some(found) = find(files, last, &known.texts) else { return Ok(None) };
     let Found { changed, texts, pages: known_pages } = found;
     let ids: Vec<ObjectId> = changed.values().map(|(_, new)| *new).collect();
     remote.fetch_blobs(snapshot, &ids)?;
@@ -56,6 +59,11 @@ pub(super) fn changes(
     tree.files.extend(texts);
     let text = |path: &str| known.texts.by_id.get(files.ids.get(path)?).cloned();
     let Some(plan) = plan_changes(&tree, &pages, &text, new_ids) else { return Ok(None) };
+    // A table of contents has the order of pages; otherwise it may depend on texts that are not read.
+    let has_order = content_location(ImportSource::Gitbook, &tree).summary.is_some();
+    if !has_order && arrangement_of(&plan, files.blobs) != arrangement(last) {
+        return Ok(None);
+    }
     let is_there = |file: &str| files.blobs.get(file).is_some_and(|git| known.has(git));
     let planned: HashSet<&str> = plan.pages.iter().filter_map(|page| page.source_path.as_deref()).collect();
     if planned != known_pages || !plan.files.iter().all(|file| is_there(&file.source_path)) {
@@ -69,6 +77,39 @@ pub(super) fn changes(
     texts.commit = Some(files.commit);
     texts.files = files.ids.clone();
     Ok(Some(Changes { plan, paths: pages.into_keys().collect(), texts }))
+}
+
+/// Depth and path in the repository of a page; no path for a page without a file.
+type Place<'p> = (usize, Option<&'p str>);
+
+/// Returns the places of the pages of a tree, in its order.
+fn arrangement(tree: &Tree) -> Vec<Place<'_>> {
+    let mut depths: HashMap<PageId, usize> = HashMap::new();
+    let mut places = Vec::new();
+    for page in tree.pages_in_order() {
+        let depth = page.parent.and_then(|parent| depths.get(&parent)).map_or(0, |depth| depth + 1);
+        depths.insert(page.id, depth);
+        places.push((depth, page.git.as_ref().map(|git| git.path.as_str())));
+    }
+    places
+}
+
+/// Returns the places of the pages of a plan, in the order of its tree.
+fn arrangement_of<'p>(plan: &ImportPlan, blobs: &'p HashMap<String, GitBlob>) -> Vec<Place<'p>> {
+    let mut children: HashMap<Option<PageId>, Vec<&PlannedPage>> = HashMap::new();
+    // The last one first, as on a stack.
+    for page in plan.pages.iter().rev() {
+        children.entry(page.parent).or_default().push(page);
+    }
+    let (mut places, mut waiting) = (Vec::new(), Vec::new());
+    waiting.extend(children.remove(&None).unwrap_or_default().into_iter().map(|page| (0, page)));
+    while let Some((depth, page)) = waiting.pop() {
+        let git = page.source_path.as_ref().and_then(|path| blobs.get(path));
+        places.push((depth, git.map(|git| git.path.as_str())));
+        let below = children.remove(&Some(page.id)).unwrap_or_default();
+        waiting.extend(below.into_iter().map(|page| (depth + 1, page)));
+    }
+    places
 }
 
 /// Changed pages, and the texts of files that are no pages.

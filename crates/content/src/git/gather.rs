@@ -94,9 +94,10 @@ pub(super) fn gather(
     read(remote, &mut snapshot, &mut tree, &mut spool, &texts, &known.texts.by_id)?;
     let by_id =
         texts.into_iter().filter_map(|(path, id)| Some((*id, tree.files.get(path)?.clone()))).collect();
-    let texts = Texts { by_id, commit: Some(commit), files: ids.clone(), recent: 0 };
     // A tree that cannot be planned uses no files: the import itself reports the reason.
     let mut planned = plan(ImportSource::Gitbook, tree.clone(), &mut NewIds(new_ids)).ok();
+    let reads_pages_alone = planned.as_ref().is_some_and(|plan| plan.reads_pages_alone);
+    let texts = Texts { by_id, commit: Some(commit), files: ids.clone(), reads_pages_alone, recent: 0 };
     let used = planned.iter().flat_map(|plan| &plan.files).map(|file| file.source_path.clone());
     let used: HashSet<String> = used.collect();
     let known_files = used.iter().filter_map(|path| Some((path.clone(), known_blob(path)?))).collect();

@@ -27,6 +27,8 @@ pub(super) struct Texts {
     pub(super) commit: Option<ObjectId>,
     /// All of its files, by their paths below the folder.
     pub(super) files: HashMap<String, ObjectId>,
+    /// True if its pages are read by themselves, whatever the texts of others are.
+    pub(super) reads_pages_alone: bool,
     /// Number of texts that were added since all of them were read.
     pub(super) recent: usize,
 }

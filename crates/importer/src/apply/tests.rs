@@ -255,6 +255,25 @@ fn planned_changes((former, new): (Texts<'_>, Texts<'_>)) -> Option<(ImportPlan,
 }
 
 #[test]
+fn without_a_table_of_contents_changes_give_the_same_tree() {
+    let files = [
+        ("README.md", "# Home\n\nSee [the part](en/b.md#the-part).\n"),
+        ("en/a.md", "# A\n\nText.\n"),
+        ("en/b.md", "# B\n\n## The part\n\nText.\n"),
+        ("es/SUMMARY.md", "* [B](b.md)\n"),
+        ("es/b.md", "# B\n\nTexto.\n"),
+    ];
+    let former: Vec<(String, String)> =
+        files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+    let last = synchronized((planned_whole(&former), None), &former, (None, &Tree::empty())).tree;
+    let mut new = former.clone();
+    new[1].1 = "# A\n\nMore text, and [B](b.md#the-part).\n".to_owned();
+    let partly = planned_changes((&former, &new)).unwrap();
+    let whole = synchronized((planned_whole(&new), None), &new, (Some(&last), &last));
+    assert_eq!(synchronized(partly, &new, (Some(&last), &last)).tree, whole.tree);
+}
+
+#[test]
 fn changes_of_some_pages_give_the_same_tree_as_the_whole_repository() {
     let former = book();
     let last = synchronized((planned_whole(&former), None), &former, (None, &Tree::empty())).tree;

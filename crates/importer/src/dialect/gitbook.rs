@@ -45,6 +45,10 @@ impl Dialect for GitBook {
         &self.site
     }
 
+    fn reads_pages_alone(&self) -> bool {
+        true
+    }
+
     fn translated(&self, _path: &str, text: &str) -> Option<Translated> {
         Some(dialects::book(text))
     }

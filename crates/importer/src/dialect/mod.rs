@@ -181,6 +181,11 @@ pub(crate) trait Dialect: Debug {
         csv_table::table(text, cells, |_, _| None)
     }
 
+    /// Returns whether each page is read by itself, with the places and the anchors of others, but not their texts.
+    fn reads_pages_alone(&self) -> bool {
+        false
+    }
+
     /// Returns the page at an address of the product itself. A relative address is below [`RELATIVE`].
     fn page_at(&self, url: &Url) -> Option<String> {
         self.site().routes.file_at(url)

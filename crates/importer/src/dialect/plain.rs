@@ -43,6 +43,10 @@ impl Dialect for Plain {
         &self.site
     }
 
+    fn reads_pages_alone(&self) -> bool {
+        true
+    }
+
     fn translated(&self, _path: &str, text: &str) -> Option<Translated> {
         let value = |name: &str| self.values.get(name.trim_start_matches('.')).cloned();
         Some(dialects::book(&dialects::with_values(text, "{{{", "}}}", &value)))

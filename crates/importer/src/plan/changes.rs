@@ -10,7 +10,7 @@ use quire_domain::imports::ImportSource;
 use quire_markup::{ContentRef, links};
 
 use super::anchors::Anchors;
-use super::{ImportPlan, NewIds, PlannedPage, content_location, plan};
+use super::{ImportPlan, NewIds, PlannedPage, plan};
 use crate::spool::Content;
 use crate::tree::SourceTree;
 
@@ -30,7 +30,8 @@ pub struct ChangedText {
 /// need to have their bytes; `text` returns the texts of pages that did not change.
 ///
 /// Returns `None` if more than the changed pages may change: one of them has another title or other anchors, no longer
-/// uses a file, or shows other files, or the order of pages depends on their texts.
+/// uses a file, or shows other files, or pages are not read alone. Without a table of contents, the order of pages may
+/// depend on their texts, and so may the product: the caller compares both with those of the whole repository.
 #[must_use]
 pub fn plan_changes(
     tree: &SourceTree,
@@ -38,7 +39,6 @@ pub fn plan_changes(
     text: &dyn Fn(&str) -> Option<Content>,
     new_ids: &dyn IdGenerator,
 ) -> Option<ImportPlan> {
-    content_location(ImportSource::Gitbook, tree).summary?;
     if changed.values().any(|text| shows_files(&text.new) || shows_files(&text.former)) {
         return None;
     }
@@ -50,6 +50,9 @@ pub fn plan_changes(
     };
     let former = planned(|text| &text.former, &BTreeMap::new())?;
     let new = planned(|text| &text.new, &BTreeMap::new())?;
+    if !former.reads_pages_alone || !new.reads_pages_alone {
+        return None;
+    }
     let (former_files, files) = (files_of(&former), files_of(&new));
     // Pictures in the text of a page are files of that path.
     let has_pictures = former_files.iter().chain(&files).any(|path| changed.contains_key(*path));

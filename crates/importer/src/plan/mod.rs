@@ -202,7 +202,8 @@ pub fn plan_with(
         files.push(files::planned(id, path, &name, content, &mut report));
     }
     files.extend(extracted);
-    let mut plan = ImportPlan { pages, files, reusable_contents, report, found: 0 };
+    let reads_pages_alone = dialect.reads_pages_alone();
+    let mut plan = ImportPlan { pages, files, reusable_contents, report, found: 0, reads_pages_alone };
     let left = plan.report.iter().filter(|entry| entry.status == ImportStatus::Skipped).count();
     plan.found = plan.resources() + left;
     if let Some(error) = empty::error(source, &plan, &tree, said) {

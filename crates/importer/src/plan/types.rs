@@ -52,6 +52,8 @@ pub struct ImportPlan {
     pub report: Vec<ImportReportEntry>,
     /// Number of resources found, planned or skipped.
     pub found: usize,
+    /// True if each page was read by itself, without the texts of others.
+    pub reads_pages_alone: bool,
 }
 
 /// A page of an [`ImportPlan`].
