@@ -15,6 +15,10 @@ export interface GitServer {
   token: string;
   /** Commits files to `main`. */
   commit(files: Record<string, string>): void;
+  /** Commits files to a pull request of the host that this server is, and returns the commit. */
+  propose(number: number, files: Record<string, string>): string;
+  /** States of commits that were set, in order. */
+  statuses: string[];
   /** Returns a file of `main`. */
   read(path: string): string;
   stop(): void;
@@ -49,7 +53,19 @@ export async function startGitServer(): Promise<GitServer | undefined> {
   git(["config", "uploadpack.allowFilter", "true"]);
   const [username, token] = ["bot", "s3cret"];
   const expected = `Basic ${Buffer.from(`${username}:${token}`).toString("base64")}`;
+  const statuses: string[] = [];
+  const open: object[] = [];
   const server = createServer((request, response) => {
+    const [, part] = /^\/api\/v1\/repos\/docs\/(.*)$/.exec(request.url ?? "") ?? [];
+    if (part !== undefined) {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk) => chunks.push(chunk));
+      request.on("end", () => {
+        if (part.startsWith("statuses/")) statuses.push(JSON.parse(Buffer.concat(chunks).toString()).state);
+        response.writeHead(request.method === "POST" ? 201 : 200).end(JSON.stringify(part.startsWith("pulls") ? open : {}));
+      });
+      return;
+    }
     if (request.headers.authorization !== expected) {
       response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end();
       return;
@@ -91,7 +107,7 @@ export async function startGitServer(): Promise<GitServer | undefined> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const commit = (files: Record<string, string>) => {
+  const commit = (files: Record<string, string>): string => {
     const index = { GIT_INDEX_FILE: join(root, "index") };
     const head = git(["for-each-ref", "--format=%(objectname)", "refs/heads/main"]);
     if (head) git(["read-tree", head], "", index);
@@ -102,10 +118,21 @@ export async function startGitServer(): Promise<GitServer | undefined> {
     const tree = git(["write-tree"], "", index);
     const made = git(["commit-tree", tree, "-m", "Edit files", ...(head ? ["-p", head] : [])]);
     git(["update-ref", "refs/heads/main", made]);
+    return made;
+  };
+  const propose = (number: number, files: Record<string, string>) => {
+    const main = git(["rev-parse", "refs/heads/main"]);
+    const sha = commit(files);
+    git(["update-ref", "refs/heads/main", main]);
+    git(["update-ref", `refs/pull/${number}/head`, sha]);
+    const repo = { id: 1 };
+    const html_url = `http://${host}/docs/pulls/${number}`;
+    open.push({ number, state: "open", title: "Explain the tides", html_url, base: { ref: "main", repo }, head: { ref: "tides", sha, repo } });
+    return sha;
   };
   const stop = () => {
     server.close();
     rmSync(root, { recursive: true, force: true });
   };
-  return { host, url: `http://${host}/docs.git`, username, token, commit, read: (path) => git(["show", `refs/heads/main:${path}`]), stop };
+  return { host, url: `http://${host}/docs.git`, username, token, commit, propose, statuses, read: (path) => git(["show", `refs/heads/main:${path}`]), stop };
 }

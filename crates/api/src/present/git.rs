@@ -181,7 +181,7 @@ pub fn git_preview(urls: &Urls, space: SpaceId, record: GitPreviewRecord) -> Git
         record;
     let urls = revision.map(|revision| GitPreviewUrls {
         location: urls.api(format_args!("spaces/{space}/revisions/{revision}")),
-        app: urls.app(format_args!("s/{space}/~/revisions/{revision}")),
+        app: urls.app(format_args!("s/{space}/~/history/{revision}")),
     });
     GitPreview {
         object: GitPreviewTag::Tag,

@@ -157,7 +157,7 @@ impl Connection<'_> {
         self.report(means, &new, (GitPreviewState::Pending, "The preview is being made.", &settings)).await;
         let revision = RevisionId::from_uuid(door.storage().ids().uuid());
         let Err(error) = self.import(means, door, (&request, &new), revision).await else {
-            let page = format!("{}revisions/{revision}", self.page);
+            let page = format!("{}history/{revision}", self.page);
             self.report(means, &new, (GitPreviewState::Success, "The preview is ready.", &page)).await;
             return Ok(());
         };

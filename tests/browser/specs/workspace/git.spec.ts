@@ -52,7 +52,7 @@ test("a space is connected to a repository, and both sides stay the same", async
     await page.getByRole("link", { name: "Git" }).click();
     await expect(page).toHaveURL(address);
     await screens(page, reader, "unconnected");
-    await page.getByLabel("Server of the repository").selectOption("Another server with https");
+    await page.getByLabel("Server of the repository").selectOption("Gitea or Forgejo");
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await expect(page.getByText("The connection has no repository yet.")).toBeVisible();
     await screens(page, reader, "repository");
@@ -99,6 +99,26 @@ test("a space is connected to a repository, and both sides stay the same", async
     await reader.open(`${base}/s/${space}/~/history`);
     await expect(page.getByRole("main")).toContainText(/From commit [0-9a-f]{7}/);
     await screens(page, reader, "history");
+
+    // An open pull request has a preview, which its commit links to.
+    const proposed = git.propose(7, { "tides.md": "# Tides\n\nEbb and flood.\n" });
+    await reader.open(address);
+    await page.getByRole("button", { name: "Synchronize now" }).click();
+    const previews = page.getByRole("region", { name: "Previews" });
+    await expect(async () => {
+      await page.reload();
+      await expect(previews).toContainText(proposed.slice(0, 7), { timeout: 100 });
+      await expect(previews.getByRole("link", { name: "Preview of #7 Explain the tides" })).toBeVisible({ timeout: 100 });
+    }).toPass();
+    expect(git.statuses).toEqual(["pending", "success"]);
+    await screens(page, reader, "previews");
+    await previews.getByRole("link", { name: "Preview of #7 Explain the tides" }).click();
+    await expect(page).toHaveURL(/~\/history\//);
+    await expect(page.getByRole("main")).toContainText("Changed pages");
+    await reader.open(`${page.url()}/tides`);
+    await expect(page.getByRole("main")).toContainText("Ebb and flood.");
+    await reader.open(`${base}/s/${space}/tides`);
+    await expect(page.getByRole("main")).toContainText("High and low.");
 
     // Later, the branches are offered on request.
     await reader.open(address);

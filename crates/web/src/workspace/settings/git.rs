@@ -7,12 +7,14 @@ use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_content::Error;
 use quire_domain::git::{GitInstallationStatus, GitOperation, GitOperationState, GitProvider};
-use quire_domain::git_installations::{GitComparison, GitTrigger};
+use quire_domain::git_installations::{GitComparison, GitPreviewState, GitTrigger};
 use quire_domain::ids::{GitOperationId, SpaceId};
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::content::git_installations::{GitInstallationRecord, GitOperationRecord, GitRemote};
+use quire_storage::content::git_installations::{
+    GitInstallationRecord, GitOperationRecord, GitPreviewRecord, GitRemote,
+};
 use quire_storage::content::git_syncs::GitSyncRecord;
 use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::list::Slice;
@@ -46,6 +48,7 @@ struct Connection {
     installation: GitInstallationRecord,
     last: Option<GitSyncRecord>,
     log: Slice<GitOperationRecord>,
+    previews: Vec<GitPreviewRecord>,
     cursor: Option<String>,
     /// Repository to compare with the space.
     compared: Option<GitRemote>,
@@ -78,13 +81,14 @@ pub(in crate::workspace) async fn page(
         let Some(installation) = reader.git_installation_of(&target.item)? else { return Ok((target, None)) };
         let found = reader.git_installation(installation.id)?.authorize(Action::ViewImports)?;
         let log = reader.git_operations(&found, after, MOST)?;
+        let previews = reader.git_previews_of(&found)?;
         let cursor = next(&log, &list, |entry| entry.id)?;
         let is_undecided = installation.url.is_some() && installation.priority.is_none();
         let compared = (compares && is_undecided).then(|| reader.git_remote(&found)).transpose()?;
         let lists = lists && installation.url.is_some() && target.item.may(Action::TriggerGitSync);
         let listed = lists.then(|| reader.git_remote(&found)).transpose()?;
         let last = reader.git_sync(&target.item)?;
-        Ok((target, Some(Connection { installation, last, log, cursor, compared, listed })))
+        Ok((target, Some(Connection { installation, last, log, previews, cursor, compared, listed })))
     };
     let (target, mut connection) = web.state.read(caller, work).await?;
     let comparison = match connection.as_mut().and_then(|connection| connection.compared.take()) {
@@ -176,6 +180,10 @@ impl Target<SpaceRecord> {
             @if installation.priority.is_some() || !connection.log.items.is_empty() {
                 h2 { "Log" }
                 (self.log(connection))
+            }
+            @if installation.priority.is_some() && installation.provider != GitProvider::Git {
+                h2 { "Previews of pull requests" }
+                (self.previews(connection, changes, &url))
             }
             @if changes {
                 h2 { "Disconnect" }
@@ -351,6 +359,65 @@ impl Target<SpaceRecord> {
         }
     }
 
+    /// Returns the previews, and whether those of other repositories have some.
+    fn previews(&self, connection: &Connection, changes: bool, url: &str) -> Markup {
+        let is_external = connection.installation.preview_external;
+        let (submit, confirm) = match is_external {
+            true => ("Leave out other repositories", None),
+            false => (
+                "Include other repositories",
+                Some("Preview pull requests from other repositories, too? Anybody may open them."),
+            ),
+        };
+        let body = json!({ "previewExternalBranches": !is_external }).to_string();
+        html! {
+            @if connection.previews.is_empty() {
+                (empty("No open pull requests", "The content of each open one is shown here, and linked from its last commit."))
+            } @else {
+                div.table tabindex="0" role="region" aria-label="Previews" {
+                    table {
+                        thead { tr { th { "Pull request" } th { "Preview" } th { "Commit" } th { "Time" } } }
+                        tbody { @for preview in &connection.previews { (self.preview(&connection.installation, preview)) } }
+                    }
+                }
+            }
+            p.muted {
+                @match is_external {
+                    true => "Pull requests from other repositories are included.",
+                    false => "Pull requests from other repositories are left out.",
+                }
+            }
+            @if changes {
+                (ApiForm { method: "PATCH", url, body: Some(&body), submit, confirm, ..ApiForm::default() }.alone(submit))
+            }
+        }
+    }
+
+    fn preview(&self, installation: &GitInstallationRecord, preview: &GitPreviewRecord) -> Markup {
+        let title = format!("#{} {}", preview.number, preview.title);
+        let page = preview.revision.map(|id| self.frame.at(&format!("/s/{}/~/history/{id}", self.item.id)));
+        html! {
+            tr {
+                td {
+                    @match &preview.url {
+                        Some(url) => a href=(url) rel="noreferrer" { (title) },
+                        None => (title),
+                    }
+                }
+                td {
+                    @match preview.state {
+                        GitPreviewState::Pending => span.pill.open { "Pending" },
+                        GitPreviewState::Success => {},
+                        GitPreviewState::Failure => { span.pill.bad { "Failed" } " " (preview.error.as_deref().unwrap_or_default()) },
+                    }
+                    @if let Some(page) = page { " " a href=(page) aria-label={ "Preview of " (title) } { "Preview" } }
+                }
+                td { (commit_link(installation.provider, installation.url.as_deref(), &preview.commit)) }
+                td { (self.frame.ago(preview.updated_at)) }
+            }
+        }
+    }
+
     fn entry(&self, installation: &GitInstallationRecord, entry: &GitOperationRecord) -> Markup {
         html! {
             tr {
@@ -410,13 +477,14 @@ fn numbers(comparison: &GitComparison) -> Markup {
 fn webhook(installation: &GitInstallationRecord, url: &str, hook: &str) -> Markup {
     let steps = match installation.provider {
         GitProvider::Github | GitProvider::GithubLegacy => {
-            "On GitHub: Settings, Webhooks, Add webhook, with the content type application/json and the secret."
+            "On GitHub: Settings, Webhooks, Add webhook, with the content type application/json, the secret, \
+             pushes and pull requests."
         }
         GitProvider::Gitlab => {
-            "On GitLab: Settings, Webhooks, Add new webhook, with the secret and the push events."
+            "On GitLab: Settings, Webhooks, Add new webhook, with the secret, push and merge request events."
         }
         GitProvider::Gitea => {
-            "On Gitea or Forgejo: Settings, Webhooks, Add webhook, with POST, application/json and the secret."
+            "On Gitea or Forgejo: Settings, Webhooks, Add webhook, with POST, application/json, the secret, push and pull request events."
         }
         GitProvider::Git => {
             "Have the server send a POST request after each push, with ?token= and the secret in the address."

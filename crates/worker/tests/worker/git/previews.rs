@@ -147,7 +147,7 @@ async fn pull_requests_have_previews_until_they_are_closed() {
         assert_eq!(preview["url"], url);
         let revision = preview["revision"].as_str().unwrap().to_owned();
         let page = preview["urls"]["app"].as_str().unwrap().to_owned();
-        assert!(page.ends_with(&format!("/s/{space}/~/revisions/{revision}")), "{page}");
+        assert!(page.ends_with(&format!("/s/{space}/~/history/{revision}")), "{page}");
         assert_eq!(connected.text_at(&revision, "new").await.as_deref(), Some("New."));
         assert_eq!(connected.text_at(&revision, "guide").await.as_deref(), Some("More."));
         let states: Vec<_> = host.take().into_iter().map(|(commit, state, _)| (commit, state)).collect();
