@@ -46,7 +46,7 @@ pub(super) fn changes(
 ) -> Result<Option<Changes>, GitError> {
     // Texts of another commit do not tell what changed since the last one.
     let last = known.last.as_ref().filter(|_| known.commit.is_some() && known.commit == known.texts.commit);
-    let Some(last) = last.filter(|_| known.texts.reads_pages_alone) else { return Ok(None) };
+    let Some(last) = last else { return Ok(None) };
     let Some(found) = find(files, last, &known.texts) else { return Ok(None) };
     let Found { changed, texts, pages: known_pages } = found;
     let ids: Vec<ObjectId> = changed.values().map(|(_, new)| *new).collect();
@@ -61,7 +61,9 @@ pub(super) fn changes(
     let Some(plan) = plan_changes(&tree, &pages, &text, new_ids) else { return Ok(None) };
     // A table of contents has the order of pages; otherwise it may depend on texts that are not read.
     let has_order = content_location(ImportSource::Gitbook, &tree).summary.is_some();
-    if !has_order && arrangement_of(&plan, files.blobs) != arrangement(last) {
+    let is_known =
+        || known.texts.reads_pages_alone && arrangement_of(&plan, files.blobs) == arrangement(last);
+    if !has_order && !is_known() {
         return Ok(None);
     }
     let is_there = |file: &str| files.blobs.get(file).is_some_and(|git| known.has(git));

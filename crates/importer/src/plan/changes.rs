@@ -10,7 +10,7 @@ use quire_domain::imports::ImportSource;
 use quire_markup::{ContentRef, links};
 
 use super::anchors::Anchors;
-use super::{ImportPlan, NewIds, PlannedPage, plan};
+use super::{ImportPlan, NewIds, PlannedPage, content_location, plan};
 use crate::spool::Content;
 use crate::tree::SourceTree;
 
@@ -30,8 +30,9 @@ pub struct ChangedText {
 /// need to have their bytes; `text` returns the texts of pages that did not change.
 ///
 /// Returns `None` if more than the changed pages may change: one of them has another title or other anchors, no longer
-/// uses a file, or shows other files, or pages are not read alone. Without a table of contents, the order of pages may
-/// depend on their texts, and so may the product: the caller compares both with those of the whole repository.
+/// uses a file, or shows other files. So it is without a table of contents if pages are not read alone. The order of
+/// pages may then depend on their texts, and so may the product: the caller compares both with those of the import
+/// before.
 #[must_use]
 pub fn plan_changes(
     tree: &SourceTree,
@@ -50,7 +51,9 @@ pub fn plan_changes(
     };
     let former = planned(|text| &text.former, &BTreeMap::new())?;
     let new = planned(|text| &text.new, &BTreeMap::new())?;
-    if !former.reads_pages_alone || !new.reads_pages_alone {
+    let has_order = content_location(ImportSource::Gitbook, tree).summary.is_some();
+    let reads_alone = former.reads_pages_alone && new.reads_pages_alone;
+    if !has_order && !reads_alone {
         return None;
     }
     let (former_files, files) = (files_of(&former), files_of(&new));
