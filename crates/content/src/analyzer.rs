@@ -1,5 +1,6 @@
 //! Document analysis for the storage.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::num::NonZeroU64;
 
@@ -7,11 +8,11 @@ use quire_domain::comments::NodeQuote;
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::DocumentId;
 use quire_markup::{Document, LinkCondition, NamedNode, Section};
-use quire_revision::{BlockAlignment, Tree, WordAlignment};
+use quire_revision::{BlockAlignment, GainedBlocks, Tree, WordAlignment};
 use quire_storage::content::openapi_specs::ReadableSpecs;
 use quire_storage::content::store::{
-    Analysis, ComputedPages, ConditionFact, DocumentAnalyzer, DocumentLinks, LinkFact, NewDocument,
-    QuotedNode, SectionFact,
+    Analysis, ComputedPages, ConditionFact, DocumentAnalyzer, DocumentLinks, GainingDocument, LinkFact,
+    LostNode, NewDocument, QuotedNode, SectionFact,
 };
 use quire_storage::{Reader, Result as StorageResult};
 use serde_json::Value;
@@ -47,6 +48,14 @@ impl DocumentAnalyzer for MarkupAnalyzer {
         }
     }
 
+    fn trace_elsewhere(
+        &self,
+        nodes: &[LostNode<'_>],
+        gaining: &[GainingDocument<'_>],
+    ) -> Vec<Option<(usize, QuotedNode)>> {
+        trace_elsewhere(nodes, gaining)
+    }
+
     fn computed_state(
         &self,
         reader: &mut Reader<'_>,
@@ -68,9 +77,7 @@ impl DocumentAnalyzer for MarkupAnalyzer {
 
 /// Returns nodes of an earlier version of a document in a later one.
 fn trace(before: &Document, after: &Document, nodes: &[QuotedNode]) -> Vec<Option<QuotedNode>> {
-    let value =
-        |document: &Document| serde_json::from_str(document.to_canonical_json().get()).unwrap_or_default();
-    let (old, new): (Value, Value) = (value(before), value(after));
+    let (old, new) = (value(before), value(after));
     let mut alignment = BlockAlignment::new(&old, &new);
     let mut words: HashMap<String, WordAlignment> = HashMap::new();
     let trace = |QuotedNode { id, quote }: &QuotedNode| {
@@ -87,6 +94,48 @@ fn trace(before: &Document, after: &Document, nodes: &[QuotedNode]) -> Vec<Optio
         Some(QuotedNode { id, quote })
     };
     nodes.iter().map(trace).collect()
+}
+
+/// Returns nodes of documents among the blocks that other documents gained: each in the document with the block that
+/// is most like it, the first of several.
+fn trace_elsewhere(
+    nodes: &[LostNode<'_>],
+    gaining: &[GainingDocument<'_>],
+) -> Vec<Option<(usize, QuotedNode)>> {
+    let gained: Vec<Option<(Document, GainedBlocks)>> = gaining
+        .iter()
+        .map(|GainingDocument { before, after }| {
+            let before = before.and_then(stored).map(|document| value(&document));
+            let after = stored(after)?;
+            let blocks = GainedBlocks::new(before.as_ref(), &value(&after));
+            Some((after, blocks))
+        })
+        .collect();
+    let trace = |LostNode { document, node: QuotedNode { id, quote }, own }: &LostNode<'_>| {
+        let before = stored(document)?;
+        let node = quire_markup::find_node(&before, id)?;
+        let content = value(&before);
+        let others = gained.iter().enumerate().filter(|(number, _)| Some(*number) != *own);
+        let found = others.filter_map(|(number, gained)| {
+            let (after, blocks) = gained.as_ref()?;
+            let (path, likeness) = blocks.find(&content, &node.path)?;
+            Some((likeness, number, after, path))
+        });
+        let (_, number, after, path) =
+            found.max_by_key(|(likeness, number, ..)| (*likeness, Reverse(*number)))?;
+        let quote = quote.as_ref().map(|NodeQuote { text, offset }| {
+            let words = |document, path| quire_markup::node_text(document, path).unwrap_or_default();
+            let words = WordAlignment::new(words(&before, &node.path), words(after, path));
+            NodeQuote { text: text.clone(), offset: offset.and_then(|at| words.trace(text, at)) }
+        });
+        let id = quire_markup::node_id(after, &NamedNode { path: path.to_owned(), ..node })?;
+        Some((number, QuotedNode { id, quote }))
+    };
+    nodes.iter().map(trace).collect()
+}
+
+fn value(document: &Document) -> Value {
+    serde_json::from_str(document.to_canonical_json().get()).unwrap_or_default()
 }
 
 fn analysis(document: &Document) -> Analysis {

@@ -21,7 +21,7 @@ pub use diff::{
 };
 pub use document::{
     AttributeDifference, BlockAlignment, BlockConflict, DifferenceSummary, DocumentDifference, DocumentMerge,
-    NodeChange, NodeDifference, WordAlignment, WordChange, WordRun, find_words, merge_document,
+    GainedBlocks, NodeChange, NodeDifference, WordAlignment, WordChange, WordRun, find_words, merge_document,
 };
 pub use entry::{
     Dimensions, Entry, EntryChange, EntryId, FileNode, GitBlob, PageKind, PageNode, PageType,

@@ -1,7 +1,7 @@
 //! Blocks of one version of a document in another one.
 
 use proptest::prelude::*;
-use quire_revision::BlockAlignment;
+use quire_revision::{BlockAlignment, GainedBlocks};
 use serde_json::{Value, json};
 
 fn paragraph(line: &str) -> Value {
@@ -153,4 +153,34 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn blocks_that_left_a_document_are_found_among_those_that_another_one_gained() {
+    let lost = "Run the tool with great care";
+    let document = paragraphs(&["Install the tool first", lost]);
+    let find = |before: Option<&[&str]>, after: &Value| {
+        let gained = GainedBlocks::new(before.map(paragraphs).as_ref(), after);
+        gained.find(&document, "1").map(|(path, likeness)| (path.to_owned(), likeness))
+    };
+    let at = |path: &str, likeness: u32| Some((path.to_owned(), likeness));
+    let edited = "Run the tool without any care";
+    assert_eq!(find(Some(&["Other"]), &paragraphs(&["Other", lost])), at("1", 100));
+    assert_eq!(find(None, &paragraphs(&[edited, lost])), at("1", 100));
+    assert_eq!(find(Some(&["Other"]), &paragraphs(&[edited, "Other"])), at("0", 66));
+    assert_eq!(find(Some(&[lost, "Other"]), &paragraphs(&[edited, "Other"])), None);
+    assert_eq!(find(Some(&["Other"]), &paragraphs(&["Other", "Run it"])), None);
+    let nested = document_of(block("quote", vec![paragraph(lost)]));
+    assert_eq!(find(Some(&["Other"]), &nested), at("0.0", 100));
+    let heading = document_of(block(
+        "heading-1",
+        vec![json!({
+            "object": "text", "leaves": [{"object": "leaf", "text": lost, "marks": []}],
+        })],
+    ));
+    assert_eq!(find(None, &heading), None);
+}
+
+fn document_of(block: Value) -> Value {
+    document(vec![block])
 }

@@ -157,6 +157,26 @@ pub struct NodeAnchor {
     pub node: Option<String>,
     /// State of the node.
     pub state: NodeState,
+    /// Location of the node on another page of the change request. Absent unless `state` is `deleted` and another page
+    /// has gained a block of the same type with at least half of the words.
+    pub moved_to: Option<MovedNode>,
+}
+
+/// Location of a comment's node on another page.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = CommentMovedNode)]
+pub struct MovedNode {
+    /// Id of the page.
+    #[schema(value_type = String, format = "uuid")]
+    pub page: PageId,
+    /// Key of the node in the document of that page.
+    pub node: String,
+    /// Zero-based position of the quoted words in the text of that node, in Unicode code points. Absent without quoted
+    /// words, or if the node no longer has them.
+    pub offset: Option<usize>,
 }
 
 /// State of a comment's node in the current document of the page.

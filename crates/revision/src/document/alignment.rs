@@ -118,7 +118,7 @@ fn parse(step: &str) -> Option<(List, usize)> {
     Some((list, digits.parse().ok()?))
 }
 
-fn at<'v>(document: &'v Value, path: &str) -> Option<&'v Value> {
+pub(super) fn at<'v>(document: &'v Value, path: &str) -> Option<&'v Value> {
     path.split('.').try_fold(document, |node, step| {
         let (list, index) = parse(step)?;
         items(node, list).get(index).copied()
@@ -213,17 +213,27 @@ fn telling_text(block: &Value) -> Option<Vec<u8>> {
 /// Returns the paths of the blocks of a document by a key; `None` for a key that several blocks have.
 fn unique(document: &Value, key: &dyn Fn(&Value) -> Option<Vec<u8>>) -> Unique {
     let mut found = Unique::new();
+    for (path, block) in blocks(document) {
+        let Some(key) = key(block) else { continue };
+        match found.entry(key) {
+            Entry::Vacant(free) => drop(free.insert(Some(path))),
+            Entry::Occupied(mut taken) => drop(taken.insert(None)),
+        }
+    }
+    found
+}
+
+/// Returns the blocks of a document, at all levels, with their paths.
+pub(super) fn blocks(document: &Value) -> Vec<(String, &Value)> {
+    let mut found = Vec::new();
     let mut pending = vec![(String::new(), document)];
     while let Some((path, node)) = pending.pop() {
         for list in [List::Nodes, List::Fragments, List::Notes] {
             for (index, item) in items(node, list).into_iter().enumerate() {
                 let path = join(&path, list, index);
                 let is_block = item.get("object").and_then(Value::as_str) == Some("block");
-                if let Some(key) = is_block.then(|| key(item)).flatten() {
-                    match found.entry(key) {
-                        Entry::Vacant(free) => drop(free.insert(Some(path.clone()))),
-                        Entry::Occupied(mut taken) => drop(taken.insert(None)),
-                    }
+                if is_block {
+                    found.push((path.clone(), item));
                 }
                 if is_block || list != List::Nodes {
                     pending.push((path, item));

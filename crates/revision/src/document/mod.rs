@@ -4,6 +4,7 @@ mod alignment;
 mod conflict;
 mod difference;
 mod edit_script;
+mod gained;
 mod inline;
 mod keys;
 mod map;
@@ -23,6 +24,7 @@ pub use self::difference::{
     AttributeDifference, DifferenceSummary, DocumentDifference, NodeChange, NodeDifference, WordChange,
     WordRun,
 };
+pub use self::gained::GainedBlocks;
 pub use self::quotation::{WordAlignment, find_words};
 use self::versions::Versions;
 use crate::merge::{ConflictId, Resolution};

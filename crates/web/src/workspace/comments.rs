@@ -100,6 +100,8 @@ struct Anchor {
     /// The node no longer has the words.
     is_rewritten: bool,
     is_deleted: bool,
+    /// Page that has the node now, if it is not the comment's own.
+    moved_to: Option<PageId>,
 }
 
 /// A comment with its replies.
@@ -121,13 +123,23 @@ impl Thread {
         let anchor = target.node.as_ref().map(|node| {
             let words = node.quote.as_ref();
             let text = words.map(|quote| &quote.text).or(node.preview.as_ref());
+            let anchor = target.anchor.as_ref();
+            let moved = shown.moved_to();
+            let offset = match moved {
+                Some(moved) => moved.offset,
+                None => words.and_then(|quote| quote.offset),
+            };
             Anchor {
-                node: target.anchor.as_ref().and_then(|anchor| anchor.node.clone()),
+                node: moved
+                    .map(|moved| &moved.node)
+                    .or(anchor.and_then(|anchor| anchor.node.as_ref()))
+                    .cloned(),
                 block: None,
                 quote: text.cloned().unwrap_or_default(),
-                offset: words.and_then(|quote| quote.offset),
-                is_rewritten: words.is_some_and(|quote| quote.offset.is_none()),
-                is_deleted: target.anchor.as_ref().is_some_and(|anchor| anchor.state == NodeState::Deleted),
+                offset,
+                is_rewritten: words.is_some() && offset.is_none(),
+                is_deleted: anchor.is_some_and(|anchor| anchor.state == NodeState::Deleted),
+                moved_to: moved.map(|moved| moved.page),
             }
         });
         Ok(Self {
@@ -151,8 +163,8 @@ pub(super) struct Threads {
 }
 
 impl Threads {
-    /// Loads comments on content, or those about one of its pages, oldest first: as many statements as the list of
-    /// comments takes, and one for all replies.
+    /// Loads comments on content, or those about one of its pages, oldest first, and then those on blocks that a change
+    /// request moved to that page: as many statements as the lists of comments take, and one for all replies.
     pub(super) fn load(
         reader: &mut Reader<'_>,
         content: &Authorized<ContentAt>,
@@ -166,7 +178,12 @@ impl Threads {
             order: Order::Asc,
             format: Format::Document,
         };
-        let found = reader.comments_of(content, &filter, None, MOST)?;
+        let mut found = reader.comments_of(content, &filter, None, MOST)?;
+        if let Some(page) = page {
+            let moved = reader.comments_moved_to(content, page, &filter)?;
+            found.total = found.total.saturating_add(u64::try_from(moved.len()).unwrap_or_default());
+            found.items.extend(moved);
+        }
         let replied = found.items.iter().filter(|shown| shown.comment.replies > 0);
         let replied: Vec<CommentId> = replied.map(|shown| shown.comment.id).collect();
         let mut replies: HashMap<CommentId, Vec<Post>> = HashMap::new();
@@ -184,7 +201,8 @@ impl Threads {
     /// Finds the blocks of the page that the comments are on. The nodes of the document have their keys.
     pub(super) fn locate(&mut self, document: &Document) {
         for anchor in self.threads.iter_mut().filter_map(|thread| thread.anchor.as_mut()) {
-            let Some(node) = &anchor.node else { continue };
+            let is_elsewhere = anchor.moved_to.is_some_and(|page| self.page != Some(page));
+            let Some(node) = anchor.node.as_ref().filter(|_| !is_elsewhere) else { continue };
             let block = document.nodes.iter().find(|block| has_node(block, node));
             anchor.block = block.and_then(|block| block.key.as_deref()).map(str::to_owned);
         }
@@ -241,15 +259,14 @@ impl Threads {
         let (offset, quote) = anchor.and_then(|anchor| Some((anchor.offset?, &anchor.quote))).unzip();
         html! {
             article.thread id={ "comment-" (thread.id) } data-on=[block] data-quote=[quote] data-offset=[offset] tabindex="-1" aria-label={ "Comment by " (author) } {
-                @if self.page.is_none() && let Some((page, title)) = &thread.page {
-                    @match content.tree.path_of(*page) {
-                        Some(path) => a.on href={ (content.place.at(&path)) "#comment-" (thread.id) } { (title) },
-                        None => span.on { (title) },
-                    }
-                }
+                @if self.page.is_none() && let Some((page, title)) = &thread.page { (link_to(content, thread.id, *page, title)) }
                 @if let Some(anchor) = &thread.anchor {
                     @let quote = if anchor.quote.is_empty() { "A block".to_owned() } else { format!("“{}”", anchor.quote) };
-                    @if anchor.is_deleted { p.on { span.pill { "On deleted text" } " " (quote) } }
+                    @if let Some(page) = anchor.moved_to {
+                        (self.write_move(content, thread, page))
+                    }
+                    @if anchor.moved_to.is_some() && anchor.moved_to != self.page { p.on { (quote) } }
+                    @else if anchor.is_deleted && anchor.moved_to.is_none() { p.on { span.pill { "On deleted text" } " " (quote) } }
                     @else if anchor.block.is_some() {
                         button.on type="button" data-show="" {
                             @if anchor.is_rewritten { span.pill { "Words have changed" } " " }
@@ -281,6 +298,22 @@ impl Threads {
         }
     }
 
+    /// Says that the block of a comment is on another page, with a link there, or from which page it was moved.
+    fn write_move(&self, content: &Content, thread: &Thread, page: PageId) -> Markup {
+        let is_here = self.page == Some(page);
+        let other = if is_here { thread.page.as_ref().map(|(page, _)| *page) } else { Some(page) };
+        let title = |page: PageId| content.tree.page(page).map(|page| page.title.clone());
+        let posted_on = || thread.page.as_ref().map(|(_, title)| title.clone());
+        html! {
+            @if let Some(page) = other && let Some(title) = title(page).or_else(posted_on) {
+                p.on {
+                    span.pill { @if is_here { "Moved from" } @else { "Moved to" } } " "
+                    (link_to(content, thread.id, page, &title))
+                }
+            }
+        }
+    }
+
     /// Returns the form of a new comment. `comments.js` adds the blocks that it can be on.
     fn composer(&self, content: &Content) -> Markup {
         html! {
@@ -296,6 +329,16 @@ impl Threads {
                     button.btn type="submit" data-action="comment" data-url=(api_path(content)) data-page=[self.page] { "Comment" }
                 }
             }
+        }
+    }
+}
+
+/// Returns a link to a comment at a page; the title alone of a page that is deleted.
+fn link_to(content: &Content, comment: CommentId, page: PageId, title: &str) -> Markup {
+    html! {
+        @match content.tree.path_of(page) {
+            Some(path) => a.on href={ (content.place.at(&path)) "#comment-" (comment) } { (title) },
+            None => span.on { (title) },
         }
     }
 }

@@ -5,7 +5,7 @@ import { expect, test } from "../../support/reader.ts";
 
 const BLOCK = "Copies are kept for 30 days.";
 
-test("a comment stays on its block after insertions, edits and updates, and keeps the words of a block that has left the page", async ({ reader, page }) => {
+test("a comment stays on its block after insertions, edits, updates and a move to another page, and keeps the words of a deleted block", async ({ reader, page }) => {
   await page.setExtraHTTPHeaders(headers);
   const space = await createSpace("Anchors");
   await write(space, [inserted("Backups", `One.\n\n${BLOCK}\n\nThree.`), inserted("Archive", "First.")]);
@@ -35,15 +35,27 @@ test("a comment stays on its block after insertions, edits and updates, and keep
   await isOn(edited);
   await expect(page.getByRole("main")).toContainText("Of the space.");
 
-  // On another page it is that page's text; the thread stays here and says what it was about.
+  // Moved to another page, and edited there: the comment is shown there, and the former page has a link to it.
+  const moved = "Copies are kept for 90 days here.";
   await edit(request, backups, "Zero.\n\nOne.\n\nThree.");
-  await edit(request, archive, `First.\n\n${edited}`);
+  await edit(request, archive, `First.\n\n${moved}`);
+  await reader.open(`${base}/s/${space}/~/changes/${number}/backups`);
+  await expect(thread).toContainText("Moved to Archive");
+  await expect(thread).toContainText(`“${BLOCK}”`);
+  await reader.isAccessible("a comment whose block is on another page");
+  await thread.getByRole("link", { name: "Archive" }).click();
+  await expect(page.getByRole("heading", { name: "Archive", level: 1 })).toBeVisible();
+  await expect(thread).toContainText("Moved from Backups");
+  await expect(page.getByRole("button", { name: `1 comment on: ${moved}` })).toBeVisible();
+  await reader.isAccessible("a comment from another page");
+
+  // A block that no page has: the words remain.
+  await edit(request, archive, "First.");
   await reader.open(`${base}/s/${space}/~/changes/${number}/backups`);
   await expect(thread).toContainText("On deleted text");
   await expect(thread).toContainText(`“${BLOCK}”`);
   await reader.isAccessible("a comment on deleted text");
 
-  await edit(request, archive, "First.");
   await edit(request, backups, `Zero.\n\nOne.\n\n${edited}\n\nThree.`);
   await isOn(edited);
 });

@@ -223,3 +223,81 @@ async fn each_container_has_its_own_content() {
     let list = fixture.admin.get(&format!("{of_change_request}?targetPage={page}")).await.expect(200);
     assert_eq!(list.at("/items/0"), &outdated.json);
 }
+
+#[actix_web::test]
+async fn a_comment_follows_its_node_to_another_page() {
+    let fixture = Fixture::new().await;
+    let kept = "Copies are kept for 30 days.";
+    let (backups, archive, notes) = fixture.edit_change_request(|content| {
+        let backups = content.page(None, "Backups", &format!("One.\n\n{kept}\n\nThree."));
+        (backups, content.page(None, "Archive", "First."), content.page(None, "Notes", "Yes."))
+    });
+    let resource = fixture.of_change_request();
+    let quote = json!({"text": "30 days"});
+    let body = json!({"body": {"markdown": "?"}, "page": backups, "node": "1", "quote": quote});
+    let posted = fixture.admin.post(resource, body).await.expect(201);
+    let comment = format!("{resource}/{}", posted.text("/id"));
+    let anchor = async |path: &str| fixture.admin.get(path).await.expect(200).at("/target/anchor").clone();
+
+    fixture.edit_change_request(|content| {
+        content.write(backups, "One.\n\nThree.");
+        content.write(archive, "First.\n\nNow: Copies are kept for 30 days. Or longer.");
+        content.write(notes, "Copies are kept.");
+    });
+    let moved = json!({"page": archive, "node": "1", "offset": 25});
+    // A change of the comment, without a read before it.
+    let resolved = fixture.admin.put(&comment, json!({"resolved": true})).await.expect(200);
+    let expected = json!({"state": "deleted", "movedTo": moved});
+    assert_eq!(resolved.at("/target/anchor"), &expected);
+    let read = fixture.admin.get(&comment).await.expect(200);
+    assert_eq!(read.at("/target"), resolved.at("/target"));
+    assert_eq!(read.at("/target/page/id"), &json!(backups));
+    assert_eq!(read.at("/target/node/id"), &json!("1"));
+    let list = fixture.admin.get(&format!("{resource}?status=resolved")).await.expect(200);
+    assert_eq!(list.at("/items/0/target/anchor"), &expected);
+
+    // The words are edited there; then the former page is deleted.
+    fixture.edit_change_request(|content| content.write(archive, "Copies are kept for 60 days."));
+    let rewritten = json!({"state": "deleted", "movedTo": {"page": archive, "node": "0"}});
+    assert_eq!(anchor(&comment).await, rewritten);
+    fixture.edit_change_request(|content| content.tree.remove_page(backups).map(drop).unwrap());
+    assert_eq!(anchor(&comment).await, rewritten);
+    fixture.edit_change_request(|content| content.write(archive, "Quite different."));
+    assert_eq!(anchor(&comment).await, json!({"state": "deleted"}));
+}
+
+#[actix_web::test]
+async fn a_block_that_another_page_had_before_is_no_move() {
+    let fixture = Fixture::new().await;
+    let kept = "Copies are kept for 30 days.";
+    let (backups, archive) = fixture.edit(|content| {
+        let backups = content.page(None, "Backups", &format!("One.\n\n{kept}"));
+        (backups, content.page(None, "Archive", &format!("First.\n\n{kept}")))
+    });
+    let resource = fixture.of_space();
+    let body = json!({"body": {"markdown": "?"}, "page": backups, "node": "1"});
+    let posted = fixture.admin.post(resource, body.clone()).await.expect(201);
+    let requests = format!("/v1/spaces/{}/change-requests", fixture.space);
+    let request = fixture.admin.post(&requests, json!({})).await.expect(201).text("/id");
+    let path = format!("/v1/spaces/{}/change-requests/{request}", fixture.space);
+    let of_request = fixture.admin.post(&format!("{path}/comments"), body).await.expect(201);
+    let write = async |page: PageId, markdown: &str| {
+        let change = json!({"operation": "update_page", "page": page, "document": {"markdown": markdown}});
+        fixture.admin.post(&format!("{path}/content"), json!({"changes": [change]})).await.expect(200);
+    };
+    write(backups, "One.").await;
+    write(archive, &format!("Zero.\n\nFirst.\n\n{kept}")).await;
+    let comment = format!("{path}/comments/{}", of_request.text("/id"));
+    let read = fixture.admin.get(&comment).await.expect(200);
+    assert_eq!(read.at("/target/anchor"), &json!({"state": "deleted"}));
+    write(archive, &format!("First.\n\n{kept}\n\n{kept}")).await;
+    let read = fixture.admin.get(&comment).await.expect(200);
+    assert_eq!(read.at("/target/anchor/movedTo/page"), &json!(archive));
+    // A comment on the space itself is not searched for.
+    fixture.edit(|content| {
+        content.write(backups, "One.");
+        content.write(archive, &format!("First.\n\n{kept}\n\n{kept}"));
+    });
+    let read = fixture.admin.get(&format!("{resource}/{}", posted.text("/id"))).await.expect(200);
+    assert_eq!(read.at("/target/anchor"), &json!({"state": "deleted"}));
+}

@@ -19,7 +19,8 @@ type Versions = (DocumentId, DocumentId);
 
 impl Reader<'_> {
     /// Sets the anchors of comments on nodes: at most two statements, none if no page has changed or the results are in
-    /// memory. Within a transaction, in which documents are not compared, they must be.
+    /// memory, and those of [`Reader::find_moved_nodes`]. Within a transaction, in which documents are not compared,
+    /// the results must be in memory.
     ///
     /// # Errors
     /// [`Error::Outdated`](crate::Error::Outdated) within a transaction for documents that were not compared yet.
@@ -29,6 +30,12 @@ impl Reader<'_> {
         tree: &Tree,
         comments: &mut [ShownComment],
     ) -> Result<()> {
+        self.anchor_on_pages(space, tree, comments)?;
+        self.find_moved_nodes(space, tree, comments)
+    }
+
+    /// Sets the anchors of comments in the current documents of their pages.
+    fn anchor_on_pages(&mut self, space: SpaceId, tree: &Tree, comments: &mut [ShownComment]) -> Result<()> {
         let mut unknown: HashMap<Versions, Vec<QuotedNode>> = HashMap::new();
         let anchors = &self.storage.caches().anchors;
         for comment in &mut *comments {
@@ -104,5 +111,5 @@ fn set(comment: &mut ShownComment, found: Option<QuotedNode>) {
         node.id.clone_from(id);
     }
     node.quote = quote.unwrap_or_else(|| node.quote.take().map(NodeQuote::without_offset));
-    comment.target.anchor = Some(NodeAnchor { node: id, state });
+    comment.target.anchor = Some(NodeAnchor { node: id, state, moved_to: None });
 }

@@ -128,8 +128,8 @@ impl CommentFilter {
 
 impl Reader<'_> {
     /// The comments on a space or change request, whichever the content was found by: three statements, one more if
-    /// there are replies, at most two for the documents of pages that have changed, and what loading the content's tree
-    /// takes.
+    /// there are replies, at most two for the documents of pages that have changed, what a search for lost nodes on
+    /// other pages takes, and what loading the content's tree takes.
     pub fn comments_of(
         &mut self,
         content: &Authorized<ContentAt>,

@@ -6,6 +6,7 @@
 mod anchors;
 mod list;
 mod lookup;
+mod moved_anchors;
 mod reactions;
 mod repliers;
 mod replies;
@@ -115,7 +116,8 @@ impl ShownComment {
 
 impl Reader<'_> {
     /// A comment with its target, reactions and repliers: one statement, one more if there are replies, at most two for
-    /// the documents of a page that has changed, and what loading the content's tree takes.
+    /// the documents of a page that has changed, what a search for its node on other pages takes if that page no longer
+    /// has it, and what loading the content's tree takes.
     ///
     /// # Errors
     /// [`Error::Outdated`] within a transaction for a node in documents that were not compared yet.

@@ -89,12 +89,16 @@ fn located(comment: &CommentRecord, node: TargetNode, tree: &Tree) -> (TargetNod
     let page = posted_on.page.as_ref().and_then(|then| tree.page(then.id));
     match page.is_some_and(|page| page.document == posted_on.document) {
         true => {
-            let anchor = NodeAnchor { node: Some(node.id.clone()), state: NodeState::Present };
+            let anchor =
+                NodeAnchor { node: Some(node.id.clone()), state: NodeState::Present, moved_to: None };
             (node, anchor)
         }
         false => {
             let quote = node.quote.map(NodeQuote::without_offset);
-            (TargetNode { quote, ..node }, NodeAnchor { node: None, state: NodeState::Deleted })
+            (
+                TargetNode { quote, ..node },
+                NodeAnchor { node: None, state: NodeState::Deleted, moved_to: None },
+            )
         }
     }
 }

@@ -30,6 +30,17 @@ pub trait DocumentAnalyzer: Send + Sync {
         nodes: &[QuotedNode],
     ) -> Vec<Option<QuotedNode>>;
 
+    /// Returns nodes of documents among the blocks that other documents gained, each with the number of the document;
+    /// `None` for nodes that none of these has.
+    fn trace_elsewhere(
+        &self,
+        nodes: &[LostNode<'_>],
+        gaining: &[GainingDocument<'_>],
+    ) -> Vec<Option<(usize, QuotedNode)>> {
+        let _ = gaining;
+        vec![None; nodes.len()]
+    }
+
     /// Returns a hash of what the computed pages of a tree follow from, for the search index; `None` for a tree without
     /// placeholders, which needs no statement.
     ///
@@ -82,6 +93,26 @@ pub struct QuotedNode {
     pub id: String,
     /// The words; `None` for the whole node.
     pub quote: Option<NodeQuote>,
+}
+
+/// Node that its page no longer has.
+#[derive(Clone, Copy, Debug)]
+pub struct LostNode<'d> {
+    /// Document that has the node.
+    pub document: &'d DocumentJson,
+    /// The node.
+    pub node: &'d QuotedNode,
+    /// Number of the gaining document of the same page, which is left out.
+    pub own: Option<usize>,
+}
+
+/// Two versions of a document that may have gained blocks.
+#[derive(Clone, Copy, Debug)]
+pub struct GainingDocument<'d> {
+    /// The earlier version; `None` for a new page.
+    pub before: Option<&'d DocumentJson>,
+    /// The later version.
+    pub after: &'d DocumentJson,
 }
 
 impl QuotedNode {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use quire_domain::documents::DocumentJson;
-use quire_domain::ids::{DocumentId, OpenApiSpecVersionId, RevisionId, SpaceId};
-use quire_revision::Tree;
+use quire_domain::ids::{DocumentId, OpenApiSpecVersionId, PageId, RevisionId, SpaceId};
+use quire_revision::{Tree, TreeHash};
 
 use super::analysis::{self, QuotedNode, SectionFact};
 use super::nearest::{NearestCache, Weights};
@@ -26,11 +26,18 @@ pub(crate) struct Caches {
     /// Current nodes that comments are about, by the documents then and now and the node then; `None` for nodes that
     /// were not found.
     pub(crate) anchors: WeighedCache<((DocumentId, DocumentId), QuotedNode), Option<QuotedNode>>,
+    /// Nodes that comments are about on other pages than those that they were posted on; `None` for nodes that no page
+    /// has gained.
+    pub(crate) moved_anchors: WeighedCache<MovedAnchor, Option<(PageId, QuotedNode)>>,
     /// The links of whole trees.
     pub(crate) links: NearestCache<Arc<IndexedTree>>,
     /// The pages of versions of OpenAPI specifications, without their bodies.
     pub(crate) outlines: WeighedCache<OpenApiSpecVersionId, Arc<Outline>>,
 }
+
+/// A node that its page no longer has: the merge base and the head of the change request, the page, its document when
+/// the comment was posted, and the node of that document.
+pub(crate) type MovedAnchor = ([TreeHash; 2], PageId, DocumentId, QuotedNode);
 
 /// Bytes of the anchors of comments, each some 300.
 const ANCHOR_CACHE_BYTES: u64 = 1 << 20;
@@ -56,6 +63,9 @@ impl Caches {
             anchors: WeighedCache::new(recent(ANCHOR_CACHE_BYTES), |node| {
                 // The key has the same words.
                 node.as_ref().map_or(0, QuotedNode::weight).saturating_mul(2)
+            }),
+            moved_anchors: WeighedCache::new(recent(ANCHOR_CACHE_BYTES), |moved| {
+                moved.as_ref().map_or(0, |(_, node)| node.weight()).saturating_mul(2)
             }),
             links: NearestCache::new(
                 recent(budget.links()),

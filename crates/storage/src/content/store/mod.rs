@@ -25,11 +25,11 @@ mod writers;
 pub use amended::{AmendedSweep, SWEEP_AMENDED};
 pub use amending::Amending;
 pub use analysis::{
-    Analysis, ComputedPages, ConditionFact, DocumentAnalyzer, DocumentLinks, LinkFact, NewDocument,
-    QuotedNode, SectionFact,
+    Analysis, ComputedPages, ConditionFact, DocumentAnalyzer, DocumentLinks, GainingDocument, LinkFact,
+    LostNode, NewDocument, QuotedNode, SectionFact,
 };
 pub use caches::CacheSizes;
-pub(crate) use caches::Caches;
+pub(crate) use caches::{Caches, MovedAnchor};
 pub use commit::{Commit, HeadKey, HeadOf, LockedHead, Turn};
 pub(crate) use commit::{LockedChangeRequest, moved_meanwhile};
 pub use deleted_pages::{DeletedPage, DeletedPageKey};
