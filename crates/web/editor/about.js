@@ -21,6 +21,7 @@ export const ABOUT = {
   Stepper: "Steps on a line",
   Columns: "Text next to text",
   Table: "Rows and columns",
+  Cards: "Titles and texts in boxes, with links",
   "Image or file": "From this device",
   "Picture in the line": "A file of the space",
   Drawing: "A picture of the space as a drawing",

@@ -36,12 +36,13 @@ export function ranked(entries, query) {
   const wanted = query.trim().toLowerCase();
   const rank = ({ name, words = "" }) => {
     const text = `${name} ${words}`.toLowerCase();
-    if (text.startsWith(wanted) || words === wanted) return 0;
-    if (text.split(/[\s:]+/).some((word) => word.startsWith(wanted))) return 1;
-    return text.includes(wanted) && (wanted.length > 2 || !/^[a-z]*$/.test(wanted)) ? 2 : 3;
+    if (!wanted || name.toLowerCase() === wanted || words === wanted) return 0;
+    if (text.startsWith(wanted)) return 1;
+    if (text.split(/[\s:]+/).some((word) => word.startsWith(wanted))) return 2;
+    return text.includes(wanted) && (wanted.length > 2 || !/^[a-z]*$/.test(wanted)) ? 3 : 4;
   };
   return entries.map((entry) => [rank(entry), entry])
-    .filter(([at]) => at < 3)
+    .filter(([at]) => at < 4)
     .sort(([a], [b]) => a - b)
     .map(([, entry]) => entry);
 }

@@ -11,6 +11,10 @@ test("names come before words, and words before their parts", () => {
   assert.deepEqual(names(ranked(entries, "")), names(entries));
 });
 
+test("a whole name comes before longer ones", () => {
+  assert.deepEqual(names(ranked([{ name: "Cards" }, { name: "Card" }], "card")), ["Card", "Cards"]);
+});
+
 test("short texts of other scripts are found within words", () => {
   assert.deepEqual(names(ranked([{ name: "港湾" }, { name: "船" }], "湾")), ["港湾"]);
 });

@@ -244,7 +244,7 @@ function readTable(json) {
 }
 
 /** Returns an id that is not taken yet, and takes it. */
-function unused(prefix, taken) {
+export function unused(prefix, taken) {
   let number = 1;
   while (taken.has(`${prefix}${number}`)) number += 1;
   taken.add(`${prefix}${number}`);
@@ -294,6 +294,6 @@ function writeTable(node) {
 }
 
 /** Returns the position of a row after another one: its own one if that is greater. */
-function after(last, own) {
+export function after(last, own) {
   return own && own > last ? own : `${last}5`;
 }

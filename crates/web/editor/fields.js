@@ -2,6 +2,7 @@
 import { closeHistory } from "prosemirror-history";
 import { NodeSelection } from "prosemirror-state";
 import { element } from "./blocks.js";
+import { readCards, writeCards } from "./cards.js";
 import { emojiOf, iconsOf, integrationBlocksOf, mentionsOf, pagesOf, picturesOf, ranked, reusableOf, titled } from "./choices.js";
 import { toBlock } from "./convert.js";
 import { put } from "./forms.js";
@@ -57,7 +58,8 @@ export const FORMS = {
     title: "API schemas",
     fields: [spec, { name: "schemas", label: "Names of the schemas, one a line", kind: "lines", isList: true, required: true }],
   },
-  images: { title: "Pictures", fields: [] },
+  images: { title: "Pictures", fields: [], inside: pictures },
+  table_atom: { title: "Cards", fields: [], inside: cards },
 };
 
 const valueAt = (data, path) => path?.split(".").reduce((value, name) => value?.[name], data);
@@ -78,9 +80,13 @@ function labelled(label, control) {
   return element("div", { class: "field" }, element("label", { for: control.id }, label), control);
 }
 
-/** Field for a page of the space, or an address. Other targets are kept unless one of both is chosen. */
-function target(ref, request, label) {
-  const select = element("select", {}, element("option", { value: "" }, ref && ref.kind !== "url" ? "As it is" : "An address"));
+/**
+ * Field for a page of the space, or an address. Other targets are kept unless one of both is chosen. `none` names what it is
+ * without either; a field without that name requires one.
+ */
+function target(ref, request, label, none) {
+  const empty = ref && ref.kind !== "url" ? "As it is" : (none ?? "An address");
+  const select = element("select", {}, element("option", { value: "" }, empty));
   const address = element("input", { type: "text", maxlength: 2000 });
   address.value = ref?.kind === "url" ? ref.url : "";
   pagesOf(request).then((pages) => {
@@ -92,7 +98,7 @@ function target(ref, request, label) {
     if (!select.value) return ref?.kind === "url" ? undefined : ref;
     return ref?.kind === "page" && ref.page === select.value ? ref : { kind: "page", page: select.value };
   };
-  const check = () => address.setCustomValidity(read() ? "" : "Choose a page, or give an address.");
+  const check = () => address.setCustomValidity(none || read() ? "" : "Choose a page, or give an address.");
   select.addEventListener("change", () => {
     if (select.value) address.value = "";
     check();
@@ -212,6 +218,48 @@ function pictures(node) {
   return { elements: parts, read: () => node.type.create(node.attrs, readers.map((read) => read())) };
 }
 
+/** Returns the elements for the cards of a table, and a function that returns the table with their values. */
+function cards(node, request) {
+  const { columns, target: leads, cards: written } = readCards(node.attrs);
+  const { definition } = node.attrs.data;
+  const labels = columns.map((id, at) => definition[id].title || (at === 0 ? "Title" : at === 1 ? "Text" : `Text ${at}`));
+  const list = element("div", { class: "cards-form" });
+  const readers = new Map();
+  const number = () => [...list.children].forEach((card, at) => (card.firstChild.textContent = `Card ${at + 1}`));
+  const add = (card) => {
+    const inputs = card.texts.map((text, at) => {
+      const input = element(at === 0 ? "input" : "textarea", { required: at === 0 && !card.id });
+      input.value = text ?? "";
+      return text === undefined ? undefined : input;
+    });
+    const fields = inputs.map((input, at) => (input ? labelled(labels[at], input) : element("p", {}, `${labels[at]}: the Markdown view shows it.`)));
+    const place = leads && target(card.ref, request, "Page", "Nowhere");
+    const remove = element("button", { type: "button", class: "btn" }, "Remove this card");
+    const group = element("fieldset", {}, element("legend", {}), ...fields, ...(place?.elements ?? []), remove);
+    remove.addEventListener("click", () => {
+      const next = group.nextElementSibling ?? group.previousElementSibling ?? list.nextElementSibling;
+      readers.delete(group);
+      group.remove();
+      number();
+      (next.querySelector("input, textarea") ?? next).focus();
+    });
+    readers.set(group, () => ({ id: card.id, texts: inputs.map((input) => input?.value.trim()), ref: place?.read() }));
+    list.append(group);
+    number();
+    return group;
+  };
+  const fresh = () => add({ texts: columns.map(() => "") });
+  written.forEach(add);
+  if (written.length === 0) fresh();
+  const more = element("button", { type: "button", class: "btn" }, "Add a card");
+  more.addEventListener("click", () => fresh().querySelector("input, textarea")?.focus());
+  const read = () => {
+    const made = [...list.children].map((group) => readers.get(group)());
+    return node.type.create({ ...node.attrs, ...writeCards(node.attrs, made) });
+  };
+  return { elements: [list, more], read };
+}
+
 /** Shows a form. Resolves with what `read` returns when it is sent, or with nothing. */
 function asked(title, elements, read) {
   const cancel = element("button", { type: "button", class: "btn" }, "Cancel");
@@ -234,8 +282,8 @@ function asked(title, elements, read) {
 
 /** Shows the form of a node. Resolves with the node that it describes, or with nothing. */
 function ask(node, request) {
-  const { title, fields } = FORMS[node.type.name];
-  const inside = node.type === nodes.images ? pictures(node) : undefined;
+  const { title, fields, inside: make } = FORMS[node.type.name];
+  const inside = make?.(node, request);
   const controls = fields.map((field) => [field, control(field, node.attrs.data, request)]);
   const elements = [...(inside?.elements ?? []), ...controls.flatMap(([, made]) => made.elements)];
   const withField = (data, [{ name }, { read }]) => (name ? withValue(data, name, read()) : { ...data, ...read() });

@@ -9,11 +9,12 @@ const { nodes } = schema;
 export const FORMED = new Set([
   "math", "inline_math", "embed", "content_ref", "button", "inline_image", "openapi_operation", "openapi_webhook",
   "openapi_schemas", "images", "mention", "emoji", "icon", "expression", "reusable_content", "drawing", "integration", "if",
-  "prompt",
+  "prompt", "table_atom",
 ]);
 
 /** Returns whether a node opens a form. Blocks with text have fields above it once they are there. */
-export const hasForm = (node) => node.isAtom && FORMED.has(node.type.name);
+export const hasForm = (node) =>
+  node.isAtom && FORMED.has(node.type.name) && (node.type !== nodes.table_atom || node.attrs.data.view.type === "cards");
 
 /** Opens the form of the node at a position. */
 export const openForm = async (...all) => (await parts()).openForm(...all);

@@ -39,6 +39,16 @@ const ask = (type, data, content) => (state, _, view) => {
   return true;
 };
 
+const text = (id) => ({ id, type: "text", title: "", textAlignment: "left" });
+
+/** A command that asks for the first of new cards. */
+const askCards = (state, _, view) => {
+  const definition = { c1: text("c1"), c2: text("c2"), c3: { id: "c3", type: "content-ref", title: "" } };
+  const shown = { type: "cards", cardSize: "medium", columns: ["c1", "c2"], targetDefinition: "c3" };
+  insertWithForm(view, nodes.table_atom.create({ data: { definition, records: {}, view: shown } }), requestOf(state));
+  return true;
+};
+
 /** A command that types the sign of another list. */
 const type = (sign) => (state, dispatch) => {
   const { $from } = state.selection;
@@ -88,6 +98,7 @@ const SECTIONS = {
     ["Stepper", "steps", "milestone", insert(stepper)],
     ["Columns", "side", "columns-2", insert(columns)],
     ["Table", "grid", "table", insert(table)],
+    ["Cards", "tiles grid links", "layout-grid", askCards],
   ],
   Media: [
     ["Image or file", "picture photo upload attachment", "image", (_, __, view) => pickFiles(view)],

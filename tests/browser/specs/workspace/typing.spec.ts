@@ -77,6 +77,7 @@ const BLOCKS: [string, string[], string][] = [
   ["Stepper", [], "stepper"],
   ["Columns", [], "columns"],
   ["Table", [], "table"],
+  ["Cards", ["Start", "Enter"], "table"],
   ["Embed", ["https://video.example/1", "Enter"], "embed"],
   ["Card", ["Tab", "https://docs.example/", "Enter"], "content-ref"],
   ["Formula", ["e = mc^2", "Control+Enter"], "math"],
@@ -144,6 +145,45 @@ test("the menu inserts each block by keyboard alone", async ({ page }) => {
     if (type !== "paragraph") expect(count(blocks, type), type).toBe(count(BLOCKS.map(([, , type]) => type), type));
   }
   for (const type of ["images", ...SIGNS]) expect(all).toContain(`"type":"${type}"`);
+});
+
+test("cards are written in a form, and shown as readers see them", async ({ page, reader }) => {
+  const at = await draft("Cards", "Start.", inserted("Harbor", "Ships."));
+  await edit(page, at);
+  await caretAfter(page, "Start.");
+  await page.keyboard.press("Control+Enter");
+  await page.keyboard.type("/cards");
+  await expect(page.getByRole("listbox", { name: "Blocks" }).getByRole("option", { selected: true })).toContainText("Cards");
+  await page.keyboard.press("Enter");
+  const form = page.getByRole("dialog", { name: "Cards" });
+  const card = (number: number) => form.getByRole("group", { name: `Card ${number}` });
+  await card(1).getByLabel("Title").fill("Berths");
+  await card(1).getByLabel("Text", { exact: true }).fill("Where boats lie.");
+  await card(1).getByLabel("Page", { exact: true }).selectOption({ label: "Harbor" });
+  await form.getByRole("button", { name: "Add a card" }).click();
+  await expect(card(2).getByLabel("Title")).toBeFocused();
+  await card(2).getByLabel("Title").fill("Gone");
+  await form.getByRole("button", { name: "Add a card" }).click();
+  await card(3).getByLabel("Title").fill("Tides");
+  await card(3).getByLabel("Or an address").fill("https://tides.example/");
+  await card(2).getByRole("button", { name: "Remove this card" }).click();
+  await reader.isAccessible("the form of cards");
+  await form.getByRole("button", { name: "Save" }).click();
+  const text = textbox(page, "Cards");
+  await expect(text.getByRole("listitem")).toHaveCount(2);
+  await expect(text.getByRole("link", { name: "Tides" })).toHaveAttribute("href", "https://tides.example/");
+  await expect(status(page)).toHaveText("Saved");
+  // The form of a stored block shows what it has.
+  await text.getByRole("listitem").first().dblclick();
+  await expect(card(1).getByLabel("Title")).toHaveValue("Berths");
+  await card(1).getByLabel("Text", { exact: true }).fill("Where boats are.");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(text).toContainText("Where boats are.");
+  await expect(status(page)).toHaveText("Saved");
+  const { nodes } = await documentOf(at);
+  const table = nodes.find(({ type }: { type: string }) => type === "table");
+  expect(table.data.view.type).toBe("cards");
+  expect(Object.keys(table.data.records)).toHaveLength(2);
 });
 
 test("one undo takes an inserted block away", async ({ page }) => {
