@@ -31,6 +31,9 @@ class Handle {
     this.grip.addEventListener("dragend", () => (view.dragging = null));
     this.point = ({ clientX: left, clientY: top }) => this.show(blockAtPoint(view, { left, top }));
     view.dom.addEventListener("pointermove", this.point);
+    // Lines break elsewhere in another width, and a panel that opens moves the text.
+    this.sizes = new ResizeObserver(() => this.show(this.at));
+    this.sizes.observe(view.dom);
   }
 
   update(view, before) {
@@ -49,7 +52,10 @@ class Handle {
     const shown = at === undefined ? undefined : view.nodeDOM(at);
     this.dom.hidden = !view.editable || view.dom.hidden || !(shown instanceof HTMLElement);
     if (this.dom.hidden) return;
-    if (!this.dom.isConnected) view.dom.after(this.dom);
+    if (!this.dom.isConnected) {
+      view.dom.after(this.dom);
+      this.sizes.observe(this.dom.offsetParent);
+    }
     const around = this.dom.offsetParent.getBoundingClientRect();
     const box = shown.getBoundingClientRect();
     const left = view.dom.getBoundingClientRect().left - WIDTH;
@@ -94,6 +100,7 @@ class Handle {
   }
 
   destroy() {
+    this.sizes.disconnect();
     this.view.dom.removeEventListener("pointermove", this.point);
     this.dom.remove();
   }

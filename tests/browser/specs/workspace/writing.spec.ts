@@ -109,6 +109,28 @@ test("a block is turned, copied, moved and deleted from its handle", async ({ pa
   await expect(page.getByRole("textbox", { name: "Comment" })).toBeFocused();
 });
 
+test("the handle stays at its block when the window or a panel changes the width", async ({ page }) => {
+  const at = await draft("Widths", `${"A line that breaks elsewhere in a narrow window. ".repeat(8)}\n\nTwo.`);
+  await page.setViewportSize(WIDE);
+  await edit(page, at);
+  await caretAfter(page, "Two.");
+  const grip = page.getByRole("button", { name: "Actions of the block" });
+  /** How far the middle of the handle is from that of the line. */
+  const distance = async () => {
+    const [handle, line] = [await grip.boundingBox(), await page.getByRole("main").getByText("Two.").boundingBox()];
+    return { down: Math.abs(handle!.y + handle!.height / 2 - line!.y - line!.height / 2), before: line!.x - handle!.x - handle!.width };
+  };
+  const isAtLine = () => expect.poll(async () => {
+    const { down, before } = await distance();
+    return down < 4 && before >= 0 && before < 40;
+  }).toBe(true);
+  await isAtLine();
+  await page.setViewportSize({ width: 1200, height: 800 });
+  await isAtLine();
+  await page.setViewportSize({ width: 1800, height: 900 });
+  await isAtLine();
+});
+
 test("blocks are moved, copied and left by keyboard", async ({ page, reader }) => {
   const at = await draft("Keys", "One.\n\nTwo.\n\n- a\n- b");
   await edit(page, at);
