@@ -241,6 +241,41 @@ impl Render for TextFile<'_> {
     }
 }
 
+/// Field for a picture, or a list of some, that is sent as Base64. Without a chosen file the pictures remain that are
+/// there.
+pub(super) struct Pictures<'a> {
+    pub(super) name: &'a str,
+    pub(super) label: &'a str,
+    /// Addresses of the pictures that remain.
+    pub(super) kept: &'a [String],
+    pub(super) is_list: bool,
+}
+
+impl Render for Pictures<'_> {
+    fn render(&self) -> Markup {
+        let id = id_of(self.name, self.label);
+        let kept = (!self.kept.is_empty()).then(|| self.kept.join(" "));
+        html! {
+            div.field {
+                label for=(id) { (self.label) }
+                input id=(id) name=(self.name) type="file" accept="image/png,image/jpeg,image/gif,image/webp"
+                    multiple[self.is_list] data-as="base64" data-there=[kept.as_ref()]
+                    aria-describedby=[kept.as_ref().map(|_| hint_of(self.name, self.label))];
+                @if kept.is_some() { (hint(self.name, self.label, Some("Without a file, what is there remains"))) }
+            }
+        }
+    }
+}
+
+/// Field of several lines that is sent as an object: each line is a name, `=` and a value.
+pub(super) struct Pairs<'a>(pub(super) Area<'a>);
+
+impl Render for Pairs<'_> {
+    fn render(&self) -> Markup {
+        self.0.sent_as(Some("pairs"))
+    }
+}
+
 /// Text with a button that copies it.
 pub(super) struct Copied<'a> {
     pub(super) label: &'a str,

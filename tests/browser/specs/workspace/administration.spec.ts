@@ -52,11 +52,14 @@ test("a site gets a renderer, a changed redirect, and a space with a look of its
 
   await call("POST", `${path}/redirects`, { source: "/old", destination: { kind: "external", url: "https://example.com/a" } });
   await reader.open(at(`sites/${id}/redirects`));
-  await page.getByText("Change /old").click();
+  await page.getByRole("button", { name: "Change /old" }).click();
   await page.getByLabel("To: /old").fill("https://example.com/b");
   await send(page.getByRole("button", { name: "Save", exact: true }));
   const { items } = await call("GET", `${path}/redirects`);
   expect(items[0].destination.url).toBe("https://example.com/b");
+  await page.getByRole("textbox", { name: "Redirects", exact: true }).fill("/former https://example.com/d");
+  await send(page.getByRole("button", { name: "Set the redirects" }));
+  await expect(page.getByRole("region", { name: "Redirects" })).toContainText("https://example.com/d");
   await reader.isAccessibleEverywhere();
 
   await reader.open(at(`sites/${id}/look`));
@@ -67,6 +70,47 @@ test("a site gets a renderer, a changed redirect, and a space with a look of its
   await reader.isAccessibleEverywhere();
   await confirm(page, "Use the look of the site");
   await expect(page.getByLabel("Corners")).toHaveValue("null");
+});
+
+/** A green picture of one pixel. */
+const PIXEL = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkaPhfDwADBgGAWt3PowAAAABJRU5ErkJggg==", "base64");
+
+test("a new version of an integration has its icon, blocks and secrets", async ({ reader, page }) => {
+  const name = `currents-${Date.now()}`;
+  await call("POST", `/integrations/${name}`, { title: "Currents", description: "Shows currents.", scopes: [], script: "run()", organization });
+  await reader.open(at("integrations"));
+  await page.getByRole("link", { name: "New version of Currents" }).click();
+  await expect(page.getByRole("main")).toContainText("Version 1");
+  await expect(page.getByRole("main")).toContainText("No icon");
+  const publish = async () => {
+    await page.getByLabel("Script", { exact: true }).setInputFiles({ name: "currents.js", mimeType: "text/javascript", buffer: Buffer.from("export default {};") });
+    await send(page.getByRole("button", { name: "Publish the version" }));
+  };
+  await page.getByLabel("Icon", { exact: true }).setInputFiles({ name: "icon.png", mimeType: "image/png", buffer: PIXEL });
+  await page.getByText("Blocks, content sources and settings").click();
+  await page.getByLabel("Blocks", { exact: true }).fill('[{ "id": "map", "title": "Map of currents" }]');
+  await page.getByLabel("Secrets of the script").fill("no value");
+  await page.getByLabel("Script", { exact: true }).setInputFiles({ name: "currents.js", mimeType: "text/javascript", buffer: Buffer.from("export default {};") });
+  await page.getByRole("button", { name: "Publish the version" }).click();
+  await expect(page.getByLabel("Secrets of the script")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByRole("main")).toContainText("Each line is a name, = and a value.");
+  await page.getByLabel("Secrets of the script").fill("KEY=a=b");
+  await publish();
+  await expect(page.getByRole("main")).toContainText("Version 2");
+  await expect(page.getByRole("main")).toContainText("Blocks: Map of currents");
+  await expect(page.getByRole("main")).toContainText("An icon");
+  await page.getByText("Blocks, content sources and settings").click();
+  await reader.isAccessibleEverywhere();
+
+  // What is not given again remains, but for the secrets.
+  await publish();
+  await expect(page.getByRole("main")).toContainText("Version 3");
+  await expect(page.getByRole("main")).toContainText("An icon");
+  await expect(page.getByRole("main")).toContainText("Blocks: Map of currents");
+  const { urls, blocks } = await call("GET", `/integrations/${name}`);
+  expect(urls.icon).toBeTruthy();
+  expect(blocks).toHaveLength(1);
+  await call("DELETE", `/integrations/${name}`);
 });
 
 test("an integration is published, installed on a space, and unpublished", async ({ reader, page }) => {
@@ -89,6 +133,10 @@ test("an integration is published, installed on a space, and unpublished", async
   await send(page.getByRole("button", { name: "Install", exact: true }).first());
   await expect(page.getByRole("button", { name: "Remove it from Harbourmaster" })).toBeVisible();
   await reader.isAccessibleEverywhere();
+  await page.getByRole("button", { name: "Configure it on Harbourmaster" }).click();
+  await expect(page.getByLabel("Configuration on Harbourmaster", { exact: true }).last()).toHaveValue("{}");
+  await reader.isAccessible("the configuration on a space");
+  await send(page.getByRole("dialog").getByRole("button", { name: "Save" }));
   await send(page.getByRole("button", { name: "Remove it from Harbourmaster" }));
   await expect(page.getByRole("main")).toContainText("No spaces");
   expect(id).toBeTruthy();

@@ -29,6 +29,10 @@ async function screens(team = "Writers"): Promise<Record<string, string>> {
   const { id: collection } = await call("POST", `/orgs/${organization}/collections`, { title: "Handbooks" });
   const { id: writers } = await call("PUT", `/orgs/${organization}/teams`, { title: team });
   const { id: published } = await site({ title: "Ferry docs", visibility: "public" }, async (path) => call("POST", `${path}/site-spaces`, { spaceId: id }));
+  const integration = `tides-${Date.now()}`;
+  await call("POST", `/integrations/${integration}`, { title: "Tides", description: "Shows the tides.", scopes: [], script: "run()", organization, blocks: [{ id: "map", title: "Map" }] });
+  const { id: installation } = await call("POST", `/integrations/${integration}/installations`, { organization });
+  await call("POST", `/integrations/${integration}/installations/${installation}/spaces`, { space: id });
   const [org, space, change] = [`${base}/o/${organization}`, `${base}/s/${id}`, `${base}/s/${id}/~/changes`];
   const at = (root: string, name: string, ...parts: string[]) => Object.fromEntries(parts.map((part) => [`${name}-${part.replaceAll(/\W+/g, "")}`, `${root}/${part}`]));
   return {
@@ -38,6 +42,8 @@ async function screens(team = "Writers"): Promise<Record<string, string>> {
     search: `${org}/search?query=backups`,
     ...at(`${org}/sites/${published}`, "site", "structure", "look", "address", "access", "redirects", "renderer"),
     site: `${org}/sites/${published}`,
+    integration: `${org}/integrations/${integration}`,
+    installation: `${org}/integrations/${integration}/${installation}`,
     collection: `${base}/c/${collection}`,
     ...at(`${base}/c/${collection}`, "collection", "settings", "access"),
     page: space,

@@ -8,7 +8,7 @@ use quire_domain::reviews::ReviewStatus;
 use quire_storage::content::change_requests::{ChangeRequestRecord, MergeCheck};
 use quire_storage::content::reviews::{Asked, ReviewerRecord, ShownReview};
 
-use crate::workspace::content::Content;
+use crate::workspace::content::{Content, is_active};
 use crate::workspace::shell::{avatar, counted, name_of};
 
 /// Writes what is missing for a merge, in words.
@@ -94,9 +94,25 @@ pub(super) fn reviewers(content: &Content, reviews: &[ShownReview], asked: &[Rev
             }
             @for reviewer in asked.iter().filter(|reviewer| !is_reviewed(&reviewer.asked)) {
                 @let name = match &reviewer.asked { Asked::User(user) => name_of(user), Asked::Team(_) => "A team".to_owned() };
-                li { (avatar(&name)) (name) span.end { span.pill.open { "Waiting" } } }
+                li { (avatar(&name)) (name) span.end.waiting { span.pill.open { "Waiting" } (withdraw(content, &reviewer.asked, &name)) } }
             }
         }
         @if reviews.is_empty() && asked.is_empty() { p.muted { "No reviews yet." } }
+    }
+}
+
+/// Returns the button that withdraws a request for a review.
+fn withdraw(content: &Content, asked: &Asked, name: &str) -> Markup {
+    let id = match asked {
+        Asked::User(user) => user.id().map(|id| id.to_string()),
+        Asked::Team(id) => Some(id.to_string()),
+    };
+    let change = content.change.as_ref().filter(|change| content.rights.edits && is_active(change));
+    html! {
+        @if let Some((id, change)) = id.zip(change) {
+            button.btn.ghost type="button" data-action="send" data-method="DELETE"
+                data-url={ "spaces/" (change.space) "/change-requests/" (change.number) "/requested-reviewers/" (id) }
+                aria-label={ "Withdraw the request to " (name) } { (content.frame.icon("x", "")) }
+        }
     }
 }

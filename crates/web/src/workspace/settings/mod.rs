@@ -140,6 +140,7 @@ pub(super) async fn page(
         ["openapi", slug] => specs::one(request, web, caller, id, slug).await?,
         ["translations"] => translations::page(request, web, caller, id).await?,
         ["integrations"] => integrations::page(request, web, caller, id).await?,
+        ["integrations", name] => integrations::publish::page(web, caller, id, name).await?,
         ["integrations", name, installation] => {
             integrations::installation::page(request, web, caller, id, (name, installation)).await?
         }

@@ -11,7 +11,7 @@ use quire_storage::sites::{RedirectKey, SiteSpaceRecord};
 
 use super::{Opened, Tab};
 use crate::state::WebData;
-use crate::workspace::forms::{ApiForm, Field, Select, Tick};
+use crate::workspace::forms::{ApiForm, Area, Field, Select, Tick, dialog};
 use crate::workspace::requests::{next, position};
 
 /// Redirects on a page of the list.
@@ -57,9 +57,10 @@ fn table(opened: &Opened, url: &str, redirects: &[SiteRedirectFacts], spaces: &[
                             td { code { (redirect.source) } }
                             td { (target(&redirect.destination, spaces)) }
                             td { @if redirect.permanent { "Permanent" } @else { "Temporary" } }
-                            td {
+                            td.end {
                                 @if opened.manages() {
                                     (change(url, redirect, spaces))
+                                    " "
                                     button.btn type="button" data-action="send" data-method="DELETE" data-url={ (url) "/" (redirect.id) } aria-label={ "Delete the redirect from " (redirect.source) } { "Delete" }
                                 }
                             }
@@ -97,20 +98,21 @@ fn change(url: &str, redirect: &SiteRedirectFacts, spaces: &[SiteSpaceRecord]) -
     let url = format!("{url}/{}", redirect.id);
     let form = ApiForm { method: "PATCH", url: &url, body, ..ApiForm::default() };
     let label = |name: &str| format!("{name}: {from}");
+    let (changed, led) = (format!("redirect-{}", redirect.id), format!("destination-{}", redirect.id));
     html! {
-        details.settings {
-            summary { "Change " (from) }
-            (form.with(html! {
-                (Field { name: "source", label: &label("From"), value: from, is_required: true, ..Field::default() })
-                @if let RedirectDestination::External { url } = &redirect.destination {
-                    (Field { name: "destination.url", label: &label("To"), kind: "url", value: url, is_required: true, ..Field::default() })
-                    (Tick { name: "captureWildcard", label: "Append what the * matches", value: None, is_ticked: redirect.capture_wildcard })
-                }
-                (Tick { name: "permanent", label: "Browsers may remember it", value: None, is_ticked: redirect.permanent })
-            }))
-            @if !spaces.is_empty() && body.is_none() {
-                (ApiForm { body: Some("{\"destination\":{\"kind\":\"path\"}}"), submit: "Lead it to this page", ..form }.with(page_fields(spaces, &label)))
+        button.btn type="button" data-dialog=(changed) aria-label={ "Change " (from) } { "Change" }
+        (dialog(&changed, &format!("Change {from}"), html! {
+            (Field { name: "source", label: &label("From"), value: from, is_required: true, ..Field::default() })
+            @if let RedirectDestination::External { url } = &redirect.destination {
+                (Field { name: "destination.url", label: &label("To"), kind: "url", value: url, is_required: true, ..Field::default() })
+                (Tick { name: "captureWildcard", label: "Append what the * matches", value: None, is_ticked: redirect.capture_wildcard })
             }
+            (Tick { name: "permanent", label: "Browsers may remember it", value: None, is_ticked: redirect.permanent })
+        }, form.button()))
+        @if !spaces.is_empty() && body.is_none() {
+            button.btn type="button" data-dialog=(led) aria-label={ "Another page for " (from) } { "Another page" }
+            (dialog(&led, &format!("Another page for {from}"), page_fields(spaces, &label),
+                ApiForm { body: Some("{\"destination\":{\"kind\":\"path\"}}"), submit: "Lead it to this page", ..form }.button()))
         }
     }
 }
@@ -150,5 +152,10 @@ fn additions(url: &str, spaces: &[SiteSpaceRecord]) -> Markup {
             (Tick { name: "captureWildcard", label: "Append what the * matches", value: None, is_ticked: false })
             (Tick { name: "permanent", label: "Browsers may remember it", value: None, is_ticked: false })
         }))
+        h2 { "Many at once" }
+        form.form {
+            (Area { name: "lines", label: "Redirects", value: "", hint: Some("A path of the site and an address on each line, such as /old https://example.com/new. A redirect that exists gets the address"), is_required: true, is_list: false })
+            div.buttons { button.btn type="submit" data-action="redirects" data-url=(url) { "Set the redirects" } }
+        }
     }
 }

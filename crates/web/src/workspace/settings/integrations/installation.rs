@@ -2,20 +2,22 @@
 //! installed on.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 
 use actix_web::{HttpRequest, HttpResponse};
-use maud::{Markup, html};
+use maud::{Markup, Render as _, html};
 use quire_domain::ids::{InstallationId, OrganizationId, SiteId, SpaceId};
 use quire_domain::policy::Action;
 use quire_server::{ApiError, ApiResult};
 use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::list::Slice;
 use quire_storage::lookup::Credentials;
+use quire_storage::operations::integrations::ScopedInstallation;
 use quire_storage::sites::{SiteFilter, SiteRecord};
 
 use super::super::{Area, MOST, empty, load, more};
 use crate::state::WebData;
-use crate::workspace::forms::{ApiForm, Select};
+use crate::workspace::forms::{ApiForm, Area as TextArea, Json, Select, dialog};
 use crate::workspace::requests::{cursor, next};
 
 /// Spaces and sites that a page offers.
@@ -25,6 +27,8 @@ const MOST_OFFERED: u16 = 200;
 struct Row {
     id: String,
     title: String,
+    /// Configuration of the installation on it, as JSON; empty without one.
+    configuration: String,
 }
 
 /// List of the spaces or of the sites of an installation.
@@ -83,7 +87,7 @@ pub(in super::super) async fn page(
             path: "spaces",
             one: "space",
             key: "space",
-            on: &on(&spaces.items.iter().map(|on| on.target.to_string()).collect::<Vec<_>>(), &spaces_of),
+            on: &on(&spaces, &spaces_of),
             offered: &spaces_of,
             icon: settings.frame.icon("file-text", ""),
             more: more(&address, &[], more_spaces.as_deref().map(|cursor| ("spaces", cursor))),
@@ -92,7 +96,7 @@ pub(in super::super) async fn page(
             path: "sites",
             one: "site",
             key: "siteId",
-            on: &on(&sites.items.iter().map(|on| on.target.to_string()).collect::<Vec<_>>(), &sites_of),
+            on: &on(&sites, &sites_of),
             offered: &sites_of,
             icon: settings.frame.icon("globe", ""),
             more: more(&address, &[], more_sites.as_deref().map(|cursor| ("sites", cursor))),
@@ -102,15 +106,20 @@ pub(in super::super) async fn page(
 }
 
 fn rows<T>(slice: &Slice<T>, row: impl Fn(&T) -> (String, String)) -> Vec<Row> {
-    slice.items.iter().map(row).map(|(id, title)| Row { id, title }).collect()
+    slice.items.iter().map(row).map(|(id, title)| Row { id, title, configuration: String::new() }).collect()
 }
 
-/// Returns the rows of these ids. One that is not offered, such as a deleted space, has its id as title.
-fn on(ids: &[String], offered: &[Row]) -> Vec<Row> {
+/// Returns the rows of installations. One on what is not offered, such as a deleted space, has its id as title.
+fn on<P: Display>(installed: &Slice<ScopedInstallation<P>>, offered: &[Row]) -> Vec<Row> {
     let titles: HashMap<&str, &str> =
         offered.iter().map(|row| (row.id.as_str(), row.title.as_str())).collect();
-    let title = |id: &String| titles.get(id.as_str()).map_or_else(|| id.clone(), |title| (*title).to_owned());
-    ids.iter().map(|id| Row { id: id.clone(), title: title(id) }).collect()
+    let row = |on: &ScopedInstallation<P>| {
+        let id = on.target.to_string();
+        let title = titles.get(id.as_str()).map_or_else(|| id.clone(), |title| (*title).to_owned());
+        let configuration = serde_json::to_string_pretty(&on.configuration).unwrap_or_default();
+        Row { id, title, configuration }
+    };
+    installed.items.iter().map(row).collect()
 }
 
 impl List<'_> {
@@ -134,6 +143,7 @@ impl List<'_> {
                             (self.icon)
                             span.t { (row.title) }
                             span.w {
+                                (configure(&format!("{url}/{}", row.id), row))
                                 (ApiForm { method: "DELETE", url: &format!("{url}/{}", row.id), submit: "Remove", ..ApiForm::default() }
                                     .alone(&format!("Remove it from {}", row.title)))
                             }
@@ -152,5 +162,22 @@ impl List<'_> {
                 }))
             }
         }
+    }
+}
+
+/// Returns the button and the dialog that change the configuration on a space or site.
+fn configure(url: &str, row: &Row) -> Markup {
+    let id = format!("configure-{}", row.id);
+    let label = format!("Configuration on {}", row.title);
+    html! {
+        button.btn type="button" data-dialog=(id) aria-label={ "Configure it on " (row.title) } { "Configure" }
+        (dialog(&id, &label, Json(TextArea {
+            name: "configuration",
+            label: &label,
+            value: &row.configuration,
+            hint: Some("A JSON object with the properties that the integration describes."),
+            is_required: true,
+            is_list: false,
+        }).render(), ApiForm { method: "PATCH", url, is_primary: true, ..ApiForm::default() }.button()))
     }
 }

@@ -1,7 +1,7 @@
 //! `/o/{organizationId}/integrations`: installed integrations, and those that can be installed.
 
 pub(super) mod installation;
-mod publish;
+pub(super) mod publish;
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
@@ -10,7 +10,7 @@ use quire_domain::integrations::{IntegrationQuery, Selection};
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
 use quire_storage::lookup::Credentials;
-use quire_storage::operations::integrations::{InstallationRecord, IntegrationAt};
+use quire_storage::operations::integrations::{InstallationRecord, IntegrationAt, IntegrationRecord};
 use serde_json::json;
 
 use super::{Area, MOST, Settings, empty, load, more};
@@ -60,14 +60,17 @@ pub(super) async fn page(
             ul.list {
                 @for integration in &integrations.items {
                     li {
-                        (settings.frame.icon("layers", ""))
+                        (image(&settings, &integration.item))
                         span.t { (integration.item.title) }
                         span.d { (integration.item.summary.as_deref().unwrap_or(&integration.item.description)) }
                         span.w {
                             @if integration.item.verified { span.pill.merged { "Verified" } }
                             @let is_installed = installations.items.iter().any(|(_, known)| known.integration == integration.item.id);
                             @if is_installed { "Installed" } @else if settings.administers() { (install(&settings, integration)) }
-                            @if settings.administers() && integration.owner.id == settings.organization.id { (unpublish(integration)) }
+                            @if settings.administers() && integration.owner.id == settings.organization.id {
+                                a.btn href={ (address) "/" (integration.item.name) } aria-label={ "New version of " (integration.item.title) } { "New version" }
+                                (unpublish(integration))
+                            }
                         }
                     }
                 }
@@ -77,6 +80,17 @@ pub(super) async fn page(
         @if settings.administers() { (publish::form(&settings)) }
     };
     Ok(settings.respond(Area::Integrations, content))
+}
+
+/// Returns the icon of an integration, or a sign for one without.
+fn image(settings: &Settings, item: &IntegrationRecord) -> Markup {
+    let url = |hash: &String| settings.frame.at(&format!("/v1/integrations/{}/images/{hash}", item.name));
+    html! {
+        @match &item.icon {
+            Some(hash) => { img src=(url(hash)) alt="" width="20" height="20"; }
+            None => { (settings.frame.icon("layers", "")) }
+        }
+    }
 }
 
 fn install(settings: &Settings, integration: &IntegrationAt) -> Markup {

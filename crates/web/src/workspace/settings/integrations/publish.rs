@@ -1,10 +1,20 @@
-//! Form that publishes an integration, or a new version of one.
+//! `/o/{organizationId}/integrations/{integrationName}`: an integration that the organization owns, with the form that
+//! publishes a new version of it. The list of integrations has the form for the first version.
 
+use actix_web::HttpResponse;
 use maud::{Markup, html};
+use quire_domain::ids::OrganizationId;
+use quire_domain::policy::Action;
+use quire_server::{ApiError, ApiResult};
+use quire_storage::lookup::Credentials;
+use quire_storage::operations::integrations::IntegrationRecord;
+use serde::Serialize;
 use serde_json::json;
 
-use super::super::Settings;
-use crate::workspace::forms::{ApiForm, Area, Field, Select, TextFile};
+use super::super::{Area as Section, Settings, load};
+use super::image;
+use crate::state::WebData;
+use crate::workspace::forms::{ApiForm, Area, Field, Json, Pairs, Pictures, Select, TextFile};
 
 /// Audiences of an integration.
 const VISIBILITIES: [(&str, &str); 3] = [
@@ -22,29 +32,126 @@ const TARGETS: [(&str, &str); 4] = [
 /// Longest one-line description.
 const LONGEST_DESCRIPTION: u32 = 100;
 
+/// Form of a new integration.
 pub(super) fn form(settings: &Settings) -> Markup {
-    let body = json!({"organization": settings.organization.id}).to_string();
     let form = ApiForm {
         url: "integrations/{name}",
-        body: Some(&body),
-        submit: "Publish",
         done: Some("Published. Reload the page to see it."),
+        submit: "Publish",
         ..ApiForm::default()
     };
     html! {
         details.settings {
             summary { "Publish an integration" }
-            p { "Publishing under the name of an integration of this organization makes a new version of it. Icons, blocks, content sources and secrets are set with the API." }
-            (form.with(html! {
+            (ApiForm { body: Some(&body_of(settings)), ..form }.with(html! {
                 (Field { name: "name", label: "Name", is_required: true, hint: Some("Small letters, digits and hyphens"), ..Field::default() })
-                (Field { name: "title", label: "Title", is_required: true, ..Field::default() })
-                (Field { name: "description", label: "Description in one line", is_required: true, longest: LONGEST_DESCRIPTION, ..Field::default() })
-                (Area { name: "summary", label: "Long description", value: "", hint: Some("Markdown"), is_required: false, is_list: false })
-                (Select { name: "visibility", label: "Audience", options: &VISIBILITIES, value: "private", hint: None })
-                (Select { name: "target", label: "Installed on", options: &TARGETS, value: "all", hint: None })
-                (Area { name: "scopes", label: "Permissions", value: "", hint: Some("One on a line, such as space:content:read"), is_required: false, is_list: true })
-                (TextFile { name: "script", label: "Script", accept: ".js,text/javascript" })
+                (fields(settings, None))
             }))
+        }
+    }
+}
+
+pub(in super::super) async fn page(
+    web: &WebData,
+    caller: Credentials,
+    id: OrganizationId,
+    name: &str,
+) -> ApiResult<HttpResponse> {
+    let key = name.to_owned();
+    let (settings, found) =
+        load(web, caller, id, Action::AdministerOrganization, move |reader, organization| {
+            let found = reader.integration(&key)?.authorize(Action::ViewOrganization)?;
+            if found.owner.id != organization.id {
+                return Err(ApiError::not_found());
+            }
+            Ok(found.into_inner().item)
+        })
+        .await?;
+    let Some(item) = found else { return Ok(settings.refuse(Section::Integrations, "admin")) };
+    let url = format!("integrations/{}", item.name);
+    let form = ApiForm {
+        url: &url,
+        body: Some(&body_of(&settings)),
+        submit: "Publish the version",
+        is_primary: true,
+        ..ApiForm::default()
+    };
+    let content = html! {
+        p.sub { "Version " (item.version) " of " code { (item.name) } }
+        h2 { "What it has" }
+        ul.checks {
+            li { (image(&settings, &item)) @if item.icon.is_some() { "An icon" } @else { "No icon" } }
+            li { (settings.frame.icon("layers", "")) (blocks(&item)) }
+            @if let Some(sources) = &item.content_sources {
+                li { (settings.frame.icon("layers", "")) "Content sources: " (listed(sources.iter().filter_map(|source| source.title.as_text().ok()))) }
+            }
+        }
+        h2 { "Publish a new version" }
+        p.muted { "A version has what is given here, and takes the place of the one before in all installations. Script and secrets are never shown, and are given again." }
+        (form.with(fields(&settings, Some(&item))))
+    };
+    Ok(settings.respond_below(Section::Integrations, Some(&item.title), content))
+}
+
+fn blocks(item: &IntegrationRecord) -> Markup {
+    let blocks = item.blocks.as_deref().unwrap_or_default();
+    html! {
+        @if blocks.is_empty() { "No blocks" }
+        @else { "Blocks: " (listed(blocks.iter().filter_map(|block| block.title.as_text().ok()))) }
+    }
+}
+
+fn listed<'a>(titles: impl Iterator<Item = &'a str>) -> String {
+    titles.collect::<Vec<_>>().join(", ")
+}
+
+fn body_of(settings: &Settings) -> String {
+    json!({"organization": settings.organization.id}).to_string()
+}
+
+/// Returns a value as indented JSON; empty for none.
+fn written<T: Serialize>(value: Option<&T>) -> String {
+    value.and_then(|value| serde_json::to_string_pretty(value).ok()).unwrap_or_default()
+}
+
+/// Returns the fields of a version, with the values of the one before.
+fn fields(settings: &Settings, before: Option<&IntegrationRecord>) -> Markup {
+    let text = |of: fn(&IntegrationRecord) -> &str| before.map(of).unwrap_or_default();
+    let scopes: Vec<&str> = before.iter().flat_map(|item| &item.scopes).map(|scope| scope.as_str()).collect();
+    let scopes = scopes.join("\n");
+    let blocks = written(before.and_then(|item| item.blocks.as_ref()));
+    let sources = written(before.and_then(|item| item.content_sources.as_ref()));
+    let configurations = written(before.and_then(|item| item.configurations.as_ref()));
+    let links = written(before.map(|item| &item.external_links).filter(|links| !links.is_empty()));
+    let policy = written(before.and_then(|item| item.content_security_policy.as_ref()));
+    let urls = |hashes: Vec<&String>| -> Vec<String> {
+        let name = before.map(|item| item.name.as_str()).unwrap_or_default();
+        let url = |hash: &&String| settings.frame.at(&format!("/v1/integrations/{name}/images/{hash}"));
+        hashes.iter().map(url).collect()
+    };
+    let icon = urls(before.iter().filter_map(|item| item.icon.as_ref()).collect());
+    let previews = urls(before.iter().flat_map(|item| &item.previews).collect());
+    let json_list = |name, label, value, hint| {
+        Json(Area { name, label, value, hint: Some(hint), is_required: false, is_list: false })
+    };
+    html! {
+        (Field { name: "title", label: "Title", value: text(|item| &item.title), is_required: true, ..Field::default() })
+        (Field { name: "description", label: "Description in one line", value: text(|item| &item.description), is_required: true, longest: LONGEST_DESCRIPTION, ..Field::default() })
+        (Area { name: "summary", label: "Long description", value: text(|item| item.summary.as_deref().unwrap_or_default()), hint: Some("Markdown"), is_required: false, is_list: false })
+        (Select { name: "visibility", label: "Audience", options: &VISIBILITIES, value: before.map_or("private", |item| item.visibility.as_str()), hint: None })
+        (Select { name: "target", label: "Installed on", options: &TARGETS, value: before.map_or("all", |item| item.target.as_str()), hint: None })
+        (Area { name: "scopes", label: "Permissions", value: &scopes, hint: Some("One on a line, such as space:content:read"), is_required: false, is_list: true })
+        (Pictures { name: "icon", label: "Icon", kept: &icon, is_list: false })
+        (Pictures { name: "previewImages", label: "Previews", kept: &previews, is_list: true })
+        (TextFile { name: "script", label: "Script", accept: ".js,text/javascript" })
+        (Pairs(Area { name: "secrets", label: "Secrets of the script", value: "", hint: Some("A name, = and a value on each line. A version has only the secrets that are given with it"), is_required: false, is_list: false }))
+        details {
+            summary { "Blocks, content sources and settings" }
+            (json_list("blocks", "Blocks", &blocks, "A JSON list of objects with id and title"))
+            (json_list("contentSources", "Content sources", &sources, "A JSON list of objects with id, title and configuration"))
+            (json_list("configurations", "Settings of installations", &configurations, "A JSON object with the schemas account, space and site"))
+            (json_list("externalLinks", "Links", &links, "A JSON list of objects with label and url"))
+            (json_list("contentSecurityPolicy", "Content security policy", &policy, "A JSON text, or an object with lists of sources by directive"))
         }
     }
 }
