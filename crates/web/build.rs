@@ -8,7 +8,7 @@ use std::{env, fs, io};
 use sha2::{Digest, Sha256};
 
 /// Name, content type, and the files that the asset is made of. A script that imports another one follows it.
-const ASSETS: [(&str, &str, &[&str]); 21] = [
+const ASSETS: [(&str, &str, &[&str]); 22] = [
     ("site.css", "text/css; charset=utf-8", &["../render/assets/document.css", "assets/reader.css"]),
     ("document.js", "text/javascript; charset=utf-8", &["../render/assets/document.js"]),
     ("theme.js", "text/javascript; charset=utf-8", &["assets/theme.js"]),
@@ -34,6 +34,7 @@ const ASSETS: [(&str, &str, &[&str]); 21] = [
             "assets/files.js",
         ],
     ),
+    ("settings.js", "text/javascript; charset=utf-8", &["assets/settings.js"]),
     ("review.js", "text/javascript; charset=utf-8", &["assets/review.js"]),
     ("look.css", "text/css; charset=utf-8", &["assets/look.css"]),
     ("look.js", "text/javascript; charset=utf-8", &["assets/look.js"]),

@@ -10,7 +10,7 @@ export const make = (name, attributes = {}, ...children) => {
 };
 
 /** Shows a sentence after a button: an error, or in the role `status` a success. */
-const say = (button, message, role = "alert") => {
+export const say = (button, message, role = "alert") => {
   button.parentElement.querySelector(":scope > .action-error, :scope > .action-done")?.remove();
   const sentence = document.createElement("p");
   sentence.className = role === "alert" ? "action-error" : "action-done";

@@ -113,19 +113,6 @@ ACTIONS["save-comment"] = async ({ url }, form, button) => {
   return null;
 };
 
-ACTIONS["ask-reviewer"] = async ({ url }, form) => {
-  await call("POST", url, { users: [form.get("users")] });
-};
-
-// The members that can be asked for a review.
-addEventListener("toggle", async ({ target }) => {
-  if (!target.matches?.("[data-members][open]") || target.querySelector("option + option")) return;
-  const found = await call("GET", target.dataset.members).catch((error) => say(target.querySelector("select"), error.message));
-  const items = found?.items ?? [];
-  const people = items.filter(({ id }) => id !== person);
-  target.querySelector("select").append(...people.map(({ id, user }) => make("option", { value: id }, user.displayName)));
-}, true);
-
 // Blocks of the page, and the controls over it. They lie above the text: the editor owns what is in it.
 const page = document.querySelector("main.page");
 const editor = () => page?.querySelector(".ProseMirror");

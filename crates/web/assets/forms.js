@@ -6,38 +6,18 @@ const suggested = new Map();
 /** Returns the e-mail addresses in a text, as people paste them: with names, commas and line breaks. */
 const addressesIn = (text) => text.split(/[\s,;<>"]+/).filter((word) => word.includes("@"));
 
-/** Returns a picture as Base64. */
-const base64 = (file) => new Promise((resolve, reject) => {
-  const reader = new FileReader();
-  reader.addEventListener("load", () => resolve(reader.result.replace(/^.*,/, "")));
-  reader.addEventListener("error", () => reject(reader.error));
-  reader.readAsDataURL(file);
-});
-
-/** Returns the pictures of a field: the chosen ones, or else those that are there. */
-const picturesOf = async (field) => {
-  const there = field.files.length > 0 ? [] : (field.dataset.there?.split(" ") ?? []);
-  const files = [...field.files, ...(await Promise.all(there.map(async (url) => (await fetch(url)).blob())))];
-  const pictures = await Promise.all(files.map(base64));
-  return field.multiple ? pictures : pictures[0];
-};
-
-/** Returns the object of lines with a name, = and a value. */
-const pairsIn = (text, name) => Object.fromEntries(text.split("\n").filter((line) => line.trim()).map((line) => {
-  const at = line.indexOf("=");
-  if (at < 1) throw Object.assign(new Error("Each line is a name, = and a value."), { details: [{ field: name }] });
-  return [line.slice(0, at).trim(), line.slice(at + 1)];
-}));
+/** Readers of fields whose values other scripts make, by what the fields are sent as. */
+export const FIELDS = {};
 
 /** Returns the value of a field, or undefined for one that is left out. A file is read. */
 const valueOf = (field) => {
-  if (field.dataset.as === "base64") return picturesOf(field);
+  const read = FIELDS[field.dataset.as];
+  if (read) return read(field);
   if (field.type === "file") return field.files[0]?.text();
   if (field.type === "checkbox") return field.dataset.as === "boolean" ? field.checked : undefined;
   if (field.type === "radio" && !field.checked) return undefined;
   const text = field.type === "password" ? field.value : field.value.trim();
   if (field.dataset.as === "lines") return text.split("\n").map((line) => line.trim()).filter(Boolean);
-  if (field.dataset.as === "pairs") return pairsIn(text, field.name);
   if (field.dataset.as === "addresses") return addressesIn(text);
   if (field.dataset.as === "suggested" && text !== "") {
     if (suggested.has(text)) return suggested.get(text);
@@ -155,17 +135,6 @@ ACTIONS.form = async ({ method, url, body, next, done, shows }, _, control) => {
     markFields(form, error.details);
     throw error;
   }
-};
-
-/** Sets the redirects of a list, each line of which has a path and an address. Says which were refused. */
-ACTIONS.redirects = async ({ url }, form, button) => {
-  const lines = form.get("lines").split("\n").map((line) => line.trim().split(/\s+/)).filter(([source]) => source);
-  const redirects = lines.map(([source, to]) => ({ source, destination: { kind: "external", url: to ?? "" } }));
-  const { results } = await call("PUT", url, { redirects });
-  const refused = results.filter(({ status }) => status === "error");
-  if (refused.length === 0) return "";
-  say(button, refused.map(({ source, error }) => `${source}: ${error}`).join(" "));
-  return null;
 };
 
 document.addEventListener("change", (event) => {

@@ -1,6 +1,19 @@
 // Review of a change request: marks of viewed pages, comments on changed words, and keys.
 
-import { ACTIONS, call, compose, make, run } from "./actions.js";
+import { ACTIONS, call, compose, make, run, say } from "./actions.js";
+
+ACTIONS["ask-reviewer"] = async ({ url }, form) => {
+  await call("POST", url, { users: [form.get("users")] });
+};
+
+// The members that can be asked for a review.
+addEventListener("toggle", async ({ target }) => {
+  if (!target.matches?.("[data-members][open]") || target.querySelector("option + option")) return;
+  const found = await call("GET", target.dataset.members).catch((error) => say(target.querySelector("select"), error.message));
+  const items = found?.items ?? [];
+  const people = items.filter(({ id }) => id !== document.body.dataset.person);
+  target.querySelector("select").append(...people.map(({ id, user }) => make("option", { value: id }, user.displayName)));
+}, true);
 
 /** Marks the listed pages as viewed whose boxes are ticked. */
 ACTIONS.viewed = async (_, __, control) => {

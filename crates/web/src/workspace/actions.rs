@@ -318,7 +318,7 @@ fn merge(content: &Content, url: &str, conflicts_page: &str, rules: Option<&Merg
     }
 }
 
-/// Returns the form that asks a member for a review. `comments.js` loads the members.
+/// Returns the form that asks a member for a review. `review.js` loads the members.
 pub(super) fn ask_reviewer(content: &Content, change: &ChangeRequestRecord) -> Markup {
     let url = format!("spaces/{}/change-requests/{}/requested-reviewers", change.space, change.number);
     let members = format!("orgs/{}/members?limit=100", content.space.organization);

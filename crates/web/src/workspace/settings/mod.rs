@@ -219,6 +219,7 @@ impl Settings {
             nav_label: "Settings",
             nav: self.nav(area),
             main,
+            assets: &["settings.js"],
             ..Page::default()
         };
         self.frame.respond(&page)
