@@ -172,6 +172,7 @@ const arrange = () => {
     const mark = make("button", { class: "btn mark", type: "button", "data-at": key, "aria-label": `${count} on: ${wordsOfBlock(block.element)}` }, String(list.length));
     mark.addEventListener("click", () => {
       point(key);
+      showPanel();
       list[0].focus();
       list[0].scrollIntoView({ block: "center" });
     });
@@ -184,10 +185,14 @@ const arrange = () => {
   here.hidden = true;
 };
 
+/** Shows the comments in the panel next to the page. */
+const showPanel = () => document.dispatchEvent(new CustomEvent("quire:panel", { detail: "comments" }));
+
 /** Opens the form of a new comment, on words, a block or the page. */
 export const compose = (key, words) => {
   const field = document.getElementById("workspace:comment");
   if (!field) return;
+  showPanel();
   offerBlocks(words?.key ?? key ?? "");
   point(words ? undefined : key);
   quote(words);

@@ -59,6 +59,22 @@ addEventListener("click", (event) => {
   }
 });
 
+// The panel next to a page: its comments or its outline.
+const panel = document.querySelector("[data-shown]");
+const showPanel = ({ detail: name }) => {
+  if (!panel) return;
+  panel.dataset.shown = name;
+  for (const link of panel.querySelectorAll("[data-panel]")) link.ariaCurrent = link.dataset.panel === name;
+};
+document.addEventListener("quire:panel", showPanel);
+panel?.addEventListener("click", (event) => {
+  const name = event.target.closest("[data-panel]")?.dataset.panel;
+  if (!name) return;
+  showPanel({ detail: name });
+  // On a narrow screen all parts are below the page, and the link leads to one.
+  if (innerWidth > 1240) event.preventDefault();
+});
+
 // The bell: the number of unread entries of the inbox, which a page that watches content gets with its events.
 const bell = document.querySelector("[data-inbox]");
 document.addEventListener("quire:inbox", ({ detail: { unread } }) => {

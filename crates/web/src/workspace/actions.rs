@@ -233,20 +233,22 @@ pub(super) fn of_change(
     html! {
         @if is_active(change) && (edits || reviews || merges) {
             div.actions {
-                @if change.status == Status::Draft && edits {
-                    (send(("PATCH", &url), "{\"status\":\"open\"}", "Request review", true))
-                }
-                @if conflicts > 0 {
-                    a.btn.primary href={ (content.place.root()) "/~conflicts" } { (content.frame.icon("triangle-alert", "")) "Resolve conflicts" }
-                } @else if merges && change.status == Status::Open {
-                    (merge(content, &url, &conflicts_page, rules))
+                div.decide {
+                    @if change.status == Status::Draft && edits {
+                        (send(("PATCH", &url), "{\"status\":\"open\"}", "Request review", true))
+                    }
+                    @if conflicts > 0 {
+                        a.btn.primary href={ (content.place.root()) "/~conflicts" } { (content.frame.icon("triangle-alert", "")) "Resolve conflicts" }
+                    } @else if merges && change.status == Status::Open {
+                        (merge(content, &url, &conflicts_page, rules))
+                    }
+                    @if reviews && !is_author && change.status == Status::Open {
+                        (verdict(&url, ReviewStatus::Approved))
+                        (verdict(&url, ReviewStatus::ChangesRequested))
+                    }
                 }
                 @if edits && is_outdated && conflicts == 0 {
                     button.btn type="button" data-action="merge" data-url={ (url) "/update" } data-conflicts=(conflicts_page) { "Update from the space" }
-                }
-                @if reviews && !is_author && change.status == Status::Open {
-                    (verdict(&url, ReviewStatus::Approved))
-                    (verdict(&url, ReviewStatus::ChangesRequested))
                 }
                 @if edits && change.status == Status::Open { (status("draft", "Back to draft")) }
                 (new_page(content, None))

@@ -208,6 +208,11 @@ impl Threads {
         }
     }
 
+    /// Returns whether comments are shown before the outline of a page.
+    pub(super) fn are_first(&self) -> bool {
+        self.total > 0 || self.wanted.is_resolved
+    }
+
     /// Returns what the comments refer to.
     pub(super) fn references(&self) -> BTreeSet<ContentRef> {
         let posts = self.threads.iter().flat_map(|thread| &thread.posts);

@@ -306,11 +306,20 @@ fn write(reading: &Reading, web: &Web) -> Page {
                     data-person=[number.map(|_| content.rights.user)] { (PreEscaped(&rendered.html)) }
                 (neighbors(content, page))
             }
-            aside.side aria-label="About this page" {
-                @if !rendered.outline.is_empty() { (outline(&rendered)) }
-                @if content.place.revision.is_none() {
-                    p { a href={ (content.place.of_space()) "/~/history?page=" (page.id) } { "History of this page" } }
+            @let has_outline = !rendered.outline.is_empty();
+            @let shown = threads.as_ref().map(|threads| if !has_outline || is_edited || threads.are_first() { "comments" } else { "outline" });
+            aside.side aria-label="About this page" data-shown=[shown] {
+                @if let Some((threads, shown)) = threads.as_ref().zip(shown) {
+                    @let current = |name: &str| (name == shown).then_some("true");
+                    nav.tabs aria-label="Panel" {
+                        a href="#workspace:comments" data-panel="comments" aria-current=[current("comments")] {
+                            "Comments" span.n data-live="comment-count" { @if threads.total > 0 { (threads.total) } }
+                        }
+                        @if has_outline { a href="#workspace:outline" data-panel="outline" aria-current=[current("outline")] { "Outline" } }
+                        a href={ (content.place.of_space()) "/~/history?page=" (page.id) } { "History" }
+                    }
                 }
+                @if has_outline { (outline(&rendered)) }
                 @if let Some(comments) = comments { (comments) }
             }
         }
@@ -394,7 +403,7 @@ fn open_changes(content: &Content, changes: &[ChangeRequestRecord]) -> Markup {
 fn outline(rendered: &Rendered) -> Markup {
     let shown = |heading: &&Heading| heading.rank < 3;
     html! {
-        section {
+        section.of-outline {
             nav.outline aria-labelledby="workspace:outline" {
                 h2 id="workspace:outline" { "On this page" }
                 ul {

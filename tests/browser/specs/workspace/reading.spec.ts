@@ -38,6 +38,7 @@ test("from the home of an organization to a page of a space", async ({ reader, p
   const about = page.getByRole("complementary", { name: "About this page" });
   await expect(about).toContainText("sha256sum");
   await expect(about).toContainText("I add a line.");
+  await about.getByRole("link", { name: "Outline" }).click();
   await about.getByRole("navigation", { name: "On this page" }).getByRole("link").first().click();
   await expect(page).toHaveURL(/#/);
   await page.getByRole("navigation", { name: "Previous and next page" }).getByRole("link", { name: /^Next/ }).click();

@@ -1,0 +1,96 @@
+// The panel next to a page, and the bars of a narrow screen.
+import { base, call, page as inserted, space as created, write } from "../../support/api.ts";
+import { caretAfter, draft, edit, headers, status, stored } from "../../support/editor.ts";
+import { expect, NARROW, replaceAssets, test, WIDE } from "../../support/reader.ts";
+
+const folder = process.env.QUIRE_SCREENS ?? "";
+
+test.beforeEach(async ({ page }) => {
+  await page.setExtraHTTPHeaders(headers);
+  await replaceAssets(page);
+});
+
+test("the panel shows the outline or the comments of a page", async ({ reader, page }) => {
+  const space = await created("Panels");
+  await write(space, [inserted("Guide", "Words.\n\n## First\n\nMore.\n\n## Second\n\nEnd.")]);
+  const { pages } = await call("GET", `/spaces/${space}/content/pages`);
+  const address = `${base}/s/${space}/${pages[0].path}`;
+  await page.setViewportSize(WIDE);
+  await reader.open(address);
+  const panel = page.getByRole("navigation", { name: "Panel" });
+  const outline = page.getByRole("navigation", { name: "On this page" });
+  const field = page.getByRole("textbox", { name: "New comment" });
+  await expect(outline).toBeVisible();
+  await expect(field).toBeHidden();
+  await panel.getByRole("link", { name: "Comments" }).click();
+  await expect(field).toBeVisible();
+  await expect(outline).toBeHidden();
+  await expect(panel.getByRole("link", { name: "Comments" })).toHaveAttribute("aria-current", "true");
+  await reader.isAccessible("the comments of the panel");
+  await panel.getByRole("link", { name: "Outline" }).click();
+  await expect(outline).toBeVisible();
+
+  // A comment on a block shows the comments, and so does a page that has some.
+  await page.getByRole("main").getByText("Words.").hover();
+  await page.keyboard.press("c");
+  await expect(field).toBeFocused();
+  await page.keyboard.type("Which?");
+  await page.getByRole("button", { name: "Comment", exact: true }).last().click();
+  await expect(panel.getByRole("link", { name: "Comments 1" })).toBeVisible();
+  await reader.open(address);
+  await expect(page.getByRole("article", { name: /^Comment by/ })).toBeVisible();
+  await expect(outline).toBeHidden();
+  await page.screenshot({ path: `${folder}/workspace-panel-1440.png` });
+
+  await page.setViewportSize(NARROW);
+  await expect(outline).toBeVisible();
+  await expect(field).toBeVisible();
+  await reader.fits();
+  await panel.getByRole("link", { name: "History" }).click();
+  await expect(page).toHaveURL(/\/~\/history\?page=/);
+});
+
+test("a narrow screen has a bar above the keyboard", async ({ reader, page }) => {
+  await page.setViewportSize(NARROW);
+  const at = await draft("Pocket", "One.\n\nTwo.");
+  await edit(page, at);
+  const bar = page.getByRole("toolbar", { name: "Format" });
+  await caretAfter(page, "Two.");
+  await expect(bar).toBeVisible();
+  await page.keyboard.type(" ");
+  await bar.getByRole("button", { name: "Bold" }).click();
+  await expect(bar.getByRole("button", { name: "Bold" })).toHaveAttribute("aria-pressed", "true");
+  await page.keyboard.type("Strong");
+  await bar.getByRole("button", { name: "Bulleted list" }).click();
+  await expect(page.getByRole("main").getByRole("listitem")).toContainText("Two. Strong");
+  await expect(status(page)).toHaveText("Saved");
+  expect(await stored(at)).toContain('"type":"bold"');
+  expect(await stored(at)).toContain('"list-unordered"');
+  await bar.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(0);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await reader.isAccessible(`the bar in ${colorScheme}`);
+    await page.screenshot({ path: `${folder}/workspace-format-390-${colorScheme}.png` });
+  }
+  await bar.getByRole("button", { name: "Add a block" }).click();
+  await expect(page.getByRole("listbox", { name: "Blocks" })).toBeVisible();
+  await reader.fits();
+  await page.keyboard.press("Escape");
+  await bar.getByRole("button", { name: "Comment" }).click();
+  await expect(page.getByRole("textbox", { name: "New comment" })).toBeFocused();
+  await expect(bar).toBeHidden();
+});
+
+test("a narrow screen has the next steps of a change request at its end", async ({ reader, page }) => {
+  const at = await draft("Steps", "One.");
+  await call("PATCH", `/spaces/${at.space}/change-requests/${at.number}`, { status: "open" });
+  await page.setViewportSize(NARROW);
+  await reader.open(`${base}/s/${at.space}/~/changes/${at.number}`);
+  const merge = page.getByRole("button", { name: "Merge", exact: true });
+  await expect(merge).toBeInViewport();
+  await page.getByRole("textbox", { name: "New comment" }).scrollIntoViewIfNeeded();
+  await expect(merge).toBeInViewport();
+  await reader.isAccessible("the next steps");
+  await page.screenshot({ path: `${folder}/workspace-steps-390.png` });
+});
