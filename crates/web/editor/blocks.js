@@ -93,7 +93,7 @@ class Listing extends WithControls {
 
 class Hint extends WithControls {
   constructor(node, view, getPos) {
-    const style = choice(view, getPos, "style", "Style of the hint", ["info", "success", "warning", "danger"].map((name) => [name, name]));
+    const style = choice(view, getPos, "style", "Style of the hint", ["Info", "Success", "Warning", "Danger"].map((name) => [name.toLowerCase(), name]));
     super(element("div"), element("div", { class: "block-controls" }, style), element("div"));
     this.style = style;
     this.update(node);

@@ -1,7 +1,10 @@
-// Plugins that are made when they are first wanted: the toolbar of selected text, and the cursors between blocks and of what
-// is dragged.
+// Plugins that are made when they are first wanted: the toolbar of selected text, the bar of narrow screens, and the cursors
+// between blocks and of what is dragged.
 import { Plugin } from "prosemirror-state";
 import { parts } from "./later.js";
+
+/** Screens that have the bar above the keyboard instead of the toolbar of selected text. */
+export const NARROW = matchMedia("(max-width: 860px)");
 
 /** Returns what makes the view of a plugin with `make`, once. `make` is given the parts of the editor. */
 function lateView(make) {
@@ -28,14 +31,14 @@ function lateView(make) {
   return { load, destroy, update: (view, before) => inner?.update?.(view, before) };
 }
 
-/** The toolbar of selected text, and the key for links. */
+/** The toolbar of selected text, the bar of narrow screens, and the key for links. */
 export const toolbar = () => {
-  const late = lateView((loaded, view) => loaded.toolbar(view));
+  const late = lateView((loaded, view) => loaded.bars(view));
   return new Plugin({
     view: () => ({
       update(view, before) {
         late.update(view, before);
-        if (!view.state.selection.empty) late.load(view);
+        if (!view.state.selection.empty || NARROW.matches) late.load(view);
       },
       destroy: late.destroy,
     }),

@@ -51,7 +51,7 @@ function insertInline(view, node) {
 }
 
 /** Returns an icon. */
-function shape(name) {
+export function shape(name) {
   const text = `<svg xmlns="http://www.w3.org/2000/svg" class="i" viewBox="0 0 24 24" aria-hidden="true">${shapes[name]}</svg>`;
   return document.adoptNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
 }

@@ -19,4 +19,5 @@ export { openActions } from "./handle-menu.js";
 export { listOf } from "./lists.js";
 export * as reading from "./reading.js";
 export { askToSignIn } from "./sign-in.js";
-export { editLink, toolbar } from "./toolbar.js";
+export { bars } from "./format-bar.js";
+export { editLink } from "./toolbar.js";

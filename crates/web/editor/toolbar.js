@@ -1,13 +1,14 @@
 // The bar above selected text: marks, links and notes.
 import { element } from "./blocks.js";
 import { editAnnotation } from "./fields.js";
+import { NARROW } from "./late.js";
 import { MARKS } from "./menus.js";
 import { schema } from "./schema.js";
 
 const { annotation, link } = schema.marks;
 
 /** Returns whether a mark is on the selected text. */
-function isOn({ doc, selection, storedMarks }, mark) {
+export function isOn({ doc, selection, storedMarks }, mark) {
   const { from, to, empty, $from } = selection;
   return empty ? Boolean(mark.isInSet(storedMarks ?? $from.marks())) : doc.rangeHasMark(from, to, mark);
 }
@@ -75,7 +76,8 @@ export function toolbar(view) {
       if (!bar.isConnected) view.dom.after(bar);
       const { selection } = view.state;
       const isText = !selection.empty && selection.$from.parent.inlineContent && !selection.node;
-      bar.hidden = !isText || !view.editable;
+      // A narrow screen has the bar above the keyboard instead.
+      bar.hidden = !isText || !view.editable || NARROW.matches;
       if (bar.hidden) return;
       for (const { button, mark } of buttons) button.setAttribute("aria-pressed", String(isOn(view.state, mark)));
       linking.setAttribute("aria-pressed", String(isOn(view.state, link)));

@@ -81,6 +81,9 @@ export class Editor {
     this.view = new EditorView(null, {
       state: this.stateOf(doc),
       attributes: { class: "document", role: "textbox", "aria-multiline": "true", "aria-label": label },
+      // What is typed stays above the bar of a narrow screen.
+      scrollThreshold: { top: 0, right: 0, bottom: 64, left: 0 },
+      scrollMargin: { top: 5, right: 5, bottom: 72, left: 5 },
       nodeViews: blockViews((node) => rendered.get(node), request),
       handleDOMEvents: { keydown: takeCaret, paste: takeCaret },
       dispatchTransaction: (tr) => {
