@@ -64,7 +64,9 @@ if (watched) {
       const before = known.content;
       if (now === before) return;
       known.content = now;
-      if (editor()) document.dispatchEvent(new CustomEvent("quire:content", { detail: now }));
+      // An editor that starts later takes in what it lacks.
+      document.body.dataset.revision = now;
+      if (page?.querySelector(".ProseMirror, [data-editor]")) document.dispatchEvent(new CustomEvent("quire:content", { detail: now }));
       else if (pageId) {
         const [one, other] = await Promise.all([documentAt(before), documentAt(now)]);
         if (one !== other) sayChanged("This page has changed.");

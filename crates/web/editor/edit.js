@@ -68,9 +68,21 @@ class Page {
     return body;
   }
 
+  pageIn = (revision) => this.get(`${this.api}/revisions/${revision}/page/${this.id}`);
+
+  /** Returns the page in the revision that is shown, which the browser has asked for already, or else in the current one. */
+  async load() {
+    const { revision: shown } = document.body.dataset;
+    try {
+      return { revision: shown, page: await this.pageIn(shown) };
+    } catch {
+      const { revision } = await this.get(this.request);
+      return { revision, page: await this.pageIn(revision) };
+    }
+  }
+
   async open() {
-    const { revision } = await this.get(this.request);
-    const page = await this.get(`${this.api}/revisions/${revision}/page/${this.id}`);
+    const { revision, page } = await this.load();
     const stored = page.document ?? { object: "document", data: {}, nodes: [] };
     const caret = caretIn(this.place);
     const editor = new Editor({
@@ -204,7 +216,7 @@ class Page {
       // The event may be older than the last save.
       const { revision } = await this.get(this.request);
       if (revision === base) return undefined;
-      const page = await this.get(`${this.api}/revisions/${revision}/page/${this.id}`);
+      const page = await this.pageIn(revision);
       if (this.saver.isDirty || this.saver.base !== base) return takeIn();
       const before = this.editor.document();
       if (!this.editor.merge(before, page.document ?? { object: "document", data: {}, nodes: [] })) return undefined;
@@ -213,9 +225,12 @@ class Page {
       this.pane.refresh();
       return undefined;
     };
-    document.addEventListener("quire:content", ({ detail: revision }) => {
-      if (revision !== this.saver.base) takeIn().catch(() => {});
-    });
+    const look = () => {
+      if (document.body.dataset.revision !== this.saver.base) takeIn().catch(() => {});
+    };
+    document.addEventListener("quire:content", look);
+    // Others may have saved while the editor was loaded.
+    look();
   }
 
   /** Another tab of the same person edits the page now. */

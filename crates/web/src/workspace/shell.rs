@@ -87,6 +87,14 @@ pub(super) struct Watched {
     pub(super) page: Option<PageId>,
 }
 
+impl Watched {
+    /// Returns the path of the page in the API, in the revision that is shown.
+    fn document(&self) -> Option<String> {
+        let page = self.page?;
+        Some(format!("/v1/spaces/{}/revisions/{}/page/{page}", self.space, self.revision))
+    }
+}
+
 impl Frame {
     /// Loads the caller and the number of unread entries in the caller's inbox: three statements.
     pub(super) fn load(
@@ -171,14 +179,19 @@ impl Frame {
             html lang="en" {
                 (head(&self.prefix, &page.title, html! {
                     script src=(asset("theme.js")) {}
-                    @if page.has_document { script type="module" src=(asset("document.js")) {} }
-                    script type="module" src=(asset("workspace.js")) {}
-                    script type="module" src=(asset("actions.js")) {}
+                    // The editor is waited for.
+                    @let later = page.is_edited.then_some("low");
+                    @if page.has_document { script type="module" fetchpriority=[later] src=(asset("document.js")) {} }
+                    script type="module" fetchpriority=[later] src=(asset("workspace.js")) {}
+                    script type="module" fetchpriority=[later] src=(asset("actions.js")) {}
                     @for name in page.assets {
                         @if name.ends_with(".css") { link rel="stylesheet" href=(asset(name)); }
                         @else { script type="module" src=(asset(name)) {} }
                     }
                     @if page.is_edited {
+                        @if let Some(document) = watched.and_then(Watched::document) {
+                            link rel="preload" as="fetch" crossorigin href=(self.at(&document));
+                        }
                         link rel="modulepreload" href=(asset("editor-chunk.js"));
                         script type="module" src=(asset("editor.js")) {}
                     }
