@@ -92,12 +92,6 @@ export const ACTIONS = {
     return ACTIONS.page({ space: id }, form);
   },
 
-  /** Merges a change request, or updates it from its space. Conflicts have a page of their own. */
-  async merge({ url, conflicts, bypass }) {
-    const answer = await call("POST", url, bypass === undefined ? {} : { bypassRules: true });
-    return answer.result === "conflicts" ? conflicts : undefined;
-  },
-
   /** Sends a request that the page describes, and leads to `next` or shows the page again. */
   async send({ method, url, body, next }) {
     // The server has the text of a page that is edited before it is asked for anything.

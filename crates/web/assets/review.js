@@ -2,6 +2,12 @@
 
 import { ACTIONS, call, compose, make, run, say } from "./actions.js";
 
+/** Merges a change request, or updates it from its space. Conflicts have a page of their own. */
+ACTIONS.merge = async ({ url, conflicts, bypass }) => {
+  const answer = await call("POST", url, bypass === undefined ? {} : { bypassRules: true });
+  return answer.result === "conflicts" ? conflicts : undefined;
+};
+
 ACTIONS["ask-reviewer"] = async ({ url }, form) => {
   await call("POST", url, { users: [form.get("users")] });
 };
