@@ -64,7 +64,7 @@ impl Layout {
 }
 
 /// Returns whether a file lists pages of the tree: a name alone doesn't make it a table of contents.
-fn lists_pages(tree: &SourceTree, file: &str) -> bool {
+pub(crate) fn lists_pages(tree: &SourceTree, file: &str) -> bool {
     let text = tree.text(file).filter(|_| tree.fits_a_page(file)).unwrap_or_default();
     let mut entries: Vec<Entry> = summary::parse(&text).into_iter().flat_map(|part| part.entries).collect();
     let mut pages = 0;

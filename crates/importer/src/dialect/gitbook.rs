@@ -1,10 +1,13 @@
 //! GitBook: a repository whose settings name the folder of the content and its table of contents
 //! (<https://gitbook.com/docs/getting-started/git-sync/content-configuration>).
 
+use std::collections::BTreeSet;
+
 use quire_markup::dialects::{self, Translated};
 
 use super::Dialect;
 use super::site::Site;
+use super::spaces;
 use crate::layout::Layout;
 use crate::path;
 use crate::tree::SourceTree;
@@ -13,6 +16,8 @@ use crate::tree::SourceTree;
 #[derive(Debug)]
 pub(super) struct GitBook {
     site: Site,
+    /// Pages that are left out of navigation.
+    hidden: BTreeSet<String>,
 }
 
 impl GitBook {
@@ -32,7 +37,10 @@ impl GitBook {
                 site.routes.add(&from, &file);
             }
         }
-        Self { site }
+        let is_whole =
+            site.layout.as_ref().is_some_and(|layout| layout.root.is_empty() && layout.summary.is_none());
+        let hidden = if is_whole { spaces::open(tree, &mut site) } else { BTreeSet::new() };
+        Self { site, hidden }
     }
 }
 
@@ -47,6 +55,10 @@ impl Dialect for GitBook {
 
     fn reads_pages_alone(&self) -> bool {
         true
+    }
+
+    fn hides_file(&self, path: &str) -> bool {
+        self.hidden.contains(path)
     }
 
     fn translated(&self, _path: &str, text: &str) -> Option<Translated> {

@@ -3,6 +3,7 @@
 //! A [`Dialect`] is chosen once per import. The plan calls it wherever an export may differ from a plain folder of
 //! files.
 
+mod chapters;
 mod confluence;
 pub(crate) mod csv_table;
 mod gitbook;
@@ -18,6 +19,7 @@ mod repository;
 mod route;
 mod site;
 mod snippets;
+mod spaces;
 mod website;
 mod wiki;
 

@@ -1,12 +1,14 @@
 //! Files of no known product.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quire_markup::dialects::{self, Translated};
 use quire_markup::openapi::Json;
 
 use super::Dialect;
+use super::chapters;
 use super::site::Site;
+use super::spaces;
 use crate::tree::SourceTree;
 use crate::yaml;
 
@@ -18,6 +20,8 @@ const VALUES: &str = "variables.json";
 pub(super) struct Plain {
     values: BTreeMap<String, String>,
     site: Site,
+    /// Pages that are left out of navigation.
+    hidden: BTreeSet<String>,
 }
 
 impl Plain {
@@ -28,9 +32,10 @@ impl Plain {
             .iter()
             .filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())))
             .collect();
-        let mut site = Site::default();
+        let mut site = Site { contents: chapters::contents(tree), ..Site::default() };
         site.uses((!values.is_empty()).then(|| VALUES.to_owned()));
-        Self { values, site }
+        let hidden = spaces::open(tree, &mut site);
+        Self { values, site, hidden }
     }
 }
 
@@ -45,6 +50,10 @@ impl Dialect for Plain {
 
     fn reads_pages_alone(&self) -> bool {
         true
+    }
+
+    fn hides_file(&self, path: &str) -> bool {
+        self.hidden.contains(path)
     }
 
     fn translated(&self, _path: &str, text: &str) -> Option<Translated> {

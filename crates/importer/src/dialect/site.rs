@@ -40,6 +40,8 @@ pub(crate) struct Site {
     pub(super) outside: Vec<(String, &'static str)>,
     /// True if only Markdown becomes pages.
     pub(crate) is_markdown_only: bool,
+    /// Folders of the spaces in a repository: their own pages are no pages of folders, but the first ones.
+    pub(crate) tops: Vec<String>,
 }
 
 /// A table of contents in a product-specific form.
@@ -62,6 +64,7 @@ pub(super) static NONE: Site = Site {
     refusals: BTreeMap::new(),
     outside: Vec::new(),
     is_markdown_only: false,
+    tops: Vec::new(),
 };
 
 impl Site {

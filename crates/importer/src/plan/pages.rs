@@ -111,7 +111,10 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         } = read;
         let index = self.targets.locator.inventory.is_index(&source_path);
         let folder = path::folder(&source_path);
-        let top = index && (folder.is_empty() || folder == self.targets.locator.layout.root);
+        let is_top = |top: &String| top == folder;
+        let tops = &self.targets.locator.dialect.site().tops;
+        let top = index
+            && (folder.is_empty() || is_top(&self.targets.locator.layout.root) || tops.iter().any(is_top));
         let name = if index && !top { path::name(folder) } else { path::stem(&source_path) };
         let name = self.targets.locator.dialect.name(name);
         let has_words = |title: &String| !names::title(title).is_empty();

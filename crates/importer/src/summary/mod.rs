@@ -56,6 +56,11 @@ pub(crate) struct Part {
     pub(crate) entries: Vec<Entry>,
 }
 
+/// Returns the path of a file or folder as an address.
+pub(crate) fn address(path: &str) -> String {
+    utf8_percent_encode(path, KEPT).to_string()
+}
+
 /// Escapes words as inline Markdown.
 pub(crate) fn escaped(words: &str) -> String {
     words.chars().flat_map(|c| c.is_ascii_punctuation().then_some('\\').into_iter().chain([c])).collect()

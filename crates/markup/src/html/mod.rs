@@ -84,12 +84,15 @@ pub struct PageLink {
     pub text: String,
     /// True if it is part of the site's navigation.
     pub in_navigation: bool,
-    /// Nesting depth of lists in the navigation: the shape of the site's outline.
+    /// Nesting depth of lists: in the navigation, the shape of the site's outline.
     pub depth: usize,
 }
 
 /// Bytes of a page in which its base is searched.
 const MAX_HEAD: usize = 64 << 10;
+
+/// Bytes of a tag behind the relation that it names.
+const MAX_TAG: usize = 2 << 10;
 
 /// Returns the base of the relative addresses of a page (`<base href>`).
 ///
@@ -106,6 +109,38 @@ pub fn base_address(text: &str) -> Option<String> {
         Token::Open(element) if element.name == "base" => element.get("href").map(str::to_owned),
         _ => None,
     })
+}
+
+/// Returns the address of the page that follows (`rel="next"`), as books in several files name it.
+///
+/// ```
+/// let page = "<head><link rel='next' href='ch02.html'></head><p>Text.</p>";
+/// assert_eq!(quire_markup::html::next_address(page).as_deref(), Some("ch02.html"));
+/// ```
+#[must_use]
+pub fn next_address(text: &str) -> Option<String> {
+    let mut searched = text;
+    // Only the tags around the words are read, not the whole page.
+    while let Some(at) = searched.find("next") {
+        let (before, behind) = searched.split_at(at);
+        let tag = before.rfind('<').and_then(|open| {
+            let near = behind.get(..behind.floor_char_boundary(MAX_TAG))?;
+            searched.get(open..=at + near.find('>')?)
+        });
+        let found = tag.into_iter().flat_map(tokens).find_map(|spanned| match spanned.token {
+            Token::Open(element) if matches!(element.name.as_str(), "link" | "a") => {
+                let is_next =
+                    element.get("rel")?.split_whitespace().any(|rel| rel.eq_ignore_ascii_case("next"));
+                element.get("href").filter(|_| is_next).map(str::to_owned)
+            }
+            _ => None,
+        });
+        if found.is_some() {
+            return found;
+        }
+        searched = behind.get("next".len()..)?;
+    }
+    None
 }
 
 /// Reads a page. Never fails, as any text is HTML. All words of the content are kept, except for the values of form

@@ -9,13 +9,15 @@ use crate::lines::single_spaced;
 /// content.
 pub(super) fn links(dom: &Dom) -> Vec<PageLink> {
     let mut found = Vec::new();
-    // Each node with its position: in navigation or not, and the number of lists around it there.
+    // Each node with its position: in navigation or not, and the number of lists around it, within the navigation or
+    // within the page.
     let mut stack: Vec<(Id, bool, usize)> = vec![(Dom::ROOT, false, 0)];
     while let Some((id, navigation, lists)) = stack.pop() {
         let (mut inside, mut depth) = (navigation, lists);
         if let Some(element) = dom.element(id) {
             inside = (navigation || is_navigation(element)) && !is_tabs(element);
-            depth += usize::from(inside && is_list(element));
+            depth = if inside == navigation { depth } else { 0 };
+            depth += usize::from(is_list(element) || element.name() == "dl");
             let href = element.get("href").filter(|_| element.name() == "a").map(str::trim);
             let link = href.filter(|href| !href.is_empty() && found.len() < MAX_PAGE_LINKS);
             if let Some(href) = link {

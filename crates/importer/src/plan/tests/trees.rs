@@ -206,3 +206,104 @@ fn a_folder_called_readme_does_not_take_the_page_of_its_parent() {
     let plan = planned(&[("README.md", "# Top\n\nx\n"), ("README/a.md", "# A\n\nx\n")]);
     assert_eq!(outline_of(&plan), "Top | top\nREADME | readme group\n  A | readme/a\n");
 }
+
+/// A book of DocBook in files, whose names are not in order.
+#[test]
+fn a_book_in_html_by_the_lists_of_its_first_page() {
+    let page = |title: &str, next: &str| {
+        format!(
+            "<head><title>{title}</title><link rel=\"next\" href=\"{next}\"></head><h1>{title}</h1><p>Text.</p>"
+        )
+    };
+    let lists = "<div class=\"toc\"><ul class=\"toc\"><li><a href=\"start.html\">1. Start</a><ul><li><a href=\"start.html#x\">x</a></li><li><a href=\"z%20z.html\">1.1. Z</a></li></ul></li><li><a href=\"end.html\">2. End</a></li></ul></div>";
+    let first = page("The book", "start.html") + lists;
+    let pages = [
+        ("book/index.html", first.as_str()),
+        ("book/a.html", &page("A", "")),
+        ("book/end.html", &page("End", "a.html")),
+        ("book/start.html", &page("Start", "z%20z.html")),
+        ("book/z z.html", &page("Z", "deep.html")),
+        ("book/deep.html", &page("Deep", "end.html")),
+        ("book/other.html", "<h1>Other</h1><p>Text.</p>"),
+        ("book/style.css", ""),
+    ];
+    let expected = "\
+The book | the-book
+Start | start
+  Z | start/z-z
+    Deep | start/z-z/deep
+End | end
+  A | end/a
+Other | other
+";
+    assert_eq!(outline_of(&planned(&pages)), expected);
+    let source = ImportSource::Html;
+    let plan = plan(source, tree(&pages), &mut NewIds(&CountingIds::default())).unwrap();
+    assert_eq!(outline_of(&plan), expected);
+}
+
+#[test]
+fn a_book_in_html_by_what_follows() {
+    let page = |title: &str, next: &str| {
+        format!("<h1>{title}</h1><p>Text.</p><a class='next' rel='next' href='{next}'>Next</a>")
+    };
+    let pages = [
+        ("index.html", page("Book", "ch02.html")),
+        ("ch02.html", page("Two", "ch01.html")),
+        ("ch01.html", page("One", "apa.html#top")),
+        ("apa.html", page("Appendix", "index.html")),
+    ];
+    let pages = pages.each_ref().map(|(path, text)| (*path, text.as_str()));
+    assert_eq!(outline_of(&planned(&pages)), "Book | book\nTwo | ch02\nOne | ch01\nAppendix | apa\n");
+}
+
+#[test]
+fn html_files_that_no_page_lists_are_in_the_order_of_their_names() {
+    let pages = [
+        ("index.html", "<h1>Start</h1><ul><li><a href=\"b.html\">B</a></li></ul>"),
+        ("b.html", "<h1>B</h1><p>Text.</p>"),
+        ("a.html", "<h1>A</h1><p>Text.</p>"),
+        ("c/index.html", "<h1>C</h1><p>Text.</p>"),
+        ("c/d.html", "<h1>D</h1><p>Text.</p>"),
+    ];
+    assert_eq!(outline_of(&planned(&pages)), "Start | start\nA | a\nB | b\nC | c\n  D | c/d\n");
+}
+
+/// The repository of a site of GitBook, whose settings are in `docs.yaml`.
+#[test]
+fn several_spaces_of_a_repository_by_their_tables_of_contents() {
+    let settings = "site:\n  structure:\n    - {type: space, title: Guides, content: {directory: ./guides}}\n    - {type: space, title: Main, content: {directory: ./documentation}}\n";
+    let guides = "# Table of contents\n\n* [Start](README.md)\n\n## Part\n\n* [One](one.md \"1\")\n* [Site](https://example.com)\n";
+    let documentation =
+        "* [Start](README.md)\n* [A b](</a b.md>)\n  * [Further](./c/d.md)\n* [Start](README.md#x)\n";
+    let mut files = vec![
+        ("README.md", "# Repository\n\nText.\n"),
+        ("documentation/SUMMARY.md", documentation),
+        ("documentation/README.md", "# Home\n\n[Other](../guides/one.md)\n"),
+        ("documentation/a b.md", "# A b\n\nText.\n"),
+        ("documentation/c/d.md", "# D\n\nText.\n"),
+        ("documentation/e.md", "# E\n\nText.\n"),
+        ("guides/SUMMARY.md", guides),
+        ("guides/README.md", "# Guides\n\nText.\n"),
+        ("guides/one.md", "# One in full\n\nText.\n"),
+        ("notes/f.md", "# F\n\nText.\n"),
+    ];
+    let of = |first: &str, second: &str| format!("Repository | repository\n{first}{second}F | f\n");
+    let documentation = |title: &str| {
+        let slug = title.to_lowercase();
+        format!(
+            "{title} | {slug} group\n  Home | {slug}/home\n    E | {slug}/home/e hidden\n  A b | {slug}/a-b\n    D | {slug}/a-b/d\n  Start | {slug}/- link to anchor documentation/README.md#x\n"
+        )
+    };
+    let guides = "Guides | guides group\n  Guides | guides/guides\n  Part | guides/part empty\n    One in full | guides/part/one\n    Site | guides/part/- link to url https://example.com\n";
+    let plan = planned(&files);
+    assert_eq!(outline_of(&plan), of(&documentation("Documentation"), guides));
+    files.extend([("docs.yaml", settings), (".gitbook.yaml", "")]);
+    let plan = planned(&files);
+    assert_eq!(outline_of(&plan), of(guides, &documentation("Main")));
+    let hidden = plan
+        .report
+        .iter()
+        .filter(|entry| entry.message.contains("`documentation/SUMMARY.md` does not list it"));
+    assert_eq!(hidden.count(), 1);
+}
