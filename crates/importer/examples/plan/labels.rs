@@ -14,7 +14,18 @@ pub(crate) fn print_lost(plan: &ImportPlan, sources: &SourceTree) -> usize {
     let titles = plan.pages.iter().flat_map(|page| page.link_title.iter().chain([&page.title]));
     let shown: BTreeSet<String> = titles.map(|title| letters(title)).collect();
     let mut all = 0;
+    let is_imported = |folder: &str| {
+        let mut pages = plan.pages.iter().filter_map(|page| page.source_path.as_deref());
+        folder.is_empty() || pages.any(|page| page.starts_with(&format!("{folder}/")))
+    };
     for file in sources.files.keys() {
+        // Examples and tests of a generator have documentation of their own, of which the report says so.
+        let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = folder.strip_suffix(".vitepress").unwrap_or(folder).trim_end_matches('/');
+        let is_own = file.contains(".vitepress/") || file.contains("astro.config");
+        if is_own && !is_imported(folder) {
+            continue;
+        }
         let found = labels(file, &text_of(sources, file));
         let lost: Vec<&String> = found.iter().filter(|label| !shown.contains(&letters(label))).collect();
         if lost.is_empty() {
@@ -52,6 +63,13 @@ fn labels(file: &str, text: &str) -> Vec<String> {
         "_category_" | "meta" if name.ends_with(".json") => quoted_values(text, &["\"label\"", "\"title\""]),
         "docs" | "mint" if name.ends_with(".json") && text.contains("\"navigation\"") => {
             let behind = text.split_once("\"navigation\"").map_or("", |(_, behind)| behind);
+            // The first language is imported, and the first version in it.
+            let mut first = behind.split("\"language\"");
+            let before = first.next().unwrap_or_default();
+            let behind = first.next().filter(|_| before.contains("\"languages\"")).unwrap_or(behind);
+            let mut first = behind.split("\"version\"");
+            let before = first.next().unwrap_or_default();
+            let behind = first.next().filter(|_| before.contains("\"versions\"")).unwrap_or(behind);
             quoted_values(behind, &["\"group\"", "\"tab\"", "\"dropdown\""])
         }
         "_toc" => values(text, &["title:", "caption:"]),
@@ -62,6 +80,8 @@ fn labels(file: &str, text: &str) -> Vec<String> {
         }
         "config" if is_script && file.contains(".vitepress/") => {
             let behind = text.split_once("sidebar").map_or("", |(_, behind)| behind);
+            // Texts of the theme follow those of the menus.
+            let behind = behind.split("editLink").next().unwrap_or_default();
             quoted_values(behind, &["text"])
         }
         _ if name.ends_with(".md") || name.ends_with(".mdx") => front_matter(text),

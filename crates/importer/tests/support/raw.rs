@@ -105,8 +105,8 @@ fn marks(text: &str) -> Vec<String> {
     for (at, _) in text.match_indices('<') {
         let behind = &text[at + 1..];
         let name = behind.strip_prefix('/').unwrap_or(behind);
-        let end =
-            name.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '.').unwrap_or(name.len());
+        // Names with dots are words in Markdown; components of MDX are never left.
+        let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(name.len());
         let rest = &name[end..];
         let is_tag = name.starts_with(|c: char| c.is_ascii_alphabetic())
             && (rest.starts_with("/>")
