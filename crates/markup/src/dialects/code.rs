@@ -24,6 +24,17 @@ impl<'t> Fence<'t> {
         (length >= 3 && !is_span).then(|| Self { indent: indent(line), mark, length, info: info.trim() })
     }
 
+    /// Reads a line as [`Fence::opens`] does, also behind the marker of a list item.
+    pub(super) fn begins(line: &'t str) -> Option<Self> {
+        let in_item = || {
+            let columns = indent(line);
+            let content = item_content(line, columns)?;
+            let fence = Self::opens(line.trim_start().get(content.checked_sub(columns)?..)?)?;
+            Some(Self { indent: content, ..fence })
+        };
+        Self::opens(line).or_else(in_item)
+    }
+
     /// Returns whether a line closes this fence.
     pub(super) fn is_closed_by(&self, line: &str) -> bool {
         let text = line.trim();

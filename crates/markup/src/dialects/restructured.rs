@@ -30,7 +30,9 @@ pub(super) fn paragraphs(lines: &[&str], depth: usize) -> String {
             ("code-block" | "code" | "sourcecode" | "parsed-literal", _) => {
                 format!("```{argument}\n{}\n```\n", body.join("\n").trim_matches('\n'))
             }
-            ("image" | "figure", _) => format!("![](<{argument}>)\n"),
+            ("image", _) => format!("![](<{argument}>)\n"),
+            // The caption is the text below a figure.
+            ("figure", _) => format!("![](<{argument}>)\n\n{}", paragraphs(&body, depth + 1)),
             (_, Some(style)) => {
                 callout::hint(style, "", &format!("{}\n{}", in_line(argument), paragraphs(&body, depth + 1)))
             }
@@ -51,9 +53,12 @@ pub(super) fn object(name: &str, argument: &str) -> String {
 
 /// Returns the content of a directive that describes something. That of others, such as lists of names, is data.
 fn documented(name: &str, body: &[&str], depth: usize) -> String {
-    let is_text =
-        matches!(name.rsplit(':').next(), Some("class" | "function" | "method" | "attribute" | "data"));
-    if is_text { format!("\n{}", paragraphs(body, depth + 1)) } else { String::new() }
+    let kind = name.rsplit(':').next().unwrap_or_default();
+    // Text of the page adds to the documentation that an extension finds.
+    let kind = kind.strip_prefix("auto").unwrap_or(kind);
+    let is_text = matches!(kind, "module" | "class" | "function" | "method" | "attribute" | "data");
+    let has_words = body.iter().any(|line| !line.trim().is_empty());
+    if is_text && has_words { format!("\n{}", paragraphs(body, depth + 1)) } else { String::new() }
 }
 
 /// Returns the name and the argument of a line that begins a directive.
@@ -104,6 +109,10 @@ mod tests {
     fn directives_become_blocks_or_names() {
         for (source, expected) in [
             (".. module:: a.b\n\n.. autoclass:: Hub\n   :members:", "\n`Hub`\n\n"),
+            (
+                ".. autoclass:: Hub\n   :members:\n\n   .. attribute:: name\n\n      Its name.",
+                "`Hub`\n\n\n`name`\n\n\nIts name.\n\n\n",
+            ),
             (
                 ".. note:: Mind ``x``.\n\n   Well.",
                 "{% hint style=\"info\" %}\nMind `x`.\n\nWell.\n{% endhint %}\n\n",

@@ -167,7 +167,7 @@ pub(crate) fn style(class: &str, is_confluence: bool) -> Option<&'static str> {
 
 /// Returns whether the words only name a kind of call-out.
 pub(crate) fn is_kind(words: &str) -> bool {
-    const KINDS: [&str; 15] = [
+    const KINDS: [&str; 14] = [
         "note",
         "info",
         "information",
@@ -180,7 +180,6 @@ pub(crate) fn is_kind(words: &str) -> bool {
         "attention",
         "error",
         "success",
-        "see also",
         "notice",
         "",
     ];

@@ -154,10 +154,10 @@ fn without_id(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
             let title = tag.first(&["title", "filename"]);
             Shape::Block(listing(&language, title.as_deref(), &literals(element)))
         }
-        "Code" if tag.get("code").is_some() => {
+        "Code" if let Some(code) = tag.get("code").or_else(|| template(tag.value("code"))) => {
             let language = tag.first(&["lang", "language"]).unwrap_or_default();
             let title = tag.first(&["title"]);
-            Shape::Block(listing(&language, title.as_deref(), &tag.get("code").unwrap_or_default()))
+            Shape::Block(listing(&language, title.as_deref(), &code))
         }
         "CodeBlock" | "Code" | "Pre" => Shape::Content,
         "YouTube" | "Youtube" | "YouTubeEmbed" | "Loom" | "Vimeo" => film(element, renderer),
@@ -179,17 +179,25 @@ fn without_id(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
         _ if LAYOUT.contains(&last) || LAYOUT.contains(&base) => Shape::Content,
         _ => {
             renderer.left.add(&format!("<{name}>"));
-            unknown(element)
+            unknown(element, renderer)
         }
     }
 }
 
-/// A component without an equivalent: its content, else its title.
-fn unknown(element: &Element<'_>) -> Shape {
+/// A component without an equivalent: its content, below its title if it has lines of its own, else its title.
+fn unknown(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let is_empty =
         element.children.iter().all(|node| matches!(node, Node::Text(text) if text.trim().is_empty()));
     if !is_empty {
-        return Shape::Content;
+        let has_lines =
+            element.children.iter().any(|node| matches!(node, Node::Text(text) if text.contains('\n')));
+        let title = element.tag.first(&["title", "heading"]).filter(|_| has_lines);
+        return match title {
+            Some(title) => {
+                Shape::Block(format!("**{}**\n\n{}", inline::escaped(&title), renderer.content(element)))
+            }
+            None => Shape::Content,
+        };
     }
     let tag = &element.tag;
     let Some(words) = tag.first(&["title", "label", "text", "children", "description"]) else {
@@ -527,4 +535,11 @@ fn file(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let mut out = format!("- {}\n", inline::escaped(&name));
     super::super::push_indented(&mut out, &content, 2);
     Shape::Block(out)
+}
+
+/// Returns the text between backticks as written, with the names of values that a program computes.
+fn template(value: Option<Value<'_>>) -> Option<String> {
+    let Some(Value::Expression(inside)) = value else { return None };
+    let text = inside.trim().strip_prefix('`')?.strip_suffix('`')?;
+    (!text.contains('`')).then(|| text.to_owned())
 }

@@ -207,7 +207,7 @@ pub(super) fn without_indented_code(text: &str) -> String {
         columns -= moved;
         items.extend(item(columns));
         let rest = dedented(line, moved);
-        if let Some(opens) = Fence::opens(line).filter(|fence| fence.mark != ':') {
+        if let Some(opens) = Fence::begins(line).filter(|fence| fence.mark != ':') {
             fence = Some((opens, moved));
             in_paragraph = false;
         } else {

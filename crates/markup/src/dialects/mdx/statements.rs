@@ -29,7 +29,7 @@ impl Module {
             match fence {
                 Some(open) if open.is_closed_by(line) => fence = None,
                 Some(_) => {}
-                None => fence = Fence::opens(line).filter(|fence| fence.mark != ':'),
+                None => fence = Fence::begins(line).filter(|fence| fence.mark != ':'),
             }
             let may_begin = begins_block && !in_fence && !is_code.get(at).copied().unwrap_or_default();
             let length = if may_begin { statement_length(lines.get(at..).unwrap_or_default()) } else { 0 };

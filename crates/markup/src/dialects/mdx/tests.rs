@@ -54,6 +54,15 @@ fn expressions_have_their_texts() {
             "<figure><img src=\"./logo.png\" alt=\"a b\"><figcaption></figcaption></figure>\n",
         ),
         ("<CodeBlock language=\"js\">{`let a = '<b>';`}</CodeBlock>\n", "```js\nlet a = '<b>';\n```\n"),
+        (
+            "1.  ```ts\n    return { data: Data }\n    ```\n2. b\n",
+            "1. ```ts\n   return { data: Data }\n   ```\n2. b\n",
+        ),
+        ("<Explained title=\"In detail\">\n\nText.\n\n</Explained>\n", "**In detail**\n\nText.\n"),
+        (
+            "<Code lang=\"sh\" wrap={false} code={`\ncurl v${version}/a\n`} />\n",
+            "```sh\ncurl v${version}/a\n```\n",
+        ),
     ] {
         assert_eq!(read(source), expected, "{source}\n{}", mdx(source).text);
     }

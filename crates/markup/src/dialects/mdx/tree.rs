@@ -63,7 +63,7 @@ pub(super) fn stretches(text: &str, has_indented_code: bool) -> Vec<Stretch> {
                 !is_prose
             }
             None => {
-                open = Fence::opens(line)
+                open = Fence::begins(line)
                     .filter(|fence| fence.mark != ':')
                     .map(|fence| (fence, fence.info == "mdx-code-block"));
                 match open {
