@@ -107,7 +107,7 @@ async fn a_code_in_the_running_session_is_enough_and_administrators_see_who_has_
 }
 
 #[actix_web::test]
-async fn to_sites_a_session_without_a_required_factor_is_a_visitor_without_an_account() {
+async fn a_session_without_a_required_factor_is_refused_for_sites() {
     let app = app().await;
     let admin = app.as_role(Role::Admin);
     let (space, _) = app.space().await;
@@ -117,8 +117,6 @@ async fn to_sites_a_session_without_a_required_factor_is_a_visitor_without_an_ac
     let section = json!({"spaceId": space, "title": "Guide"});
     let _ = admin.post(&format!("{site}/sections"), section).await.expect(201);
     let _ = admin.post_empty(&format!("{site}/publish")).await.expect(200);
-    let link = admin.post(&format!("{site}/share-links"), json!({"name": "Press"})).await.expect(201);
-    let key = link.text("/key");
     let member = app.as_role(Role::Read);
     let browser = app.in_browser(&member);
     let paths = [format!("{site}/published"), format!("{site}/structure")];
@@ -127,18 +125,13 @@ async fn to_sites_a_session_without_a_required_factor_is_a_visitor_without_an_ac
     }
     let _ = strict(&app).await;
     for path in &paths {
-        let refused = browser.get(path).await.expect(404);
-        let stranger = app.stranger().get(path).await.expect(404);
-        assert_eq!(refused.reason(), stranger.reason(), "{path}");
-        // Machines go on, and the key of a share link works for everybody.
+        let refused = browser.get(path).await.expect(403);
+        assert_eq!(refused.reason(), "second-factor-missing", "{path}");
+        // Machines go on.
         let _ = member.get(path).await.expect(200);
-        let _ = browser.get(&format!("{path}?shareKey={key}")).await.expect(200);
     }
-    let _ = admin.patch(&site, json!({"visibility": "public"})).await.expect(200);
+    let _ = Authenticator::new(1).register(&browser, "Phone").await;
     for path in &paths {
         let _ = browser.get(path).await.expect(200);
     }
-    // The space itself has no visitors.
-    let refused = browser.get(&format!("/v1/spaces/{space}")).await.expect(403);
-    assert_eq!(refused.reason(), "second-factor-missing");
 }
