@@ -1,7 +1,7 @@
 //! Decryption of assertions.
 //!
-//! Whoever can have texts of their own decrypted, and measures the time, can find out what an RSA key has decrypted
-//! (RUSTSEC-2023-0071), and with CBC what was encrypted. So nothing is decrypted but what the provider has signed, as
+//! An attacker who can submit ciphertexts, and measures the time until they are refused, can find out what was
+//! encrypted for an RSA key (RUSTSEC-2023-0071), or in CBC mode. So only what the provider has signed is decrypted, as
 //! a part of the whole response to a request that waits for it.
 
 use saml_rs::crypto::keys::load_private_key;

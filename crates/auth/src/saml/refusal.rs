@@ -3,7 +3,8 @@
 /// Reason to refuse a response before its signature is verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The response is larger than [`RESPONSE_BYTES_MAX`](super::outline::RESPONSE_BYTES_MAX), or has too many or too deep elements.
+    /// The response is larger than [`RESPONSE_BYTES_MAX`](super::outline::RESPONSE_BYTES_MAX), or has too many or too
+    /// deep elements.
     #[error("the response is too large")]
     Size,
     /// The response is not well-formed XML in UTF-8.
