@@ -4,14 +4,13 @@ use std::collections::HashMap;
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
-use quire_domain::Role;
 use quire_domain::custom_fields::{CustomFieldFacts, CustomFieldType};
 use quire_domain::ids::{CollectionId, SpaceId, UserId};
 use quire_domain::merge_rules::MergeRules;
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
 use quire_storage::Reader;
-use quire_storage::content::collections::{CollectionRecord, ListedCollection};
+use quire_storage::content::collections::ListedCollection;
 use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::lookup::{Authorized, Credentials};
 use quire_storage::people::organizations::OrganizationRecord;
