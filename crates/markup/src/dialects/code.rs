@@ -24,9 +24,13 @@ impl<'t> Fence<'t> {
         (length >= 3 && !is_span).then(|| Self { indent: indent(line), mark, length, info: info.trim() })
     }
 
-    /// Reads a line as [`Fence::opens`] does, also behind the marker of a list item.
+    /// Reads a line as [`Fence::opens`] does, also behind the marker of a list item. Stars do not count as markers,
+    /// because they begin the lines of comments in the attributes of components.
     pub(super) fn begins(line: &'t str) -> Option<Self> {
         let in_item = || {
+            if line.trim_start().starts_with('*') {
+                return None;
+            }
             let columns = indent(line);
             let content = item_content(line, columns)?;
             let fence = Self::opens(line.trim_start().get(content.checked_sub(columns)?..)?)?;
