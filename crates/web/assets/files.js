@@ -1,4 +1,4 @@
-// Imports, uploads of files, and changes of pages and files in the caller's draft. Concatenated with actions.js.
+// Starts of imports, uploads of files, and changes of pages and files in the caller's draft. Concatenated with actions.js.
 
 /** Sends a form while a bar shows how much of it was sent. */
 const uploadWithBar = async (button, path, form, headers) => {
@@ -132,61 +132,6 @@ for (const zone of document.querySelectorAll("[data-drop]")) {
     if (files.length > 0) field.files = files;
   });
 }
-
-/** Time between two looks at what is under way, where no events say when. */
-const LOOK = 500;
-const underWay = () => document.querySelector("[data-follow]");
-let isLooking = false;
-let isToLook = false;
-
-/** Replaces what is under way with what the page shows now. */
-const show = async () => {
-  const shown = underWay();
-  const response = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => undefined);
-  if (!response?.ok) return;
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const now = page.getElementById(shown.id);
-  const [from, to] = [shown, now].map((part) => part?.querySelector("[role=status]"));
-  // A status that is kept is announced when its text changes.
-  if (now?.hasAttribute("data-follow") && from && to) {
-    if (from.textContent !== to.textContent) from.textContent = to.textContent;
-    const [bar, moved] = [shown, now].map((part) => part.querySelector("progress"));
-    for (const name of ["value", "max"]) {
-      if (moved?.hasAttribute(name)) bar.setAttribute(name, moved.getAttribute(name));
-      else bar.removeAttribute(name);
-    }
-  } else if (now) shown.replaceWith(document.adoptNode(now));
-};
-
-/** Looks now, and once more after what came in meanwhile. */
-const look = async () => {
-  isToLook = true;
-  if (isLooking) return;
-  isLooking = true;
-  while (isToLook && underWay()) {
-    isToLook = false;
-    await show();
-  }
-  isLooking = false;
-};
-
-/** Follows what is under way until it has ended: by events, and by looking again and again while there are none. */
-const follow = () => {
-  const events = new EventSource(`${base}/v1/events?${underWay().dataset.follow}`);
-  let isAtEnd = false;
-  events.addEventListener("import", ({ data }) => {
-    isAtEnd = !["pending", "running"].includes(JSON.parse(data).status);
-    look();
-  });
-  const wait = async () => {
-    if (!underWay()) return events.close();
-    if (isAtEnd || events.readyState !== EventSource.OPEN) await look();
-    setTimeout(wait, LOOK);
-  };
-  addEventListener("pagehide", () => events.close());
-  setTimeout(wait, LOOK);
-};
-if (underWay()) follow();
 
 /** Lists the pages that a page can be moved below, when the dialog is opened. */
 document.addEventListener("click", async ({ target }) => {

@@ -214,6 +214,7 @@ pub(super) async fn one(
         nav_label: "Space",
         nav: links(&content, Some(At::Import)),
         main,
+        assets: &["following.js"],
         ..Page::default()
     };
     Ok(content.frame.respond(&page))
