@@ -283,7 +283,7 @@ impl Conflicts {
                     p { a.btn href=(content.place.root()) { "Back to the change request" } }
                 } @else {
                     h1 { (counted(count, "change conflicts", "changes conflict")) }
-                    p.sub { "Both sides changed the same. Everything else is merged already. Nothing is saved until you apply." }
+                    p.sub { "Everything else is merged already. Nothing is saved until you apply." }
                     form data-conflicts="" data-url={ "spaces/" (change.space) "/change-requests/" (change.number) "/" (url) }
                         data-next=(content.place.root()) data-person=(content.rights.user) data-base=(frame.prefix)
                         data-change-request-revision=(self.heads.change_request) data-space-revision=(self.heads.space)
@@ -325,7 +325,9 @@ impl Conflicts {
         let heading = format!("workspace:conflict-{index}");
         html! {
             div.conflict role="group" data-conflict=(item.id) aria-labelledby=(heading) {
-                h2 id=(heading) { (frame.icon("triangle-alert", "open")) (item.heading) }
+                h2 id=(heading) {
+                    (frame.icon("triangle-alert", "open")) (frame.icon("circle-check", "merged")) (item.heading)
+                }
                 @match &item.question {
                     Question::Field { ours, theirs } => {
                         div.sides {
