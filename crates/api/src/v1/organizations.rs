@@ -9,6 +9,7 @@ use quire_domain::organizations::{
 use quire_domain::policy::DEFAULT_ROLE;
 use quire_domain::texts::{EmailDomain, SubdomainLabel};
 use quire_markup::slugify;
+use quire_server::second_factor::require_recent_proof;
 use quire_storage::people::organizations::NewOrganization;
 
 use crate::prelude::*;
@@ -169,6 +170,11 @@ async fn update_organization_by_id(
             tx.lock_organization_of(&unlocked)?;
             let organization = tx.organization(id)?.authorize(Action::AdministerOrganization)?;
             if_match.check_with(|| present::organization(&urls, (*organization).clone()))?;
+            let changes_sign_in = body.sso.is_some_and(|sso| sso != organization.sso)
+                || body.second_factor_required.is_some_and(|is| is != organization.second_factor_required);
+            if changes_sign_in {
+                require_recent_proof(tx)?;
+            }
             let user = organization.actor().user;
             if body.second_factor_required == Some(true) && !tx.has_any_factor(user)? {
                 return Err(ApiError::new(Reason::Conflict)

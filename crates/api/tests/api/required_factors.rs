@@ -135,3 +135,22 @@ async fn a_session_without_a_required_factor_is_refused_for_sites() {
         let _ = browser.get(path).await.expect(200);
     }
 }
+
+#[actix_web::test]
+async fn a_change_of_how_members_sign_in_needs_a_recent_proof() {
+    let app = app().await;
+    let admin = app.as_role(Role::Admin);
+    let browser = app.in_browser(&admin);
+    let _ = Authenticator::new(9).register(&browser, "Laptop").await;
+    let organization = format!("/v1/orgs/{}", app.organization);
+    let _ = browser.patch(&organization, json!({"sso": true})).await.expect(200);
+    app.clock.advance(Duration::from_secs(601));
+    for body in [json!({"sso": false}), json!({"secondFactorRequired": true})] {
+        let refused = browser.patch(&organization, body.clone()).await.expect(403);
+        assert_eq!(refused.reason(), "confirmation-required", "{body}");
+    }
+    // Other settings, and the present values, need none; a program has nothing else to prove.
+    let same = json!({"sso": true, "secondFactorRequired": false, "title": "Acme Docs"});
+    assert_eq!(browser.patch(&organization, same).await.expect(200).text("/title"), "Acme Docs");
+    assert_eq!(admin.patch(&organization, json!({"sso": false})).await.expect(200).at("/sso"), false);
+}
