@@ -8,6 +8,7 @@ use validator::Validate;
 use crate::clock::Timestamp;
 use crate::ids::UserId;
 use crate::object::UserTag;
+use crate::patch::Patch;
 use crate::{patch, texts};
 
 /// User, as a summary in other resources.
@@ -60,6 +61,11 @@ pub struct UserUpdate {
     #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::DisplayName::check"))]
     pub display_name: Option<texts::DisplayName>,
+    /// URL of a new photo. `null` removes it.
+    #[serde(rename = "photoURL", skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "texts::Url::check"))]
+    #[schema(value_type = Option<texts::Url>)]
+    pub photo_url: Patch<texts::Url>,
     /// New password. Requires `currentPassword`, or for a user without a password a session that is younger than 10
     /// minutes.
     #[serde(deserialize_with = "patch::present")]

@@ -3,6 +3,7 @@
 use actix_web::HttpRequest;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
+use quire_domain::patch::Patch;
 use quire_domain::policy::OwnAction;
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
@@ -18,14 +19,16 @@ use crate::state::State;
 pub struct OwnUserUpdate {
     /// New name.
     pub display_name: Option<String>,
+    /// URL of the new photo.
+    pub photo_url: Patch<String>,
     /// New password.
     pub password: Option<String>,
     /// Present password.
     pub current_password: Option<String>,
 }
 
-/// Changes the name and the password of the caller, if `check` allows it. A new password ends all sessions of the user
-/// but the one that asks.
+/// Changes the name, the photo and the password of the caller, if `check` allows it. A new password ends all sessions
+/// of the user but the one that asks.
 ///
 /// # Errors
 /// 400 that names the field, for a password that is too easy to guess and a wrong present password; 403 for a token
@@ -41,7 +44,7 @@ pub async fn update(
     if !account.limits.allow_own(OwnAction::ChangeUser) {
         return Err(ApiError::new(Reason::Forbidden));
     }
-    let OwnUserUpdate { display_name, password, current_password } = update;
+    let OwnUserUpdate { display_name, photo_url, password, current_password } = update;
     let password_hash = match password {
         None => None,
         Some(password) => {
@@ -51,7 +54,12 @@ pub async fn update(
             Some(state.hash_password(password).await?)
         }
     };
-    let changes = UserChanges { display_name, password_hash };
+    let photo_url = match photo_url {
+        Patch::Keep => None,
+        Patch::Clear => Some(None),
+        Patch::Set(url) => Some(Some(url)),
+    };
+    let changes = UserChanges { display_name, photo_url, password_hash };
     let change = move |tx: &mut Tx<'_>| {
         tx.lock_own_user(account.actor)?;
         check(tx)?;

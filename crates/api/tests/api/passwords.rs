@@ -154,11 +154,19 @@ async fn a_user_changes_name_and_password() {
     assert_eq!(renamed.text("/displayName"), "Ada");
     assert_eq!(here.patch("/v1/user", json!({})).await.expect(200).text("/displayName"), "Ada");
     let _ = there.get("/v1/user").await.expect(200);
+    let photo = "https://acme.example/ada.png";
+    let shown = here.patch("/v1/user", json!({"photoURL": photo})).await.expect(200);
+    assert_eq!((shown.text("/photoURL").as_str(), shown.text("/displayName").as_str()), (photo, "Ada"));
+    assert_eq!(
+        here.patch("/v1/user", json!({"photoURL": null})).await.expect(200).json.get("photoURL"),
+        None
+    );
 
     let new = "quilted harbour seal";
     for (body, field) in [
         (json!({"displayName": ""}), "displayName"),
         (json!({"displayName": null}), "displayName"),
+        (json!({"photoURL": "javascript:alert(1)"}), "photoURL"),
         (json!({"password": new}), "currentPassword"),
         (json!({"password": new, "currentPassword": "not the password"}), "currentPassword"),
         (json!({"password": "short", "currentPassword": PASSWORD}), "password"),
@@ -175,7 +183,7 @@ async fn a_user_changes_name_and_password() {
     let _ = sign_in(&app, &email, PASSWORD).await.expect(401);
     let _ = sign_in(&app, &email, new).await.expect(200);
     let log = format!("/v1/orgs/{}/audit-log?operation=updateAuthenticatedUser", app.organization);
-    assert_eq!(caller.get(&log).await.expect(200).at("/count"), &json!(3));
+    assert_eq!(caller.get(&log).await.expect(200).at("/count"), &json!(5));
 }
 
 #[actix_web::test]

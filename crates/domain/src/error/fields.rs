@@ -48,6 +48,7 @@ fn camel_case(name: &str) -> String {
     match name {
         "reference" => return "ref".to_owned(),
         "sso_url" => return "ssoURL".to_owned(),
+        "photo_url" => return "photoURL".to_owned(),
         "fallback_url" => return "fallbackURL".to_owned(),
         "logout_url" => return "logoutURL".to_owned(),
         "client_id" => return "clientID".to_owned(),

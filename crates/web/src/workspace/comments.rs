@@ -21,7 +21,7 @@ use quire_storage::lookup::{Authorized, UserRecord};
 
 use super::content::Content;
 use super::requests::parameter;
-use super::shell::{avatar, counted, name_of};
+use super::shell::{counted, face, name_of};
 
 /// Comments that are listed.
 const MOST: u16 = 50;
@@ -382,7 +382,7 @@ impl Writer<'_, '_> {
         let url = format!("{}/{}", api_path(self.content), post.path);
         html! {
             div.c data-post=(post.path) {
-                (avatar(&name))
+                (face(&post.author))
                 div.by {
                     b { (name) }
                     @if is_first { a href={ "#comment-" (thread) } { (frame.ago(post.at)) } } @else { (frame.ago(post.at)) }

@@ -359,6 +359,16 @@ pub(super) fn avatar(name: &str) -> Markup {
     html! { span class={ "av c" (color) } aria-hidden="true" { (initials) } }
 }
 
+/// Returns the photo of a user, or a circle with the initials.
+pub(super) fn face(user: &UserRecord) -> Markup {
+    match user.photo_url() {
+        Some(url) => html! {
+            img.av src=(url) alt="" width="24" height="24" loading="lazy" referrerpolicy="no-referrer";
+        },
+        None => avatar(&name_of(user)),
+    }
+}
+
 /// Returns a number with its noun.
 pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })

@@ -244,7 +244,14 @@ async fn the_account_page_changes_the_user_and_ends_sessions() {
     let (here, there) = (app.in_browser(&caller), app.in_browser(&caller));
     let page = body(&here.get("/~/account").await.expect(200));
     assert!(page.contains("this browser") && page.matches("Firefox").count() >= 2, "{page}");
-    let _ = send(&here, "/~/account", &[("name", "Ada <b>")]).await.expect(200);
+    let photo = "https://acme.example/ada.png";
+    let _ = send(&here, "/~/account", &[("name", "Ada <b>"), ("photo", photo)]).await.expect(200);
+    assert_eq!(caller.get("/v1/user").await.expect(200).text("/photoURL"), photo);
+    let people = body(&caller.get(&format!("/o/{}/people", app.organization)).await.expect(200));
+    assert!(people.contains(&format!(r#"<img class="av" src="{photo}" alt="""#)), "{people}");
+    let _ = send(&here, "/~/account", &[("photo", "data:x")]).await.expect(400);
+    let _ = send(&here, "/~/account", &[("photo", "")]).await.expect(200);
+    assert_eq!(caller.get("/v1/user").await.expect(200).json.get("photoURL"), None);
     assert_eq!(caller.get("/v1/user").await.expect(200).text("/displayName"), "Ada <b>");
     assert!(!body(&here.get("/~/account").await.expect(200)).contains("<b>"));
     let wrong = [("currentPassword", "x"), ("password", "quilted harbour seal")];

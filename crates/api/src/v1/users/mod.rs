@@ -57,9 +57,10 @@ async fn update_authenticated_user(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let UserUpdate { display_name, password, current_password } = body;
+    let UserUpdate { display_name, photo_url, password, current_password } = body;
     let update = OwnUserUpdate {
         display_name: display_name.into_text()?,
+        photo_url: photo_url.into_text()?,
         password: password.into_text()?,
         current_password: current_password.into_text()?,
     };

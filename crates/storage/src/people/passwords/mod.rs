@@ -44,6 +44,8 @@ pub struct OwnAccount {
     pub proven_at: Option<Timestamp>,
     /// Name of the user.
     pub display_name: String,
+    /// URL of the photo.
+    pub photo_url: Option<String>,
     /// Verified address, or else the one that the user signs in with.
     pub email: Option<String>,
     /// Hash of the password.
@@ -56,12 +58,14 @@ pub struct OwnAccount {
 pub struct UserChanges {
     /// New name.
     pub display_name: Option<String>,
+    /// URL of the new photo; `Some(None)` for none.
+    pub photo_url: Option<Option<String>>,
     /// Hash of the new password.
     pub password_hash: Option<String>,
 }
 
 /// Columns of an [`OwnAccount`]: actor, limit to organizations, creation, last proof, end of the session, name,
-/// addresses, hash.
+/// photo, addresses, hash.
 type OwnAccountRow = (
     ActorRow,
     bool,
@@ -69,6 +73,7 @@ type OwnAccountRow = (
     Option<OffsetDateTime>,
     Option<OffsetDateTime>,
     String,
+    Option<String>,
     Option<String>,
     Option<String>,
     Option<String>,
@@ -100,6 +105,7 @@ impl Reader<'_> {
                 api_tokens::confirmed_at,
                 api_tokens::session_ends_at,
                 users::display_name,
+                users::photo_url,
                 users::email,
                 users::login_email,
                 users::password_hash,
@@ -113,6 +119,7 @@ impl Reader<'_> {
             confirmed_at,
             ends_at,
             display_name,
+            photo_url,
             email,
             login_email,
             password_hash,
@@ -124,6 +131,7 @@ impl Reader<'_> {
             limits: TokenLimits { read_only: actor.read_only, organizations },
             proven_at,
             display_name,
+            photo_url,
             email: email.or(login_email),
             password_hash,
         })

@@ -26,7 +26,7 @@ use crate::workspace::comments::{Threads, Wanted};
 use crate::workspace::conflicts;
 use crate::workspace::content::{Content, is_active, open, status, subject};
 use crate::workspace::differences::Differences;
-use crate::workspace::shell::{Crumb, Page, avatar, name_of};
+use crate::workspace::shell::{Crumb, Page, face, name_of};
 use crate::workspace::space::nav;
 
 /// Reviews and reviewers of an overview.
@@ -130,7 +130,7 @@ impl Overview {
                     h1 { (subject(change)) " " span { "#" (change.number) } }
                     p.cr-line {
                         (status(frame, change.status))
-                        (avatar(&author)) b { (author) }
+                        (face(&change.created_by)) b { (author) }
                         span { "opened this " (frame.ago(change.created_at)) ", last changed " (frame.ago(change.updated_at)) }
                     }
                 }

@@ -9,7 +9,7 @@ use quire_storage::content::change_requests::{ChangeRequestRecord, MergeCheck};
 use quire_storage::content::reviews::{Asked, ReviewerRecord, ShownReview};
 
 use crate::workspace::content::{Content, is_active};
-use crate::workspace::shell::{avatar, counted, name_of};
+use crate::workspace::shell::{avatar, counted, face, name_of};
 
 /// Writes what is missing for a merge, in words.
 pub(super) fn readiness(
@@ -82,7 +82,7 @@ pub(super) fn reviewers(content: &Content, reviews: &[ShownReview], asked: &[Rev
                 @if seen.insert(review.reviewer.id()) {
                     @let name = name_of(&review.reviewer);
                     li {
-                        (avatar(&name)) (name)
+                        (face(&review.reviewer)) (name)
                         span.end {
                             @match review.status {
                                 ReviewStatus::Approved => { span.pill.merged { (frame.icon("check", "")) "Approved" } }
@@ -94,7 +94,7 @@ pub(super) fn reviewers(content: &Content, reviews: &[ShownReview], asked: &[Rev
             }
             @for reviewer in asked.iter().filter(|reviewer| !is_reviewed(&reviewer.asked)) {
                 @let name = match &reviewer.asked { Asked::User(user) => name_of(user), Asked::Team(_) => "A team".to_owned() };
-                li { (avatar(&name)) (name) span.end.waiting { span.pill.open { "Waiting" } (withdraw(content, &reviewer.asked, &name)) } }
+                li { (match &reviewer.asked { Asked::User(user) => face(user), Asked::Team(_) => avatar(&name) }) (name) span.end.waiting { span.pill.open { "Waiting" } (withdraw(content, &reviewer.asked, &name)) } }
             }
         }
         @if reviews.is_empty() && asked.is_empty() { p.muted { "No reviews yet." } }

@@ -13,7 +13,7 @@ use quire_storage::people::permissions::{Shared, TeamGrant, UserGrant};
 use super::{MOST, ROLES, empty, more, role_name, role_value};
 use crate::workspace::forms::{ApiForm, Person, Select, Team};
 use crate::workspace::requests::{cursor, next};
-use crate::workspace::shell::{avatar, counted, name_of};
+use crate::workspace::shell::{avatar, counted, face, name_of};
 
 /// Positions in the lists of the page.
 #[derive(Clone, Copy)]
@@ -124,7 +124,7 @@ fn all_row(grant: &UserGrant) -> Markup {
     let name = name_of(&grant.user);
     html! {
         tr {
-            td { (avatar(&name)) " " b { (name) } @if let Some(email) = grant.user.email() { div.d { (email) } } }
+            td { (face(&grant.user)) " " b { (name) } @if let Some(email) = grant.user.email() { div.d { (email) } } }
             td { (role_name(Some(grant.role))) }
         }
     }

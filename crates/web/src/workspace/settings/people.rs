@@ -13,7 +13,7 @@ use super::{Area, MOST, ROLES, Settings, empty, invites, load, more, role_name, 
 use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Select};
 use crate::workspace::requests::{next, parameter, position};
-use crate::workspace::shell::{avatar, counted, name_of};
+use crate::workspace::shell::{counted, face, name_of};
 
 /// Longest text that members are filtered by.
 const LONGEST_FILTER: usize = 512;
@@ -65,7 +65,7 @@ fn row(settings: &Settings, member: &ShownMember) -> Markup {
     let title = &settings.organization.title;
     html! {
         tr {
-            td { (avatar(&name)) " " b { (name) } @if is_caller { " (you)" } @if member.disabled { " " span.pill { "Disabled" } } @if settings.administers() && !member.reach.has_factor { " " span.pill { "No second factor" } } }
+            td { (face(&member.user)) " " b { (name) } @if is_caller { " (you)" } @if member.disabled { " " span.pill { "Disabled" } } @if settings.administers() && !member.reach.has_factor { " " span.pill { "No second factor" } } }
             td { (member.user.email().unwrap_or_default()) }
             td {
                 @if settings.administers() {

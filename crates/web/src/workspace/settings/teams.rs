@@ -15,7 +15,7 @@ use super::{Area, MOST, Settings, empty, load, more};
 use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Field, Person, Select};
 use crate::workspace::requests::{next, position};
-use crate::workspace::shell::{avatar, counted, name_of};
+use crate::workspace::shell::{counted, face, name_of};
 
 /// Roles in a team.
 const TEAM_ROLES: [(&str, &str); 2] = [("member", "Member"), ("owner", "Owner")];
@@ -141,7 +141,7 @@ fn row(team: &str, member: &ShownMember, role: TeamRole, manages: bool) -> Marku
     let url = format!("{team}/members/{}", member.id);
     html! {
         tr {
-            td { (avatar(&name)) " " b { (name) } }
+            td { (face(&member.user)) " " b { (name) } }
             td { (member.user.email().unwrap_or_default()) }
             td {
                 @if manages {

@@ -6,6 +6,7 @@ use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::ids::{OidcProviderId, SamlProviderId, SessionId, TokenId};
 use quire_domain::notifications::{Notifications, NotificationsUpdate};
+use quire_domain::patch::Patch;
 use quire_domain::policy::{Limits, OwnAction};
 use quire_domain::sign_in::SignInProtocol;
 use quire_domain::texts::kinds;
@@ -38,6 +39,8 @@ const SHOWN: u16 = 200;
 #[serde(default)]
 pub(super) struct Update {
     name: Option<String>,
+    /// URL; empty for none.
+    photo: Option<String>,
     password: Option<String>,
     #[serde(rename = "currentPassword")]
     current_password: Option<String>,
@@ -256,6 +259,11 @@ async fn save(request: &HttpRequest, web: &Web, caller: Credentials, form: Updat
     let mut problems = Problems::default();
     let update = OwnUserUpdate {
         display_name: form.name.map(|name| problems.read::<kinds::DisplayName>("name", name.trim())),
+        photo_url: match form.photo.as_deref().map(str::trim) {
+            None => Patch::Keep,
+            Some("") => Patch::Clear,
+            Some(url) => Patch::Set(problems.read::<kinds::Url>("photo", url)),
+        },
         password: form.password.map(|password| problems.read::<kinds::NewPassword>("password", &password)),
         current_password: form.current_password,
     };
@@ -346,6 +354,14 @@ impl Account {
             value: &self.account.display_name,
             hint: None,
         };
+        let photo = Field {
+            name: "photo",
+            label: "Photo",
+            kind: "url",
+            autocomplete: "photo",
+            value: self.account.photo_url.as_deref().unwrap_or_default(),
+            hint: Some("Address of a square image. Without one, your initials are shown."),
+        };
         html! {
             section aria-labelledby="person" {
                 h2 #person { "You" }
@@ -355,7 +371,8 @@ impl Account {
                 }
                 form method="post" action=(frame::at(web, "/~/account")) {
                     (name.markup(problems))
-                    button { "Save name" }
+                    (photo.optional_markup(problems))
+                    button { "Save name and photo" }
                 }
             }
         }

@@ -160,15 +160,25 @@ pub(super) struct Field<'a> {
 impl Field<'_> {
     /// Writes the field with its label and its problem.
     pub(super) fn markup(&self, problems: &Problems) -> Markup {
+        self.write(problems, true)
+    }
+
+    /// As [`Field::markup`], for a field that may be empty.
+    pub(super) fn optional_markup(&self, problems: &Problems) -> Markup {
+        self.write(problems, false)
+    }
+
+    fn write(&self, problems: &Problems, is_required: bool) -> Markup {
         let problem = problems.of_field(self.name);
+        let most = if self.kind == "url" { "2048" } else { "256" };
         let hint_id = format!("{}-hint", self.name);
         let described = (problem.is_some() || self.hint.is_some()).then_some(&hint_id);
         html! {
             div.field {
                 label for=(self.name) { (self.label) }
-                input #(self.name) name=(self.name) type=(self.kind) value=(self.value) required
+                input #(self.name) name=(self.name) type=(self.kind) value=(self.value) required[is_required]
                     autocomplete=(self.autocomplete) aria-invalid=[problem.map(|_| "true")]
-                    aria-describedby=[described] maxlength="256";
+                    aria-describedby=[described] maxlength=(most);
                 @if let Some(problem) = problem {
                     p.problem #(hint_id) { (self.label) " " (problem) "." }
                 } @else if let Some(hint) = self.hint {

@@ -100,7 +100,9 @@ impl Platform<'_> {
         let hash = self.app.state.hash_password(old.to_owned()).await.unwrap();
         self.app.system.transact(|tx| tx.set_password(other.user(), &hash)).unwrap();
         let email = other.get("/v1/user").await.expect(200).text("/email");
-        let changes = json!({"displayName": "Edda", "password": new, "currentPassword": old});
+        let photo = "https://acme.example/edda.png";
+        let changes =
+            json!({"displayName": "Edda", "photoURL": photo, "password": new, "currentPassword": old});
         let _ = other.patch("/v1/user", changes).await.expect(200);
         self.post("/v1/auth/password", json!({"email": email, "password": new})).await;
         for purpose in ["sign-in", "password-reset"] {
