@@ -11,6 +11,7 @@ mod held_transaction;
 pub mod hook_signatures;
 pub mod idempotency;
 pub mod jwt;
+pub mod last_way;
 pub mod metrics;
 pub mod middleware;
 pub mod own_path;

@@ -1,7 +1,7 @@
 //! `GET /saml/{samlProviderId}/callback`
 
 use quire_domain::sign_in::{SamlCallbackQuery, SignInProblem, VisitPurpose};
-use quire_server::{session_cookie, sign_in};
+use quire_server::{last_way, session_cookie, sign_in};
 use quire_storage::people::saml::{StoredPerson, UsableSamlProvider};
 
 use super::{PROTOCOL, Visit};
@@ -41,6 +41,7 @@ async fn sign_in(
     visit: Visit,
 ) -> ApiResult<Result<HttpResponse, SignInProblem>> {
     let (browser, relay_state) = (sign_in::browser(request), visit.pending);
+    let way = visit.provider.to_string();
     let sign_in = move |tx: &mut Tx<'_>| {
         let Some(person) = tx.take_saml_sign_in(&provider, &relay_state)? else {
             return Ok(Err(SignInProblem::State));
@@ -54,6 +55,7 @@ async fn sign_in(
     };
     let mut response = see(&next(state, &visit.next));
     session_cookie::add(&mut response, &session_cookie::start(&state.settings.base_url, &session.secret));
+    last_way::remember(state, &mut response, &way);
     Ok(Ok(response))
 }
 

@@ -165,7 +165,10 @@ async fn the_first_sign_in_makes_an_account_with_the_defaults_of_the_provider() 
     let callback = format!("{}?{query}", deployment.path("callback"));
     let signed_in = deployment.get(&mut visitor, &callback).await.expect(303);
     assert_eq!(signed_in.header("location"), "/s/1?a=b");
-    assert_eq!(visitor.cookies.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["quire"]);
+    assert_eq!(
+        visitor.cookies.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+        ["quire", "quire-way"]
+    );
     let user = deployment.user(&mut visitor).await;
     assert_eq!((&user["displayName"], &user["email"]), (&json!("Grace Hopper"), &json!("grace@example.com")));
     let member = format!("/v1/orgs/{}/members/{}", app.organization, user["id"].as_str().unwrap());

@@ -154,7 +154,10 @@ async fn the_first_sign_in_makes_an_account_with_the_defaults_of_the_provider() 
     assert_eq!(request.service, format!("{base}{}", deployment.path("metadata")));
     let signed_in = deployment.finish(&mut visitor, &request, &grace()).await;
     assert_eq!(signed_in.header("location"), "/s/1?a=b");
-    assert_eq!(visitor.cookies.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["quire"]);
+    assert_eq!(
+        visitor.cookies.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+        ["quire", "quire-way"]
+    );
     let user = deployment.user(&mut visitor).await;
     assert_eq!((&user["displayName"], &user["email"]), (&json!("Grace Hopper"), &json!("grace@example.com")));
     let member = format!("/v1/orgs/{}/members/{}", app.organization, user["id"].as_str().unwrap());

@@ -291,7 +291,7 @@ async fn a_mailed_link_signs_in_and_tells_nothing_about_accounts() {
     let app = TestApp::start_with_mail(&sink).await;
     let (caller, email) = member(&app).await;
     let anonymous = app.anonymous();
-    let page = anonymous.get("/~/sign-in").await.expect(200);
+    let page = send(&anonymous, "/~/sign-in/ways", &[("email", &email)]).await.expect(200);
     assert!(body(&page).contains("E-mail me a link") && body(&page).contains("/~/reset"));
     let ask = async |email: &str| send(&anonymous, "/~/sign-in/link", &[("email", email)]).await;
     let known = ask(&email).await.expect(200);
@@ -346,8 +346,9 @@ async fn a_reset_sets_a_password_once_and_ends_other_sessions() {
 async fn without_mail_nothing_is_offered_that_needs_it() {
     let app = TestApp::start().await;
     let anonymous = app.anonymous();
-    let page = anonymous.get("/~/sign-in").await.expect(200);
+    let page = send(&anonymous, "/~/sign-in/ways", &[("email", "eve@example.org")]).await.expect(200);
     assert!(!body(&page).contains("E-mail me a link") && !body(&page).contains("/~/reset"));
+    assert!(body(&page).contains("Ask the operator of this server for a sign-in link."));
     let _ = anonymous.get("/~/reset").await.expect(404);
     for path in ["/~/reset", "/~/sign-in/link"] {
         let _ = send(&anonymous, path, &[("email", "eve@example.org")]).await.expect(404);
@@ -360,7 +361,7 @@ async fn the_page_offers_the_providers_of_an_address_and_reveals_none() {
     let admin = app.as_role(Role::Admin);
     let anonymous = app.anonymous();
     let plain = anonymous.get("/~/sign-in").await.expect(200);
-    assert!(!body(&plain).contains("Continue with") && !body(&plain).contains("Single sign-on"));
+    assert!(!body(&plain).contains("Continue with") && !body(&plain).contains(r#"type="password""#));
     let path = format!("/v1/orgs/{}", app.organization);
     let provider = json!({"label": "Acme & Co", "issuer": "https://id.example.com", "clientID": "a", "clientSecret": "b"});
     let id = admin.post(&format!("{path}/oidc"), provider).await.expect(201).text("/id");
@@ -374,11 +375,11 @@ async fn the_page_offers_the_providers_of_an_address_and_reveals_none() {
     // With others, they follow from the domain of the address.
     let _ = app.create_organization("Elsewhere");
     let page = anonymous.get("/~/sign-in").await.expect(200);
-    assert!(!body(&page).contains("Continue with") && body(&page).contains("Single sign-on"));
+    assert!(!body(&page).contains("Continue with"));
     let _ = admin.patch(&path, json!({"emailDomains": ["example.com"]})).await.expect(200);
     let ask = async |email| {
         let fields = [("email", email), ("password", ""), ("next", "/s/1")];
-        send(&anonymous, "/~/sign-in/providers", &fields).await
+        send(&anonymous, "/~/sign-in/ways", &fields).await
     };
     let known = admin.get("/v1/user").await.expect(200).text("/email");
     let known = format!("{}@example.com", known.split('@').next().unwrap());
@@ -386,7 +387,8 @@ async fn the_page_offers_the_providers_of_an_address_and_reveals_none() {
         let page = ask(email).await.expect(200);
         assert!(body(&page).contains(&format!(r#"href="{link}""#)), "{email}");
     }
-    assert!(body(&ask("ada@example.org").await.expect(200)).contains("No organization here"));
+    let other = body(&ask("ada@example.org").await.expect(200));
+    assert!(!other.contains("Continue with") && other.contains(r#"type="password""#), "{other}");
     assert!(body(&ask("ada").await.expect(400)).contains(r#"aria-invalid="true""#));
 
     let account = admin.get("/~/account").await.expect(200);
@@ -402,6 +404,45 @@ async fn the_page_offers_the_providers_of_an_address_and_reveals_none() {
     let creator = app.as_role(Role::Create);
     assert!(body(&creator.get(&settings).await.expect(200)).contains("This page needs the role admin"));
     let _ = creator.get(&format!("{settings}/{id}")).await.expect(404);
+}
+
+#[actix_web::test]
+async fn the_ways_of_an_address_begin_with_the_last_one_of_the_browser() {
+    let sink = MailSink::start();
+    let app = TestApp::start_with_mail(&sink).await;
+    let (admin, email) = member(&app).await;
+    let provider =
+        json!({"label": "Acme", "issuer": "https://id.example.com", "clientID": "a", "clientSecret": "b"});
+    let path = format!("/v1/orgs/{}/oidc", app.organization);
+    let id = admin.post(&path, provider).await.expect(201).text("/id");
+    let fields = [("email", email.as_str()), ("next", "/s/1")];
+    let page = async |way: &str| {
+        let request = form("/~/sign-in/ways", &fields).insert_header(("Sec-Fetch-Site", "same-origin"));
+        let page = body(&app.anonymous().send(request.insert_header(("Cookie", way))).await.expect(200));
+        let mut ways = ["Continue with Acme", r#"type="password""#, "E-mail me a link"]
+            .map(|way| (page.find(way).unwrap_or_else(|| panic!("{way} is not in {page}")), way));
+        ways.sort_unstable();
+        assert_eq!(page.matches("primary").count(), 1, "{page}");
+        ways.map(|(_, way)| way)
+    };
+    let [provider, password, link] = ["Continue with Acme", r#"type="password""#, "E-mail me a link"];
+    for way in ["quire-way=", "quire-way=<b>", &format!("quire-way={id}")] {
+        assert_eq!(page(way).await, [provider, password, link], "{way}");
+    }
+    assert_eq!(page("quire-way=password").await, [password, provider, link]);
+    assert_eq!(page("quire=x; quire-way=link").await, [link, provider, password]);
+
+    let signed_in = [("email", email.as_str()), ("password", PASSWORD)];
+    let signed_in = send(&app.anonymous(), "/~/sign-in", &signed_in).await.expect(303);
+    let mut cookies = signed_in.headers.get_all("set-cookie").filter_map(|cookie| cookie.to_str().ok());
+    let way = cookies.find(|cookie| cookie.starts_with("quire-way=")).unwrap();
+    assert_eq!(way, "quire-way=password; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax");
+    let wrong = [("email", email.as_str()), ("password", "not the password")];
+    assert_eq!(send(&app.anonymous(), "/~/sign-in", &wrong).await.expect(401).header("set-cookie"), "");
+    // With a known provider, the first page begins with it.
+    let request = TestRequest::get().uri("/~/sign-in").insert_header(("Cookie", format!("quire-way={id}")));
+    let start = body(&app.anonymous().send(request).await.expect(200));
+    assert!(start.find("Continue with Acme").unwrap() < start.find("E-mail address").unwrap(), "{start}");
 }
 
 #[actix_web::test]

@@ -80,6 +80,7 @@ test("text of an ended session is sent after signing in again", async ({ browser
   await expect(page.getByText("You are signed out. Your text is on this device.")).toBeVisible();
   const [tab] = await Promise.all([context.waitForEvent("page"), page.getByRole("dialog", { name: "Sign in" }).getByRole("link", { name: "Sign in in a new tab" }).click()]);
   await tab.getByLabel("E-mail address").fill("edith@example.org");
+  await tab.getByRole("button", { name: "Continue" }).click();
   await tab.getByLabel("Password").fill("ferry lantern quilt");
   await tab.getByRole("button", { name: "Sign in", exact: true }).click();
   // The page is open in the new tab then, and this one hands its text over.

@@ -93,7 +93,7 @@ test("a passkey is added, renamed, signs in and is removed", async ({ reader, br
     const plain = await browser.newContext({ javaScriptEnabled: false });
     const second = await plain.newPage();
     await second.goto(`${base}/~/sign-in`);
-    await expect(second.getByRole("button", { name: "Sign in", exact: true })).toBeVisible();
+    await expect(second.getByRole("button", { name: "Continue" })).toBeVisible();
     await expect(second.getByRole("button", { name: "Sign in with a passkey" })).toHaveCount(0);
     await plain.close();
     await page.goto("about:blank");

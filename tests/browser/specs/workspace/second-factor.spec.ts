@@ -10,6 +10,7 @@ const ADDRESS = "radia@factors.example";
 async function signIn(page: Page): Promise<void> {
   await page.goto(`${base}/~/sign-in`);
   await page.getByLabel("E-mail address").fill(ADDRESS);
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }

@@ -41,16 +41,17 @@ test("the first run ends signed in, and its link works once", async ({ reader, b
 });
 
 test("a wrong password is told apart from too many", async ({ page }) => {
-  await page.goto(`${base}/~/sign-in`);
   const answers: (string | null)[] = [];
   for (const email of ["walker@example.com", "unknown@example.com"]) {
+    await page.goto(`${base}/~/sign-in`);
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByRole("button", { name: "Continue" }).click();
     for (let count = 0; count < 5; count++) {
-      await page.getByLabel("E-mail address").fill(email);
+      await expect(page.getByLabel("Password")).toBeFocused();
       await page.getByLabel("Password").fill("not the password");
       await page.getByRole("button", { name: "Sign in" }).click();
       answers.push(await page.getByRole("alert").textContent());
     }
-    await page.getByLabel("E-mail address").fill(email);
     await page.getByLabel("Password").fill("not the password");
     const [response] = await Promise.all([
       page.waitForResponse((response) => response.request().method() === "POST"),
@@ -89,6 +90,7 @@ test("an invited person joins, signs in elsewhere and ends a session", async ({ 
   const second = await other.newPage();
   await second.goto(`${base}/~/account`);
   await second.getByLabel("E-mail address").fill("grace@example.org");
+  await second.getByRole("button", { name: "Continue" }).click();
   await second.getByLabel("Password").fill(PASSWORD);
   await second.getByRole("button", { name: "Sign in" }).click();
   await expect(second.getByRole("heading", { name: "Your account" })).toBeVisible();
@@ -118,6 +120,13 @@ test("an invited person joins, signs in elsewhere and ends a session", async ({ 
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await reader.isAccessibleEverywhere();
+  await page.getByLabel("E-mail address").fill("grace@example.org");
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Password")).toBeFocused();
+  await expect(page.getByText("grace@example.org")).toBeVisible();
+  await reader.isAccessibleEverywhere();
+  await page.getByRole("link", { name: "Use another address" }).click();
+  await expect(page.getByLabel("E-mail address")).toHaveValue("");
 });
 
 test("a link of the operator signs in once, by its button", async ({ reader }) => {
@@ -134,14 +143,19 @@ test("a link of the operator signs in once, by its button", async ({ reader }) =
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false, viewport: NARROW });
 
-  test("a person joins and changes the password", async ({ page }) => {
+  test("a person joins, signs in again and changes the password", async ({ page }) => {
     const body = { emails: ["edsger@example.org"], role: "read" };
     const { invites } = await call("POST", `/orgs/${organization}/invites`, body);
     await page.goto(`${base}/~/invite/${invites[0].id}?secret=${invites[0].secret}`);
     await page.getByLabel("Your name").fill("Edsger");
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Join" }).click();
+    await page.context().clearCookies();
     await page.goto(`${base}/~/account`);
+    await page.getByLabel("E-mail address").fill("edsger@example.org");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByLabel("Present password").fill(PASSWORD);
     await page.getByLabel("New password").fill("quilted harbour seal");
     await page.getByRole("button", { name: "Change password" }).click();

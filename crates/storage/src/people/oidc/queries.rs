@@ -14,7 +14,7 @@ use super::{OidcProviderRecord, SEAL, UsableProvider};
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, Found, InOrganization, role_from_rank};
 use crate::people::organizations::OrganizationRecord;
-use crate::schema::{oidc_provider_teams, oidc_providers, organizations, saml_providers};
+use crate::schema::{oidc_provider_teams, oidc_providers, organizations};
 use crate::transaction::Reader;
 use crate::views::{Access, organization_access};
 use crate::{Error, Result};
@@ -127,17 +127,6 @@ impl Reader<'_> {
             label,
         };
         Ok(rows.into_iter().map(listed).collect())
-    }
-
-    /// Returns whether an organization has a provider: one statement.
-    pub fn has_sign_in_providers(&mut self) -> Result<bool> {
-        let of_oidc = dsl::exists(oidc_providers::table.select(oidc_providers::id));
-        let is_complete = saml_providers::sso_url
-            .is_not_null()
-            .and(saml_providers::entity_id.is_not_null())
-            .and(saml_providers::certificate.is_not_null());
-        let of_saml = dsl::exists(saml_providers::table.filter(is_complete).select(saml_providers::id));
-        Ok(diesel::select(of_oidc.or(of_saml)).get_result(self.connection)?)
     }
 
     /// Returns a provider with its secret, for a sign-in.

@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
 use quire_domain::sign_in::SignInProblem;
 use quire_domain::texts::kinds;
-use quire_server::second_factor;
+use quire_server::{last_way, second_factor};
 use quire_storage::people::second_factors::FirstFactor;
 use serde::Deserialize;
 
@@ -21,10 +21,15 @@ pub(super) struct Code {
     next: String,
 }
 
-/// Redirects a browser that has proven a first factor: to the next page, or to that which asks for a code.
-pub(super) fn after(web: &Web, factor: FirstFactor, next: &str) -> HttpResponse {
+/// Redirects a browser that has proven a first factor in a [way](last_way): to the next page, or to that which asks for
+/// a code.
+pub(super) fn after(web: &Web, factor: FirstFactor, next: &str, way: &str) -> HttpResponse {
     let user = match factor {
-        FirstFactor::SignedIn(session) => return frame::signed_in(web, &session, next),
+        FirstFactor::SignedIn(session) => {
+            let mut response = frame::signed_in(web, &session, next);
+            last_way::remember(&web.state, &mut response, way);
+            return response;
+        }
         FirstFactor::NeedsProvider(_) => {
             let path = format!("/~/sign-in/failed?problem={}", SignInProblem::Required.as_str());
             return frame::see(&frame::at(web, &path));
@@ -34,7 +39,10 @@ pub(super) fn after(web: &Web, factor: FirstFactor, next: &str) -> HttpResponse 
     let url = format!("{}?next={}", frame::at(web, "/~/sign-in/code"), offered::encoded(next));
     let mut response = frame::see(&url);
     match second_factor::remember(&web.state, &mut response, user) {
-        Ok(()) => response,
+        Ok(()) => {
+            last_way::remember(&web.state, &mut response, way);
+            response
+        }
         Err(error) => errors::failed(&error),
     }
 }

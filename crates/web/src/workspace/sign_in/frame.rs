@@ -160,15 +160,20 @@ pub(super) struct Field<'a> {
 impl Field<'_> {
     /// Writes the field with its label and its problem.
     pub(super) fn markup(&self, problems: &Problems) -> Markup {
-        self.write(problems, true)
+        self.write(problems, true, false)
     }
 
     /// As [`Field::markup`], for a field that may be empty.
     pub(super) fn optional_markup(&self, problems: &Problems) -> Markup {
-        self.write(problems, false)
+        self.write(problems, false, false)
     }
 
-    fn write(&self, problems: &Problems, is_required: bool) -> Markup {
+    /// As [`Field::markup`], with the caret in the field when the page opens.
+    pub(super) fn focused_markup(&self, problems: &Problems) -> Markup {
+        self.write(problems, true, true)
+    }
+
+    fn write(&self, problems: &Problems, is_required: bool, is_focused: bool) -> Markup {
         let problem = problems.of_field(self.name);
         let most = if self.kind == "url" { "2048" } else { "256" };
         let hint_id = format!("{}-hint", self.name);
@@ -178,7 +183,7 @@ impl Field<'_> {
                 label for=(self.name) { (self.label) }
                 input #(self.name) name=(self.name) type=(self.kind) value=(self.value) required[is_required]
                     autocomplete=(self.autocomplete) aria-invalid=[problem.map(|_| "true")]
-                    aria-describedby=[described] maxlength=(most);
+                    aria-describedby=[described] maxlength=(most) autofocus[is_focused];
                 @if let Some(problem) = problem {
                     p.problem #(hint_id) { (self.label) " " (problem) "." }
                 } @else if let Some(hint) = self.hint {

@@ -4,14 +4,14 @@
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
 use quire_domain::texts::kinds;
-use quire_server::{ApiResult, sign_in};
+use quire_server::{ApiResult, last_way, sign_in};
 use quire_storage::lookup::Credentials;
 use quire_storage::people::mails::LinkPurpose;
 use quire_storage::people::sign_in_links::SignInLink;
 use serde::Deserialize;
 
 use super::form::{Form, Problems};
-use super::password::{self, SignIn};
+use super::ways::{self, SignIn};
 use super::{code, frame};
 use crate::errors;
 use crate::state::{Web, WebData};
@@ -33,7 +33,7 @@ pub(super) async fn mail(request: HttpRequest, web: WebData, Form(form): Form<Si
     let form = form.with_own_next(&web);
     match send(&request, &web, LinkPurpose::SignIn, &form.email).await {
         Ok(()) => sent(&web),
-        Err(problems) => password::page(&web, &form, &problems).await,
+        Err(problems) => ways::page(&request, &web, &form, &problems).await,
     }
 }
 
@@ -95,7 +95,7 @@ pub(super) async fn submit(
     let (secret, browser) = (secret(&request), sign_in::browser(&request));
     let sign_in = move |tx: &mut quire_storage::Tx<'_>| Ok(tx.sign_in_with_link(&secret, &browser)?);
     match sign_in::transact(&web.state, sign_in).await {
-        Ok(Some(factor)) => code::after(&web, factor, &frame::start(&web)),
+        Ok(Some(factor)) => code::after(&web, factor, &frame::start(&web), last_way::LINK),
         Ok(None) => used(&web),
         Err(error) => errors::failed(&error),
     }

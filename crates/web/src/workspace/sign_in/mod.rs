@@ -4,6 +4,7 @@ mod account;
 mod code;
 mod confirm;
 mod factor;
+mod failed;
 mod form;
 mod frame;
 mod invite;
@@ -14,9 +15,9 @@ mod offered;
 mod own_passkeys;
 mod passkeys;
 mod password;
-mod providers;
 mod reset;
 mod unsubscribe;
+mod ways;
 mod welcome;
 
 use actix_web::http::Method;
@@ -40,14 +41,14 @@ const TOKEN: PathObject = PathObject { kind: "api-token", parameter: "tokenId", 
 /// Returns the routes of the pages.
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     vec![
-        get("/~/sign-in", BoxedHandler::new(password::show)),
+        get("/~/sign-in", BoxedHandler::new(ways::show)),
         post("/~/sign-in", "signInWithPassword", None, BoxedHandler::new(password::submit)),
         get("/~/sign-in/code", BoxedHandler::new(code::show)),
         post("/~/sign-in/code", "signInWithCode", None, BoxedHandler::new(code::submit)),
         get("/~/confirm", BoxedHandler::new(confirm::show)),
         post("/~/confirm", "confirmSession", None, BoxedHandler::new(confirm::submit)),
-        request("/~/sign-in/providers", BoxedHandler::new(providers::show)),
-        get("/~/sign-in/failed", BoxedHandler::new(providers::failed)),
+        request("/~/sign-in/ways", BoxedHandler::new(ways::choose)),
+        get("/~/sign-in/failed", BoxedHandler::new(failed::show)),
         get("/~/welcome/{secret}", BoxedHandler::new(welcome::show)),
         post("/~/welcome/{secret}", "createOrganization", Some(SECRET), BoxedHandler::new(welcome::submit)),
         request("/~/sign-in/link", BoxedHandler::new(link::mail)),

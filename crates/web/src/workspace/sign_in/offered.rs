@@ -11,20 +11,24 @@ use quire_storage::people::oidc::ListedProvider;
 use super::frame;
 use crate::state::Web;
 
-/// Providers that every visitor of the page is offered, and whether others are for people with certain addresses.
+/// Providers that a visitor of the page is offered.
 #[derive(Default)]
 pub(super) struct Offered {
-    providers: Vec<ListedProvider>,
-    pub(super) has_others: bool,
+    pub(super) providers: Vec<ListedProvider>,
 }
 
 impl Offered {
-    /// Returns what the page offers. Without an answer of the database it offers the password.
-    pub(super) async fn load(web: &Web) -> Self {
-        let load = |reader: &mut Reader<'_>| {
+    /// Returns the providers of the only organization of the deployment, or else those of a domain of addresses.
+    /// Without an answer of the database there are none.
+    pub(super) async fn load(web: &Web, domain: Option<&str>) -> Self {
+        let domain = domain.map(str::to_owned);
+        let load = move |reader: &mut Reader<'_>| {
             let providers = reader.sign_in_providers(None)?;
-            let has_others = providers.is_empty() && reader.has_sign_in_providers()?;
-            Ok(Self { providers, has_others })
+            let providers = match &domain {
+                Some(domain) if providers.is_empty() => reader.sign_in_providers(Some(domain))?,
+                _ => providers,
+            };
+            Ok(Self { providers })
         };
         let offered: ApiResult<Self> = web.state.read(Credentials::ANONYMOUS, load).await;
         offered.unwrap_or_else(|error| {
@@ -33,22 +37,22 @@ impl Offered {
         })
     }
 
-    /// Writes the links that start a sign-in.
-    pub(super) fn links(&self, web: &Web, next: &str) -> Markup {
-        links(web, &self.providers, next)
+    /// Returns the provider with an id, and the others.
+    pub(super) fn split(&self, id: &str) -> (Option<&ListedProvider>, Vec<&ListedProvider>) {
+        let (found, others): (Vec<_>, Vec<_>) =
+            self.providers.iter().partition(|provider| provider.id.to_string() == id);
+        (found.first().copied(), others)
     }
 }
 
-/// Writes the links that start a sign-in with each of these providers.
-pub(super) fn links(web: &Web, providers: &[ListedProvider], next: &str) -> Markup {
+/// Writes the link that starts a sign-in with a provider.
+pub(super) fn link(web: &Web, provider: &ListedProvider, next: &str, class: &str) -> Markup {
+    let start = match provider.protocol {
+        SignInProtocol::Oidc => format!("/v1/auth/oidc/{}/start", provider.id),
+        SignInProtocol::Saml => format!("/saml/{}/login", provider.id),
+    };
     html! {
-        @for provider in providers {
-            @let start = match provider.protocol {
-                SignInProtocol::Oidc => format!("/v1/auth/oidc/{}/start", provider.id),
-                SignInProtocol::Saml => format!("/saml/{}/login", provider.id),
-            };
-            a.button.secondary href={ (frame::at(web, &start)) "?next=" (encoded(next)) } rel="nofollow" { "Continue with " (provider.label) }
-        }
+        a class={ "button " (class) } href={ (frame::at(web, &start)) "?next=" (encoded(next)) } rel="nofollow" { "Continue with " (provider.label) }
     }
 }
 

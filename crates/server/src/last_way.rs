@@ -1,0 +1,48 @@
+//! Cookie with the way in which a browser signed in last, which the page to sign in offers first.
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse};
+
+use crate::session_cookie;
+use crate::state::ServerState;
+
+/// A password. A provider is named by its id.
+pub const PASSWORD: &str = "password";
+/// A link by mail.
+pub const LINK: &str = "link";
+/// A passkey.
+pub const PASSKEY: &str = "passkey";
+
+/// Name of the cookie.
+const NAME: &str = "quire-way";
+/// Name of the cookie over HTTPS.
+const SECURE_NAME: &str = "__Host-quire-way";
+/// Time for which a browser keeps the cookie: a year.
+const SECONDS: u32 = 365 * 24 * 60 * 60;
+
+/// Adds the cookie to the response that signs a browser in.
+pub fn remember(state: &ServerState, response: &mut HttpResponse, way: &str) {
+    let secure = if is_https(state) { "; Secure" } else { "" };
+    let name = name(state);
+    session_cookie::add(
+        response,
+        &format!("{name}={way}; Path=/; Max-Age={SECONDS}; HttpOnly; SameSite=Lax{secure}"),
+    );
+}
+
+/// Returns the way in the cookie of a request.
+#[must_use]
+pub fn of_request(state: &ServerState, request: &HttpRequest) -> Option<String> {
+    let name = name(state);
+    let values = request.headers().get_all(header::COOKIE).filter_map(|value| value.to_str().ok());
+    let mut pairs = values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(found, _)| *found == name).map(|(_, way)| way.to_owned())
+}
+
+fn name(state: &ServerState) -> &'static str {
+    if is_https(state) { SECURE_NAME } else { NAME }
+}
+
+fn is_https(state: &ServerState) -> bool {
+    state.settings.base_url.starts_with("https://")
+}
