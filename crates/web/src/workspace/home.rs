@@ -88,7 +88,7 @@ pub(super) async fn new_organization(web: &WebData, caller: Credentials) -> ApiR
     let form = ApiForm {
         url: "orgs",
         next: Some("o/{id}"),
-        submit: "Found the organization",
+        submit: "Create organization",
         is_primary: true,
         ..ApiForm::default()
     };

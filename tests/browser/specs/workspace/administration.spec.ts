@@ -150,7 +150,7 @@ test("a user founds another organization", async ({ reader, page }) => {
   await reader.open(`${base}/~/new-organization`);
   await reader.isAccessibleEverywhere();
   await page.getByLabel("Title").fill("Coast Guard");
-  await page.getByRole("button", { name: "Found the organization" }).click();
+  await page.getByRole("button", { name: "Create organization" }).click();
   await expect(page).toHaveURL(/\/o\/[0-9a-f-]+$/);
   await expect(page).toHaveTitle(/Coast Guard|Home/);
 });

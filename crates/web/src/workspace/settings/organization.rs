@@ -32,7 +32,7 @@ pub(super) async fn page(web: &WebData, caller: Credentials, id: OrganizationId)
     let content = html! {
         (form(&settings))
         (rules.write())
-        p { a href=(settings.frame.at("/~/new-organization")) { "Found another organization" } }
+        p { a href=(settings.frame.at("/~/new-organization")) { "Create another organization" } }
     };
     Ok(settings.respond(Area::Organization, content))
 }
