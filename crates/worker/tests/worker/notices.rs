@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
+use actix_web::test::TestRequest;
 use quire_domain::Role;
 use quire_domain::clock::Clock as _;
+use quire_storage::content::change_requests::ChangeRequestKey;
+use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Caller, MailSink, ReceivedMail, TestApp};
 use serde_json::{Value, json};
 
@@ -113,6 +116,48 @@ async fn a_thread_is_one_mail() {
     // Several kinds: the button of the mail program ends all.
     let (_, all) = ends(of_request)[2];
     assert!(one_click(of_request).ends_with(all));
+}
+
+#[actix_web::test]
+async fn replies_conflicts_and_finished_imports_are_mailed() {
+    let office = Office::open().await;
+    let hello = json!({"body": {"markdown": "Hello."}});
+    let comments = format!("/v1/spaces/{}/comments", office.space);
+    let comment = office.ben.post(&comments, hello.clone()).await.expect(201).text("/id");
+    let _ = office.ask(&format!("/comments/{comment}/replies"), hello).await;
+    let mail = office.next().await;
+    assert!(mail.line("Subject: ").ends_with("replied to a comment"), "{}", mail.text);
+    assert_eq!(ends(&mail)[0].0, "Stop mails about replies:");
+
+    let id = office.space.parse().unwrap();
+    let ben = office.app.on_space(&office.space, Some(Role::Edit));
+    let (_, page) = office
+        .app
+        .edit(&office.admin, id, ContentSelector::Space, |content| content.page(None, "Home", "Welcome."));
+    let mut requests = Vec::new();
+    for (caller, text) in [(&ben, "Welcome, Ben."), (&office.admin, "Welcome, all.")] {
+        let request = office.app.create_change_request(caller, id);
+        let selector = ContentSelector::ChangeRequest(ChangeRequestKey::Id(request));
+        office.app.edit(caller, id, selector, |content| content.write(page, text));
+        requests.push(request);
+    }
+    office.app.merge(&office.admin, id, requests[1]);
+    office.app.run_jobs().await;
+    let mail = office.next().await;
+    assert_eq!(mail.recipient, ben.get("/v1/user").await.expect(200).text("/email"));
+    assert_eq!(ends(&mail)[0].0, "Stop mails about conflicts:");
+    assert!(mail.line("http").ends_with("/~conflicts"), "{}", mail.text);
+
+    let body = json!({"url": "http://127.0.0.1/x.zip", "source": "zip"});
+    let path = format!("/v1/spaces/{}/content/import", office.space);
+    let request = TestRequest::post().uri(&path).insert_header(("Prefer", "respond-async"));
+    let import = ben.send(request.set_json(body)).await.expect(202).text("/id");
+    office.app.run_jobs().await;
+    let mail = office.next().await;
+    assert_eq!(mail.line("Subject: "), "Subject: Your import has failed");
+    assert!(mail.line("http").ends_with(&format!("/~/imports/{import}")), "{}", mail.text);
+    assert_eq!(ends(&mail)[0].0, "Stop mails about imports:");
+    assert!(office.is_silent().await);
 }
 
 #[actix_web::test]

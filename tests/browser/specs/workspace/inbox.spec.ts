@@ -81,3 +81,19 @@ test("the number of unread entries follows the inbox, whose links lead to what t
   await main.getByRole("link", { name: "All", exact: true }).click();
   await expect(entries.first()).toContainText("Mia Okafor mentioned you");
 });
+
+test("a request for a review is sent and withdrawn", async ({ reader, page }) => {
+  await colleague();
+  const space = await createSpace("Pilot book");
+  await write(space, [inserted("Home", "Start.")]);
+  const request = await call("POST", `/spaces/${space}/change-requests`, { subject: "Lights" });
+  await reader.open(`${base}/s/${space}/~/changes/${request.number}`);
+  const review = page.getByRole("complementary", { name: "Review" });
+  await expect(review).toContainText("No reviews yet.");
+  await review.getByText("Ask for a review", { exact: true }).click();
+  await review.getByRole("combobox", { name: "Reviewer" }).selectOption({ label: "Mia Okafor" });
+  await review.getByRole("button", { name: "Ask", exact: true }).click();
+  await expect(review.getByRole("listitem").filter({ hasText: "Mia Okafor" })).toContainText("Waiting");
+  await review.getByRole("button", { name: "Withdraw the request to Mia Okafor" }).click();
+  await expect(review).toContainText("No reviews yet.");
+});
