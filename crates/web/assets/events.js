@@ -1,7 +1,7 @@
 // What others do while a page is open: changes of its content, comments, reviews, and who is here. Concatenated with
 // comments.js. Without events, pages are as they were when they were loaded.
 
-const { watched, changeRequest, revision, page: pageId } = document.body.dataset;
+const { watched, changeRequest, revision, commentsOpen, page: pageId } = document.body.dataset;
 /** Time between two requests that note who is here. They expire after 20 seconds. */
 const PRESENT = 10_000;
 /** Time after a key for which a person is shown to type. */
@@ -55,15 +55,20 @@ const showPresent = (users) => {
 
 if (watched) {
   // What the page has. The first events of a stream say what is now.
-  const known = { content: revision };
+  const known = { content: revision, open: Number(commentsOpen) };
+  /** Notes a value, and returns whether another one was known. */
+  const differs = (name, now) => {
+    const before = known[name];
+    known[name] = now;
+    return before !== undefined && before !== now;
+  };
   let source;
   let typed = 0;
 
   const arrived = {
     async content({ revision: now }) {
       const before = known.content;
-      if (now === before) return;
-      known.content = now;
+      if (!differs("content", now)) return;
       // An editor that starts later takes in what it lacks.
       document.body.dataset.revision = now;
       if (page?.querySelector(".ProseMirror, [data-editor]")) document.dispatchEvent(new CustomEvent("quire:content", { detail: now }));
@@ -72,26 +77,18 @@ if (watched) {
         if (one !== other) sayChanged("This page has changed.");
       } else await showLater("The change request has changed.");
     },
-    comments(now) {
-      const isNew = known.comments !== undefined && known.comments !== now.changes;
-      known.comments = now.changes;
-      if (isNew) showLater("The comments have changed.");
+    comments({ open, changes }) {
+      const isNew = differs("changes", changes);
+      if (differs("open", open) || isNew) showLater("The comments have changed.");
     },
-    reviews(now) {
-      const state = `${now.reviews} ${now.requestedReviewers}`;
-      const isNew = known.reviews !== undefined && known.reviews !== state;
-      known.reviews = state;
-      if (isNew) showLater("The reviews have changed.");
+    reviews({ reviews, requestedReviewers }) {
+      if (differs("reviews", `${reviews} ${requestedReviewers}`)) showLater("The reviews have changed.");
     },
     status({ status }) {
-      const isNew = known.status !== undefined && known.status !== status;
-      known.status = status;
-      if (isNew) sayChanged(`The change request is ${status} now.`);
+      if (differs("status", status)) sayChanged(`The change request is ${status} now.`);
     },
     outdated({ outdated }) {
-      const isNew = known.outdated !== undefined && known.outdated !== outdated;
-      known.outdated = outdated;
-      if (isNew) showLater(outdated ? "The space has newer content." : "The change request has the content of the space.");
+      if (differs("outdated", outdated)) showLater(outdated ? "The space has newer content." : "The change request has the content of the space.");
     },
     presence: ({ users }) => showPresent(users),
     // workspace.js shows it.

@@ -50,6 +50,9 @@ impl Content {
             space: space.id,
             change_request: change.as_ref().map(|change| change.id),
             revision: change.as_ref().map_or(space.head, |change| change.head),
+            comments_open: change.as_ref().map_or(space.comments_open, |change| {
+                u64::try_from(change.comments_open).unwrap_or_default()
+            }),
             page,
         }
     }

@@ -84,6 +84,8 @@ pub(super) struct Watched {
     pub(super) change_request: Option<ChangeRequestId>,
     /// Revision that the page was made from.
     pub(super) revision: RevisionId,
+    /// Number of open comments when the page was made.
+    pub(super) comments_open: u64,
     pub(super) page: Option<PageId>,
 }
 
@@ -199,7 +201,8 @@ impl Frame {
                 body data-search=(search) data-organization=[self.organization.as_ref().map(|(id, _)| id.to_string())]
                     data-base=(self.prefix) data-sprite=(asset("workspace.svg")) data-person=[self.user]
                     data-watched=[watched.map(|watched| watched.space)] data-change-request=[watched.and_then(|watched| watched.change_request)]
-                    data-revision=[watched.map(|watched| watched.revision)] data-page=[watched.and_then(|watched| watched.page)] {
+                    data-revision=[watched.map(|watched| watched.revision)] data-comments-open=[watched.map(|watched| watched.comments_open)]
+                    data-page=[watched.and_then(|watched| watched.page)] {
                     a.skip href="#workspace:content" { "Skip to content" }
                     (symbols(&page.icons, &shape))
                     div.app {
