@@ -31,8 +31,8 @@ use quire_storage::operations::presences::Presence;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error as WordError;
 use serde::{Deserialize as _, Serialize};
-use tokio::sync::watch;
-use tokio::time::{Instant, MissedTickBehavior};
+use tokio::sync::{Notify, watch};
+use tokio::time::Instant;
 
 use crate::error::{ApiError, ApiResult};
 use crate::present;
@@ -40,6 +40,8 @@ use crate::state::State;
 
 /// Interval between two reads of the watched heads.
 const TICK: Duration = Duration::from_secs(1);
+/// The same while a stream is about an import, whose progress is recorded twice a second.
+const IMPORT_TICK: Duration = Duration::from_millis(250);
 /// Time without an event after which a comment is sent, so that proxies keep the connection.
 const QUIET: Duration = Duration::from_secs(20);
 /// Time after which a user who has too many streams may try again.
@@ -75,6 +77,8 @@ struct Streams {
     users: HashMap<UserId, usize>,
     next: u64,
     is_read: bool,
+    /// Notified when a stream about an import is opened, which shortens the time to the next read.
+    follows: Arc<Notify>,
 }
 
 struct Watcher {
@@ -127,6 +131,9 @@ impl EventStreams {
         }
         let (seen, states) = watch::channel(Some(first.clone()));
         let inbox = unread.map(|_| user);
+        if import.is_some() {
+            streams.follows.notify_one();
+        }
         let number = streams.next;
         streams.next = number.wrapping_add(1);
         streams.open.insert(number, Watcher { head, inbox, import, caller, seen });
@@ -169,6 +176,12 @@ impl EventStreams {
         Some((subjects, streams.next))
     }
 
+    /// Returns the time until the next read.
+    fn tick(&self) -> Duration {
+        let follows_import = self.lock().open.values().any(|watcher| watcher.import.is_some());
+        if follows_import { IMPORT_TICK } else { TICK }
+    }
+
     /// Hands states to the streams, and ends those without one: the head is gone, or the token is not valid.
     /// A stream from `next` on was opened after the states were read, and has a newer one.
     fn hand_out(&self, next: u64, state_of: impl Fn(&Watcher) -> Seen) {
@@ -188,12 +201,16 @@ fn once<T: Eq + Hash>(values: impl Iterator<Item = T>) -> Vec<T> {
     values.collect::<HashSet<T>>().into_iter().collect()
 }
 
-/// Reads the watched heads each second until there is no stream.
+/// Reads the watched heads at each tick until there is no stream.
 async fn read_heads(streams: EventStreams, state: State) {
-    let mut ticks = tokio::time::interval_at(Instant::now() + TICK, TICK);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let follows = streams.lock().follows.clone();
+    let mut read_at = Instant::now();
     loop {
-        ticks.tick().await;
+        tokio::select! {
+            () = tokio::time::sleep_until(read_at + streams.tick()) => {}
+            () = follows.notified() => continue,
+        }
+        read_at = Instant::now();
         let Some((subjects, next)) = streams.watched() else { return };
         if state.is_draining() {
             streams.hand_out(next, |_| None);
