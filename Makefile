@@ -92,10 +92,11 @@ demo: bootstrap
 # BENCH='words of names' measures single cases, BENCH_SECONDS sets the time of each, AGAINST=binary compares with another build,
 # BENCH_BASELINE=results.json fails when a figure is worse than there by more than BENCH_MARGIN.
 bench: bootstrap
-	@scripts/bench-tools
+	@scripts/tool oha 1.16.0 release
 	$(CARGO) build --release --locked --package quire --package quire-bench $$(scripts/cargo-features)
 	@mkdir -p "$${CARGO_TARGET_DIR:-target}/bench"
-	@"$${CARGO_TARGET_DIR:-target}/release/quire-bench" --json "$${CARGO_TARGET_DIR:-target}/bench/results.json" \
+	@"$${CARGO_TARGET_DIR:-target}/release/quire-bench" --oha "$$(scripts/tool oha 1.16.0 release)" \
+		--json "$${CARGO_TARGET_DIR:-target}/bench/results.json" \
 		$${AGAINST:+--against "$$AGAINST"} "$${CARGO_TARGET_DIR:-target}/release/quire" $${BENCH:-}
 	@[ -n "$${BENCH:-}" ] || QUIRE_BIN="$${CARGO_TARGET_DIR:-target}/release/quire" scripts/browser --grep . --workers 1 figures weights
 

@@ -86,13 +86,6 @@ impl Client {
         receive(self.http.get(format!("{}{path}", self.base)).headers(map)).await
     }
 
-    /// Replaces the body that a bare server returns.
-    pub async fn put_bytes(&self, path: &str, body: Vec<u8>) -> Result<()> {
-        let answer = receive(self.http.put(format!("{}{path}", self.base)).body(body)).await?;
-        anyhow::ensure!(answer.status == 204, "{path} answered {}", answer.status);
-        Ok(())
-    }
-
     /// Imports a zip archive into a space. The import must succeed.
     pub async fn import(&self, space: &str, archive: Vec<u8>) -> Result<Value> {
         let answer = self.upload(space, "zip", "pages.zip", archive).await?;
@@ -115,9 +108,9 @@ impl Client {
         &self.base
     }
 
-    /// The value of the header `Authorization`.
-    pub fn authorization(&self) -> String {
-        format!("Bearer {}", self.token)
+    /// The header `Authorization`: its name and its value.
+    pub fn authorization(&self) -> (String, String) {
+        ("Authorization".to_owned(), format!("Bearer {}", self.token))
     }
 }
 

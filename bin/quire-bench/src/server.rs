@@ -25,11 +25,10 @@ pub struct Server {
     _folder: tempfile::TempDir,
 }
 
-/// Program, port and settings of the process.
+/// Program and port of the process.
 struct Start {
     binary: PathBuf,
     port: u16,
-    settings: Vec<(String, String)>,
 }
 
 /// Level and destination of the server's log.
@@ -44,11 +43,6 @@ pub enum Log {
 impl Server {
     /// Starts a server without rate limits and waits until it is ready.
     pub fn start(binary: &Path, log: Log) -> Result<Self> {
-        Self::start_with(binary, log, &[])
-    }
-
-    /// As [`Self::start`], with settings: names of environment variables and their values.
-    pub fn start_with(binary: &Path, log: Log, settings: &[(&str, &str)]) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         // PostgreSQL runs under another account when this process runs as root, and must be able to enter.
         #[cfg(unix)]
@@ -56,8 +50,7 @@ impl Server {
         let data = folder.path().join("data");
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let log_file = (log == Log::Default).then(|| folder.path().join("server.log"));
-        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        let start = Start { binary: binary.to_owned(), port, settings: settings.collect() };
+        let start = Start { binary: binary.to_owned(), port };
         let mut child = serve(&start, &data, log_file.as_deref())?;
         if log_file.is_none() {
             forward(&mut child)?;
@@ -116,7 +109,7 @@ impl Drop for Server {
 }
 
 fn serve(start: &Start, data: &Path, log: Option<&Path>) -> Result<Child> {
-    let Start { binary, port, settings } = start;
+    let Start { binary, port } = start;
     let mut command = Command::new(binary);
     command
         .arg("serve")
@@ -126,7 +119,6 @@ fn serve(start: &Start, data: &Path, log: Option<&Path>) -> Result<Child> {
         .env("QUIRE_PEER_RATE_LIMIT", "0")
         .env_remove("QUIRE_LOG")
         .env_remove("DATABASE_URL")
-        .envs(settings.iter().map(|(name, value)| (name, value)))
         .stdout(Stdio::null());
     match log {
         // Opened for appending, so that the server continues at the new end after a truncation.

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::archives::{self, Layout};
 use crate::load::metric;
+use crate::report::float;
 
 /// Content that cases use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,7 +35,7 @@ pub(crate) enum Data {
     Spread,
     /// 50 empty spaces.
     Many,
-    /// A space of 200 pages of 2,000 words.
+    /// A space of 200 pages of 2,000 words, which are 15 kB.
     Words,
 }
 
@@ -68,11 +69,8 @@ impl Space {
     }
 }
 
-/// Bytes of a page of 2,000 words.
-pub(crate) const WORDS_BYTES: usize = 15_000;
-
 /// Longest time to index all pages for search.
-const INDEXING: Duration = Duration::from_mins(2);
+const INDEXING: Duration = Duration::from_mins(4);
 
 /// Pages per import: a failed import of a slow machine says so before minutes have passed.
 const PAGES_PER_IMPORT: usize = 1_000;
@@ -89,32 +87,22 @@ impl Fixture {
         Self { organization: organization.to_owned(), spaces: BTreeMap::new(), sites: BTreeMap::new() }
     }
 
-    /// Makes what is missing and waits until it is indexed. `published` are spaces that need a site.
+    /// Makes the spaces, publishes sites of some of them, and waits until the pages are indexed.
     pub(crate) async fn fill(
         &mut self,
         client: &Client,
-        needed: &BTreeSet<Data>,
-        published: &BTreeSet<Data>,
+        spaces: &BTreeSet<Data>,
+        sites: &BTreeSet<Data>,
     ) -> Result<()> {
-        self.make(client, needed).await?;
-        for data in published {
-            if !self.sites.contains_key(data) {
-                let site = publish(client, &self.organization, &self.space(*data)?.id).await?;
-                self.sites.insert(*data, site);
-            }
+        for data in spaces {
+            let made = make(client, &self.organization, *data).await?;
+            self.spaces.insert(*data, made);
+        }
+        for data in sites {
+            let site = publish(client, &self.organization, &self.space(*data)?.id).await?;
+            self.sites.insert(*data, site);
         }
         self.index(client).await
-    }
-
-    /// Makes what is missing.
-    pub(crate) async fn make(&mut self, client: &Client, needed: &BTreeSet<Data>) -> Result<()> {
-        for data in needed {
-            if !self.spaces.contains_key(data) {
-                let spaces = make(client, &self.organization, *data).await?;
-                self.spaces.insert(*data, spaces);
-            }
-        }
-        Ok(())
     }
 
     /// Waits until the server has indexed all pages for search, work that would otherwise fall into the first cases.
@@ -124,17 +112,12 @@ impl Fixture {
             // A search tells the server of pages to index, also when it is refused until they are indexed.
             let _ = client.get(&format!("/v1/spaces/{}/search?query=page", space.id), &[]).await?;
         }
-        let pages = f64::from(u32::try_from(filled().map(|space| space.pages.len()).sum::<usize>())?);
-        let end = Instant::now() + INDEXING;
-        loop {
-            let metrics = client.get("/metrics", &[]).await?;
-            let metrics = String::from_utf8_lossy(&metrics.body).into_owned();
-            if metric(&metrics, "quire_search_pages").is_none_or(|indexed| indexed >= pages) {
-                return Ok(());
-            }
-            anyhow::ensure!(Instant::now() < end, "the search index lacks pages after {INDEXING:?}");
-            tokio::time::sleep(Duration::from_millis(100)).await;
+        let (pages, start) = (float(filled().map(|space| space.pages.len()).sum()), Instant::now());
+        while metric(client, "quire_search_pages").await?.is_some_and(|indexed| indexed < pages) {
+            anyhow::ensure!(start.elapsed() < INDEXING, "the search index lacks pages after {INDEXING:?}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
         }
+        Ok(())
     }
 
     /// The spaces of a kind, which must have been made.
@@ -154,7 +137,7 @@ impl Fixture {
 }
 
 /// Publishes a site of a space.
-pub(crate) async fn publish(client: &Client, organization: &str, space: &str) -> Result<Site> {
+async fn publish(client: &Client, organization: &str, space: &str) -> Result<Site> {
     let sites = format!("/v1/orgs/{organization}/sites");
     let body = json!({"title": "Bench", "visibility": "public", "spaces": [space]});
     let (site, _) = client.call(Method::POST, &sites, Some(&body)).await?;
@@ -162,9 +145,7 @@ pub(crate) async fn publish(client: &Client, organization: &str, space: &str) ->
     let (published, _) = client.call(Method::POST, &publish, None).await?;
     let url = text(&published, "/urls/published")?;
     let root = url.find("/sites/").and_then(|at| url.get(at..)).context("a site has a path")?.to_owned();
-    let (tree, _) = client.call(Method::GET, &format!("/v1/spaces/{space}/content/pages"), None).await?;
-    let mut paths = Vec::new();
-    collect_paths(tree.pointer("/pages"), &mut paths)?;
+    let paths = collect(client, space, "/path", true).await?;
     let pages = paths.iter().skip(1).map(|path| format!("{root}/{path}")).collect();
     Ok(Site { root, pages })
 }
@@ -180,47 +161,19 @@ async fn make(client: &Client, organization: &str, data: Data) -> Result<Vec<Spa
         Data::Long => (1, 20, 40_000, Layout::Folders),
         Data::Spread => (16, 20, 4_000, Layout::Folders),
         Data::Many => (50, 0, 0, Layout::Flat),
-        Data::Words => (1, 200, WORDS_BYTES, Layout::Flat),
+        Data::Words => (1, 200, 15_000, Layout::Flat),
     };
     let mut made = Vec::new();
     for number in 0..spaces {
-        let title = format!("{data:?} {number}");
-        made.push(make_space(client, organization, &title, pages, bytes, layout).await?);
+        let id = empty_space(client, organization, &format!("{data:?} {number}")).await?;
+        for numbers in (0..pages).collect::<Vec<_>>().chunks(PAGES_PER_IMPORT) {
+            client.import(&id, archives::pages(numbers, bytes, layout)?).await?;
+        }
+        let found = collect(client, &id, "/id", false).await?;
+        anyhow::ensure!(found.len() == pages, "{data:?} has {} pages instead of {pages}", found.len());
+        made.push(Space { id, pages: found });
     }
     Ok(made)
-}
-
-async fn make_space(
-    client: &Client,
-    organization: &str,
-    title: &str,
-    pages: usize,
-    bytes: usize,
-    layout: Layout,
-) -> Result<Space> {
-    let id = empty_space(client, organization, title).await?;
-    let numbers: Vec<usize> = (0..pages).collect();
-    import(client, &id, &numbers, bytes, layout).await?;
-    let path = format!("/v1/spaces/{id}/content/pages");
-    let (tree, _) = client.call(Method::GET, &path, None).await?;
-    let mut found = Vec::new();
-    collect(tree.pointer("/pages"), &mut found)?;
-    anyhow::ensure!(found.len() == pages, "{title} has {} pages instead of {pages}", found.len());
-    Ok(Space { id, pages: found })
-}
-
-/// Imports the pages of these numbers.
-pub(crate) async fn import(
-    client: &Client,
-    space: &str,
-    numbers: &[usize],
-    bytes: usize,
-    layout: Layout,
-) -> Result<()> {
-    for numbers in numbers.chunks(PAGES_PER_IMPORT) {
-        client.import(space, archives::zip(archives::files(numbers, bytes, layout))?).await?;
-    }
-    Ok(())
 }
 
 /// Makes a space and returns its id.
@@ -230,21 +183,20 @@ pub(crate) async fn empty_space(client: &Client, organization: &str, title: &str
     text(&space, "/id")
 }
 
-fn collect(pages: Option<&Value>, found: &mut Vec<String>) -> Result<()> {
-    for page in pages.and_then(Value::as_array).into_iter().flatten() {
-        found.push(text(page, "/id")?);
-        collect(page.get("pages"), found)?;
-    }
-    Ok(())
-}
-
-/// Collects the paths of pages with a document.
-fn collect_paths(pages: Option<&Value>, found: &mut Vec<String>) -> Result<()> {
-    for page in pages.and_then(Value::as_array).into_iter().flatten() {
-        if page.get("documentId").is_some_and(Value::is_string) {
-            found.push(text(page, "/path")?);
+/// Collects a field of all pages of a space, or of those with a document.
+async fn collect(client: &Client, space: &str, field: &str, written: bool) -> Result<Vec<String>> {
+    let (tree, _) = client.call(Method::GET, &format!("/v1/spaces/{space}/content/pages"), None).await?;
+    let mut found = Vec::new();
+    let mut rest: Vec<&Value> = tree.pointer("/pages").into_iter().collect();
+    while let Some(value) = rest.pop() {
+        if let Some(list) = value.as_array() {
+            rest.extend(list.iter().rev());
+            continue;
         }
-        collect_paths(page.get("pages"), found)?;
+        if !written || value.get("documentId").is_some_and(Value::is_string) {
+            found.push(text(value, field)?);
+        }
+        rest.extend(value.get("pages"));
     }
-    Ok(())
+    Ok(found)
 }

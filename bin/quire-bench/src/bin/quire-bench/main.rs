@@ -1,47 +1,87 @@
-//! Measures a Quire over HTTP: throughput, latency, processor time, statements and memory, with upper bounds from the
-//! same run.
+//! Measures a Quire over HTTP: throughput, latency, processor time, statements and memory.
 //!
 //! The server runs with its default log, on a private PostgreSQL with default durability. Rate limits are off.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it prints tables and its progress")]
 
 mod archives;
+mod busy;
 mod cases;
-mod ceilings;
-mod database;
 mod fixture;
-mod growth;
-mod imports;
 mod load;
-mod options;
-mod organizations;
-mod overload;
+mod measure;
 mod pages;
-mod plan;
 mod process;
 mod report;
-mod rows;
 mod run;
-mod search_index;
-mod weights;
+mod timed;
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use clap::Parser as _;
+use clap::Parser;
 
-use cases::{Bench, Case};
-use ceilings::Bare;
-use fixture::Data;
-use load::{Figures, Wrk};
-use options::Options;
-use plan::Plan;
-use process::Memory;
+use cases::{Measure, PARTS, Part};
+use measure::{Bench, Case};
 use report::{MemoryOverTime, Report, Results};
 use run::Run;
 use serde_json::Value;
+
+/// Measures a Quire over HTTP, on a private PostgreSQL with default durability. `docs/performance.md` explains the
+/// figures.
+#[derive(Parser)]
+struct Options {
+    /// The binary to measure
+    quire: PathBuf,
+
+    /// Words: cases whose names contain one of them are measured [default: all]
+    filters: Vec<String>,
+
+    /// The load generator
+    #[arg(long, default_value = "oha", value_name = "PROGRAM")]
+    oha: PathBuf,
+
+    /// Another binary, measured in alternation with the first
+    #[arg(long, value_name = "QUIRE")]
+    against: Option<PathBuf>,
+
+    /// Writes the results to a file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Fails if a figure is worse than in these results of an earlier run
+    #[arg(long, env = "BENCH_BASELINE", value_name = "FILE")]
+    baseline: Option<PathBuf>,
+
+    /// The part of a figure by which it may be worse than the baseline
+    #[arg(long, env = "BENCH_MARGIN", value_name = "PART", default_value_t = 0.3)]
+    margin: f64,
+
+    /// Duration of a measurement
+    #[arg(long, env = "BENCH_SECONDS", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    seconds: u64,
+}
+
+impl Options {
+    /// The parts with a filter in their name; all of them without filters.
+    fn parts(&self) -> Result<Vec<&'static Part>> {
+        let is_in = |name: &str, filter: &String| name.to_lowercase().contains(&filter.to_lowercase());
+        for filter in &self.filters {
+            let names: Vec<_> = PARTS.iter().map(|part| part.name).collect();
+            anyhow::ensure!(
+                names.iter().any(|name| is_in(name, filter)),
+                "no case has {filter:?} in its name; the cases are: {}",
+                names.join("; ")
+            );
+        }
+        let selects = |name| self.filters.is_empty() || self.filters.iter().any(|filter| is_in(name, filter));
+        Ok(PARTS.iter().filter(|part| selects(part.name)).collect())
+    }
+}
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -61,186 +101,111 @@ fn progress(step: &str) {
 }
 
 async fn measure(options: &Options) -> Result<()> {
-    let plan = Plan::new(options)?;
-    load::check_installed()?;
-    let baseline = options.baseline.as_deref().map(report::read).transpose()?;
+    let parts = options.parts()?;
+    let baseline: Option<Value> = match &options.baseline {
+        Some(path) => {
+            let text = std::fs::read(path).with_context(|| format!("{} can't be read", path.display()))?;
+            Some(serde_json::from_slice(&text).with_context(|| format!("{} is no JSON", path.display()))?)
+        }
+        None => None,
+    };
     let rounds = if options.against.is_some() { 2 } else { 1 };
-    let bench = Bench { wrk: Wrk::new()?, bare: Bare::start()?, seconds: options.seconds, rounds };
-    let mut runs = vec![Run::start(&options.quire).await?];
-    if let Some(other) = &options.against {
-        runs.push(Run::start(other).await?);
-    }
-    for run in &mut runs {
+    let bench =
+        Bench { oha: options.oha.clone(), seconds: options.seconds, rounds, loads: Default::default() };
+    let (spaces, sites): (BTreeSet<_>, BTreeSet<_>) = (
+        parts.iter().flat_map(|part| part.spaces).copied().collect(),
+        parts.iter().flat_map(|part| part.sites).copied().collect(),
+    );
+    let mut runs = Vec::new();
+    for binary in [Some(&options.quire), options.against.as_ref()].into_iter().flatten() {
+        let mut run = Run::start(binary).await?;
         progress(&format!("filling spaces of {}", run.binary));
-        run.fixture.fill(&run.client, &plan.data(), &plan.published()).await?;
+        run.fixture.fill(&run.client, &spaces, &sites).await?;
         run.server.truncate_log()?;
+        runs.push(run);
     }
-    let ceilings = measure_ceilings(&plan, &bench, &runs).await?;
-    let cases = measure_cases(&plan, &bench, &runs, &ceilings).await?;
-    let mut binaries = Vec::new();
-    for (run, cases) in runs.iter().zip(cases) {
-        binaries.push(measure_others(&plan, &bench, run, cases).await?);
+    let mut binaries: Vec<Results> = runs.iter().map(Results::new).collect();
+    for part in &parts {
+        progress(part.name);
+        measure_part(part, &bench, &runs, &mut binaries).await.with_context(|| part.name)?;
     }
     drop(runs);
     let processors = std::thread::available_parallelism()?.get();
-    let report = Report { format: 1, processors, seconds: options.seconds, rounds, ceilings, binaries };
+    let report = Report { format: 2, processors, seconds: options.seconds, rounds, binaries };
     println!("{}", report.text());
     if let Some(path) = &options.json {
-        std::fs::write(path, report.json()?)
+        std::fs::write(path, serde_json::to_string_pretty(&report)?)
             .with_context(|| format!("{} can't be written", path.display()))?;
         println!("The same as JSON: {}", path.display());
     }
-    match baseline {
-        Some(earlier) => compare(&report, &earlier, options.margin),
-        None => Ok(()),
+    if let Some(earlier) = baseline {
+        let (worse, margin) =
+            (report::regressions(&serde_json::to_value(&report)?, &earlier, options.margin), options.margin);
+        anyhow::ensure!(
+            worse.is_empty(),
+            "worse than the baseline by more than {margin}:\n{}",
+            worse.join("\n")
+        );
+        println!("No figure is worse than the baseline by more than {margin}.");
     }
-}
-
-/// Fails if figures are worse than those of an earlier report.
-fn compare(report: &Report, earlier: &Value, margin: f64) -> Result<()> {
-    let worse = report::regressions(&serde_json::to_value(report)?, earlier, margin);
-    anyhow::ensure!(worse.is_empty(), "worse than the baseline by more than {margin}:\n{}", worse.join("\n"));
-    println!("No figure is worse than the baseline by more than {margin}.");
     Ok(())
 }
 
-/// pgbench on the first server. A ceiling that can't be measured is reported on standard error and left out.
-async fn measure_ceilings(plan: &Plan, bench: &Bench, runs: &[Run]) -> Result<Vec<Case>> {
-    let run = runs.first().context("there is a server")?;
-    let mut cases = Vec::new();
-    let mut add = |name: &str, figures: Result<Figures>| match figures {
-        Ok(figures) => cases.push(Case {
-            name: name.to_owned(),
-            figures: vec![figures],
-            answer_bytes: None,
-            resident_mb: None,
-            ceiling: None,
-        }),
-        Err(error) => eprintln!("{name} is left out: {error:#}"),
+async fn measure_part(part: &Part, bench: &Bench, runs: &[Run], binaries: &mut [Results]) -> Result<()> {
+    let name = part.name;
+    let cases: Vec<Case> = match &part.measure {
+        Measure::Gets(get) => measure::read(bench, runs, name, *get, &[16, 64]).await?,
+        Measure::Posts(posts) => measure::write(bench, runs, name, *posts).await?,
+        _ => Vec::new(),
     };
-    if plan.statement {
-        let space = &run.fixture.space(Data::Small)?.id;
-        add(plan::STATEMENT, ceilings::measure_statement(run, space, bench.seconds).await);
+    for (results, case) in binaries.iter_mut().zip(cases) {
+        results.cases.push(case);
     }
-    if plan.insert {
-        add(plan::INSERT, ceilings::measure_insert(run, bench.seconds).await);
-    }
-    Ok(cases)
-}
-
-/// The rows of the main table, per server.
-async fn measure_cases(
-    plan: &Plan,
-    bench: &Bench,
-    runs: &[Run],
-    ceilings: &[Case],
-) -> Result<Vec<Vec<Case>>> {
-    let mut results = vec![Vec::new(); runs.len()];
-    let mut add = |cases: Vec<Case>| {
-        for (results, case) in results.iter_mut().zip(cases) {
-            results.push(case);
+    for (run, results) in runs.iter().zip(binaries) {
+        match &part.measure {
+            Measure::Gets(_) | Measure::Posts(_) => {}
+            Measure::ColdPages => results.cases.push(timed::cold_pages(run, name).await?),
+            Measure::Merges => results.cases.push(timed::merges(run, name).await?),
+            Measure::Growth => results.growth = timed::growth(run).await?,
+            Measure::Crowd => results.overload = busy::crowd(run, bench).await?,
+            Measure::Disturbance => results.disturbance = busy::disturbance(run, bench).await?,
+            Measure::Rest => {
+                tokio::time::sleep(Duration::from_secs(30)).await;
+                results.memory.after_30_s = Some(process::memory(run.server.pid())?);
+                continue;
+            }
         }
-    };
-    for read in plan.reads.iter().chain(&plan.site_reads) {
-        progress(read.name);
-        add(cases::measure_read(bench, runs, read).await.with_context(|| read.name)?);
-    }
-    if plan.cold {
-        progress(cases::sites::COLD);
-        let mut pages = Vec::new();
-        for run in runs {
-            pages.push(cases::sites::cold(run).await.context(cases::sites::COLD)?);
+        if results.memory.after_30_s.is_none() {
+            results.memory.after_load = process::memory(run.server.pid())?;
         }
-        add(pages);
     }
-    let inserts = ceilings.iter().find(|case| case.name == plan::INSERT).and_then(Case::main);
-    let inserts = inserts.map(|figures| figures.requests_per_second);
-    for write in &plan.writes {
-        progress(write.name);
-        add(cases::measure_write(bench, runs, write, inserts).await.with_context(|| write.name)?);
-    }
-    if plan.merges {
-        progress(cases::merges::NAME);
-        let mut merges = Vec::new();
-        for run in runs {
-            merges.push(cases::merges::measure(run).await.context(cases::merges::NAME)?);
-        }
-        add(merges);
-    }
-    Ok(results)
-}
-
-/// Everything but the main table, of one server.
-async fn measure_others(plan: &Plan, bench: &Bench, run: &Run, cases: Vec<Case>) -> Result<Results> {
-    let mut results = Results::new(run, cases);
-    if plan.growth {
-        progress("growth");
-        results.growth = growth::measure(run).await?;
-    }
-    if plan.rows {
-        results.rows_per_edit = rows::of_one_edit(run).await?;
-    }
-    if plan.organizations {
-        progress("organizations");
-        results.organizations = organizations::measure(run).await?;
-    }
-    if plan.crowd {
-        progress("overload");
-        results.overload = Some(overload::crowd(run, bench.seconds).await?);
-    }
-    if plan.disturbed {
-        progress("disturbance");
-        results.disturbance = overload::disturbed(run, &bench.wrk, bench.seconds).await?;
-    }
-    let pid = run.server.pid();
-    results.memory.after_load = process::memory(pid)?;
-    if plan.weights {
-        results.weights = weights::measure(run).await?;
-        results.memory.after_listings = Some(process::memory(pid)?);
-    }
-    let later: tokio::task::JoinHandle<Result<Memory>> = tokio::spawn(async move {
-        tokio::time::sleep(Duration::from_secs(30)).await;
-        process::memory(pid)
-    });
-    if plan.imports {
-        progress("imports");
-        results.imports = imports::measure(run.binary.as_ref()).await?;
-    }
-    if plan.rest {
-        progress("memory after 30 s");
-        results.memory.after_30_s = Some(later.await??);
-    }
-    if plan.large_index {
-        progress("filling 1,000 spaces");
-        results.large_index = Some(search_index::measure_large(bench, run.binary.as_ref()).await?);
-    }
-    if plan.updates {
-        progress("page updates with and without the search index");
-        results.updates_with_index = Some(search_index::measure_updates(bench, run.binary.as_ref()).await?);
-    }
-    Ok(results)
+    Ok(())
 }
 
 impl Results {
-    fn new(run: &Run, cases: Vec<Case>) -> Self {
+    fn new(run: &Run) -> Self {
         Self {
             path: run.binary.clone(),
-            memory: MemoryOverTime {
-                idle: run.idle,
-                after_load: run.idle,
-                after_listings: None,
-                after_30_s: None,
-            },
-            cases,
+            memory: MemoryOverTime { idle: run.idle, after_load: run.idle, after_30_s: None },
+            cases: Vec::new(),
             growth: Vec::new(),
-            rows_per_edit: Vec::new(),
-            organizations: Vec::new(),
-            overload: None,
+            overload: Vec::new(),
             disturbance: Vec::new(),
-            imports: Vec::new(),
-            weights: Vec::new(),
-            large_index: None,
-            updates_with_index: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters_select_by_parts_of_names() {
+        let parts =
+            |filters: &[&str]| Options::parse_from([&["quire-bench", "quire"], filters].concat()).parts();
+        let names = |filters| parts(filters).unwrap().iter().map(|part| part.name).collect::<Vec<_>>();
+        assert_eq!(names(&["Healthz", "merges"]), ["healthz", "merges, one at a time"]);
+        assert_eq!(parts(&[]).unwrap().len(), PARTS.len());
+        assert!(parts(&["nothing has this"]).is_err());
     }
 }

@@ -10,14 +10,14 @@ use serde::Serialize;
 const MS_PER_TICK: f64 = 10.0;
 
 /// Processor time since the start, in milliseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy)]
 pub(crate) struct Cpu {
     pub(crate) server_ms: f64,
     pub(crate) postgres_ms: f64,
 }
 
 /// Memory of a process, in MB (10^6 bytes).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Serialize)]
 pub(crate) struct Memory {
     pub(crate) resident_mb: f64,
     pub(crate) anonymous_mb: f64,
@@ -37,34 +37,28 @@ struct Stat {
 /// The processor time of the server and of the PostgreSQL processes below it. Backends that ended are in the figures of
 /// the postmaster.
 pub(crate) fn cpu(server: u32) -> Result<Cpu> {
-    let all = processes()?;
+    let mut all = Vec::new();
+    for entry in fs::read_dir("/proc")? {
+        // Other entries have no such file, and a process may end between the listing and the reading.
+        if let Ok(text) = fs::read_to_string(entry?.path().join("stat")) {
+            all.extend(parse_stat(&text));
+        }
+    }
     let mut below = BTreeSet::from([server]);
     // Process ids are not ordered by descent: repeated until no process is added.
     loop {
-        let found = all.iter().filter(|stat| below.contains(&stat.parent)).map(|stat| stat.pid);
-        let grown: BTreeSet<u32> = below.iter().copied().chain(found).collect();
-        if grown.len() == below.len() {
+        let found: Vec<u32> =
+            all.iter().filter(|stat| below.contains(&stat.parent)).map(|stat| stat.pid).collect();
+        let before = below.len();
+        below.extend(found);
+        if below.len() == before {
             break;
         }
-        below = grown;
     }
     let own = all.iter().find(|stat| stat.pid == server).context("the server has ended")?;
     let postgres = all.iter().filter(|stat| below.contains(&stat.pid) && stat.name.starts_with("postgres"));
     let postgres_ticks: f64 = postgres.map(|stat| stat.own_ticks + stat.children_ticks).sum();
     Ok(Cpu { server_ms: own.own_ticks * MS_PER_TICK, postgres_ms: postgres_ticks * MS_PER_TICK })
-}
-
-fn processes() -> Result<Vec<Stat>> {
-    let mut all = Vec::new();
-    for entry in fs::read_dir("/proc")? {
-        let name = entry?.file_name();
-        let is_process = name.to_string_lossy().bytes().all(|byte| byte.is_ascii_digit());
-        // A process may end between the listing and the reading.
-        if let (true, Ok(text)) = (is_process, fs::read_to_string(format!("/proc/{}/stat", name.display()))) {
-            all.push(parse_stat(&text).with_context(|| format!("unknown format: {text}"))?);
-        }
-    }
-    Ok(all)
 }
 
 /// The name is in parentheses and may contain spaces and parentheses itself.
@@ -86,26 +80,15 @@ fn parse_stat(text: &str) -> Option<Stat> {
 
 /// The memory of a process now.
 pub(crate) fn memory(pid: u32) -> Result<Memory> {
-    let status = fs::read_to_string(format!("/proc/{pid}/status"))?;
-    let of = |key| megabytes(&status, key).with_context(|| format!("/proc/{pid}/status has no {key}"));
-    Ok(Memory { resident_mb: of("VmRSS")?, anonymous_mb: of("RssAnon")? })
-}
-
-/// The largest resident memory since the start or the last [`reset_peak`], in MB.
-pub(crate) fn peak_mb(pid: u32) -> Result<f64> {
-    let status = fs::read_to_string(format!("/proc/{pid}/status"))?;
-    megabytes(&status, "VmHWM").context("no VmHWM")
-}
-
-/// Sets the recorded peak to the current resident memory.
-pub(crate) fn reset_peak(pid: u32) -> Result<()> {
-    fs::write(format!("/proc/{pid}/clear_refs"), "5").context("the peak of memory can't be reset")
+    Ok(Memory { resident_mb: megabytes(pid, "VmRSS")?, anonymous_mb: megabytes(pid, "RssAnon")? })
 }
 
 /// A field of `/proc/PID/status`, which are in KiB.
-fn megabytes(status: &str, key: &str) -> Option<f64> {
-    let line = status.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?;
-    Some(line.split_whitespace().next()?.parse::<f64>().ok()? * 1_024.0 / 1e6)
+fn megabytes(pid: u32, key: &str) -> Result<f64> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));
+    let value = line.and_then(|line| line.split_whitespace().next()).context("the field exists")?;
+    Ok(value.parse::<f64>()? * 1_024.0 / 1e6)
 }
 
 #[cfg(test)]
@@ -115,21 +98,9 @@ mod tests {
     #[test]
     fn stat_is_parsed_after_a_name_with_parentheses() {
         let text = "42 (postgres: a) b) S 7 1 1 0 -1 4194560 1 2 3 4 150 50 30 20 20 0 1 0 99 1 1";
-        let expected = Stat {
-            pid: 42,
-            name: "postgres: a) b".to_owned(),
-            parent: 7,
-            own_ticks: 200.0,
-            children_ticks: 50.0,
-        };
+        let name = "postgres: a) b".to_owned();
+        let expected = Stat { pid: 42, name, parent: 7, own_ticks: 200.0, children_ticks: 50.0 };
         assert_eq!(parse_stat(text), Some(expected));
-    }
-
-    #[test]
-    fn memory_is_in_megabytes() {
-        let status = "Name:\tquire\nVmHWM:\t  200000 kB\nVmRSS:\t  100000 kB\nRssAnon:\t 50000 kB\n";
-        assert_eq!(megabytes(status, "VmRSS"), Some(102.4));
-        assert_eq!(megabytes(status, "VmSwap"), None);
     }
 
     #[test]

@@ -23,12 +23,7 @@ pub(crate) struct Run {
 impl Run {
     /// Starts the server with its default log.
     pub(crate) async fn start(binary: &Path) -> Result<Self> {
-        Self::start_with(binary, &[]).await
-    }
-
-    /// As [`Self::start`], with settings: names of environment variables and their values.
-    pub(crate) async fn start_with(binary: &Path, settings: &[(&str, &str)]) -> Result<Self> {
-        let server = Server::start_with(binary, Log::Default, settings)?;
+        let server = Server::start(binary, Log::Default)?;
         tokio::time::sleep(Duration::from_secs(2)).await;
         let idle = process::memory(server.pid())?;
         let client = Client::new(&server)?;
