@@ -1,9 +1,10 @@
 //! The application data that the API adds to the state of the serving kernel.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use actix_web::web;
+use actix_web::web::Bytes;
 use quire_content::attachments::Intake;
 use quire_content::computed::Expansions;
 use quire_content::exports::ExportLimiter;
@@ -17,9 +18,9 @@ use quire_server::routing::RouteTable;
 use quire_server::{ServerState, State};
 use quire_storage::door::TypedDoor;
 
+use crate::error::{ApiError, ApiResult};
 use crate::event_streams::EventStreams;
 use crate::pdf_poll::PdfPoller;
-use crate::service::document::OpenApiDocument;
 
 /// Settings of the API.
 #[derive(Clone, Debug)]
@@ -146,5 +147,34 @@ impl TypedDoor<quire_content::Error> for Api {
 
     fn door(&self) -> &ServerState {
         &self.state
+    }
+}
+
+/// Function that writes the document of the API below a base path.
+type Write = fn(&str) -> serde_json::Result<String>;
+
+/// OpenAPI document, written on the first request.
+pub struct OpenApiDocument {
+    base_path: String,
+    write: Write,
+    written: OnceLock<Bytes>,
+}
+
+impl OpenApiDocument {
+    /// Creates the document of the API below `base_path`.
+    pub fn new(base_path: String, write: Write) -> Self {
+        Self { base_path, write, written: OnceLock::new() }
+    }
+
+    /// Returns the document.
+    ///
+    /// # Errors
+    /// A failure to write it.
+    pub fn bytes(&self) -> ApiResult<Bytes> {
+        if let Some(document) = self.written.get() {
+            return Ok(document.clone());
+        }
+        let document = (self.write)(&self.base_path).map_err(ApiError::internal)?;
+        Ok(self.written.get_or_init(|| Bytes::from(document)).clone())
     }
 }

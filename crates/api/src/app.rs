@@ -9,13 +9,13 @@ use quire_server::routing::{self, Ending, Endpoint, RouteTable, TableError};
 use quire_server::{SEARCH_PROGRESS, Settings};
 
 use crate::api::ApiSettings;
+use crate::api::OpenApiDocument;
 use crate::audit_rule::{PathObject, Recording};
 use crate::idempotency::IDEMPOTENCY_REPLAYED;
 use crate::middleware::{browsers, observe, positions, rate_limit, refusals, reject, same_origin};
 use crate::preferences::PREFERENCE_APPLIED;
 use crate::prelude::*;
 use crate::route::Audit;
-use crate::service::document::OpenApiDocument;
 use crate::urls::base_path;
 use crate::v1::routes;
 use crate::{document_json, saml, scim, service};

@@ -3,18 +3,18 @@
 mod descriptions;
 mod operation;
 mod refine;
-mod tags;
 
 use quire_domain::described::ContentRef;
 use quire_domain::error::ErrorBody;
 use utoipa::openapi::path::{HttpMethod, PathItem};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::openapi::tag::{Tag, TagBuilder};
 use utoipa::openapi::{
     ComponentsBuilder, InfoBuilder, License, OpenApi, OpenApiBuilder, PathsBuilder, Server,
 };
 
 use crate::prelude::*;
-use crate::route::{Content, Shape};
+use crate::route::{self, Content, Shape};
 use crate::v1::routes;
 
 /// Returns the document of the whole API, with the schemas as derived from the types.
@@ -46,7 +46,7 @@ fn document(base_path: &str) -> OpenApi {
                 .license(Some(license)),
         )
         .servers(Some([Server::new(if base_path.is_empty() { "/" } else { base_path })]))
-        .tags(Some(tags::tags()))
+        .tags(Some(tags()))
         .paths(paths)
         .components(Some(components.build()))
         .build()
@@ -88,6 +88,13 @@ fn method(route: &Route) -> HttpMethod {
         "DELETE" => HttpMethod::Delete,
         _ => HttpMethod::Get,
     }
+}
+
+/// Returns each group with its description, in the order of the documentation.
+fn tags() -> Vec<Tag> {
+    let tag =
+        |tag: &route::Tag| TagBuilder::new().name(tag.name()).description(Some(tag.description())).build();
+    route::Tag::ALL.iter().map(tag).collect()
 }
 
 #[cfg(test)]

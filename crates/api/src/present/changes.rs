@@ -1,18 +1,28 @@
-//! Presentation of the changes between two revisions.
+//! Presentation of changes of content, conflicts and merges.
 
 use std::collections::HashMap;
 
+use quire_content::WriteMerge;
 use quire_content::page_body::{cover, layout};
 use quire_domain::ChangeRequest;
-use quire_domain::ids::PageId;
+use quire_domain::bounds::LIST_LIMIT_MAX;
+use quire_domain::change_requests::{BlockConflict, ConflictedPage, MergeConflict};
+use quire_domain::content::{ContentMerge, MergedDocument};
+use quire_domain::documents::DocumentJson;
+use quire_domain::ids::{PageId, RevisionId, SpaceId};
 use quire_domain::revisions::{
     ChangeSummary, ChangedFile, ChangedPage, ChangedReusableContent, Delta, Dimensions, FileAttributes,
     PageAttributes, PageType, ReusableContentAttributes, RevisionChange, RevisionChanges,
 };
-use quire_revision::{BlobHash, Change, FileNode, ReusableContentNode};
+use quire_revision::{
+    BlobHash, Change, Conflict, ConflictKind, EntryId, FileNode, ReusableContentNode, Tree, diff,
+};
+use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::content::ContentView;
-use super::files::FileAddress;
+use super::content::{ContentView, FileAddress, file, reusable_content};
+use crate::error::{ApiError, ApiResult};
+use crate::state::ServerState;
 
 /// Returns the first `limit` changes, and the number of others. `summaries` has those of pages with another document.
 #[must_use]
@@ -173,4 +183,107 @@ fn same<T>(delta: quire_revision::Delta<T>) -> Delta<T> {
 
 fn each<T, U>(delta: quire_revision::Delta<T>, turn: impl Fn(T) -> U) -> Delta<U> {
     Delta { before: delta.before.map(&turn), after: delta.after.map(&turn) }
+}
+
+/// Returns the conflicts of a merge in a space. Values have the same form as in other resources.
+///
+/// # Errors
+/// A conflict kind without a name, or a value of the wrong kind.
+pub fn conflicts(
+    state: &ServerState,
+    space: SpaceId,
+    conflicts: Vec<Conflict>,
+) -> ApiResult<Vec<MergeConflict>> {
+    conflicts.into_iter().map(|found| conflict(state, space, found)).collect()
+}
+
+fn conflict(state: &ServerState, space: SpaceId, conflict: Conflict) -> ApiResult<MergeConflict> {
+    let Conflict { id, page, file, reusable_content, kind, base, ours, theirs, blocks } = conflict;
+    let page = page.map(|page| ConflictedPage {
+        id: page.id,
+        title: page.title,
+        path: page.path.unwrap_or_default(),
+    });
+    let shown = |side: Option<Value>| side.map(|value| side_of(state, space, kind, value)).transpose();
+    let (base, ours, theirs) = (shown(base)?, shown(ours)?, shown(theirs)?);
+    let blocks = blocks.iter().map(block_conflict).collect();
+    Ok(MergeConflict {
+        id: id.to_string(),
+        page,
+        file,
+        reusable_content,
+        kind: name(kind)?,
+        base,
+        ours,
+        theirs,
+        blocks,
+    })
+}
+
+/// Returns a conflict of blocks, each version as a document.
+pub fn block_conflict(conflict: &quire_revision::BlockConflict) -> BlockConflict {
+    let document =
+        |blocks: &[Value]| json!({"object": "document", "data": {}, "nodes": conflict.as_document(blocks)});
+    BlockConflict {
+        id: conflict.id.to_string(),
+        path: conflict.path.clone(),
+        length: conflict.length,
+        base: document(&conflict.base),
+        ours: document(&conflict.ours),
+        theirs: document(&conflict.theirs),
+    }
+}
+
+/// Returns the value of one side. Stored records and layouts differ from their wire forms.
+fn side_of(state: &ServerState, space: SpaceId, kind: ConflictKind, value: Value) -> ApiResult<Value> {
+    let presented = match kind {
+        ConflictKind::File => {
+            let node = serde_json::from_value(value).map_err(ApiError::internal)?;
+            serde_json::to_value(file(&state.urls, &state.signer, space, &node, true))
+        }
+        ConflictKind::ReusableContent => {
+            let node = serde_json::from_value(value).map_err(ApiError::internal)?;
+            serde_json::to_value(reusable_content(&node, true))
+        }
+        ConflictKind::Layout => serde_json::to_value(layout(&value)),
+        ConflictKind::Cover => serde_json::to_value(cover(&value)),
+        _ => return Ok(value),
+    };
+    presented.map_err(ApiError::internal)
+}
+
+/// Returns the wire form of an enumeration's value.
+fn name(value: impl Serialize) -> ApiResult<String> {
+    match serde_json::to_value(value).map_err(ApiError::internal)? {
+        Value::String(name) => Ok(name),
+        other => Err(ApiError::internal(anyhow::anyhow!("{other} is not a name"))),
+    }
+}
+
+/// Returns the merge of a content write, whose changes were merged into `head`.
+///
+/// # Errors
+/// As [`conflicts`].
+pub fn content_merge(
+    state: &ServerState,
+    view: &ContentView<'_>,
+    base: RevisionId,
+    merge: &WriteMerge,
+    head: &Tree,
+) -> ApiResult<ContentMerge> {
+    let others = diff(&merge.base, head);
+    let RevisionChanges { changes, more, .. } =
+        changes(view, others, &HashMap::new(), usize::from(LIST_LIMIT_MAX), None);
+    let documents = merge.documents.iter().filter_map(merged_document).collect();
+    let conflicts = conflicts(state, view.space, merge.conflicts.clone())?;
+    Ok(ContentMerge { base, changes, more, documents, conflicts })
+}
+
+fn merged_document((owner, document): &(EntryId, Option<DocumentJson>)) -> Option<MergedDocument> {
+    let (page, reusable_content) = match owner {
+        EntryId::Page(id) => (Some(*id), None),
+        EntryId::ReusableContent(id) => (None, Some(*id)),
+        EntryId::File(_) => return None,
+    };
+    Some(MergedDocument { page, reusable_content, document: document.clone() })
 }

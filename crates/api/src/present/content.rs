@@ -1,17 +1,28 @@
-//! Context for presenting a revision: URLs, signatures and publication.
+//! Content, files, imports and OpenAPI specifications.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_content::computed::Computed;
 use quire_content::rendering::Addresses;
-use quire_domain::File;
-use quire_domain::ids::{PageId, RevisionId, SpaceId};
-use quire_domain::revisions::{GitBlob, ReusableContent};
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::{OpenApiSpecVersionId, PageId, RevisionId, SpaceId};
+use quire_domain::imports::{Import, ImportProgress, ImportUrls};
+use quire_domain::object::{ImportTag, OpenApiSpecTag, OpenApiSpecVersionTag};
+use quire_domain::openapi_specs::{OpenApiSpecVersion, SpecPermissions, SpecUrls, SpecVersionUrls};
+use quire_domain::policy::Action;
+use quire_domain::revisions::{Dimensions, GitBlob, ReusableContent};
 use quire_domain::sites::SiteVisibility;
+use quire_domain::{File, OpenApiSpec};
 use quire_revision::{FileNode, ReusableContentNode, Tree};
+use quire_storage::content::imports::{ImportOrigin, ImportRecord};
+use quire_storage::content::openapi_specs::OpenApiSpecRecord;
 use quire_storage::content::spaces::SpaceOnSite;
+use quire_storage::lookup::Authorized;
 
+use super::user;
 use crate::signing::UrlSigner;
 use crate::urls::Urls;
+
+pub use quire_server::files::FileAddress;
 
 /// Characters that are not escaped in a path (RFC 3986, 3.3).
 pub(super) const ESCAPED_IN_PATH: &AsciiSet =
@@ -105,7 +116,7 @@ impl<'a> ContentView<'a> {
     /// Returns a file.
     #[must_use]
     pub fn file(&self, node: &FileNode) -> File {
-        super::file(self.urls, self.signer, self.space, node, self.with_git)
+        file(self.urls, self.signer, self.space, node, self.with_git)
     }
 
     /// Returns a reusable content.
@@ -168,4 +179,116 @@ pub(super) fn reusable_content(node: &ReusableContentNode, with_git: bool) -> Re
 
 fn git_blob(git: &quire_revision::GitBlob) -> GitBlob {
     GitBlob { oid: git.oid.clone(), path: git.path.clone() }
+}
+
+/// Returns a file of a space.
+#[must_use]
+pub fn file(urls: &Urls, signer: &UrlSigner, space: SpaceId, node: &FileNode, with_git: bool) -> File {
+    let address = FileAddress {
+        space,
+        blob: node.blob,
+        name: node.name.clone(),
+        content_type: node.content_type.clone(),
+    };
+    let git = node.git.as_ref().filter(|_| with_git);
+    File {
+        id: node.id,
+        name: node.name.clone(),
+        content_type: node.content_type.clone(),
+        download_url: address.url(urls, signer),
+        size: node.size,
+        dimensions: node.dimensions.map(|size| Dimensions { width: size.width, height: size.height }),
+        git: git.map(|git| GitBlob { oid: git.oid.clone(), path: git.path.clone() }),
+    }
+}
+
+/// Returns an import.
+#[must_use]
+pub fn import(urls: &Urls, record: ImportRecord) -> Import {
+    let location = urls.api(format_args!("spaces/{}/imports/{}", record.space, record.id));
+    let (url, file_name) = match record.origin {
+        ImportOrigin::Url(url) => (Some(url), None),
+        ImportOrigin::Upload { file_name, .. } => (None, file_name),
+    };
+    Import {
+        object: ImportTag::Tag,
+        id: record.id,
+        space: record.space,
+        change_request: record.change_request,
+        page: record.page,
+        source: record.source,
+        url,
+        file_name,
+        status: record.state,
+        phase: record.phase,
+        progress: ImportProgress { done: record.done, total: record.total },
+        created_by: user(urls, &record.created_by),
+        created_at: record.created_at,
+        started_at: record.started_at,
+        finished_at: record.finished_at,
+        result: record.result,
+        error: record.error,
+        urls: ImportUrls { location },
+    }
+}
+
+/// Returns a specification as a member of the organization sees it.
+#[must_use]
+pub fn openapi_spec(urls: &Urls, record: &Authorized<OpenApiSpecRecord>) -> OpenApiSpec {
+    let (organization, slug) = (record.organization, &record.slug);
+    OpenApiSpec {
+        object: OpenApiSpecTag::Tag,
+        id: record.id,
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+        slug: slug.clone(),
+        source_url: record.source_url.clone(),
+        processing_state: record.state,
+        last_version: record.last_version,
+        last_processed_at: record.last_processed_at,
+        last_process_error_code: record.last_error,
+        last_processed_error_count: record.last_error.is_some().into(),
+        permissions: SpecPermissions {
+            view: record.may(Action::ViewOrganizationContent),
+            edit: record.may(Action::CreateOpenApiSpec),
+        },
+        urls: SpecUrls {
+            location: urls.api(format_args!("orgs/{organization}/openapi/{slug}")),
+            app: urls.app(format_args!("o/{organization}/openapi/{slug}")),
+        },
+    }
+}
+
+/// Returns a specification as a visitor of a site sees it, without where its text comes from and how that went.
+#[must_use]
+pub fn visited_openapi_spec(urls: &Urls, record: &Authorized<OpenApiSpecRecord>) -> OpenApiSpec {
+    OpenApiSpec {
+        source_url: None,
+        last_process_error_code: None,
+        last_processed_error_count: 0,
+        ..openapi_spec(urls, record)
+    }
+}
+
+/// Returns a version of a specification.
+#[must_use]
+pub fn openapi_spec_version(
+    urls: &Urls,
+    spec: &OpenApiSpecRecord,
+    (id, created_at): (OpenApiSpecVersionId, Timestamp),
+) -> OpenApiSpecVersion {
+    let location = version_location(urls, spec, id);
+    OpenApiSpecVersion {
+        object: OpenApiSpecVersionTag::Tag,
+        id,
+        created_at,
+        url: format!("{location}/content"),
+        urls: SpecVersionUrls { location },
+    }
+}
+
+/// Returns the API URL of a version.
+#[must_use]
+pub fn version_location(urls: &Urls, spec: &OpenApiSpecRecord, version: OpenApiSpecVersionId) -> String {
+    urls.api(format_args!("orgs/{}/openapi/{}/versions/{version}", spec.organization, spec.slug))
 }

@@ -6,8 +6,7 @@ use quire_domain::ids::{PdfId, SpaceId};
 use quire_domain::pdf::Addresses;
 use quire_revision::FileNode;
 
-use super::content::ESCAPED_IN_PATH;
-use super::files::FileAddress;
+use super::content::{ESCAPED_IN_PATH, FileAddress};
 use crate::signing::UrlSigner;
 use crate::urls::Urls;
 

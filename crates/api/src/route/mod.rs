@@ -1,11 +1,8 @@
 //! Routes as data, for the server, the OpenAPI document and the authorization tests.
 
-mod content;
-mod object;
 mod operation;
 mod resource;
 mod shape;
-mod tag;
 
 use std::any::type_name_of_val;
 
@@ -17,12 +14,9 @@ use quire_server::routing::{Arguments, BoxedHandler};
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::{IntoParams, ToSchema};
 
-pub use content::{Content, MakeShape};
-pub use object::Object;
 use operation::operation_id;
-pub use resource::Resource;
-pub use shape::Shape;
-pub use tag::Tag;
+pub use resource::{Object, Resource, Tag};
+pub use shape::{Content, MakeShape, Shape};
 
 /// Callers that a route admits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

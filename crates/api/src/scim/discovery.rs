@@ -2,7 +2,7 @@
 
 use quire_domain::scim::{LIST_SCHEMA, resource_types, schemas, service_provider_configuration};
 
-use super::caller::Provider;
+use super::request::Provider;
 use super::{ScimResult, respond, service};
 use crate::prelude::*;
 

@@ -4,9 +4,9 @@ use quire_domain::scim::{self, GroupInput, Kind, Meta, Reference, ScimGroup};
 use quire_storage::door::TypedDoor;
 use quire_storage::people::scim::ScimGroupRecord;
 
-use super::body::Body;
-use super::caller::{Provider, change};
 use super::query::{ListQuery, Projection};
+use super::request::Body;
+use super::request::{Provider, change};
 use super::{ScimError, ScimResult, respond};
 use crate::prelude::*;
 

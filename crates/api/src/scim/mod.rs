@@ -4,12 +4,11 @@
 //! Its requests and answers have the forms of RFC 7643 and RFC 7644, which the service describes itself, so that it is
 //! no part of the OpenAPI document. Decision 46 has the reasons.
 
-mod body;
-mod caller;
 mod discovery;
 mod error;
 mod groups;
 mod query;
+mod request;
 mod respond;
 mod users;
 

@@ -4,9 +4,9 @@ use quire_domain::scim::{self, Kind, Meta, Reference, ScimUser, UserInput};
 use quire_storage::door::TypedDoor;
 use quire_storage::people::scim::{ScimAccess, ScimUserRecord};
 
-use super::body::Body;
-use super::caller::{Provider, change};
 use super::query::{ListQuery, Projection};
+use super::request::Body;
+use super::request::{Provider, change};
 use super::{ScimError, ScimResult, respond};
 use crate::prelude::*;
 

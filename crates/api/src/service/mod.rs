@@ -1,7 +1,6 @@
 //! Operational endpoints: health, metrics, the OpenAPI document and its page.
 
 pub mod docs;
-pub mod document;
 
 use crate::prelude::*;
 

@@ -8,7 +8,7 @@ use quire_storage::sites::SharedSpace;
 use quire_storage::sites::published::VisitedSpace;
 use quire_storage::{Error, Result as StorageResult};
 
-use super::claims::Claims;
+use super::Claims;
 use crate::prelude::*;
 
 /// Content that a caller may read.

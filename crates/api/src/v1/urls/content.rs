@@ -6,7 +6,7 @@ use quire_revision::PageType;
 use quire_storage::content::change_requests::ChangeRequestRecord;
 use quire_storage::sites::published::PreviewKey;
 
-use super::asked::{Asked, Segment, below_base, named_state};
+use super::{Asked, Segment, below_base, named_state};
 use crate::prelude::*;
 use crate::present::{ContentView, Viewed};
 use crate::visitors::open_to_token;

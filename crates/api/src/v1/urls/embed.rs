@@ -7,7 +7,7 @@ use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::sites::published::PublishedSite;
 use url::Url;
 
-use super::asked::Asked;
+use super::Asked;
 use crate::prelude::*;
 use crate::visitors::{open_to_token, readable_space, shown_site};
 

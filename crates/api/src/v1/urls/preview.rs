@@ -5,8 +5,8 @@ use quire_server::preview::{self, LIFETIME, Preview};
 use quire_server::site_token::SiteTokenHolder;
 use quire_storage::sites::published::{FoundSite, PreviewKey, PreviewScope, PreviewedState, SiteVisitor};
 
-use super::asked::{NamedState, named_state};
 use super::published::{Lookup, Parts};
+use super::{NamedState, named_state};
 use crate::prelude::*;
 
 impl Lookup<'_> {

@@ -15,7 +15,7 @@ use quire_storage::sites::published::{
     FoundSite, Located, PublishedSite, ShareKeyHash, SiteAddress, SiteVisitor, VisitorKeyVersion,
 };
 
-use super::asked::{Asked, Segment, path_of};
+use super::{Asked, Segment, path_of};
 use crate::extract::credentials;
 use crate::prelude::*;
 use crate::visitors::{Claims, vouched};

@@ -1,20 +1,24 @@
-//! Integrations and their installations.
+//! Integrations, webhooks and the audit log.
 
 use quire_domain::Organization;
+use quire_domain::audit::{AuditActor, AuditEntry, SystemActor};
 use quire_domain::ids::OrganizationId;
 use quire_domain::integrations::{
     Installation, InstallationTarget, InstallationUrls, Integration, IntegrationPermissions, IntegrationUrls,
     SiteInstallation, SiteInstallationUrls, SpaceInstallation, SpaceInstallationUrls,
 };
-use quire_domain::object::IntegrationTag;
+use quire_domain::object::{IntegrationTag, SystemTag, WebhookDeliveryTag, WebhookTag};
 use quire_domain::organizations::OrganizationPermissions;
 use quire_domain::policy::{Action, Membership};
+use quire_domain::webhooks::{DeliveryFacts, Webhook, WebhookDelivery, WebhookUrls};
 use quire_storage::lookup::{Authorized, InOrganization};
+use quire_storage::operations::audit::RecordedActor;
 use quire_storage::operations::integrations::{
     InstallationRecord, IntegrationAt, SiteInstallationRecord, SpaceInstallationRecord,
 };
+use quire_storage::operations::webhooks::WebhookRecord;
 
-use super::organization;
+use super::{organization, user};
 use crate::error::ApiResult;
 use crate::urls::Urls;
 
@@ -163,4 +167,44 @@ pub fn site_installation(
             public_content_endpoint: endpoint,
         },
     }
+}
+
+/// Returns a webhook, with the secret only directly after creation or rotation.
+#[must_use]
+pub fn webhook(urls: &Urls, record: WebhookRecord, secret: Option<String>) -> Webhook {
+    let location = urls.api(format_args!("orgs/{}/webhooks/{}", record.organization, record.id));
+    Webhook {
+        object: WebhookTag::Tag,
+        id: record.id,
+        organization: record.organization,
+        url: record.url,
+        description: record.description,
+        events: record.events,
+        active: record.active,
+        secret,
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+        urls: WebhookUrls { location },
+    }
+}
+
+/// Returns a delivery to a webhook of an organization.
+#[must_use]
+pub fn webhook_delivery(urls: &Urls, organization: OrganizationId, facts: DeliveryFacts) -> WebhookDelivery {
+    let (webhook, id) = (facts.webhook, facts.id);
+    let location = urls.api(format_args!("orgs/{organization}/webhooks/{webhook}/deliveries/{id}"));
+    WebhookDelivery { object: WebhookDeliveryTag::Tag, facts, urls: WebhookUrls { location } }
+}
+
+/// Returns an audit log entry on the wire.
+#[must_use]
+pub fn audit_entry(urls: &Urls, entry: AuditEntry<RecordedActor>) -> AuditEntry {
+    let system = |name: &str| {
+        AuditActor::System(SystemActor { object: SystemTag::Tag, display_name: name.to_owned() })
+    };
+    entry.map_actor(|actor| match actor {
+        RecordedActor::User(record) => AuditActor::User(user(urls, &record)),
+        RecordedActor::System => system("quire admin"),
+        RecordedActor::Scim => system("SCIM"),
+    })
 }
