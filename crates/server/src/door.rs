@@ -10,12 +10,12 @@ use quire_storage::lookup::Credentials;
 use quire_storage::operations::idempotency::NamedRequest;
 use quire_storage::{Error as StorageError, HeadKey, Reader, Storage, Turn, Tx};
 
-use super::ServerState;
 use crate::error::{ApiError, ApiResult};
 use crate::gate::{Gate, busy};
 use crate::held_transaction::{Conclude, Ended, hold};
 use crate::idempotency::keyed::Keyed;
 use crate::middleware::scope::RequestScope;
+use crate::state::ServerState;
 
 impl Door for ServerState {
     fn storage(&self) -> &Storage {
@@ -97,7 +97,7 @@ impl Door for ServerState {
         gate.block(Use::Write, Box::new(work)).await
     }
 
-    /// Commits a write with others ([decision 12](../../../../docs/adr/0012-one-writer-per-space.md)).
+    /// Commits a write with others ([decision 12](../../../docs/adr/0012-one-writer-per-space.md)).
     async fn group(&self, key: GroupKey, write: GroupWrite<GroupWork>) -> Erased {
         let scope = RequestScope::current();
         let keyed = open(&scope).await?;
@@ -178,7 +178,7 @@ async fn open(scope: &RequestScope) -> Result<Option<Arc<Keyed>>, StorageError> 
 }
 
 /// Commits a transaction that waits for the response of the request.
-pub(super) async fn settle(scope: &RequestScope) -> Result<(), StorageError> {
+pub(crate) async fn settle(scope: &RequestScope) -> Result<(), StorageError> {
     match scope.keyed() {
         None => Ok(()),
         Some(keyed) => keyed.settle().await,

@@ -3,6 +3,7 @@
 pub mod audit_rule;
 mod batches;
 pub mod body_room;
+mod door;
 pub mod error;
 pub mod extract;
 pub mod files;
@@ -12,6 +13,7 @@ pub mod hook_signatures;
 pub mod idempotency;
 pub mod jwt;
 pub mod last_way;
+mod lookups;
 pub mod metrics;
 pub mod middleware;
 pub mod own_path;

@@ -1,4 +1,4 @@
-//! Lookups that several requests make in one statement ([decision 11](../../../../docs/adr/0011-batched-lookups.md)).
+//! Lookups that several requests make in one statement ([decision 11](../../../docs/adr/0011-batched-lookups.md)).
 
 use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::content::store::{ContentHead, ContentToWrite};
@@ -6,11 +6,11 @@ use quire_storage::lookup::{ContentKey, Credentials, Found, FoundInBatch, SpaceK
 use quire_storage::sites::published::{FoundSite, SiteKey};
 use quire_storage::{Known, Reader, Server};
 
-use super::ServerState;
-use super::door::settle;
 use crate::batches::Batched;
+use crate::door::settle;
 use crate::error::ApiResult;
 use crate::middleware::scope::RequestScope;
+use crate::state::ServerState;
 
 impl ServerState {
     /// Looks up content together with other requests.

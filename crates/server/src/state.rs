@@ -1,8 +1,5 @@
 //! State of a node, shared by all handlers.
 
-mod door;
-mod lookups;
-
 use actix_web::web;
 use quire_auth::passkey::RelyingParty;
 use quire_domain::error::Reason;
@@ -51,11 +48,11 @@ pub struct ServerState {
     pub unread: UnreadRoom,
     /// Cached response bodies of reads of content.
     pub answers: Answers,
-    gate: Gate,
-    heads: RoutedBatches<ContentKey, FoundInBatch<ContentHead>>,
-    spaces: RoutedBatches<SpaceKey, FoundInBatch<SpaceRecord>>,
-    sites: RoutedBatches<SiteKey, FoundSite>,
-    writes: Batches<SpaceKey, FoundInBatch<ContentToWrite>>,
+    pub(crate) gate: Gate,
+    pub(crate) heads: RoutedBatches<ContentKey, FoundInBatch<ContentHead>>,
+    pub(crate) spaces: RoutedBatches<SpaceKey, FoundInBatch<SpaceRecord>>,
+    pub(crate) sites: RoutedBatches<SiteKey, FoundSite>,
+    pub(crate) writes: Batches<SpaceKey, FoundInBatch<ContentToWrite>>,
     readiness: Readiness,
     pub(crate) answer_seal: AnswerSeal,
     /// Inputs of the written form of content other than the content itself. Part of its entity tags.
