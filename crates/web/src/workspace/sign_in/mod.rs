@@ -1,6 +1,7 @@
 //! Pages to sign in, and of the own account. They are forms that need no script, except for passkeys.
 
 mod account;
+mod account_sections;
 mod code;
 mod confirm;
 mod factor;
