@@ -53,25 +53,32 @@ pub(super) trait Content: Sized {
     }
 }
 
+/// Implements the methods that return facts, which have the same names for both.
+macro_rules! facts {
+    () => {
+        fn organization(&self) -> OrganizationId {
+            self.organization
+        }
+
+        fn title(&self) -> &str {
+            &self.title
+        }
+
+        fn parent(&self) -> Option<CollectionId> {
+            self.parent
+        }
+
+        fn default_level(&self) -> Option<Role> {
+            self.default_level
+        }
+    };
+}
+
 impl Content for SpaceRecord {
     const KIND: &'static str = "space";
     const ADMINISTER: Action = Action::AdministerSpace;
 
-    fn organization(&self) -> OrganizationId {
-        self.organization
-    }
-
-    fn title(&self) -> &str {
-        &self.title
-    }
-
-    fn parent(&self) -> Option<CollectionId> {
-        self.parent
-    }
-
-    fn default_level(&self) -> Option<Role> {
-        self.default_level
-    }
+    facts!();
 
     fn url(&self) -> String {
         format!("spaces/{}", self.id)
@@ -118,21 +125,7 @@ impl Content for CollectionRecord {
     const KIND: &'static str = "collection";
     const ADMINISTER: Action = Action::AdministerCollection;
 
-    fn organization(&self) -> OrganizationId {
-        self.organization
-    }
-
-    fn title(&self) -> &str {
-        &self.title
-    }
-
-    fn parent(&self) -> Option<CollectionId> {
-        self.parent
-    }
-
-    fn default_level(&self) -> Option<Role> {
-        self.default_level
-    }
+    facts!();
 
     fn url(&self) -> String {
         format!("collections/{}", self.id)
