@@ -8,7 +8,7 @@ use quire_domain::CountingIds;
 use quire_domain::imports::ImportSource;
 use quire_importer::apply::Placement;
 use quire_importer::archive::{ArchiveLimits, read_zip};
-use quire_importer::plan::{NewIds, plan};
+use quire_importer::plan::{GeneratedIds, plan};
 use quire_importer::progress::Progress;
 use quire_importer::spool::Content;
 use quire_revision::{DocumentId, Tree};
@@ -53,7 +53,7 @@ fn peak(pages: usize) -> (usize, usize) {
     let before = ALLOCATED.current_usage();
     ALLOCATED.reset_peak_usage();
     let tree = read_zip(&archive, ArchiveLimits::default(), &Progress::default()).unwrap();
-    let plan = plan(ImportSource::Zip, tree, &mut NewIds(&CountingIds::default())).unwrap();
+    let plan = plan(ImportSource::Zip, tree, &mut GeneratedIds(&CountingIds::default())).unwrap();
     assert_eq!(plan.pages.len(), pages);
     let placement = Placement::new(plan, HashMap::new(), None);
     let mut made = 0;

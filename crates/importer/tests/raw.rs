@@ -8,7 +8,7 @@ mod raw;
 use bytes::Bytes;
 use quire_domain::CountingIds;
 use quire_domain::imports::ImportSource;
-use quire_importer::plan::{NewIds, plan};
+use quire_importer::plan::{GeneratedIds, plan};
 use quire_importer::tree::SourceTree;
 
 /// Imports one page in a folder for each text, and returns the texts that show markup and the number that the report
@@ -23,7 +23,8 @@ fn imported<'t>(
         texts.iter().enumerate().map(|(at, text)| (format!("{folder}p{at}.md"), format!("# T\n\n{text}\n")));
     let settings = settings.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
     let files = settings.chain(pages).map(|(path, text)| (path, Bytes::from(text)));
-    let plan = plan(source, SourceTree::from_files(files), &mut NewIds(&CountingIds::default())).unwrap();
+    let plan =
+        plan(source, SourceTree::from_files(files), &mut GeneratedIds(&CountingIds::default())).unwrap();
     let shows = plan.pages.iter().filter_map(|page| {
         let path = page.source_path.as_deref()?;
         let text = *texts

@@ -17,7 +17,7 @@ use bytes::Bytes;
 use quire_domain::CountingIds;
 use quire_domain::imports::ImportSource;
 use quire_importer::archive::{ArchiveLimits, read_zip};
-use quire_importer::plan::{NewIds, PlannedPage, plan};
+use quire_importer::plan::{GeneratedIds, PlannedPage, plan};
 use quire_importer::progress::Progress;
 use quire_importer::tree::SourceTree;
 use quire_markup::{FrontMatter, StableRefs, plain_text, print_page};
@@ -31,7 +31,7 @@ fn losses(tree: SourceTree) -> (Vec<String>, usize) {
         .filter(|(path, _)| path.ends_with(".md"))
         .map(|(path, content)| (path.clone(), String::from_utf8_lossy(&content.read().unwrap()).into_owned()))
         .collect();
-    let plan = plan(ImportSource::Zip, tree, &mut NewIds(&CountingIds::default())).unwrap();
+    let plan = plan(ImportSource::Zip, tree, &mut GeneratedIds(&CountingIds::default())).unwrap();
     let (mut losses, mut compared) = (Vec::new(), 0);
     for page in &plan.pages {
         let Some((path, source)) = sources.iter().find(|(path, _)| page.source_path.as_ref() == Some(path))

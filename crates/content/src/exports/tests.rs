@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use quire_domain::CountingIds;
 use quire_domain::ids::{FileId, PageId};
 use quire_domain::imports::ImportSource;
-use quire_importer::plan::{ImportPlan, NewIds, plan};
+use quire_importer::plan::{GeneratedIds, ImportPlan, plan};
 use quire_importer::tree::SourceTree;
 use quire_markup::{ContentRef, Document, HrefKind, RefResolver, links, parse, print};
 use quire_revision::{BlobHash, FileNode, PageKind, PageNode, Tree};
@@ -75,7 +75,7 @@ fn imported(tree: &Tree, layout: &Layout, document: &Document) -> ImportPlan {
     let files = files.map(|path| (path.to_owned(), Bytes::from_static(b"pic")));
     let contents = (summary::PATH.to_owned(), Bytes::from(summary::print(tree, layout)));
     let tree = SourceTree::from_files(pages.chain(files).chain([contents]));
-    plan(ImportSource::Zip, tree, &mut NewIds(&CountingIds::default())).unwrap()
+    plan(ImportSource::Zip, tree, &mut GeneratedIds(&CountingIds::default())).unwrap()
 }
 
 /// A reference as it is after the import: with the ids that the plan gave.

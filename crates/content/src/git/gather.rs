@@ -6,7 +6,7 @@ use bytes::Bytes;
 use quire_domain::IdGenerator;
 use quire_domain::imports::{ImportReportEntry, ImportSource, ImportStatus};
 use quire_git::{GitError, LfsPointer, ObjectId, Remote, RemoteRef, Snapshot};
-use quire_importer::plan::{ImportPlan, NewIds, plan};
+use quire_importer::plan::{GeneratedIds, ImportPlan, plan};
 use quire_importer::spool::{Content, Spool};
 use quire_importer::tree::SourceTree;
 use quire_revision::{BlobHash, GitBlob};
@@ -95,7 +95,7 @@ pub(super) fn gather(
     let by_id =
         texts.into_iter().filter_map(|(path, id)| Some((*id, tree.files.get(path)?.clone()))).collect();
     // A tree that cannot be planned uses no files: the import itself reports the reason.
-    let mut planned = plan(ImportSource::Gitbook, tree.clone(), &mut NewIds(new_ids)).ok();
+    let mut planned = plan(ImportSource::Gitbook, tree.clone(), &mut GeneratedIds(new_ids)).ok();
     let reads_pages_alone = planned.as_ref().is_some_and(|plan| plan.reads_pages_alone);
     let texts = Texts { by_id, commit: Some(commit), files: ids.clone(), reads_pages_alone, recent: 0 };
     let used = planned.iter().flat_map(|plan| &plan.files).map(|file| file.source_path.clone());

@@ -10,7 +10,7 @@ use quire_domain::imports::{ImportPhase, ImportResult, ImportSource};
 use quire_domain::policy::Action;
 use quire_importer::apply::{Placement, Repository, check_destination};
 use quire_importer::fetch::Fetcher;
-use quire_importer::plan::{ImportPlan, NewIds, PlannedFile, plan_with};
+use quire_importer::plan::{GeneratedIds, ImportPlan, PlannedFile, plan_with};
 use quire_importer::progress::Progress;
 use quire_importer::refusal;
 use quire_importer::source::{self, Announced, GatherLimits};
@@ -206,7 +206,7 @@ impl ImportRunner {
         progress.enter(ImportPhase::Planning, None);
         let (storage, progress) = (door.storage().clone(), progress.clone());
         let plan = self.limiter.compute(move || {
-            plan_with(source, tree, &mut NewIds(storage.ids()), &progress).map_err(|error| {
+            plan_with(source, tree, &mut GeneratedIds(storage.ids()), &progress).map_err(|error| {
                 match refusal::of_planning(field, &error) {
                     Some(refused) => refused.into(),
                     None => Error::internal("the documents of an import can't be read back", error),

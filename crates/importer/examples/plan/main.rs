@@ -30,7 +30,7 @@ use bytes::Bytes;
 use quire_domain::CountingIds;
 use quire_domain::ids::PageId;
 use quire_domain::imports::ImportSource;
-use quire_importer::plan::{ImportPlan, NewIds, PageKind, plan};
+use quire_importer::plan::{GeneratedIds, ImportPlan, PageKind, plan};
 use quire_importer::progress::Progress;
 use quire_importer::source::{self, Announced, GatherLimits};
 use quire_importer::tree::SourceTree;
@@ -56,7 +56,7 @@ fn main() {
     let tree = open(Path::new(path));
     let opened = started.elapsed();
     let sources = tree.clone();
-    let plan = plan(ImportSource::Zip, tree, &mut NewIds(&CountingIds::default()))
+    let plan = plan(ImportSource::Zip, tree, &mut GeneratedIds(&CountingIds::default()))
         .expect("the import holds something");
     let planned = started.elapsed() - opened;
 

@@ -6,13 +6,14 @@ use quire_domain::imports::ImportSource;
 use uuid::Uuid;
 
 use super::*;
-use crate::plan::{ChangedText, NewIds, plan, plan_changes};
+use crate::plan::{ChangedText, GeneratedIds, plan, plan_changes};
 use crate::spool::Content;
 use crate::tree::SourceTree;
 
 fn planned(files: impl IntoIterator<Item = (String, String)>) -> ImportPlan {
     let files = files.into_iter().map(|(path, text)| (path, Bytes::from(text)));
-    plan(ImportSource::Zip, SourceTree::from_files(files), &mut NewIds(&CountingIds::default())).unwrap()
+    plan(ImportSource::Zip, SourceTree::from_files(files), &mut GeneratedIds(&CountingIds::default()))
+        .unwrap()
 }
 
 fn one_page() -> ImportPlan {
@@ -136,7 +137,7 @@ fn a_replay_is_refused_where_the_page_is_gone() {
 fn of_repository(files: &[(&str, &str)], last: Option<Tree>) -> Placement {
     let texts = files.iter().map(|(path, text)| ((*path).to_owned(), Bytes::from((*text).to_owned())));
     let ids = CountingIds::default();
-    let plan = plan(ImportSource::Gitbook, SourceTree::from_files(texts), &mut NewIds(&ids)).unwrap();
+    let plan = plan(ImportSource::Gitbook, SourceTree::from_files(texts), &mut GeneratedIds(&ids)).unwrap();
     let located = files.iter().map(|(path, text)| {
         let oid = format!("{:x}", text.len());
         ((*path).to_owned(), GitBlob { oid, path: (*path).to_owned() })
@@ -156,7 +157,7 @@ fn what_both_sides_added_under_one_name_is_that_of_the_repository_and_the_other_
     let here = added("Here.").map(|(path, text)| (path.to_owned(), text));
     let here = here.map(|(path, text)| (path, Bytes::from(text)));
     let here =
-        plan(ImportSource::Gitbook, SourceTree::from_files(here), &mut NewIds(&CountingIds::default()));
+        plan(ImportSource::Gitbook, SourceTree::from_files(here), &mut GeneratedIds(&CountingIds::default()));
     let before = apply(&last, here.unwrap(), None).unwrap().tree;
     let there = added("There.");
     let there: Vec<(&str, &str)> =
@@ -228,7 +229,7 @@ fn synchronized(
 }
 
 fn planned_whole(files: &[(String, String)]) -> ImportPlan {
-    plan(ImportSource::Gitbook, tree_of(files), &mut NewIds(&CountingIds::default())).unwrap()
+    plan(ImportSource::Gitbook, tree_of(files), &mut GeneratedIds(&CountingIds::default())).unwrap()
 }
 
 /// Texts by the paths of their files.

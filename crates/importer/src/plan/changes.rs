@@ -10,7 +10,7 @@ use quire_domain::imports::ImportSource;
 use quire_markup::{ContentRef, links};
 
 use super::anchors::Anchors;
-use super::{ImportPlan, NewIds, PlannedPage, content_location, plan};
+use super::{GeneratedIds, ImportPlan, PlannedPage, content_location, plan};
 use crate::spool::Content;
 use crate::tree::SourceTree;
 
@@ -47,7 +47,7 @@ pub fn plan_changes(
         let mut tree = tree.clone();
         tree.files.extend(others.iter().map(|(path, content)| (path.clone(), content.clone())));
         tree.files.extend(changed.iter().map(|(path, text)| (path.clone(), of(text).clone())));
-        plan(ImportSource::Gitbook, tree, &mut NewIds(new_ids)).ok()
+        plan(ImportSource::Gitbook, tree, &mut GeneratedIds(new_ids)).ok()
     };
     let former = planned(|text| &text.former, &BTreeMap::new())?;
     let new = planned(|text| &text.new, &BTreeMap::new())?;

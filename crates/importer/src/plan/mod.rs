@@ -34,7 +34,7 @@ use self::pages::PageWriter;
 use self::resolve::Targets;
 use self::settle::Settler;
 pub use self::types::{
-    Dimensions, Ids, ImportPlan, NewIds, PageKind, PlannedCover, PlannedFile, PlannedPage,
+    Dimensions, GeneratedIds, Ids, ImportPlan, PageKind, PlannedCover, PlannedFile, PlannedPage,
     PlannedReusableContent,
 };
 use crate::dialect::csv_table::{self, CellBudget};

@@ -21,11 +21,11 @@ pub trait Ids {
     fn reusable_content(&mut self) -> ReusableContentId;
 }
 
-/// New, unique ids.
+/// Unique ids of a generator.
 #[derive(Clone, Copy)]
-pub struct NewIds<'a>(pub &'a dyn IdGenerator);
+pub struct GeneratedIds<'a>(pub &'a dyn IdGenerator);
 
-impl Ids for NewIds<'_> {
+impl Ids for GeneratedIds<'_> {
     fn page(&mut self) -> PageId {
         PageId::from_uuid(self.0.uuid())
     }

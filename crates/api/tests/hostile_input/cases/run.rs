@@ -6,7 +6,7 @@ use quire_conditions::{Visitor, schema_problems};
 use quire_domain::CountingIds;
 use quire_domain::documents::DocumentJson;
 use quire_domain::imports::ImportSource;
-use quire_importer::plan::{NewIds, plan};
+use quire_importer::plan::{GeneratedIds, plan};
 use quire_importer::progress::Progress;
 use quire_importer::source::{self, Announced, GatherLimits};
 use quire_importer::svg;
@@ -71,7 +71,7 @@ fn import(archive: &[u8]) {
     let content = archive.to_vec().into();
     let tree = source::open(ImportSource::Zip, limits, &announced, content, &Progress::default());
     if let Ok(tree) = tree {
-        drop(plan(ImportSource::Zip, tree, &mut NewIds(&CountingIds::default())));
+        drop(plan(ImportSource::Zip, tree, &mut GeneratedIds(&CountingIds::default())));
     }
 }
 

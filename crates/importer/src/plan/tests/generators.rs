@@ -4,7 +4,7 @@ use super::repositories::{links_of, markdown, messages, outline};
 use super::*;
 
 fn planned_as(source: ImportSource, files: &[(&str, &str)]) -> ImportPlan {
-    plan(source, tree(files), &mut NewIds(&CountingIds::default())).unwrap()
+    plan(source, tree(files), &mut GeneratedIds(&CountingIds::default())).unwrap()
 }
 
 fn link_title<'p>(plan: &'p ImportPlan, path: &str) -> Option<&'p str> {

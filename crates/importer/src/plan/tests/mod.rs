@@ -21,7 +21,7 @@ fn tree(files: &[(&str, &str)]) -> SourceTree {
 }
 
 fn planned(files: &[(&str, &str)]) -> ImportPlan {
-    plan(ImportSource::Zip, tree(files), &mut NewIds(&CountingIds::default())).unwrap()
+    plan(ImportSource::Zip, tree(files), &mut GeneratedIds(&CountingIds::default())).unwrap()
 }
 
 /// Returns the names of pages by id: their source path, or their title.
@@ -83,14 +83,15 @@ fn nothing_to_import_is_an_error() {
     for files in
         [&[][..], &[("SUMMARY.md", "# Summary\n")], &[("notes.rs", "x"), (".gitbook.yaml", "root: .\n")]]
     {
-        let error = plan(ImportSource::Zip, tree(files), &mut NewIds(&CountingIds::default())).unwrap_err();
+        let error =
+            plan(ImportSource::Zip, tree(files), &mut GeneratedIds(&CountingIds::default())).unwrap_err();
         assert!(matches!(error, PlanError::Empty { source_kind: ImportSource::Zip, .. }), "{error:?}");
     }
 }
 
 #[test]
 fn an_import_without_anything_says_why() {
-    let error = |source, tree| plan(source, tree, &mut NewIds(&CountingIds::default())).unwrap_err();
+    let error = |source, tree| plan(source, tree, &mut GeneratedIds(&CountingIds::default())).unwrap_err();
     let rust = error(ImportSource::Zip, tree(&[("a.rs", "x"), ("b.rs", "y")])).to_string();
     assert_eq!(
         rust,
@@ -108,7 +109,7 @@ fn an_import_without_anything_says_why() {
 #[test]
 fn an_import_of_pages_that_say_nothing_is_an_error() {
     let error = |source, files: &[(&str, &str)]| {
-        plan(source, tree(files), &mut NewIds(&CountingIds::default())).err()
+        plan(source, tree(files), &mut GeneratedIds(&CountingIds::default())).err()
     };
     let broken = error(ImportSource::Docx, &[("a.docx", "PK")]);
     assert!(
@@ -127,8 +128,9 @@ fn an_import_of_pages_that_say_nothing_is_an_error() {
 #[test]
 fn text_is_bounded_for_a_page_and_for_an_import() {
     let large = "x ".repeat(3 * 1024 * 1024);
-    let plan_of =
-        |files: &[(&str, &str)]| plan(ImportSource::Zip, tree(files), &mut NewIds(&CountingIds::default()));
+    let plan_of = |files: &[(&str, &str)]| {
+        plan(ImportSource::Zip, tree(files), &mut GeneratedIds(&CountingIds::default()))
+    };
     let with_large = plan_of(&[("a.md", "# A\n"), ("large.md", &large)]).unwrap();
     assert_eq!(report_of(&with_large), [("large.md", ImportStatus::Skipped)]);
 
@@ -137,16 +139,19 @@ fn text_is_bounded_for_a_page_and_for_an_import() {
     let files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), page)).collect();
     assert!(matches!(plan_of(&files), Err(PlanError::TooMuchText { .. })));
     let small = SourceTree { max_text: 3, ..tree(&[("a.md", "Text"), ("b.png", "a large picture")]) };
-    let error = plan(ImportSource::Zip, small, &mut NewIds(&CountingIds::default())).unwrap_err();
+    let error = plan(ImportSource::Zip, small, &mut GeneratedIds(&CountingIds::default())).unwrap_err();
     assert_eq!(error, PlanError::TooMuchText { limit: 3 });
 }
 
 #[test]
 fn a_table_of_contents_without_end_is_refused() {
     let summary = "* x\n".repeat(MAX_PAGES + 1);
-    let error =
-        plan(ImportSource::Zip, tree(&[("SUMMARY.md", &summary)]), &mut NewIds(&CountingIds::default()))
-            .unwrap_err();
+    let error = plan(
+        ImportSource::Zip,
+        tree(&[("SUMMARY.md", &summary)]),
+        &mut GeneratedIds(&CountingIds::default()),
+    )
+    .unwrap_err();
     assert_eq!(error, PlanError::TooManyPages { limit: MAX_PAGES });
     let plan = planned(&[("SUMMARY.md", &"* x\n".repeat(2000))]);
     assert_eq!(plan.pages.last().unwrap().slug.as_deref(), Some("x-1999"));
@@ -293,7 +298,8 @@ fn texts_in_other_encodings_are_read_and_reported() {
     let files =
         [("a.md".to_owned(), Bytes::from(utf16)), ("b.md".to_owned(), Bytes::from_static(b"# Caf\xe9\n"))];
     let plan =
-        plan(ImportSource::Zip, SourceTree::from_files(files), &mut NewIds(&CountingIds::default())).unwrap();
+        plan(ImportSource::Zip, SourceTree::from_files(files), &mut GeneratedIds(&CountingIds::default()))
+            .unwrap();
     let titles: Vec<&str> = plan.pages.iter().map(|page| page.title.as_str()).collect();
     assert_eq!(titles, ["Grüße", "Café"]);
     assert_eq!(report_of(&plan), [("a.md", ImportStatus::Changed), ("b.md", ImportStatus::Changed)]);
@@ -317,7 +323,8 @@ fn a_thousand_pages_with_a_thousand_images_are_planned() {
         files.push((format!("images/{number}.png"), Bytes::from_static(b"png")));
     }
     let plan =
-        plan(ImportSource::Zip, SourceTree::from_files(files), &mut NewIds(&CountingIds::default())).unwrap();
+        plan(ImportSource::Zip, SourceTree::from_files(files), &mut GeneratedIds(&CountingIds::default()))
+            .unwrap();
     assert_eq!((plan.pages.len(), plan.files.len()), (1001, 1000));
     let titles: Vec<&str> = plan.pages.iter().map(|page| page.title.as_str()).take(4).collect();
     assert_eq!(titles, ["Docs", "Page 0", "Page 1", "Page 2"]);
@@ -334,7 +341,8 @@ fn a_page_of_too_many_nodes_is_empty_and_reported_with_the_bound() {
     let pages: Vec<_> = plan.pages.iter().map(|page| (&*page.title, page.document.is_some())).collect();
     assert_eq!(pages, [("A", true), ("List", false)]);
     let alone = tree(&[("list.md", &list)]);
-    let error = super::plan(ImportSource::Zip, alone, &mut NewIds(&CountingIds::default())).unwrap_err();
+    let error =
+        super::plan(ImportSource::Zip, alone, &mut GeneratedIds(&CountingIds::default())).unwrap_err();
     assert_eq!(error.to_string(), format!("none of its files is readable: `list.md`: {message}"));
 }
 
@@ -342,7 +350,7 @@ fn a_page_of_too_many_nodes_is_empty_and_reported_with_the_bound() {
 fn a_table_of_values_has_room_in_a_document() {
     let rows = format!("{}\n", ["word"; 20].join(",")).repeat(2_000);
     let files = tree(&[("Tasks.csv", &rows), ("Read me.md", "# Read me\n")]);
-    let plan = super::plan(ImportSource::Notion, files, &mut NewIds(&CountingIds::default())).unwrap();
+    let plan = super::plan(ImportSource::Notion, files, &mut GeneratedIds(&CountingIds::default())).unwrap();
     let message = plan.report.first().map(|entry| entry.message.as_str()).unwrap_or_default();
     assert!(message.contains("first 1000 rows and 20 columns"), "{message}");
     assert!(plan.pages.iter().any(|page| page.title == "Tasks" && page.document.is_some()));
@@ -353,7 +361,7 @@ fn a_database_that_no_table_holds_keeps_its_file() {
     let rows = "a,b\n".repeat(6_000);
     let notion = |text: &str| {
         let files = tree(&[("Tasks.csv", text), ("Read me.md", "# Read me\n")]);
-        plan(ImportSource::Notion, files, &mut NewIds(&CountingIds::default())).unwrap()
+        plan(ImportSource::Notion, files, &mut GeneratedIds(&CountingIds::default())).unwrap()
     };
     let whole = notion("a,b\nc,d\n");
     assert_eq!((whole.files.len(), report_of(&whole)), (0, vec![]));

@@ -44,7 +44,7 @@ proptest! {
         let tree = SourceTree::from_files(files.into_iter().map(|(path, text)| (path, Bytes::from(text))));
         let dialect = dialect::of(ImportSource::Zip, &tree);
         let expected = Inventory::of(&tree, &dialect.layout(&tree), &*dialect).pages;
-        let Ok(plan) = plan(ImportSource::Zip, tree, &mut NewIds(&CountingIds::default())) else {
+        let Ok(plan) = plan(ImportSource::Zip, tree, &mut GeneratedIds(&CountingIds::default())) else {
             prop_assert!(expected.is_empty());
             return Ok(());
         };

@@ -238,7 +238,7 @@ Other | other
 ";
     assert_eq!(outline_of(&planned(&pages)), expected);
     let source = ImportSource::Html;
-    let plan = plan(source, tree(&pages), &mut NewIds(&CountingIds::default())).unwrap();
+    let plan = plan(source, tree(&pages), &mut GeneratedIds(&CountingIds::default())).unwrap();
     assert_eq!(outline_of(&plan), expected);
 }
 
