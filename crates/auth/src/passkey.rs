@@ -46,9 +46,9 @@ pub struct Ceremony {
     pub state: String,
 }
 
-/// New passkey.
+/// Passkey that was registered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewKey {
+pub struct RegisteredKey {
     /// Id of the credential.
     pub id: Vec<u8>,
     /// Public key with its counter, to be stored. It is no secret.
@@ -131,14 +131,14 @@ impl RelyingParty {
     ///
     /// # Errors
     /// All of [`PasskeyError`].
-    pub fn finish_registration(&self, state: &str, answer: &[u8]) -> Result<NewKey, PasskeyError> {
+    pub fn finish_registration(&self, state: &str, answer: &[u8]) -> Result<RegisteredKey, PasskeyError> {
         let answer: RegisterPublicKeyCredential = read(answer)?;
         check_id(&answer.raw_id)?;
         let state: PasskeyRegistration = serde_json::from_str(state).map_err(PasskeyError::State)?;
         let key = self.0.finish_passkey_registration(&answer, &state).map_err(PasskeyError::Refused)?;
         let id = key.cred_id().to_vec();
         check_id(&id)?;
-        Ok(NewKey { id, key: serde_json::to_string(&key).map_err(PasskeyError::State)? })
+        Ok(RegisteredKey { id, key: serde_json::to_string(&key).map_err(PasskeyError::State)? })
     }
 
     /// Starts a sign-in. Without credentials `allowed`, authenticators offer those that they keep.
@@ -280,7 +280,10 @@ mod tests {
         }
     }
 
-    fn registered(party: &RelyingParty, authenticator: &Authenticator) -> Result<NewKey, PasskeyError> {
+    fn registered(
+        party: &RelyingParty,
+        authenticator: &Authenticator,
+    ) -> Result<RegisteredKey, PasskeyError> {
         let started = party.start_registration(USER, "ada@example.com", "Ada", &[]).unwrap();
         party.finish_registration(&started.state, &authenticator.register(&started.options))
     }

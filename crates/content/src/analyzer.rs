@@ -11,8 +11,8 @@ use quire_markup::{Document, LinkCondition, NamedNode, Section};
 use quire_revision::{BlockAlignment, GainedBlocks, Tree, WordAlignment};
 use quire_storage::content::openapi_specs::ReadableSpecs;
 use quire_storage::content::store::{
-    Analysis, ComputedPages, ConditionFact, DocumentAnalyzer, DocumentLinks, GainingDocument, LinkFact,
-    LostNode, NewDocument, QuotedNode, SectionFact,
+    Analysis, AnalyzedDocument, ComputedPages, ConditionFact, DocumentAnalyzer, DocumentLinks,
+    GainingDocument, LinkFact, LostNode, QuotedNode, SectionFact,
 };
 use quire_storage::{Reader, Result as StorageResult};
 use serde_json::Value;
@@ -21,10 +21,10 @@ use crate::computed::{readable, searched_pages, state};
 
 /// Prepares a document for the storage: its canonical JSON, the id, and its analysis, all from the typed document.
 #[must_use]
-pub fn new_document(document: &Document) -> NewDocument {
+pub fn new_document(document: &Document) -> AnalyzedDocument {
     let body = DocumentJson::from(document.to_canonical_json());
     let id = DocumentId::of_canonical(body.as_bytes());
-    NewDocument::new(id, body, analysis(document))
+    AnalyzedDocument::new(id, body, analysis(document))
 }
 
 /// Reads documents with `quire-markup`.

@@ -8,7 +8,7 @@ use quire_domain::error::{FieldError, Reason, Refusal};
 use quire_domain::ids::{DocumentId, FileId, RevisionId};
 use quire_domain::revisions::RevisionType;
 use quire_revision::{Tree, TreeHash};
-use quire_storage::content::store::{Amending, Commit, ContentAt, LockedHead, NewDocument};
+use quire_storage::content::store::{Amending, AnalyzedDocument, Commit, ContentAt, LockedHead};
 use quire_storage::group_commit::{GroupKey, GroupKind, GroupWrite};
 use quire_storage::lookup::Authorized;
 use quire_storage::{Error as StorageError, HeadKey, Reader, Tx};
@@ -40,7 +40,7 @@ pub struct Write {
 #[derive(Debug)]
 struct Made {
     tree: Tree,
-    documents: Arc<[NewDocument]>,
+    documents: Arc<[AnalyzedDocument]>,
     files: Vec<FileId>,
     merge: Option<Arc<WriteMerge>>,
 }
@@ -234,8 +234,8 @@ pub(super) fn invalid_content(errors: Vec<FieldError>) -> Refusal {
 }
 
 /// Returns documents of a draft by their ids.
-fn documents_of(draft: &Draft, ids: &[DocumentId]) -> Result<Vec<NewDocument>> {
-    let drafted: HashMap<DocumentId, &NewDocument> =
+fn documents_of(draft: &Draft, ids: &[DocumentId]) -> Result<Vec<AnalyzedDocument>> {
+    let drafted: HashMap<DocumentId, &AnalyzedDocument> =
         draft.documents.iter().map(|document| (document.id(), document)).collect();
     let documents = ids.iter().map(|id| drafted.get(id).copied().cloned().ok_or(StorageError::Outdated));
     Ok(documents.collect::<std::result::Result<_, _>>()?)

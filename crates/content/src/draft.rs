@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quire_domain::error::Refusal;
 use quire_domain::ids::{FileId, RevisionId};
 use quire_revision::Tree;
-use quire_storage::content::store::{ContentAt, NewDocument};
+use quire_storage::content::store::{AnalyzedDocument, ContentAt};
 use quire_storage::lookup::Authorized;
 use quire_storage::{Known, Reader, Storage};
 
@@ -44,7 +44,7 @@ pub struct Draft {
     /// The merge with what others changed since the base, if there is anything.
     pub(super) merge: Option<Arc<WriteMerge>>,
     pub(super) resolved: Resolved,
-    pub(super) documents: Arc<[NewDocument]>,
+    pub(super) documents: Arc<[AnalyzedDocument]>,
 }
 
 impl Seen {

@@ -15,7 +15,7 @@ use quire_revision::{
     merge_with, raw_diff,
 };
 use quire_storage::Storage;
-use quire_storage::content::store::NewDocument;
+use quire_storage::content::store::AnalyzedDocument;
 use quire_storage::optimistic::debug_assert_outside_transaction;
 use serde_json::Value;
 
@@ -86,8 +86,8 @@ pub(crate) fn merge(
     Ok((Applied { tree, documents: new, files }, WriteMerge { base: base.clone(), documents, conflicts }))
 }
 
-fn find<'a>(new: &'a [NewDocument], past: &'a Past, id: DocumentId) -> Option<&'a DocumentJson> {
-    let made = new.iter().find(|document| document.id() == id).map(NewDocument::body);
+fn find<'a>(new: &'a [AnalyzedDocument], past: &'a Past, id: DocumentId) -> Option<&'a DocumentJson> {
+    let made = new.iter().find(|document| document.id() == id).map(AnalyzedDocument::body);
     made.or_else(|| past.documents.get(&id))
 }
 

@@ -45,6 +45,7 @@ text_columns! {
     crate::imports::ImportPhase,
     crate::imports::ImportSource,
     crate::imports::ImportState,
+    crate::inbox::InboxEntryType,
     crate::integrations::IntegrationCategory,
     crate::integrations::IntegrationScope,
     crate::integrations::IntegrationTarget,

@@ -1,5 +1,7 @@
 //! Inboxes: what people are notified of: reviews, comments and imports.
 
+#[cfg(feature = "postgres")]
+use diesel::prelude::Queryable;
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
 use utoipa::{IntoParams, ToSchema};
@@ -31,21 +33,18 @@ pub enum InboxEntryType {
     Import,
 }
 
-/// Entry of the caller's inbox.
+/// Facts of an entry: what answers show as it is stored.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(Queryable))]
 #[serde(rename_all = "camelCase")]
-pub struct InboxEntry {
-    /// Always `inbox-entry`.
-    pub object: InboxEntryTag,
+pub struct InboxEntryFacts {
     /// Id of the entry. Newer entries have greater ids.
     pub id: InboxEntryId,
     /// Event.
     #[serde(rename = "type")]
     pub type_: InboxEntryType,
-    /// User who caused it. Absent for an import.
-    pub actor: Option<User>,
     /// Organization of the space.
     pub organization: OrganizationId,
     /// Space.
@@ -64,12 +63,27 @@ pub struct InboxEntry {
     pub created_at: Timestamp,
     /// Time at which the caller marked the entry as read. Absent for an unread entry.
     pub read_at: Option<Timestamp>,
+}
+
+/// Entry of the caller's inbox.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct InboxEntry {
+    /// Always `inbox-entry`.
+    pub object: InboxEntryTag,
+    /// Facts of the entry.
+    #[serde(flatten)]
+    pub facts: InboxEntryFacts,
+    /// User who caused it. Absent for an import.
+    pub actor: Option<User>,
     /// URLs of the entry.
     pub urls: InboxEntryUrls,
 }
 
 /// Space of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(Queryable))]
 #[serde(rename_all = "camelCase")]
 pub struct InboxSpace {
     /// Id of the space.
@@ -80,6 +94,7 @@ pub struct InboxSpace {
 
 /// Change request of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(Queryable))]
 #[serde(rename_all = "camelCase")]
 pub struct InboxChangeRequest {
     /// Id of the change request.
@@ -92,6 +107,7 @@ pub struct InboxChangeRequest {
 
 /// Import of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(Queryable))]
 #[serde(rename_all = "camelCase")]
 pub struct InboxImport {
     /// Id of the import.

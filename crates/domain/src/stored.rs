@@ -1,9 +1,23 @@
 //! Values of columns whose types say less than those of the domain, for `#[diesel(deserialize_as = …)]` on fields.
+//! Ids, times, positions, hashes, roles and words need none: columns hold the types of the domain.
+//!
+//! | Field | `deserialize_as` |
+//! |---|---|
+//! | elements of an array | [`Elements`] of `Vec<Option<_>>` or `Option<Vec<Option<_>>>` |
+//! | list or map in JSON | [`Json`] of `Value` |
+//! | optional value in JSON | [`Json`] of `Option<Value>` |
+//! | SHA-256 as an array, optional or not | [`Sha256`] of `Vec<u8>` or `Option<Vec<u8>>` |
+//! | optional number that is never negative | [`Number`] of `Option<i32>` or `Option<i64>` |
 
+use std::array::TryFromSliceError;
 use std::num::TryFromIntError;
 
 use diesel::deserialize::{self, FromStaticSqlRow, Queryable};
 use diesel::pg::Pg;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::integrations::IntegrationConfigurations;
 
 /// Elements of an array. The types of arrays allow nulls, which no array has.
 #[derive(Debug)]
@@ -12,6 +26,14 @@ pub struct Elements<T>(T);
 /// Optional number that is never negative.
 #[derive(Debug)]
 pub struct Number<T>(T);
+
+/// JSON of a column.
+#[derive(Debug)]
+pub struct Json<T>(T);
+
+/// SHA-256 of a column, as an array.
+#[derive(Debug)]
+pub struct Sha256<T>(T);
 
 /// Implements diesel's trait for a wrapper around the value of a column.
 macro_rules! queryable {
@@ -29,7 +51,7 @@ macro_rules! queryable {
     )+};
 }
 
-queryable!(Elements Number);
+queryable!(Elements Number Json Sha256);
 
 impl<T> From<Elements<Vec<Option<T>>>> for Vec<T> {
     fn from(elements: Elements<Vec<Option<T>>>) -> Self {
@@ -56,5 +78,53 @@ impl TryFrom<Number<Option<i64>>> for Option<u64> {
 
     fn try_from(number: Number<Option<i64>>) -> Result<Self, TryFromIntError> {
         number.0.map(u64::try_from).transpose()
+    }
+}
+
+impl TryFrom<Sha256<Vec<u8>>> for [u8; 32] {
+    type Error = TryFromSliceError;
+
+    fn try_from(hash: Sha256<Vec<u8>>) -> Result<Self, TryFromSliceError> {
+        hash.0.as_slice().try_into()
+    }
+}
+
+impl TryFrom<Sha256<Option<Vec<u8>>>> for Option<[u8; 32]> {
+    type Error = TryFromSliceError;
+
+    fn try_from(hash: Sha256<Option<Vec<u8>>>) -> Result<Self, TryFromSliceError> {
+        hash.0.map(|hash| hash.as_slice().try_into()).transpose()
+    }
+}
+
+impl<T: DeserializeOwned> TryFrom<Json<Option<Value>>> for Option<T> {
+    type Error = serde_json::Error;
+
+    fn try_from(json: Json<Option<Value>>) -> Result<Self, serde_json::Error> {
+        json.0.map(serde_json::from_value).transpose()
+    }
+}
+
+impl<T: DeserializeOwned> TryFrom<Json<Value>> for Vec<T> {
+    type Error = serde_json::Error;
+
+    fn try_from(json: Json<Value>) -> Result<Self, serde_json::Error> {
+        serde_json::from_value(json.0)
+    }
+}
+
+impl TryFrom<Json<Value>> for Map<String, Value> {
+    type Error = serde_json::Error;
+
+    fn try_from(json: Json<Value>) -> Result<Self, serde_json::Error> {
+        serde_json::from_value(json.0)
+    }
+}
+
+impl TryFrom<Json<Option<Value>>> for IntegrationConfigurations {
+    type Error = serde_json::Error;
+
+    fn try_from(json: Json<Option<Value>>) -> Result<Self, serde_json::Error> {
+        Ok(json.0.map(serde_json::from_value).transpose()?.unwrap_or_default())
     }
 }

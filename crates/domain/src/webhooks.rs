@@ -17,9 +17,9 @@ use crate::ids::{EventId, OrganizationId, WebhookId};
 use crate::object::{WebhookDeliveryTag, WebhookTag};
 use crate::patch::Patch;
 #[cfg(feature = "postgres")]
-use crate::schema::webhook_deliveries;
+use crate::schema::{webhook_deliveries, webhooks};
 #[cfg(feature = "postgres")]
-use crate::stored::Number;
+use crate::stored::{Elements, Number};
 use crate::{bounds, patch, text_checks, texts};
 
 /// Declares the kinds of events, with their wire forms.
@@ -108,6 +108,34 @@ impl fmt::Display for EventKind {
     }
 }
 
+/// Facts of a webhook: what answers show as it is stored.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(Queryable, Selectable))]
+#[cfg_attr(feature = "postgres", diesel(table_name = webhooks, check_for_backend(Pg)))]
+#[serde(rename_all = "camelCase")]
+pub struct WebhookFacts {
+    /// Id of the webhook.
+    pub id: WebhookId,
+    /// Organization whose events the webhook receives.
+    #[cfg_attr(feature = "postgres", diesel(column_name = organization_id))]
+    pub organization: OrganizationId,
+    /// URL to which events are sent.
+    pub url: String,
+    /// Purpose of the webhook.
+    pub description: Option<String>,
+    /// Subscribed events.
+    #[cfg_attr(feature = "postgres", diesel(deserialize_as = Elements<Vec<Option<EventKind>>>))]
+    pub events: Vec<EventKind>,
+    /// `true` if events are delivered.
+    pub active: bool,
+    /// Creation time.
+    pub created_at: Timestamp,
+    /// Time of the last change.
+    pub updated_at: Timestamp,
+}
+
 /// A webhook.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
@@ -116,24 +144,11 @@ impl fmt::Display for EventKind {
 pub struct Webhook {
     /// Always `webhook`.
     pub object: WebhookTag,
-    /// Id of the webhook.
-    pub id: WebhookId,
-    /// Organization whose events the webhook receives.
-    pub organization: OrganizationId,
-    /// URL to which events are sent.
-    pub url: String,
-    /// Purpose of the webhook.
-    pub description: Option<String>,
-    /// Subscribed events.
-    pub events: Vec<EventKind>,
-    /// `true` if events are delivered.
-    pub active: bool,
+    /// Facts of the webhook.
+    #[serde(flatten)]
+    pub facts: WebhookFacts,
     /// Secret that signs deliveries. Present only in the responses that create or rotate it.
     pub secret: Option<String>,
-    /// Creation time.
-    pub created_at: Timestamp,
-    /// Time of the last change.
-    pub updated_at: Timestamp,
     /// URLs of the webhook.
     pub urls: WebhookUrls,
 }

@@ -42,7 +42,7 @@ pub struct SiteTokenHolder {
 
 /// Contents of a new site token.
 #[derive(Clone, Debug)]
-pub struct NewSiteToken {
+pub struct SiteTokenContents {
     /// Visitor with the claims.
     pub holder: SiteTokenHolder,
     /// Type of the visitor.
@@ -138,8 +138,8 @@ fn key(signer: &UrlSigner) -> String {
 ///
 /// # Errors
 /// Claims that cannot be written as JSON.
-pub fn issue(signer: &UrlSigner, new: NewSiteToken, now: Timestamp) -> ApiResult<String> {
-    let NewSiteToken { holder, visitor_type, site_space, site_section, space, mut spaces, ends } = new;
+pub fn issue(signer: &UrlSigner, new: SiteTokenContents, now: Timestamp) -> ApiResult<String> {
+    let SiteTokenContents { holder, visitor_type, site_space, site_section, space, mut spaces, ends } = new;
     let SiteTokenHolder { visitor, preview, claims } = holder;
     let now = now.millis().div_euclid(1_000);
     let end = now.div_euclid(PERIOD).saturating_add(1).saturating_mul(PERIOD).saturating_add(OVERLAP);
@@ -216,14 +216,14 @@ mod tests {
         format!("0190a5d2-7c1e-7000-8000-0000000000{last:02x}").parse().unwrap()
     }
 
-    fn new_token(ends: Option<i64>) -> NewSiteToken {
+    fn new_token(ends: Option<i64>) -> SiteTokenContents {
         let visitor = SiteVisitor {
             organization: id(1),
             site: id(2),
             share_key: Some(ShareKeyHash::of("secret")),
             vouched_by: Some(VisitorKeyVersion::of(&[1; 32])),
         };
-        NewSiteToken {
+        SiteTokenContents {
             holder: SiteTokenHolder {
                 visitor,
                 preview: None,

@@ -11,11 +11,11 @@ mod statement_check;
 mod storage;
 mod transaction;
 
-use lookup::{detail_views, diesel_types, views};
+use lookup::{detail_views, views};
 use storage::system;
 use transaction::end_of_transaction;
 
-use quire_domain::schema;
+use quire_domain::{schema, stored as diesel_types};
 
 pub use content::store::{HeadKey, Turn};
 pub use lookup::list;

@@ -7,7 +7,7 @@ use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, OpenApiSpecVersionId};
 use quire_domain::policy::Action;
 use quire_storage::content::openapi_specs::{Outline, OutlinePage, PageKind};
-use quire_storage::content::store::{Analysis, ContentSelector, NewDocument, SectionFact};
+use quire_storage::content::store::{Analysis, AnalyzedDocument, ContentSelector, SectionFact};
 use quire_storage::{Error, Reader, Storage};
 use quire_test_support::{TestStore, TestUser};
 use uuid::Uuid;
@@ -85,7 +85,7 @@ fn exact(text: String) -> String {
 }
 
 /// A new document with sections.
-fn sections(number: usize) -> NewDocument {
+fn sections(number: usize) -> AnalyzedDocument {
     let section = |section: usize| SectionFact {
         anchor: Some(exact(format!("step-{section}-of-part-{number}"))),
         heading: Some(exact(format!("Step {section} of part {number}"))),
@@ -94,7 +94,7 @@ fn sections(number: usize) -> NewDocument {
     let mut id = [0; 32];
     id[..8].copy_from_slice(&u64::try_from(number).unwrap().to_be_bytes());
     let analysis = Analysis { sections: (0..8).map(section).collect(), ..Analysis::default() };
-    NewDocument::new(DocumentId::from_bytes(id), DocumentJson::new("{}".to_owned()).unwrap(), analysis)
+    AnalyzedDocument::new(DocumentId::from_bytes(id), DocumentJson::new("{}".to_owned()).unwrap(), analysis)
 }
 
 fn outlines() {

@@ -5,7 +5,7 @@ use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, FileId, PageId, ReusableContentId};
 use quire_markup::StableRefs;
 use quire_revision::{BlobHash, FileNode, PageKind, PageNode, ReusableContentNode, Tree};
-use quire_storage::content::store::NewDocument;
+use quire_storage::content::store::AnalyzedDocument;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -23,7 +23,7 @@ pub fn empty_document() -> DocumentJson {
 pub struct ContentEditor {
     /// The content, for edits without a method here.
     pub tree: Tree,
-    pub(crate) documents: Vec<NewDocument>,
+    pub(crate) documents: Vec<AnalyzedDocument>,
 }
 
 impl ContentEditor {
@@ -35,7 +35,7 @@ impl ContentEditor {
 
     /// Returns the documents of the added and written pages.
     #[must_use]
-    pub fn documents(&self) -> &[NewDocument] {
+    pub fn documents(&self) -> &[AnalyzedDocument] {
         &self.documents
     }
 

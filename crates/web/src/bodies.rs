@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use quire_cache::{Cache, EvictionPolicy};
 
 use crate::body::{Body, Encoding, Key};
-use crate::ring::{Record, Ring};
+use crate::ring::{RecordLocation, Ring};
 
 /// Part of the memory that one body may take.
 const LARGEST_PART: u64 = 8;
@@ -34,7 +34,7 @@ pub(crate) struct Bodies {
 
 #[derive(Clone)]
 struct Filed {
-    record: Record,
+    record: RecordLocation,
     content_type: &'static str,
     policy: Arc<str>,
 }

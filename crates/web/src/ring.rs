@@ -21,7 +21,7 @@ pub(crate) struct Ring {
 
 /// Location of a record.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Record {
+pub(crate) struct RecordLocation {
     /// Bytes that were written before it.
     at: u64,
     length: usize,
@@ -35,7 +35,7 @@ impl Ring {
     }
 
     /// Writes a record; returns `None` for one that is too long.
-    pub(crate) fn write(&self, bytes: &[u8]) -> io::Result<Option<Record>> {
+    pub(crate) fn write(&self, bytes: &[u8]) -> io::Result<Option<RecordLocation>> {
         let length = u64::try_from(bytes.len()).map_err(io::Error::other)?;
         if length > self.bytes.div_euclid(LARGEST_PART) {
             return Ok(None);
@@ -48,12 +48,12 @@ impl Ring {
         // Before the bytes are overwritten, so that a reader of the old ones finds out.
         self.head.store(at.saturating_add(length), Ordering::SeqCst);
         self.file.write_all_at(bytes, self.place(at))?;
-        Ok(Some(Record { at, length: bytes.len() }))
+        Ok(Some(RecordLocation { at, length: bytes.len() }))
     }
 
     /// Reads a record; returns `None` if it was overwritten.
-    pub(crate) fn read(&self, record: Record) -> io::Result<Option<Vec<u8>>> {
-        let Record { at, length } = record;
+    pub(crate) fn read(&self, record: RecordLocation) -> io::Result<Option<Vec<u8>>> {
+        let RecordLocation { at, length } = record;
         let is_there = || self.head.load(Ordering::SeqCst) <= at.saturating_add(self.bytes);
         if !is_there() {
             return Ok(None);
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn the_oldest_records_are_overwritten() {
         let ring = Ring::create(80).unwrap();
-        let records: Vec<Record> =
+        let records: Vec<RecordLocation> =
             (1..=20_u8).map(|number| ring.write(&[number; 9]).unwrap().unwrap()).collect();
         let kept: Vec<Vec<u8>> = records.iter().filter_map(|record| ring.read(*record).unwrap()).collect();
         assert!(kept.len() >= 7, "{}", kept.len());

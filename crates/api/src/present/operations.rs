@@ -10,13 +10,12 @@ use quire_domain::integrations::{
 use quire_domain::object::{IntegrationTag, SystemTag, WebhookDeliveryTag, WebhookTag};
 use quire_domain::organizations::OrganizationPermissions;
 use quire_domain::policy::{Action, Membership};
-use quire_domain::webhooks::{DeliveryFacts, Webhook, WebhookDelivery, WebhookUrls};
+use quire_domain::webhooks::{DeliveryFacts, Webhook, WebhookDelivery, WebhookFacts, WebhookUrls};
 use quire_storage::lookup::{Authorized, InOrganization};
 use quire_storage::operations::audit::RecordedActor;
 use quire_storage::operations::integrations::{
     InstallationRecord, IntegrationAt, SiteInstallationRecord, SpaceInstallationRecord,
 };
-use quire_storage::operations::webhooks::WebhookRecord;
 
 use super::{organization, user};
 use crate::error::ApiResult;
@@ -171,21 +170,9 @@ pub fn site_installation(
 
 /// Returns a webhook, with the secret only directly after creation or rotation.
 #[must_use]
-pub fn webhook(urls: &Urls, record: WebhookRecord, secret: Option<String>) -> Webhook {
-    let location = urls.api(format_args!("orgs/{}/webhooks/{}", record.organization, record.id));
-    Webhook {
-        object: WebhookTag::Tag,
-        id: record.id,
-        organization: record.organization,
-        url: record.url,
-        description: record.description,
-        events: record.events,
-        active: record.active,
-        secret,
-        created_at: record.created_at,
-        updated_at: record.updated_at,
-        urls: WebhookUrls { location },
-    }
+pub fn webhook(urls: &Urls, facts: WebhookFacts, secret: Option<String>) -> Webhook {
+    let location = urls.api(format_args!("orgs/{}/webhooks/{}", facts.organization, facts.id));
+    Webhook { object: WebhookTag::Tag, facts, secret, urls: WebhookUrls { location } }
 }
 
 /// Returns a delivery to a webhook of an organization.

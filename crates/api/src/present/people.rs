@@ -2,7 +2,7 @@
 
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, TokenId, UserId};
-use quire_domain::inbox::{InboxChangeRequest, InboxEntry, InboxEntryUrls, InboxImport, InboxSpace};
+use quire_domain::inbox::{InboxEntry, InboxEntryUrls};
 use quire_domain::invites::{
     CollectionInvite, Invite, InviteUrls, OrganizationInvite, OwnInvite, OwnInviteOrganization, SpaceInvite,
 };
@@ -24,7 +24,7 @@ use quire_domain::users::{CurrentUser, UserUrls};
 use quire_domain::{Organization, User};
 use quire_server::passkeys::Challenge;
 use quire_storage::lookup::UserRecord;
-use quire_storage::people::inbox::InboxRecord;
+use quire_storage::people::inbox::InboxItem;
 use quire_storage::people::invites::{AddressedInvite, InviteRecord, InviteTarget};
 use quire_storage::people::members::ShownMember;
 use quire_storage::people::organizations::OrganizationRecord;
@@ -257,26 +257,13 @@ pub fn own_invite(record: AddressedInvite) -> OwnInvite {
 
 /// Returns an entry of an inbox.
 #[must_use]
-pub fn inbox_entry(urls: &Urls, record: InboxRecord) -> InboxEntry {
-    let app = urls.app(record.app_path());
+pub fn inbox_entry(urls: &Urls, item: InboxItem) -> InboxEntry {
+    let app = urls.app(item.app_path());
+    let InboxItem { facts, actor, .. } = item;
     InboxEntry {
         object: InboxEntryTag::Tag,
-        id: record.id,
-        type_: record.kind,
-        actor: record.actor.id().map(|_| user(urls, &record.actor)),
-        organization: record.organization,
-        space: InboxSpace { id: record.space, title: record.space_title },
-        change_request: record.change_request.map(|(id, number, subject)| InboxChangeRequest {
-            id,
-            number,
-            subject,
-        }),
-        comment: record.comment,
-        comment_reply: record.reply,
-        excerpt: record.excerpt,
-        import: record.import.map(|(id, status)| InboxImport { id, status }),
-        created_at: record.created_at,
-        read_at: record.read_at,
+        facts,
+        actor: actor.id().map(|_| user(urls, &actor)),
         urls: InboxEntryUrls { app },
     }
 }

@@ -12,12 +12,11 @@ use quire_domain::policy::{SiteReader, SiteSpaceView};
 use quire_domain::sites::customization::{Customization, overridden};
 use quire_domain::sites::{
     AdaptiveContent, HostnameState, PublishedAt, PublishedCustomizations, PublishedSite, ShareLink,
-    ShareLinkUrls, Site, SiteAds, SiteDefaultLevel, SiteFeatureId, SitePermissions, SiteProxy, SiteSection,
-    SiteSectionGroup, SiteSpace, SiteStructure, SiteType, SiteUrls, SiteVisibility, StructureItem, features,
+    ShareLinkFacts, ShareLinkUrls, Site, SiteAds, SiteDefaultLevel, SiteFeatureId, SitePermissions,
+    SiteProxy, SiteSection, SiteSectionGroup, SiteSpace, SiteStructure, SiteType, SiteUrls, SiteVisibility,
+    StructureItem, features,
 };
-use quire_storage::sites::{
-    Group, GroupRecord, Section, SectionRecord, ShareLinkRecord, SiteRecord, SiteSpaceRecord,
-};
+use quire_storage::sites::{Group, Section, SiteRecord, SiteSpaceRecord};
 use serde_json::{Map, Value};
 
 use super::space;
@@ -145,7 +144,7 @@ impl<'a> SiteView<'a> {
     #[must_use]
     pub fn shows_section(&self, section: &Section) -> bool {
         self.parts_reader.is_none_or(PartsReader::sees_all)
-            || section.site_spaces.iter().any(|space| self.shows_space(Some(&section.section), space))
+            || section.site_spaces.iter().any(|space| self.shows_space(Some(section), space))
     }
 
     /// Returns whether the reader sees a group: one with a section that the reader sees.
@@ -156,7 +155,7 @@ impl<'a> SiteView<'a> {
     }
 
     /// Returns whether the reader sees a space of a section, or of a site without sections.
-    fn shows_space(&self, section: Option<&SectionRecord>, space: &SiteSpaceRecord) -> bool {
+    fn shows_space(&self, section: Option<&Section>, space: &SiteSpaceRecord) -> bool {
         let Some(reader) = self.parts_reader else { return true };
         if let Some(previewed) = &reader.previewed {
             return previewed.contains(&space.id);
@@ -188,7 +187,7 @@ impl<'a> SiteView<'a> {
         }
     }
 
-    fn site_spaces(&self, section: Option<&SectionRecord>, records: &[SiteSpaceRecord]) -> Vec<SiteSpace> {
+    fn site_spaces(&self, section: Option<&Section>, records: &[SiteSpaceRecord]) -> Vec<SiteSpace> {
         let shown = records.iter().filter(|record| self.shows_space(section, record));
         shown.map(|record| self.site_space(record)).collect()
     }
@@ -196,22 +195,11 @@ impl<'a> SiteView<'a> {
     /// Returns a section with its site spaces.
     #[must_use]
     pub fn section(&self, section: &Section) -> SiteSection {
-        let record = &section.section;
         SiteSection {
             object: SiteSectionTag::Tag,
-            id: record.id,
-            title: record.title.clone(),
-            localized_title: record.localized_title.clone(),
-            description: record.description.clone(),
-            localized_description: record.localized_description.clone(),
-            default: record.is_default,
-            path: record.path.clone(),
-            condition: record.condition.clone(),
-            section_group: record.group,
-            draft: record.draft,
-            site_spaces: self.site_spaces(Some(record), &section.site_spaces),
-            urls: PublishedAt { published: self.published(&record.site_path) },
-            icon: record.icon.clone(),
+            facts: section.facts.clone(),
+            site_spaces: self.site_spaces(Some(section), &section.site_spaces),
+            urls: PublishedAt { published: self.published(&section.site_path) },
         }
     }
 
@@ -219,25 +207,12 @@ impl<'a> SiteView<'a> {
     #[must_use]
     pub fn group(&self, group: &Group) -> SiteSectionGroup {
         let sections = group.sections.iter().filter_map(|section| self.shown_section(section));
-        self.group_of(&group.group, sections.collect())
+        group_of(group, sections.collect())
     }
 
     /// Returns a section if the reader sees it.
     fn shown_section(&self, section: &Section) -> Option<SiteSection> {
         self.shows_section(section).then(|| self.section(section))
-    }
-
-    fn group_of(&self, group: &GroupRecord, sections: Vec<SiteSection>) -> SiteSectionGroup {
-        SiteSectionGroup {
-            object: SiteSectionGroupTag::Tag,
-            id: group.id,
-            title: group.title.clone(),
-            localized_title: group.localized_title.clone(),
-            draft: group.draft,
-            children: sections.clone(),
-            sections,
-            icon: group.icon.clone(),
-        }
     }
 
     /// Returns the structure of the site: sections and groups in one order, or site spaces if there are no sections.
@@ -248,15 +223,15 @@ impl<'a> SiteView<'a> {
         }
         let mut items: Vec<(String, StructureItem)> = Vec::new();
         for group in &parts.groups {
-            let own = parts.sections.iter().filter(|section| section.section.group == Some(group.id));
+            let own = parts.sections.iter().filter(|section| section.section_group == Some(group.id));
             let sections: Vec<_> = own.filter_map(|section| self.shown_section(section)).collect();
             if self.parts_reader.is_none_or(PartsReader::sees_all) || !sections.is_empty() {
-                items.push((group.position.clone(), StructureItem::Group(self.group_of(group, sections))));
+                items.push((group.position.clone(), StructureItem::Group(group_of(group, sections))));
             }
         }
-        for section in parts.sections.iter().filter(|section| section.section.group.is_none()) {
+        for section in parts.sections.iter().filter(|section| section.section_group.is_none()) {
             if let Some(shown) = self.shown_section(section) {
-                let key = section.section.order_key.split('/').next().unwrap_or_default().to_owned();
+                let key = section.order_key.split('/').next().unwrap_or_default().to_owned();
                 items.push((key, StructureItem::Section(shown)));
             }
         }
@@ -303,26 +278,22 @@ impl<'a> SiteView<'a> {
         let in_sections = parts
             .sections
             .iter()
-            .flat_map(|section| section.site_spaces.iter().map(move |space| (Some(&section.section), space)));
+            .flat_map(|section| section.site_spaces.iter().map(move |space| (Some(section), space)));
         let places = parts.root.iter().map(|space| (None, space)).chain(in_sections);
         places.filter(move |(section, space)| self.shows_space(*section, space)).map(|(_, space)| space)
     }
 
     /// Returns a share link.
     #[must_use]
-    pub fn share_link(&self, record: &ShareLinkRecord) -> ShareLink {
+    pub fn share_link(&self, facts: &ShareLinkFacts) -> ShareLink {
         let site = self.site;
-        let path = format!("orgs/{}/sites/{}/share-links/{}", site.organization, site.id, record.id);
+        let path = format!("orgs/{}/sites/{}/share-links/{}", site.organization, site.id, facts.id);
         ShareLink {
             object: ShareLinkTag::Tag,
-            id: record.id,
-            created_at: record.created_at,
-            name: record.name.clone(),
-            key: record.key.clone(),
-            active: record.active,
+            facts: facts.clone(),
             urls: ShareLinkUrls {
                 location: self.urls.api(path),
-                published: self.shared_with(Some(&record.key)).published(""),
+                published: self.shared_with(Some(&facts.key)).published(""),
             },
         }
     }
@@ -338,11 +309,21 @@ impl<'a> SiteView<'a> {
     }
 }
 
+/// Returns a group with these of its sections.
+fn group_of(group: &Group, sections: Vec<SiteSection>) -> SiteSectionGroup {
+    SiteSectionGroup {
+        object: SiteSectionGroupTag::Tag,
+        facts: group.facts.clone(),
+        children: sections.clone(),
+        sections,
+    }
+}
+
 /// Structure of a site.
 #[derive(Debug)]
 pub struct Parts {
     /// Section groups in order, without their sections.
-    pub groups: Vec<GroupRecord>,
+    pub groups: Vec<Group>,
     /// All sections in order.
     pub sections: Vec<Section>,
     /// Site spaces of a site without sections.

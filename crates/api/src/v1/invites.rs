@@ -6,7 +6,7 @@ use quire_domain::invites::{
     InviteRegister, InviteUpdate, InviteUrls, Registration,
 };
 use quire_domain::policy::may_use_sso;
-use quire_storage::people::invites::{InviteTarget, NewEmailInvite, NewTarget};
+use quire_storage::people::invites::{InviteTarget, NewTarget};
 use quire_storage::people::mails::NewMail;
 use uuid::Uuid;
 
@@ -225,7 +225,7 @@ async fn invite_users_to_organization(
             let (able, unable): (Vec<_>, Vec<_>) = people
                 .into_iter()
                 .partition(|(email, _)| !sso || may_use_sso(email, &organization.email_domains));
-            let invite = |(email, own)| NewEmailInvite { email, role: Option::unwrap_or(own, role) };
+            let invite = |(email, own)| (email, Option::unwrap_or(own, role));
             let invites: Vec<_> = able.into_iter().map(invite).collect();
             let invited = tx.invite_by_email(&organization, &invites, sso)?;
             if sends_mail {

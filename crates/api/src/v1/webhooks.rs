@@ -84,9 +84,7 @@ async fn create_webhook(
     let (made, secret) = state
         .transact(caller, move |tx| {
             let organization = tx.organization(organization)?.authorize(Action::AdministerOrganization)?;
-            let made = tx.create_webhook(&organization, body)?;
-            let secret = tx.webhook_secret(&made)?;
-            Ok((made, secret))
+            Ok(tx.create_webhook(&organization, body)?)
         })
         .await?;
     let made = present::webhook(&state.urls, made, Some(secret));
@@ -170,9 +168,7 @@ async fn rotate_webhook_secret(
             let organization = tx.organization(organization)?.authorize(Action::AdministerOrganization)?;
             let found = tx.webhook(&organization, webhook)?;
             let locked = tx.lock_webhook(found)?;
-            let changed = tx.rotate_webhook_secret(locked)?;
-            let secret = tx.webhook_secret(&changed)?;
-            Ok((changed, secret))
+            Ok(tx.rotate_webhook_secret(&locked)?)
         })
         .await?;
     respond::changed(&present::webhook(&state.urls, changed, Some(secret)))

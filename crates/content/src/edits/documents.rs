@@ -2,7 +2,7 @@
 
 use quire_domain::ids::DocumentId;
 use quire_markup::Document;
-use quire_storage::content::store::NewDocument;
+use quire_storage::content::store::AnalyzedDocument;
 
 use super::editor::Editor;
 use super::problems::Problems;
@@ -28,7 +28,7 @@ impl Editor<'_> {
         let mut lookups = Lookups::default();
         let document = self.resolve(owner, &key.1, &mut lookups);
         let made = document.map(|document| (!document.is_empty()).then(|| new_document(&document)));
-        let outcome = made.as_ref().map(|made| made.as_ref().map(NewDocument::id)).map_err(Clone::clone);
+        let outcome = made.as_ref().map(|made| made.as_ref().map(AnalyzedDocument::id)).map_err(Clone::clone);
         if let Documents::Drafted { resolved, made: all } = &mut self.documents {
             all.extend(made.ok().flatten().map(|made| (made.id(), made)));
             resolved.0.entry(key).or_default().push((lookups, outcome.clone()));

@@ -32,7 +32,7 @@ use quire_domain::content::ContentChange;
 use quire_domain::error::FieldError;
 use quire_domain::ids::FileId;
 use quire_revision::{DocumentId, Tree};
-use quire_storage::content::store::NewDocument;
+use quire_storage::content::store::AnalyzedDocument;
 
 use self::body::Body;
 pub use self::body::check_document;
@@ -47,7 +47,7 @@ use self::resolved::{Documents, Owner};
 
 /// Result of applying changes. `D` names the documents.
 #[derive(Debug)]
-pub struct Applied<D = NewDocument> {
+pub struct Applied<D = AnalyzedDocument> {
     /// The resulting content. Equal to the input if the changes had no effect.
     pub tree: Tree,
     /// The documents of the content that may be new, each once.

@@ -6,7 +6,7 @@ use quire_domain::content::{ContentChange, ContentChanges, RevertPage};
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, RevisionId};
 use quire_revision::{EntryId, Tree};
-use quire_storage::content::store::{DocumentAnalyzer as _, NewDocument};
+use quire_storage::content::store::{AnalyzedDocument, DocumentAnalyzer as _};
 
 use crate::analyzer::MarkupAnalyzer;
 
@@ -29,12 +29,12 @@ impl Past {
     pub(crate) fn reverted<'a>(
         &self,
         reverts: impl Iterator<Item = &'a RevertPage>,
-    ) -> impl Iterator<Item = NewDocument> {
+    ) -> impl Iterator<Item = AnalyzedDocument> {
         reverts.filter_map(|change| {
             let id = self.tree(change.revision)?.page(change.page)?.document?;
             let body = self.documents.get(&id)?.clone();
             let analysis = MarkupAnalyzer.analyze(&body);
-            Some(NewDocument::new(id, body, analysis))
+            Some(AnalyzedDocument::new(id, body, analysis))
         })
     }
 

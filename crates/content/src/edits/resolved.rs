@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, PageId, ReusableContentId};
 use quire_revision::Tree;
-use quire_storage::content::store::NewDocument;
+use quire_storage::content::store::AnalyzedDocument;
 
 use super::problems::Problems;
 
@@ -74,7 +74,7 @@ impl Resolved {
 /// The documents of a write that is being applied.
 pub(super) enum Documents<'a> {
     /// A draft, which creates the documents.
-    Drafted { resolved: Resolved, made: BTreeMap<DocumentId, NewDocument> },
+    Drafted { resolved: Resolved, made: BTreeMap<DocumentId, AnalyzedDocument> },
     /// A replay, which reuses them.
     Replayed { resolved: &'a Resolved, outdated: bool },
 }
@@ -89,7 +89,7 @@ impl<'a> Documents<'a> {
     }
 
     /// Returns the documents created by a draft.
-    pub(super) fn into_drafted(self) -> (Resolved, BTreeMap<DocumentId, NewDocument>) {
+    pub(super) fn into_drafted(self) -> (Resolved, BTreeMap<DocumentId, AnalyzedDocument>) {
         match self {
             Self::Drafted { resolved, made } => (resolved, made),
             Self::Replayed { .. } => Default::default(),
@@ -103,7 +103,7 @@ impl<'a> Documents<'a> {
 
     pub(super) fn made(&self, id: DocumentId) -> Option<&DocumentJson> {
         match self {
-            Self::Drafted { made, .. } => made.get(&id).map(NewDocument::body),
+            Self::Drafted { made, .. } => made.get(&id).map(AnalyzedDocument::body),
             Self::Replayed { .. } => None,
         }
     }

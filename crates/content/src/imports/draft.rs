@@ -14,7 +14,9 @@ use quire_importer::refusal;
 use quire_markup::Document;
 use quire_revision::{BlobHash, DocumentId, Tree, TreeHash};
 use quire_storage::content::change_requests::{ChangeRequestChanges, ChangeRequestKey};
-use quire_storage::content::store::{Amending, Commit, ContentAt, ContentSelector, LockedHead, NewDocument};
+use quire_storage::content::store::{
+    Amending, AnalyzedDocument, Commit, ContentAt, ContentSelector, LockedHead,
+};
 use quire_storage::lookup::Authorized;
 use quire_storage::{Error as StorageError, Reader, Storage, Tx};
 
@@ -74,7 +76,7 @@ impl Draft {
     ///
     /// # Errors
     /// When the disk fails.
-    pub(super) fn batch(&self, from: usize) -> Result<Vec<NewDocument>> {
+    pub(super) fn batch(&self, from: usize) -> Result<Vec<AnalyzedDocument>> {
         self.documents.batch(from)
     }
 

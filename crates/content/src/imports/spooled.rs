@@ -7,7 +7,7 @@ use quire_domain::documents::DocumentJson;
 use quire_domain::ids::DocumentId;
 use quire_importer::blocking::yield_to_requests;
 use quire_importer::spool::{Content, Spool};
-use quire_storage::content::store::{Analysis, NewDocument};
+use quire_storage::content::store::{Analysis, AnalyzedDocument};
 
 use crate::error::{Error, Result};
 
@@ -32,7 +32,7 @@ struct SpooledDocument {
 
 impl SpooledDocuments {
     /// Keeps a document that was just made.
-    pub(super) fn keep(&mut self, document: &NewDocument) -> Result<()> {
+    pub(super) fn keep(&mut self, document: &AnalyzedDocument) -> Result<()> {
         if !self.known.insert(document.id()) {
             return Ok(());
         }
@@ -51,7 +51,7 @@ impl SpooledDocuments {
     ///
     /// # Errors
     /// When the disk fails.
-    pub(super) fn batch(&self, from: usize) -> Result<Vec<NewDocument>> {
+    pub(super) fn batch(&self, from: usize) -> Result<Vec<AnalyzedDocument>> {
         let (mut batch, mut bytes) = (Vec::new(), 0_usize);
         for document in self.documents.iter().skip(from) {
             yield_to_requests();
@@ -68,10 +68,10 @@ impl SpooledDocuments {
 }
 
 impl SpooledDocument {
-    fn read(&self) -> io::Result<NewDocument> {
+    fn read(&self) -> io::Result<AnalyzedDocument> {
         let body = String::from_utf8(self.body.read()?.into()).map_err(io::Error::other)?;
         let body = DocumentJson::new(body).map_err(io::Error::other)?;
         let analysis: Analysis = serde_json::from_slice(&self.analysis.read()?).map_err(io::Error::other)?;
-        Ok(NewDocument::new(self.id, body, analysis))
+        Ok(AnalyzedDocument::new(self.id, body, analysis))
     }
 }

@@ -9,7 +9,7 @@ use quire_content::{Error, ExpectedRevisions, Result, Written};
 use quire_domain::ids::{ChangeRequestId, PageId, RevisionId};
 use quire_domain::policy::Action;
 use quire_storage::content::change_requests::MergeReport;
-use quire_storage::content::comments::{NewBody, NewComment};
+use quire_storage::content::comments::{NewComment, WrittenBody};
 use quire_storage::content::store::ContentSelector;
 use quire_storage::door::TypedDoor;
 use quire_storage::group_commit::{GroupKey, GroupKind, GroupWrite};
@@ -121,7 +121,7 @@ impl Scene {
         };
         let (content, known) = TypedDoor::read(storage, self.w.admin.credentials, find).await?;
         let key = GroupKey { kind: GroupKind::Comments, head: content.head_key() };
-        let body = NewBody { markdown: String::new(), document: empty_document(), mentions: Vec::new() };
+        let body = WrittenBody { markdown: String::new(), document: empty_document(), mentions: Vec::new() };
         let comment = NewComment { body, page: None, node: None, review: None };
         let work = move |tx: &mut Tx<'_>| Ok(tx.add_comment(&content, &comment).map(drop)?);
         TypedDoor::commit_in_group(storage, key, GroupWrite { known, documents: Arc::default(), work }).await

@@ -56,12 +56,12 @@ pub use self::search::{
     SiteSearch, SiteSearchHit, SiteSearchMode, SiteSearchRestriction, SiteSearchResult, SiteSearchScope,
     SiteSearchScopeMode,
 };
-pub use self::share_links::{ShareLink, ShareLinkCreate, ShareLinkUpdate, ShareLinkUrls};
+pub use self::share_links::{ShareLink, ShareLinkCreate, ShareLinkFacts, ShareLinkUpdate, ShareLinkUrls};
 pub use self::structure::{
     PublishedAt, PublishedCustomizations, PublishedSite, SectionCreate, SectionGroupCreate,
-    SectionGroupUpdate, SectionInGroup, SectionUpdate, ShareKeyQuery, SiteSection, SiteSectionGroup,
-    SiteSpace, SiteSpaceCreate, SiteSpaceListQuery, SiteSpaceUpdate, SiteStructure, StructureItem,
-    VisitorQuery,
+    SectionGroupUpdate, SectionInGroup, SectionUpdate, ShareKeyQuery, SiteSection, SiteSectionFacts,
+    SiteSectionGroup, SiteSectionGroupFacts, SiteSpace, SiteSpaceCreate, SiteSpaceListQuery, SiteSpaceUpdate,
+    SiteStructure, StructureItem, VisitorQuery,
 };
 use crate::clock::Timestamp;
 use crate::ids::{SiteId, SiteSectionId, SiteSpaceId, SpaceId};

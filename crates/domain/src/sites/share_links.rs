@@ -14,13 +14,11 @@ use crate::object::ShareLinkTag;
 use crate::schema::site_share_links;
 use crate::{patch, texts};
 
-/// Share link: a URL with a key that opens a site.
+/// Facts of a share link: what answers show, with its key unwrapped.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ShareLink {
-    /// Always `share-link`.
-    pub object: ShareLinkTag,
+pub struct ShareLinkFacts {
     /// Id of the link.
     pub id: ShareLinkId,
     /// Creation time.
@@ -32,6 +30,16 @@ pub struct ShareLink {
     pub key: String,
     /// `true` if the link opens the site.
     pub active: bool,
+}
+
+/// Share link: a URL with a key that opens a site.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ShareLink {
+    /// Always `share-link`.
+    pub object: ShareLinkTag,
+    /// Facts of the link.
+    #[serde(flatten)]
+    pub facts: ShareLinkFacts,
     /// URLs of the share link.
     pub urls: ShareLinkUrls,
 }

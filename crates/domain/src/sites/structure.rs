@@ -3,8 +3,12 @@
 use std::collections::BTreeMap;
 
 #[cfg(feature = "postgres")]
-use diesel::prelude::AsChangeset;
+use diesel::pg::Pg;
+#[cfg(feature = "postgres")]
+use diesel::prelude::{AsChangeset, Queryable, Selectable};
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "postgres")]
+use serde_json::Value;
 use serde_with::{apply, skip_serializing_none};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
@@ -17,27 +21,30 @@ use crate::patch::{self, Patch};
 #[cfg(feature = "postgres")]
 use crate::schema::{site_section_groups, site_sections, site_spaces};
 use crate::spaces::Space;
+#[cfg(feature = "postgres")]
+use crate::stored::Json;
 use crate::{bounds, list, text_checks, texts};
 
-/// A section of a site.
+/// Facts of a section: what answers show as it is stored.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(Queryable))]
 #[serde(rename_all = "camelCase")]
-pub struct SiteSection {
-    /// Always `site-section`.
-    pub object: SiteSectionTag,
+pub struct SiteSectionFacts {
     /// Id of the section.
     pub id: SiteSectionId,
     /// Title of the section, 2 to 128 characters.
     pub title: String,
     /// Titles in other languages, by the codes of the languages.
     #[schema(value_type = BTreeMap<crate::translations::Language, String>, required = false)]
+    #[cfg_attr(feature = "postgres", diesel(deserialize_as = Json<Option<Value>>))]
     pub localized_title: Option<Localized>,
     /// Description of the section.
     pub description: Option<String>,
     /// Descriptions in other languages.
     #[schema(value_type = BTreeMap<crate::translations::Language, String>, required = false)]
+    #[cfg_attr(feature = "postgres", diesel(deserialize_as = Json<Option<Value>>))]
     pub localized_description: Option<Localized>,
     /// `true` for the default section of the site.
     pub default: bool,
@@ -51,12 +58,23 @@ pub struct SiteSection {
     /// `true` for a part that visitors do not see yet.
     #[serde(default)]
     pub draft: bool,
+    /// Icon name of the section.
+    pub icon: Option<String>,
+}
+
+/// A section of a site.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteSection {
+    /// Always `site-section`.
+    pub object: SiteSectionTag,
+    /// Facts of the section.
+    #[serde(flatten)]
+    pub facts: SiteSectionFacts,
     /// Site spaces of the section.
     pub site_spaces: Vec<SiteSpace>,
     /// URLs of the section.
     pub urls: PublishedAt,
-    /// Icon name of the section.
-    pub icon: Option<String>,
 }
 
 /// Site space: a space on a site.
@@ -97,31 +115,42 @@ pub struct SiteSpace {
     pub urls: PublishedAt,
 }
 
-/// Section group: a menu of sections.
+/// Facts of a section group: what answers show as it is stored.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "postgres", derive(Queryable, Selectable))]
+#[cfg_attr(feature = "postgres", diesel(table_name = site_section_groups, check_for_backend(Pg)))]
 #[serde(rename_all = "camelCase")]
-pub struct SiteSectionGroup {
-    /// Always `site-section-group`.
-    pub object: SiteSectionGroupTag,
+pub struct SiteSectionGroupFacts {
     /// Id of the group.
     pub id: SiteSectionGroupId,
     /// Title of the section group.
     pub title: String,
     /// Titles in other languages, by the codes of the languages.
     #[schema(value_type = BTreeMap<crate::translations::Language, String>, required = false)]
+    #[cfg_attr(feature = "postgres", diesel(deserialize_as = Json<Option<Value>>))]
     pub localized_title: Option<Localized>,
     /// `true` for a part that visitors do not see yet.
     #[serde(default)]
     pub draft: bool,
+    /// Icon name of the section group.
+    pub icon: Option<String>,
+}
+
+/// Section group: a menu of sections.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SiteSectionGroup {
+    /// Always `site-section-group`.
+    pub object: SiteSectionGroupTag,
+    /// Facts of the group.
+    #[serde(flatten)]
+    pub facts: SiteSectionGroupFacts,
     /// Parts of the group: its sections.
     #[serde(default)]
     pub children: Vec<SiteSection>,
     /// Sections of the group.
     pub sections: Vec<SiteSection>,
-    /// Icon name of the section group.
-    pub icon: Option<String>,
 }
 
 /// URLs of a part of a site.

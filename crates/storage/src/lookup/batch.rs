@@ -8,9 +8,7 @@ use std::collections::HashSet;
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{
-    Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
-};
+use diesel::sql_types::{Array, BigInt, Binary, Nullable, Timestamptz, Uuid as SqlUuid};
 use quire_database::functions::coalesce;
 use quire_database::{Actor, Credentials, sql_files};
 use quire_domain::ids::{RevisionId, SpaceId};
@@ -19,7 +17,7 @@ use super::actor::token_is_valid;
 use crate::Result;
 use crate::content::spaces::spaces_with_access;
 use crate::content::spaces::{SpaceActor, SpaceActorType, SpaceRecord, space_actor};
-use crate::content::store::{ContentHead, ContentSelector, HeadRow};
+use crate::content::store::{ContentHead, ContentSelector, HeadTypes};
 use crate::lookup::{Found, role_from_rank};
 use crate::schema::{organizations, revisions};
 use crate::transaction::{Reader, Tenant};
@@ -57,10 +55,7 @@ pub struct FoundInBatch<T> {
 
 sql_files! {
     FindHeads(Array<Binary>, Timestamptz, Array<SqlUuid>, Array<Nullable<SqlUuid>>)
-        -> (BigInt, SpaceActorType, (
-            Nullable<SmallInt>, SqlUuid, SqlUuid, Bool, SqlUuid, Binary, Text, Nullable<Text>,
-        ))
-        = "heads.sql";
+        -> (BigInt, SpaceActorType, HeadTypes) = "heads.sql";
     FindSpaces(Array<Binary>, Timestamptz, Array<SqlUuid>)
         -> (BigInt, SpaceActorType, dsl::SqlTypeOf<dsl::AsSelect<SpaceRecord, Pg>>)
         = "spaces.sql" of SpaceRecord;
@@ -89,18 +84,16 @@ impl Reader<'_> {
                 FindHeads::bind((hashes, now, spaces, revisions)).load(self.connection)?
             }
         };
-        self.in_order(keys.len(), rows, |head: HeadRow| {
-            let organization = head.organization();
-            let head = ContentHead::try_from(head)?;
-            Ok((Tenant { organization, space: Some(head.space) }, head))
+        self.in_order(keys.len(), rows, |head: ContentHead| {
+            Ok((Tenant { organization: head.organization, space: Some(head.space) }, head))
         })
     }
 
     /// A batch of one, which is planned for one row.
-    fn head_row(&mut self, key: &ContentKey) -> Result<Vec<BatchRow<HeadRow>>> {
+    fn head_row(&mut self, key: &ContentKey) -> Result<Vec<BatchRow<ContentHead>>> {
         let revision = key.revision.into_sql::<Nullable<SqlUuid>>();
         let named = coalesce(revision, space_access::head_revision.nullable());
-        let row: Option<(SpaceActor, HeadRow)> =
+        let row: Option<(SpaceActor, ContentHead)> =
             space_access::table
                 .inner_join(organizations::table.on(organizations::id.eq(space_access::organization_id)))
                 .inner_join(revisions::table.on(

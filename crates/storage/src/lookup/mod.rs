@@ -7,7 +7,6 @@
 mod actor;
 mod batch;
 pub(crate) mod detail_views;
-pub(crate) mod diesel_types;
 mod in_organization;
 pub mod list;
 mod rules;

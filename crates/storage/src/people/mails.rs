@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::operations::jobs::NewJob;
 use crate::people::invites::{SECRET_PREFIX, secret_hash};
 use crate::people::notifications::Notice;
 use crate::people::sign_in_links;
@@ -96,19 +95,6 @@ pub enum Letter {
     Notice(Notice),
 }
 
-/// Row of a mail.
-#[derive(Insertable)]
-#[diesel(table_name = mails)]
-struct MailRow {
-    id: Uuid,
-    kind: &'static str,
-    recipient: String,
-    data: Value,
-    event: String,
-    created_at: OffsetDateTime,
-    expires_at: OffsetDateTime,
-}
-
 /// Data of a mail about entries of an inbox.
 #[derive(Deserialize)]
 struct NoticeData {
@@ -132,15 +118,10 @@ impl LinkPurpose {
 }
 
 impl NewMail {
-    fn into_row(self, id: Uuid, now: OffsetDateTime) -> MailRow {
-        let row = |kind: &'static str, recipient, data, event: String, expires_at| MailRow {
-            id,
-            kind,
-            recipient,
-            data,
-            event: format!("{kind}:{event}"),
-            created_at: now,
-            expires_at,
+    /// Returns the columns that depend on the mail: kind, recipient, data, event and time until which it is news.
+    fn into_columns(self, now: OffsetDateTime) -> (&'static str, String, Value, String, OffsetDateTime) {
+        let row = |kind: &'static str, recipient, data, event: String, expires_at| {
+            (kind, recipient, data, format!("{kind}:{event}"), expires_at)
         };
         match self {
             Self::Invitation { organization, invite, recipient } => {
@@ -170,17 +151,28 @@ impl Tx<'_> {
             return Ok(());
         }
         let now = OffsetDateTime::from(self.now);
-        let rows: Vec<MailRow> =
-            new.into_iter().map(|mail| mail.into_row(self.storage.ids().uuid(), now)).collect();
+        let row = |mail: NewMail| {
+            let (kind, recipient, data, event, expires_at) = mail.into_columns(now);
+            (
+                mails::id.eq(self.storage.ids().uuid()),
+                mails::kind.eq(kind),
+                mails::recipient.eq(recipient),
+                mails::data.eq(data),
+                mails::event.eq(event),
+                mails::created_at.eq(now),
+                mails::expires_at.eq(expires_at),
+            )
+        };
+        let rows: Vec<_> = new.into_iter().map(row).collect();
         let written: Vec<Uuid> = diesel::insert_into(mails::table)
-            .values(&rows)
+            .values(rows)
             .on_conflict(mails::event)
             .do_nothing()
             .returning(mails::id)
             .load(self.connection)?;
         if !written.is_empty() {
             let payload = json!({"mails": written});
-            self.enqueue(&NewJob { kind: JOB, payload, key: None, run_at: self.now() })?;
+            self.enqueue(JOB, payload, None, self.now())?;
         }
         Ok(())
     }

@@ -44,13 +44,11 @@ pub use address::{HostnameProof, HostnameRules};
 pub use list::SiteFilter;
 pub(crate) use order::free_path;
 pub use publication::SharedSpace;
-pub(crate) use publication::{AddressRow, PublicationRow, visibility_event};
+pub(crate) use publication::{AddressOnSite, VisibilityChange, visibility_event};
 pub use redirect_board::{RedirectChange, RedirectValues};
 pub use redirects::RedirectKey;
-pub use sections::NewSection;
-pub use share_links::ShareLinkRecord;
 pub(crate) use share_links::{key_digest, key_hash};
-pub use structure::{Group, GroupRecord, Section, SectionRecord, SiteSpaceRecord};
+pub use structure::{Group, Section, SiteSpaceRecord};
 
 use self::address::Address;
 use crate::lookup::Authorized;
@@ -59,19 +57,6 @@ use crate::schema::{organizations, sites};
 use crate::sites::purges::Purge;
 use crate::transaction::Tx;
 use crate::{Error, Result};
-
-/// A new site.
-#[derive(Clone, Debug)]
-pub struct NewSite {
-    /// Its type.
-    pub kind: SiteType,
-    /// Its title.
-    pub title: String,
-    /// Requested name in its address; a number is added if it is taken.
-    pub slug: String,
-    /// Its audience once it is published.
-    pub visibility: SiteVisibility,
-}
 
 /// A site that is locked until the transaction ends.
 #[derive(Clone, Debug)]
@@ -110,25 +95,29 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Makes a site with nothing on it, not published.
+    /// Makes a site with nothing on it, not published. `slug` is the requested name in its address, to which a number
+    /// is added if it is taken; `visibility` is the audience once it is published.
     pub fn create_site(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
-        new: &NewSite,
+        kind: SiteType,
+        title: &str,
+        slug: &str,
+        visibility: SiteVisibility,
     ) -> Result<SiteId> {
         let id = SiteId::from_uuid(self.storage.ids().uuid());
         self.record_created("site", id);
-        let mut taken = self.names_of_other_sites(organization.id, &new.slug, id)?;
+        let mut taken = self.names_of_other_sites(organization.id, slug, id)?;
         loop {
-            let slug = free_path(&new.slug, taken.iter().map(String::as_str));
+            let slug = free_path(slug, taken.iter().map(String::as_str));
             let inserted = diesel::insert_into(sites::table)
                 .values((
                     sites::organization_id.eq(organization.id),
                     sites::id.eq(id),
-                    sites::type_.eq(new.kind.as_str()),
-                    sites::title.eq(&new.title),
+                    sites::type_.eq(kind.as_str()),
+                    sites::title.eq(title),
                     sites::slug.eq(&slug),
-                    sites::visibility.eq(new.visibility.as_str()),
+                    sites::visibility.eq(visibility.as_str()),
                     sites::created_at.eq(self.now),
                 ))
                 .on_conflict((sites::organization_id, sites::slug))

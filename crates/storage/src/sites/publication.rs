@@ -24,9 +24,9 @@ use crate::schema::{site_spaces, spaces};
 use crate::sites::purges::Purge;
 use crate::transaction::{Reader, Tx};
 
-/// The SQL types of an [`AddressRow`].
+/// The SQL types of an [`AddressOnSite`].
 type Address = (Text, Text, Nullable<Text>, Nullable<Text>, Text);
-/// The SQL types of a [`PublicationRow`].
+/// The SQL types of a [`VisibilityChange`].
 type Publication = (SqlUuid, Bool, Bool, Nullable<Text>, Nullable<Text>);
 
 sql_files! {
@@ -44,12 +44,12 @@ sql_files! {
 }
 
 /// Address, rank of the reader's role, conditions on the site space and on its section, space.
-type SharedRow = (AddressRow, Option<i16>, Option<String>, Option<String>, SpaceRecord);
+type SharedRow = (AddressOnSite, Option<i16>, Option<String>, Option<String>, SpaceRecord);
 
 /// Parts of the address of a space on a site.
 #[derive(Debug, Queryable, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct AddressRow {
+pub(crate) struct AddressOnSite {
     organization_name: String,
     name: String,
     hostname: Option<String>,
@@ -59,7 +59,7 @@ pub(crate) struct AddressRow {
 
 /// The change of a space's visibility by a change of sites.
 #[derive(Queryable)]
-pub(crate) struct PublicationRow {
+pub(crate) struct VisibilityChange {
     space: SpaceId,
     in_collection: bool,
     is_deleted: bool,
@@ -67,7 +67,7 @@ pub(crate) struct PublicationRow {
     after: Option<SiteVisibility>,
 }
 
-impl PublicationRow {
+impl VisibilityChange {
     /// The event for webhooks, if the visibility of the space changed. A deleted space has none: it is on no site until
     /// it is restored.
     pub(crate) fn event(&self) -> Option<Event> {
@@ -85,7 +85,7 @@ pub(crate) fn visibility_event(space: SpaceId, before: Visibility, after: Visibi
         .then(|| event.with("previousVisibility", before.as_str()).with("visibility", after.as_str()))
 }
 
-impl AddressRow {
+impl AddressOnSite {
     /// Returns the address of the space on the site.
     fn address(&self) -> String {
         joined([self.site().as_str(), &self.site_path])
@@ -203,7 +203,7 @@ impl Tx<'_> {
             return Ok(());
         }
         let ids = self.lock_spaces(organization, spaces)?;
-        let rows: Vec<(Uuid, String, AddressRow)> =
+        let rows: Vec<(Uuid, String, AddressOnSite)> =
             FindMostOpen::bind((organization, &ids)).load(self.connection)?;
         let mut most_open: HashMap<Uuid, (String, String)> = rows
             .into_iter()
@@ -211,7 +211,7 @@ impl Tx<'_> {
             .collect();
         let (visibilities, addresses): (Vec<Option<String>>, Vec<Option<String>>) =
             ids.iter().map(|id| most_open.remove(id).unzip()).unzip();
-        let changed: Vec<PublicationRow> =
+        let changed: Vec<VisibilityChange> =
             UpdatePublications::bind((organization, ids, visibilities, addresses)).load(self.connection)?;
         self.emit_visibilities(organization, &changed)
     }
@@ -220,9 +220,9 @@ impl Tx<'_> {
     pub(crate) fn emit_visibilities(
         &mut self,
         organization: OrganizationId,
-        changed: &[PublicationRow],
+        changed: &[VisibilityChange],
     ) -> Result<()> {
-        self.emit_all(organization, changed.iter().filter_map(PublicationRow::event).collect())
+        self.emit_all(organization, changed.iter().filter_map(VisibilityChange::event).collect())
     }
 
     /// Locks spaces in the order of their ids, before their site spaces change. A transfer locks them in the same
@@ -247,7 +247,7 @@ impl Tx<'_> {
         &mut self,
         organization: OrganizationId,
         spaces: &[SpaceId],
-    ) -> Result<Vec<PublicationRow>> {
+    ) -> Result<Vec<VisibilityChange>> {
         let on_sites = site_spaces::table
             .filter(site_spaces::organization_id.eq(organization))
             .filter(site_spaces::space_id.eq_any(spaces));

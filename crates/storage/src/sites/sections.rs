@@ -21,23 +21,6 @@ use crate::schema::{site_sections, site_spaces};
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// A new section.
-#[derive(Clone, Debug)]
-pub struct NewSection {
-    /// Its title.
-    pub title: String,
-    /// The requested path; a number is added if it is taken.
-    pub path: String,
-    /// The name of its icon.
-    pub icon: Option<String>,
-    /// Visitors do not see it.
-    pub draft: bool,
-    /// The path of its first space.
-    pub space_path: String,
-    /// The path of the default section for the present spaces of the site, if this is the first section.
-    pub default_path: String,
-}
-
 /// The facts about a section that the rules need.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = site_sections, check_for_backend(Pg))]
@@ -55,8 +38,9 @@ pub(super) fn find(sections: &[SectionKey], id: SiteSectionId) -> Option<&Sectio
 }
 
 impl Tx<'_> {
-    /// Adds a section with one space to the end of a site. The first section moves the present site spaces into a
-    /// default section.
+    /// Adds a section with one space to the end of a site: its title, its requested path, to which a number is added if
+    /// it is taken, and its icon; `space_path` is the path of the space. The first section moves the present site
+    /// spaces into a default section at `default_path`.
     ///
     /// # Errors
     /// 400 if the space was deleted; 409 if the site has as many sections or spaces as it may have.
@@ -64,7 +48,10 @@ impl Tx<'_> {
         &mut self,
         site: &LockedSite,
         space: &Authorized<SpaceRecord>,
-        new: &NewSection,
+        (title, path, icon): (&str, &str, Option<&str>),
+        draft: bool,
+        space_path: &str,
+        default_path: &str,
     ) -> Result<SiteSectionId> {
         let sections = self.section_keys(site)?;
         let mut paths: Vec<String> = sections.iter().map(|section| section.path.clone()).collect();
@@ -73,14 +60,13 @@ impl Tx<'_> {
         require_room(sections.len(), SECTIONS_OF_SITE_MAX, "sections")?;
         if has_spaces {
             self.lock_spaces_on_site(site, &[space.id])?;
-            let default = self.insert_section(site, (&site.title, &new.default_path, None), false, true)?;
+            let default = self.insert_section(site, (&site.title, default_path, None), false, true)?;
             self.reassign_spaces(site, None, Some(default))?;
-            paths.push(new.default_path.clone());
+            paths.push(default_path.to_owned());
         }
-        let path = free_path(&new.path, paths.iter().map(String::as_str));
-        let texts = (new.title.as_str(), path.as_str(), new.icon.as_deref());
-        let section = self.insert_section(site, texts, new.draft, is_first && !has_spaces)?;
-        self.put_on_site(site, space, Some(section), &new.space_path, false)?;
+        let path = free_path(path, paths.iter().map(String::as_str));
+        let section = self.insert_section(site, (title, &path, icon), draft, is_first && !has_spaces)?;
+        self.put_on_site(site, space, Some(section), space_path, false)?;
         self.refresh_site(site)?;
         self.record_created("site-section", section);
         Ok(section)

@@ -1,10 +1,10 @@
 //! Links that share a site.
 
-use diesel::pg::Pg;
+use diesel::dsl;
 use diesel::prelude::*;
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::{OrganizationId, ShareLinkId};
-use quire_domain::sites::ShareLinkUpdate;
+use quire_domain::ids::{OrganizationId, ShareLinkId, SiteId};
+use quire_domain::sites::{ShareLinkFacts, ShareLinkUpdate};
 use rand::distr::{Alphanumeric, SampleString};
 use sha2::{Digest, Sha256};
 
@@ -20,30 +20,22 @@ use crate::{Error, Result};
 /// Number of base62 characters of a key: 238 bits.
 const KEY_LENGTH: usize = 40;
 
-/// A share link as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShareLinkRecord {
-    /// Its id.
-    pub id: ShareLinkId,
-    /// The secret that opens the site.
-    pub key: String,
-    /// Its name.
-    pub name: Option<String>,
-    /// True if it opens the site.
-    pub active: bool,
-    /// Creation time.
-    pub created_at: Timestamp,
-}
-
 /// A share link with its key in the wrapped form.
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = site_share_links, check_for_backend(Pg))]
-struct ShareLinkRow {
-    id: ShareLinkId,
-    wrapped_key: Vec<u8>,
-    name: Option<String>,
-    active: bool,
-    created_at: Timestamp,
+type Wrapped = (ShareLinkId, Vec<u8>, Option<String>, bool, Timestamp);
+
+/// The share links of a site.
+#[dsl::auto_type(no_type_alias)]
+fn links_of(organization: OrganizationId, site: SiteId) -> _ {
+    site_share_links::table
+        .filter(site_share_links::organization_id.eq(organization))
+        .filter(site_share_links::site_id.eq(site))
+        .select((
+            site_share_links::id,
+            site_share_links::wrapped_key,
+            site_share_links::name,
+            site_share_links::active,
+            site_share_links::created_at,
+        ))
 }
 
 /// The form in which a key is looked up. It has 238 random bits, so that its hash needs no key of its own, as with
@@ -67,19 +59,14 @@ impl Reader<'_> {
         site: &Authorized<SiteRecord>,
         after: Option<ShareLinkId>,
         limit: u16,
-    ) -> Result<Slice<ShareLinkRecord>> {
-        let of_site = || {
-            site_share_links::table
-                .filter(site_share_links::organization_id.eq(site.organization))
-                .filter(site_share_links::site_id.eq(site.id))
-        };
-        let rows = of_site()
+    ) -> Result<Slice<ShareLinkFacts>> {
+        let links = links_of(site.organization, site.id);
+        let rows: Vec<Wrapped> = links
             .filter(site_share_links::id.lt(page_end(after)))
             .order(site_share_links::id.desc())
             .limit(fetch_limit(limit))
-            .select(ShareLinkRow::as_select())
             .load(self.connection)?;
-        let total = of_site().count().get_result(self.connection)?;
+        let total = links.count().get_result(self.connection)?;
         Slice::cut(rows, limit, total).try_map(|row| self.unwrap_share_link(site.organization, row))
     }
 
@@ -87,28 +74,30 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
-    pub fn share_link(&mut self, site: &Authorized<SiteRecord>, id: ShareLinkId) -> Result<ShareLinkRecord> {
-        let row = site_share_links::table
-            .find((site.organization, site.id, id))
-            .select(ShareLinkRow::as_select())
+    pub fn share_link(&mut self, site: &Authorized<SiteRecord>, id: ShareLinkId) -> Result<ShareLinkFacts> {
+        let row: Option<Wrapped> = links_of(site.organization, site.id)
+            .filter(site_share_links::id.eq(id))
             .get_result(self.connection)
             .optional()?;
         self.unwrap_share_link(site.organization, row.ok_or(Error::NotFound)?)
     }
 
-    fn unwrap_share_link(&self, organization: OrganizationId, row: ShareLinkRow) -> Result<ShareLinkRecord> {
-        let ShareLinkRow { id, wrapped_key, name, active, created_at } = row;
+    fn unwrap_share_link(
+        &self,
+        organization: OrganizationId,
+        (id, wrapped_key, name, active, created_at): Wrapped,
+    ) -> Result<ShareLinkFacts> {
         let key = self.storage.master_keys()?.unwrap(KeyOwner::ShareLink(organization, id), &wrapped_key)?;
         let key = String::from_utf8(key)
             .map_err(|error| Error::corrupt("the key of a share link is damaged", error))?;
-        Ok(ShareLinkRecord { id, key, name, active, created_at })
+        Ok(ShareLinkFacts { id, key, name, active, created_at })
     }
 }
 
 impl Tx<'_> {
     /// Makes a share link with a new key.
-    pub fn create_share_link(&mut self, site: &LockedSite, name: Option<&str>) -> Result<ShareLinkRecord> {
-        let link = ShareLinkRecord {
+    pub fn create_share_link(&mut self, site: &LockedSite, name: Option<&str>) -> Result<ShareLinkFacts> {
+        let link = ShareLinkFacts {
             id: ShareLinkId::from_uuid(self.storage.ids().uuid()),
             key: Alphanumeric.sample_string(&mut rand::rng(), KEY_LENGTH),
             name: name.map(str::to_owned),
@@ -141,7 +130,7 @@ impl Tx<'_> {
         site: &LockedSite,
         id: ShareLinkId,
         update: ShareLinkUpdate,
-    ) -> Result<ShareLinkRecord> {
+    ) -> Result<ShareLinkFacts> {
         diesel::update(site_share_links::table.find(site.key_of(id)))
             .set(update)
             .execute(self.connection)

@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 
 pub use super::group_write::GroupWrite;
 use super::group_write::{Member, Performed, Typed};
-use crate::content::store::NewDocument;
+use crate::content::store::AnalyzedDocument;
 use crate::transaction::Tx;
 use crate::{Error, HeadKey, Result, Storage, Turn};
 
@@ -85,7 +85,7 @@ impl Storage {
         let GroupWrite { known, documents, work } = write;
         let (space, _) = key.head;
         let store = |reader: &mut crate::Reader<'_>| {
-            let documents: Vec<&NewDocument> = documents.iter().collect();
+            let documents: Vec<&AnalyzedDocument> = documents.iter().collect();
             Ok(reader.store_ahead_in(space, &documents, None)?)
         };
         self.write(&Credentials::ANONYMOUS, store, |tx, ()| {
@@ -96,10 +96,10 @@ impl Storage {
 
     fn commit_together(&self, key: GroupKey, group: &mut [Box<dyn Member>]) -> Result<()> {
         let (space, _) = key.head;
-        let documents: Vec<Arc<[NewDocument]>> =
+        let documents: Vec<Arc<[AnalyzedDocument]>> =
             group.iter().map(|member| member.documents()).filter(|documents| !documents.is_empty()).collect();
         let store = |reader: &mut crate::Reader<'_>| {
-            let documents: Vec<&NewDocument> =
+            let documents: Vec<&AnalyzedDocument> =
                 documents.iter().flat_map(|documents| documents.iter()).collect();
             reader.store_ahead_in(space, &documents, None)
         };

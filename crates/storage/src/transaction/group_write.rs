@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quire_database::group_queue::Waiting;
 use tokio::sync::oneshot;
 
-use crate::content::store::NewDocument;
+use crate::content::store::AnalyzedDocument;
 use crate::transaction::{Known, Tx};
 use crate::{Error, Result};
 
@@ -15,7 +15,7 @@ pub struct GroupWrite<W> {
     /// Facts of its lookup.
     pub known: Known,
     /// Documents to store ahead of the transaction.
-    pub documents: Arc<[NewDocument]>,
+    pub documents: Arc<[AnalyzedDocument]>,
     /// Work in the transaction.
     pub work: W,
 }
@@ -33,7 +33,7 @@ pub(crate) trait Member: Waiting {
     fn known(&self) -> Known;
 
     /// Returns the documents to store ahead of the transaction.
-    fn documents(&self) -> Arc<[NewDocument]>;
+    fn documents(&self) -> Arc<[AnalyzedDocument]>;
 
     /// Does the work, and keeps its result.
     fn perform(&mut self, tx: &mut Tx<'_>) -> Performed;
@@ -62,7 +62,7 @@ where
         self.write.known
     }
 
-    fn documents(&self) -> Arc<[NewDocument]> {
+    fn documents(&self) -> Arc<[AnalyzedDocument]> {
         Arc::clone(&self.write.documents)
     }
 

@@ -8,7 +8,7 @@ use quire_domain::error::Reason;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_storage::content::change_requests::ChangeRequestKey;
-use quire_storage::content::comments::{NewBody, NewComment};
+use quire_storage::content::comments::{NewComment, WrittenBody};
 use quire_storage::content::store::ContentSelector;
 use quire_storage::{Error, Result};
 use quire_test_support::{TestStore, TestUser, empty_document};
@@ -114,7 +114,7 @@ fn at_the_end_of_its_time_a_space_can_either_be_restored_or_purged() {
 }
 
 fn comment() -> NewComment {
-    let body = NewBody { markdown: "?".to_owned(), document: empty_document(), mentions: Vec::new() };
+    let body = WrittenBody { markdown: "?".to_owned(), document: empty_document(), mentions: Vec::new() };
     NewComment { body, page: None, node: None, review: None }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quire_domain::Role;
 use quire_domain::ids::{CommentId, SpaceId};
 use quire_domain::policy::Action;
-use quire_storage::content::comments::{NewBody, NewComment};
+use quire_storage::content::comments::{NewComment, WrittenBody};
 use quire_storage::content::store::{ContentSelector, HeadOf};
 use quire_storage::group_commit::{GroupKey, GroupKind, GroupWrite, Runner};
 use quire_storage::{Error, Result, Tx};
@@ -46,7 +46,7 @@ impl Fixture {
             Ok::<_, Error>((content.authorize(Action::CommentOnSpace)?, reader.known()))
         });
         let (content, known) = found.unwrap();
-        let body = NewBody { markdown: "?".to_owned(), document: empty_document(), mentions: Vec::new() };
+        let body = WrittenBody { markdown: "?".to_owned(), document: empty_document(), mentions: Vec::new() };
         let comment = NewComment { body, page: None, node: None, review: None };
         let work = move |tx: &mut Tx<'_>| {
             if fails == Fails::BeforeItChanges {

@@ -8,7 +8,7 @@ use quire_domain::clock::{Clock, Timestamp};
 use quire_domain::documents::DocumentJson;
 use quire_storage::content::files::FileStore;
 use quire_storage::content::store::{Analysis, DocumentAnalyzer, QuotedNode};
-use quire_storage::operations::jobs::{DueWork, Failed, Job, NewJob};
+use quire_storage::operations::jobs::{DueWork, Failed, Job};
 use quire_storage::operations::keys::MasterKeys;
 use quire_storage::{MIGRATIONS, Options, Result, SystemStorage, SystemTx};
 use quire_test_support::{FakeClock, TestDatabase, TestIds, TestStore};
@@ -53,7 +53,7 @@ impl Queue {
 
     fn enqueue(&self, payload: Value, key: Option<&str>) -> bool {
         let run_at = self.clock.now();
-        self.transact(|tx| tx.enqueue(&NewJob { kind: "count", payload, key, run_at }))
+        self.transact(|tx| tx.enqueue("count", payload, key, run_at))
     }
 
     fn take(&self) -> Option<Job> {
@@ -149,12 +149,11 @@ fn workers_are_notified_of_due_jobs_after_the_commit() {
     queue.enqueue(json!(2), Some("daily"));
     assert!(!is_reported());
     let run_at = queue.clock.now();
-    let job = NewJob { kind: "count", payload: json!(3), key: None, run_at };
-    let later = NewJob { run_at: Timestamp::from_millis(run_at.millis() + 1).unwrap(), ..job.clone() };
-    assert!(queue.transact(|tx| tx.enqueue(&later)));
+    let later = Timestamp::from_millis(run_at.millis() + 1).unwrap();
+    assert!(queue.transact(|tx| tx.enqueue("count", json!(3), None, later)));
     assert!(!is_reported());
     let refused = queue.storage.transact(|tx| {
-        assert!(tx.enqueue(&job)?);
+        assert!(tx.enqueue("count", json!(3), None, run_at)?);
         Err::<(), _>(quire_storage::Error::NotFound)
     });
     assert!(refused.is_err() && !is_reported());
@@ -181,12 +180,7 @@ fn due_work_is_what_a_worker_can_take() {
     queue.clock.advance(LEASE);
     assert_eq!(due(), jobs([false, true]));
     let run_at = queue.clock.now();
-    assert!(queue.transact(|tx| tx.enqueue(&NewJob {
-        kind: "another",
-        payload: json!({}),
-        key: None,
-        run_at
-    })));
+    assert!(queue.transact(|tx| tx.enqueue("another", json!({}), None, run_at)));
     assert_eq!(due(), jobs([true, true]));
 }
 
@@ -241,7 +235,7 @@ fn a_job_is_not_written_when_its_transaction_fails() {
     let queue = Queue::new();
     let run_at = queue.clock.now();
     let failed: Result<()> = queue.storage.transact(|tx| {
-        tx.enqueue(&NewJob { kind: "count", payload: json!({}), key: None, run_at })?;
+        tx.enqueue("count", json!({}), None, run_at)?;
         Err(quire_storage::Error::NotFound)
     });
     assert!(failed.is_err());
@@ -279,8 +273,7 @@ fn nodes_whose_clocks_differ_agree_on_leases() {
     let (late, early) = (node(-3_600_000), node(3_600_000));
     let enqueue = |on: &SystemStorage| {
         let run_at = on.clock().now();
-        let job = NewJob { kind: "count", payload: json!(1), key: None, run_at };
-        on.transact(|tx| tx.enqueue(&job)).unwrap()
+        on.transact(|tx| tx.enqueue("count", json!(1), None, run_at)).unwrap()
     };
     let take = |on: &SystemStorage| on.transact(|tx| tx.take_job(&["count"], LEASE)).unwrap();
     assert!(enqueue(&early));

@@ -8,7 +8,7 @@ use quire_storage::content::change_requests::ChangeRequestKey;
 use quire_storage::content::store::ContentSelector;
 use quire_storage::lookup::{ContentKey, Credentials, SpaceKey};
 use quire_storage::sites::published::{FoundSite, ShareKeyHash, SiteAddress, SiteKey};
-use quire_storage::sites::{HostnameProof, HostnameRules, NewSite};
+use quire_storage::sites::{HostnameProof, HostnameRules};
 use quire_storage::{Error, Reader, Result};
 use quire_test_support::{TestStore, TestUser};
 
@@ -42,13 +42,8 @@ impl World {
                 tx.organization(store.organization)?.authorize(Action::AdministerOrganization)?;
             let team = tx.create_team(&organization, "Writers", &[])?.unwrap();
             let visibility = SiteVisibility::Public;
-            let site = NewSite {
-                kind: SiteType::Basic,
-                title: "Docs".to_owned(),
-                slug: "docs".to_owned(),
-                visibility,
-            };
-            Ok::<_, Error>((team, tx.create_site(&organization, &site)?))
+            let site = tx.create_site(&organization, SiteType::Basic, "Docs", "docs", visibility)?;
+            Ok::<_, Error>((team, site))
         });
         let (team, site) = made.unwrap();
         Self { store, admin, space, change_request, collection, team, site }
@@ -361,8 +356,7 @@ fn sites_that_are_looked_up_together_are_those_of_their_own_keys() {
     let made = store.storage().transact(&admin.credentials, |tx| {
         let organization = tx.organization(store.organization)?.authorize(Action::AdministerOrganization)?;
         let (kind, visibility) = (SiteType::Basic, SiteVisibility::ShareLink);
-        let new = NewSite { kind, title: "Handbook".to_owned(), slug: "handbook".to_owned(), visibility };
-        let handbook = tx.create_site(&organization, &new)?;
+        let handbook = tx.create_site(&organization, kind, "Handbook", "handbook", visibility)?;
         let locked = tx.site(store.organization, handbook)?.authorize(Action::ManageSites)?;
         let locked = tx.lock_site(locked)?;
         let key = tx.create_share_link(&locked, None)?.key;

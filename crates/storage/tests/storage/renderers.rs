@@ -8,7 +8,6 @@ use quire_domain::ids::SiteId;
 use quire_domain::policy::Action;
 use quire_domain::sites::{SiteType, SiteVisibility};
 use quire_storage::operations::outbox::Attempt;
-use quire_storage::sites::NewSite;
 use quire_storage::sites::renderers::{LeasedRenderer, RendererSettings};
 use quire_storage::{Error, SystemStorage};
 use quire_test_support::TestStore;
@@ -23,11 +22,7 @@ fn with_renderer() -> (TestStore, SiteId) {
     let admin = store.as_role(Role::Admin);
     let made = store.storage().transact(&admin.credentials, |tx| {
         let organization = tx.organization(store.organization)?.authorize(Action::ViewOrganization)?;
-        let (kind, title) = (SiteType::Basic, "Docs".to_owned());
-        let site = tx.create_site(
-            &organization,
-            &NewSite { kind, slug: "docs".to_owned(), title, visibility: SiteVisibility::Public },
-        )?;
+        let site = tx.create_site(&organization, SiteType::Basic, "Docs", "docs", SiteVisibility::Public)?;
         let site = tx.site(store.organization, site)?.authorize(Action::ManageSites)?;
         let site = tx.lock_site(site)?;
         let secret = Some("s3cret".to_owned());

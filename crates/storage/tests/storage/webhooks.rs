@@ -22,8 +22,8 @@ fn ping(on: &Storage, store: &TestStore, credentials: &Credentials) {
         let organization = tx.organization(store.organization)?.authorize(Action::AdministerOrganization)?;
         let url = texts::Url::new("https://receiver.example").unwrap();
         let new = WebhookCreate { url, description: None, events: vec![EventKind::Ping], active: None };
-        let webhook = tx.create_webhook(&organization, new)?.id;
-        let webhook = tx.webhook(&organization, webhook)?;
+        let (webhook, _) = tx.create_webhook(&organization, new)?;
+        let webhook = tx.webhook(&organization, webhook.id)?;
         tx.ping_webhook(&webhook).map(drop)
     });
     assert!(matches!(pinged, Ok::<(), Error>(())));

@@ -9,7 +9,7 @@ use quire_server::ApiResult;
 use quire_storage::Reader;
 use quire_storage::list::Slice;
 use quire_storage::lookup::Credentials;
-use quire_storage::people::inbox::InboxRecord;
+use quire_storage::people::inbox::InboxItem;
 
 use super::forms::ApiForm;
 use super::requests::{next, parameter, position};
@@ -55,7 +55,7 @@ pub(super) async fn page(
     Ok(frame.respond(&page))
 }
 
-fn main(frame: &Frame, entries: &Slice<InboxRecord>, is_all: bool, more: Option<&str>) -> Markup {
+fn main(frame: &Frame, entries: &Slice<InboxItem>, is_all: bool, more: Option<&str>) -> Markup {
     let address = frame.at("/~/inbox");
     let tab = |is_it: bool| is_it.then_some("page");
     html! {
@@ -83,7 +83,7 @@ fn main(frame: &Frame, entries: &Slice<InboxRecord>, is_all: bool, more: Option<
     }
 }
 
-fn row(frame: &Frame, entry: &InboxRecord) -> Markup {
+fn row(frame: &Frame, entry: &InboxItem) -> Markup {
     let sentence = sentence(entry);
     let is_unread = entry.read_at.is_none();
     let body = format!("{{\"entries\":[\"{}\"]}}", entry.id);
@@ -94,7 +94,7 @@ fn row(frame: &Frame, entry: &InboxRecord) -> Markup {
             a.t href=(frame.at(&format!("/{}", entry.app_path()))) data-entry=[is_unread.then_some(entry.id)] {
                 @if is_unread { span.hidden-text { "Unread: " } }
                 (sentence) " "
-                span { (entry.space_title) }
+                span { (entry.space.title) }
             }
             @if let Some(excerpt) = excerpt(entry) { span.d { (excerpt) } }
             span.w {
@@ -107,8 +107,8 @@ fn row(frame: &Frame, entry: &InboxRecord) -> Markup {
     }
 }
 
-const fn icon(entry: &InboxRecord) -> &'static str {
-    match entry.kind {
+const fn icon(entry: &InboxItem) -> &'static str {
+    match entry.facts.type_ {
         InboxEntryType::ReviewRequest => "git-pull-request",
         InboxEntryType::Mention | InboxEntryType::Reply => "message-square",
         InboxEntryType::Conflict => "triangle-alert",

@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use quire_domain::clock::Timestamp;
-use quire_storage::operations::jobs::NewJob;
 use quire_storage::{Result, SystemTx};
 use serde_json::Value;
 
 /// Writes a periodic job, whose kind is its key, unless it exists.
 pub(super) fn schedule(tx: &mut SystemTx<'_>, kind: &'static str, every: Duration) -> Result<()> {
     let run_at = shifted(tx.now(), every, i64::saturating_add);
-    tx.enqueue(&NewJob { kind, payload: Value::Null, key: Some(kind), run_at })?;
+    tx.enqueue(kind, Value::Null, Some(kind), run_at)?;
     Ok(())
 }
 

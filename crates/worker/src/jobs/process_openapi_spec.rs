@@ -7,7 +7,7 @@ use quire_domain::openapi_specs::{ProcessError, SpecFormat, SpecSource};
 use quire_importer::fetch::{FetchError, Fetcher};
 use quire_markup::openapi::{self, Notation};
 use quire_storage::content::openapi_specs::{
-    NewVersion, NewVersionPage, NewVersionPart, PROCESS_JOB, PageKind, Processed, SourceOf,
+    OutlinePage, PROCESS_JOB, PageKind, Processed, SourceOf, SpecPage, SpecPart,
 };
 use quire_storage::operations::jobs::Job;
 use quire_storage::{Result, SystemTx};
@@ -76,7 +76,7 @@ fn read(text: String) -> Processed {
         return Processed::Failed(ProcessError::ParseError);
     }
     match openapi::read(&text) {
-        Ok(specification) => Processed::Version(Box::new(version(specification, text))),
+        Ok(specification) => version(specification, text),
         Err(error) => {
             log::info!("a specification could not be read: {error}");
             Processed::Failed(ProcessError::ParseError)
@@ -84,25 +84,22 @@ fn read(text: String) -> Processed {
     }
 }
 
-fn version(specification: openapi::Specification, source: String) -> NewVersion {
+fn version(specification: openapi::Specification, source: String) -> Processed {
     let openapi::Specification { notation, pages, parts } = specification;
-    NewVersion {
+    Processed::Version {
         format: match notation {
             Notation::Json => SpecFormat::Json,
             Notation::Yaml => SpecFormat::Yaml,
         },
         source,
         pages: pages.into_iter().map(page).collect(),
-        parts: parts
-            .into_iter()
-            .map(|part| NewVersionPart { pointer: part.pointer, body: part.body })
-            .collect(),
+        parts: parts.into_iter().map(|part| SpecPart { pointer: part.pointer, body: part.body }).collect(),
     }
 }
 
-fn page(page: openapi::Page) -> NewVersionPage {
-    NewVersionPage {
-        parent: page.parent.and_then(|parent| i32::try_from(parent).ok()),
+fn page(page: openapi::Page) -> (OutlinePage, SpecPage) {
+    let outline = OutlinePage {
+        parent: page.parent,
         kind: match page.kind {
             openapi::PageKind::Info => PageKind::Info,
             openapi::PageKind::Tag => PageKind::Tag,
@@ -115,7 +112,6 @@ fn page(page: openapi::Page) -> NewVersionPage {
         slug: page.slug,
         description: page.description,
         icon: page.icon,
-        body: page.body,
-        parts: page.parts,
-    }
+    };
+    (outline, SpecPage { body: page.body, parts: page.parts })
 }

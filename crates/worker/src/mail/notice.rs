@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use maud::{Markup, html};
 use quire_content::inbox::{excerpt, name_of_kind, sentence};
 use quire_domain::inbox::InboxEntryType;
-use quire_storage::people::inbox::InboxRecord;
+use quire_storage::people::inbox::InboxItem;
 use quire_storage::people::notifications::Notice;
 
 use super::frame::{MailText, SMALL, button, cut_line, page};
@@ -83,10 +83,10 @@ fn subject(notice: &Notice, lines: &[Line]) -> String {
     }
 }
 
-fn line(entry: &InboxRecord, base_url: &str) -> Line {
+fn line(entry: &InboxItem, base_url: &str) -> Line {
     Line {
         sentence: cut_line(&sentence(entry), SENTENCE_MAX),
-        space: cut_line(&entry.space_title, SENTENCE_MAX),
+        space: cut_line(&entry.space.title, SENTENCE_MAX),
         excerpt: excerpt(entry).map(|text| cut_line(&text, EXCERPT_MAX)).filter(|text| !text.is_empty()),
         url: format!("{base_url}/{}", entry.app_path()),
     }

@@ -11,7 +11,7 @@ use quire_domain::policy::Action;
 use quire_domain::{IdGenerator as _, Role};
 use quire_storage::Error;
 use quire_storage::content::files::StoredUpload;
-use quire_storage::content::imports::{ImportOrigin, ImportRecord, NewImport};
+use quire_storage::content::imports::{ImportOrigin, ImportRecord};
 use quire_storage::content::store::ContentSelector;
 use quire_storage::lookup::Credentials;
 use quire_test_support::{Caller, ContentEditor, TestApp, TestIds, zipped};
@@ -44,10 +44,9 @@ impl Imports {
         let bytes = stream::iter([Ok(bytes::Bytes::from(archive))]);
         self.app.system.files().keep_upload(upload, bytes).await.unwrap();
         let origin = ImportOrigin::Upload { file_name: Some("guide.zip".to_owned()), size };
-        let new = NewImport { id, page: None, source: ImportSource::Zip, origin, expected, change: None };
         let begun = self.app.store.storage().transact(&self.credentials(), |tx| {
             let content = tx.content(self.space, MAIN)?.authorize(Action::EditContent)?;
-            tx.create_import(&content, new).map(drop)
+            tx.create_import(&content, id, (ImportSource::Zip, origin), None, expected, None).map(drop)
         });
         begun.map_err(|error: Error| error).unwrap();
         id

@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use quire_domain::clock::Clock as _;
-use quire_storage::operations::jobs::NewJob;
 use quire_test_support::TestApp;
 use quire_worker::Worker;
 use quire_worker::jobs::sweep_invites;
@@ -18,8 +17,8 @@ async fn a_job_of_another_process_is_found_by_the_poll() {
     let worker = Worker::start(app.services()).unwrap();
     // Written by another node, which notifies only itself.
     let (node, run_at) = (app.another_node(), app.clock.now());
-    let job = NewJob { kind: sweep_invites::KIND, payload: json!({}), key: Some("polled"), run_at };
-    assert!(node.transact(|tx| tx.enqueue(&job)).unwrap());
+    let write = node.transact(|tx| tx.enqueue(sweep_invites::KIND, json!({}), Some("polled"), run_at));
+    assert!(write.unwrap());
     let deadline = Instant::now() + Duration::from_secs(60);
     while app.count(WAITING) == 0 {
         assert!(Instant::now() < deadline, "the job was not found");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use quire_domain::comments::{CommentBody, CommentUpdate};
 use quire_markup::{ContentRef, Document, StableRefs, links};
-use quire_storage::content::comments::{CommentChanges, NewBody};
+use quire_storage::content::comments::{CommentChanges, WrittenBody};
 
 use crate::prelude::*;
 use crate::v1::content::write::{InvalidInput, parse_document};
@@ -25,7 +25,7 @@ fn body_length(body: &CommentBody) -> Option<usize> {
 
 /// A body parsed before its transaction. A parse error is reported after authorization.
 #[derive(Debug)]
-pub struct ReadBody(ApiResult<NewBody>);
+pub struct ReadBody(ApiResult<WrittenBody>);
 
 impl ReadBody {
     /// Parses the body at a key of the request.
@@ -43,7 +43,7 @@ impl ReadBody {
     ///
     /// # Errors
     /// 400 with the path of each broken rule, or with the exceeded bound.
-    pub fn checked(self) -> ApiResult<NewBody> {
+    pub fn checked(self) -> ApiResult<WrittenBody> {
         self.0
     }
 }
@@ -90,7 +90,7 @@ impl ReadUpdate {
 }
 
 /// Returns a body in both formats. Markdown is stored as it was written.
-fn both_formats(key: &str, body: CommentBody) -> ApiResult<NewBody> {
+fn both_formats(key: &str, body: CommentBody) -> ApiResult<WrittenBody> {
     let document = parse_document(key, &body).map_err(|error| match error {
         InvalidInput::Document(fields) => ApiError::new(Reason::InvalidBody).with_details(fields),
         InvalidInput::Markdown(field) => ApiError::new(Reason::InvalidContent)
@@ -104,11 +104,15 @@ fn both_formats(key: &str, body: CommentBody) -> ApiResult<NewBody> {
     Ok(new_body(markdown, &document))
 }
 
-fn new_body(markdown: String, document: &Document) -> NewBody {
+fn new_body(markdown: String, document: &Document) -> WrittenBody {
     let users = links(document).into_iter().filter_map(|link| match link.reference {
         ContentRef::User { user } => user.parse().ok(),
         _ => None,
     });
     let users: BTreeSet<UserId> = users.take(MENTIONS_MAX).collect();
-    NewBody { markdown, document: document.to_canonical_json().into(), mentions: users.into_iter().collect() }
+    WrittenBody {
+        markdown,
+        document: document.to_canonical_json().into(),
+        mentions: users.into_iter().collect(),
+    }
 }

@@ -11,7 +11,7 @@ use quire_importer::spool::PIECE;
 use quire_server::middleware::scope::RequestScope;
 use quire_storage::content::change_requests::ChangeRequestKey;
 use quire_storage::content::files::StoredUpload;
-use quire_storage::content::imports::{ImportOrigin, NewImport};
+use quire_storage::content::imports::ImportOrigin;
 
 use crate::preferences::{PREFERENCE_APPLIED, Prefer, RESPOND_ASYNC};
 use crate::prelude::*;
@@ -242,7 +242,7 @@ async fn enqueue(
     let made = state
         .transact(caller, move |tx| {
             let content = tx.content(space, selector)?.authorize(Action::EditContent)?;
-            Ok(tx.create_import(&content, NewImport { id, page, source, origin, expected, change })?)
+            Ok(tx.create_import(&content, id, (source, origin), page, expected, change)?)
         })
         .await;
     if made.is_err() && is_kept {

@@ -144,17 +144,10 @@ async fn get_open_api_spec_by_slug(
     respond::ok(&request, &spec)
 }
 
-/// Specification in the path. It is created if it does not exist, so an invalid slug is an error of the caller.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct NewSpecPath {
-    organization_id: OrganizationId,
-    spec_slug: String,
-}
-
+/// The specification is created if it does not exist, so an invalid slug is an error of the caller.
 async fn create_or_update_open_api_spec_by_slug(
     Caller(caller): Caller,
-    Path(NewSpecPath { organization_id, spec_slug }): Path<NewSpecPath>,
+    Path((organization_id, spec_slug)): Path<(OrganizationId, String)>,
     Json(body): Json<OpenApiSpecPut>,
     if_match: IfMatch,
     state: State,

@@ -26,7 +26,7 @@ use quire_domain::texts::SpaceTitle;
 use quire_markup::slugify;
 use quire_storage::content::spaces::{Parent, SpaceRecord};
 use quire_storage::people::organizations::OrganizationRecord;
-use quire_storage::sites::{HostnameProof, NewSite, SiteFilter, SiteRecord};
+use quire_storage::sites::{HostnameProof, SiteFilter, SiteRecord};
 
 use crate::prelude::*;
 
@@ -114,7 +114,6 @@ async fn create_site(
     let state = &api.state;
     let SiteCreate { site_type, title, visibility, spaces } = body;
     let title = title.into_text()?.unwrap_or_else(|| DEFAULT_TITLE.to_owned());
-    let new = NewSite { kind: site_type, slug: slugify(&title), title, visibility };
     let sample = match &spaces {
         Some(NewSiteSpaces::New(NewSiteSpace::Sample)) => Some(sample(&api).await?),
         _ => None,
@@ -125,9 +124,9 @@ async fn create_site(
             let spaces = match spaces {
                 None => Vec::new(),
                 Some(NewSiteSpaces::Existing(SpaceIds(ids))) => existing(tx, &owner, &ids)?,
-                Some(NewSiteSpaces::New(_)) => vec![new_space(tx, &owner, &new.title, sample)?],
+                Some(NewSiteSpaces::New(_)) => vec![new_space(tx, &owner, &title, sample)?],
             };
-            let site = tx.create_site(&owner, &new)?;
+            let site = tx.create_site(&owner, site_type, &title, &slugify(&title), visibility)?;
             let locked = lock(tx, (organization, site))?;
             let spaces: Vec<_> = spaces
                 .into_iter()

@@ -8,7 +8,7 @@ use quire_domain::sites::{
     RedirectTarget, SiteVisibility, VisitorType,
 };
 use quire_domain::urls::sign_in_url;
-use quire_server::site_token::{NewSiteToken, SiteTokenHolder};
+use quire_server::site_token::{SiteTokenContents, SiteTokenHolder};
 use quire_server::urls::Urls;
 use quire_server::{UrlSigner, site_token};
 use quire_storage::sites::published::{
@@ -247,7 +247,7 @@ impl Lookup<'_> {
         let in_root = || parts.root.iter().copied();
         let context_id = holder.claims.as_object().is_some_and(|claims| !claims.is_empty());
         let context_id = context_id.then(|| holder.context());
-        let token = NewSiteToken {
+        let token = SiteTokenContents {
             holder,
             visitor_type: self.visitor.visitor_type,
             site_space: located.space.id,

@@ -14,7 +14,6 @@ use uuid::Uuid;
 use super::Choice;
 use crate::Result;
 use crate::content::change_requests::{ChangeRequestRecord, InSpace};
-use crate::operations::jobs::NewJob;
 use crate::schema::{change_requests, inbox_entries, spaces, users};
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::Tx;
@@ -54,7 +53,7 @@ impl Tx<'_> {
             return Ok(());
         }
         let payload = json!(MergedSpace { space: space.id, actor });
-        self.enqueue(&NewJob { kind: CONFLICTS_JOB, payload, key: None, run_at: self.now() })?;
+        self.enqueue(CONFLICTS_JOB, payload, None, self.now())?;
         Ok(())
     }
 }

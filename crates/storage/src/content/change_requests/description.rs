@@ -8,7 +8,7 @@ use quire_domain::patch::Patch;
 
 use crate::Result;
 use crate::content::change_requests::{ChangeRequestRecord, InSpace};
-use crate::content::comments::NewBody;
+use crate::content::comments::WrittenBody;
 use crate::content::store::document_json;
 use crate::lookup::Authorized;
 use crate::schema::change_request_descriptions;
@@ -55,7 +55,7 @@ impl Tx<'_> {
     pub(super) fn write_description(
         &mut self,
         change_request: &InSpace<ChangeRequestRecord>,
-        description: Patch<NewBody>,
+        description: Patch<WrittenBody>,
     ) -> Result<()> {
         let key = (change_request.space.id, change_request.item.id);
         match description {
@@ -63,7 +63,7 @@ impl Tx<'_> {
             Patch::Clear => {
                 diesel::delete(change_request_descriptions::table.find(key)).execute(self.connection)?;
             }
-            Patch::Set(NewBody { markdown, document, .. }) => {
+            Patch::Set(WrittenBody { markdown, document, .. }) => {
                 PutDescription::bind((key.0, key.1, markdown, document.as_bytes()))
                     .execute(self.connection)?;
             }

@@ -23,7 +23,7 @@ use serde_json::Value;
 use super::{count_of, merged_event, transition};
 use crate::content::change_requests::{ChangeRequestRecord, InSpace};
 use crate::content::store::{
-    Amending, Commit, HeadOf, LockedChangeRequest, LockedHead, NewDocument, RevisionRecord,
+    Amending, AnalyzedDocument, Commit, HeadOf, LockedChangeRequest, LockedHead, RevisionRecord,
 };
 use crate::lookup::Authorized;
 use crate::transaction::{Reader, Tx};
@@ -61,7 +61,7 @@ pub struct PreparedMerge {
     choice: Choice,
     merged: Merged<DocumentId>,
     merges: DocumentMerges,
-    documents: Vec<NewDocument>,
+    documents: Vec<AnalyzedDocument>,
 }
 
 /// Resolution of the conflicts of a merge.
@@ -145,7 +145,7 @@ impl Reader<'_> {
     ) -> Result<()> {
         let PreparedMerge { merged, documents, .. } = prepared;
         if merged.conflicts.is_empty() {
-            let documents: Vec<&NewDocument> = documents.iter().collect();
+            let documents: Vec<&AnalyzedDocument> = documents.iter().collect();
             self.store_ahead_in(change_request.space.id, &documents, Some((&merged.tree, head)))?;
         }
         Ok(())
@@ -183,7 +183,7 @@ impl Reader<'_> {
             Ok::<_, Error>(&*slot)
         })?;
         let documents = merges.made().map(|(id, document)| self.storage.merged_document(*id, document));
-        let documents: Vec<NewDocument> = documents.collect::<Result<_>>()?;
+        let documents: Vec<AnalyzedDocument> = documents.collect::<Result<_>>()?;
         self.storage.remember(&documents);
         Ok(([main, copy], PreparedMerge { roots, choice, merged, merges, documents }))
     }
@@ -204,12 +204,12 @@ impl Storage {
     ///
     /// # Errors
     /// When it can't be written as JSON.
-    pub fn merged_document(&self, id: DocumentId, document: &Value) -> Result<NewDocument> {
+    pub fn merged_document(&self, id: DocumentId, document: &Value) -> Result<AnalyzedDocument> {
         let json = String::from_utf8(canonical_json(document)).map_err(anyhow::Error::from);
         let body = json.and_then(|json| Ok(DocumentJson::new(json)?));
         let body = body.map_err(|error| Error::corrupt("a merged document isn't JSON", error))?;
         let analysis = self.analyzer().analyze(&body);
-        Ok(NewDocument::new(id, body, analysis))
+        Ok(AnalyzedDocument::new(id, body, analysis))
     }
 }
 
@@ -279,7 +279,7 @@ impl PreparedMerge {
     }
 
     /// Returns those of the prepared documents that a merge uses.
-    fn documents_of(&self, merged: &Merged<DocumentId>) -> Vec<NewDocument> {
+    fn documents_of(&self, merged: &Merged<DocumentId>) -> Vec<AnalyzedDocument> {
         let used = self.documents.iter().filter(|document| merged.documents.contains(&document.id()));
         used.cloned().collect()
     }

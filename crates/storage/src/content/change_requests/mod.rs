@@ -24,7 +24,7 @@ pub use list::{ChangeRequestFilter, ChangeRequestPosition, ListedChangeRequest};
 pub use merge::{Choice, Ineffective, MergeReport, PreparedMerge};
 pub use rules::MergeCheck;
 
-use crate::content::comments::NewBody;
+use crate::content::comments::WrittenBody;
 use crate::content::spaces::{Counts, SpaceRecord};
 use crate::lookup::Authorized;
 use crate::operations::webhooks;
@@ -46,7 +46,7 @@ pub struct ChangeRequestChanges {
     /// Its status.
     pub status: Option<SettableStatus>,
     /// Its description.
-    pub description: Patch<NewBody>,
+    pub description: Patch<WrittenBody>,
 }
 
 /// The next status, or the refusal of the state machine.
@@ -72,7 +72,7 @@ impl Tx<'_> {
         &mut self,
         space: &Authorized<SpaceRecord>,
         subject: &str,
-        description: Option<NewBody>,
+        description: Option<WrittenBody>,
     ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
         let id = ChangeRequestId::from_uuid(self.storage.ids().uuid());
         let (author, now) = (space.actor().user, self.now);

@@ -45,7 +45,7 @@ sql_files! {
 
 /// Body of a comment or reply in both formats.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NewBody {
+pub struct WrittenBody {
     /// As Markdown.
     pub markdown: String,
     /// As a document.
@@ -54,7 +54,7 @@ pub struct NewBody {
     pub mentions: Vec<UserId>,
 }
 
-impl NewBody {
+impl WrittenBody {
     /// The body in one of its formats, as it is read.
     fn into_format(self, format: Format) -> PresentedBody {
         match format {
@@ -68,7 +68,7 @@ impl NewBody {
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewComment {
     /// Its body.
-    pub body: NewBody,
+    pub body: WrittenBody,
     /// The page that it is about.
     pub page: Option<CommentedPage>,
     /// The node of that page's document.
@@ -83,7 +83,7 @@ pub struct CommentChanges {
     /// Resolves or reopens the comment.
     pub resolved: Option<bool>,
     /// Its body.
-    pub body: Option<NewBody>,
+    pub body: Option<WrittenBody>,
     /// Emojis of reactions that the actor adds. An existing reaction is not added again.
     pub added_reactions: Vec<String>,
     /// Emojis of reactions that the actor takes back, after others were added.

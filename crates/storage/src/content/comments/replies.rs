@@ -12,7 +12,7 @@ use quire_domain::webhooks::EventKind;
 use uuid::Uuid;
 
 use super::reactions::Subject;
-use super::{CommentChanges, NewBody};
+use super::{CommentChanges, WrittenBody};
 use crate::content::comments::{CommentAt, ReplyAt, ReplyRecord, reply_columns};
 use crate::content::store::ContentAt;
 use crate::detail_views::reply_details;
@@ -109,7 +109,7 @@ impl Tx<'_> {
     pub fn post_reply(
         &mut self,
         comment: &Authorized<CommentAt>,
-        body: NewBody,
+        body: WrittenBody,
         format: Format,
     ) -> Result<ShownReply> {
         let (space, comment_id) = (comment.space.id, comment.comment.id);

@@ -14,7 +14,6 @@ use super::{GIT_SYNC_JOB, GitInstallationRecord, News, SEAL};
 use crate::content::change_requests::InSpace;
 use crate::content::spaces::SpaceRecord;
 use crate::lookup::Authorized;
-use crate::operations::jobs::NewJob;
 use crate::people::tokens::Unissued;
 use crate::schema::{api_tokens, git_installations, git_syncs};
 use crate::transaction::Tx;
@@ -216,7 +215,7 @@ impl Tx<'_> {
     pub(super) fn enqueue_git_sync(&mut self, space: SpaceId) -> Result<()> {
         let (key, run_at) = (format!("{GIT_SYNC_JOB}:{space}"), self.now());
         let payload = json!({ "space": space });
-        self.enqueue(&NewJob { kind: GIT_SYNC_JOB, payload, key: Some(&key), run_at })?;
+        self.enqueue(GIT_SYNC_JOB, payload, Some(&key), run_at)?;
         Ok(())
     }
 

@@ -20,7 +20,6 @@ use crate::diesel_types::{Json, Number};
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{Authorized, UserRecord};
 use crate::operations::audit::Change;
-use crate::operations::jobs::NewJob;
 use crate::schema::{imports, users};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
@@ -53,23 +52,6 @@ pub enum ImportOrigin {
         /// Size in bytes.
         size: u64,
     },
-}
-
-/// An import that is asked for.
-#[derive(Clone, Debug)]
-pub struct NewImport {
-    /// Id of the import. An upload is stored under it already.
-    pub id: ImportId,
-    /// The page whose document it replaces.
-    pub page: Option<PageId>,
-    /// Kind of source.
-    pub source: ImportSource,
-    /// Location of the content.
-    pub origin: ImportOrigin,
-    /// The revisions of which the content must be at one; `None`: at any.
-    pub expected: Option<Vec<RevisionId>>,
-    /// Entry that the audit log gets when the import ends.
-    pub change: Option<Change>,
 }
 
 /// An import as it is stored.
@@ -187,14 +169,24 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Has an import run after this transaction.
+    /// Has an import run after this transaction. An upload is stored under the id already. The import replaces the
+    /// document of `page`, if there is one; `expected` are revisions of which the content must be at one. The audit log
+    /// gets the entry `change` when the import ends.
     ///
     /// # Errors
     /// [`Reason::RateLimited`] when too many into the space wait or run; when a statement fails.
-    pub fn create_import(&mut self, content: &Authorized<ContentAt>, new: NewImport) -> Result<ImportRecord> {
-        let key = ImportKey { space: content.space.id, import: new.id };
+    pub fn create_import(
+        &mut self,
+        content: &Authorized<ContentAt>,
+        id: ImportId,
+        (source, origin): (ImportSource, ImportOrigin),
+        page: Option<PageId>,
+        expected: Option<Vec<RevisionId>>,
+        change: Option<Change>,
+    ) -> Result<ImportRecord> {
+        let key = ImportKey { space: content.space.id, import: id };
         let actor = content.actor();
-        let (url, file_name, size) = match new.origin {
+        let (url, file_name, size) = match origin {
             ImportOrigin::Url(url) => (Some(url), None, None),
             ImportOrigin::Upload { file_name, size } => {
                 // PostgreSQL stores no NUL.
@@ -202,8 +194,7 @@ impl Tx<'_> {
                 (None, file_name, Some(i64::try_from(size).unwrap_or(i64::MAX)))
             }
         };
-        let expected: Option<Vec<_>> = new.expected.map(|revisions| revisions.to_vec());
-        let request = new.change.as_ref().map(serde_json::to_value).transpose();
+        let request = change.as_ref().map(serde_json::to_value).transpose();
         let request = request.map_err(|error| Error::Internal("a request can't be noted", error.into()))?;
         let change_request = content.change_request.as_ref().map(|change_request| change_request.id);
         diesel::insert_into(imports::table)
@@ -211,8 +202,8 @@ impl Tx<'_> {
                 imports::space_id.eq(key.space),
                 imports::id.eq(key.import),
                 imports::change_request_id.eq(change_request),
-                imports::page_id.eq(new.page),
-                imports::source.eq(new.source.as_str()),
+                imports::page_id.eq(page),
+                imports::source.eq(source.as_str()),
                 imports::url.eq(url),
                 imports::file_name.eq(file_name),
                 imports::upload_size.eq(size),
@@ -226,7 +217,7 @@ impl Tx<'_> {
             .execute(self.connection)?;
         self.check_unfinished(key.space)?;
         let run_at = self.now();
-        self.enqueue(&NewJob { kind: IMPORT_JOB, payload: json!(key), key: None, run_at })?;
+        self.enqueue(IMPORT_JOB, json!(key), None, run_at)?;
         self.find_import(key)
     }
 

@@ -15,13 +15,12 @@ use serde_json::json;
 
 pub use self::lookup::OpenApiSpecRecord;
 pub use pages::{Outline, OutlinePage, PageKind, SpecPage, SpecPart, SpecPieces};
-pub use process::{NewVersion, NewVersionPage, NewVersionPart, Processed};
+pub use process::Processed;
 pub use specs::{ReadableSpecs, SpecOf, SpecsBySource};
 pub use versions::SpecVersionContent;
 
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::Authorized;
-use crate::operations::jobs::NewJob;
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::openapi_specs;
 use crate::sites::purges::Purge;
@@ -194,8 +193,7 @@ impl Tx<'_> {
         let OpenApiSpecRecord { organization, id, generation, .. } = *spec;
         let key = format!("{PROCESS_JOB} {id} {generation}");
         let payload = json!(SourceOf { organization, spec: id, generation });
-        let job = NewJob { kind: PROCESS_JOB, payload, key: Some(&key), run_at: self.now };
-        self.enqueue(&job)?;
+        self.enqueue(PROCESS_JOB, payload, Some(&key), self.now)?;
         Ok(())
     }
 }

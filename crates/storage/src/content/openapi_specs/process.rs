@@ -8,7 +8,7 @@ use quire_domain::ids::{OpenApiSpecId, OpenApiSpecVersionId, OrganizationId};
 use quire_domain::openapi_specs::{ProcessError, ProcessingState, SpecFormat, SpecSource};
 use sha2::{Digest, Sha256};
 
-use super::{PageKind, SourceOf};
+use super::{OutlinePage, SourceOf, SpecPage, SpecPart};
 use crate::schema::{openapi_spec_versions, openapi_specs};
 use crate::sites::purges::Purge;
 use crate::system::SystemTx;
@@ -18,56 +18,20 @@ use crate::{Error, Result, parse_enum};
 /// Versions of a specification that are kept: enough to see what changed lately.
 const VERSIONS_KEPT: i32 = 10;
 
-/// A version to be stored.
-#[derive(Clone, Debug)]
-pub struct NewVersion {
-    /// The notation of its source.
-    pub format: SpecFormat,
-    /// Its source, as it was sent.
-    pub source: String,
-    /// Pages, each after its parent.
-    pub pages: Vec<NewVersionPage>,
-    /// Components that its pages refer to.
-    pub parts: Vec<NewVersionPart>,
-}
-
-/// A page of a version: computed from the object at one JSON pointer.
-#[derive(Clone, Debug)]
-pub struct NewVersionPage {
-    /// Index of the parent.
-    pub parent: Option<i32>,
-    /// Content.
-    pub kind: PageKind,
-    /// JSON pointer in the specification.
-    pub pointer: String,
-    /// Its title.
-    pub title: String,
-    /// Its part of the path, unique among its siblings.
-    pub slug: String,
-    /// A sentence about it.
-    pub description: Option<String>,
-    /// Name of the icon shown before the title.
-    pub icon: Option<String>,
-    /// Content as JSON.
-    pub body: String,
-    /// The indexes of the parts it refers to, directly or through others.
-    pub parts: Vec<i32>,
-}
-
-/// Something that pages refer to.
-#[derive(Clone, Debug)]
-pub struct NewVersionPart {
-    /// The JSON pointer that references name it by.
-    pub pointer: String,
-    /// Component as JSON.
-    pub body: String,
-}
-
 /// Outcome of the processing of a source.
 #[derive(Clone, Debug)]
 pub enum Processed {
     /// With a version.
-    Version(Box<NewVersion>),
+    Version {
+        /// The notation of its source.
+        format: SpecFormat,
+        /// Its source, as it was sent.
+        source: String,
+        /// Pages, each after its parent.
+        pages: Vec<(OutlinePage, SpecPage)>,
+        /// Components that its pages refer to.
+        parts: Vec<SpecPart>,
+    },
     /// Without one.
     Failed(ProcessError),
 }
@@ -106,10 +70,11 @@ impl Tx<'_> {
     fn store_version(
         &mut self,
         of: SourceOf,
-        version: &NewVersion,
+        (format, source): (SpecFormat, &str),
+        (pages, parts): (&[(OutlinePage, SpecPage)], &[SpecPart]),
         (last_version, last_hash): (Option<OpenApiSpecVersionId>, Option<&[u8]>),
     ) -> Result<Option<OpenApiSpecVersionId>> {
-        let hash = Sha256::digest(version.source.as_bytes());
+        let hash = Sha256::digest(source.as_bytes());
         if last_hash == Some(hash.as_slice()) {
             return Ok(None);
         }
@@ -120,15 +85,15 @@ impl Tx<'_> {
                 openapi_spec_versions::organization_id.eq(organization),
                 openapi_spec_versions::id.eq(id),
                 openapi_spec_versions::spec_id.eq(spec),
-                openapi_spec_versions::format.eq(version.format.as_str()),
+                openapi_spec_versions::format.eq(format.as_str()),
                 openapi_spec_versions::source_hash.eq(hash.as_slice()),
-                openapi_spec_versions::source.eq(&version.source),
+                openapi_spec_versions::source.eq(source),
                 openapi_spec_versions::created_at.eq(self.now),
                 openapi_spec_versions::layout.eq(LAYOUT),
             ))
             .execute(self.connection)?;
-        self.store_version_pages(organization, id, &version.pages)?;
-        self.store_version_parts(organization, id, &version.parts)?;
+        self.store_version_pages(organization, id, pages)?;
+        self.store_version_parts(organization, id, parts)?;
         self.prune(organization, spec, id, last_version)?;
         Ok(Some(id))
     }
@@ -137,13 +102,18 @@ impl Tx<'_> {
         &mut self,
         organization: OrganizationId,
         version: OpenApiSpecVersionId,
-        pages: &[NewVersionPage],
+        pages: &[(OutlinePage, SpecPage)],
     ) -> Result<()> {
-        let texts = |text: fn(&NewVersionPage) -> &str| -> Vec<&str> { pages.iter().map(text).collect() };
-        let parents: Vec<Option<i32>> = pages.iter().map(|page| page.parent).collect();
-        let descriptions: Vec<Option<&str>> = pages.iter().map(|page| page.description.as_deref()).collect();
-        let icons: Vec<Option<&str>> = pages.iter().map(|page| page.icon.as_deref()).collect();
-        let parts: Vec<String> = pages.iter().map(|page| array_literal(&page.parts)).collect();
+        let texts = |text: fn(&OutlinePage) -> &str| -> Vec<&str> {
+            pages.iter().map(|(page, _)| text(page)).collect()
+        };
+        let parent = |parent| i32::try_from(parent).ok();
+        let parents: Vec<Option<i32>> = pages.iter().map(|(page, _)| page.parent.and_then(parent)).collect();
+        let descriptions: Vec<Option<&str>> =
+            pages.iter().map(|(page, _)| page.description.as_deref()).collect();
+        let icons: Vec<Option<&str>> = pages.iter().map(|(page, _)| page.icon.as_deref()).collect();
+        let bodies: Vec<&str> = pages.iter().map(|(_, content)| content.body.as_str()).collect();
+        let parts: Vec<String> = pages.iter().map(|(_, content)| array_literal(&content.parts)).collect();
         InsertPages::bind((
             organization,
             version,
@@ -154,7 +124,7 @@ impl Tx<'_> {
             texts(|page| &page.slug),
             descriptions,
             icons,
-            texts(|page| &page.body),
+            bodies,
             parts,
         ))
         .execute(self.connection)?;
@@ -165,7 +135,7 @@ impl Tx<'_> {
         &mut self,
         organization: OrganizationId,
         version: OpenApiSpecVersionId,
-        parts: &[NewVersionPart],
+        parts: &[SpecPart],
     ) -> Result<()> {
         let texts = parts.iter().map(|part| (part.pointer.as_str(), part.body.as_str()));
         let (pointers, bodies): (Vec<&str>, Vec<&str>) = texts.unzip();
@@ -223,8 +193,9 @@ impl SystemTx<'_> {
         let Some(state) = parse_enum::<ProcessingState>(&state)?.ended() else { return Ok(false) };
         let (version, error) = match processed {
             Processed::Failed(error) => (None, Some(error.as_str())),
-            Processed::Version(version) => {
-                (self.store_version(of, version, (last_version, last_hash.as_deref()))?, None)
+            Processed::Version { format, source, pages, parts } => {
+                let last = (last_version, last_hash.as_deref());
+                (self.store_version(of, (*format, source), (pages, parts), last)?, None)
             }
         };
         let is_new = version.is_some();

@@ -20,7 +20,7 @@ use quire_revision::Tree;
 pub use reviewers::{Asked, ReviewerRecord};
 
 use crate::content::change_requests::{ChangeRequestRecord, InSpace, transition};
-use crate::content::comments::{CommentRecord, NewBody, NewComment, ShownComment, comment_columns};
+use crate::content::comments::{CommentRecord, NewComment, ShownComment, WrittenBody, comment_columns};
 use crate::content::store::{ContentAt, LockedChangeRequest};
 use crate::detail_views::{
     REVIEW_AUTHOR, REVIEW_REQUESTER, ReviewAuthor, ReviewRequester, comment_details, review_details,
@@ -169,7 +169,7 @@ impl Tx<'_> {
         &mut self,
         content: &Authorized<ContentAt>,
         status: ReviewStatus,
-        comment: Option<NewBody>,
+        comment: Option<WrittenBody>,
     ) -> Result<ReviewId> {
         let change_request = content.change_request.as_ref().ok_or(Error::NotFound)?;
         let (space, reviewer) = (content.space.id, content.actor().user);

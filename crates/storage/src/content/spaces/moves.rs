@@ -13,7 +13,7 @@ use crate::people::organizations::OrganizationRecord;
 use crate::schema::{
     content_grants, custom_field_values, integration_space_installations, organization_invites, spaces,
 };
-use crate::sites::{PublicationRow, visibility_event};
+use crate::sites::{VisibilityChange, visibility_event};
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
@@ -89,7 +89,7 @@ impl Tx<'_> {
         &mut self,
         organization: OrganizationId,
         spaces: &[SpaceId],
-    ) -> Result<Vec<PublicationRow>> {
+    ) -> Result<Vec<VisibilityChange>> {
         let grants = content_grants::table
             .filter(content_grants::organization_id.eq(organization))
             .filter(content_grants::space_id.eq_any(spaces));

@@ -40,15 +40,9 @@ sql_files! {
         = "list_without_grants.sql";
 }
 
-/// The list in a row. An empty page has no arrays.
-#[derive(Queryable)]
-struct PlainRow {
-    member_role: Option<i16>,
-    is_granted: bool,
-    total: i64,
-    ids: Option<Vec<Uuid>>,
-    levels: Option<Vec<Option<i16>>>,
-}
+/// Rank of the role in the organization, whether grants have a part in the list, number of spaces, their ids and the
+/// ranks of their levels. An empty page has no arrays.
+type List = (Option<i16>, bool, i64, Option<Vec<Uuid>>, Option<Vec<Option<i16>>>);
 
 impl Reader<'_> {
     /// Lists the spaces of an organization that the actor may see, unless grants have a part in it.
@@ -59,7 +53,7 @@ impl Reader<'_> {
         limit: u16,
     ) -> Result<Plain> {
         let (parent, position, id) = start_after(after);
-        let row: Option<(ActorRow, PlainRow)> = ListWithoutGrants::bind((
+        let row: Option<(ActorRow, List)> = ListWithoutGrants::bind((
             self.credentials.token_hash.as_slice(),
             self.now,
             organization,
@@ -70,19 +64,19 @@ impl Reader<'_> {
         ))
         .get_result(self.connection)
         .optional()?;
-        let Some((actor, list)) = row else { return self.not_found() };
+        let Some((actor, (role, is_granted, total, ids, levels))) = row else { return self.not_found() };
         self.record_tenant(organization, None);
         let actor = self.record_actor(actor)?;
-        let member = Membership::active(role_from_rank(list.member_role)?);
+        let member = Membership::active(role_from_rank(role)?);
         if !member.allows(Action::ViewOrganization) {
             return Err(Error::NotFound);
         }
-        if list.is_granted {
+        if is_granted {
             return Ok(Plain::Granted(actor.user));
         }
         let rows: Vec<(Uuid, Option<i16>)> =
-            list.ids.into_iter().flatten().zip(list.levels.into_iter().flatten()).collect();
-        let slice = Slice::cut(rows, limit, list.total).try_map(|(id, level)| {
+            ids.into_iter().flatten().zip(levels.into_iter().flatten()).collect();
+        let slice = Slice::cut(rows, limit, total).try_map(|(id, level)| {
             let role = effective_role(member, [], role_from_rank(level)?);
             Ok::<_, Error>((SpaceId::from_uuid(id), role))
         });

@@ -21,12 +21,9 @@ use quire_domain::revisions::RevisionType;
 use quire_revision::{Tree, TreeHash, raw_diff};
 use serde_json::json;
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::amending::{Amending, begun_at};
 use super::commit::{HeadOf, LockedHead};
-use crate::diesel_types::tree_hash;
-use crate::operations::jobs::NewJob;
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
@@ -42,10 +39,13 @@ const REPLACED_FOR: Duration = Duration::from_secs(60 * 60);
 const AUDITED_EACH: Duration = Duration::from_secs(30);
 
 /// An amended revision as the sweep sees it.
+#[derive(Queryable)]
 struct AmendedRevision {
     id: RevisionId,
-    /// The roots of its tree and of that of the revision before it.
-    roots: [TreeHash; 2],
+    /// The root of its tree.
+    root: TreeHash,
+    /// The root of the tree of the revision before it.
+    before: TreeHash,
     begun_at: OffsetDateTime,
     saved_at: OffsetDateTime,
     replaced_at: Option<OffsetDateTime>,
@@ -71,9 +71,6 @@ pub struct AmendedSweep {
     kept: HashSet<RevisionId>,
     kept_rows: Rows,
 }
-
-/// A row: the id, both roots, three times, and whether it is referenced.
-type AmendedRow = (Uuid, Vec<u8>, Vec<u8>, OffsetDateTime, OffsetDateTime, Option<OffsetDateTime>, bool);
 
 sql_files! {
     MayBeReplaced(SqlUuid, SqlUuid, SqlUuid) -> Bool = "may_be_replaced.sql";
@@ -116,7 +113,7 @@ impl Tx<'_> {
                 (json!({"space": head.space, "changeRequest": id}), format!("{SWEEP_AMENDED}/{id}"));
             let wait = i64::try_from(REPLACED_FOR.as_millis()).unwrap_or(i64::MAX);
             let run_at = Timestamp::from_millis(self.now.millis().saturating_add(wait)).unwrap_or(self.now);
-            self.enqueue(&NewJob { kind: SWEEP_AMENDED, payload, key: Some(&key), run_at })?;
+            self.enqueue(SWEEP_AMENDED, payload, Some(&key), run_at)?;
         }
         Ok(())
     }
@@ -128,23 +125,12 @@ fn millis(duration: Duration) -> i128 {
 
 impl Reader<'_> {
     fn amended_revisions(&mut self, space: SpaceId, id: ChangeRequestId) -> Result<Vec<AmendedRevision>> {
-        let rows: Vec<AmendedRow> = AmendedRevisions::bind((space, id)).load(self.connection)?;
-        let revision = |(id, root, before, begun_at, saved_at, replaced_at, is_referenced): AmendedRow| {
-            Ok(AmendedRevision {
-                id: RevisionId::from_uuid(id),
-                roots: [tree_hash(&root)?, tree_hash(&before)?],
-                begun_at,
-                saved_at,
-                replaced_at,
-                is_referenced,
-            })
-        };
-        rows.into_iter().map(revision).collect()
+        Ok(AmendedRevisions::bind((space, id)).load(self.connection)?)
     }
 
     /// Adds what a revision has beyond the one before it.
     fn add_rows(&mut self, rows: &mut Rows, space: SpaceId, revision: &AmendedRevision) -> Result<()> {
-        let [tree, before] = self.trees_at(space, revision.roots)?;
+        let [tree, before] = self.trees_at(space, [revision.root, revision.before])?;
         rows.add(&tree, &before);
         Ok(())
     }

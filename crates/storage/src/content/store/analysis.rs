@@ -223,7 +223,7 @@ pub struct SectionFact {
 /// A document to be stored with a commit. It is made before the transaction begins, so that a commit has nothing to
 /// parse.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NewDocument {
+pub struct AnalyzedDocument {
     id: DocumentId,
     /// The document as canonical JSON, of which its id is the hash.
     pub(crate) body: DocumentJson,
@@ -233,7 +233,7 @@ pub struct NewDocument {
     pub(crate) tags: Vec<Value>,
 }
 
-impl NewDocument {
+impl AnalyzedDocument {
     /// A document as canonical JSON, with what was extracted from it.
     #[must_use]
     pub fn new(id: DocumentId, body: DocumentJson, analysis: Analysis) -> Self {
@@ -264,7 +264,7 @@ impl NewDocument {
 impl Storage {
     /// Keeps the sections of new documents in memory for the commits to come. Documents are made outside of
     /// transactions.
-    pub fn remember(&self, documents: &[NewDocument]) {
+    pub fn remember(&self, documents: &[AnalyzedDocument]) {
         debug_assert_outside_transaction();
         for document in documents {
             self.caches().sections.insert(document.id, Arc::clone(&document.sections));

@@ -13,7 +13,7 @@ use quire_revision::{Tree, TreeHash};
 use uuid::Uuid;
 
 use super::amending::{Amending, begun_at};
-use super::{HeadPoint, NewDocument};
+use super::{AnalyzedDocument, HeadPoint};
 use crate::content::openapi_specs::ReadableSpecs;
 use crate::content::spaces::Counts;
 use crate::content::store::{ContentAt, RevisionRecord};
@@ -92,7 +92,7 @@ pub struct Commit<'a> {
     /// Effect of an edit on the head.
     pub amending: Amending,
     /// Documents of the content that may be new.
-    pub documents: &'a [NewDocument],
+    pub documents: &'a [AnalyzedDocument],
     /// The root of the tree that was stored ahead of the transaction, together with the documents.
     pub stored_ahead: Option<TreeHash>,
 }

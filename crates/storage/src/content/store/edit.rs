@@ -11,7 +11,7 @@ use quire_revision::Tree;
 use super::commit::{HeadOf, LockedHead, require_open};
 use crate::Result;
 use crate::content::store::{ContentAt, RevisionRecord};
-use crate::end_of_transaction::{EditRow, HeldHead};
+use crate::end_of_transaction::{HeldHead, NotedEdit};
 use crate::lookup::Authorized;
 use crate::operations::webhooks;
 use crate::sites::purges::Purge;
@@ -73,7 +73,7 @@ impl Tx<'_> {
             (held.revision, held.tree) = (revision.clone(), tree.clone());
         }
         self.after.moved_heads.push(head.space);
-        self.closing.edits.push(EditRow { space: head.space, from, revision: revision.clone(), nodes });
+        self.closing.edits.push(NotedEdit { space: head.space, from, revision: revision.clone(), nodes });
         let updated = webhooks::Event::in_space(EventKind::SpaceContentUpdated, head.space);
         self.emit_in_space(updated.with("revisionId", revision.id))?;
         self.note_changed_pages(head, tree)?;

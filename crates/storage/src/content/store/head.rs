@@ -1,19 +1,20 @@
 //! Content without its records: what a read needs before its entity tag is known.
 
+use diesel::deserialize;
+use diesel::pg::Pg;
 use diesel::prelude::*;
+use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Uuid as SqlUuid};
+use quire_domain::Role;
 use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId};
 use quire_domain::policy::{Action, Membership};
 use quire_domain::sites::SiteVisibility;
 use quire_revision::TreeHash;
 use quire_search::Language;
-use uuid::Uuid;
 
 use crate::content::change_requests::ChangeRequestRecord;
 use crate::content::openapi_specs::ReadableSpecs;
 use crate::content::store::ContentAt;
-use crate::diesel_types::tree_hash;
-use crate::lookup::{Guarded, role_from_rank};
-use crate::{Error, Result};
+use crate::lookup::Guarded;
 
 /// A point of content: the space and the root of the tree.
 pub trait ContentPoint {
@@ -55,6 +56,8 @@ pub struct NamedChangeRequest {
 pub struct ContentHead {
     /// The space.
     pub space: SpaceId,
+    /// The organization.
+    pub organization: OrganizationId,
     /// The change request, if the content was named by one.
     pub change_request: Option<NamedChangeRequest>,
     /// The revision.
@@ -106,6 +109,7 @@ impl From<ContentAt> for ContentHead {
     fn from(content: ContentAt) -> Self {
         Self {
             space: content.space.id,
+            organization: content.space.organization,
             change_request: content.change_request.as_ref().map(ChangeRequestRecord::name),
             revision: content.revision.id,
             root: content.revision.root,
@@ -117,40 +121,28 @@ impl From<ContentAt> for ContentHead {
     }
 }
 
-/// Row of a head.
-#[derive(Queryable)]
-pub(crate) struct HeadRow {
-    member_role: Option<i16>,
-    space: Uuid,
-    organization: Uuid,
-    is_deleted: bool,
-    revision: Uuid,
-    root: Vec<u8>,
-    search_language: String,
-    site_visibility: Option<SiteVisibility>,
-}
+/// SQL types of a [`ContentHead`]: rank of the actor's role in the organization, space, organization, whether the space
+/// is deleted, revision, root, search language, audience of the site.
+pub(crate) type HeadTypes =
+    (Nullable<SmallInt>, SqlUuid, SqlUuid, Bool, SqlUuid, Binary, Text, Nullable<Text>);
 
-impl HeadRow {
-    pub(crate) fn organization(&self) -> OrganizationId {
-        OrganizationId::from_uuid(self.organization)
-    }
-}
+impl Queryable<HeadTypes, Pg> for ContentHead {
+    type Row =
+        (Option<Role>, SpaceId, OrganizationId, bool, RevisionId, TreeHash, String, Option<SiteVisibility>);
 
-impl TryFrom<HeadRow> for ContentHead {
-    type Error = Error;
-
-    fn try_from(row: HeadRow) -> Result<Self> {
-        let (space, organization) = (SpaceId::from_uuid(row.space), row.organization());
-        let membership = Membership::active(role_from_rank(row.member_role)?);
+    fn build(
+        (role, space, organization, is_deleted, revision, root, language, site_visibility): Self::Row,
+    ) -> deserialize::Result<Self> {
         Ok(Self {
             space,
+            organization,
             change_request: None,
-            revision: RevisionId::from_uuid(row.revision),
-            root: tree_hash(&row.root)?,
-            specs: ReadableSpecs::of(membership, space, organization),
-            search_language: Some(Language::from_name(&row.search_language).unwrap_or_default()),
-            is_deleted: row.is_deleted,
-            is_on_open_site: row.site_visibility.is_some_and(SiteVisibility::is_open),
+            revision,
+            root,
+            specs: ReadableSpecs::of(Membership::active(role), space, organization),
+            search_language: Some(Language::from_name(&language).unwrap_or_default()),
+            is_deleted,
+            is_on_open_site: site_visibility.is_some_and(SiteVisibility::is_open),
         })
     }
 }

@@ -15,7 +15,7 @@ use quire_revision::{Tree, TreeHash};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::NewDocument;
+use super::AnalyzedDocument;
 use crate::content::store::ContentAt;
 use crate::lookup::Authorized;
 use crate::transaction::{Reader, Tx};
@@ -41,7 +41,7 @@ struct Arrays<'a> {
 
 impl<'a> Arrays<'a> {
     /// `None` without a row.
-    fn of(documents: &[&'a NewDocument], nodes: &'a [(TreeHash, Vec<u8>)]) -> Result<Option<Self>> {
+    fn of(documents: &[&'a AnalyzedDocument], nodes: &'a [(TreeHash, Vec<u8>)]) -> Result<Option<Self>> {
         if documents.is_empty() && nodes.is_empty() {
             return Ok(None);
         }
@@ -62,7 +62,7 @@ impl<'a> Arrays<'a> {
 }
 
 /// The column `tags`: null without a tag, so that its index holds few rows.
-fn tags_of(document: &NewDocument) -> Option<Value> {
+fn tags_of(document: &AnalyzedDocument) -> Option<Value> {
     (!document.tags.is_empty()).then(|| document.tags.clone().into())
 }
 
@@ -72,10 +72,10 @@ impl Reader<'_> {
     pub fn store_ahead(
         &mut self,
         content: &Authorized<ContentAt>,
-        documents: &[NewDocument],
+        documents: &[AnalyzedDocument],
         tree: Option<(&Tree, &Tree)>,
     ) -> Result<()> {
-        let documents: Vec<&NewDocument> = documents.iter().collect();
+        let documents: Vec<&AnalyzedDocument> = documents.iter().collect();
         self.store_ahead_in(content.space.id, &documents, tree)
     }
 
@@ -83,7 +83,7 @@ impl Reader<'_> {
     pub(crate) fn store_ahead_in(
         &mut self,
         space: SpaceId,
-        documents: &[&NewDocument],
+        documents: &[&AnalyzedDocument],
         tree: Option<(&Tree, &Tree)>,
     ) -> Result<()> {
         self.require_no_transaction()?;
@@ -106,11 +106,11 @@ impl Tx<'_> {
     pub(crate) fn store_content(
         &mut self,
         space: SpaceId,
-        documents: &[NewDocument],
+        documents: &[AnalyzedDocument],
         (tree, stored): (&Tree, &Tree),
         amended_by: Option<ChangeRequestId>,
     ) -> Result<()> {
-        let documents: Vec<&NewDocument> = documents.iter().collect();
+        let documents: Vec<&AnalyzedDocument> = documents.iter().collect();
         let nodes = tree.nodes_missing_in(stored);
         let Some(Arrays { ids, bodies, anchors, links, tags, hashes, nodes }) =
             Arrays::of(&documents, &nodes)?

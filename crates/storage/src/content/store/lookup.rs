@@ -1,7 +1,10 @@
 //! Content: a revision of a space, named directly or as the head of the space or of a change request.
 
+use diesel::deserialize;
+use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
+use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
 use quire_domain::policy::{Action, Membership};
@@ -14,7 +17,7 @@ use crate::content::openapi_specs::ReadableSpecs;
 use crate::content::spaces::spaces_with_access;
 use crate::content::spaces::{SpaceActor, SpaceRecord, space_actor};
 use crate::diesel_types::Elements;
-use crate::lookup::{Authorized, Found, Guarded, role_from_rank};
+use crate::lookup::{Authorized, Found, Guarded};
 use crate::schema::{change_requests, revisions, users};
 use crate::transaction::Reader;
 use crate::views::space_access;
@@ -98,27 +101,32 @@ impl Authorized<ContentAt> {
     }
 }
 
-/// Row of content.
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = space_access, check_for_backend(Pg))]
-pub(crate) struct ContentRow {
-    /// Rank of the actor's role in the organization. A disabled member reaches no content.
-    member_role: Option<i16>,
-    #[diesel(embed)]
-    space: SpaceRecord,
-    #[diesel(embed)]
-    revision: RevisionRecord,
+/// Columns of content: rank of the actor's role in the organization, space and revision. A disabled member reaches no
+/// content.
+type Columns = (
+    space_access::member_role,
+    <SpaceRecord as Selectable<Pg>>::SelectExpression,
+    <RevisionRecord as Selectable<Pg>>::SelectExpression,
+);
+
+impl Selectable<Pg> for ContentAt {
+    type SelectExpression = Columns;
+
+    fn construct_selection() -> Columns {
+        (
+            space_access::member_role,
+            <SpaceRecord as Selectable<Pg>>::construct_selection(),
+            <RevisionRecord as Selectable<Pg>>::construct_selection(),
+        )
+    }
 }
 
-impl ContentAt {
-    /// Converts a row.
-    pub(crate) fn of_row(
-        ContentRow { member_role, space, revision }: ContentRow,
-        change_request: Option<ChangeRequestRecord>,
-    ) -> Result<Self> {
-        let membership = Membership::active(role_from_rank(member_role)?);
-        let specs = ReadableSpecs::of(membership, space.id, space.organization);
-        Ok(Self { space, change_request, revision, specs })
+impl Queryable<dsl::SqlTypeOf<Columns>, Pg> for ContentAt {
+    type Row = (Option<Role>, SpaceRecord, RevisionRecord);
+
+    fn build((role, space, revision): Self::Row) -> deserialize::Result<Self> {
+        let specs = ReadableSpecs::of(Membership::active(role), space.id, space.organization);
+        Ok(Self { space, change_request: None, revision, specs })
     }
 }
 
@@ -134,19 +142,19 @@ impl Reader<'_> {
                 .filter(self.token_is_valid::<space_access::table>())
                 .filter(space_access::id.eq(space))
         };
-        let row: QueryResult<(SpaceActor, ContentRow)> = match selector {
+        let row: QueryResult<(SpaceActor, ContentAt)> = match selector {
             ContentSelector::Space => of_space()
                 .filter(revisions::id.eq(space_access::head_revision))
-                .select((space_actor(), ContentRow::as_select()))
+                .select((space_actor(), ContentAt::as_select()))
                 .get_result(self.connection),
             ContentSelector::Revision(id) => of_space()
                 .filter(revisions::id.eq(id))
-                .select((space_actor(), ContentRow::as_select()))
+                .select((space_actor(), ContentAt::as_select()))
                 .get_result(self.connection),
             ContentSelector::ChangeRequest(key) => return self.content_of_change_request(space, key),
         };
-        let Some((actor, row)) = row.optional()? else { return self.not_found() };
-        self.found_content(actor, row, None)
+        let Some((actor, content)) = row.optional()? else { return self.not_found() };
+        self.found_content(actor, content)
     }
 
     fn content_of_change_request(
@@ -163,25 +171,19 @@ impl Reader<'_> {
             .left_join(users::table.on(users::id.nullable().eq(change_requests::created_by)))
             .filter(self.token_is_valid::<space_access::table>())
             .filter(space_access::id.eq(space))
-            .select((space_actor(), ContentRow::as_select(), ChangeRequestRecord::as_select()));
-        let row: Option<(SpaceActor, ContentRow, ChangeRequestRecord)> = match key {
+            .select((space_actor(), ContentAt::as_select(), ChangeRequestRecord::as_select()));
+        let row: Option<(SpaceActor, ContentAt, ChangeRequestRecord)> = match key {
             ChangeRequestKey::Id(id) => found.filter(change_requests::id.eq(id)).get_result(self.connection),
             ChangeRequestKey::Number(number) => {
                 found.filter(change_requests::number.eq(number)).get_result(self.connection)
             }
         }
         .optional()?;
-        let Some((actor, row, change_request)) = row else { return self.not_found() };
-        self.found_content(actor, row, Some(change_request))
+        let Some((actor, content, change_request)) = row else { return self.not_found() };
+        self.found_content(actor, ContentAt { change_request: Some(change_request), ..content })
     }
 
-    fn found_content(
-        &mut self,
-        actor: SpaceActor,
-        row: ContentRow,
-        change_request: Option<ChangeRequestRecord>,
-    ) -> Result<Found<ContentAt>> {
-        let content = ContentAt::of_row(row, change_request)?;
+    fn found_content(&mut self, actor: SpaceActor, content: ContentAt) -> Result<Found<ContentAt>> {
         self.record_tenant(content.space.organization, Some(content.space.id));
         self.found(actor, content)
     }

@@ -25,8 +25,8 @@ mod writers;
 pub use amended::{AmendedSweep, SWEEP_AMENDED};
 pub use amending::Amending;
 pub use analysis::{
-    Analysis, ComputedPages, ConditionFact, DocumentAnalyzer, DocumentLinks, GainingDocument, LinkFact,
-    LostNode, NewDocument, QuotedNode, SectionFact,
+    Analysis, AnalyzedDocument, ComputedPages, ConditionFact, DocumentAnalyzer, DocumentLinks,
+    GainingDocument, LinkFact, LostNode, QuotedNode, SectionFact,
 };
 pub use caches::CacheSizes;
 pub(crate) use caches::{Caches, MovedAnchor};
@@ -34,11 +34,10 @@ pub use commit::{Commit, HeadKey, HeadOf, LockedHead, Turn};
 pub(crate) use commit::{LockedChangeRequest, moved_meanwhile};
 pub use deleted_pages::{DeletedPage, DeletedPageKey};
 pub(crate) use documents::{document_id, document_json};
-pub(crate) use head::HeadRow;
+pub(crate) use head::HeadTypes;
 pub use head::{ContentHead, ContentPoint, NamedChangeRequest};
 pub use history::HeadPoint;
 pub use listed::{ListedRevision, RevisionFilter};
-pub(crate) use lookup::ContentRow;
 pub use lookup::{ContentAt, ContentSelector, RevisionRecord};
 pub(crate) use weighed::{Admission, WeighedCache};
 pub use writers::ContentToWrite;

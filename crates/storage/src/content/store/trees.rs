@@ -9,7 +9,6 @@ use quire_domain::ids::{PageId, SpaceId};
 use quire_revision::{LoadError, PageNode, Tree, TreeHash};
 
 use crate::content::store::ContentPoint;
-use crate::diesel_types::tree_hash;
 use crate::lookup::Authorized;
 use crate::transaction::Reader;
 use crate::{Error, Result, Storage};
@@ -99,8 +98,7 @@ impl Reader<'_> {
         let keys = nodes.iter().filter_map(|(tree, hash)| Some((wanted.get(*tree)?.0, hash)));
         let (spaces, hashes): (Vec<SpaceId>, Vec<&[u8]>) =
             keys.map(|(space, hash)| (space, hash.as_bytes().as_slice())).unzip();
-        let rows: Vec<(Vec<u8>, Vec<u8>)> = FindNodes::bind((spaces, hashes)).load(self.connection)?;
-        rows.into_iter().map(|(hash, body)| Ok((tree_hash(&hash)?, body))).collect()
+        Ok(FindNodes::bind((spaces, hashes)).load(self.connection)?)
     }
 
     pub(crate) fn remember_tree(&self, space: SpaceId, tree: &Tree) {

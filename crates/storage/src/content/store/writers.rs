@@ -11,7 +11,7 @@ use quire_domain::policy::Action;
 use crate::Result;
 use crate::content::spaces::spaces_with_access;
 use crate::content::spaces::{SpaceActor, SpaceActorType, SpaceRecord, space_actor};
-use crate::content::store::{ContentAt, ContentRow};
+use crate::content::store::ContentAt;
 use crate::lookup::{Authorized, Found, FoundInBatch, Guarded, SpaceKey, UserRecord, arrays, token_is_valid};
 use crate::schema::{revisions, users};
 use crate::transaction::{Reader, Tenant};
@@ -48,14 +48,14 @@ sql_files! {
         -> (
             BigInt,
             SpaceActorType,
-            dsl::SqlTypeOf<dsl::AsSelect<ContentRow, Pg>>,
+            dsl::SqlTypeOf<dsl::AsSelect<ContentAt, Pg>>,
             dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>,
         )
         = "contents_to_write.sql" of SpaceRecord;
 }
 
 /// Position of the key, actor, content and user.
-type Row = (i64, SpaceActor, ContentRow, UserRecord);
+type Row = (i64, SpaceActor, ContentAt, UserRecord);
 
 impl Reader<'_> {
     /// The current content of the space that each key names, as [`Reader::content_heads`]: one statement for all.
@@ -74,7 +74,6 @@ impl Reader<'_> {
         let rows =
             rows.into_iter().map(|(key, actor, content, user)| (key, actor, (content, user))).collect();
         self.in_order(keys.len(), rows, |(content, user)| {
-            let content = ContentAt::of_row(content, None)?;
             let tenant = Tenant { organization: content.space.organization, space: Some(content.space.id) };
             Ok((tenant, ContentToWrite { content, user }))
         })
@@ -85,12 +84,12 @@ impl Reader<'_> {
         let head = revisions::space_id
             .eq(space_access::content_id)
             .and(revisions::id.eq(space_access::head_revision));
-        let row: Option<(SpaceActor, ContentRow, UserRecord)> = spaces_with_access()
+        let row: Option<(SpaceActor, ContentAt, UserRecord)> = spaces_with_access()
             .inner_join(revisions::table.on(head))
             .inner_join(users::table.on(users::id.eq(space_access::actor_id)))
             .filter(token_is_valid::<space_access::table>(&key.credentials, self.now))
             .filter(space_access::id.eq(key.space))
-            .select((space_actor(), ContentRow::as_select(), UserRecord::as_select()))
+            .select((space_actor(), ContentAt::as_select(), UserRecord::as_select()))
             .get_result(self.connection)
             .optional()?;
         Ok(row.into_iter().map(|(actor, content, user)| (1, actor, content, user)).collect())

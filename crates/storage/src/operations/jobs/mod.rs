@@ -35,19 +35,6 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
 /// Characters of an error message that are stored.
 const ERROR_CHARS: usize = 2_000;
 
-/// A job to be written.
-#[derive(Clone, Debug)]
-pub struct NewJob<'a> {
-    /// Its kind.
-    pub kind: &'a str,
-    /// Its input.
-    pub payload: Value,
-    /// A job is not written while another one with its key is waiting or running.
-    pub key: Option<&'a str>,
-    /// Time from which it can run.
-    pub run_at: Timestamp,
-}
-
 /// A job that a worker holds.
 #[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
 #[diesel(table_name = jobs, check_for_backend(Pg))]
@@ -137,15 +124,21 @@ impl SystemReader<'_> {
 }
 
 impl Tx<'_> {
-    /// Writes a job, which runs after this transaction commits. Returns false if a job with its key exists.
-    pub(crate) fn enqueue(&mut self, job: &NewJob<'_>) -> Result<bool> {
+    /// Writes a job, which runs from `run_at` on, after this transaction commits. A job with a key is not written while
+    /// another one with it is waiting or running: returns false.
+    pub(crate) fn enqueue(
+        &mut self,
+        kind: &str,
+        payload: Value,
+        key: Option<&str>,
+        run_at: Timestamp,
+    ) -> Result<bool> {
         let id = self.storage.ids().uuid();
-        let wait = job.run_at.millis().saturating_sub(self.now.millis());
+        let wait = run_at.millis().saturating_sub(self.now.millis());
         let time = self.lease_time();
-        let written =
-            EnqueueJob::bind((id, job.kind, &job.payload, job.key, time, wait)).execute(self.connection)?;
+        let written = EnqueueJob::bind((id, kind, payload, key, time, wait)).execute(self.connection)?;
         let is_written = written == 1;
-        self.after.has_due_job |= is_written && job.run_at <= self.now();
+        self.after.has_due_job |= is_written && run_at <= self.now();
         Ok(is_written)
     }
 
@@ -164,8 +157,14 @@ impl Tx<'_> {
 
 impl SystemTx<'_> {
     /// Writes a job. Returns false if one with its key is waiting already.
-    pub fn enqueue(&mut self, job: &NewJob<'_>) -> Result<bool> {
-        Tx::enqueue(self, job)
+    pub fn enqueue(
+        &mut self,
+        kind: &str,
+        payload: Value,
+        key: Option<&str>,
+        run_at: Timestamp,
+    ) -> Result<bool> {
+        Tx::enqueue(self, kind, payload, key, run_at)
     }
 
     /// Leases the job of one of these kinds that has been due the longest. No two workers get the same job.

@@ -19,7 +19,6 @@ use uuid::Uuid;
 use crate::content::openapi_specs::ReadableSpecs;
 use crate::content::store::ContentAt;
 use crate::lookup::Authorized;
-use crate::operations::jobs::NewJob;
 use crate::schema::{jobs, pdfs, spaces};
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::{Reader, Tx};
@@ -262,7 +261,7 @@ impl Tx<'_> {
 
     fn enqueue_for(&mut self, kind: &str, space: SpaceId, id: PdfId, run_at: Timestamp) -> Result<bool> {
         let key = key(kind, id);
-        self.enqueue(&NewJob { kind, payload: json!({"space": space, "pdf": id}), key: Some(&key), run_at })
+        self.enqueue(kind, json!({"space": space, "pdf": id}), Some(&key), run_at)
     }
 }
 

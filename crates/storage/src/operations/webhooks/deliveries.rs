@@ -2,9 +2,8 @@
 
 use diesel::prelude::*;
 use quire_domain::ids::EventId;
-use quire_domain::webhooks::{DeliveryFacts, DeliveryState};
+use quire_domain::webhooks::{DeliveryFacts, DeliveryState, WebhookFacts};
 
-use super::WebhookRecord;
 use super::outbox::TRIES;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::Authorized;
@@ -18,7 +17,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
-    pub fn delivery(&mut self, webhook: &Authorized<WebhookRecord>, id: EventId) -> Result<DeliveryFacts> {
+    pub fn delivery(&mut self, webhook: &Authorized<WebhookFacts>, id: EventId) -> Result<DeliveryFacts> {
         webhook_deliveries::table
             .find((webhook.organization, webhook.id, id))
             .select(DeliveryFacts::as_select())
@@ -30,7 +29,7 @@ impl Reader<'_> {
     /// The deliveries to a webhook, newest first: two statements.
     pub fn deliveries(
         &mut self,
-        webhook: &Authorized<WebhookRecord>,
+        webhook: &Authorized<WebhookFacts>,
         state: Option<DeliveryState>,
         after: Option<EventId>,
         limit: u16,
@@ -63,7 +62,7 @@ impl Tx<'_> {
     /// [`Error::NotFound`] if it does not exist.
     pub fn replay_delivery(
         &mut self,
-        webhook: &Authorized<WebhookRecord>,
+        webhook: &Authorized<WebhookFacts>,
         id: EventId,
     ) -> Result<DeliveryFacts> {
         let delivery = webhook_deliveries::table.find((webhook.organization, webhook.id, id));

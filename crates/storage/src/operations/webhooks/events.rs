@@ -4,11 +4,10 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_database::sql_files;
 use quire_domain::ids::{EventId, OrganizationId, SpaceId};
-use quire_domain::webhooks::{DeliveryState, EventKind};
+use quire_domain::webhooks::{DeliveryState, EventKind, WebhookFacts};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::WebhookRecord;
 use super::outbox::TRIES;
 use crate::end_of_transaction::Events;
 use crate::lookup::Authorized;
@@ -123,7 +122,7 @@ impl Tx<'_> {
     }
 
     /// Writes a test delivery to a webhook, active or not.
-    pub fn ping_webhook(&mut self, webhook: &Authorized<WebhookRecord>) -> Result<EventId> {
+    pub fn ping_webhook(&mut self, webhook: &Authorized<WebhookFacts>) -> Result<EventId> {
         let id = EventId::from_uuid(self.storage.ids().uuid());
         self.record_created("webhook-delivery", id);
         let payload = self.payload(id, webhook.organization, Event::new(EventKind::Ping));

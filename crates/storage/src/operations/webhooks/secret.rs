@@ -6,7 +6,6 @@ use hmac::{Hmac, KeyInit, Mac};
 use quire_domain::ids::WebhookId;
 use sha2::Sha256;
 
-use super::WebhookRecord;
 use crate::Result;
 use crate::transaction::Tx;
 
@@ -26,9 +25,8 @@ pub(super) fn secret(key: &[u8; 32], webhook: WebhookId, version: i32) -> String
 
 impl Tx<'_> {
     /// The secret that signs the deliveries to a webhook.
-    pub fn webhook_secret(&mut self, webhook: &WebhookRecord) -> Result<String> {
-        let key = self.deployment_key(KEY)?;
-        Ok(secret(&key, webhook.id, webhook.secret_version))
+    pub(super) fn webhook_secret(&mut self, webhook: WebhookId, version: i32) -> Result<String> {
+        Ok(secret(&self.deployment_key(KEY)?, webhook, version))
     }
 }
 

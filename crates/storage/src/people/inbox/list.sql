@@ -1,9 +1,9 @@
 -- Returns the entries of an inbox whose spaces the token may see, newest first.
 -- $1 user, $2 token, $3 id below which the page starts, $4 whether only unread ones, $5 limit.
-SELECT e.id, e.kind, e.space_id, s.organization_id, s.title, e.change_request_id, c.number, c.subject,
-       e.comment_id, k.target_page_record ->> 'path', e.comment_reply_id,
+SELECT e.id, e.kind, s.organization_id, e.space_id, s.title, c.id, c.number, c.subject, e.comment_id,
+       e.comment_reply_id,
        left(CASE WHEN e.comment_reply_id IS NULL THEN k.markdown ELSE r.markdown END, 300),
-       e.import_id, i.status, e.created_at, e.read_at,
+       i.id, i.status, e.created_at, e.read_at, k.target_page_record ->> 'path',
        u.id, u.email, u.display_name, u.photo_url
   FROM inbox_entries e
   JOIN spaces s ON s.id = e.space_id

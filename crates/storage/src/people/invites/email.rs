@@ -26,15 +26,6 @@ use crate::{Error, Result};
 /// Prefix of every invite secret, which secret scanners can look for.
 pub(crate) const SECRET_PREFIX: &str = "qi_";
 
-/// A new e-mail invite.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewEmailInvite {
-    /// The e-mail address.
-    pub email: String,
-    /// The role of a new member; `None` for a guest.
-    pub role: Option<Role>,
-}
-
 /// Result of [`Tx::invite_by_email`].
 #[derive(Debug, Default)]
 pub struct Invited {
@@ -52,25 +43,25 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Invites people by their addresses and leaves existing members as they are. Four statements, which are the same
-    /// for addresses with and without a user.
+    /// Invites people by their addresses and leaves existing members as they are. Each gets a role; `None` for a guest.
+    /// Four statements, which are the same for addresses with and without a user.
     ///
     /// # Errors
     /// 409 when more than [`EMAIL_INVITES_MAX`] invites would be pending.
     pub fn invite_by_email(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
-        invites: &[NewEmailInvite],
+        invites: &[(String, Option<Role>)],
         sso: bool,
     ) -> Result<Invited> {
         // Serializes the count of pending invites.
         self.lock_organization(organization.id)?;
         let members = self.members_with(organization, invites)?;
-        let is_new = |invite: &&NewEmailInvite| !members.contains_key(&invite.email);
-        let new: Vec<&NewEmailInvite> = invites.iter().filter(is_new).collect();
+        let is_new = |(email, _): &&(String, Option<Role>)| !members.contains_key(email);
+        let new: Vec<&(String, Option<Role>)> = invites.iter().filter(is_new).collect();
         let made = self.put_invites(organization, &new, sso)?;
         let mut seen = HashSet::new();
-        let in_order = invites.iter().filter_map(|invite| members.get(&invite.email).copied());
+        let in_order = invites.iter().filter_map(|(email, _)| members.get(email).copied());
         let members = in_order.filter(|user| seen.insert(*user)).collect();
         Ok(Invited { members, invites: made })
     }
@@ -79,23 +70,23 @@ impl Tx<'_> {
     fn members_with(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
-        invites: &[NewEmailInvite],
+        invites: &[(String, Option<Role>)],
     ) -> Result<HashMap<String, UserId>> {
-        let emails: Vec<&str> = invites.iter().map(|invite| invite.email.as_str()).collect();
+        let emails: Vec<&str> = invites.iter().map(|(email, _)| email.as_str()).collect();
         self.members_by_email(organization.id, emails)
     }
 
     fn put_invites(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
-        new: &[&NewEmailInvite],
+        new: &[&(String, Option<Role>)],
         sso: bool,
     ) -> Result<Vec<EmailInvite>> {
         let secrets: Vec<(Uuid, String)> =
             new.iter().map(|_| (self.storage.ids().uuid(), random_secret(SECRET_PREFIX))).collect();
         let ids: Vec<Uuid> = secrets.iter().map(|(id, _)| *id).collect();
-        let emails: Vec<&str> = new.iter().map(|invite| invite.email.as_str()).collect();
-        let roles: Vec<Option<i16>> = new.iter().map(|invite| invite.role.map(Role::rank)).collect();
+        let emails: Vec<&str> = new.iter().map(|(email, _)| email.as_str()).collect();
+        let roles: Vec<Option<i16>> = new.iter().map(|(_, role)| role.map(Role::rank)).collect();
         let hashes: Vec<Vec<u8>> = secrets.iter().map(|(_, secret)| secret_hash(secret)).collect();
         let now = OffsetDateTime::from(self.now);
         let expiry = now + EMAIL_INVITE_LIFE;

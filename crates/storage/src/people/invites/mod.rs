@@ -17,8 +17,8 @@ use uuid::Uuid;
 
 pub(crate) use accept_email::secret_hash;
 pub use accept_email::{Registered, ShownInvite};
+pub use email::Invited;
 pub(crate) use email::SECRET_PREFIX;
-pub use email::{Invited, NewEmailInvite};
 pub use pending::AddressedInvite;
 pub use secret::stored_id;
 

@@ -7,14 +7,14 @@ mod due;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Text, Uuid as SqlUuid};
 use quire_database::{Seal, sql_files};
 use quire_domain::ids::{InboxEntryId, UserId};
 use quire_domain::inbox::InboxEntryType;
 use quire_domain::notifications::{Delivery, Notifications, NotificationsUpdate};
 use uuid::Uuid;
 
-use crate::people::inbox::{InboxRecord, Row, record};
+use crate::people::inbox::{InboxItem, Item};
 use crate::schema::{notification_settings, users};
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
@@ -26,11 +26,7 @@ const SEAL: &str = "notifications";
 pub const SHOWN: usize = 50;
 
 sql_files! {
-    ListMailed(SqlUuid, Array<SqlUuid>, BigInt) -> (
-        SqlUuid, Text, SqlUuid, SqlUuid, Text, Nullable<SqlUuid>, Nullable<Integer>, Nullable<Text>,
-        Nullable<SqlUuid>, Nullable<Text>, Nullable<SqlUuid>, Nullable<Text>, Nullable<SqlUuid>, Nullable<Text>,
-        Timestamptz, Nullable<Timestamptz>, (Nullable<SqlUuid>, Nullable<Text>, Nullable<Text>, Nullable<Text>),
-    ) = "entries.sql";
+    ListMailed(SqlUuid, Array<SqlUuid>, BigInt) -> Item = "entries.sql";
     FindRecipient(SqlUuid) -> (Text,) = "recipient.sql";
     SetNotifications(SqlUuid, Array<Text>, Array<Text>) = "set.sql";
 }
@@ -52,7 +48,7 @@ pub struct Notice {
     /// `true` for the mail of a day.
     pub is_digest: bool,
     /// Entries, newest first: up to [`SHOWN`].
-    pub entries: Vec<InboxRecord>,
+    pub entries: Vec<InboxItem>,
     /// Number of entries that are not shown.
     pub more: usize,
     /// Tokens that end mails about each kind of the entries.
@@ -130,14 +126,14 @@ impl SystemTx<'_> {
         let Some((recipient,)) = recipient else { return Ok(None) };
         let ids = entries.to_vec();
         let limit = i64::try_from(entries.len()).unwrap_or(i64::MAX);
-        let rows: Vec<Row> = ListMailed::bind((user, ids, limit)).load(self.connection)?;
-        let more = rows.len().saturating_sub(SHOWN);
-        let shown = rows.into_iter().take(SHOWN).map(record).collect::<Result<Vec<_>>>()?;
+        let mut shown: Vec<InboxItem> = ListMailed::bind((user, ids, limit)).load(self.connection)?;
+        let more = shown.len().saturating_sub(SHOWN);
+        shown.truncate(SHOWN);
         if shown.is_empty() {
             return Ok(None);
         }
         let seal = self.seal(SEAL)?;
-        let kinds = InboxEntryType::ALL.into_iter().filter(|kind| shown.iter().any(|e| e.kind == *kind));
+        let kinds = InboxEntryType::ALL.into_iter().filter(|kind| shown.iter().any(|e| e.type_ == *kind));
         let subscriptions =
             kinds.map(|kind| Ok((kind, sealed(&seal, user, Some(kind))?))).collect::<Result<_>>()?;
         let all = sealed(&seal, user, None)?;

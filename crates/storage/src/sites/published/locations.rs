@@ -26,21 +26,21 @@ use crate::lookup::{Authorized, Found, Guarded};
 use crate::operations::keys::KeyOwner;
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{change_requests, organizations, users};
-use crate::sites::{AddressRow, SharedSpace};
+use crate::sites::{AddressOnSite, SharedSpace};
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
 /// Location of a space on a published site.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct LocationRow {
+struct Location {
     visibility: SiteVisibility,
     adaptive: bool,
     has_key: bool,
     condition: Option<String>,
     section_condition: Option<String>,
     #[serde(flatten)]
-    address: AddressRow,
+    address: AddressOnSite,
 }
 
 /// Space on published sites, not yet known to be for the visitor.
@@ -48,7 +48,7 @@ struct LocationRow {
 #[derive(Debug)]
 pub struct FoundLocations {
     visitor: Visitor,
-    locations: Vec<LocationRow>,
+    locations: Vec<Location>,
     content: ContentAt,
     search_language: Language,
 }
@@ -70,7 +70,7 @@ impl FoundLocations {
     /// # Errors
     /// [`Error::NotFound`].
     pub fn open(self, meets: impl Fn(&str, bool) -> bool) -> Result<VisitedSpace> {
-        let sees = |location: &LocationRow| {
+        let sees = |location: &Location| {
             let visitor = Visitor { has_key: location.has_key, ..self.visitor };
             let conditions = [&location.section_condition, &location.condition];
             let has_access = match visitor.has_token {

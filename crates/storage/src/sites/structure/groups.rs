@@ -2,13 +2,17 @@
 
 use diesel::prelude::*;
 use quire_domain::ids::SiteSectionGroupId;
+use quire_domain::sites::SiteSectionGroupFacts;
 
-use super::{Group, GroupRecord};
+use super::{Group, Section};
 use crate::list::{Slice, fetch_limit};
 use crate::schema::site_section_groups;
 use crate::sites::ReadableSite;
 use crate::transaction::Reader;
 use crate::{Error, Result};
+
+/// Facts and position of a group.
+type Row = (SiteSectionGroupFacts, String);
 
 impl Reader<'_> {
     /// Groups of a site in their order, each with its sections: four statements.
@@ -23,24 +27,25 @@ impl Reader<'_> {
                 .filter(site_section_groups::organization_id.eq(site.organization))
                 .filter(site_section_groups::site_id.eq(site.id))
         };
-        let groups = of_site()
+        let groups: Vec<Row> = of_site()
             .filter(site_section_groups::position.gt(after.unwrap_or_default()))
             .order(site_section_groups::position)
             .limit(fetch_limit(limit))
-            .select(GroupRecord::as_select())
+            .select((SiteSectionGroupFacts::as_select(), site_section_groups::position))
             .load(self.connection)?;
         let total = of_site().count().get_result(self.connection)?;
         Slice::cut(groups, limit, total).try_map_all(|groups| self.fill_groups(site, groups))
     }
 
     /// All groups of a site in their order, without their sections: one statement.
-    pub fn all_section_groups(&mut self, site: ReadableSite<'_>) -> Result<Vec<GroupRecord>> {
-        let groups = site_section_groups::table
+    pub fn all_section_groups(&mut self, site: ReadableSite<'_>) -> Result<Vec<Group>> {
+        let groups: Vec<Row> = site_section_groups::table
             .filter(site_section_groups::organization_id.eq(site.organization))
             .filter(site_section_groups::site_id.eq(site.id))
             .order(site_section_groups::position)
-            .select(GroupRecord::as_select());
-        Ok(groups.load(self.connection)?)
+            .select((SiteSectionGroupFacts::as_select(), site_section_groups::position))
+            .load(self.connection)?;
+        Ok(groups.into_iter().map(|row| group(row, Vec::new())).collect())
     }
 
     /// A group of sections.
@@ -48,24 +53,27 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
     pub fn section_group(&mut self, site: ReadableSite<'_>, id: SiteSectionGroupId) -> Result<Group> {
-        let group = site_section_groups::table
+        let group: Option<Row> = site_section_groups::table
             .find((site.organization, site.id, id))
-            .select(GroupRecord::as_select())
+            .select((SiteSectionGroupFacts::as_select(), site_section_groups::position))
             .get_result(self.connection)
-            .optional()?
-            .ok_or(Error::NotFound)?;
-        self.fill_groups(site, vec![group])?.pop().ok_or(Error::NotFound)
+            .optional()?;
+        self.fill_groups(site, vec![group.ok_or(Error::NotFound)?])?.pop().ok_or(Error::NotFound)
     }
 
     /// Gives each group its sections: two statements for all of them.
-    fn fill_groups(&mut self, site: ReadableSite<'_>, groups: Vec<GroupRecord>) -> Result<Vec<Group>> {
-        let ids: Vec<_> = groups.iter().map(|group| group.id).collect();
+    fn fill_groups(&mut self, site: ReadableSite<'_>, groups: Vec<Row>) -> Result<Vec<Group>> {
+        let ids: Vec<_> = groups.iter().map(|(facts, _)| facts.id).collect();
         let mut sections = self.sections_of_groups(site, ids)?;
-        let filled = groups.into_iter().map(|group| {
-            let of_group = sections.extract_if(.., |section| section.section.group == Some(group.id));
-            let sections = of_group.collect();
-            Group { group, sections }
+        let filled = groups.into_iter().map(|row| {
+            let id = row.0.id;
+            let of_group = sections.extract_if(.., |section| section.section_group == Some(id)).collect();
+            group(row, of_group)
         });
         Ok(filled.collect())
     }
+}
+
+fn group((facts, position): Row, sections: Vec<Section>) -> Group {
+    Group { facts, position, sections }
 }

@@ -3,8 +3,8 @@
 -- section is the flagged one, or the first.
 -- $1 organization, $2 site, $3 only these sections and $4 only those of these groups, null for all,
 -- $5 key after which the page starts, empty for the first page, $6 limit.
-SELECT v.id, v.group_id, v.title, v.localized_title, v.description, v.localized_description, v.path,
-       v.site_path, v.condition, v.icon, v.draft, v.in_draft, v.is_default, v.order_key
+SELECT v.id, v.title, v.localized_title, v.description, v.localized_description, v.is_default, v.path,
+       v.condition, v.group_id, v.draft, v.icon, v.site_path, v.in_draft, v.order_key
   FROM (SELECT x.id, x.group_id, x.title, x.localized_title, x.description, x.localized_description, x.path,
                x.site_path, x.condition, x.icon, x.draft,
                coalesce(g.draft, false) AS in_draft,

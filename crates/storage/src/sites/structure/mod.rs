@@ -4,49 +4,58 @@ mod groups;
 mod sections;
 mod spaces;
 
+use std::ops::Deref;
+
 use diesel::prelude::*;
 use quire_domain::Role;
-use quire_domain::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId};
+use quire_domain::ids::{SiteSectionId, SiteSpaceId};
 use quire_domain::localized::Localized;
+use quire_domain::sites::{SiteSectionFacts, SiteSectionGroupFacts};
 use serde_json::Value;
 
 use crate::content::spaces::SpaceRecord;
 use crate::diesel_types::Json;
-use crate::schema::site_section_groups;
 
-/// A section as it is stored.
-#[derive(Clone, Debug, Queryable)]
-pub struct SectionRecord {
-    /// Its id.
-    pub id: SiteSectionId,
-    /// The group that it belongs to.
-    pub group: Option<SiteSectionGroupId>,
-    /// Its title.
-    pub title: String,
-    /// Titles in other languages.
-    #[diesel(deserialize_as = Json<Option<Value>>)]
-    pub localized_title: Option<Localized>,
-    /// Its description.
-    pub description: Option<String>,
-    /// Descriptions in other languages.
-    #[diesel(deserialize_as = Json<Option<Value>>)]
-    pub localized_description: Option<Localized>,
-    /// Its path on the site.
-    pub path: String,
+/// A section with the spaces in it, as far as the reader may see them.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// Facts that answers show as they are.
+    pub facts: SiteSectionFacts,
     /// Path of its address below the root of the site; empty for the default section.
     pub site_path: String,
-    /// Condition on the visitors who see it.
-    pub condition: Option<String>,
-    /// The name of its icon.
-    pub icon: Option<String>,
-    /// Visitors do not see it.
-    pub draft: bool,
     /// Visitors do not see its group.
     pub in_draft: bool,
-    /// True for the site's default section.
-    pub is_default: bool,
     /// Orders the sections of a site.
     pub order_key: String,
+    /// The spaces.
+    pub site_spaces: Vec<SiteSpaceRecord>,
+}
+
+impl Deref for Section {
+    type Target = SiteSectionFacts;
+
+    fn deref(&self) -> &SiteSectionFacts {
+        &self.facts
+    }
+}
+
+/// A group with its sections.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Facts that answers show as they are.
+    pub facts: SiteSectionGroupFacts,
+    /// Orders the groups of a site among each other and among sections.
+    pub position: String,
+    /// The sections.
+    pub sections: Vec<Section>,
+}
+
+impl Deref for Group {
+    type Target = SiteSectionGroupFacts;
+
+    fn deref(&self) -> &SiteSectionGroupFacts {
+        &self.facts
+    }
 }
 
 /// A space on a site as it is stored.
@@ -77,41 +86,4 @@ pub struct SiteSpaceRecord {
     pub role: Option<Role>,
     /// The space.
     pub space: SpaceRecord,
-}
-
-/// A group of sections as it is stored.
-#[derive(Clone, Debug, Queryable, Selectable)]
-#[diesel(table_name = site_section_groups, check_for_backend(diesel::pg::Pg))]
-pub struct GroupRecord {
-    /// Its id.
-    pub id: SiteSectionGroupId,
-    /// Its title.
-    pub title: String,
-    /// Titles in other languages.
-    #[diesel(deserialize_as = Json<Option<Value>>)]
-    pub localized_title: Option<Localized>,
-    /// The name of its icon.
-    pub icon: Option<String>,
-    /// Visitors do not see it.
-    pub draft: bool,
-    /// Orders the groups of a site among each other and among sections.
-    pub position: String,
-}
-
-/// A section with the spaces in it, as far as the reader may see them.
-#[derive(Clone, Debug)]
-pub struct Section {
-    /// The section.
-    pub section: SectionRecord,
-    /// The spaces.
-    pub site_spaces: Vec<SiteSpaceRecord>,
-}
-
-/// A group with its sections.
-#[derive(Clone, Debug)]
-pub struct Group {
-    /// The group.
-    pub group: GroupRecord,
-    /// The sections.
-    pub sections: Vec<Section>,
 }

@@ -4,34 +4,32 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Jsonb, Nullable, Text, Uuid as SqlUuid};
 use quire_database::sql_files;
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId};
+use quire_domain::sites::SiteSectionFacts;
 
-use super::{Section, SectionRecord};
+use super::Section;
 use crate::list::{Slice, fetch_limit};
 use crate::schema::site_sections;
 use crate::sites::ReadableSite;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// The SQL types of a [`SectionRecord`].
-type SectionTypes = (
+/// The SQL types of [`SiteSectionFacts`].
+type Facts = (
     SqlUuid,
+    Text,
+    Nullable<Jsonb>,
+    Nullable<Text>,
+    Nullable<Jsonb>,
+    Bool,
+    Text,
+    Nullable<Text>,
     Nullable<SqlUuid>,
-    Text,
-    Nullable<Jsonb>,
-    Nullable<Text>,
-    Nullable<Jsonb>,
-    Text,
-    Text,
-    Nullable<Text>,
-    Nullable<Text>,
     Bool,
-    Bool,
-    Bool,
-    Text,
+    Nullable<Text>,
 );
 
 sql_files! {
-    ListSections(SqlUuid, SqlUuid, Nullable<Array<SqlUuid>>, Nullable<Array<SqlUuid>>, Text, BigInt) -> SectionTypes
+    ListSections(SqlUuid, SqlUuid, Nullable<Array<SqlUuid>>, Nullable<Array<SqlUuid>>, Text, BigInt) -> (Facts, Text, Bool, Text)
         = "list_sections.sql";
 }
 
@@ -94,27 +92,30 @@ impl Reader<'_> {
         self.fill(site, sections)
     }
 
-    fn select_sections(
-        &mut self,
-        site: ReadableSite<'_>,
-        selection: Selection<'_>,
-    ) -> Result<Vec<SectionRecord>> {
+    fn select_sections(&mut self, site: ReadableSite<'_>, selection: Selection<'_>) -> Result<Vec<Section>> {
         let (organization, id) = (site.organization, site.id);
         let Selection { ids, groups, after, limit } = selection;
         let limit = limit.unwrap_or(i64::MAX);
-        let sections = ListSections::bind((organization, id, ids, groups, after, limit));
-        Ok(sections.load(self.connection)?)
+        let rows: Vec<(SiteSectionFacts, String, bool, String)> =
+            ListSections::bind((organization, id, ids, groups, after, limit)).load(self.connection)?;
+        let empty = |(facts, site_path, in_draft, order_key)| Section {
+            facts,
+            site_path,
+            in_draft,
+            order_key,
+            site_spaces: Vec::new(),
+        };
+        Ok(rows.into_iter().map(empty).collect())
     }
 
     /// Gives each section its spaces: one statement for all of them.
-    fn fill(&mut self, site: ReadableSite<'_>, sections: Vec<SectionRecord>) -> Result<Vec<Section>> {
+    fn fill(&mut self, site: ReadableSite<'_>, mut sections: Vec<Section>) -> Result<Vec<Section>> {
         let ids = sections.iter().map(|section| section.id).collect();
         let mut spaces = self.spaces_of_sections(site, ids)?;
-        let filled = sections.into_iter().map(|section| {
-            let of_section = spaces.extract_if(.., |space| space.section == Some(section.id));
-            let site_spaces = of_section.collect();
-            Section { section, site_spaces }
-        });
-        Ok(filled.collect())
+        for section in &mut sections {
+            let id = section.id;
+            section.site_spaces = spaces.extract_if(.., |space| space.section == Some(id)).collect();
+        }
+        Ok(sections)
     }
 }

@@ -13,9 +13,9 @@ use crate::content::store;
 use crate::content::store::RevisionRecord;
 use crate::transaction::Tx;
 
-/// A revision that an edit makes, as a row, with the new nodes of its tree.
+/// Edit whose revision and new nodes are written when its transaction ends.
 #[derive(Debug)]
-pub(crate) struct EditRow {
+pub(crate) struct NotedEdit {
     pub(crate) space: SpaceId,
     /// The head before it.
     pub(crate) from: RevisionId,
@@ -42,7 +42,7 @@ sql_files! {
 impl Tx<'_> {
     /// Writes the noted edits and moves the head from the first to the last of them: one statement, none without an
     /// edit.
-    pub(super) fn write_edits(&mut self, edits: &[EditRow]) -> Result<()> {
+    pub(super) fn write_edits(&mut self, edits: &[NotedEdit]) -> Result<()> {
         let (Some(first), Some(last)) = (edits.first(), edits.last()) else { return Ok(()) };
         let nodes = edits.iter().flat_map(|edit| &edit.nodes);
         let (hashes, bodies): (Vec<&[u8]>, Vec<&[u8]>) =

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use crate::operations::audit::Entry;
 
 pub(crate) use comments::CommentRow;
-pub(crate) use edits::{EditRow, HeldHead};
+pub(crate) use edits::{HeldHead, NotedEdit};
 pub(crate) use notices::CommentNotice;
 
 /// Step of the counters of comments.
@@ -32,7 +32,7 @@ pub(crate) struct CommentStep {
 #[derive(Debug, Default)]
 pub(crate) struct Closing {
     /// Edits of the main content of one space, each on the revision of the one before it.
-    pub(crate) edits: Vec<EditRow>,
+    pub(crate) edits: Vec<NotedEdit>,
     /// New comments.
     pub(crate) posted: Vec<CommentRow>,
     /// New comments that people are notified of.

@@ -4,12 +4,11 @@ use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_domain::ids::{EventId, OrganizationId, WebhookId};
 use quire_domain::policy::Action;
-use quire_domain::webhooks::{DeliveryFacts, DeliveryState, EventKind};
+use quire_domain::webhooks::{DeliveryFacts, DeliveryState, EventKind, WebhookFacts};
 use quire_server::{ApiError, ApiResult};
 use quire_storage::Reader;
 use quire_storage::list::Slice;
 use quire_storage::lookup::Credentials;
-use quire_storage::operations::webhooks::WebhookRecord;
 
 use super::{Area, MOST, Settings, empty, load, more};
 use crate::state::WebData;
@@ -71,7 +70,7 @@ fn count(events: usize) -> String {
     counted(u64::try_from(events).unwrap_or(u64::MAX), "event", "events")
 }
 
-fn fields(webhook: Option<&WebhookRecord>) -> Markup {
+fn fields(webhook: Option<&WebhookFacts>) -> Markup {
     let events: Vec<&EventKind> = EventKind::ALL.iter().filter(|kind| **kind != EventKind::Ping).collect();
     let has = |kind: EventKind| webhook.is_some_and(|webhook| webhook.events.contains(&kind));
     html! {
@@ -151,7 +150,7 @@ pub(super) async fn one(
     Ok(settings.respond_below(Area::Webhooks, Some(&webhook.url), content))
 }
 
-fn forms(url: &str, organization: OrganizationId, webhook: &WebhookRecord) -> Markup {
+fn forms(url: &str, organization: OrganizationId, webhook: &WebhookFacts) -> Markup {
     html! {
         div.actions {
             (ApiForm { url: &format!("{url}/ping"), submit: "Send a test", ..ApiForm::default() }.alone("Send a test"))
@@ -181,7 +180,7 @@ fn forms(url: &str, organization: OrganizationId, webhook: &WebhookRecord) -> Ma
 fn recent(
     settings: &Settings,
     url: &str,
-    webhook: &WebhookRecord,
+    webhook: &WebhookFacts,
     state: &str,
     deliveries: &Slice<DeliveryFacts>,
 ) -> Markup {

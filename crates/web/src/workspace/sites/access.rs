@@ -4,11 +4,11 @@ use actix_web::HttpResponse;
 use maud::{Markup, html};
 use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::policy::Action;
+use quire_domain::sites::ShareLinkFacts;
 use quire_server::ApiResult;
 use quire_server::jwt::visitor_key_text;
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
-use quire_storage::sites::ShareLinkRecord;
 use quire_storage::sites::published::VisitorAuth;
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ const LONGEST_NAME: u32 = 100;
 
 struct Access {
     opened: Opened,
-    links: Vec<ShareLinkRecord>,
+    links: Vec<ShareLinkFacts>,
     has_more: bool,
     /// Schema of the claims of visitors, for those who may change it.
     schema: Option<Value>,

@@ -6,7 +6,7 @@ use quire_domain::ids::{OrganizationId, SiteId};
 use quire_server::ApiResult;
 use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
-use quire_storage::sites::{GroupRecord, Section, SiteSpaceRecord};
+use quire_storage::sites::{Group, Section, SiteSpaceRecord};
 use serde_json::{Value, json};
 
 use super::{LONGEST_TITLE, Opened, Tab};
@@ -20,7 +20,7 @@ const LONGEST_PATH: u32 = 100;
 struct Structure {
     opened: Opened,
     sections: Vec<Section>,
-    groups: Vec<GroupRecord>,
+    groups: Vec<Group>,
     /// Spaces of a site without sections.
     spaces: Vec<SiteSpaceRecord>,
 }
@@ -65,39 +65,38 @@ impl Structure {
                 @for group in &self.groups {
                     h2 { (group.title) }
                     @if self.opened.manages() { (self.group(group)) }
-                    @for section in self.sections.iter().filter(|section| section.section.group == Some(group.id)) {
+                    @for section in self.sections.iter().filter(|section| section.section_group == Some(group.id)) {
                         (self.section(section))
                     }
                 }
                 @if !self.groups.is_empty() { h2 { "Without a group" } }
-                @for section in self.sections.iter().filter(|section| section.section.group.is_none()) { (self.section(section)) }
+                @for section in self.sections.iter().filter(|section| section.section_group.is_none()) { (self.section(section)) }
             }
             @if self.opened.manages() { (self.additions()) }
         }
     }
 
     fn section(&self, section: &Section) -> Markup {
-        let record = &section.section;
         let siblings: Vec<String> = self
             .sections
             .iter()
-            .filter(|other| other.section.group == record.group)
-            .map(|other| other.section.id.to_string())
+            .filter(|other| other.section_group == section.section_group)
+            .map(|other| other.id.to_string())
             .collect();
-        let id = record.id.to_string();
+        let id = section.id.to_string();
         html! {
-            section.part aria-label=(record.title) {
+            section.part aria-label=(section.title) {
                 h3 {
-                    (record.title)
-                    span.muted { " /" (record.site_path) }
-                    @if record.is_default { span.pill.merged { "Default" } }
+                    (section.title)
+                    span.muted { " /" (section.site_path) }
+                    @if section.default { span.pill.merged { "Default" } }
                 }
                 @if self.opened.manages() {
                     div.actions {
-                        (self.moves(&SECTION, &siblings, &id, &record.title))
-                        @if !record.is_default { (self.default("defaultSiteSection", &id)) }
-                        (self.edit(&SECTION, &id, &record.title, &record.path, true))
-                        (self.remove(&SECTION, &id, &record.title))
+                        (self.moves(&SECTION, &siblings, &id, &section.title))
+                        @if !section.default { (self.default("defaultSiteSection", &id)) }
+                        (self.edit(&SECTION, &id, &section.title, &section.path, true))
+                        (self.remove(&SECTION, &id, &section.title))
                         @if !self.groups.is_empty() { (self.group_choice(section)) }
                     }
                 }
@@ -168,7 +167,7 @@ impl Structure {
     }
 
     fn default_of_section(&self, section: &Section, id: &str) -> Markup {
-        let url = format!("{}/sections/{}", self.opened.url(), section.section.id);
+        let url = format!("{}/sections/{}", self.opened.url(), section.id);
         send(("PATCH", &url), &json!({ "defaultSiteSpace": id }).to_string(), "Make default", false)
     }
 
@@ -205,7 +204,7 @@ impl Structure {
         }
     }
 
-    fn group(&self, group: &GroupRecord) -> Markup {
+    fn group(&self, group: &Group) -> Markup {
         let url = format!("{}/section-groups/{}", self.opened.url(), group.id);
         let form =
             ApiForm { method: "PATCH", url: &url, submit: "Save", is_primary: true, ..ApiForm::default() };
@@ -224,14 +223,13 @@ impl Structure {
 
     /// Returns the buttons that put a section into a group, or take it out of one.
     fn group_choice(&self, section: &Section) -> Markup {
-        let record = &section.section;
-        let of = |group: &GroupRecord| format!("{}/section-groups/{}/sections", self.opened.url(), group.id);
+        let of = |group: &Group| format!("{}/section-groups/{}/sections", self.opened.url(), group.id);
         html! {
             @for group in &self.groups {
-                @if record.group == Some(group.id) {
-                    button.btn type="button" data-action="send" data-method="DELETE" data-url={ (of(group)) "/" (record.id) } { "Take out of " (group.title) }
-                } @else if record.group.is_none() {
-                    (send(("POST", &of(group)), &json!({ "sectionId": record.id }).to_string(), &format!("Into {}", group.title), false))
+                @if section.section_group == Some(group.id) {
+                    button.btn type="button" data-action="send" data-method="DELETE" data-url={ (of(group)) "/" (section.id) } { "Take out of " (group.title) }
+                } @else if section.section_group.is_none() {
+                    (send(("POST", &of(group)), &json!({ "sectionId": section.id }).to_string(), &format!("Into {}", group.title), false))
                 }
             }
         }
@@ -248,11 +246,8 @@ impl Structure {
             .map(|listed| (listed.space.id.to_string(), listed.space.title.as_str()))
             .collect();
         let spaces: Vec<(&str, &str)> = listed.iter().map(|(id, title)| (id.as_str(), *title)).collect();
-        let in_sections: Vec<(String, &str)> = self
-            .sections
-            .iter()
-            .map(|section| (section.section.id.to_string(), section.section.title.as_str()))
-            .collect();
+        let in_sections: Vec<(String, &str)> =
+            self.sections.iter().map(|section| (section.id.to_string(), section.title.as_str())).collect();
         let in_sections: Vec<(&str, &str)> =
             in_sections.iter().map(|(id, title)| (id.as_str(), *title)).collect();
         let [add_space, add_section, add_group] =

@@ -81,7 +81,7 @@ async fn list_site_section_groups(
         })
         .await?;
     let view = SiteView::new(&state.urls, &site).visited_by(&who);
-    list.respond(&request, slice, |group| group.group.position.clone(), |group| Ok(view.group(&group)))
+    list.respond(&request, slice, |group| group.position.clone(), |group| Ok(view.group(&group)))
 }
 
 /// Returns the groups with a section that the reader sees.
@@ -93,7 +93,7 @@ fn shown_groups(
 ) -> ApiResult<Slice<Group>> {
     let mut groups = reader.section_groups_of(site, None, u16::MAX)?.items;
     groups.retain(|group| view.shows_group(group));
-    Ok(cut(groups, |group| &group.group.position, after, limit))
+    Ok(cut(groups, |group| &group.position, after, limit))
 }
 
 async fn add_section_group_to_site(

@@ -3,7 +3,7 @@
 use quire_domain::sites::{SectionCreate, SectionMove, SectionUpdate, SiteSection, VisitorQuery};
 use quire_markup::slugify;
 use quire_storage::content::spaces::SpaceRecord;
-use quire_storage::sites::{LockedSite, NewSection, ReadableSite};
+use quire_storage::sites::{LockedSite, ReadableSite};
 
 use super::change::{Part, PartPath};
 use super::{change, cut};
@@ -76,9 +76,9 @@ async fn list_site_sections(
             } else {
                 let mut sections = reader.all_sections((&visited).into())?;
                 sections.retain(|section| view.shows_section(section));
-                cut(sections, |section| &section.section.order_key, after, limit)
+                cut(sections, |section| &section.order_key, after, limit)
             };
-            present::list(&name, slice, |s| s.section.order_key.clone(), |s| Ok(view.section(&s)))
+            present::list(&name, slice, |s| s.order_key.clone(), |s| Ok(view.section(&s)))
         })
         .await?;
     respond::ok(&request, &list)
@@ -95,15 +95,9 @@ async fn add_section_to_site(
     change::create(&state, caller, path, move |tx, site| {
         let space = space_for_site(tx, space_id, path.0)?;
         let title = title.unwrap_or_else(|| title_from(&space.title));
-        let new = NewSection {
-            path: slugify(&title),
-            space_path: slugify(&space.title),
-            default_path: slugify(&site.title),
-            title,
-            icon,
-            draft,
-        };
-        Ok(tx.add_section(site, &space, &new)?)
+        let (path, space_path, default_path) = (slugify(&title), slugify(&space.title), slugify(&site.title));
+        let texts = (title.as_str(), path.as_str(), icon.as_deref());
+        Ok(tx.add_section(site, &space, texts, draft, &space_path, &default_path)?)
     })
     .await
 }

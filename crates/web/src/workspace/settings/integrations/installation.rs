@@ -24,7 +24,7 @@ use crate::workspace::requests::{cursor, next};
 const MOST_OFFERED: u16 = 200;
 
 /// Space or site.
-struct Row {
+struct Target {
     id: String,
     title: String,
     /// Configuration of the installation on it, as JSON; empty without one.
@@ -39,8 +39,8 @@ struct List<'a> {
     one: &'a str,
     /// Member of the body that names the new one.
     key: &'a str,
-    on: &'a [Row],
-    offered: &'a [Row],
+    on: &'a [Target],
+    offered: &'a [Target],
     icon: Markup,
     more: Markup,
 }
@@ -79,9 +79,9 @@ pub(in super::super) async fn page(
     let title = format!("{} on spaces and sites", installed.integration_name);
     let address = settings.at(&format!("integrations/{}/{installation}", installed.integration_name));
     let url = format!("integrations/{}/installations/{installation}", installed.integration_name);
-    let spaces_of: Vec<Row> =
+    let spaces_of: Vec<Target> =
         rows(&offered, |listed| (listed.space.id.to_string(), listed.space.title.clone()));
-    let sites_of: Vec<Row> = rows(&offered_sites, |site| (site.id.to_string(), site.title.clone()));
+    let sites_of: Vec<Target> = rows(&offered_sites, |site| (site.id.to_string(), site.title.clone()));
     let content = html! {
         (List {
             path: "spaces",
@@ -105,19 +105,24 @@ pub(in super::super) async fn page(
     Ok(settings.respond_below(Area::Integrations, Some(&title), content))
 }
 
-fn rows<T>(slice: &Slice<T>, row: impl Fn(&T) -> (String, String)) -> Vec<Row> {
-    slice.items.iter().map(row).map(|(id, title)| Row { id, title, configuration: String::new() }).collect()
+fn rows<T>(slice: &Slice<T>, row: impl Fn(&T) -> (String, String)) -> Vec<Target> {
+    slice
+        .items
+        .iter()
+        .map(row)
+        .map(|(id, title)| Target { id, title, configuration: String::new() })
+        .collect()
 }
 
 /// Returns the rows of installations. One on what is not offered, such as a deleted space, has its id as title.
-fn on<P: Display>(installed: &Slice<ScopedInstallation<P>>, offered: &[Row]) -> Vec<Row> {
+fn on<P: Display>(installed: &Slice<ScopedInstallation<P>>, offered: &[Target]) -> Vec<Target> {
     let titles: HashMap<&str, &str> =
         offered.iter().map(|row| (row.id.as_str(), row.title.as_str())).collect();
     let row = |on: &ScopedInstallation<P>| {
         let id = on.target.to_string();
         let title = titles.get(id.as_str()).map_or_else(|| id.clone(), |title| (*title).to_owned());
         let configuration = serde_json::to_string_pretty(&on.configuration).unwrap_or_default();
-        Row { id, title, configuration }
+        Target { id, title, configuration }
     };
     installed.items.iter().map(row).collect()
 }
@@ -125,7 +130,7 @@ fn on<P: Display>(installed: &Slice<ScopedInstallation<P>>, offered: &[Row]) -> 
 impl List<'_> {
     fn write(&self, url: &str) -> Markup {
         let url = format!("{url}/{}", self.path);
-        let is_on = |row: &Row| self.on.iter().any(|on| on.id == row.id);
+        let is_on = |row: &Target| self.on.iter().any(|on| on.id == row.id);
         let free: Vec<(&str, &str)> = self
             .offered
             .iter()
@@ -166,7 +171,7 @@ impl List<'_> {
 }
 
 /// Returns the button and the dialog that change the configuration on a space or site.
-fn configure(url: &str, row: &Row) -> Markup {
+fn configure(url: &str, row: &Target) -> Markup {
     let id = format!("configure-{}", row.id);
     let label = format!("Configuration on {}", row.title);
     html! {
