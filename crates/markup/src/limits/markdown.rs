@@ -56,6 +56,9 @@ pub(crate) const MAX_ELEMENT_DEPTH: usize = 32;
 /// Bytes of an expression in MDX, so that one without an end costs little: a longer one is text.
 pub(crate) const MAX_EXPRESSION_BYTES: usize = 16_000;
 
+/// Depth of elements in expressions in elements, each level of which is read again: deeper ones are left out.
+pub(crate) const MAX_EXPRESSION_DEPTH: usize = 8;
+
 /// Kinds of untranslated syntax that are reported of a text, enough to see what is missing: others are left out.
 pub(crate) const MAX_REPORTED_SYNTAX: usize = 20;
 

@@ -3,7 +3,7 @@
 use super::super::{callout, inline, listing as list};
 use super::html;
 use super::render::Renderer;
-use super::syntax::{Value, literal, texts};
+use super::syntax::{Tag, Value, literal, texts};
 use super::tree::{Element, Node};
 
 /// The form of an element in Markdown.
@@ -72,6 +72,7 @@ fn html_of(value: Value<'_>) -> Option<String> {
 pub(super) fn shape(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let shape = without_id(element, renderer);
     let is_component = element.tag.name.starts_with(|first: char| first.is_ascii_uppercase());
+    let shape = if is_component { with_words(element, shape, renderer) } else { shape };
     match shape {
         Shape::Block(text) if is_component => Shape::Block(format!("{}{text}", anchor(element))),
         Shape::Content if is_component && element.is_block() && !anchor(element).is_empty() => {
@@ -79,6 +80,60 @@ pub(super) fn shape(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape
         }
         shape => shape,
     }
+}
+
+/// Attributes whose words readers see whatever the component is.
+const SHOWN: [&str; 6] = ["title", "label", "heading", "subtitle", "subTitle", "caption"];
+
+/// Returns a shape with the words of attributes that it does not show: above a block, or behind words in a line.
+fn with_words(element: &Element<'_>, shape: Shape, renderer: &mut Renderer<'_>) -> Shape {
+    let texts = SHOWN.iter().filter_map(|name| element.tag.get(name));
+    let texts: Vec<String> = texts.filter(|text| text.contains(char::is_alphabetic)).collect();
+    if texts.is_empty() || SILENT.contains(&last_name(element)) {
+        return shape;
+    }
+    // The content is written only once: elements may be nested.
+    let shape = match shape {
+        Shape::Content if element.is_block() => Shape::Block(renderer.content(element)),
+        Shape::Content => match renderer.nodes(&element.children) {
+            text if text.trim().contains("\n\n") => Shape::Block(super::render::without_indent(&text)),
+            text => Shape::Inline(text),
+        },
+        Shape::Nothing if element.is_block() => Shape::Block(String::new()),
+        Shape::Nothing => Shape::Inline(String::new()),
+        shape => shape,
+    };
+    let (Shape::Block(text) | Shape::Inline(text)) = &shape else { return shape };
+    let shown = letters(text);
+    let mut missing: Vec<String> = texts.into_iter().filter(|text| !shown.contains(&letters(text))).collect();
+    missing.dedup();
+    if missing.is_empty() {
+        return shape;
+    }
+    let words: Vec<String> = missing.iter().map(|text| inline::escaped(text.trim())).collect();
+    match shape {
+        Shape::Block(text) => Shape::Block(format!("**{}**\n\n{text}", words.join("**\n\n**"))),
+        Shape::Inline(text) if text.trim().is_empty() => Shape::Inline(words.join(", ")),
+        Shape::Inline(text) => {
+            let kept = text.trim_end();
+            let space = text.get(kept.len()..).unwrap_or_default();
+            Shape::Inline(format!("{kept} ({}){space}", words.join(", ")))
+        }
+        shape => shape,
+    }
+}
+
+/// Returns the letters and digits of a text, without the names of tags that have no attributes.
+fn letters(text: &str) -> String {
+    let mut parts = text.split('<');
+    let mut words = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        words.push_str(match part.split_once('>') {
+            Some((tag, rest)) if tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'/') => rest,
+            _ => part,
+        });
+    }
+    crate::markdown_html::decode(&words).chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// Returns the target of links to an element, which the next block takes.
@@ -174,6 +229,7 @@ fn without_id(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
             file(element, renderer)
         }
         "Files" => Shape::Content,
+        "PackageManagers" if let Some(package) = tag.first(&["pkg"]) => Shape::Block(packages(&package, tag)),
         "Math" | "Latex" | "InlineMath" => Shape::Inline(format!("$${}$$", renderer.line(element).trim())),
         _ if SILENT.contains(&last) => Shape::Nothing,
         _ if LAYOUT.contains(&last) || LAYOUT.contains(&base) => Shape::Content,
@@ -184,29 +240,105 @@ fn without_id(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     }
 }
 
-/// A component without an equivalent: its content, below its title if it has lines of its own, else its title.
+/// A component without an equivalent: its title, which is the link if it leads elsewhere, further words of its
+/// attributes and its content. The title of a component within a line is left to [`with_words`].
 fn unknown(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    let tag = &element.tag;
     let is_empty =
         element.children.iter().all(|node| matches!(node, Node::Text(text) if text.trim().is_empty()));
-    if !is_empty {
-        let has_lines =
-            element.children.iter().any(|node| matches!(node, Node::Text(text) if text.contains('\n')));
-        let title = element.tag.first(&["title", "heading"]).filter(|_| has_lines);
-        return match title {
-            Some(title) => {
-                Shape::Block(format!("**{}**\n\n{}", inline::escaped(&title), renderer.content(element)))
-            }
-            None => Shape::Content,
-        };
+    let has_lines =
+        element.children.iter().any(|node| matches!(node, Node::Text(text) if text.contains('\n')));
+    if !is_empty && !has_lines {
+        return Shape::Content;
     }
-    let tag = &element.tag;
-    let Some(words) = tag.first(&["title", "label", "text", "children", "description"]) else {
-        return Shape::Nothing;
+    let is_image = |source: String| {
+        let name = source.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
+        [".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif"].iter().any(|end| name.ends_with(end))
     };
+    if is_empty
+        && tag.first(&["src"]).is_some_and(is_image)
+        && let Some(picture) = picture(element, renderer)
+    {
+        return html::line(element, picture);
+    }
+    let titles = ["title", "label", "heading", "headline"];
+    let title = tag.first(&titles).or_else(|| match is_empty {
+        true => tag.first(&["text", "children", "question", "name", "alt"]).filter(|text| is_words(text)),
+        false => None,
+    });
+    let further = ["subtitle", "subTitle", "caption", "description", "summary"];
+    let further = further.iter().filter_map(|name| tag.get(name)).filter(|text| !text.trim().is_empty());
+    let further: Vec<String> = further.map(|text| inline::escaped(text.trim())).collect();
     let href = tag.first(&["href", "to", "link", "url"]);
-    let words = inline::escaped(&words);
-    let words = href.map_or_else(|| words.clone(), |href| format!("[{words}](<{href}>)"));
-    if element.is_block() { Shape::Block(words) } else { Shape::Inline(words) }
+    let title = title.map(|title| inline::escaped(title.trim())).map(|title| match href {
+        Some(href) => format!("[{title}](<{href}>)"),
+        None => title,
+    });
+    let action = tag.first(&["ctaLabel", "cta", "buttonText"]).map(|words| {
+        let words = inline::escaped(words.trim());
+        let href = tag.first(&["ctaLink", "ctaHref", "buttonLink"]);
+        href.map_or_else(|| words.clone(), |href| format!("[{words}](<{href}>)"))
+    });
+    let code = code_of(tag);
+    if title.is_none() && further.is_empty() && action.is_none() && code.is_empty() {
+        return if is_empty { Shape::Nothing } else { Shape::Content };
+    }
+    let is_block = element.is_block() || !code.is_empty();
+    if is_empty && !is_block {
+        let words: Vec<String> = title.into_iter().chain(further).chain(action).collect();
+        return Shape::Inline(words.join(", "));
+    }
+    let title = match is_empty {
+        true => title,
+        false => title.map(|title| format!("**{title}**")),
+    };
+    let content = renderer.content(element);
+    let parts = title.into_iter().chain(further).chain(action).chain(code).chain([content]);
+    let parts: Vec<String> = parts.filter(|part| !part.trim().is_empty()).collect();
+    Shape::Block(parts.join("\n\n"))
+}
+
+/// Programs whose commands are alternatives, in attributes of a component: `<Commands npm="…" yarn="…" />`.
+const PROGRAMS: [&str; 9] = ["npm", "pnpm", "yarn", "bun", "deno", "cargo", "pip", "brew", "curl"];
+
+/// Returns the commands and listings in the attributes of a component.
+fn code_of(tag: &Tag<'_>) -> Vec<String> {
+    let commands = PROGRAMS.iter().filter_map(|name| Some((*name, tag.first(&[*name])?)));
+    let commands: Vec<(&str, String)> = commands.filter(|(_, command)| command.contains(' ')).collect();
+    let own = tag.first(&["command"]).filter(|command| command.contains(' '));
+    let shell = match commands.as_slice() {
+        [] => own.map(|command| listing("sh", None, &command)),
+        [(_, only)] => Some(listing("sh", None, only)),
+        all => Some(alternatives(all)),
+    };
+    shell.into_iter().chain(tag.listings().map(|text| listing("", None, &text))).collect()
+}
+
+/// Returns commands as tabs.
+fn alternatives(commands: &[(&str, String)]) -> String {
+    let tabs = commands.iter().map(|(name, command)| callout::tab(name, &listing("sh", None, command)));
+    format!("{{% tabs %}}\n{}{{% endtabs %}}\n", tabs.collect::<String>())
+}
+
+/// The commands that add a package, run or create one.
+fn packages(package: &str, tag: &Tag<'_>) -> String {
+    let arguments = tag.first(&["args"]).map(|arguments| format!(" {arguments}")).unwrap_or_default();
+    let dev = if tag.has("dev") { "-D " } else { "" };
+    let commands = match tag.first(&["type"]).as_deref() {
+        Some("dlx") => [("npm", "npx "), ("pnpm", "pnpm dlx "), ("yarn", "yarn dlx ")],
+        Some("create") => [("npm", "npm create "), ("pnpm", "pnpm create "), ("yarn", "yarn create ")],
+        Some("exec") => [("npm", "npx "), ("pnpm", "pnpm "), ("yarn", "yarn ")],
+        Some("remove") => [("npm", "npm uninstall "), ("pnpm", "pnpm remove "), ("yarn", "yarn remove ")],
+        Some("run") => [("npm", "npm run "), ("pnpm", "pnpm run "), ("yarn", "yarn run ")],
+        _ => [("npm", "npm i "), ("pnpm", "pnpm add "), ("yarn", "yarn add ")],
+    };
+    let commands = commands.map(|(name, command)| (name, format!("{command}{dev}{package}{arguments}")));
+    alternatives(&commands)
+}
+
+/// Returns whether a text is made of words, as opposed to the name of an icon or an identifier.
+fn is_words(text: &str) -> bool {
+    text.trim().contains(' ') || text.starts_with(char::is_uppercase) || !text.is_ascii()
 }
 
 fn elements<'e, 't>(element: &'e Element<'t>) -> impl Iterator<Item = &'e Element<'t>> {

@@ -182,6 +182,9 @@ fn open(tag: &Tag<'_>) -> String {
 
 /// Returns a part of a table or list, with its content as Markdown between empty lines if it has any syntax.
 fn structure(name: &str, element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
+    if name == "figure" && has_listing(element) {
+        return Shape::Block(listing_with_caption(element, renderer));
+    }
     let content = renderer.content(element);
     let content = content.trim();
     if name == "figure" {
@@ -199,6 +202,26 @@ fn structure(name: &str, element: &Element<'_>, renderer: &mut Renderer<'_>) -> 
     } else {
         format!("{open}\n{content}\n</{name}>")
     })
+}
+
+fn has_listing(element: &Element<'_>) -> bool {
+    element.children.iter().any(|node| match node {
+        Node::Code(_) => true,
+        Node::Element(inner) => has_listing(inner),
+        Node::Text(_) => false,
+    })
+}
+
+/// Returns the content of a figure that is a listing, and its caption as a paragraph: an element would end in it.
+fn listing_with_caption(element: &Element<'_>, renderer: &mut Renderer<'_>) -> String {
+    let parts = element.children.iter().map(|node| match node {
+        Node::Element(caption) if caption.tag.name == "figcaption" => {
+            format!("\n\n{}\n\n", renderer.content(caption))
+        }
+        node => renderer.nodes(std::slice::from_ref(node)),
+    });
+    let text = parts.collect::<String>();
+    super::render::without_indent(&text).trim_matches('\n').to_owned()
 }
 
 fn details(element: &Element<'_>, renderer: &mut Renderer<'_>) -> String {

@@ -119,13 +119,20 @@ pub(super) fn component<'t>(lines: &[&'t str]) -> Option<Component<'t>> {
 }
 
 fn words(name: &str, tag: &syntax::Tag<'_>) -> String {
-    let title = tag.first(&["title"]).map(|title| format!("**{}**", super::inline::escaped(&title)));
+    let link = |words: String, names: &[&str]| {
+        tag.first(names).map_or_else(|| words.clone(), |href| format!("[{words}](<{href}>)"))
+    };
+    let escaped = |names: &[&str]| tag.first(names).map(|words| super::inline::escaped(words.trim()));
+    let title = escaped(&["title", "label", "heading"]);
+    let title = title.map(|title| format!("**{}**", link(title, &["href", "to", "link", "url"])));
     let caption = tag.first(&["caption"]).map(|caption| match tag.first(&["number"]) {
         Some(number) => format!("{name} {number}: {caption}"),
         None => caption,
     });
     let file = tag.first(&["file-name"]).map(|file| format!("(`{}`)", file.replace('`', "")));
-    let parts: Vec<String> = [title, caption, file].into_iter().flatten().collect();
+    let further = escaped(&["subtitle", "subTitle", "description"]);
+    let action = escaped(&["ctaLabel", "cta"]).map(|words| link(words, &["ctaLink"]));
+    let parts: Vec<String> = [title, caption, file, further, action].into_iter().flatten().collect();
     parts.join(" ").replace('\n', " ")
 }
 
@@ -148,23 +155,42 @@ pub fn asides(text: &str) -> Translated {
     translated(text, |body, left| containers(body, left, call_out))
 }
 
+/// Splits a text into the label in brackets at its start and the text behind it.
+fn label(text: &str) -> Option<(&str, &str)> {
+    let inside = text.strip_prefix('[')?;
+    let mut depth = 0_usize;
+    let end = inside.char_indices().find_map(|(at, c)| {
+        match c {
+            '[' => depth += 1,
+            ']' if depth == 0 => return Some(at),
+            ']' => depth -= 1,
+            _ => {}
+        }
+        None
+    })?;
+    Some((inside.get(..end)?, inside.get(end + 1..)?))
+}
+
 fn call_out(info: &str) -> Option<Container> {
     let end = info.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(info.len());
     let (name, title) = info.split_at_checked(end)?;
     let title = title.trim();
-    let title = match title.strip_prefix('[').and_then(|rest| rest.rsplit_once(']')) {
-        Some((label, _)) => label,
-        None => title.split_once('{').map_or(title, |(title, _)| title),
+    let (title, text) = match label(title) {
+        Some((label, text)) => (label, text),
+        None => (title.split_once('{').map_or(title, |(title, _)| title), ""),
     };
+    // Attributes are in braces; other text belongs to the content.
+    let text = if text.trim_start().starts_with('{') { "" } else { text.trim() };
+    let text = if text.is_empty() { String::new() } else { format!("{text}\n") };
     let begin = match name {
         "details" => {
             return Some(Container {
-                begin: callout::details_begin(&super::inline::html(title), false),
+                begin: callout::details_begin(&super::inline::html(title), false) + &text,
                 end: "\n</details>\n",
                 is_group: false,
             });
         }
-        name => callout::hint_begin(callout::style(name)?, title),
+        name => callout::hint_begin(callout::style(name)?, title) + &text,
     };
     Some(Container { begin, end: "{% endhint %}\n", is_group: false })
 }

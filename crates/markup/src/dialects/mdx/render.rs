@@ -203,7 +203,10 @@ pub(super) fn without_indented_code(text: &str) -> String {
             items.retain(|content| *content <= columns);
         }
         let inside = items.last().copied().unwrap_or_default();
-        let moved = if columns >= inside + 4 && !in_paragraph { columns - inside } else { 0 };
+        // A tag of a block ends a paragraph.
+        let is_tag = line.trim_start().starts_with("{%");
+        let is_apart = !in_paragraph || is_tag;
+        let moved = if columns >= inside + 4 && is_apart { columns - inside } else { 0 };
         columns -= moved;
         items.extend(item(columns));
         let rest = dedented(line, moved);
@@ -211,8 +214,7 @@ pub(super) fn without_indented_code(text: &str) -> String {
             fence = Some((opens, moved));
             in_paragraph = false;
         } else {
-            in_paragraph =
-                !rest.trim_start().starts_with(['#', '<', '|']) && !rest.trim_start().starts_with("{%");
+            in_paragraph = !rest.trim_start().starts_with(['#', '<', '|']) && !is_tag;
         }
         after_blank = false;
         out.push_str(rest);

@@ -3,6 +3,25 @@
 use crate::limits::markdown::{MAX_EXPRESSION_BYTES, MAX_TAG_BYTES};
 use crate::markdown_html::decode;
 
+/// Attributes that hold words for readers.
+pub(super) const WORDS: [&str; 15] = [
+    "title",
+    "label",
+    "heading",
+    "headline",
+    "subtitle",
+    "subTitle",
+    "summary",
+    "question",
+    "caption",
+    "description",
+    "text",
+    "tip",
+    "cta",
+    "ctaLabel",
+    "alt",
+];
+
 /// A tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Tag<'t> {
@@ -75,11 +94,14 @@ impl<'t> Tag<'t> {
         }
     }
 
-    /// Returns the text of an attribute; `None` if it is missing or computed.
+    /// Returns the text of an attribute; `None` if it is missing or computed. Of computed words, the literals are
+    /// returned.
     pub(super) fn get(&self, name: &str) -> Option<String> {
         match self.value(name)? {
             Value::Text(text) => Some(decode(text).into_owned()),
-            Value::Expression(inside) => literal(inside),
+            Value::Expression(inside) => {
+                literal(inside).or_else(|| if WORDS.contains(&name) { computed(inside) } else { None })
+            }
         }
     }
 
@@ -91,6 +113,16 @@ impl<'t> Tag<'t> {
     /// Returns an attribute as written.
     pub(super) fn value(&self, name: &str) -> Option<Value<'t>> {
         self.attributes.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
+    }
+
+    /// Returns the texts of attributes that are templates of several lines: code.
+    pub(super) fn listings(&self) -> impl Iterator<Item = String> {
+        self.attributes.iter().filter_map(|(_, value)| match value {
+            Value::Expression(inside) if inside.trim().starts_with('`') && inside.trim().contains('\n') => {
+                computed_template(inside.trim())
+            }
+            _ => None,
+        })
     }
 
     pub(super) fn has(&self, name: &str) -> bool {
@@ -177,6 +209,82 @@ pub(super) fn literal(expression: &str) -> Option<String> {
     }
     let is_number = text.chars().all(|c| c.is_ascii_digit() || c == '.');
     (is_number || matches!(text, "true" | "false")).then(|| text.to_owned())
+}
+
+/// Returns the text of an expression that has literals among values that a program computes: a template, a sum, or the
+/// first argument of a call. Values in templates stay as they are written.
+pub(super) fn computed(expression: &str) -> Option<String> {
+    let text = expression.trim();
+    let parts = split(text, b"+");
+    if parts.len() > 1 {
+        let texts: Vec<String> =
+            parts.iter().filter_map(|part| literal(part).or_else(|| computed_part(part))).collect();
+        let sum = texts.concat();
+        let is_sum = text.contains(['"', '\'', '`']) && sum.contains(char::is_alphabetic);
+        return is_sum.then_some(sum);
+    }
+    computed_part(text)
+}
+
+/// Returns the text of a template, or the first argument of a call.
+fn computed_part(text: &str) -> Option<String> {
+    let text = text.trim();
+    if text.starts_with('`') {
+        return computed_template(text);
+    }
+    let name = text.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '.' | '_' | '$'))?;
+    let (_, call) = text.split_at_checked(name).filter(|(name, _)| !name.is_empty())?;
+    let arguments = call.strip_prefix('(')?.strip_suffix(')')?;
+    // The brackets are those of this call.
+    if closing(call)? + 1 != call.len() {
+        return None;
+    }
+    let first = split(arguments, b",").first().copied()?.trim();
+    let is_text = first.starts_with(['"', '\'', '`']);
+    literal(first).filter(|_| is_text).or_else(|| computed_template(first))
+}
+
+fn computed_template(text: &str) -> Option<String> {
+    let inside = text.strip_prefix('`')?.strip_suffix('`')?;
+    (!inside.contains('`')).then(|| inside.replace("\\n", "\n").replace('\\', ""))
+}
+
+/// Returns the elements of an expression that has nothing else, or has them behind a condition: `a && <b>…</b>`.
+pub(super) fn markup(expression: &str) -> Option<&str> {
+    let text = split(expression, b"&").last().copied()?.trim();
+    let text = match text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) {
+        Some(inside) if closing(text)? + 1 == text.len() => inside.trim(),
+        _ => text,
+    };
+    (text.starts_with('<') && text.ends_with('>')).then_some(text)
+}
+
+/// Splits an expression at signs outside of brackets and texts. Elements are not split.
+fn split<'e>(expression: &'e str, signs: &[u8]) -> Vec<&'e str> {
+    let bytes = expression.as_bytes();
+    let mut parts = Vec::new();
+    let (mut from, mut at) = (0, 0);
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'<' => break,
+            b'(' | b'[' | b'{' | b'`' => match expression.get(at..).and_then(closing) {
+                Some(end) => at += end,
+                None => break,
+            },
+            quote @ (b'"' | b'\'') => match quoted(bytes.get(at + 1..).unwrap_or_default(), *quote) {
+                Some(end) => at += end + 1,
+                None => break,
+            },
+            byte if signs.contains(byte) => {
+                parts.push(expression.get(from..at).unwrap_or_default());
+                from = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    parts.push(expression.get(from..).unwrap_or_default());
+    parts
 }
 
 /// Returns all quoted texts in an expression, in order.

@@ -59,6 +59,15 @@ fn expressions_have_their_texts() {
             "1. ```ts\n   return { data: Data }\n   ```\n2. b\n",
         ),
         ("<Explained title=\"In detail\">\n\nText.\n\n</Explained>\n", "**In detail**\n\nText.\n"),
+        ("Text {<b>bold</b>} and {beta && (<Badge>Beta</Badge>)}.\n", "Text **bold** and Beta.\n"),
+        (
+            "Run {'a ' + name + \"b\"} with {translate('Some *words*', 2)}.\n",
+            "Run a b with Some \\*words\\*.\n",
+        ),
+        (
+            "<CodeBlock language=\"sh\">\n{`npx x --version ${getVersion()}`}\n</CodeBlock>\n",
+            "```sh\nnpx x --version ${getVersion()}\n```\n",
+        ),
         (
             "<Code lang=\"sh\" wrap={false} code={`\ncurl v${version}/a\n`} />\n",
             "```sh\ncurl v${version}/a\n```\n",
@@ -67,6 +76,59 @@ fn expressions_have_their_texts() {
         assert_eq!(read(source), expected, "{source}\n{}", mdx(source).text);
     }
     assert_eq!(left("Hello {props.name.map(x => x)} there.\n"), ["{props.name.map(x => x)}"]);
+}
+
+#[test]
+fn words_in_attributes_are_kept() {
+    for (source, expected) in [
+        (
+            "<Home title=\"A B\" subTitle=\"Some words.\" ctaLabel=\"Start\" ctaLink=\"/start\">\n\nText.\n\n</Home>\n",
+            "**A B**\n\nSome words.\n\n[Start](/start)\n\nText.\n",
+        ),
+        ("<Promo href=\"/a\" label=\"A\" icon=\"x\">\n  Text.\n</Promo>\n", "[**A**](/a)\n\nText.\n"),
+        ("<Promo href=\"/a\" title=\"A\" description=\"B c.\" />\n", "[A](/a)\n\nB c.\n"),
+        ("A <Term title=\"its meaning\">word</Term> here.\n", "A word (its meaning) here.\n"),
+        ("A <Mark label=\"Note\" description=\"b\" /> here.\n", "A Note, b here.\n"),
+        ("<CodeGroup title=\"The file\">\n```sh\na\n```\n</CodeGroup>\n", "**The file**\n\n```sh\na\n```\n"),
+        (
+            "<Commands npm=\"npm i x\" yarn=\"yarn add x\" />\n",
+            "{% tabs %}\n{% tab title=\"npm\" %}\n```sh\nnpm i x\n```\n{% endtab %}\n\n{% tab title=\"yarn\" %}\n```sh\nyarn add x\n```\n{% endtab %}\n{% endtabs %}\n",
+        ),
+        ("<Run command=\"check ./src\" />\n", "```sh\ncheck ./src\n```\n"),
+        ("<Config\n  isShort\n  settings={`\n    plugins: [a()],\n  `}\n/>\n", "```\nplugins: [a()],\n```\n"),
+        ("<Player title={t('A film')} />\n", "A film\n"),
+        (
+            "<Shot src=\"/a.png\" alt=\"A b\" />\n",
+            "<figure><img src=\"/a.png\" alt=\"A b\"><figcaption></figcaption></figure>\n",
+        ),
+        ("<Icon title=\"x\" /> <Thing name=\"thing\" />Text.\n", "Text.\n"),
+    ] {
+        assert_eq!(read(source), expected, "{source}\n{}", mdx(source).text);
+    }
+}
+
+#[test]
+fn a_call_out_behind_a_listing_that_is_not_indented_is_a_hint() {
+    let source = "<Step title=\"S\">\n    Text:\n\n```js\na\n```\n\n    <Info>\n      Mind *it*.\n    </Info>\n\n    More.\n</Step>\n";
+    assert_eq!(
+        read(source),
+        "**S**\n\nText:\n\n```js\na\n```\n\n{% hint style=\"info\" %}\nMind _it_.\n{% endhint %}\n\nMore.\n"
+    );
+}
+
+#[test]
+fn a_listing_in_a_figure_stays_a_listing() {
+    let source =
+        "<figure>\n\n```d2\na: {\n\n}\n```\n\n<figcaption>A *b*.</figcaption>\n</figure>\n\n## Next\n";
+    assert_eq!(read(source), "```d2\na: {\n\n}\n```\n\nA _b_.\n\n## Next\n");
+}
+
+#[test]
+fn elements_in_expressions_are_bounded() {
+    let deep = format!("{}x{}\n", "{<a>".repeat(2_000), "</a>}".repeat(2_000));
+    assert!(mdx(&deep).text.len() < 2 * deep.len());
+    let unclosed = "{<b>x} and *more*\n\n## Next\n";
+    assert!(read(unclosed).contains("## Next"), "{}", read(unclosed));
 }
 
 #[test]
@@ -125,6 +187,11 @@ fn call_outs_of_all_generators_are_hints() {
     ] {
         assert_eq!(read(source), "{% hint style=\"success\" %}\nMind _it_.\n{% endhint %}\n", "{source}");
     }
+    let source = ":::tip[A [b]] Mind *it*.\nMore.\n:::\n";
+    assert_eq!(
+        read(source),
+        "{% hint style=\"success\" %}\n**A \\[b]**\n\nMind _it_. More.\n{% endhint %}\n"
+    );
     // Prettier indents the end into the list before it.
     let source = ":::info\nText:\n\n- a\n- b\n  :::\n\nAfter.\n";
     assert_eq!(read(source), "{% hint style=\"info\" %}\nText:\n\n* a\n* b\n{% endhint %}\n\nAfter.\n");

@@ -3,8 +3,8 @@
 use super::super::Left;
 use super::super::code::{Fence, code_lines};
 use super::statements::Module;
-use super::syntax::{Tag, braced, literal};
-use crate::limits::markdown::{MAX_ELEMENT_DEPTH, MAX_FAILED_TAGS};
+use super::syntax::{Tag, braced, computed, literal, markup};
+use crate::limits::markdown::{MAX_ELEMENT_DEPTH, MAX_EXPRESSION_DEPTH, MAX_FAILED_TAGS};
 
 /// A part of a page.
 #[derive(Debug)]
@@ -90,7 +90,7 @@ pub(super) fn stretches(text: &str, has_indented_code: bool) -> Vec<Stretch> {
 
 /// Reads the elements of stretches. Without a module, braces are text.
 pub(super) fn parse<'t>(stretches: &'t [Stretch], module: Option<&Module>, left: &mut Left) -> Vec<Node<'t>> {
-    let mut builder = Builder { frames: vec![Frame::default()], module, left };
+    let mut builder = Builder { frames: vec![Frame::default()], expressions: 0, module, left };
     for stretch in stretches {
         if stretch.is_code {
             builder.push(Node::Code(stretch.text.clone()));
@@ -109,6 +109,8 @@ struct Frame<'t> {
 
 struct Builder<'t, 'l> {
     frames: Vec<Frame<'t>>,
+    /// The number of expressions around the current position.
+    expressions: usize,
     module: Option<&'l Module>,
     left: &'l mut Left,
 }
@@ -214,7 +216,7 @@ impl<'t> Builder<'t, '_> {
     }
 
     /// Reads an expression and returns its length; `None` to keep it as text.
-    fn expression(&mut self, before: &str, rest: &str) -> Option<usize> {
+    fn expression(&mut self, before: &str, rest: &'t str) -> Option<usize> {
         let is_id = rest.starts_with("{#");
         let module = self.module?;
         if is_id {
@@ -229,13 +231,36 @@ impl<'t> Builder<'t, '_> {
             if let Some(id) = comment.strip_prefix('#').filter(|id| !id.contains(char::is_whitespace)) {
                 self.text(&format!("{{#{id}}}"));
             }
+        } else if let Some(markup) = markup(trimmed).filter(|_| self.expressions < MAX_EXPRESSION_DEPTH) {
+            if markup.len() < trimmed.trim_matches(['(', ')', ' ', '\n']).len() {
+                self.report(trimmed);
+            }
+            self.elements(markup);
         } else if let Some(text) = literal(trimmed).or_else(|| module.names.get(trimmed).cloned()) {
             self.text(&super::super::inline::escaped(&text));
         } else if !trimmed.is_empty() {
-            let shown = trimmed.lines().next().unwrap_or_default();
-            self.left.add(&format!("{{{shown}}}"));
+            self.report(trimmed);
+            if let Some(text) = computed(trimmed) {
+                self.text(&super::super::inline::escaped(&text));
+            }
         }
         Some(rest.len() - behind.len())
+    }
+
+    fn report(&mut self, expression: &str) {
+        let shown = expression.lines().next().unwrap_or_default();
+        self.left.add(&format!("{{{shown}}}"));
+    }
+
+    /// Reads the elements of an expression, which end in it.
+    fn elements(&mut self, markup: &'t str) {
+        let open = self.frames.len();
+        self.expressions += 1;
+        self.prose(markup);
+        self.expressions -= 1;
+        while self.frames.len() > open {
+            self.abandon();
+        }
     }
 
     fn tag(&mut self, tag: Tag<'t>, behind: &str) {
