@@ -77,7 +77,7 @@ fn take_term(out: &mut Vec<String>) -> Option<String> {
     let is_term = !term.trim().is_empty()
         && indent(term) < 4
         && !term.trim_start().starts_with(['#', '>', '|', '-', '*', '+', ':', '<', '='])
-        && !term.trim_start().starts_with("```")
+        && !["```", "{%", "{{"].iter().any(|mark| term.trim_start().starts_with(mark))
         && at.checked_sub(1).and_then(|before| out.get(before)).is_none_or(|before| before.trim().is_empty());
     let term = term.clone();
     is_term.then(|| {
@@ -101,7 +101,14 @@ mod tests {
             definitions_with_ids("`baseURL`\n: Text.\n"),
             "- **`baseURL`** <a id=\"baseurl\"></a>\n\n  Text.\n"
         );
-        for text in ["a: b\n", "Text\ngoes\n: on\n", "```\nT\n: x\n```\n", "# H\n: x\n", ":smile: x\n"] {
+        for text in [
+            "a: b\n",
+            "Text\ngoes\n: on\n",
+            "```\nT\n: x\n```\n",
+            "# H\n: x\n",
+            ":smile: x\n",
+            "{% a %}\n: x\n",
+        ] {
             assert_eq!(definitions(text), text);
         }
     }

@@ -48,7 +48,11 @@ fn is_open(line: &str) -> bool {
     rest.is_some_and(|rest| !rest.contains("}}")) && !line.contains('`')
 }
 
-/// Returns the shortcodes of a line that has nothing else, each on a line of its own; `None` for other lines.
+/// Call-outs, of which text may directly follow the end.
+pub(super) const CALL_OUTS: [&str; 6] = ["notice", "alert", "callout", "admonition", "hint", "panel"];
+
+/// Returns the shortcodes of a line that has nothing else, each on a line of its own; `None` for other lines. Text
+/// behind the end of a call-out follows on the next line.
 fn several(line: &str) -> Option<String> {
     if !line.trim_start().starts_with("{{") {
         return None;
@@ -57,7 +61,14 @@ fn several(line: &str) -> Option<String> {
     let mut calls: Vec<&str> = Vec::new();
     let mut rest = line.trim();
     while !rest.is_empty() {
-        let call = Call::read(rest).filter(|call| call.is_hugo)?;
+        let Some(call) = Call::read(rest).filter(|call| call.is_hugo) else {
+            let before = Call::read(calls.last()?)?;
+            if !before.is_end || !CALL_OUTS.contains(&before.name) {
+                return None;
+            }
+            calls.push(rest);
+            break;
+        };
         let (written, after) = rest.split_at_checked(rest.len() - call.after.len())?;
         calls.push(written);
         rest = after.trim_start();

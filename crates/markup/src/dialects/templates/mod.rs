@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use self::call::{Call, MAX_CALL_BYTES};
-use self::lines::{aligned, single_lines, with_whole_expressions};
+use self::lines::{CALL_OUTS, aligned, single_lines, with_whole_expressions};
 pub(super) use self::run::{expressions, without_expressions, without_templates};
 use super::code::code_lines;
 use super::inline::{behind_dropped, escaped, outside_code, replace_between};
@@ -212,8 +212,7 @@ impl<'t> Translator<'t> {
             name if call.is_hugo && is_pair => {
                 let kind = call.get(&["type", "color", "kind", "style"]);
                 let names = [Some(name), kind, Some(first)];
-                let is_generic =
-                    matches!(name, "notice" | "alert" | "callout" | "admonition" | "hint" | "panel");
+                let is_generic = CALL_OUTS.contains(&name);
                 let style =
                     names.into_iter().flatten().skip(usize::from(is_generic)).find_map(callout::style);
                 let style = style.or(is_generic.then_some("info"));

@@ -22,6 +22,10 @@ fn shortcodes_become_blocks() {
             "{{< tabpane >}}\n{{< tab header=\"Shells:\" disabled=true />}}\n{{< tab header=\"A\" lang=\"sh\" >}}\n# x\n{{< /tab >}}\n{{< /tabpane >}}\n",
             "{% tabs %}\n\n{% tab title=\"A\" %}\n```sh\n# x\n```\n\n{% endtab %}\n{% endtabs %}\n",
         ),
+        (
+            "{{% alert color=\"warning\" %}}\na\n{{% /alert %}}.\n",
+            "{% hint style=\"warning\" %}\na\n{% endhint %}\n.\n",
+        ),
         ("{{< figure\n  src=\"a.png\"\n  alt=\"A\"\n>}}\n", "![A](<a.png>)\n"),
         ("{{< highlight go >}}\n    x\n{{< /highlight >}}\n", "```go\n    x\n```\n"),
         ("{% highlight ruby linenos %}\n# x\n{% endhighlight %}\n", "```ruby\n# x\n```\n"),
