@@ -278,6 +278,33 @@ fn pages_of_gitbook_are_written_as_they_were() {
         ("---\ndescription: \"With\\_a space that holds\"\n---\n", "Text.\n"),
         ("", ""),
         ("", "## Heading #5 is C# <a href=\"#x\" id=\"x\"></a>\n"),
+        ("", "## About C\\#\n\nA \\[label]\\(is no link).\n"),
+        ("", "* Ends with a backslash\\\n* two\n\n\\\nBegins with a break.\n"),
+        ("", "Write to me@e.example or ask.\n"),
+        (
+            "",
+            "{% embed url=\"https://e.x/film\" %}\nThe _caption_.\n{% endembed %}\n\n{% embed url=\"https://e.x/other\" %}\n\nNo caption.\n\n{% file src=\"a.pdf\" %}\nIts caption\n{% endfile %}\n",
+        ),
+        (
+            "",
+            "<img src=\"a.svg\" alt=\"A drawing\" class=\"gitbook-drawing\">\n\n1.  One\n\n    <img src=\"b.svg\" alt=\"\" class=\"gitbook-drawing\">\n",
+        ),
+        (
+            "",
+            "<table data-search=\"false\"><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>\n\n<table data-card-wrap=\"false\" data-view=\"cards\"><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>\n",
+        ),
+        (
+            "",
+            "{% prompt description=\"Ask\" openInAIProviders=\"true\" %}\n```\na\n```\n{% endprompt %}\n\n{% prompt description=\"Ask\" openInAIProviders=\"one,two\" %}\n```\na\n```\n{% endprompt %}\n",
+        ),
+        (
+            "",
+            "<a class=\"button primary\">Inactive</a> <button type=\"button\" class=\"button secondary\" data-action=\"ask\" data-query=\"What&#x27;s it?\">Ask</button>\n",
+        ),
+        (
+            "---\ndescription: >-\n  This release includes many features on the ingestion and the connectors, \n  query capability and a console.\n---\n",
+            "Text.\n",
+        ),
         (long, "Text.\n"),
         ("---\ndescription: Short.\nicon: rocket\n---\n", "Text.\n"),
     ] {

@@ -161,6 +161,9 @@ fn part(
     if let Some(value) = element.get("data-full-width") {
         block.data.insert("fullWidth".to_owned(), (value != "false").into());
     }
+    if let Some(value) = element.get("data-search") {
+        block.data.insert("search".to_owned(), (value != "false").into());
+    }
     block
 }
 
@@ -176,6 +179,9 @@ fn view(element: &Element, header_hidden: bool) -> TableBuilder {
     table.set_view("cardSize", size);
     if header_hidden {
         table.set_view("hideColumnTitle", true);
+    }
+    if let Some(value) = element.get("data-card-wrap") {
+        table.set_view("wrap", value != "false");
     }
     table
 }

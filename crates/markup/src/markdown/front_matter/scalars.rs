@@ -27,7 +27,7 @@ pub(super) fn scalar(value: &str) -> String {
 const FOLDED: usize = 78;
 
 /// Characters of a text that is not folded.
-const UNFOLDED: usize = 79;
+const UNFOLDED: usize = 78;
 
 /// Writes a text of words, folded if it is longer than a line.
 pub(super) fn folded(value: &str) -> String {
@@ -35,20 +35,25 @@ pub(super) fn folded(value: &str) -> String {
     let is_foldable = width(value) > UNFOLDED
         && value.contains(' ')
         && value.trim() == value
-        && !value.contains("  ")
         && !value.contains(needs_escape)
         && !value.contains(|c: char| c.is_whitespace() && c != ' ');
     if !is_foldable {
         return scalar(value);
     }
+    // A line ends at the last of several spaces, so that no line begins with one.
     let mut lines: Vec<String> = Vec::new();
-    for word in value.split(' ') {
-        match lines.last_mut().filter(|line| width(line) + 1 + width(word) <= FOLDED) {
+    let mut words = value.split_inclusive(' ').peekable();
+    while let Some(word) = words.next() {
+        let mut word = word.strip_suffix(' ').unwrap_or(word).to_owned();
+        while words.next_if(|next| *next == " ").is_some() {
+            word.push(' ');
+        }
+        match lines.last_mut().filter(|line| width(line) + 1 + width(&word) <= FOLDED) {
             Some(line) => {
                 line.push(' ');
-                line.push_str(word);
+                line.push_str(&word);
             }
-            None => lines.push(word.to_owned()),
+            None => lines.push(word),
         }
     }
     format!(">-\n  {}", lines.join("\n  "))

@@ -248,6 +248,13 @@ impl<'r> Assembler<'r> {
 
     /// Adds HTML that is complete by itself.
     fn flow(&mut self, tokens: &[Spanned<'_>]) {
+        let is_blank = |token: &Token<'_>| matches!(token, Token::Text(text) if text.trim().is_empty());
+        let mut visible = tokens.iter().map(|spanned| &spanned.token).filter(|token| !is_blank(token));
+        if let (Some(Token::Open(element)), None) = (visible.next(), visible.next())
+            && let Some(drawing) = tag_blocks::drawing(element, self.source.refs)
+        {
+            return self.push(drawing);
+        }
         let depth = self.depth();
         let mut flow = Flow::new(tokens, self.source.refs);
         let blocks = flow.all(depth);
@@ -340,8 +347,9 @@ impl<'r> Assembler<'r> {
             self.abandon();
         }
         if let Some(frame) = self.frames.pop() {
+            let is_tag = matches!(frame.opened, Opened::Tag(_));
             let blocks = frame.build(self.source, self.depth());
-            self.add(blocks);
+            self.add(if is_tag { tag_blocks::captioned(blocks) } else { blocks });
         }
     }
 

@@ -8,7 +8,7 @@ use crate::html::address;
 use crate::markdown::tags::Tag;
 use crate::markdown::{HrefKind, RefResolver};
 use crate::markdown_html::inlines::resolve;
-use crate::markdown_html::length;
+use crate::markdown_html::{Element, length};
 use crate::text::inline_text;
 use serde_json::{Map, Value};
 
@@ -220,6 +220,11 @@ fn prompt(tag: &Tag, content: Vec<Block>) -> Vec<Block> {
             if let Some(state @ ("hidden" | "partial" | "full")) = tag.get("defaultExpanded") {
                 prompt.data.insert("defaultExpanded".to_owned(), state.into());
             }
+            if let Some(providers) = tag.get("openInAIProviders") {
+                let names = || Value::from(providers.split(',').map(str::trim).collect::<Vec<_>>());
+                let providers = providers.parse::<bool>().map_or_else(|_| names(), Value::from);
+                prompt.data.insert("openInAIProviders".to_owned(), providers);
+            }
             vec![prompt]
         }
         _ => std::iter::once(verbatim(&tag.source)).chain(content).collect(),
@@ -273,6 +278,30 @@ fn void_block(tag: &Tag, refs: &dyn RefResolver) -> Option<Block> {
         _ => return None,
     };
     Some(block)
+}
+
+/// Returns the block of an embed or a file with a caption, which is the paragraph between its tags.
+pub(super) fn captioned(mut block: Vec<Block>) -> Vec<Block> {
+    if let [first, caption] = block.as_mut_slice()
+        && matches!(first.kind, BlockKind::Embed | BlockKind::File)
+        && caption.kind == BlockKind::Paragraph
+        && caption.data.is_empty()
+    {
+        first.data.insert("hasCaption".to_owned(), true.into());
+    }
+    block
+}
+
+/// Returns the drawing of an image that GitBook marks as one.
+pub(super) fn drawing(element: &Element, refs: &dyn RefResolver) -> Option<Block> {
+    let classes = element.get("class").filter(|_| element.name == "img")?;
+    let is_drawing = classes.split_whitespace().any(|class| class == "gitbook-drawing");
+    let block =
+        Block::void(BlockKind::Drawing).with("ref", file(refs, element.get("src").filter(|_| is_drawing)?)?);
+    Some(match element.get("alt").filter(|alt| !alt.is_empty()) {
+        Some(alt) => block.with("alt", alt),
+        None => block,
+    })
 }
 
 /// Returns the reference of a file; `None` for a disallowed address.

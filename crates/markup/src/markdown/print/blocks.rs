@@ -9,7 +9,7 @@ use super::simple::is_empty_paragraph;
 use crate::document::{Block, BlockKind, Children, Inline, InlineKind};
 use crate::headings;
 use crate::limits::markdown::MAX_LIST_START;
-use crate::markdown::heading_id;
+use crate::markdown::{heading_id, tags};
 use crate::marks::{Step, steps};
 use crate::text::{inline_text, plain_block_text};
 
@@ -28,13 +28,18 @@ impl<'d> Printer<'d> {
         let is_tight = context != BlockContext::Top && !is_spread(blocks);
         let mut out = String::new();
         let mut previous: Option<(&Block, char)> = None;
-        for block in blocks {
+        let mut following = blocks.iter().peekable();
+        while let Some(block) = following.next() {
             let first = previous.is_none();
             let mut comments = String::new();
             // Two consecutive lists are distinguished by their markers.
             let before = previous.filter(|(before, _)| is_same_list(before, block)).map(|(_, marker)| marker);
             let marker = marker(block, before, context, first);
-            let text = self.block(block, marker, first && context == BlockContext::Item(Some('*')));
+            let mut text = self.block(block, marker, first && context == BlockContext::Item(Some('*')));
+            if let Some(caption) = following.next_if(|next| is_captioned(block) && is_caption(next)) {
+                let end = tags::write(&format!("end{}", block.kind.as_str()), &[]);
+                text = format!("{text}\n{}\n{end}", self.paragraph(caption));
+            }
             for comment in properties::comments(block, &text) {
                 comments.push_str(&comment);
                 comments.push('\n');
@@ -110,7 +115,11 @@ impl<'d> Printer<'d> {
     /// Returns the words of a heading and its anchor. A comment follows words that would be read as an id at the end of
     /// the line.
     pub(super) fn heading_line(&self, nodes: &'d [Inline], id: Option<&str>) -> String {
-        let words = self.line(nodes);
+        let mut words = self.line(nodes);
+        // A sign that ends the line is escaped, also where it would not close the heading.
+        if id.is_none() && words.ends_with('#') && !words.ends_with("\\#") {
+            words.insert(words.len() - 1, '\\');
+        }
         match id {
             Some(id) => format!("{words} <a href=\"#{id}\" id=\"{id}\"></a>"),
             None if ends_with_id(nodes) => format!("{words}<!-- -->"),
@@ -298,6 +307,15 @@ fn may_follow_tightly(before: &Block, block: &Block) -> bool {
         && !is_stated
         && starts_at_one
         && begins_with_words
+}
+
+/// Returns whether the paragraph behind a block is its caption.
+fn is_captioned(block: &Block) -> bool {
+    matches!(block.kind, BlockKind::Embed | BlockKind::File) && block.flag("hasCaption")
+}
+
+fn is_caption(block: &Block) -> bool {
+    block.kind == BlockKind::Paragraph && block.data.is_empty() && !is_blank(block.child_inlines())
 }
 
 fn quote(text: &str) -> String {

@@ -47,6 +47,8 @@ pub(super) struct At {
     pub(super) line_start: bool,
     /// True if the text ends the block's content.
     pub(super) end: bool,
+    /// True if nothing follows the text on its line, not even the delimiter of a mark.
+    pub(super) line_end: bool,
     /// True if a link or another node follows directly.
     pub(super) before_node: bool,
     /// True if a dollar may precede the text.
@@ -61,6 +63,7 @@ impl At {
         start: true,
         line_start: true,
         end: true,
+        line_end: true,
         before_node: false,
         after_dollar: false,
         before_dollar: false,
@@ -70,6 +73,7 @@ impl At {
         start: false,
         line_start: false,
         end: false,
+        line_end: false,
         before_node: true,
         after_dollar: true,
         before_dollar: true,
@@ -93,9 +97,13 @@ pub(super) fn text(text: &str, context: Context, position: At) -> String {
         let ends_line = rest.is_empty() && at_end && !context.linked;
         match c {
             '\n' if !context.multiline => out.push_str("<br>"),
-            // At an edge, a backslash would be literal, and a line feed would be dropped. At the start, an element
-            // would begin a block.
-            '\n' if at_start && at == 0 => out.push_str("&#10;"),
+            // At an edge, a line feed would be dropped. At the start, an element would begin a block.
+            '\n' if at_start
+                && at == 0
+                && (!position.line_start || next.map_or(at_end, char::is_whitespace)) =>
+            {
+                out.push_str("&#10;");
+            }
             '\n' if at_end && rest.is_empty() => out.push_str("<br>"),
             '\n' => out.push_str("\\\n"),
             ' ' if is_edge || ends_line => out.push_str("&#x20;"),
@@ -140,7 +148,8 @@ fn needs_escape(
         '`' | '*' | '_' | '[' => true,
         // Without an opening bracket, a closing one is literal.
         ']' => context.bracketed,
-        // Other backslashes are literal.
+        // The last character of a paragraph is literal, and so are backslashes before letters.
+        '\\' if next.is_none() && at.end && at.line_end && context.multiline && !context.linked => false,
         '\\' => next.is_none_or(|c| c.is_ascii_punctuation() || c.is_whitespace() || c.is_control()),
         '<' => is_last || next.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
         '~' => !context.has_lone_tilde,
@@ -152,6 +161,8 @@ fn needs_escape(
         // At the end of a heading.
         '#' => previous.is_none_or(|c| c.is_whitespace() || c == '#') && rest.len() <= closing,
         '>' | '+' | '-' | '=' | '|' => begins_line,
+        // As GitBook writes it: brackets that are text begin no address.
+        '(' => previous == Some(']'),
         // After the number of an item.
         ')' | '.' => line_start && !begins_line && next.is_none_or(char::is_whitespace),
         ':' => begins_line || begins_shortcode(rest),

@@ -29,6 +29,7 @@ impl<'d> Printer<'d> {
     fn inlines(&self, nodes: &'d [Inline], context: Context, in_table: bool) -> String {
         let steps = steps(nodes);
         let mut pieces = Vec::with_capacity(steps.len());
+        let count = steps.len();
         let first = steps.iter().position(|step| !matches!(step, Step::Open(_)));
         let last = steps.iter().rposition(|step| !matches!(step, Step::Close(_)));
         let before = |is: fn(&Step<'_>) -> bool| -> Vec<bool> {
@@ -39,11 +40,14 @@ impl<'d> Printer<'d> {
         let before_dollar =
             before(|step| matches!(step, Step::Node(node) if node.kind == InlineKind::InlineMath));
         let followed = before_node.into_iter().zip(before_dollar);
+        let behind: Vec<Option<char>> =
+            steps.iter().skip(1).map(Some).chain([None]).map(first_char).collect();
         for ((index, step), (before_node, before_dollar)) in steps.into_iter().enumerate().zip(followed) {
             let at = At {
                 start: Some(index) == first,
                 line_start: index == 0,
                 end: Some(index) == last,
+                line_end: index + 1 == count,
                 before_node,
                 after_dollar: ends_with_dollar(&pieces),
                 before_dollar,
@@ -57,6 +61,12 @@ impl<'d> Printer<'d> {
                 Step::Node(node) if node.kind == InlineKind::InlineMath && ends_with_dollar(&pieces) => {
                     let formula = html_math(node.str("formula").unwrap_or_default());
                     Piece::Str(formula + &inline_properties(node))
+                }
+                Step::Node(node)
+                    if is_apart(&pieces, behind.get(index).copied().flatten())
+                        && let Some(address) = self.mail_address(node) =>
+                {
+                    Piece::Str(address)
                 }
                 Step::Node(node) => {
                     Piece::Str(self.inline(node, context, in_table) + &inline_properties(node))
@@ -112,8 +122,9 @@ impl<'d> Printer<'d> {
         let kind = html_escape(node.str("kind").unwrap_or("primary"));
         let icon = attribute("data-icon", node.str("icon"));
         let Some(action) = written_action(node) else {
-            let href = html_escape(&self.href(node));
-            return format!("<a href=\"{href}\" class=\"button {kind}\"{icon}>{label}</a>");
+            let href =
+                attribute("href", Some(&self.href(node)).filter(|href| !href.is_empty()).map(|h| h.as_str()));
+            return format!("<a{href} class=\"button {kind}\"{icon}>{label}</a>");
         };
         let part = |name: &str| action.get(name).and_then(Value::as_str);
         let does = [
@@ -121,7 +132,8 @@ impl<'d> Printer<'d> {
             attribute("data-query", part("query")),
             attribute("data-slug", part("slug")),
         ];
-        format!("<button type=\"button\" class=\"button {kind}\"{}{icon}>{label}</button>", does.concat())
+        let does = does.concat().replace('\'', "&#x27;");
+        format!("<button type=\"button\" class=\"button {kind}\"{does}{icon}>{label}</button>")
     }
 
     fn link(&self, node: &'d InlineNode, context: Context, in_table: bool) -> String {
@@ -129,6 +141,20 @@ impl<'d> Printer<'d> {
         let title = link_title(node).unwrap_or_default();
         let words = self.inlines(&node.nodes, context.linked(), in_table);
         format!("[{words}]({}{})", escape::destination(&href), escape::title(title))
+    }
+
+    /// Returns the words of a link that are its own address of mail: Markdown takes them for that link.
+    fn mail_address(&self, node: &InlineNode) -> Option<String> {
+        let [Inline::Text(text)] = node.nodes.as_slice() else { return None };
+        let [leaf] = text.leaves.as_slice() else { return None };
+        let is_plain = node.kind == InlineKind::Link && leaf.marks.is_empty() && node.data.len() == 1;
+        let (name, host) = leaf.text.split_once('@').filter(|_| is_plain)?;
+        let is_part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric());
+        let is_mail = name.split(['.', '-', '+']).all(is_part)
+            && host.split('.').all(|label| label.split('-').all(is_part))
+            && host.contains('.')
+            && self.href(node).strip_prefix("mailto:") == Some(leaf.text.as_str());
+        is_mail.then(|| leaf.text.clone())
     }
 
     fn image(&self, node: &InlineNode) -> String {
@@ -240,6 +266,24 @@ fn written_action(node: &InlineNode) -> Option<Value> {
     }
     written.extend(value.map(|value| (part.to_owned(), value.clone())));
     Some(Value::Object(written))
+}
+
+/// Returns the first character that is written for a step; a dot for other nodes than texts.
+fn first_char(step: Option<&Step<'_>>) -> Option<char> {
+    match step? {
+        Step::Text { text, code: false } => text.chars().next(),
+        _ => Some('.'),
+    }
+}
+
+/// Returns whether white space or an edge of the block is on both sides of a node.
+fn is_apart(pieces: &[Piece<'_>], behind: Option<char>) -> bool {
+    let before = match pieces.last() {
+        Some(Piece::Str(text)) => text.ends_with(' ') || text.ends_with('\n'),
+        Some(Piece::Open(_) | Piece::Close(_)) => false,
+        None => true,
+    };
+    before && behind.is_none_or(|c| c == ' ' || c == '\n')
 }
 
 fn ends_with_dollar(pieces: &[Piece<'_>]) -> bool {

@@ -68,6 +68,9 @@ pub(super) fn table_properties(block: &Block) -> Map<String, Value> {
             || (name == "hideColumnTitle" && (!is_cards || *value != Value::Bool(true)))
             || (name == "hideHeader" && is_cards)
     });
+    if is_cards && view.get("wrap").is_some_and(Value::is_boolean) {
+        view.remove("wrap");
+    }
     data.remove("definition");
     data.remove("records");
     if !view.is_empty() {
@@ -96,10 +99,7 @@ fn said(block: &Block, printed: &str) -> Map<String, Value> {
         }),
         BlockKind::Images => some(|name, _| matches!(name, "align" | "fullWidth" | "withFrame")),
         BlockKind::Expandable => some(|name, value| name == "defaultExpanded" && *value == Value::Bool(true)),
-        BlockKind::Table => {
-            let wide = block.data.get("fullWidth").filter(|wide| wide.is_boolean());
-            wide.map(|wide| ("fullWidth".to_owned(), wide.clone())).into_iter().collect()
-        }
+        BlockKind::Table => some(|name, value| matches!(name, "fullWidth" | "search") && value.is_boolean()),
         BlockKind::Code => {
             let mut data = properties_of_tag(printed);
             data.extend(syntax(block).map(|syntax| ("syntax".to_owned(), syntax.into())));
@@ -123,6 +123,13 @@ fn of_tag(block: &Block, printed: &str) -> Map<String, Value> {
     };
     if let Some(reference) = block.data.get("ref") {
         data.insert("ref".to_owned(), reference.clone());
+    }
+    let has_end = ["{% endembed %}", "{% endfile %}"].iter().any(|end| printed.ends_with(end));
+    if has_end && block.flag("hasCaption") {
+        data.insert("hasCaption".to_owned(), true.into());
+    }
+    if block.kind == BlockKind::Drawing && printed.starts_with("<img") {
+        data.extend(block.data.get("alt").map(|alt| ("alt".to_owned(), alt.clone())));
     }
     if has_label(block.kind)
         && let Some(title) = block.str("title").filter(|title| !title.is_empty())

@@ -59,7 +59,7 @@ impl<'d> Printer<'d> {
             rows.push_str(&format!("<tr>{}</tr>", cells.collect::<String>()));
         }
         let mut said = block.data.clone();
-        said.retain(|name, value| name == "fullWidth" && value.is_boolean());
+        said.retain(|name, value| matches!(name.as_str(), "fullWidth" | "search") && value.is_boolean());
         let more = attribute(&difference(&said, &table_properties(block)));
         let attributes = table_attributes(&table, block) + &more;
         format!("<table{attributes}><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>")
@@ -149,7 +149,8 @@ fn is_plain(table: &TableView<'_>, block: &Block) -> bool {
     let is_grid = table.view("type").and_then(Value::as_str) == Some("grid")
         && table.view("hideHeader").and_then(Value::as_bool) == Some(false)
         && table.view_names().all(|name| matches!(name, "type" | "hideHeader" | "columns"))
-        && !block.data.contains_key("fullWidth");
+        && !block.data.contains_key("fullWidth")
+        && !block.data.contains_key("search");
     let columns = table.columns();
     let is_text = |(id, column): &(&str, &Value)| {
         let names = column.as_object().into_iter().flat_map(|column| column.keys());
@@ -188,11 +189,17 @@ fn table_attributes(table: &TableView<'_>, block: &Block) -> String {
     if is_cards && table.view("cardSize").and_then(Value::as_str) == Some("large") {
         out.push_str(" data-card-size=\"large\"");
     }
+    if let Some(wraps) = table.view("wrap").and_then(Value::as_bool).filter(|_| is_cards) {
+        out.push_str(&format!(" data-card-wrap=\"{wraps}\""));
+    }
     if let Some(wide) = block.data.get("fullWidth").and_then(Value::as_bool) {
         out.push_str(&format!(" data-full-width=\"{wide}\""));
     }
     if is_set("hideHeader") || is_set("hideColumnTitle") {
         out.push_str(" data-header-hidden");
+    }
+    if let Some(is_found) = block.data.get("search").and_then(Value::as_bool) {
+        out.push_str(&format!(" data-search=\"{is_found}\""));
     }
     if is_cards {
         out.push_str(" data-view=\"cards\"");

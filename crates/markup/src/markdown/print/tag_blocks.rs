@@ -5,6 +5,7 @@ use super::blocks::BlockContext;
 use super::escape;
 use crate::document::{Block, BlockKind};
 use crate::markdown::tags;
+use crate::markdown_html::escape as escape_html;
 use crate::text::plain_block_text;
 use serde_json::Value;
 
@@ -29,12 +30,14 @@ impl<'d> Printer<'d> {
             BlockKind::Update => self.wrap(block, "update", "endupdate", &[text("date"), text("tags")]),
             BlockKind::Prompt if block.child_blocks().len() != 1 => self.html_element(block),
             BlockKind::Prompt => {
-                let values = [text("description"), text("icon"), text("defaultExpanded")];
+                let values =
+                    [text("description"), text("icon"), text("openInAIProviders"), text("defaultExpanded")];
                 self.wrap(block, "prompt", "endprompt", &values)
             }
             BlockKind::If => self.condition(block),
             BlockKind::Embed => tags::write("embed", &[text("url"), text("fullWidth")]),
             BlockKind::File => tags::write("file", &[("src", src())]),
+            BlockKind::Drawing if let Some(image) = self.drawing(block) => image,
             BlockKind::Drawing => tags::write("drawing", &[("src", block.data.get("ref").and(src()))]),
             BlockKind::ReusableContent => tags::write("include", &[("", src())]),
             BlockKind::ContentRef => self.labelled(block, "content-ref", &[("url", src())]),
@@ -84,6 +87,21 @@ impl<'d> Printer<'d> {
         let items = self.blocks(block.child_blocks(), BlockContext::Top);
         let gap = if items.is_empty() { "" } else { "\n" };
         format!("{}{gap}{items}\n{}", tags::write(name, values), tags::write(&format!("end{name}"), &[]))
+    }
+
+    /// Writes a drawing as GitBook does; `None` if it has no file.
+    fn drawing(&self, block: &Block) -> Option<String> {
+        block.data.get("ref")?;
+        let src = escape_html(&self.block_href(block));
+        let alt = match block.data.get("alt") {
+            None => String::new(),
+            Some(alt) => {
+                alt.as_str().filter(|alt| !alt.is_empty() && !alt.contains(char::is_control))?.to_owned()
+            }
+        };
+        let alt = escape_html(&alt).replace('\'', "&#x27;");
+        let is_plain = !src.contains("{%") && !alt.contains("{%");
+        is_plain.then(|| format!("<img src=\"{src}\" alt=\"{alt}\" class=\"gitbook-drawing\">"))
     }
 
     fn condition(&self, block: &'d Block) -> String {
