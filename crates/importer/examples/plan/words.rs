@@ -118,12 +118,14 @@ fn visible(source: &str, loops: bool) -> String {
     let mut hidden: Option<&str> = None;
     let (mut is_head, mut is_address, mut is_yaml) = (false, false, false);
     let mut item = 0;
+    // The line before it ends a statement.
+    let mut ends_statement = false;
     for line in source.lines() {
         if let Some(close) = hidden {
             hidden = Some(close).filter(|close| !line.contains(close));
             continue;
         }
-        let indent = line.len() - line.trim_start().len();
+        let indent = columns(line);
         if !line.trim().is_empty() && indent < item {
             item = 0;
         }
@@ -210,10 +212,11 @@ fn visible(source: &str, loops: bool) -> String {
             fence.is_navigation = true;
             continue;
         }
-        is_statement = (is_statement && !line.is_empty() && !line.ends_with(';'))
+        is_statement = (is_statement && !line.is_empty() && !ends_statement)
             || ["import ", "export ", "--8<--", "<<< ", "{* ", "% "]
                 .iter()
                 .any(|mark| text.starts_with(mark));
+        ends_statement = line.trim_end().ends_with(';');
         let is_contents = matches!(text.trim().to_lowercase().as_str(), "[[toc]]" | "[toc]" | "[[_toc_]]");
         let is_definition = text.starts_with('[') && !text.starts_with("[^") && text.contains("]:");
         let in_directive = is_head || !fences.is_empty();
@@ -229,6 +232,9 @@ fn visible(source: &str, loops: bool) -> String {
             push(&mut prose, content(text));
         }
     }
+    for name in ["iframe", "video", "audio"] {
+        prose = without_media(&prose, name);
+    }
     prose = without_targets(&prose);
     prose = without_roles(&prose);
     prose = without_mentions(&prose);
@@ -236,10 +242,6 @@ fn visible(source: &str, loops: bool) -> String {
         ("<!--", "-->"),
         ("{/*", "*/}"),
         ("](<", ">"),
-        // Text for browsers without frames and films.
-        ("<iframe", "</iframe>"),
-        ("<video", "</video>"),
-        ("<audio", "</audio>"),
         ("{{<", ">}}"),
         ("{{%", "%}}"),
         ("{{", "}}"),
@@ -286,12 +288,43 @@ fn without_targets(text: &str) -> String {
     lines.map(|line| line + "\n").collect()
 }
 
+/// Returns the text without frames or films, and without their text for browsers that have none.
+fn without_media(text: &str, name: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once(&format!("<{name}")) {
+        out.push_str(before);
+        out.push(' ');
+        rest = match end_of_tag(behind) {
+            Some(end) if behind[..end].ends_with('/') => &behind[end + 1..],
+            Some(end) => match behind.split_once(&format!("</{name}>")) {
+                Some((inside, after)) if inside.len() <= MAX_SYNTAX => after,
+                _ => &behind[end + 1..],
+            },
+            None => behind,
+        };
+    }
+    out + rest
+}
+
+/// Returns the columns before the text of a line.
+fn columns(line: &str) -> usize {
+    line.chars().take_while(|c| c.is_whitespace()).map(|c| if c == '\t' { 4 } else { 1 }).sum()
+}
+
 /// Returns the text without the targets of roles, which show titles.
 fn without_roles(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once("}`") {
         let name = before.rfind('{').map_or("", |at| &before[at..]);
+        // Code may end with a brace, too: `{ a: 1 }`.
+        if name.is_empty() || name.contains(char::is_whitespace) {
+            out.push_str(before);
+            out.push_str("} ");
+            rest = behind;
+            continue;
+        }
         let (inside, after) = behind.split_once('`').unwrap_or((behind, ""));
         out.push_str(before);
         out.push_str("} ");
@@ -351,7 +384,9 @@ fn without_tags(text: &str) -> String {
 fn end_of_tag(tag: &str) -> Option<usize> {
     let (mut quote, mut braces, mut before) = (None, 0_usize, ' ');
     for (at, character) in tag.char_indices().take_while(|(at, _)| *at < MAX_TAG) {
-        let last = std::mem::replace(&mut before, character);
+        // The second of two backslashes escapes nothing.
+        let is_escaped = before == '\\' && character == '\\';
+        let last = std::mem::replace(&mut before, if is_escaped { ' ' } else { character });
         match (quote, character) {
             (Some(open), c) if c == open && last != '\\' => quote = None,
             (Some(_), _) => {}
