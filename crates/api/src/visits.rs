@@ -53,13 +53,14 @@ pub(crate) fn person(
     verified_email: Option<String>,
     name: Option<String>,
     has_second_factor: bool,
+    claims: Map<String, Value>,
 ) -> Person {
     let verified_email = verified_email.and_then(|email| Email::new(email).ok()?.into_text().ok());
     let local_part =
         verified_email.as_deref().and_then(|email| email.split('@').next()).map(ToOwned::to_owned);
     let names = [name, local_part].into_iter().flatten();
     let display_name = names.filter_map(display_name).next().unwrap_or_else(|| "Member".to_owned());
-    Person { subject, verified_email, has_second_factor, display_name }
+    Person { subject, verified_email, has_second_factor, display_name, claims }
 }
 
 /// Returns the start of a name that an account may have.

@@ -12,8 +12,8 @@ use openidconnect::core::{
     CoreJwsSigningAlgorithm, CoreProviderMetadata,
 };
 use openidconnect::{
-    AuthType, AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret, CsrfToken, DiscoveryError,
-    EmptyAdditionalClaims, EndpointMaybeSet, EndpointNotSet, EndpointSet, HttpRequest, HttpResponse,
+    AdditionalClaims, AuthType, AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret,
+    CsrfToken, DiscoveryError, EndpointMaybeSet, EndpointNotSet, EndpointSet, HttpRequest, HttpResponse,
     IssuerUrl, LocalizedClaim, Nonce, OAuth2TokenResponse as _, PkceCodeChallenge, PkceCodeVerifier,
     RedirectUrl, RequestTokenError, Scope, TokenResponse as _, UserInfoClaims,
 };
@@ -107,6 +107,15 @@ impl Identity {
         methods.is_some_and(|methods| methods.iter().any(|method| method == "mfa"))
     }
 }
+
+/// Claims of an answer about the user that the standard doesn't name, such as groups.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct OtherClaims {
+    #[serde(flatten)]
+    claims: Map<String, Value>,
+}
+
+impl AdditionalClaims for OtherClaims {}
 
 /// Failure of a sign-in.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -203,7 +212,7 @@ impl Client {
             let asked = client
                 .user_info(response.access_token().clone(), Some(claims.subject().clone()))
                 .map_err(|error| Failure::Provider(error.to_string()))?;
-            let answer: UserInfoClaims<EmptyAdditionalClaims, CoreGenderClaim> =
+            let answer: UserInfoClaims<OtherClaims, CoreGenderClaim> =
                 asked.request_async(&exchange).await.map_err(|error| Failure::Provider(chain(&error)))?;
             identity.complete(&answer);
         }
@@ -229,7 +238,7 @@ impl Client {
 
 impl Identity {
     /// Adds what the ID token left out.
-    fn complete(&mut self, answer: &UserInfoClaims<EmptyAdditionalClaims, CoreGenderClaim>) {
+    fn complete(&mut self, answer: &UserInfoClaims<OtherClaims, CoreGenderClaim>) {
         self.email = answer.email().map(|email| email.to_string());
         self.is_email_verified = answer.email_verified() == Some(true);
         if self.name.is_none() {

@@ -161,6 +161,13 @@ pub const SAML_SUBJECT_MAX: u64 = 512;
 /// Most SAML providers per organization. Logins are listed in one response.
 pub const SAML_PROVIDERS_MAX: u64 = 100;
 
+/// Most rules of a sign-in provider that give roles and teams by claims.
+pub const CLAIM_RULES_MAX: u64 = 50;
+/// Longest name of a claim in a rule.
+pub const CLAIM_NAME_MAX: u64 = 200;
+/// Longest value of a claim in a rule.
+pub const CLAIM_VALUE_MAX: u64 = 500;
+
 /// Longest name of an integration.
 pub const INTEGRATION_NAME_MAX: u64 = 100;
 /// Longest title of an integration.

@@ -8,14 +8,16 @@ use diesel::serialize::{self, IsNull, Output, ToSql};
 use diesel::sql_types::{Array, Bool, Jsonb, Nullable, SmallInt, SqlType, Text, Timestamptz, Uuid};
 use diesel::{ExpressionMethods, Selectable, dsl};
 use quire_revision::column_type;
+use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error;
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 
 use crate::bounded::{Bounded, Kind};
+use crate::claim_rules::{ClaimRule, ClaimRules};
 use crate::clock::Timestamp;
-use crate::ids::OrganizationId;
+use crate::ids::{OrganizationId, TeamId};
 use crate::merge_rules::MergeRules;
 use crate::patch::Patch;
 use crate::policy::Limits;
@@ -71,6 +73,43 @@ column_type! {
         |stored: OffsetDateTime| Self::try_from(stored), |time: &Self| time.to_datetime();
     Role: SmallInt as i16,
         |stored| Self::from_rank(stored).ok_or("a stored role has an unknown rank"), |role: &Self| role.rank();
+}
+
+/// Rule in the views of the rules of providers.
+#[derive(Deserialize)]
+struct StoredRule {
+    claim: String,
+    value: String,
+    team: Option<TeamId>,
+    role: Option<i16>,
+}
+
+/// Reads the rules of a provider; null are none.
+impl FromSql<Nullable<Jsonb>, Pg> for ClaimRules {
+    fn from_sql(bytes: PgValue<'_>) -> deserialize::Result<Self> {
+        let stored: Vec<StoredRule> =
+            serde_json::from_value(<Value as FromSql<Jsonb, Pg>>::from_sql(bytes)?)?;
+        let rule = |StoredRule { claim, value, team, role }| -> deserialize::Result<ClaimRule> {
+            let role = match role {
+                Some(rank) => Some(Role::from_rank(rank).ok_or("a stored role has an unknown rank")?),
+                None => None,
+            };
+            Ok(ClaimRule { claim, value, team, role })
+        };
+        stored.into_iter().map(rule).collect::<deserialize::Result<Vec<_>>>().map(Self)
+    }
+
+    fn from_nullable_sql(bytes: Option<PgValue<'_>>) -> deserialize::Result<Self> {
+        bytes.map_or_else(|| Ok(Self::default()), Self::from_sql)
+    }
+}
+
+impl Queryable<Nullable<Jsonb>, Pg> for ClaimRules {
+    type Row = Self;
+
+    fn build(row: Self) -> deserialize::Result<Self> {
+        Ok(row)
+    }
 }
 
 /// Writes a text in its canonical form. One that breaks its bounds, because it was not validated, is an error.

@@ -4,6 +4,7 @@ pub mod audit;
 pub mod bounded;
 pub mod bounds;
 pub mod change_requests;
+pub mod claim_rules;
 pub mod clock;
 pub mod collections;
 #[cfg(feature = "postgres")]

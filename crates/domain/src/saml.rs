@@ -8,9 +8,12 @@ use serde_with::{apply, skip_serializing_none};
 use utoipa::ToSchema;
 use validator::Validate;
 
+use crate::bounds::CLAIM_RULES_MAX;
+use crate::claim_rules::{ClaimRule, ClaimRuleInput};
 use crate::clock::Timestamp;
 use crate::ids::{SamlProviderId, TeamId};
 use crate::object::SamlProviderTag;
+use crate::object_only;
 use crate::patch::{self, Patch};
 use crate::role::Role;
 #[cfg(feature = "postgres")]
@@ -45,6 +48,8 @@ pub struct SamlProvider {
     #[serialize_always]
     #[serde_with(skip_apply)]
     pub default_role: Option<Role>,
+    /// Rules that give roles and teams by attributes at each sign-in, in their order.
+    pub claim_rules: Vec<ClaimRule>,
     /// Creation time.
     pub created_at: Timestamp,
     /// Last successful test. Absent before the first one.
@@ -132,6 +137,11 @@ pub struct SamlProviderCreate {
     /// Role of new users of the provider; absent or `null` for guests.
     #[serialize_always]
     pub default_role: Option<Role>,
+    /// At most 50 rules that give roles and teams by attributes at each sign-in.
+    #[serde(default, deserialize_with = "object_only::objects", skip_serializing_if = "Vec::is_empty")]
+    #[validate(nested, length(max = "CLAIM_RULES_MAX"))]
+    #[schema(required = false, max_items = 50)]
+    pub claim_rules: Vec<ClaimRuleInput>,
 }
 
 /// Request body to update a SAML provider. Absent keys leave their values unchanged.
@@ -172,6 +182,12 @@ pub struct SamlProviderUpdate {
     #[schema(value_type = Option<Role>)]
     #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub default_role: Patch<Role>,
+    /// At most 50 rules that give roles and teams by attributes at each sign-in. They replace the present ones.
+    #[serde(deserialize_with = "object_only::present_objects")]
+    #[validate(nested, length(max = "CLAIM_RULES_MAX"))]
+    #[schema(value_type = Vec<ClaimRuleInput>, required = false, max_items = 50)]
+    #[cfg_attr(feature = "postgres", diesel(skip_update))]
+    pub claim_rules: Option<Vec<ClaimRuleInput>>,
 }
 
 /// Login options of an organization.

@@ -547,6 +547,18 @@ diesel::table! {
 }
 
 diesel::table! {
+    oidc_claim_rules (organization_id, oidc_provider_id, place) {
+        organization_id -> Uuid,
+        oidc_provider_id -> Uuid,
+        place -> Int2,
+        claim -> Text,
+        value -> Text,
+        team_id -> Nullable<Uuid>,
+        role -> Nullable<Int2>,
+    }
+}
+
+diesel::table! {
     oidc_identities (organization_id, oidc_provider_id, subject) {
         organization_id -> Uuid,
         oidc_provider_id -> Uuid,
@@ -659,6 +671,7 @@ diesel::table! {
         sso -> Bool,
         joined_at -> Timestamptz,
         last_seen_at -> Nullable<Timestamptz>,
+        rule_role -> Nullable<Int2>,
     }
 }
 
@@ -769,6 +782,18 @@ diesel::table! {
         begun_at -> Nullable<Timestamptz>,
         replaced_at -> Nullable<Timestamptz>,
         standalone -> Bool,
+    }
+}
+
+diesel::table! {
+    saml_claim_rules (organization_id, saml_provider_id, place) {
+        organization_id -> Uuid,
+        saml_provider_id -> Uuid,
+        place -> Int2,
+        claim -> Text,
+        value -> Text,
+        team_id -> Nullable<Uuid>,
+        role -> Nullable<Int2>,
     }
 }
 
@@ -1246,6 +1271,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     jobs,
     mails,
     notification_settings,
+    oidc_claim_rules,
     oidc_identities,
     oidc_provider_teams,
     oidc_providers,
@@ -1262,6 +1288,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     presences,
     recovery_codes,
     revisions,
+    saml_claim_rules,
     saml_identities,
     saml_messages,
     saml_provider_teams,

@@ -140,6 +140,8 @@ texts! {
         OidcClientSecret: 1 to bounds::OIDC_CLIENT_SECRET_MAX, "Client secret at an OpenID Connect provider.";
         SamlEntityId: 1 to bounds::SAML_ENTITY_ID_MAX, "Entity id of an identity provider.";
         SamlCertificate: 1 to bounds::SAML_CERTIFICATE_MAX, "X.509 certificate, in PEM or as bare base64.";
+        ClaimName: 1 to bounds::CLAIM_NAME_MAX, "Name of a claim, or of a SAML attribute.";
+        ClaimValue: 1 to bounds::CLAIM_VALUE_MAX, "Value of a claim.";
         IntegrationDescription: 0 to bounds::INTEGRATION_DESCRIPTION_MAX, "Short description of an integration.";
         IntegrationSummary: 0 to bounds::INTEGRATION_SUMMARY_MAX, "Long description of an integration, in Markdown.";
         IntegrationScript: 1 to bounds::INTEGRATION_SCRIPT_MAX, "Content of a script.";

@@ -181,6 +181,22 @@ diesel::table! {
 }
 
 diesel::table! {
+    oidc_rule_lists (organization_id, oidc_provider_id) {
+        organization_id -> Uuid,
+        oidc_provider_id -> Uuid,
+        rules -> Jsonb,
+    }
+}
+
+diesel::table! {
+    saml_rule_lists (organization_id, saml_provider_id) {
+        organization_id -> Uuid,
+        saml_provider_id -> Uuid,
+        rules -> Jsonb,
+    }
+}
+
+diesel::table! {
     integration_details (id) {
         id -> Uuid,
         organization_id -> Uuid,
@@ -341,21 +357,29 @@ diesel::allow_tables_to_appear_in_same_query!(comment_details, change_requests);
 diesel::allow_tables_to_appear_in_same_query!(comment_details, revisions);
 diesel::allow_tables_to_appear_in_same_query!(comment_details, spaces);
 diesel::allow_tables_to_appear_in_same_query!(content_roles, users);
+diesel::allow_tables_to_appear_in_same_query!(oidc_rule_lists, oidc_provider_teams);
+diesel::allow_tables_to_appear_in_same_query!(oidc_rule_lists, oidc_providers);
+diesel::allow_tables_to_appear_in_same_query!(oidc_rule_lists, organizations);
 diesel::allow_tables_to_appear_in_same_query!(organization_access, custom_fields);
 diesel::allow_tables_to_appear_in_same_query!(organization_access, email_invites);
 diesel::allow_tables_to_appear_in_same_query!(organization_access, installation_access);
 diesel::allow_tables_to_appear_in_same_query!(organization_access, integration_details);
 diesel::allow_tables_to_appear_in_same_query!(organization_access, oidc_provider_teams);
 diesel::allow_tables_to_appear_in_same_query!(organization_access, oidc_providers);
+diesel::allow_tables_to_appear_in_same_query!(organization_access, oidc_rule_lists);
 diesel::allow_tables_to_appear_in_same_query!(organization_access, organization_members);
 diesel::allow_tables_to_appear_in_same_query!(organization_access, saml_default_teams);
 diesel::allow_tables_to_appear_in_same_query!(organization_access, saml_providers);
+diesel::allow_tables_to_appear_in_same_query!(organization_access, saml_rule_lists);
 diesel::allow_tables_to_appear_in_same_query!(organization_access, translation_settings);
 diesel::allow_tables_to_appear_in_same_query!(organization_access, users);
 diesel::allow_tables_to_appear_in_same_query!(reply_details, change_requests);
 diesel::allow_tables_to_appear_in_same_query!(reply_details, comments);
 diesel::allow_tables_to_appear_in_same_query!(reply_details, spaces);
 diesel::allow_tables_to_appear_in_same_query!(saml_providers, saml_default_teams);
+diesel::allow_tables_to_appear_in_same_query!(saml_rule_lists, organizations);
+diesel::allow_tables_to_appear_in_same_query!(saml_rule_lists, saml_default_teams);
+diesel::allow_tables_to_appear_in_same_query!(saml_rule_lists, saml_providers);
 diesel::allow_tables_to_appear_in_same_query!(site_access, site_spaces);
 diesel::allow_tables_to_appear_in_same_query!(space_access, change_requests);
 diesel::allow_tables_to_appear_in_same_query!(space_access, comment_details);

@@ -43,7 +43,7 @@ pub struct SamlPerson {
     pub name_id: String,
     /// Last part of its format.
     pub format: &'static str,
-    /// Attributes.
+    /// Attributes. A name with `=` is `Name` and `FriendlyName`.
     pub attributes: Vec<(&'static str, String)>,
 }
 
@@ -92,7 +92,12 @@ impl SamlProvider {
         let attributes: String = attributes
             .iter()
             .map(|(name, value)| {
-                format!("<Attribute Name=\"{name}\"><AttributeValue>{value}</AttributeValue></Attribute>")
+                // In the order of the canonical form.
+                let names = match name.split_once('=') {
+                    Some((name, friendly)) => format!("FriendlyName=\"{friendly}\" Name=\"{name}\""),
+                    None => format!("Name=\"{name}\""),
+                };
+                format!("<Attribute {names}><AttributeValue>{value}</AttributeValue></Attribute>")
             })
             .collect();
         // In its canonical form (Exclusive XML Canonicalization 1.0), so that its bytes are what is signed.

@@ -25,6 +25,33 @@ FIELDS.pairs = ({ name, value }) => Object.fromEntries(value.split("\n").filter(
   return [line.slice(0, at).trim(), line.slice(at + 1)];
 }));
 
+/** Returns the rows of a table as a list of objects, without those that have no text. Names the fields by their places,
+    so that errors find them. */
+FIELDS.rows = ({ name, form }) => {
+  const rows = [...form.querySelectorAll("tr[data-row]")];
+  const filled = rows.filter((row) => [...row.querySelectorAll("input")].some(({ value }) => value.trim() !== ""));
+  return filled.map((row, index) => {
+    const fields = [...row.querySelectorAll("[data-key]")];
+    for (const field of fields) field.name = `${name}.${index}.${field.dataset.key}`;
+    const sent = fields.filter(({ localName, value }) => localName !== "select" || value !== "");
+    return Object.fromEntries(sent.map(({ dataset, value }) => [dataset.key, value.trim()]));
+  });
+};
+
+document.addEventListener("click", ({ target }) => {
+  const add = target.closest?.("[data-add-row]");
+  if (add) {
+    const rows = add.form.querySelector("tbody");
+    rows.append(add.form.querySelector("template").content.cloneNode(true));
+    rows.lastElementChild.querySelector("input").focus();
+  }
+  const remove = target.closest?.("[data-remove-row]");
+  if (!remove) return;
+  const { form } = remove;
+  remove.closest("tr").remove();
+  form.querySelector("[data-add-row]").focus();
+});
+
 /** Sets the redirects of a list, each line of which has a path and an address. Says which were refused. */
 ACTIONS.redirects = async ({ url }, form, button) => {
   const lines = form.get("lines").split("\n").map((line) => line.trim().split(/\s+/)).filter(([source]) => source);

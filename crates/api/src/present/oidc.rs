@@ -24,6 +24,7 @@ pub fn oidc_provider(urls: &Urls, organization: OrganizationId, record: OidcProv
         client_id: record.client_id,
         default_team: record.default_team,
         default_role: record.default_role,
+        claim_rules: record.claim_rules.0,
         created_at: record.created_at,
         last_test,
         service: OidcService {

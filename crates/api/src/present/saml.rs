@@ -34,6 +34,7 @@ pub fn saml_provider<T: Guarded>(
         certificate: record.certificate,
         default_team: record.default_team.map(|team| default_team(of, team)),
         default_role: record.default_role,
+        claim_rules: record.claim_rules.0,
         created_at: record.created_at,
         last_test,
         service: service(urls, record.id),

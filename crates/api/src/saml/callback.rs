@@ -46,8 +46,9 @@ async fn sign_in(
         let Some(person) = tx.take_saml_sign_in(&provider, &relay_state)? else {
             return Ok(Err(SignInProblem::State));
         };
-        let StoredPerson { subject, email, name, claims: _ } = person;
-        Ok(tx.sign_in_with_saml(&provider, &visits::person(subject, email, name, false), &browser)?)
+        let StoredPerson { subject, email, name, claims } = person;
+        let person = visits::person(subject, email, name, false, claims);
+        Ok(tx.sign_in_with_saml(&provider, &person, &browser)?)
     };
     let session = match state.transact(Credentials::ANONYMOUS, sign_in).await? {
         Ok(session) => session,

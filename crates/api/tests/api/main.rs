@@ -13,6 +13,7 @@ mod authorization;
 mod bad_input;
 mod bounds;
 mod change_requests;
+mod claim_rules;
 mod comments;
 mod content_reads;
 mod content_urls;

@@ -12,20 +12,20 @@ use quire_test_support::{Answer, Caller, OidcProvider, TestApp};
 use serde_json::{Value, json};
 
 /// An application and a provider of its organization.
-struct Deployment {
-    app: TestApp,
-    admin: Caller,
-    provider: OidcProvider,
-    id: String,
+pub(crate) struct Deployment {
+    pub(crate) app: TestApp,
+    pub(crate) admin: Caller,
+    pub(crate) provider: OidcProvider,
+    pub(crate) id: String,
 }
 
 /// A browser with its cookies.
-struct Visitor {
+pub(crate) struct Visitor {
     cookies: Vec<(String, String)>,
 }
 
 impl Deployment {
-    async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         let provider = OidcProvider::start();
         let fetch =
             FetchConfig { allow: vec![provider.address().parse().unwrap()], ..FetchConfig::default() };
@@ -38,11 +38,11 @@ impl Deployment {
         Self { app, admin, id: made.text("/id"), provider }
     }
 
-    fn path(&self, part: &str) -> String {
+    pub(crate) fn path(&self, part: &str) -> String {
         format!("/v1/auth/oidc/{}/{part}", self.id)
     }
 
-    async fn get(&self, visitor: &mut Visitor, path: &str) -> Answer {
+    pub(crate) async fn get(&self, visitor: &mut Visitor, path: &str) -> Answer {
         let cookies: Vec<String> =
             visitor.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let request = TestRequest::get().uri(path).insert_header(("Cookie", cookies.join("; ")));
@@ -52,12 +52,12 @@ impl Deployment {
     }
 
     /// Starts a visit and returns the query that the provider sends the browser back with.
-    async fn visit(&self, visitor: &mut Visitor, query: &str) -> String {
+    pub(crate) async fn visit(&self, visitor: &mut Visitor, query: &str) -> String {
         let started = self.get(visitor, &format!("{}{query}", self.path("start"))).await.expect(303);
         self.provider.visit(started.header("location"))
     }
 
-    async fn sign_in(&self, visitor: &mut Visitor) -> Answer {
+    pub(crate) async fn sign_in(&self, visitor: &mut Visitor) -> Answer {
         let query = self.visit(visitor, "").await;
         self.get(visitor, &format!("{}?{query}", self.path("callback"))).await.expect(303)
     }
@@ -68,18 +68,18 @@ impl Deployment {
         assert_eq!(answer.header("location"), expected);
     }
 
-    async fn user(&self, visitor: &mut Visitor) -> Value {
+    pub(crate) async fn user(&self, visitor: &mut Visitor) -> Value {
         self.get(visitor, "/v1/user").await.expect(200).json
     }
 }
 
 impl Visitor {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { cookies: Vec::new() }
     }
 
     /// A browser with the session of a caller.
-    fn signed_in(app: &TestApp, caller: &Caller) -> Self {
+    pub(crate) fn signed_in(app: &TestApp, caller: &Caller) -> Self {
         Self { cookies: vec![("quire".to_owned(), app.in_browser(caller).token().to_owned())] }
     }
 
@@ -115,7 +115,7 @@ async fn a_provider_is_managed_by_administrators_and_its_secret_is_in_no_answer(
         made.json,
         json!({
             "object": "oidc-provider", "id": id, "label": "Acme", "issuer": "https://id.example.com",
-            "clientID": "quire", "defaultRole": "edit", "createdAt": made.at("/createdAt"),
+            "clientID": "quire", "defaultRole": "edit", "claimRules": [], "createdAt": made.at("/createdAt"),
             "service": {
                 "callbackURL": format!("{base}/v1/auth/oidc/{id}/callback"),
                 "startURL": format!("{base}/v1/auth/oidc/{id}/start"),

@@ -16,15 +16,15 @@ use quire_test_support::{Answer, Caller, SamlPerson, SamlProvider, SamlRequest, 
 use serde_json::{Value, json};
 
 /// An application and a provider of its organization.
-struct Deployment {
-    app: TestApp,
-    admin: Caller,
-    id: String,
+pub(crate) struct Deployment {
+    pub(crate) app: TestApp,
+    pub(crate) admin: Caller,
+    pub(crate) id: String,
 }
 
 /// A browser with its cookies.
 #[derive(Default)]
-struct Visitor {
+pub(crate) struct Visitor {
     cookies: Vec<(String, String)>,
 }
 
@@ -51,7 +51,7 @@ impl Visitor {
 }
 
 impl Deployment {
-    async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         let app = TestApp::start().await;
         let admin = app.as_role(Role::Admin);
         let made = admin.post(&of(&app), body()).await.expect(201);
@@ -95,7 +95,7 @@ impl Deployment {
         self.get(visitor, callback).await.expect(303)
     }
 
-    async fn sign_in(&self, visitor: &mut Visitor, person: &SamlPerson) -> Answer {
+    pub(crate) async fn sign_in(&self, visitor: &mut Visitor, person: &SamlPerson) -> Answer {
         let request = self.visit(visitor, "").await;
         self.finish(visitor, &request, person).await
     }
@@ -106,7 +106,7 @@ impl Deployment {
         assert_eq!(answer.header("location"), expected);
     }
 
-    async fn user(&self, visitor: &mut Visitor) -> Value {
+    pub(crate) async fn user(&self, visitor: &mut Visitor) -> Value {
         self.get(visitor, "/v1/user").await.expect(200).json
     }
 }

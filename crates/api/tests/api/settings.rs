@@ -79,7 +79,7 @@ async fn a_saml_provider_is_pending_until_it_says_all() {
     assert_eq!(
         made.json,
         json!({
-            "object": "saml-provider", "id": id, "label": "Acme", "defaultRole": null, "status": "pending",
+            "object": "saml-provider", "id": id, "label": "Acme", "defaultRole": null, "claimRules": [], "status": "pending",
             "createdAt": app.state.storage.clock().now().to_string(),
             "service": {
                 "acsURL": format!("{base}/saml/{id}/acs"), "startURL": format!("{base}/saml/{id}/login"),

@@ -43,7 +43,11 @@ const FAMILY: [&str; 5] = [
 ];
 
 /// Reads the person of a verified response.
-pub(super) fn identity(session: &SsoSession, used: Vec<UsedMessage>) -> Result<Identity, Failure> {
+pub(super) fn identity(
+    session: &SsoSession,
+    friendly_names: &[(String, String)],
+    used: Vec<UsedMessage>,
+) -> Result<Identity, Failure> {
     let format = session.name_id().format().map(NameIdFormat::as_uri);
     if format == Some(TRANSIENT) {
         return Err(Failure::Transient);
@@ -60,14 +64,19 @@ pub(super) fn identity(session: &SsoSession, used: Vec<UsedMessage>) -> Result<I
     Ok(Identity {
         email: first(&EMAIL).or_else(|| (format == Some(EMAIL_FORMAT)).then(|| subject.clone())),
         name: first(&NAME).or_else(parts),
-        claims: claims(session, format),
+        claims: claims(session, format, friendly_names),
         subject,
         used,
     })
 }
 
-/// Returns the attributes by name: a text, or a list of several. Those of one name are one list.
-fn claims(session: &SsoSession, format: Option<&str>) -> Map<String, Value> {
+/// Returns the attributes by name: a text, or a list of several. Those of one name are one list. An attribute has its
+/// values under `FriendlyName`, too, unless another attribute has that name.
+fn claims(
+    session: &SsoSession,
+    format: Option<&str>,
+    friendly_names: &[(String, String)],
+) -> Map<String, Value> {
     let mut claims = Map::new();
     claims.insert("NameID".to_owned(), session.name_id().value().into());
     claims.insert("NameID Format".to_owned(), format.map_or(Value::Null, Value::from));
@@ -79,6 +88,11 @@ fn claims(session: &SsoSession, format: Option<&str>) -> Map<String, Value> {
                 Some(Value::Array(values)) => values.push(value),
                 Some(first) => *first = Value::Array(vec![first.take(), value]),
             }
+        }
+    }
+    for (name, friendly_name) in friendly_names {
+        if let Some(value) = claims.get(name).filter(|_| !claims.contains_key(friendly_name)).cloned() {
+            claims.insert(friendly_name.clone(), value);
         }
     }
     claims

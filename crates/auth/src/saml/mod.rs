@@ -81,7 +81,7 @@ pub struct Identity {
     pub email: Option<String>,
     /// Name of the person.
     pub name: Option<String>,
-    /// `NameID` with its format, and all attributes.
+    /// `NameID` with its format, and all attributes by `Name` and by `FriendlyName`.
     pub claims: Map<String, Value>,
     /// Messages that must not be accepted again.
     pub used: Vec<UsedMessage>,
@@ -185,14 +185,14 @@ impl ServiceProvider {
             }
         };
         let (session, used) = self.verify(pending, &xml, key, now)?;
-        let Outline { assertion_id, name_id } = &outline;
+        let Outline { assertion_id, name_id, friendly_names } = &outline;
         if session.assertion_id().as_str() != assertion_id || session.name_id().value() != name_id {
             return Err(Failure::Signature("two readers found different persons".to_owned()));
         }
         if session.verified_xml_signatures().is_empty() {
             return Err(Failure::Signature("no signature was verified".to_owned()));
         }
-        claims::identity(&session, used)
+        claims::identity(&session, friendly_names, used)
     }
 
     fn request(&self, relay_state: &str) -> Result<saml_rs::Started<saml_rs::AuthnRequest>, SamlError> {

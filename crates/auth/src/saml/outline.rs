@@ -42,6 +42,8 @@ pub struct Outline {
     pub assertion_id: String,
     /// `NameID` of its subject, whole.
     pub name_id: String,
+    /// `FriendlyName` of attributes that have one, by `Name`. They count for attributes of the verified assertion only.
+    pub friendly_names: Vec<(String, String)>,
 }
 
 /// Shape of a response.
@@ -96,7 +98,7 @@ pub fn shape(xml: &str) -> Result<Shape, Refusal> {
     check_ids(&document)?;
     check_signatures(&document, &[root, assertion])?;
     let assertion_id = assertion.attribute("ID").ok_or(Refusal::Id)?.to_owned();
-    Ok(Shape::Open(Outline { assertion_id, name_id }))
+    Ok(Shape::Open(Outline { assertion_id, name_id, friendly_names: friendly_names(assertion) }))
 }
 
 /// Returns a response without its own signature, if its assertion has another one.
@@ -208,6 +210,16 @@ fn name_id(assertion: Node<'_, '_>) -> Result<String, Refusal> {
     name.text().map(ToOwned::to_owned).ok_or(Refusal::NameId)
 }
 
+fn friendly_names(assertion: Node<'_, '_>) -> Vec<(String, String)> {
+    let statements = children(assertion, ASSERTION, "AttributeStatement");
+    let attributes = statements.flat_map(|statement| children(statement, ASSERTION, "Attribute"));
+    let names = |attribute: Node<'_, '_>| {
+        let (name, friendly) = (attribute.attribute("Name")?, attribute.attribute("FriendlyName")?);
+        Some((name.to_owned(), friendly.to_owned()))
+    };
+    attributes.filter_map(names).collect()
+}
+
 /// Signatures refer to `ID` of SAML. Other attributes that a parser may take for an id are refused, except `Id` in
 /// signatures and encrypted data, to which no reference leads.
 fn check_ids(document: &Document<'_>) -> Result<(), Refusal> {
@@ -311,6 +323,10 @@ mod tests {
         }
         let quoted = format!("<?xml version='1.0' encoding = 'utf-8' standalone='yes'?>{}", response());
         assert!(outline(&quoted).is_ok());
+        let attributes = "<AttributeStatement><Attribute Name=\"urn:oid:1\" FriendlyName=\"groups\"/>\
+                          <Attribute Name=\"mail\"/></AttributeStatement></Assertion>";
+        let friendly = outline(&response().replace("</Assertion>", attributes)).unwrap().friendly_names;
+        assert_eq!(friendly, [("urn:oid:1".to_owned(), "groups".to_owned())]);
         let escaped = response().replace("alice@", "a&amp;b@");
         assert_eq!(outline(&escaped).unwrap().name_id, "a&b@example.com");
     }

@@ -5,8 +5,10 @@ use quire_domain::change_requests::ChangeRequestUpdate;
 use quire_domain::comments::{Comment, CommentCreate, CommentUpdate};
 use quire_domain::content::{ContentChanges, DeleteFiles, InsertFiles};
 use quire_domain::imports::{ImportRequest, ImportSource};
+use quire_domain::oidc::OidcProviderUpdate;
 use quire_domain::organizations::Organization;
 use quire_domain::revisions::Revision;
+use quire_domain::saml::SamlProviderCreate;
 use quire_domain::spaces::{Space, SpaceCreate, SpaceUpdate};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -101,6 +103,39 @@ fn a_comment_needs_a_body() {
         (json!({"addedReactions": [""]}), false),
         (json!({"removedReactions": vec!["🚀"; 51]}), false),
         (json!({"resolved": 1}), false),
+    ]);
+}
+
+#[test]
+fn a_rule_for_claims_gives_a_team_or_a_role() {
+    let provider = |rules: Value| json!({"label": "Acme", "claimRules": rules});
+    let rule = json!({"claim": "groups", "value": "docs", "role": "edit"});
+    let of = |name: &str, value: &str| json!([{"claim": name, "value": value, "team": ID}]);
+    table::<SamlProviderCreate>([
+        (provider(json!([])), true),
+        (provider(json!([rule])), true),
+        (provider(json!([{"claim": "groups", "value": "docs", "team": ID, "role": "admin"}])), true),
+        (provider(json!(vec![rule.clone(); 50])), true),
+        (provider(json!(vec![rule.clone(); 51])), false),
+        (provider(json!([{"claim": "groups", "value": "docs"}])), false),
+        (provider(json!([{"claim": "groups", "value": "docs", "role": "owner"}])), false),
+        (provider(json!([{"claim": "groups", "value": "docs", "role": null}])), false),
+        (provider(json!([{"claim": "groups", "value": "docs", "team": "docs"}])), false),
+        (provider(json!([{"claim": "groups", "role": "edit"}])), false),
+        (provider(json!([{"value": "docs", "role": "edit"}])), false),
+        (provider(json!([["groups", "docs", ID]])), false),
+        (provider(json!(null)), false),
+        (provider(of("", "docs")), false),
+        (provider(of("groups", "")), false),
+        (provider(of(&"ä".repeat(200), &"ä".repeat(500))), true),
+        (provider(of(&"ä".repeat(201), "docs")), false),
+        (provider(of("groups", &"ä".repeat(501))), false),
+    ]);
+    table::<OidcProviderUpdate>([
+        (json!({"claimRules": []}), true),
+        (json!({"claimRules": vec![rule.clone(); 50]}), true),
+        (json!({"claimRules": vec![rule; 51]}), false),
+        (json!({"claimRules": null}), false),
     ]);
 }
 

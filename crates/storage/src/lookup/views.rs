@@ -10,7 +10,8 @@ use time::OffsetDateTime;
 
 pub(crate) use quire_domain::views::{
     collection_access, content_roles, installation_access, integration_details, invite_access,
-    organization_access, saml_default_teams, site_access, space_access, space_roles, team_access,
+    oidc_rule_lists, organization_access, saml_default_teams, saml_rule_lists, site_access, space_access,
+    space_roles, team_access,
 };
 
 macro_rules! conditions {

@@ -1,5 +1,6 @@
 //! People: users, the ways to sign in, organizations with their members, teams and grants, and the messages to people.
 
+mod claim_rules;
 pub mod first_run;
 pub mod inbox;
 pub mod invites;

@@ -1,14 +1,18 @@
 //! Changes of sign-in providers that are the same for both protocols, each of which has tables of its own.
 
+use quire_domain::claim_rules::ClaimRuleInput;
 use quire_domain::error::{Reason, Refusal};
+use quire_domain::ids::{OrganizationId, TeamId};
 
 use crate::Result;
+use crate::transaction::Tx;
 
 /// Declares the changes for the tables of a protocol.
 macro_rules! provider_changes {
     (
-        $record:ident, $id:ident, $providers:ident, $teams:ident, $put_team:ident, $identities:ident by $provider:ident;
-        $delete:ident, $keep_test:ident, $end_identities:ident, $put_default_team:ident
+        $record:ident, $id:ident, $providers:ident, $teams:ident, $put_team:ident, $identities:ident,
+        $rules:ident by $provider:ident;
+        $delete:ident, $keep_test:ident, $end_identities:ident, $put_default_team:ident, $put_rules:ident
     ) => {
         impl Tx<'_> {
             /// Deletes a provider with its identities.
@@ -61,6 +65,38 @@ macro_rules! provider_changes {
                     }
                 }
             }
+
+            /// Replaces the rules for claims, if there are new ones.
+            fn $put_rules(
+                &mut self,
+                organization: OrganizationId,
+                provider: $id,
+                rules: Option<Vec<ClaimRuleInput>>,
+            ) -> Result<()> {
+                let Some(rules) = rules else { return Ok(()) };
+                self.require_teams_of_rules(organization, &rules)?;
+                let present = $rules::table
+                    .filter($rules::organization_id.eq(organization))
+                    .filter($rules::$provider.eq(provider));
+                diesel::delete(present).execute(self.connection)?;
+                let row = |(place, rule): (i16, ClaimRuleInput)| -> Result<_> {
+                    let ClaimRuleInput { claim, value, team, role } = rule;
+                    Ok((
+                        $rules::organization_id.eq(organization),
+                        $rules::$provider.eq(provider),
+                        $rules::place.eq(place),
+                        $rules::claim.eq(claim.into_text()?),
+                        $rules::value.eq(value.into_text()?),
+                        $rules::team_id.eq(team),
+                        $rules::role.eq(role),
+                    ))
+                };
+                let rows = (0..).zip(rules).map(row).collect::<Result<Vec<_>>>()?;
+                if !rows.is_empty() {
+                    diesel::insert_into($rules::table).values(rows).execute(self.connection)?;
+                }
+                Ok(())
+            }
         }
     };
 }
@@ -73,4 +109,29 @@ pub(super) fn refuse_unknown_team(rows: usize) -> Result<()> {
     }
     let refusal = Refusal::new(Reason::InvalidBody).with_message("The default team does not exist.");
     Err(refusal.at("defaultTeam", "there is no such team").into())
+}
+
+impl Tx<'_> {
+    /// Refuses rules that name a team that does not exist, and keeps their teams until the transaction ends.
+    pub(super) fn require_teams_of_rules(
+        &mut self,
+        organization: OrganizationId,
+        rules: &[ClaimRuleInput],
+    ) -> Result<()> {
+        let (places, teams): (Vec<usize>, Vec<TeamId>) =
+            rules.iter().enumerate().filter_map(|(place, rule)| Some((place, rule.team?))).unzip();
+        if teams.is_empty() {
+            return Ok(());
+        }
+        let unknown = self.hold_teams(organization, &teams)?;
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let refusal = Refusal::new(Reason::InvalidBody).with_message("A team of the rules does not exist.");
+        let unknown = unknown.into_iter().filter_map(|index| places.get(index));
+        let refusal = unknown.fold(refusal, |refusal, place| {
+            refusal.at(format!("claimRules[{place}].team"), "there is no such team")
+        });
+        Err(refusal.into())
+    }
 }

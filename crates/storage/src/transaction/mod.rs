@@ -155,7 +155,17 @@ pub struct Tx<'a> {
     pub(crate) closing: Closing,
     /// The head that noted edits move.
     pub(crate) held: Option<HeldHead>,
+    /// Consequences of the request, each with an entry of its own in the audit log.
+    pub(crate) also: Vec<AlsoDone>,
     pub(crate) after: AfterCommit,
+}
+
+/// Consequence of a request that the id of its operation does not say.
+pub(crate) struct AlsoDone {
+    pub(crate) organization: OrganizationId,
+    pub(crate) operation: &'static str,
+    /// Kind and id of what was changed.
+    pub(crate) target: (String, String),
 }
 
 /// Work of this node that a transaction causes once it is committed.
@@ -176,7 +186,13 @@ impl<'a> Tx<'a> {
         credentials: &'a Credentials,
     ) -> Self {
         let reader = Reader { in_transaction: true, ..Reader::new(connection, storage, credentials) };
-        Self { reader, closing: Closing::default(), held: None, after: AfterCommit::default() }
+        Self {
+            reader,
+            closing: Closing::default(),
+            held: None,
+            also: Vec::new(),
+            after: AfterCommit::default(),
+        }
     }
 
     /// Takes over the facts of the work before the transaction.
@@ -191,6 +207,7 @@ impl<'a> Tx<'a> {
         self.reader.created = None;
         self.reader.concerned.clear();
         self.reader.operation = None;
+        self.also.clear();
     }
 
     /// Returns false if a statement failed, after which PostgreSQL refuses all others: one round trip.
@@ -219,6 +236,16 @@ impl<'a> Tx<'a> {
     /// Notes what the request does, for the audit log, if the id of its operation does not say it.
     pub(crate) fn record_operation(&mut self, operation: &'static str) {
         self.reader.operation = Some(operation);
+    }
+
+    /// Notes a consequence of the request, which has an entry of its own in the audit log of an organization.
+    pub(crate) fn record_also(
+        &mut self,
+        organization: OrganizationId,
+        operation: &'static str,
+        (kind, id): (&'static str, impl ToString),
+    ) {
+        self.also.push(AlsoDone { organization, operation, target: (kind.to_owned(), id.to_string()) });
     }
 
     /// Notes what was created. The last stays: what comes before it was made for its sake, as a site's new space is.

@@ -11,6 +11,7 @@ test("a provider is set up, tested, and signs people in", async ({ reader, brows
     email: "grace@example.com",
     email_verified: true,
     name: "Grace Hopper",
+    groups: ["docs-leads"],
   });
   const deployment = await startDeployment({ QUIRE_FETCH_ALLOW: new URL(provider.issuer).host });
   try {
@@ -35,8 +36,28 @@ test("a provider is set up, tested, and signs people in", async ({ reader, brows
     await page.getByRole("button", { name: "Create provider" }).click();
     await expect(page.getByRole("heading", { name: "Acme accounts" })).toBeVisible();
     await page.getByRole("link", { name: "Test the provider" }).click();
-    await expect(page.getByRole("region", { name: "Claims" })).toContainText("grace@example.com");
+    await expect(page.getByRole("region", { name: "Claims", exact: true })).toContainText("grace@example.com");
     await reader.isAccessibleEverywhere();
+
+    const rules = page.getByRole("region", { name: "Roles and teams by claims" }).locator("tbody").getByRole("row");
+    await rules.nth(0).getByLabel("Claim").fill("groups");
+    await rules.nth(0).getByLabel("Value").fill("docs-leads");
+    await page.getByRole("button", { name: "Save rules" }).click();
+    await expect(page.getByRole("alert")).toBeVisible();
+    await rules.nth(0).getByLabel("Role").selectOption("Create");
+    await page.getByRole("button", { name: "Add a rule" }).click();
+    await rules.nth(1).getByLabel("Claim").fill("groups");
+    await rules.nth(1).getByLabel("Value").fill("guests");
+    await rules.nth(1).getByLabel("Role").selectOption("Read");
+    await page.getByRole("button", { name: "Save rules" }).click();
+    await expect(rules.nth(0)).toContainText("Matches");
+    await expect(rules.nth(1)).toContainText("No match");
+    await reader.isAccessibleEverywhere();
+    await rules.nth(1).getByRole("button", { name: "Remove the rule" }).click();
+    await expect(page.getByRole("button", { name: "Add a rule" })).toBeFocused();
+    await page.getByRole("button", { name: "Save rules" }).click();
+    await expect(rules).toHaveCount(1);
+    await expect(rules.nth(0)).toContainText("Matches");
 
     await reader.open(`${base}/o/${organizations.items[0].id}/sign-in`);
     await expect(page.getByRole("textbox", { name: "SCIM base URL" })).toHaveValue(`${base}/scim/v2/${organizations.items[0].id}`);
@@ -62,6 +83,9 @@ test("a provider is set up, tested, and signs people in", async ({ reader, brows
     await expect(second.getByLabel("Name", { exact: true })).toHaveValue("Grace Hopper");
     await expect(second.getByRole("region", { name: "Single sign-on" })).toContainText("Signs you in");
     await other.close();
+    const members = await (await page.request.get(`${base}/v1/orgs/${organizations.items[0].id}/members`)).json();
+    const grace = members.items.find((member: { user: { displayName: string } }) => member.user.displayName === "Grace Hopper");
+    expect(grace.role).toBe("create");
 
     provider.claims.nonce = "of another sign-in";
     const third = await (await browser.newContext()).newPage();
@@ -108,7 +132,7 @@ test("a SAML provider is set up and deleted", async ({ reader }) => {
     await page.getByLabel("Entity id", { exact: true }).fill("https://id.example.com/metadata");
     await page.getByLabel("Sign-in address").fill("https://id.example.com/saml");
     await page.getByLabel("Certificate").fill(certificate);
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect(page.getByRole("link", { name: "Test the provider" })).toBeVisible();
     await reader.isAccessibleEverywhere();
 

@@ -275,6 +275,6 @@ async fn keep(
 /// Returns the person of an identity, with the address only if the provider has verified it.
 fn person(identity: Identity) -> Person {
     let has_second_factor = identity.has_second_factor();
-    let Identity { subject, email, is_email_verified, name, claims: _ } = identity;
-    visits::person(subject, email.filter(|_| is_email_verified), name, has_second_factor)
+    let Identity { subject, email, is_email_verified, name, claims } = identity;
+    visits::person(subject, email.filter(|_| is_email_verified), name, has_second_factor, claims)
 }

@@ -16,7 +16,7 @@ use crate::lookup::Actor;
 use crate::operations::webhooks::DELIVERY_TRIES;
 use crate::schema::{audit_entries, organization_members, organizations};
 use crate::system::SystemTx;
-use crate::transaction::{Tenant, Tx};
+use crate::transaction::{AlsoDone, Tenant, Tx};
 
 /// A command of the operator that changed something.
 #[derive(Clone, Copy, Debug)]
@@ -136,8 +136,14 @@ impl Tx<'_> {
         let space = self.tenant.and_then(|tenant| tenant.space);
         let (organizations, ids) = self.entry_keys(&organizations);
         let operation = self.operation.take().map_or_else(|| change.operation.clone(), Cow::Borrowed);
-        let change = Change { operation, ..change.clone() };
-        self.closing.entries.push(Entry { organizations, ids, actor, change, space, target });
+        let done = Change { operation, ..change.clone() };
+        self.closing.entries.push(Entry { organizations, ids, actor, change: done, space, target });
+        for AlsoDone { organization, operation, target } in std::mem::take(&mut self.also) {
+            let (organizations, ids) = self.entry_keys(&[organization]);
+            let change = Change { operation: Cow::Borrowed(operation), ..change.clone() };
+            let target = Some(target);
+            self.closing.entries.push(Entry { organizations, ids, actor, change, space: None, target });
+        }
     }
 
     /// Writes that a request was refused to an actor who saw what it is about; once an hour for the same attempt, and

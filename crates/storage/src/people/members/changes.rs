@@ -60,7 +60,11 @@ impl Tx<'_> {
             Membership::of_member(role, member.disabled),
         )?;
         diesel::update(organization_members::table.find((organization.id, member.id)))
-            .set(organization_members::role.eq(role.map(Role::rank)))
+            .set((
+                organization_members::role.eq(role.map(Role::rank)),
+                // It is the word of a person now, which rules for claims distinguish from their own.
+                organization_members::rule_role.eq(None::<i16>),
+            ))
             .execute(self.connection)?;
         self.emit(organization.id, member_event(EventKind::MemberUpdated, member.id, role))
     }
@@ -136,6 +140,20 @@ impl Tx<'_> {
         member: UserId,
         after: Membership,
     ) -> Result<()> {
+        match self.keeps_administrator_after(organization, member, after)? {
+            true => Ok(()),
+            false => Err(Error::refused(Reason::LastAdmin, Reason::LastAdmin.message())),
+        }
+    }
+
+    /// Returns whether the organization has an administrator after a change of a membership. The organization must be
+    /// locked.
+    pub(crate) fn keeps_administrator_after(
+        &mut self,
+        organization: OrganizationId,
+        member: UserId,
+        after: Membership,
+    ) -> Result<bool> {
         let counted: Vec<bool> = organization_members::table
             .filter(organization_members::organization_id.eq(organization))
             .filter(organization_members::role.eq(ADMINISTRATOR.rank()))
@@ -147,10 +165,7 @@ impl Tx<'_> {
         let others = counted.iter().filter(|is_member| !**is_member).count();
         let others = u64::try_from(others).unwrap_or(u64::MAX);
         let administrators = Administrators { includes_member: counted.contains(&true), others };
-        if administrators.allow_change_to(after) {
-            return Ok(());
-        }
-        Err(Error::refused(Reason::LastAdmin, Reason::LastAdmin.message()))
+        Ok(administrators.allow_change_to(after))
     }
 }
 

@@ -7,6 +7,7 @@ use diesel::sql_types::Uuid as SqlUuid;
 use quire_database::sql_files;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::OIDC_PROVIDERS_MAX;
+use quire_domain::claim_rules::ClaimRuleInput;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OidcProviderId, OrganizationId, TeamId};
 use quire_domain::oidc::{OidcProviderCreate, OidcProviderUpdate};
@@ -18,7 +19,7 @@ use super::{OidcProviderRecord, SEAL};
 use crate::lookup::{Authorized, InOrganization};
 use crate::people::organizations::OrganizationRecord;
 use crate::people::providers::provider_changes;
-use crate::schema::{oidc_identities, oidc_provider_teams, oidc_providers};
+use crate::schema::{oidc_claim_rules, oidc_identities, oidc_provider_teams, oidc_providers};
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
@@ -28,22 +29,29 @@ sql_files! {
 
 provider_changes! {
     OidcProviderRecord, OidcProviderId, oidc_providers, oidc_provider_teams, PutTeam,
-    oidc_identities by oidc_provider_id;
-    delete_oidc_provider, keep_oidc_test, end_oidc_identities, put_oidc_team
+    oidc_identities, oidc_claim_rules by oidc_provider_id;
+    delete_oidc_provider, keep_oidc_test, end_oidc_identities, put_oidc_team, put_oidc_rules
 }
 
 impl Tx<'_> {
     /// Creates an OpenID Connect provider. Its secret is stored sealed.
     ///
     /// # Errors
-    /// 400 for a team that does not exist, 409 if the organization has as many providers as it may have.
+    /// 400 for teams that do not exist, 409 if the organization has as many providers as it may have.
     pub fn create_oidc_provider(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         provider: OidcProviderCreate,
     ) -> Result<OidcProviderRecord> {
-        let OidcProviderCreate { label, issuer, client_id, client_secret, default_team, default_role } =
-            provider;
+        let OidcProviderCreate {
+            label,
+            issuer,
+            client_id,
+            client_secret,
+            default_team,
+            default_role,
+            claim_rules,
+        } = provider;
         self.lock_organization(organization.id)?;
         let count = self.count_oidc_providers(organization.id)?;
         if u64::try_from(count).unwrap_or(0) >= OIDC_PROVIDERS_MAX {
@@ -67,6 +75,7 @@ impl Tx<'_> {
             ))
             .execute(self.connection)?;
         self.put_oidc_team(organization.id, id, default_team.map_or(Patch::Keep, Patch::Set))?;
+        self.put_oidc_rules(organization.id, id, Some(claim_rules))?;
         self.read_oidc_provider(organization.id, id)
     }
 
@@ -94,7 +103,7 @@ impl Tx<'_> {
     /// that the old one is never sent to it, and has other subjects, so that identities end.
     ///
     /// # Errors
-    /// 400 for a team that does not exist, and for another issuer without a secret.
+    /// 400 for teams that do not exist, and for another issuer without a secret.
     pub fn update_oidc_provider(
         &mut self,
         provider: &Authorized<InOrganization<OidcProviderRecord>>,
@@ -102,7 +111,8 @@ impl Tx<'_> {
     ) -> Result<OidcProviderRecord> {
         let (organization, id) = (provider.organization.id, provider.item.id);
         let (issuer, default_team) = (update.issuer.clone().into_text()?, update.default_team);
-        let client_secret = update.client_secret.take().into_text()?;
+        let (client_secret, claim_rules) =
+            (update.client_secret.take().into_text()?, update.claim_rules.take());
         let is_another = issuer.is_some_and(|issuer| issuer != provider.item.issuer);
         if is_another && client_secret.is_none() {
             let refusal = Refusal::new(Reason::InvalidBody).with_message("The client secret is missing.");
@@ -125,6 +135,7 @@ impl Tx<'_> {
             self.end_oidc_identities(organization, id)?;
         }
         self.put_oidc_team(organization, id, default_team)?;
+        self.put_oidc_rules(organization, id, claim_rules)?;
         self.read_oidc_provider(organization, id)
     }
 }

@@ -8,11 +8,13 @@ mod sign_in;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use quire_domain::Role;
+use quire_domain::claim_rules::ClaimRules;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OidcProviderId, OrganizationId, TeamId};
 use serde_json::Value;
 
 use crate::schema::{oidc_provider_teams, oidc_providers};
+use crate::views::oidc_rule_lists;
 
 pub use identities::OwnProvider;
 pub use queries::ListedProvider;
@@ -45,6 +47,9 @@ pub struct OidcProviderRecord {
     /// Team of people who join through it.
     #[diesel(select_expression = oidc_provider_teams::team_id.nullable())]
     pub default_team: Option<TeamId>,
+    /// Rules that give roles and teams by claims.
+    #[diesel(select_expression = oidc_rule_lists::rules.nullable())]
+    pub claim_rules: ClaimRules,
 }
 
 /// OpenID Connect provider with its secret, for a sign-in.
@@ -64,4 +69,6 @@ pub struct UsableProvider {
     pub client_secret: String,
     /// Role of people who join through it.
     pub default_role: Option<Role>,
+    /// Rules that give roles and teams by claims.
+    pub claim_rules: ClaimRules,
 }

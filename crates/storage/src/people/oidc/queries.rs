@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
 use quire_database::{Seal, sql_files};
 use quire_domain::bounds::OIDC_PROVIDERS_MAX;
+use quire_domain::claim_rules::ClaimRules;
 use quire_domain::ids::{OidcProviderId, OrganizationId, SignInProviderId};
 use quire_domain::policy::Action;
 use quire_domain::sign_in::SignInProtocol;
@@ -16,7 +17,7 @@ use crate::lookup::{Authorized, Found, InOrganization, role_from_rank};
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{oidc_provider_teams, oidc_providers, organizations};
 use crate::transaction::Reader;
-use crate::views::{Access, organization_access};
+use crate::views::{Access, oidc_rule_lists, organization_access};
 use crate::{Error, Result};
 
 sql_files! {
@@ -34,8 +35,8 @@ pub struct ListedProvider {
     pub label: String,
 }
 
-/// Columns of a [`UsableProvider`]: organization, whether it is blocked, issuer, client id, sealed secret, role.
-type UsableRow = (Uuid, bool, String, String, Vec<u8>, Option<i16>);
+/// Columns of a [`UsableProvider`]: organization, whether it is blocked, issuer, client id, sealed secret, role, rules.
+type UsableRow = (Uuid, bool, String, String, Vec<u8>, Option<i16>, ClaimRules);
 
 /// Returns the protocol of a provider.
 pub(super) fn protocol(is_saml: bool) -> SignInProtocol {
@@ -48,6 +49,14 @@ fn of_provider() -> _ {
     oidc_provider_teams::organization_id
         .eq(oidc_providers::organization_id)
         .and(oidc_provider_teams::oidc_provider_id.eq(oidc_providers::id))
+}
+
+/// The rules of a provider.
+#[dsl::auto_type(no_type_alias)]
+fn rules_of_provider() -> _ {
+    oidc_rule_lists::organization_id
+        .eq(oidc_providers::organization_id)
+        .and(oidc_rule_lists::oidc_provider_id.eq(oidc_providers::id))
 }
 
 impl Reader<'_> {
@@ -63,6 +72,7 @@ impl Reader<'_> {
         let row = organization_access::table
             .inner_join(oidc_providers::table.on(oidc_providers::organization_id.eq(organization_access::id)))
             .left_join(oidc_provider_teams::table.on(of_provider()))
+            .left_join(oidc_rule_lists::table.on(rules_of_provider()))
             .filter(self.token_is_valid::<organization_access::table>())
             .filter(organization_access::is_member)
             .filter(organization_access::id.eq(organization))
@@ -85,6 +95,7 @@ impl Reader<'_> {
     ) -> Result<Slice<OidcProviderRecord>> {
         let rows = oidc_providers::table
             .left_join(oidc_provider_teams::table.on(of_provider()))
+            .left_join(oidc_rule_lists::table.on(rules_of_provider()))
             .filter(oidc_providers::organization_id.eq(organization.id))
             .filter(oidc_providers::id.lt(page_end(after)))
             .order(oidc_providers::id.desc())
@@ -109,6 +120,7 @@ impl Reader<'_> {
     ) -> Result<OidcProviderRecord> {
         let provider = oidc_providers::table
             .left_join(oidc_provider_teams::table.on(of_provider()))
+            .left_join(oidc_rule_lists::table.on(rules_of_provider()))
             .filter(oidc_providers::organization_id.eq(organization))
             .filter(oidc_providers::id.eq(id))
             .select(OidcProviderRecord::as_select())
@@ -136,6 +148,7 @@ impl Reader<'_> {
     pub fn usable_oidc_provider(&mut self, id: OidcProviderId) -> Result<UsableProvider> {
         let row: Option<UsableRow> = oidc_providers::table
             .inner_join(organizations::table)
+            .left_join(oidc_rule_lists::table.on(rules_of_provider()))
             .filter(oidc_providers::id.eq(id))
             .select((
                 oidc_providers::organization_id,
@@ -144,10 +157,12 @@ impl Reader<'_> {
                 oidc_providers::client_id,
                 oidc_providers::client_secret,
                 oidc_providers::default_role,
+                oidc_rule_lists::rules.nullable(),
             ))
             .get_result(self.connection)
             .optional()?;
-        let (organization, is_blocked, issuer, client_id, sealed, role) = row.ok_or(Error::NotFound)?;
+        let (organization, is_blocked, issuer, client_id, sealed, role, claim_rules) =
+            row.ok_or(Error::NotFound)?;
         let organization = OrganizationId::from_uuid(organization);
         let damaged = |error: anyhow::Error| Error::corrupt("a client secret is damaged", error);
         let key = self.known_deployment_key(SEAL)?;
@@ -156,6 +171,15 @@ impl Reader<'_> {
         let client_secret = String::from_utf8(secret).map_err(|error| damaged(error.into()))?;
         let default_role = role_from_rank(role)?;
         self.record_tenant(organization, None);
-        Ok(UsableProvider { organization, is_blocked, id, issuer, client_id, client_secret, default_role })
+        Ok(UsableProvider {
+            organization,
+            is_blocked,
+            id,
+            issuer,
+            client_id,
+            client_secret,
+            default_role,
+            claim_rules,
+        })
     }
 }

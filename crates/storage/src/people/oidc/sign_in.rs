@@ -6,10 +6,12 @@ use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::sign_in::SignInProblem;
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::UsableProvider;
 use crate::Result;
+use crate::people::claim_rules::RuledSignIn;
 use crate::people::user_sessions::{Browser, ProvenFactor, StartedSession};
 use crate::transaction::Tx;
 
@@ -35,6 +37,8 @@ pub struct Person {
     pub has_second_factor: bool,
     /// Name of a new account.
     pub display_name: String,
+    /// Claims about the person, which the rules of the provider judge.
+    pub claims: Map<String, Value>,
 }
 
 /// User of an identity or of an address.
@@ -66,6 +70,18 @@ pub(crate) struct FirstUser {
     pub(crate) has_joined: bool,
 }
 
+impl UsableProvider {
+    /// Returns the sign-in of a person for the rules of the provider.
+    fn ruled<'a>(&'a self, person: &'a Person) -> RuledSignIn<'a> {
+        RuledSignIn {
+            organization: self.organization,
+            rules: &self.claim_rules,
+            default_role: self.default_role,
+            claims: &person.claims,
+        }
+    }
+}
+
 impl FoundUser {
     /// Returns the user of an identity, if the identity signs the user in.
     pub(crate) fn of_identity(self) -> Outcome<UserId> {
@@ -85,7 +101,7 @@ impl From<(Uuid, bool, bool, Option<bool>)> for FoundUser {
 
 impl Tx<'_> {
     /// Signs in the user of an identity. At the first sign-in, the user is found by the verified address, or created,
-    /// and joins the organization of the provider.
+    /// and joins the organization of the provider. The rules of the provider are applied at each sign-in.
     ///
     /// A provider answers for its own organization only. So by address alone, it opens no account that is a member of
     /// another one (docs/adr/0043-openid-connect.md).
@@ -107,6 +123,7 @@ impl Tx<'_> {
         };
         match user {
             Ok(user) => {
+                self.apply_claim_rules(provider.ruled(person), user)?;
                 let proven = match person.has_second_factor {
                     true => ProvenFactor::Provider(provider.organization),
                     false => ProvenFactor::None,
@@ -184,7 +201,8 @@ impl Tx<'_> {
     }
 
     fn first_oidc_sign_in(&mut self, provider: &UsableProvider, person: &Person) -> Result<Outcome<UserId>> {
-        let UsableProvider { organization, is_blocked, default_role, .. } = *provider;
+        let UsableProvider { organization, is_blocked, .. } = *provider;
+        let default_role = provider.ruled(person).role_of_new_member();
         let first = self.first_user(Joining { organization, is_blocked, default_role }, person)?;
         let FirstUser { user, has_joined } = match first {
             Ok(first) => first,
@@ -192,6 +210,7 @@ impl Tx<'_> {
         };
         if has_joined {
             JoinTeam::bind((organization, provider.id, user)).execute(self.connection)?;
+            self.remember_role_of_rule(provider.ruled(person), user)?;
         }
         self.put_identity(provider, &person.subject, user, false)?;
         Ok(Ok(user))

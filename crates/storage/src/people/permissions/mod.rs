@@ -285,7 +285,11 @@ impl Tx<'_> {
 
     /// Keeps teams from being deleted until the transaction ends, and returns the indexes in `teams` of those that do
     /// not exist.
-    fn hold_teams(&mut self, organization: OrganizationId, teams: &[TeamId]) -> Result<Vec<usize>> {
+    pub(crate) fn hold_teams(
+        &mut self,
+        organization: OrganizationId,
+        teams: &[TeamId],
+    ) -> Result<Vec<usize>> {
         let ids = teams.to_vec();
         let found = teams::table
             .filter(teams::organization_id.eq(organization))

@@ -7,6 +7,7 @@ use diesel::sql_types::Uuid as SqlUuid;
 use quire_database::sql_files;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::bounds::SAML_PROVIDERS_MAX;
+use quire_domain::claim_rules::ClaimRuleInput;
 use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, SamlProviderId, TeamId};
 use quire_domain::patch::Patch;
@@ -18,7 +19,7 @@ use super::SamlProviderRecord;
 use crate::lookup::{Authorized, InOrganization};
 use crate::people::organizations::OrganizationRecord;
 use crate::people::providers::provider_changes;
-use crate::schema::{saml_identities, saml_provider_teams, saml_providers};
+use crate::schema::{saml_claim_rules, saml_identities, saml_provider_teams, saml_providers};
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
@@ -28,22 +29,29 @@ sql_files! {
 
 provider_changes! {
     SamlProviderRecord, SamlProviderId, saml_providers, saml_provider_teams, PutTeam,
-    saml_identities by saml_provider_id;
-    delete_saml_provider, keep_saml_test, end_saml_identities, put_saml_team
+    saml_identities, saml_claim_rules by saml_provider_id;
+    delete_saml_provider, keep_saml_test, end_saml_identities, put_saml_team, put_saml_rules
 }
 
 impl Tx<'_> {
     /// Makes a SAML provider.
     ///
     /// # Errors
-    /// 400 for a team that does not exist, 409 if the organization has as many providers as it may have.
+    /// 400 for teams that do not exist, 409 if the organization has as many providers as it may have.
     pub fn create_saml_provider(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         provider: SamlProviderCreate,
     ) -> Result<SamlProviderRecord> {
-        let SamlProviderCreate { label, entity_id, certificate, sso_url, default_team, default_role } =
-            provider;
+        let SamlProviderCreate {
+            label,
+            entity_id,
+            certificate,
+            sso_url,
+            default_team,
+            default_role,
+            claim_rules,
+        } = provider;
         self.lock_organization(organization.id)?;
         let count = self.count_saml_providers(organization.id)?;
         if u64::try_from(count).unwrap_or(0) >= SAML_PROVIDERS_MAX {
@@ -65,6 +73,7 @@ impl Tx<'_> {
             ))
             .execute(self.connection)?;
         self.put_saml_team(organization.id, id, default_team.map_or(Patch::Keep, Patch::Set))?;
+        self.put_saml_rules(organization.id, id, Some(claim_rules))?;
         self.read_saml_provider(organization, id, organization.actor())
     }
 
@@ -92,7 +101,7 @@ impl Tx<'_> {
     /// subjects, so that identities end.
     ///
     /// # Errors
-    /// 400 for a team that does not exist.
+    /// 400 for teams that do not exist.
     pub fn update_saml_provider(
         &mut self,
         provider: &Authorized<InOrganization<SamlProviderRecord>>,
@@ -100,6 +109,7 @@ impl Tx<'_> {
     ) -> Result<SamlProviderRecord> {
         let (organization, id) = (provider.organization.id, provider.item.id);
         let (entity_id, default_team) = (update.entity_id.clone().into_text()?, update.default_team);
+        let claim_rules = update.claim_rules.take();
         let is_another = entity_id.is_some() && entity_id != provider.item.entity_id;
         let changes = (take(&mut update.default_role).assign(saml_providers::default_role), update);
         diesel::update(saml_providers::table.find((organization, id)))
@@ -110,6 +120,7 @@ impl Tx<'_> {
             self.end_saml_identities(organization, id)?;
         }
         self.put_saml_team(organization, id, default_team)?;
+        self.put_saml_rules(organization, id, claim_rules)?;
         self.read_saml_provider(&provider.organization, id, provider.actor())
     }
 }

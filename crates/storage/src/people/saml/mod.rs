@@ -8,13 +8,14 @@ mod sign_in;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use quire_domain::Role;
+use quire_domain::claim_rules::ClaimRules;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::OrganizationId;
 use quire_domain::ids::{SamlProviderId, TeamId};
 use serde_json::Value;
 
 use crate::schema::saml_providers;
-use crate::views::saml_default_teams;
+use crate::views::{saml_default_teams, saml_rule_lists};
 
 pub use sign_in::{SignedMessages, StoredPerson, random_state};
 
@@ -43,6 +44,9 @@ pub struct SamlProviderRecord {
     pub tested_at: Option<Timestamp>,
     /// Name and attributes that the last successful test received.
     pub claims: Option<Value>,
+    /// Rules that give roles and teams by attributes.
+    #[diesel(select_expression = saml_rule_lists::rules.nullable())]
+    pub claim_rules: ClaimRules,
 }
 
 impl SamlProviderRecord {
@@ -82,6 +86,8 @@ pub struct UsableSamlProvider {
     pub id: SamlProviderId,
     /// Role of people who join through it.
     pub default_role: Option<Role>,
+    /// Rules that give roles and teams by attributes.
+    pub claim_rules: ClaimRules,
     /// Values of the identity provider; `None` until all are set.
     pub settings: Option<SamlSettings>,
     /// Certificate that it encrypts for, in PEM; `None` before it is first asked for.

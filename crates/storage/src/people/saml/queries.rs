@@ -2,6 +2,7 @@
 
 use diesel::dsl;
 use diesel::prelude::*;
+use quire_domain::claim_rules::ClaimRules;
 use quire_domain::ids::{OrganizationId, SamlProviderId};
 use quire_domain::policy::Action;
 use uuid::Uuid;
@@ -12,12 +13,13 @@ use crate::lookup::{Actor, Authorized, Found, InOrganization, role_from_rank};
 use crate::people::organizations::OrganizationRecord;
 use crate::schema::{organizations, saml_providers};
 use crate::transaction::Reader;
-use crate::views::{Access, organization_access, saml_default_teams};
+use crate::views::{Access, organization_access, saml_default_teams, saml_rule_lists};
 use crate::{Error, Result};
 
 /// Columns of a [`UsableSamlProvider`]: organization, whether it is blocked, address of the login page, entity id,
-/// certificate, role, certificate for encryption.
-type UsableRow = (Uuid, bool, Option<String>, Option<String>, Option<String>, Option<i16>, Option<String>);
+/// certificate, role, certificate for encryption, rules.
+type UsableRow =
+    (Uuid, bool, Option<String>, Option<String>, Option<String>, Option<i16>, Option<String>, ClaimRules);
 
 /// The default team of a provider.
 #[dsl::auto_type(no_type_alias)]
@@ -25,6 +27,14 @@ fn of_provider() -> _ {
     saml_default_teams::organization_id
         .eq(saml_providers::organization_id)
         .and(saml_default_teams::saml_provider_id.eq(saml_providers::id))
+}
+
+/// The rules of a provider.
+#[dsl::auto_type(no_type_alias)]
+fn rules_of_provider() -> _ {
+    saml_rule_lists::organization_id
+        .eq(saml_providers::organization_id)
+        .and(saml_rule_lists::saml_provider_id.eq(saml_providers::id))
 }
 
 impl Reader<'_> {
@@ -41,6 +51,7 @@ impl Reader<'_> {
         let row = organization_access::table
             .inner_join(saml_providers::table.on(saml_providers::organization_id.eq(organization_access::id)))
             .left_join(saml_default_teams::table.on(of_provider().and(of_token)))
+            .left_join(saml_rule_lists::table.on(rules_of_provider()))
             .filter(self.token_is_valid::<organization_access::table>())
             .filter(organization_access::is_member)
             .filter(organization_access::id.eq(organization))
@@ -64,6 +75,7 @@ impl Reader<'_> {
         let of_token = saml_default_teams::token_id.eq(organization.actor().token);
         let rows = saml_providers::table
             .left_join(saml_default_teams::table.on(of_provider().and(of_token)))
+            .left_join(saml_rule_lists::table.on(rules_of_provider()))
             .filter(saml_providers::organization_id.eq(organization.id))
             .filter(saml_providers::id.lt(page_end(after)))
             .order(saml_providers::id.desc())
@@ -81,6 +93,7 @@ impl Reader<'_> {
     pub fn usable_saml_provider(&mut self, id: SamlProviderId) -> Result<UsableSamlProvider> {
         let row: Option<UsableRow> = saml_providers::table
             .inner_join(organizations::table)
+            .left_join(saml_rule_lists::table.on(rules_of_provider()))
             .filter(saml_providers::id.eq(id))
             .select((
                 saml_providers::organization_id,
@@ -90,11 +103,20 @@ impl Reader<'_> {
                 saml_providers::certificate,
                 saml_providers::default_role,
                 saml_providers::encryption_certificate,
+                saml_rule_lists::rules.nullable(),
             ))
             .get_result(self.connection)
             .optional()?;
-        let (organization, is_blocked, sso_url, entity_id, certificate, role, encryption_certificate) =
-            row.ok_or(Error::NotFound)?;
+        let (
+            organization,
+            is_blocked,
+            sso_url,
+            entity_id,
+            certificate,
+            role,
+            encryption_certificate,
+            claim_rules,
+        ) = row.ok_or(Error::NotFound)?;
         let organization = OrganizationId::from_uuid(organization);
         let settings = match (sso_url, entity_id, certificate) {
             (Some(sso_url), Some(entity_id), Some(certificate)) => {
@@ -109,6 +131,7 @@ impl Reader<'_> {
             is_blocked,
             id,
             default_role,
+            claim_rules,
             settings,
             encryption_certificate,
         })
@@ -130,6 +153,7 @@ impl Reader<'_> {
         let of_token = saml_default_teams::token_id.eq(reader.token);
         let provider = saml_providers::table
             .left_join(saml_default_teams::table.on(of_provider().and(of_token)))
+            .left_join(saml_rule_lists::table.on(rules_of_provider()))
             .filter(saml_providers::organization_id.eq(organization.id))
             .filter(saml_providers::id.eq(id))
             .select(SamlProviderRecord::as_select())

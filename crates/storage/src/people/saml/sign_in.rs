@@ -14,6 +14,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::UsableSamlProvider;
+use crate::people::claim_rules::RuledSignIn;
 use crate::people::oidc::{FirstUser, FoundUser, Joining, Outcome, Person};
 use crate::people::user_sessions::{Browser, ProvenFactor, StartedSession};
 use crate::people::users::random_secret;
@@ -54,6 +55,18 @@ pub struct StoredPerson {
 
 /// Messages of a response that must not be accepted again, each with the time after which it is refused as expired.
 pub type SignedMessages = Vec<(String, SystemTime)>;
+
+impl UsableSamlProvider {
+    /// Returns the sign-in of a person for the rules of the provider.
+    fn ruled<'a>(&'a self, person: &'a Person) -> RuledSignIn<'a> {
+        RuledSignIn {
+            organization: self.organization,
+            rules: &self.claim_rules,
+            default_role: self.default_role,
+            claims: &person.claims,
+        }
+    }
+}
 
 impl Tx<'_> {
     /// Stores a sign-in that has begun, for ten minutes, and removes those of the provider that have expired.
@@ -137,7 +150,10 @@ impl Tx<'_> {
             None => self.first_saml_sign_in(provider, person)?,
         };
         match user {
-            Ok(user) => Ok(Ok(self.sign_in(user, browser, ProvenFactor::None)?)),
+            Ok(user) => {
+                self.apply_claim_rules(provider.ruled(person), user)?;
+                Ok(Ok(self.sign_in(user, browser, ProvenFactor::None)?))
+            }
             Err(problem) => Ok(Err(problem)),
         }
     }
@@ -181,7 +197,8 @@ impl Tx<'_> {
         provider: &UsableSamlProvider,
         person: &Person,
     ) -> Result<Outcome<UserId>> {
-        let UsableSamlProvider { organization, is_blocked, default_role, .. } = *provider;
+        let UsableSamlProvider { organization, is_blocked, .. } = *provider;
+        let default_role = provider.ruled(person).role_of_new_member();
         let first = self.first_user(Joining { organization, is_blocked, default_role }, person)?;
         let FirstUser { user, has_joined } = match first {
             Ok(first) => first,
@@ -189,6 +206,7 @@ impl Tx<'_> {
         };
         if has_joined {
             JoinTeam::bind((organization, provider.id, user)).execute(self.connection)?;
+            self.remember_role_of_rule(provider.ruled(person), user)?;
         }
         self.put_saml_identity(provider, &person.subject, user, false)?;
         Ok(Ok(user))

@@ -3,6 +3,8 @@
 use actix_web::HttpResponse;
 use maud::{Markup, html};
 use quire_domain::Role;
+use quire_domain::bounds::{CLAIM_NAME_MAX, CLAIM_VALUE_MAX};
+use quire_domain::claim_rules::{ClaimRule, ClaimRules};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, TeamId};
 use quire_domain::policy::DEFAULT_ROLE;
@@ -64,6 +66,17 @@ pub(super) struct ProviderPage<'a> {
     pub(super) claims: Markup,
     /// Fields of its settings.
     pub(super) fields: Markup,
+    /// Rules for claims.
+    pub(super) rules: RulesForm<'a>,
+}
+
+/// Rules of a provider that give roles and teams by claims.
+pub(super) struct RulesForm<'a> {
+    pub(super) rules: &'a ClaimRules,
+    /// Teams that a rule can give.
+    pub(super) teams: &'a Slice<ListedTeam>,
+    /// Claims of the last test.
+    pub(super) received: Option<&'a Map<String, Value>>,
 }
 
 impl ProviderPage<'_> {
@@ -82,6 +95,7 @@ impl ProviderPage<'_> {
             } @else {
                 p.muted { "Entity id, sign-in address and certificate of the provider are needed first." }
             }
+            (self.rules.write(&url))
             h2 { "Settings" }
             details.settings open[self.start.is_none()] {
                 summary { "Change the provider" }
@@ -99,6 +113,68 @@ impl ProviderPage<'_> {
             }
         };
         settings.respond_below(Area::SignIn, Some(self.label), content)
+    }
+}
+
+impl RulesForm<'_> {
+    /// Writes the form, which replaces the rules of the provider with this path in the API.
+    fn write(&self, url: &str) -> Markup {
+        html! {
+            h2 id="workspace:claim-rules" { "Roles and teams by claims" }
+            p.muted { "At each sign-in, the highest role of the rules that match is given. Members are in the teams of the rules that match, and leave those of the others. Other teams stay." }
+            (ApiForm { method: "PATCH", url, submit: "Save rules", ..ApiForm::default() }.with(html! {
+                input type="hidden" name="claimRules" data-as="rows";
+                div.table tabindex="0" role="region" aria-labelledby="workspace:claim-rules" {
+                    table {
+                        thead { tr { th { "Claim" } th { "Value" } th { "Team" } th { "Role" } th { "Last test" } th { span.hidden-text { "Actions" } } } }
+                        tbody {
+                            @for rule in &self.rules.0 { (self.row(Some(rule))) }
+                            @if self.rules.0.is_empty() { (self.row(None)) }
+                        }
+                    }
+                }
+                template { (self.row(None)) }
+                button.btn type="button" data-add-row="" { "Add a rule" }
+            }))
+        }
+    }
+
+    fn row(&self, rule: Option<&ClaimRule>) -> Markup {
+        let team = rule.and_then(|rule| rule.team);
+        let role = rule.and_then(|rule| rule.role);
+        // A team that the list lacks stays.
+        let other = team.filter(|team| self.teams.items.iter().all(|listed| listed.team.id != *team));
+        let text = |of: fn(&ClaimRule) -> &str| rule.map(of).unwrap_or_default();
+        html! {
+            tr data-row="" {
+                td.field { input type="text" aria-label="Claim" value=(text(|rule| &rule.claim)) maxlength=(CLAIM_NAME_MAX) autocomplete="off" data-as="none" data-key="claim"; }
+                td.field { input type="text" aria-label="Value" value=(text(|rule| &rule.value)) maxlength=(CLAIM_VALUE_MAX) autocomplete="off" data-as="none" data-key="value"; }
+                td.field {
+                    select aria-label="Team" data-as="none" data-key="team" {
+                        option value="" { "None" }
+                        @for listed in &self.teams.items {
+                            option value=(listed.team.id) selected[team == Some(listed.team.id)] { (listed.team.title) }
+                        }
+                        @if let Some(other) = other { option value=(other) selected { "Another team" } }
+                    }
+                }
+                td.field {
+                    select aria-label="Role" data-as="none" data-key="role" {
+                        option value="" { "None" }
+                        // A guest has no role.
+                        @for (value, label) in ROLES.iter().skip(1) {
+                            option value=(value) selected[role.is_some_and(|role| role.as_str() == *value)] { (label) }
+                        }
+                    }
+                }
+                td {
+                    @if let (Some(rule), Some(received)) = (rule, self.received) {
+                        @if rule.matches(received) { span.pill { "Matches" } } @else { "No match" }
+                    }
+                }
+                td.end { button.btn type="button" data-remove-row="" aria-label="Remove the rule" { "Remove" } }
+            }
+        }
     }
 }
 

@@ -12,7 +12,9 @@ use quire_storage::people::saml::SamlProviderRecord;
 use quire_storage::people::teams::ListedTeam;
 use serde_json::Value;
 
-use super::providers::{ProviderPage, TEAMS, all_teams, claims_table, joining_fields, load_provider};
+use super::providers::{
+    ProviderPage, RulesForm, TEAMS, all_teams, claims_table, joining_fields, load_provider,
+};
 use super::{Area, Settings, load};
 use crate::state::WebData;
 use crate::workspace::forms::{self, ApiForm, Copied, Field};
@@ -113,6 +115,7 @@ pub(super) async fn one(
         start: provider.is_complete().then_some(start.as_str()),
         claims: claims_table(&settings, provider.tested_at, received),
         fields: fields(Some(&provider), &teams),
+        rules: RulesForm { rules: &provider.claim_rules, teams: &teams, received },
     };
     Ok(page.respond(&settings))
 }

@@ -13,7 +13,9 @@ use quire_storage::people::scim::ScimTokenRecord;
 use quire_storage::people::teams::ListedTeam;
 use serde_json::Value;
 
-use super::providers::{ProviderPage, TEAMS, all_teams, claims_table, joining_fields, load_provider};
+use super::providers::{
+    ProviderPage, RulesForm, TEAMS, all_teams, claims_table, joining_fields, load_provider,
+};
 use super::{Area, MOST, ROLES, Settings, empty, load, more, role_value, saml};
 use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Copied, Field, Select};
@@ -169,6 +171,11 @@ pub(super) async fn one(
         start: Some(&start),
         claims: claims(&settings, &provider),
         fields: fields(Some(&provider), &teams),
+        rules: RulesForm {
+            rules: &provider.claim_rules,
+            teams: &teams,
+            received: provider.claims.as_ref().and_then(Value::as_object),
+        },
     };
     Ok(page.respond(&settings))
 }

@@ -1,13 +1,21 @@
 //! Custom fields, single sign-on and translations.
 
 use quire_test_support::{GIT_CREDENTIALS, GitServer};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Platform;
 use crate::git_hosts::hosts;
 
 /// A certificate of an identity provider that was made for tests.
 const CERTIFICATE: &str = include_str!("../../fixtures/identity-provider.pem");
+
+/// Rules with all of their keys.
+fn claim_rules(team: &str) -> Value {
+    json!([
+        {"claim": "groups", "value": "docs-editors", "team": team, "role": "edit"},
+        {"claim": "realm_access.roles", "value": "docs-admin", "role": "admin"},
+    ])
+}
 
 impl Platform<'_> {
     pub(super) async fn custom_fields(&self) {
@@ -51,7 +59,7 @@ impl Platform<'_> {
             let host = format!("https://{role}.idp.example.com");
             json!({
                 "label": label, "entityID": host, "ssoURL": format!("{host}/login"), "certificate": CERTIFICATE, "defaultTeam": team,
-                "defaultRole": role,
+                "defaultRole": role, "claimRules": claim_rules(team),
             })
         };
         let mut ids = Vec::new();
@@ -89,7 +97,7 @@ impl Platform<'_> {
         let provider = |label: &str, role: &str| {
             json!({
                 "label": label, "issuer": format!("https://{role}.id.example.com"), "clientID": "quire", "clientSecret": "a secret",
-                "defaultTeam": team, "defaultRole": role,
+                "defaultTeam": team, "defaultRole": role, "claimRules": claim_rules(&team),
             })
         };
         let mut ids = Vec::new();
