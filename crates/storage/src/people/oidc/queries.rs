@@ -35,8 +35,8 @@ pub struct ListedProvider {
     pub label: String,
 }
 
-/// Columns of a [`UsableProvider`]: organization, whether it is blocked, issuer, client id, sealed secret, role, rules.
-type UsableRow = (Uuid, bool, String, String, Vec<u8>, Option<i16>, ClaimRules);
+/// Columns of a [`UsableProvider`]: organization, whether it is blocked, issuer, client id, sealed secret, role.
+type UsableRow = (Uuid, bool, String, String, Vec<u8>, Option<i16>);
 
 /// Returns the protocol of a provider.
 pub(super) fn protocol(is_saml: bool) -> SignInProtocol {
@@ -148,7 +148,6 @@ impl Reader<'_> {
     pub fn usable_oidc_provider(&mut self, id: OidcProviderId) -> Result<UsableProvider> {
         let row: Option<UsableRow> = oidc_providers::table
             .inner_join(organizations::table)
-            .left_join(oidc_rule_lists::table.on(rules_of_provider()))
             .filter(oidc_providers::id.eq(id))
             .select((
                 oidc_providers::organization_id,
@@ -157,12 +156,10 @@ impl Reader<'_> {
                 oidc_providers::client_id,
                 oidc_providers::client_secret,
                 oidc_providers::default_role,
-                oidc_rule_lists::rules.nullable(),
             ))
             .get_result(self.connection)
             .optional()?;
-        let (organization, is_blocked, issuer, client_id, sealed, role, claim_rules) =
-            row.ok_or(Error::NotFound)?;
+        let (organization, is_blocked, issuer, client_id, sealed, role) = row.ok_or(Error::NotFound)?;
         let organization = OrganizationId::from_uuid(organization);
         let damaged = |error: anyhow::Error| Error::corrupt("a client secret is damaged", error);
         let key = self.known_deployment_key(SEAL)?;
@@ -170,6 +167,7 @@ impl Reader<'_> {
         let secret = Seal::new(key).open(&id.to_string(), &sealed)?;
         let client_secret = String::from_utf8(secret).map_err(|error| damaged(error.into()))?;
         let default_role = role_from_rank(role)?;
+        let claim_rules = self.rules_of_oidc_provider(organization, id)?;
         self.record_tenant(organization, None);
         Ok(UsableProvider {
             organization,
@@ -181,5 +179,20 @@ impl Reader<'_> {
             default_role,
             claim_rules,
         })
+    }
+
+    /// Returns the rules of a provider.
+    fn rules_of_oidc_provider(
+        &mut self,
+        organization: OrganizationId,
+        id: OidcProviderId,
+    ) -> Result<ClaimRules> {
+        let rules: Option<ClaimRules> = oidc_rule_lists::table
+            .filter(oidc_rule_lists::organization_id.eq(organization))
+            .filter(oidc_rule_lists::oidc_provider_id.eq(id))
+            .select(oidc_rule_lists::rules.nullable())
+            .get_result(self.connection)
+            .optional()?;
+        Ok(rules.unwrap_or_default())
     }
 }

@@ -17,9 +17,8 @@ use crate::views::{Access, organization_access, saml_default_teams, saml_rule_li
 use crate::{Error, Result};
 
 /// Columns of a [`UsableSamlProvider`]: organization, whether it is blocked, address of the login page, entity id,
-/// certificate, role, certificate for encryption, rules.
-type UsableRow =
-    (Uuid, bool, Option<String>, Option<String>, Option<String>, Option<i16>, Option<String>, ClaimRules);
+/// certificate, role, certificate for encryption.
+type UsableRow = (Uuid, bool, Option<String>, Option<String>, Option<String>, Option<i16>, Option<String>);
 
 /// The default team of a provider.
 #[dsl::auto_type(no_type_alias)]
@@ -86,14 +85,13 @@ impl Reader<'_> {
         Ok(Slice::cut(rows, limit, total))
     }
 
-    /// Returns a SAML provider for a sign-in: one statement.
+    /// Returns a SAML provider for a sign-in: two statements.
     ///
     /// # Errors
     /// [`Error::NotFound`](crate::Error) without such a provider.
     pub fn usable_saml_provider(&mut self, id: SamlProviderId) -> Result<UsableSamlProvider> {
         let row: Option<UsableRow> = saml_providers::table
             .inner_join(organizations::table)
-            .left_join(saml_rule_lists::table.on(rules_of_provider()))
             .filter(saml_providers::id.eq(id))
             .select((
                 saml_providers::organization_id,
@@ -103,20 +101,11 @@ impl Reader<'_> {
                 saml_providers::certificate,
                 saml_providers::default_role,
                 saml_providers::encryption_certificate,
-                saml_rule_lists::rules.nullable(),
             ))
             .get_result(self.connection)
             .optional()?;
-        let (
-            organization,
-            is_blocked,
-            sso_url,
-            entity_id,
-            certificate,
-            role,
-            encryption_certificate,
-            claim_rules,
-        ) = row.ok_or(Error::NotFound)?;
+        let (organization, is_blocked, sso_url, entity_id, certificate, role, encryption_certificate) =
+            row.ok_or(Error::NotFound)?;
         let organization = OrganizationId::from_uuid(organization);
         let settings = match (sso_url, entity_id, certificate) {
             (Some(sso_url), Some(entity_id), Some(certificate)) => {
@@ -125,6 +114,7 @@ impl Reader<'_> {
             _ => None,
         };
         let default_role = role_from_rank(role)?;
+        let claim_rules = self.rules_of_saml_provider(organization, id)?;
         self.record_tenant(organization, None);
         Ok(UsableSamlProvider {
             organization,
@@ -159,5 +149,20 @@ impl Reader<'_> {
             .select(SamlProviderRecord::as_select())
             .get_result(self.connection)?;
         Ok(provider)
+    }
+
+    /// Returns the rules of a provider.
+    fn rules_of_saml_provider(
+        &mut self,
+        organization: OrganizationId,
+        id: SamlProviderId,
+    ) -> Result<ClaimRules> {
+        let rules: Option<ClaimRules> = saml_rule_lists::table
+            .filter(saml_rule_lists::organization_id.eq(organization))
+            .filter(saml_rule_lists::saml_provider_id.eq(id))
+            .select(saml_rule_lists::rules.nullable())
+            .get_result(self.connection)
+            .optional()?;
+        Ok(rules.unwrap_or_default())
     }
 }
