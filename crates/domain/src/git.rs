@@ -90,7 +90,7 @@ pub struct GitInfo {
     pub url: Option<texts::Url>,
 }
 
-/// State of a space's synchronization with a Git repository.
+/// State of the synchronization of a space or site with a Git repository.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -104,14 +104,16 @@ pub struct GitSyncState {
     pub installation_provider: GitProvider,
     /// Id of the connection. Id of the space if it was only imported or exported by request.
     pub installation_id: GitInstallationId,
+    /// Id of the connection of a site that manages this one. Absent for others.
+    pub parent_installation_id: Option<GitInstallationId>,
     /// The provider again. Use `installationProvider`.
     #[schema(deprecated)]
     pub integration: GitProvider,
     /// URL of the files of the repository for people.
     pub url: Option<String>,
-    /// Last import or export; of a space, the last synchronization that ended.
+    /// Last import or export; of a space or site, the last synchronization that ended.
     pub operation: Option<GitOperation>,
-    /// Time limit of an import or export in milliseconds. Absent in spaces.
+    /// Time limit of an import or export in milliseconds. Absent in spaces and sites.
     pub operation_timeout: Option<u64>,
     /// Time of the last change of this state.
     pub updated_at: Option<Timestamp>,

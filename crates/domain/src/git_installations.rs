@@ -1,28 +1,33 @@
-//! Connections of spaces to Git repositories.
+//! Connections of spaces and sites to Git repositories.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_with::{apply, skip_serializing_none};
 use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
+use validator::{Validate, ValidationError};
 
 use crate::clock::Timestamp;
+use crate::error::KEY;
 use crate::git::{GitDirection, GitInstallationStatus, GitOperation, GitOperationState, GitProvider, words};
-use crate::ids::{ChangeRequestId, GitInstallationId, GitOperationId, RevisionId, SpaceId, UserId};
+use crate::ids::{ChangeRequestId, GitInstallationId, GitOperationId, RevisionId, SiteId, SpaceId, UserId};
 use crate::object::{GitInstallationTag, GitOperationTag, GitPreviewTag};
 use crate::patch::{self, Patch};
-use crate::{object_only, texts};
+use crate::{object_only, text_checks, texts};
 
 words! {
     /// Kind of the target of a connection.
     GitTargetType {
         /// A space.
         Space = "space",
+        /// A site, with its spaces.
+        Site = "site",
     }
     /// Side of a synchronization.
     GitPriority {
-        /// The repository.
+        /// The repository; of a site, its site file.
         Git = "git",
-        /// The content of the space.
+        /// The content of the space, or the structure of the site.
         Gitbook = "gitbook",
     }
     /// State of the preview of a pull request.
@@ -47,18 +52,27 @@ words! {
     }
 }
 
+/// Most spaces of a site that are connected with it.
+pub const SITE_DIRECTORIES_MAX: usize = 100;
+
 /// Target of a connection to a repository.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitTarget {
-    /// Kind of the target. Only spaces can be connected.
+    /// Kind of the target.
     #[serde(rename = "type")]
     pub kind: GitTargetType,
-    /// Id of the space.
-    pub space_id: SpaceId,
+    /// Id of the space. Required for a space, absent for a site.
+    #[serde(default, deserialize_with = "patch::present")]
+    pub space_id: Option<SpaceId>,
+    /// Id of the site. Required for a site. In answers, also the site whose connection manages that of the space.
+    #[serde(default, deserialize_with = "patch::present")]
+    pub site_id: Option<SiteId>,
 }
 
-/// Connection of a space to a Git repository. The password or token is in no answer.
+/// Connection of a space or site to a Git repository. The password or token is in no answer.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -68,6 +82,8 @@ pub struct GitInstallation {
     pub object: GitInstallationTag,
     /// Id of the connection.
     pub id: GitInstallationId,
+    /// Id of the connection of a site that manages this one. Absent for others.
+    pub parent_installation_id: Option<GitInstallationId>,
     /// Target of the connection.
     pub target: GitTarget,
     /// State of the access to the repository.
@@ -76,7 +92,7 @@ pub struct GitInstallation {
     pub provider: GitProvider,
     /// The repository.
     pub provider_configuration: GitConfiguration,
-    /// Folder of the content in the repository. Absent for the whole repository.
+    /// Folder of the content in the repository, or of the site file. Absent for the whole repository.
     pub project_directory: Option<String>,
     /// Template of the messages of commits. Absent for the default.
     pub commit_message_template: Option<String>,
@@ -92,7 +108,7 @@ pub struct GitInstallation {
     pub next_run_at: Option<Timestamp>,
     /// Creation time.
     pub created_at: Timestamp,
-    /// Id of the user who connected the space. Absent if the user was removed.
+    /// Id of the user who connected it. Absent if the user was removed.
     pub created_by: Option<UserId>,
     /// Time of the last change of the connection.
     pub updated_at: Timestamp,
@@ -100,7 +116,7 @@ pub struct GitInstallation {
     pub urls: GitInstallationUrls,
 }
 
-/// Connections of the spaces that a site shows.
+/// Connection of a site, followed by those of the spaces that it shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteGitInstallations {
@@ -161,7 +177,7 @@ pub struct GitHookQuery {
     pub token: Option<String>,
 }
 
-/// Request body to connect a space to a Git repository.
+/// Request body to connect a space or site to a Git repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitInstallationCreate {
@@ -203,6 +219,27 @@ pub struct GitInstallationUpdate {
     #[serde(deserialize_with = "patch::present")]
     #[schema(value_type = GitPriority, required = false)]
     pub priority: Option<GitPriority>,
+    /// Folders of the spaces of a site below `projectDirectory`, by the ids of the spaces or of their connections, at
+    /// most 100. They replace the present ones. Only for a site with the priority `gitbook`: the site file has them
+    /// with `git`.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(custom(function = "check_directories"))]
+    #[schema(value_type = BTreeMap<String, texts::GitText>, required = false)]
+    pub child_installation_project_directories: Option<BTreeMap<String, texts::GitText>>,
+}
+
+/// Checks the folders of the spaces of a site.
+fn check_directories(directories: &BTreeMap<String, texts::GitText>) -> Result<(), ValidationError> {
+    if directories.len() > SITE_DIRECTORIES_MAX {
+        return Err(text_checks::error("count", format!("must have at most {SITE_DIRECTORIES_MAX} entries")));
+    }
+    for (id, folder) in directories {
+        texts::GitText::check(folder).map_err(|mut error| {
+            error.add_param(KEY.into(), id);
+            error
+        })?;
+    }
+    Ok(())
 }
 
 /// Change of the repository of a connection.

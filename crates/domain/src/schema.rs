@@ -313,6 +313,8 @@ diesel::table! {
         hook_secret -> Nullable<Bytea>,
         preview_external -> Bool,
         repository_id -> Nullable<Int8>,
+        parent_id -> Nullable<Uuid>,
+        site_key -> Nullable<Text>,
     }
 }
 
@@ -903,6 +905,54 @@ diesel::table! {
 }
 
 diesel::table! {
+    site_git_installations (organization_id, site_id) {
+        organization_id -> Uuid,
+        site_id -> Uuid,
+        id -> Uuid,
+        provider -> Text,
+        url -> Nullable<Text>,
+        repository_id -> Nullable<Int8>,
+        username -> Nullable<Text>,
+        secret -> Nullable<Bytea>,
+        reference -> Nullable<Text>,
+        project_directory -> Text,
+        commit_message_template -> Nullable<Text>,
+        preview_external -> Bool,
+        priority -> Nullable<Text>,
+        directories -> Nullable<Jsonb>,
+        hook_secret -> Nullable<Bytea>,
+        token_id -> Nullable<Uuid>,
+        created_by -> Nullable<Uuid>,
+        trigger -> Text,
+        failures -> Int4,
+        next_run_at -> Nullable<Timestamptz>,
+        commit_id -> Nullable<Text>,
+        file_id -> Nullable<Text>,
+        changed_at -> Timestamptz,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    site_git_operations (organization_id, site_id, id) {
+        organization_id -> Uuid,
+        site_id -> Uuid,
+        id -> Uuid,
+        direction -> Text,
+        trigger -> Text,
+        state -> Text,
+        from_commit -> Nullable<Text>,
+        to_commit -> Nullable<Text>,
+        error -> Nullable<Text>,
+        notes -> Nullable<Text>,
+        attempts -> Int4,
+        started_at -> Timestamptz,
+        ended_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     site_hostnames (hostname) {
         hostname -> Text,
         organization_id -> Uuid,
@@ -1046,6 +1096,7 @@ diesel::table! {
         pending_hostname -> Nullable<Text>,
         pending_proxy_origin -> Nullable<Text>,
         slug -> Nullable<Text>,
+        git_sync -> Nullable<Jsonb>,
     }
 }
 
@@ -1224,6 +1275,8 @@ diesel::joinable!(saml_identities -> users (user_id));
 diesel::joinable!(saml_providers -> organizations (organization_id));
 diesel::joinable!(scim_tokens -> organizations (organization_id));
 diesel::joinable!(sign_in_links -> users (user_id));
+diesel::joinable!(site_git_installations -> api_tokens (token_id));
+diesel::joinable!(site_git_installations -> users (created_by));
 diesel::joinable!(site_hostnames -> organizations (organization_id));
 diesel::joinable!(sites -> organizations (organization_id));
 diesel::joinable!(spaces -> organizations (organization_id));
@@ -1299,6 +1352,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     scim_users,
     sign_in_links,
     site_adaptive_schemas,
+    site_git_installations,
+    site_git_operations,
     site_hostnames,
     site_purges,
     site_redirects,

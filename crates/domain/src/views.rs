@@ -8,7 +8,7 @@
 use crate::schema::{
     change_requests, collections, comments, content_grants, custom_fields, email_invites, git_installations,
     oidc_provider_teams, oidc_providers, organization_members, organizations, revisions, saml_providers,
-    site_spaces, spaces, team_members, translation_settings, users,
+    site_git_installations, site_spaces, spaces, team_members, translation_settings, users,
 };
 
 diesel::table! {
@@ -123,6 +123,7 @@ diesel::table! {
         pending_proxy_origin -> Nullable<Text>,
         name -> Text,
         organization_name -> Text,
+        git_sync -> Nullable<Jsonb>,
     }
 }
 
@@ -378,6 +379,7 @@ diesel::allow_tables_to_appear_in_same_query!(reply_details, spaces);
 diesel::allow_tables_to_appear_in_same_query!(saml_providers, saml_default_teams);
 diesel::allow_tables_to_appear_in_same_query!(saml_rule_lists, saml_default_teams);
 diesel::allow_tables_to_appear_in_same_query!(saml_rule_lists, saml_providers);
+diesel::allow_tables_to_appear_in_same_query!(site_access, site_git_installations);
 diesel::allow_tables_to_appear_in_same_query!(site_access, site_spaces);
 diesel::allow_tables_to_appear_in_same_query!(space_access, change_requests);
 diesel::allow_tables_to_appear_in_same_query!(space_access, comment_details);

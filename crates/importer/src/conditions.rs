@@ -22,6 +22,12 @@ pub fn condition_problems(document: &Document) -> Vec<String> {
     problems.take(PROBLEMS_MAX).collect()
 }
 
+/// Returns the reason why a condition can't be evaluated; `None` for one that can.
+#[must_use]
+pub fn condition_problem(condition: &str) -> Option<String> {
+    quire_conditions::check(condition).err().map(|problem| problem.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use quire_markup::{StableRefs, parse};

@@ -24,6 +24,6 @@ mod stub;
 mod summary;
 pub mod svg;
 pub mod tree;
-mod yaml;
+pub mod yaml;
 
-pub use conditions::condition_problems;
+pub use conditions::{condition_problem, condition_problems};

@@ -2,7 +2,8 @@
 //! reads.
 
 use quire_markup::openapi::Json;
-use serde_saphyr::{DuplicateKeyPolicy, budget, options};
+use serde_json::Value;
+use serde_saphyr::{DuplicateKeyPolicy, Options, budget, options};
 
 /// Limits on the nodes and levels of a section, larger than any table of contents.
 const MAX_NODES: usize = 100_000;
@@ -24,7 +25,17 @@ pub(crate) fn section(text: &str, key: &str) -> Option<Json> {
 
 /// Parses YAML; `None` if it is invalid or too large.
 pub(crate) fn parse(text: &str) -> Option<Json> {
-    let options = options! {
+    serde_saphyr::from_str_with_options(text, bounded(text)).ok()
+}
+
+/// Parses YAML as values of JSON; `None` if it is invalid or too large.
+#[must_use]
+pub fn values(text: &str) -> Option<Value> {
+    serde_saphyr::from_str_with_options(text, bounded(text)).ok()
+}
+
+fn bounded(text: &str) -> Options {
+    options! {
         budget: budget! {
             max_depth: MAX_LEVELS,
             max_nodes: MAX_NODES,
@@ -34,6 +45,5 @@ pub(crate) fn parse(text: &str) -> Option<Json> {
         duplicate_keys: DuplicateKeyPolicy::LastWins,
         strict_booleans: true,
         with_snippet: false,
-    };
-    serde_saphyr::from_str_with_options(text, options).ok()
+    }
 }

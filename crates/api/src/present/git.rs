@@ -16,7 +16,9 @@ use quire_storage::content::change_requests::InSpace;
 use quire_storage::content::git_installations::{
     GitInstallationRecord, GitOperationRecord, GitPreviewRecord, ShownGitSync,
 };
+use quire_storage::content::git_sites::{InSite, SiteGitOperationRecord};
 use quire_storage::content::git_syncs::GitSyncRecord;
+use quire_storage::sites::SiteRecord;
 
 use crate::urls::Urls;
 
@@ -52,20 +54,31 @@ pub fn git_sync(
         installation_id: installation
             .as_ref()
             .map_or(GitInstallationId::from_uuid(*space.as_uuid()), |installation| installation.id),
+        parent_installation_id: installation.as_ref().and_then(|installation| installation.parent),
         url: tree,
         updated_at: ran_at.or(installation.as_ref().map(|installation| installation.updated_at)),
-        operation: last.clone().map(|last| shown_operation(urls, space, last.into_operation())),
+        operation: last.clone().map(|last| shown_operation(settings_of(urls, space), last.into_operation())),
         operation_timeout: u64::try_from(time_limit.as_millis()).ok(),
     })
 }
 
 /// Returns the state of a connection as its space shows it.
 pub(super) fn shown_git_sync(urls: &Urls, space: SpaceId, shown: &ShownGitSync) -> GitSyncState {
+    shown_state(shown, || settings_of(urls, space))
+}
+
+/// Returns the state of a connection as its site shows it.
+pub(super) fn shown_site_git_sync(urls: &Urls, site: &SiteRecord, shown: &ShownGitSync) -> GitSyncState {
+    shown_state(shown, || settings_of_site(urls, site))
+}
+
+fn shown_state(shown: &ShownGitSync, settings: impl FnOnce() -> String) -> GitSyncState {
     GitSyncState {
         repo_name: shown.url.as_deref().and_then(repository_name),
         installation_status: shown.status,
         installation_provider: shown.provider,
         installation_id: shown.installation,
+        parent_installation_id: shown.parent,
         integration: shown.provider,
         url: tree_url(
             shown.provider,
@@ -73,19 +86,27 @@ pub(super) fn shown_git_sync(urls: &Urls, space: SpaceId, shown: &ShownGitSync) 
             shown.reference.as_deref(),
             &shown.project_directory,
         ),
-        operation: shown.operation.clone().map(|last| shown_operation(urls, space, last)),
+        operation: shown.operation.clone().map(|last| shown_operation(settings(), last)),
         operation_timeout: None,
         updated_at: Some(shown.updated_at),
     }
 }
 
+/// Returns the URL of the Git settings of a space.
+fn settings_of(urls: &Urls, space: SpaceId) -> String {
+    urls.app(format_args!("s/{space}/~/git"))
+}
+
+/// Returns the URL of the Git settings of a site.
+fn settings_of_site(urls: &Urls, site: &SiteRecord) -> String {
+    urls.app(format_args!("o/{}/sites/{}/git", site.organization, site.id))
+}
+
 /// Returns an operation, with the page for a failed one.
-fn shown_operation(urls: &Urls, space: SpaceId, operation: GitOperation) -> GitOperation {
+fn shown_operation(settings: String, operation: GitOperation) -> GitOperation {
     let has_failed = matches!(operation.state, GitOperationState::Failure | GitOperationState::Timeout);
-    let error_action = has_failed.then(|| GitErrorAction {
-        label: "Open the Git settings".to_owned(),
-        url: urls.app(format_args!("s/{space}/~/git")),
-    });
+    let error_action =
+        has_failed.then(|| GitErrorAction { label: "Open the Git settings".to_owned(), url: settings });
     GitOperation { error_action, ..operation }
 }
 
@@ -111,7 +132,7 @@ pub fn git_installation(
     last: Option<GitSyncRecord>,
 ) -> GitInstallation {
     let status = last.as_ref().map_or(GitInstallationStatus::Pending, GitSyncRecord::status);
-    installation_with(urls, installation, status, last.map(GitSyncRecord::into_operation))
+    in_space(urls, installation, status, last.map(GitSyncRecord::into_operation))
 }
 
 /// Returns the connection of a space, with the last synchronization that ended, as the space shows it.
@@ -122,23 +143,46 @@ pub fn listed_git_installation(
 ) -> GitInstallation {
     let shown = installation.space.git_sync.as_ref();
     let status = shown.map_or(GitInstallationStatus::Pending, |shown| shown.status);
-    installation_with(urls, installation, status, shown.and_then(|shown| shown.operation.clone()))
+    in_space(urls, installation, status, shown.and_then(|shown| shown.operation.clone()))
+}
+
+/// Returns the connection of a site, with the last synchronization that ended.
+#[must_use]
+pub fn site_git_installation(urls: &Urls, installation: &InSite<GitInstallationRecord>) -> GitInstallation {
+    let InSite { site, item } = installation;
+    let shown = site.git_sync.as_ref().filter(|shown| shown.installation == item.id);
+    let status = shown.map_or(GitInstallationStatus::Pending, |shown| shown.status);
+    let operation = shown.and_then(|shown| shown.operation.clone());
+    let operation = operation.map(|last| shown_operation(settings_of_site(urls, site), last));
+    let target = GitTarget { kind: GitTargetType::Site, space_id: None, site_id: Some(site.id) };
+    installation_with(urls, item, (target, status), operation)
+}
+
+fn in_space(
+    urls: &Urls,
+    InSpace { space, item }: &InSpace<GitInstallationRecord>,
+    status: GitInstallationStatus,
+    operation: Option<GitOperation>,
+) -> GitInstallation {
+    let operation = operation.map(|last| shown_operation(settings_of(urls, space.id), last));
+    let target = GitTarget { kind: GitTargetType::Space, space_id: Some(space.id), site_id: None };
+    installation_with(urls, item, (target, status), operation)
 }
 
 fn installation_with(
     urls: &Urls,
-    installation: &InSpace<GitInstallationRecord>,
-    status: GitInstallationStatus,
+    item: &GitInstallationRecord,
+    (target, status): (GitTarget, GitInstallationStatus),
     operation: Option<GitOperation>,
 ) -> GitInstallation {
-    let InSpace { space, item } = installation;
     let GitInstallationRecord { id, url, username, has_secret, reference, repository_id, .. } = item.clone();
     let (is_github, is_gitlab) = (item.provider == GitProvider::Github, item.provider == GitProvider::Gitlab);
     let custom_instance_url = url.as_deref().filter(|_| is_gitlab).and_then(custom_instance);
     GitInstallation {
         object: GitInstallationTag::Tag,
         id,
-        target: GitTarget { kind: GitTargetType::Space, space_id: space.id },
+        parent_installation_id: item.parent,
+        target,
         status,
         provider: item.provider,
         provider_configuration: GitConfiguration {
@@ -154,7 +198,7 @@ fn installation_with(
         commit_message_template: item.commit_message_template.clone(),
         preview_external_branches: item.preview_external,
         priority: item.priority,
-        operation: operation.map(|last| shown_operation(urls, space.id, last)),
+        operation,
         has_hook_secret: item.has_hook_secret,
         next_run_at: item.next_run_at,
         created_at: item.created_at,
@@ -214,6 +258,28 @@ pub fn git_operation(record: GitOperationRecord) -> GitOperationEntry {
         revision: record.revision,
         change_request: record.change_request,
         pull_request: record.pull_request,
+        attempts: record.attempts,
+        started_at: record.started_at,
+        ended_at: record.ended_at,
+    }
+}
+
+/// Returns an entry of the log of a site's connection.
+#[must_use]
+pub fn site_git_operation(record: SiteGitOperationRecord) -> GitOperationEntry {
+    let summary = record.summary();
+    GitOperationEntry {
+        object: GitOperationTag::Tag,
+        id: record.id,
+        direction: record.direction,
+        trigger: record.trigger,
+        state: record.state,
+        summary,
+        from_commit: record.from_commit,
+        to_commit: record.to_commit,
+        revision: None,
+        change_request: None,
+        pull_request: None,
         attempts: record.attempts,
         started_at: record.started_at,
         ended_at: record.ended_at,

@@ -34,7 +34,10 @@ pub use content::{
     ContentView, FileAddress, Viewed, file, import, openapi_spec, openapi_spec_version, version_location,
     visited_openapi_spec,
 };
-pub use git::{git_installation, git_operation, git_preview, git_sync, listed_git_installation};
+pub use git::{
+    git_installation, git_operation, git_preview, git_sync, listed_git_installation, site_git_installation,
+    site_git_operation,
+};
 pub use links::LinkView;
 pub use oidc::{oidc_provider, own_identity, sign_in_provider};
 pub use operations::{

@@ -19,6 +19,7 @@ use quire_domain::sites::{
 use quire_storage::sites::{Group, Section, SiteRecord, SiteSpaceRecord};
 use serde_json::{Map, Value};
 
+use super::git::shown_site_git_sync;
 use super::space;
 use crate::error::{ApiError, ApiResult};
 use crate::urls::Urls;
@@ -115,6 +116,11 @@ impl<'a> SiteView<'a> {
                 submittable: record.published && record.visibility == SiteVisibility::Public,
             }),
             features: features(record.kind).collect(),
+            git_sync: record
+                .git_sync
+                .as_deref()
+                .filter(|_| self.role.is_some())
+                .map(|shown| shown_site_git_sync(self.urls, record, shown)),
             default_level: SiteDefaultLevel::Inherit,
             permissions: SitePermissions::of(self.role),
             urls: SiteUrls {

@@ -177,7 +177,7 @@ fn names_tenant(text: &str) -> bool {
 }
 
 /// Statements without a condition on a tenant, by a part of their text, and why.
-const WITHOUT_TENANT: [(&str, &str); 31] = [
+const WITHOUT_TENANT: [(&str, &str); 32] = [
     ("SET git_sync = ", "a space is the tenant of its content, and is found by its id"),
     ("\"organization_access\".\"is_member\"", "the organizations of a user are listed"),
     ("FROM spaces s\n WHERE s.id = ANY", "spaces are loaded by their ids, whose tenants the list has named"),
@@ -205,6 +205,7 @@ const WITHOUT_TENANT: [(&str, &str); 31] = [
     ("INTO \"organizations\"", "a new tenant"),
     ("\"organizations\".\"hostname\" = ", "an organization is found by its host name"),
     ("FROM organizations WHERE slug = $1", "a name is that of one organization of the deployment"),
+    ("WHERE (((\"site_git_installations\".\"id\" = ", "a webhook names its connection alone"),
     ("\"integration_images\"", "belong to their integration, a part of the catalogue"),
     ("\"deployment_keys\"", "of the whole deployment"),
     ("INTO jobs (", "a queue is drained across tenants"),

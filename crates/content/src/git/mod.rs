@@ -18,6 +18,8 @@ mod previews;
 mod repository;
 mod run;
 mod runner;
+mod site;
+mod site_file;
 mod subject;
 mod sync;
 mod texts;

@@ -1,10 +1,11 @@
 //! A run: what was asked for, and how it ends.
 
+use std::fmt;
 use std::time::Duration;
 
 use quire_domain::error::{Failure, Reason, Refusal};
 use quire_domain::git::{GitDirection, GitProvider};
-use quire_domain::ids::{RevisionId, SpaceId};
+use quire_domain::ids::{RevisionId, SiteId, SpaceId};
 use quire_git::{Address, GitError, Limits};
 use quire_storage::content::git_syncs::StartedGitSync;
 use quire_storage::lookup::Credentials;
@@ -111,6 +112,15 @@ pub(super) fn sentence(error: &GitError) -> String {
 
 /// Returns the reason of a failure for people; `None` for a run that has no place any more.
 pub(super) fn reason_of(error: RunError, direction: GitDirection, space: SpaceId) -> Option<String> {
+    reason_in(error, direction, format_args!("space {space}"))
+}
+
+/// As [`reason_of`], for a site.
+pub(super) fn site_reason_of(error: RunError, direction: GitDirection, site: SiteId) -> Option<String> {
+    reason_in(error, direction, format_args!("site {site}"))
+}
+
+fn reason_in(error: RunError, direction: GitDirection, target: fmt::Arguments<'_>) -> Option<String> {
     let direction = direction.as_str();
     let reason = match error {
         // A newer run has its place.
@@ -119,11 +129,11 @@ pub(super) fn reason_of(error: RunError, direction: GitDirection, space: SpaceId
         RunError::Content(error) => match Failure::from(error) {
             Failure::Refused(refusal) => refused(&refusal),
             Failure::Unavailable(refusal, cause) => {
-                log::error!("a Git {direction} of space {space} failed: {cause}");
+                log::error!("a Git {direction} of {target} failed: {cause}");
                 refusal.message
             }
             Failure::Fault(fault) => {
-                log::error!("a Git {direction} of space {space} failed: {fault}");
+                log::error!("a Git {direction} of {target} failed: {fault}");
                 Reason::Internal.message().to_owned()
             }
         },

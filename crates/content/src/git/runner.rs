@@ -10,15 +10,18 @@ use quire_domain::git_installations::GitComparison;
 use quire_domain::ids::SpaceId;
 use quire_git::{GitError, Limits};
 use quire_storage::content::git_installations::{DueGitInstallation, GitRemote, GitRunEnd};
+use quire_storage::content::git_sites::DueSiteGit;
 use quire_storage::lookup::Credentials;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::hosts::HostedRepository;
 use super::repository;
-use super::run::{GitRun, Means, NewExport, RunError, RunResult, TIME_LIMIT, reason_of, sentence};
+use super::run::{
+    GitRun, Means, NewExport, RunError, RunResult, TIME_LIMIT, reason_of, sentence, site_reason_of,
+};
 use super::sync::{self, Failed};
 use super::texts::TextCache;
-use super::{compare, export, import, previews};
+use super::{compare, export, import, previews, site};
 use crate::door::Door;
 use crate::error::{Error, Result};
 use crate::imports::ImportRunner;
@@ -143,6 +146,47 @@ impl GitRunner {
             None => reason_of(error, direction, due.space).map(|reason| (direction, reason)),
         };
         Ok(SyncEnd { end, unnoted })
+    }
+
+    /// Synchronizes a connected site. Returns the reason of a failure, which is not in the log yet.
+    ///
+    /// # Errors
+    /// 503 if too many are waiting on this node.
+    pub async fn synchronize_site(
+        &self,
+        door: &impl Door,
+        due: &DueSiteGit,
+        credentials: Credentials,
+    ) -> Result<(GitRunEnd, Option<String>)> {
+        let _permit = self.begin()?;
+        let limited = async {
+            let _running = self.turn().await?;
+            site::run(self.means(), door, due, credentials).await
+        };
+        let error = match tokio::time::timeout(TIME_LIMIT, limited).await {
+            Ok(Ok(())) => return Ok((GitRunEnd::Success, None)),
+            Ok(Err(error)) => error,
+            Err(_) => return Ok((GitRunEnd::Failure, Some("It did not end in time.".to_owned()))),
+        };
+        let end = match &error {
+            RunError::Git(GitError::Unauthenticated) => GitRunEnd::Unauthenticated,
+            _ => GitRunEnd::Failure,
+        };
+        Ok((end, site_reason_of(error, due.direction(), due.site)))
+    }
+
+    /// Checks that the branch of a site has a site file. A repository that cannot be read passes: the synchronization
+    /// reports the reason.
+    ///
+    /// # Errors
+    /// 409 if it has none, 503 if too many are waiting on this node.
+    pub async fn require_site_file(&self, remote: GitRemote) -> Result<()> {
+        let _permit = self.begin()?;
+        let limits = Limits { time: COMPARISON_LIMIT, ..self.limits };
+        match site::require_file((&self.imports.fetcher, limits), remote).await {
+            Err(RunError::Content(error)) => Err(error),
+            Ok(()) | Err(RunError::Git(_)) => Ok(()),
+        }
     }
 
     /// Makes previews of the open pull requests of a connected space, and removes those of closed ones. `base_url` is

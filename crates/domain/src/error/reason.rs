@@ -79,6 +79,8 @@ reasons! {
     GitSyncRunning, "git-sync-running", 409, "Another import from or export to Git of the space is running.";
     GitConnected, "git-connected", 409, "The space is connected to a Git repository.";
     GitNotSetUp, "git-not-set-up", 409, "The connection to the Git repository is not set up yet.";
+    GitManagedBySite, "git-managed-by-site", 409, "The connection of a site manages this one.";
+    GitSiteFileMissing, "git-site-file-missing", 409, "The repository has no site file.";
     LastAdmin, "last-admin", 409, "An organization must have an administrator.";
     InviteLinksDisabled, "invite-links-disabled", 409, "The organization's invite links are disabled.";
     CollectionNotEmpty, "collection-not-empty", 409, "The collection is not empty.";

@@ -64,6 +64,7 @@ pub use self::structure::{
     SiteStructure, StructureItem, VisitorQuery,
 };
 use crate::clock::Timestamp;
+use crate::git::GitSyncState;
 use crate::ids::{SiteId, SiteSectionId, SiteSpaceId, SpaceId};
 use crate::object::SiteTag;
 use crate::patch::{self, Patch};
@@ -116,6 +117,9 @@ pub struct Site {
     pub ads: Option<SiteAds>,
     /// Features of the site's type.
     pub features: Vec<SiteFeature>,
+    /// State of the connection to a Git repository, with the last synchronization. Absent for visitors, and for a site
+    /// that is not connected.
+    pub git_sync: Option<GitSyncState>,
     /// Level of members without a grant: their role in the organization, as there are no grants on sites.
     pub default_level: SiteDefaultLevel,
     /// Permissions of the caller on the site.

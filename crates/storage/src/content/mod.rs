@@ -7,6 +7,7 @@ pub mod comments;
 pub mod custom_fields;
 pub mod files;
 pub mod git_installations;
+pub mod git_sites;
 pub mod git_syncs;
 pub mod hierarchy;
 pub mod imports;

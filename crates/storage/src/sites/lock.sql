@@ -11,7 +11,8 @@ SELECT w.id, w.organization_id, w.type, w.title, w.visibility, w.published, w.ho
        (SELECT coalesce(o.address_name, o.slug, o.id::text)
           FROM organizations o
          WHERE o.id = w.organization_id)
-           AS organization_name
+           AS organization_name,
+       w.git_sync
   FROM sites w
  WHERE w.organization_id = $3 AND w.id = $4
    FOR NO KEY UPDATE OF w

@@ -16,6 +16,8 @@ use quire_domain::sites::{self, SiteType, SiteVisibility};
 use serde::Deserialize as _;
 use serde_json::Value;
 
+use crate::content::git_installations::ShownGitSync;
+use crate::diesel_types::Json;
 use crate::lookup::{
     ActorRow, Authorized, Found, Guarded, OfOrganization, joined_membership, role_from_rank,
 };
@@ -66,6 +68,9 @@ pub struct SiteRecord {
     pub name: String,
     /// The name of its organization there.
     pub organization_name: String,
+    /// Its connection to a Git repository.
+    #[diesel(deserialize_as = Json<Option<Value>>)]
+    pub git_sync: Option<Box<ShownGitSync>>,
 }
 
 impl SiteRecord {

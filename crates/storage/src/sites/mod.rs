@@ -261,6 +261,7 @@ impl Tx<'_> {
         self.uninstall_all_from_site(site)?;
         self.retire_renderer(site)?;
         let (organization, id) = site.keys();
+        self.end_site_git_installation((organization, id))?;
         let shown_first = organizations::default_content.retrieve_as_text("site").eq(id.to_string());
         diesel::update(organizations::table.find(organization).filter(shown_first))
             .set(organizations::default_content.eq(None::<Value>))

@@ -180,7 +180,7 @@ impl Tx<'_> {
     }
 
     /// Updates the paths of the sections and spaces of a site, and the visibility and address of its spaces.
-    pub(super) fn refresh_site(&mut self, site: &LockedSite) -> Result<()> {
+    pub(crate) fn refresh_site(&mut self, site: &LockedSite) -> Result<()> {
         let spaces = self.spaces_on_site(site)?;
         self.refresh_structure(site, &spaces)
     }
@@ -227,7 +227,7 @@ impl Tx<'_> {
 
     /// Locks spaces in the order of their ids, before their site spaces change. A transfer locks them in the same
     /// order, so the two cannot deadlock.
-    pub(super) fn lock_spaces(
+    pub(crate) fn lock_spaces(
         &mut self,
         organization: OrganizationId,
         spaces: &[SpaceId],

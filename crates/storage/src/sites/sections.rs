@@ -193,7 +193,7 @@ impl Tx<'_> {
     }
 
     /// Makes a section the site's default.
-    pub(super) fn make_section_default(&mut self, site: &LockedSite, id: SiteSectionId) -> Result<()> {
+    pub(crate) fn make_section_default(&mut self, site: &LockedSite, id: SiteSectionId) -> Result<()> {
         let sections = self.section_keys(site)?;
         if find(&sections, id).is_none() {
             return Err(invalid("defaultSiteSection", "names no section of this site"));

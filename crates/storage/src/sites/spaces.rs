@@ -213,7 +213,7 @@ impl Tx<'_> {
     }
 
     /// Makes a site space the default of its section.
-    pub(super) fn set_default_site_space(
+    pub(crate) fn set_default_site_space(
         &mut self,
         site: &LockedSite,
         section: Option<SiteSectionId>,

@@ -22,7 +22,8 @@ SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS membe
                    IS NOT NULL)) AS site_spaces,
        w.created_at, w.pending_hostname, w.pending_proxy_origin,
        coalesce(w.basename, w.slug, w.id::text) AS name,
-       coalesce(o.address_name, o.slug, o.id::text) AS organization_name
+       coalesce(o.address_name, o.slug, o.id::text) AS organization_name,
+       w.git_sync
   FROM sites w
   JOIN organizations o ON o.id = w.organization_id
   LEFT JOIN api_tokens t

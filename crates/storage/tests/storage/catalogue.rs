@@ -72,6 +72,8 @@ const ORGANIZATION_TABLES: &[&str] = &[
     "site_spaces",
     "site_share_links",
     "site_adaptive_schemas",
+    "site_git_installations",
+    "site_git_operations",
     "site_hostnames",
     "site_purges",
     "site_redirects",
@@ -80,10 +82,11 @@ const ORGANIZATION_TABLES: &[&str] = &[
 ];
 
 /// Keys without their tenant's column, and why.
-const KEYS_WITHOUT_TENANT: [(&str, &str); 9] = [
+const KEYS_WITHOUT_TENANT: [(&str, &str); 10] = [
     ("email_invites_id_key", "an e-mail invite is accepted by its id"),
     ("organization_invites_id_key", "an invite is accepted by its id alone"),
     ("git_installations_id_key", "a connection is found by its id alone"),
+    ("site_git_installations_id_key", "a connection is found by its id alone"),
     ("oidc_providers_id_key", "a sign-in names a provider by its id alone"),
     ("saml_providers_id_key", "a sign-in names a provider by its id alone"),
     ("site_hostnames_pkey", "a host name belongs to one organization of the deployment"),

@@ -21,6 +21,7 @@ pub mod sweep_invites;
 pub mod sweep_mails;
 pub mod sweep_sessions;
 pub mod sync_git;
+pub mod sync_git_site;
 
 use std::time::Duration;
 
@@ -60,10 +61,11 @@ pub const KINDS: &[&str] = &[
     sweep_mails::KIND,
     sweep_sessions::KIND,
     sync_git::KIND,
+    sync_git_site::KIND,
 ];
 
 /// Slow kinds (minutes). They have a lane of their own, so that they do not block others.
-pub(crate) const SLOW: &[&str] = &[import_content::KIND, sync_git::KIND];
+pub(crate) const SLOW: &[&str] = &[import_content::KIND, sync_git::KIND, sync_git_site::KIND];
 
 /// All others.
 pub(crate) const QUICK: &[&str] = &[
@@ -155,6 +157,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         sweep_sessions::KIND => sweep_sessions::run(&services.storage).await,
         find_conflicts::KIND => find_conflicts::run(&services.storage, job).await,
         sync_git::KIND => sync_git::run(services, job).await,
+        sync_git_site::KIND => sync_git_site::run(services, job).await,
         mail_inbox::KIND => mail_inbox::run(services).await,
         poll_git::KIND => poll_git::run(&services.storage).await,
         import_content::KIND => import_content::run(services, job).await,

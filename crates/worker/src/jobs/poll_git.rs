@@ -28,6 +28,17 @@ pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
         };
         transact(storage, enqueue).await?;
     }
-    transact(storage, |tx| tx.sweep_git_operations(AGE)).await?;
+    let due = read(storage, |reader| reader.due_site_git()).await?;
+    if !due.is_empty() {
+        let enqueue = move |tx: &mut quire_storage::SystemTx<'_>| {
+            due.into_iter().try_for_each(|site| tx.enqueue_due_site_git(site))
+        };
+        transact(storage, enqueue).await?;
+    }
+    transact(storage, |tx| {
+        tx.sweep_git_operations(AGE)?;
+        tx.sweep_site_git_operations(AGE)
+    })
+    .await?;
     Ok(Next::RunAgainAfter(EVERY))
 }

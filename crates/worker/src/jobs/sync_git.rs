@@ -21,7 +21,7 @@ use crate::runner::transact;
 pub const KIND: &str = GIT_SYNC_JOB;
 
 /// Reason of a failure without a token to act with.
-const NO_TOKEN: &str = "The token that the synchronization acts with was revoked, or its user was removed. Save the \
+pub(super) const NO_TOKEN: &str = "The token that the synchronization acts with was revoked, or its user was removed. Save the \
                         settings of the connection to give it a token of yours.";
 
 #[derive(Deserialize)]

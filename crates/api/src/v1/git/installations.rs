@@ -1,13 +1,20 @@
-//! Connections of spaces to Git repositories.
+//! Connections of spaces and sites to Git repositories.
+
+use std::collections::BTreeMap;
 
 use quire_domain::git::GitProvider;
 use quire_domain::git_installations::{
     GitComparison, GitConfigurationUpdate, GitHook, GitInstallation, GitInstallationCreate,
-    GitInstallationUpdate, GitOperationEntry, GitPreviews, SiteGitInstallations,
+    GitInstallationUpdate, GitOperationEntry, GitPreviews, GitPriority, GitTarget, GitTargetType,
+    SiteGitInstallations,
 };
+use quire_domain::texts::GitText;
 use quire_git::Address;
 use quire_storage::content::git_installations::{GitRemote, GitRepository, GitSetup};
+use quire_storage::content::git_sites::FoundGitInstallation;
 use quire_storage::lookup::Credentials;
+
+use uuid::Uuid;
 
 use super::request::folder;
 use crate::prelude::*;
@@ -22,7 +29,7 @@ pub fn routes() -> Vec<Route> {
         Route::post(
             Tag::Spaces.at("/v1/git/installations", None),
             access(),
-            "Connect a space to a Git repository",
+            "Connect content to a Git repository",
             install_git_sync_provider_on_target,
         )
         .body::<GitInstallationCreate>()
@@ -31,7 +38,7 @@ pub fn routes() -> Vec<Route> {
             Tag::Sites
                 .at("/v1/orgs/{organizationId}/sites/{siteId}/spaces/git/installations", Some(Object::Site)),
             Needs(Action::ViewOrganizationContent),
-            "List the Git connections of a site's spaces",
+            "List the Git connections of a site",
             list_site_git_sync_installations,
         )
         .answers::<SiteGitInstallations>(200),
@@ -45,13 +52,8 @@ pub fn routes() -> Vec<Route> {
         )
         .body::<GitInstallationUpdate>()
         .answers::<GitInstallation>(200),
-        Route::delete(
-            ONE,
-            access(),
-            "Disconnect a space from its Git repository",
-            uninstall_git_sync_installation,
-        )
-        .resets(),
+        Route::delete(ONE, access(), "Disconnect a space or site from Git", uninstall_git_sync_installation)
+            .resets(),
         Route::get(
             Tag::Spaces
                 .at("/v1/git/installations/{gitInstallationId}/comparison", Some(Object::GitInstallation)),
@@ -108,13 +110,47 @@ async fn install_git_sync_provider_on_target(
     };
     let urls = state.urls.clone();
     let created = state
-        .transact(caller, move |tx| {
-            let space = tx.space(target.space_id)?.authorize(Action::TriggerGitSync)?;
-            let installation = tx.create_git_installation(&space, provider)?;
-            Ok(present::git_installation(&urls, &installation, None))
+        .transact(caller, move |tx| match target_of(&target)? {
+            Connected::Space(id) => {
+                let space = tx.space(id)?.authorize(Action::TriggerGitSync)?;
+                let installation = tx.create_git_installation(&space, provider)?;
+                Ok(present::git_installation(&urls, &installation, None))
+            }
+            Connected::Site(id) => {
+                let site = tx.site_to_connect(id)?.authorize(Action::TriggerGitSync)?;
+                let installation = tx.create_site_git_installation(&site, provider)?;
+                Ok(present::site_git_installation(&urls, &installation))
+            }
         })
         .await?;
     respond::created(&created.urls.location, &created)
+}
+
+/// Space or site to connect.
+enum Connected {
+    Space(SpaceId),
+    Site(SiteId),
+}
+
+/// Returns the target of a new connection.
+///
+/// # Errors
+/// 400 without the id of its type, and for a space with a site.
+fn target_of(target: &GitTarget) -> ApiResult<Connected> {
+    let required = |field: &str| ApiError::invalid_field(field, "is required");
+    match (target.kind, target.space_id, target.site_id) {
+        (GitTargetType::Space, _, Some(_)) => Err(ApiError::invalid_field(
+            "target.siteId",
+            "must be absent: `childInstallationProjectDirectories` of the connection of the site connects its spaces",
+        )),
+        (GitTargetType::Space, Some(space), None) => Ok(Connected::Space(space)),
+        (GitTargetType::Space, None, None) => Err(required("target.spaceId")),
+        (GitTargetType::Site, Some(_), _) => {
+            Err(ApiError::invalid_field("target.spaceId", "must be absent for a site"))
+        }
+        (GitTargetType::Site, None, Some(site)) => Ok(Connected::Site(site)),
+        (GitTargetType::Site, None, None) => Err(required("target.siteId")),
+    }
 }
 
 async fn list_site_git_sync_installations(
@@ -127,8 +163,11 @@ async fn list_site_git_sync_installations(
     let items = state
         .read(caller, move |reader| {
             let site = reader.site(organization, site)?.authorize(Action::ViewOrganizationContent)?;
+            let own = reader.git_installation_of_site(&site)?.filter(|own| own.may(Action::ViewImports));
+            let own = own.map(|own| present::site_git_installation(&urls, &own));
             let found = reader.git_installations_of_site(&site)?;
-            Ok(found.iter().map(|found| present::listed_git_installation(&urls, found)).collect())
+            let found = found.iter().map(|found| present::listed_git_installation(&urls, found));
+            Ok(own.into_iter().chain(found).collect())
         })
         .await?;
     respond::ok(&request, &SiteGitInstallations { items })
@@ -142,10 +181,16 @@ async fn get_git_sync_installation_by_id(
 ) -> ApiResult<HttpResponse> {
     let urls = state.urls.clone();
     let installation = state
-        .read(caller, move |reader| {
-            let installation = reader.git_installation(id)?.authorize(Action::ViewImports)?;
-            let last = reader.last_git_sync(&installation)?;
-            Ok(present::git_installation(&urls, &installation, last))
+        .read(caller, move |reader| match reader.any_git_installation(id)? {
+            FoundGitInstallation::Space(found) => {
+                let installation = found.authorize(Action::ViewImports)?;
+                let last = reader.last_git_sync(&installation)?;
+                Ok(present::git_installation(&urls, &installation, last))
+            }
+            FoundGitInstallation::Site(found) => {
+                let found = found.authorize(Action::ViewImports)?;
+                Ok(present::site_git_installation(&urls, &found))
+            }
         })
         .await?;
     respond::ok(&request, &installation)
@@ -155,6 +200,8 @@ async fn get_git_sync_installation_by_id(
 const URL: &str = "providerConfiguration.url";
 /// Field of the id of a project.
 const PROJECT: &str = "providerConfiguration.projectId";
+/// Field of the folders of the spaces of a site.
+const DIRECTORIES: &str = "childInstallationProjectDirectories";
 /// Field of the URL of an instance.
 const INSTANCE: &str = "providerConfiguration.customInstanceURL";
 
@@ -171,7 +218,9 @@ async fn update_git_sync_installation_by_id(
         commit_message_template,
         preview_external_branches: preview_external,
         priority,
+        child_installation_project_directories: directories,
     } = body;
+    let directories = directories.map(folders).transpose()?;
     let located = match &provider_configuration {
         None => None,
         Some(configuration) => locate(&api, caller, id, configuration).await?,
@@ -185,18 +234,77 @@ async fn update_git_sync_installation_by_id(
         let commit_message_template = commit_message_template.into_text()?;
         Ok(GitSetup { repository, project_directory, commit_message_template, preview_external, priority })
     });
+    if let (Ok(setup), Some(GitPriority::Git)) = (&setup, priority) {
+        require_site_file(&api, caller, id, setup).await?;
+    }
     let urls = api.state.urls.clone();
     let installation = api
         .state
-        .transact(caller, move |tx| {
-            let found = tx.git_installation(id)?.authorize(Action::TriggerGitSync)?;
-            let last = tx.last_git_sync(&found)?;
-            if_match.check(&present::git_installation(&urls, &found, last.clone()))?;
-            let installation = tx.update_git_installation(&found, setup?)?;
-            Ok(present::git_installation(&urls, &installation, last))
+        .transact(caller, move |tx| match tx.any_git_installation(id)? {
+            FoundGitInstallation::Space(found) => {
+                let found = found.authorize(Action::TriggerGitSync)?;
+                let last = tx.last_git_sync(&found)?;
+                if_match.check(&present::git_installation(&urls, &found, last.clone()))?;
+                if directories.is_some() {
+                    return Err(ApiError::invalid_field(DIRECTORIES, "must be absent for a space"));
+                }
+                let installation = tx.update_git_installation(&found, setup?)?;
+                Ok(present::git_installation(&urls, &installation, last))
+            }
+            FoundGitInstallation::Site(found) => {
+                let found = found.authorize(Action::TriggerGitSync)?;
+                if_match.check(&present::site_git_installation(&urls, &found))?;
+                let installation = tx.update_site_git_installation(&found, setup?, directories)?;
+                Ok(present::site_git_installation(&urls, &installation))
+            }
         })
         .await?;
     respond::changed(&installation)
+}
+
+/// Returns the folders of spaces by the ids of the spaces or of their connections.
+///
+/// # Errors
+/// 400 for an id or a folder of a wrong form.
+fn folders(directories: BTreeMap<String, GitText>) -> ApiResult<BTreeMap<Uuid, String>> {
+    let folders = directories.into_iter().map(|(id, path)| {
+        let field = format!("{DIRECTORIES}.{id}");
+        let id = Uuid::parse_str(&id).map_err(|_| ApiError::invalid_field(&field, "must be an id"))?;
+        let path = path.into_text()?;
+        Ok((id, folder(&path, &field)?))
+    });
+    folders.collect()
+}
+
+/// Checks that the repository of a site's connection has a site file. Connections of spaces pass.
+async fn require_site_file(
+    api: &Api,
+    caller: Credentials,
+    id: GitInstallationId,
+    setup: &GitSetup,
+) -> ApiResult<()> {
+    let (repository, folder) =
+        (setup.repository.clone().unwrap_or_default(), setup.project_directory.clone());
+    let read = move |reader: &mut quire_storage::Reader<'_>| {
+        let FoundGitInstallation::Site(found) = reader.any_git_installation(id)? else { return Ok(None) };
+        let found = found.authorize(Action::TriggerGitSync)?;
+        let stored = found.item.url.is_some().then(|| reader.site_git_remote(&found)).transpose()?;
+        Ok(Some((found.item.clone(), stored)))
+    };
+    let Some((item, stored)) = api.state.read(caller, read).await? else { return Ok(()) };
+    let is_another = repository.url.is_some() && repository.url != item.url;
+    let Some(url) = repository.url.or(item.url) else { return Ok(()) };
+    let (username, secret) = stored.and_then(|stored| stored.account).unzip();
+    let username = repository.username.apply(username).unwrap_or_default();
+    // A stored token is sent to no other repository.
+    let secret = repository.secret.apply(secret.filter(|_| !is_another));
+    let remote = GitRemote {
+        url,
+        account: secret.map(|secret| (username, secret)),
+        reference: repository.reference.apply(item.reference),
+        project_directory: folder.unwrap_or(item.project_directory),
+    };
+    Ok(api.git.require_site_file(remote).await?)
 }
 
 /// Returns the URL and the id of the repository that a configuration names by its id.
@@ -219,13 +327,19 @@ async fn locate(
         (Some(id), None) => ("providerConfiguration.repositoryId", *id, GitProvider::Github),
         (None, Some(id)) => (PROJECT, *id, GitProvider::Gitlab),
     };
-    let read = move |reader: &mut quire_storage::Reader<'_>| {
-        let installation = reader.git_installation(id)?.authorize(Action::TriggerGitSync)?;
-        let stored = match installation.item.url {
-            Some(_) => Some(reader.git_remote(&installation)?),
-            None => None,
-        };
-        Ok((installation.item.provider, stored))
+    let read = move |reader: &mut quire_storage::Reader<'_>| match reader.any_git_installation(id)? {
+        FoundGitInstallation::Space(found) => {
+            let installation = found.authorize(Action::TriggerGitSync)?;
+            let is_set_up = installation.item.url.is_some();
+            let stored = is_set_up.then(|| reader.git_remote(&installation)).transpose()?;
+            Ok((installation.item.provider, stored))
+        }
+        FoundGitInstallation::Site(found) => {
+            let installation = found.authorize(Action::TriggerGitSync)?;
+            let is_set_up = installation.item.url.is_some();
+            let stored = is_set_up.then(|| reader.site_git_remote(&installation)).transpose()?;
+            Ok((installation.item.provider, stored))
+        }
     };
     let (provider, stored) = api.state.read(caller, read).await?;
     if provider != host {
@@ -316,9 +430,15 @@ async fn uninstall_git_sync_installation(
     state: State,
 ) -> ApiResult<HttpResponse> {
     state
-        .transact(caller, move |tx| {
-            let installation = tx.git_installation(id)?.authorize(Action::TriggerGitSync)?;
-            Ok(tx.delete_git_installation(&installation)?)
+        .transact(caller, move |tx| match tx.any_git_installation(id)? {
+            FoundGitInstallation::Space(found) => {
+                let installation = found.authorize(Action::TriggerGitSync)?;
+                Ok(tx.delete_git_installation(&installation)?)
+            }
+            FoundGitInstallation::Site(found) => {
+                let installation = found.authorize(Action::TriggerGitSync)?;
+                Ok(tx.delete_site_git_installation(&installation)?)
+            }
         })
         .await?;
     Ok(HttpResponse::new(StatusCode::RESET_CONTENT))
@@ -351,9 +471,15 @@ async fn sync_git_sync_installation(
     state: State,
 ) -> ApiResult<HttpResponse> {
     state
-        .transact(caller, move |tx| {
-            let installation = tx.git_installation(id)?.authorize(Action::TriggerGitSync)?;
-            Ok(tx.request_git_sync(&installation)?)
+        .transact(caller, move |tx| match tx.any_git_installation(id)? {
+            FoundGitInstallation::Space(found) => {
+                let installation = found.authorize(Action::TriggerGitSync)?;
+                Ok(tx.request_git_sync(&installation)?)
+            }
+            FoundGitInstallation::Site(found) => {
+                let installation = found.authorize(Action::TriggerGitSync)?;
+                Ok(tx.request_site_git_sync(&installation)?)
+            }
         })
         .await?;
     let location = state.urls.api(format_args!("git/installations/{id}/operations"));
@@ -370,12 +496,20 @@ async fn list_git_sync_operations(
     let list = Listing::new(format!("synchronizations of {id}"), &query)?;
     let (after, limit) = list.position();
     let slice = state
-        .read(caller, move |reader| {
-            let installation = reader.git_installation(id)?.authorize(Action::ViewImports)?;
-            Ok(reader.git_operations(&installation, after, limit)?)
+        .read(caller, move |reader| match reader.any_git_installation(id)? {
+            FoundGitInstallation::Space(found) => {
+                let installation = found.authorize(Action::ViewImports)?;
+                let slice = reader.git_operations(&installation, after, limit)?;
+                slice.try_map(|record| Ok(present::git_operation(record)))
+            }
+            FoundGitInstallation::Site(found) => {
+                let installation = found.authorize(Action::ViewImports)?;
+                let slice = reader.site_git_operations(&installation, after, limit)?;
+                slice.try_map(|record| Ok(present::site_git_operation(record)))
+            }
         })
         .await?;
-    list.respond(&request, slice, |record| record.id, |record| Ok(present::git_operation(record)))
+    list.respond(&request, slice, |entry| entry.id, Ok)
 }
 
 async fn list_git_sync_previews(
@@ -402,9 +536,15 @@ async fn rotate_git_sync_hook_secret(
 ) -> ApiResult<HttpResponse> {
     let url = state.urls.api(format_args!("git/hooks/{id}"));
     let secret = state
-        .transact(caller, move |tx| {
-            let installation = tx.git_installation(id)?.authorize(Action::TriggerGitSync)?;
-            Ok(tx.rotate_git_hook_secret(&installation)?)
+        .transact(caller, move |tx| match tx.any_git_installation(id)? {
+            FoundGitInstallation::Space(found) => {
+                let installation = found.authorize(Action::TriggerGitSync)?;
+                Ok(tx.rotate_git_hook_secret(&installation)?)
+            }
+            FoundGitInstallation::Site(found) => {
+                let installation = found.authorize(Action::TriggerGitSync)?;
+                Ok(tx.rotate_site_git_hook_secret(&installation)?)
+            }
         })
         .await?;
     respond::changed(&GitHook { url, secret })

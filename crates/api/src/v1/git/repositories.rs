@@ -5,6 +5,7 @@ use quire_domain::git::GitProvider;
 use quire_domain::git_hosts::{GitBranches, GitFile, GitFileQuery, GitRepositories};
 use quire_storage::Error;
 use quire_storage::content::git_installations::GitRemote;
+use quire_storage::content::git_sites::FoundGitInstallation;
 
 use crate::prelude::*;
 
@@ -92,9 +93,17 @@ async fn remote(
     provider: Option<GitProvider>,
 ) -> ApiResult<GitRemote> {
     let read = move |reader: &mut quire_storage::Reader<'_>| {
-        let installation = reader.git_installation(id)?.authorize(Action::ViewGitHost)?;
-        let remote = reader.git_remote(&installation)?;
-        match provider.is_none_or(|provider| provider == installation.item.provider) {
+        let (remote, of) = match reader.any_git_installation(id)? {
+            FoundGitInstallation::Space(found) => {
+                let installation = found.authorize(Action::ViewGitHost)?;
+                (reader.git_remote(&installation)?, installation.item.provider)
+            }
+            FoundGitInstallation::Site(found) => {
+                let installation = found.authorize(Action::ViewGitHost)?;
+                (reader.site_git_remote(&installation)?, installation.item.provider)
+            }
+        };
+        match provider.is_none_or(|provider| provider == of) {
             true => Ok(remote),
             false => Err(Error::NotFound.into()),
         }

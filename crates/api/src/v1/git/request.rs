@@ -99,7 +99,7 @@ pub(super) fn accepted(api: &Api, space: SpaceId, standalone: Option<RevisionId>
 }
 
 /// Returns a folder with a slash at its end; empty for the whole repository.
-pub(super) fn folder(text: &str, field: &'static str) -> ApiResult<String> {
+pub(super) fn folder(text: &str, field: &str) -> ApiResult<String> {
     let mut folder = String::new();
     for segment in text.split('/').filter(|segment| !matches!(*segment, "" | ".")) {
         if segment == ".." || segment.contains('\\') {

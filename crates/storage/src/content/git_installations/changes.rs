@@ -94,7 +94,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// 400 for another server without the credentials for it, and for another repository, branch or folder without the
-    /// side that has priority.
+    /// side that has priority; [`Reason::GitManagedBySite`] if a site's connection manages it.
     pub fn update_git_installation(
         &mut self,
         installation: &Authorized<InSpace<GitInstallationRecord>>,
@@ -102,6 +102,7 @@ impl Tx<'_> {
     ) -> Result<Authorized<InSpace<GitInstallationRecord>>> {
         let InSpace { space, item } = &**installation;
         let (space, id) = (space.id, item.id);
+        require_own(item)?;
         self.lock_space_of_git(space)?;
         git_installations::table
             .find(space)
@@ -181,28 +182,35 @@ impl Tx<'_> {
     /// Disconnects a space. Its content and the repository stay as they are.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it was disconnected.
+    /// [`Error::NotFound`] if it was disconnected; [`Reason::GitManagedBySite`] if a site's connection manages it.
     pub fn delete_git_installation(
         &mut self,
         installation: &Authorized<InSpace<GitInstallationRecord>>,
     ) -> Result<()> {
-        self.lock_space_of_git(installation.space.id)?;
-        let space = installation.space.id;
-        self.remove_git_previews(space, None)?;
-        let token: Option<Option<Uuid>> = diesel::delete(git_installations::table.find(space))
-            .returning(git_installations::token_id)
-            .get_result(self.connection)
-            .optional()?;
-        let token = token.ok_or(Error::NotFound)?;
-        // A running synchronization finds out with its next statement.
-        diesel::delete(git_syncs::table.find(space)).execute(self.connection)?;
-        if let Some(token) = token {
-            diesel::delete(api_tokens::table.find(token)).execute(self.connection)?;
-        }
-        self.hide_git_sync(installation.space.id)
+        require_own(&installation.item)?;
+        if self.remove_git_installation(installation.space.id)? { Ok(()) } else { Err(Error::NotFound) }
     }
 
-    pub(super) fn schedule_git_sync(&mut self, space: SpaceId, trigger: GitTrigger) -> Result<()> {
+    /// Disconnects a space, with its token unless that is of a site's connection. Returns false if it is not connected.
+    pub(crate) fn remove_git_installation(&mut self, space: SpaceId) -> Result<bool> {
+        self.lock_space_of_git(space)?;
+        self.remove_git_previews(space, None)?;
+        let removed: Option<(Option<Uuid>, Option<Uuid>)> =
+            diesel::delete(git_installations::table.find(space))
+                .returning((git_installations::token_id, git_installations::parent_id))
+                .get_result(self.connection)
+                .optional()?;
+        let Some((token, parent)) = removed else { return Ok(false) };
+        // A running synchronization finds out with its next statement.
+        diesel::delete(git_syncs::table.find(space)).execute(self.connection)?;
+        if let Some(token) = token.filter(|_| parent.is_none()) {
+            diesel::delete(api_tokens::table.find(token)).execute(self.connection)?;
+        }
+        self.hide_git_sync(space)?;
+        Ok(true)
+    }
+
+    pub(crate) fn schedule_git_sync(&mut self, space: SpaceId, trigger: GitTrigger) -> Result<()> {
         diesel::update(git_installations::table.find(space))
             .set((
                 git_installations::next_run_at.eq(self.now),
@@ -255,6 +263,14 @@ impl Tx<'_> {
             diesel::delete(api_tokens::table.find(former)).execute(self.connection)?;
         }
         Ok(())
+    }
+}
+
+/// Refuses a connection that a site's connection manages.
+pub(super) fn require_own(installation: &GitInstallationRecord) -> Result<()> {
+    match installation.parent {
+        None => Ok(()),
+        Some(_) => Err(Error::refused(Reason::GitManagedBySite, Reason::GitManagedBySite.message())),
     }
 }
 

@@ -5,10 +5,11 @@ use base64::engine::general_purpose::STANDARD;
 use diesel::prelude::*;
 use quire_database::Seal;
 use quire_domain::git_installations::GitTrigger;
-use quire_domain::ids::{GitInstallationId, SpaceId};
+use quire_domain::ids::{GitInstallationId, OrganizationId, SiteId, SpaceId};
 use rand::RngExt as _;
 use uuid::Uuid;
 
+use super::changes::require_own;
 use super::{GitInstallationRecord, SEAL};
 use crate::content::change_requests::InSpace;
 use crate::lookup::Authorized;
@@ -22,11 +23,17 @@ const PREFIX: &str = "whsec_";
 /// Bytes of a key: the fewest that Standard Webhooks allows, whose Base64 has no padding.
 const KEY_BYTES: usize = 24;
 
+/// Space or site of a webhook.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum HookTarget {
+    Space(SpaceId),
+    Site(OrganizationId, SiteId),
+}
+
 /// Webhook of a repository.
 #[derive(Clone)]
 pub struct GitHookRecord {
-    /// The space.
-    pub space: SpaceId,
+    pub(crate) target: HookTarget,
     /// Secret that deliveries are signed with.
     pub secret: String,
     /// Full name of the branch; `None` for the branch of HEAD.
@@ -35,7 +42,7 @@ pub struct GitHookRecord {
 
 impl std::fmt::Debug for GitHookRecord {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("GitHookRecord").field("space", &self.space).finish_non_exhaustive()
+        f.debug_struct("GitHookRecord").field("target", &self.target).finish_non_exhaustive()
     }
 }
 
@@ -55,13 +62,19 @@ impl Reader<'_> {
             ))
             .get_result(self.connection)
             .optional()?;
-        let Some((space, Some(sealed), reference)) = row else { return Ok(None) };
+        let Some((space, sealed, reference)) = row else { return self.site_git_hook(id) };
+        let Some(sealed) = sealed else { return Ok(None) };
+        let target = HookTarget::Space(SpaceId::from_uuid(space));
+        Ok(Some(GitHookRecord { target, secret: self.open_hook_secret(id, &sealed)?, reference }))
+    }
+
+    /// Opens the sealed secret of the webhook of a connection.
+    pub(crate) fn open_hook_secret(&mut self, id: GitInstallationId, sealed: &[u8]) -> Result<String> {
         let damaged = |error: anyhow::Error| Error::corrupt("the secret of a webhook is damaged", error);
         let key = self.known_deployment_key(SEAL)?;
         let key = key.ok_or_else(|| damaged(anyhow::anyhow!("there is no key for that of {id}")))?;
-        let secret = Seal::new(key).open(&owner(id), &sealed)?;
-        let secret = String::from_utf8(secret).map_err(|error| damaged(error.into()))?;
-        Ok(Some(GitHookRecord { space: SpaceId::from_uuid(space), secret, reference }))
+        let secret = Seal::new(key).open(&hook_owner(id), sealed)?;
+        String::from_utf8(secret).map_err(|error| damaged(error.into()))
     }
 }
 
@@ -69,14 +82,16 @@ impl Tx<'_> {
     /// Gives the webhook of a connection another secret, and returns it: only its sealed form is stored.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the space was disconnected.
+    /// [`Error::NotFound`] if the space was disconnected;
+    /// [`Reason::GitManagedBySite`](quire_domain::error::Reason) if a site's connection manages it.
     pub fn rotate_git_hook_secret(
         &mut self,
         installation: &Authorized<InSpace<GitInstallationRecord>>,
     ) -> Result<String> {
         let InSpace { space, item } = &**installation;
-        let secret = new_secret();
-        let sealed = self.seal(SEAL)?.seal(&owner(item.id), secret.as_bytes())?;
+        require_own(item)?;
+        let secret = new_hook_secret();
+        let sealed = self.seal(SEAL)?.seal(&hook_owner(item.id), secret.as_bytes())?;
         let row = git_installations::table.find(space.id).filter(git_installations::id.eq(item.id));
         let changed = diesel::update(row)
             .set((
@@ -89,17 +104,22 @@ impl Tx<'_> {
 
     /// Has a connection synchronize because the server of the repository reported a change.
     pub fn request_git_sync_by_hook(&mut self, hook: &GitHookRecord) -> Result<()> {
-        self.schedule_git_sync(hook.space, GitTrigger::Hook)
+        match hook.target {
+            HookTarget::Space(space) => self.schedule_git_sync(space, GitTrigger::Hook),
+            HookTarget::Site(organization, site) => {
+                self.schedule_site_git((organization, site), GitTrigger::Hook)
+            }
+        }
     }
 }
 
 /// Returns the owner of a sealed secret. That of the password or token is the id alone.
-fn owner(id: GitInstallationId) -> String {
+pub(crate) fn hook_owner(id: GitInstallationId) -> String {
     format!("{id} hook")
 }
 
 /// Returns a new secret, of letters and digits, which have the same form in a query.
-fn new_secret() -> String {
+pub(crate) fn new_hook_secret() -> String {
     loop {
         let key: [u8; KEY_BYTES] = rand::rng().random();
         let key = STANDARD.encode(key);
@@ -116,7 +136,7 @@ mod tests {
 
     #[test]
     fn secrets_are_keys_of_standard_webhooks_without_special_characters() {
-        let (one, other) = (new_secret(), new_secret());
+        let (one, other) = (new_hook_secret(), new_hook_secret());
         assert_ne!(one, other);
         let key = one.strip_prefix(PREFIX).unwrap();
         assert_eq!(STANDARD.decode(key).unwrap().len(), KEY_BYTES);

@@ -39,6 +39,7 @@ use crate::{Error, Result, parse_enum};
 pub use self::shown::ShownGitSync;
 pub use changes::{GitRepository, GitSetup};
 pub use hooks::GitHookRecord;
+pub(crate) use hooks::{HookTarget, hook_owner, new_hook_secret};
 pub(crate) use on_space::News;
 pub use previews::{GitPreviewRecord, NewGitPreview};
 pub use proposals::GitProposal;
@@ -49,7 +50,7 @@ pub use run::{DueGitInstallation, GIT_SYNC_JOB, GitRunEnd, RunningGitInstallatio
 const MOST_OF_SITE: i64 = 1_000;
 
 /// Key of the deployment that passwords and tokens are sealed with.
-const SEAL: &str = "git";
+pub(crate) const SEAL: &str = "git";
 
 /// Connection of a space to a repository, without its password or token.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
@@ -95,6 +96,9 @@ pub struct GitInstallationRecord {
     pub created_at: Timestamp,
     /// Time of the last change.
     pub updated_at: Timestamp,
+    /// Connection of a site that manages this one.
+    #[diesel(column_name = parent_id)]
+    pub parent: Option<GitInstallationId>,
 }
 
 /// Repository of a connection, with the credentials for it.
@@ -202,7 +206,7 @@ impl Reader<'_> {
         self.read_git_installation(space.id)
     }
 
-    pub(super) fn read_git_installation(&mut self, space: SpaceId) -> Result<Option<GitInstallationRecord>> {
+    pub(crate) fn read_git_installation(&mut self, space: SpaceId) -> Result<Option<GitInstallationRecord>> {
         let installation = git_installations::table.find(space).select(GitInstallationRecord::as_select());
         Ok(installation.get_result(self.connection).optional()?)
     }
@@ -256,7 +260,7 @@ impl Reader<'_> {
     }
 
     /// Opens a sealed password or token.
-    fn git_account(
+    pub(crate) fn git_account(
         &mut self,
         id: GitInstallationId,
         username: Option<String>,

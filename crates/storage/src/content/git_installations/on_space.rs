@@ -62,6 +62,7 @@ impl Tx<'_> {
         let Some(installation) = self.read_git_installation(space)? else { return Ok(()) };
         let shown = ShownGitSync {
             installation: installation.id,
+            parent: installation.parent,
             provider: installation.provider,
             url: installation.url,
             reference: installation.reference,

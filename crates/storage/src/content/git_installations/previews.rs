@@ -146,7 +146,7 @@ impl Tx<'_> {
     }
 
     /// Deletes these previews of a space, or all of them.
-    pub(super) fn remove_git_previews(&mut self, space: SpaceId, numbers: Option<&[i64]>) -> Result<()> {
+    pub(crate) fn remove_git_previews(&mut self, space: SpaceId, numbers: Option<&[i64]>) -> Result<()> {
         let mut removed = self.read_git_previews(space)?;
         removed.retain(|preview| numbers.is_none_or(|numbers| numbers.contains(&preview.number)));
         let numbers = removed.iter().map(|preview| preview.number);

@@ -1,16 +1,19 @@
-//! State of a connection in the row of its space, so that a space still costs one statement to read.
+//! State of a connection in the row of its space or site, so that it still costs one statement to read.
 
 use quire_domain::clock::Timestamp;
 use quire_domain::git::{GitInstallationStatus, GitOperation, GitOperationState, GitProvider};
 use quire_domain::ids::GitInstallationId;
 use serde::{Deserialize, Serialize};
 
-/// Connection of a space as the space shows it.
+/// Connection of a space or site as the space or site shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ShownGitSync {
     /// Id of the connection.
     pub installation: GitInstallationId,
+    /// Connection of a site that manages this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<GitInstallationId>,
     /// Provider of the repository.
     pub provider: GitProvider,
     /// URL of the repository, without credentials; `None` until it is set up.

@@ -24,7 +24,8 @@ SELECT k.key, t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled A
        w.id, w.organization_id, w.type, w.title, w.visibility, w.published, w.hostname, w.basename,
        w.proxy_origin, w.adaptive_content, w.customization, spaces.total AS site_spaces, w.created_at,
        w.pending_hostname, w.pending_proxy_origin, coalesce(w.basename, w.slug, w.id::text) AS name,
-       coalesce(o.address_name, o.slug, o.id::text) AS organization_name
+       coalesce(o.address_name, o.slug, o.id::text) AS organization_name,
+       w.git_sync
   FROM (SELECT u.key, u.host, u.name, u.site_id, u.share_key,
                coalesce(
                    (SELECT q.id FROM organizations q WHERE q.id = u.organization_id),

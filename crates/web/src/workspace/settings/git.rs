@@ -32,7 +32,7 @@ use crate::workspace::shell::counted;
 const SHORT_ID: usize = 7;
 
 /// Providers with their names.
-const PROVIDERS: [(&str, &str); 4] = [
+pub(in crate::workspace) const PROVIDERS: [(&str, &str); 4] = [
     ("github", "GitHub"),
     ("gitlab", "GitLab"),
     ("gitea", "Gitea or Forgejo"),
@@ -149,8 +149,13 @@ impl Target<SpaceRecord> {
     ) -> Markup {
         let installation = &connection.installation;
         let url = format!("git/installations/{}", installation.id);
-        let changes = self.item.may(Action::TriggerGitSync);
+        let syncs = self.item.may(Action::TriggerGitSync);
+        // A site's connection changes those of its spaces.
+        let changes = syncs && installation.parent.is_none();
         html! {
+            @if installation.parent.is_some() {
+                p.muted { "The Git page of a site manages this connection: its repository is changed there." }
+            }
             @match (&installation.url, installation.priority) {
                 (None, _) => {
                     p.muted { "The connection has no repository yet." }
@@ -161,7 +166,7 @@ impl Target<SpaceRecord> {
                     (self.decision(&url, comparison, changes))
                 },
                 (Some(repository), Some(_)) => {
-                    (self.state(connection, changes, &url))
+                    (self.state(connection, syncs, &url))
                     (facts(installation, repository))
                 },
             }
@@ -441,7 +446,7 @@ impl Target<SpaceRecord> {
 }
 
 /// Returns the repository of a connection.
-fn facts(installation: &GitInstallationRecord, url: &str) -> Markup {
+pub(in crate::workspace) fn facts(installation: &GitInstallationRecord, url: &str) -> Markup {
     let reference = installation.reference.as_deref();
     let folder = installation.project_directory.trim_end_matches('/');
     let branch = reference.map_or("the default branch", |name| name.trim_start_matches("refs/heads/"));
@@ -474,7 +479,8 @@ fn numbers(comparison: &GitComparison) -> Markup {
     }
 }
 
-fn webhook(installation: &GitInstallationRecord, url: &str, hook: &str) -> Markup {
+/// Returns the address of the webhook of a repository, and how to set it up.
+pub(in crate::workspace) fn webhook(installation: &GitInstallationRecord, url: &str, hook: &str) -> Markup {
     let steps = match installation.provider {
         GitProvider::Github | GitProvider::GithubLegacy => {
             "On GitHub: Settings, Webhooks, Add webhook, with the content type application/json, the secret, \
@@ -514,7 +520,8 @@ pub(in crate::workspace) fn commit_link(provider: GitProvider, url: Option<&str>
     }
 }
 
-fn cause(trigger: GitTrigger) -> &'static str {
+/// Returns the cause of a synchronization.
+pub(in crate::workspace) fn cause(trigger: GitTrigger) -> &'static str {
     match trigger {
         GitTrigger::Setup => "Setup",
         GitTrigger::Request => "On request",

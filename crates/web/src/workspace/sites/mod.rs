@@ -2,6 +2,7 @@
 
 mod access;
 mod address;
+mod git;
 mod look;
 mod overview;
 mod redirects;
@@ -52,17 +53,19 @@ enum Tab {
     Address,
     Access,
     Redirects,
+    Git,
     Renderer,
 }
 
 impl Tab {
-    const ALL: [(Self, &'static str, &'static str); 7] = [
+    const ALL: [(Self, &'static str, &'static str); 8] = [
         (Self::Overview, "", "Overview"),
         (Self::Structure, "structure", "Structure"),
         (Self::Look, "look", "Look"),
         (Self::Address, "address", "Address"),
         (Self::Access, "access", "Access"),
         (Self::Redirects, "redirects", "Redirects"),
+        (Self::Git, "git", "Git"),
         (Self::Renderer, "renderer", "Renderer"),
     ];
 
@@ -187,6 +190,7 @@ pub(super) async fn page(
         Tab::Address => address::page(web, caller, key).await,
         Tab::Access => access::page(web, caller, key).await,
         Tab::Redirects => redirects::page(request, web, caller, key).await,
+        Tab::Git => git::page(request, web, caller, key).await,
         Tab::Renderer => renderer::page(web, caller, key).await,
     }
 }

@@ -8,6 +8,7 @@ mod previews;
 mod protected;
 mod set_aside;
 mod several;
+mod site;
 
 use quire_importer::fetch::FetchConfig;
 use quire_server::Settings;

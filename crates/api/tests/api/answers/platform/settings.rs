@@ -189,9 +189,30 @@ impl Platform<'_> {
         ));
         self.get(&format!("{path}/previews")).await;
         self.get(&format!("{path}/comparison")).await;
-        let site = self.post(&self.of("sites"), json!({"title": "Synchronized", "spaces": [space]})).await;
+        let of_site = self.space("Handbook").await;
+        let site =
+            self.post(&self.of("sites"), json!({"title": "Synchronized", "spaces": [space, of_site]})).await;
+        let target = json!({"type": "site", "siteId": site.text("/id")});
         let site = format!("{}/{}", self.of("sites"), site.text("/id"));
-        self.get(&format!("{site}/spaces/git/installations")).await;
+        let parent = self.post("/v1/git/installations", json!({"provider": "gitea", "target": target})).await;
+        let parent = format!("/v1/git/installations/{}", parent.text("/id"));
+        let setup = json!({
+            "providerConfiguration": {"url": "https://127.0.0.1/acme/docs.git"}, "priority": "gitbook",
+            "childInstallationProjectDirectories": {of_site: "handbook"},
+        });
+        self.patch(&parent, setup).await;
+        self.app.run_jobs().await;
+        let listed = self.get(&format!("{site}/spaces/git/installations")).await;
+        let child = listed
+            .at("/items")
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|item| item["parentInstallationId"].is_string());
+        self.get(&format!("/v1/git/installations/{}", child.unwrap()["id"].as_str().unwrap())).await;
+        self.get(&parent).await;
+        self.delete(&parent).await;
+        self.app.run_jobs().await;
         self.delete(&site).await;
         let push = json!({"ref": "refs/heads/main"});
         let hook = format!("/v1/git/hooks/{}?token={}", made.text("/id"), hook.text("/secret"));

@@ -1,0 +1,144 @@
+//! The synchronization of a connected site: its file decides which spaces are connected, and to which folders.
+
+use quire_domain::error::{Reason, Refusal};
+use quire_domain::git_installations::{GitPriority, GitTrigger};
+use quire_domain::policy::Action;
+use quire_git::{GitError, Limits, ObjectId, Remote, RemoteRef, Snapshot};
+use quire_importer::fetch::Fetcher;
+use quire_storage::Tx;
+use quire_storage::content::git_installations::GitRemote;
+use quire_storage::content::git_sites::{DueSiteGit, SiteGitReading};
+use quire_storage::lookup::Credentials;
+
+use super::run::{Means, RunError, RunResult};
+use super::site_file;
+use super::sync::address_of;
+use crate::door::Door;
+
+/// State of the branch of a site.
+enum Found {
+    /// The commit that was read last.
+    Same,
+    /// A commit whose site file is the one that was applied last.
+    SameFile(SiteGitReading),
+    /// A site file to apply.
+    File { read: SiteGitReading, name: String, bytes: Vec<u8> },
+    /// A branch without a site file.
+    Missing { branch: String },
+}
+
+/// Synchronizes a site.
+pub(super) async fn run(
+    means: Means<'_>,
+    door: &impl Door,
+    due: &DueSiteGit,
+    credentials: Credentials,
+) -> RunResult<()> {
+    let known = due.clone();
+    match due.priority {
+        GitPriority::Gitbook => {
+            let connect = move |tx: &mut Tx<'_>| {
+                let site = tx.site(known.organization, known.site)?.authorize(Action::ManageSites)?;
+                tx.connect_site_directories(&site, &known)?;
+                Ok(())
+            };
+            Ok(door.transact(credentials, connect).await?)
+        }
+        GitPriority::Git => import(means, door, known, credentials).await,
+    }
+}
+
+async fn import(
+    means: Means<'_>,
+    door: &impl Door,
+    due: DueSiteGit,
+    credentials: Credentials,
+) -> RunResult<()> {
+    let address = address_of(&due.remote)?;
+    let last = due.clone();
+    let find = move |remote: &Remote| find(remote, &last);
+    let found = Remote::run(&means.imports.fetcher, address, means.limits, find).await?;
+    let (read, layout) = match found {
+        Found::Same => return Ok(()),
+        Found::Missing { branch } => return Err(missing(&due.remote, &branch).into()),
+        Found::SameFile(read) => (read, None),
+        Found::File { read, name, bytes } => {
+            let layout = site_file::parse(&bytes, &due.remote.project_directory);
+            let layout = layout.map_err(|reason| wrong(&name, &reason))?;
+            (read, Some(layout))
+        }
+    };
+    let apply = move |tx: &mut Tx<'_>| {
+        match layout {
+            Some(layout) => tx.apply_site_layout(&due, &layout, &read)?,
+            None => {
+                let site = tx.site(due.organization, due.site)?.authorize(Action::ManageSites)?;
+                tx.look_from_site(&site, &due, &read)?;
+            }
+        }
+        Ok(())
+    };
+    Ok(door.transact(credentials, apply).await?)
+}
+
+/// Reads the site file of a branch, unless it is the one that was applied last.
+fn find(remote: &Remote, due: &DueSiteGit) -> Result<Found, GitError> {
+    let RemoteRef { name: branch, commit } = remote.find_ref(due.remote.reference.as_deref())?;
+    let commit = commit.ok_or_else(|| GitError::NoSuchRef { name: branch.clone() })?;
+    let is_poll = due.trigger == GitTrigger::Poll;
+    if is_poll && due.commit == Some(commit.to_string()) {
+        return Ok(Found::Same);
+    }
+    let mut snapshot = remote.fetch(commit)?;
+    let Some((name, id)) = file_of(&snapshot, &due.remote.project_directory) else {
+        return Ok(Found::Missing { branch });
+    };
+    let read = SiteGitReading { commit: Some(commit.to_string()), file: Some(id.to_string()) };
+    if due.file == read.file {
+        return Ok(Found::SameFile(read));
+    }
+    remote.fetch_blobs(&mut snapshot, &[id])?;
+    let bytes = snapshot.blob(&id)?;
+    Ok(Found::File { read, name, bytes })
+}
+
+fn file_of(snapshot: &Snapshot, folder: &str) -> Option<(String, ObjectId)> {
+    site_file::NAMES.iter().find_map(|name| {
+        let path = format!("{folder}{name}");
+        let id = *snapshot.files.get(&path)?;
+        Some((path, id))
+    })
+}
+
+/// Checks that the branch of a site has a site file.
+///
+/// # Errors
+/// [`Reason::GitSiteFileMissing`] if it has none.
+pub(super) async fn require_file((fetcher, limits): (&Fetcher, Limits), remote: GitRemote) -> RunResult<()> {
+    let address = address_of(&remote)?;
+    let (reference, folder) = (remote.reference.clone(), remote.project_directory.clone());
+    let find = move |remote: &Remote| {
+        let RemoteRef { name, commit } = remote.find_ref(reference.as_deref())?;
+        let commit = commit.ok_or_else(|| GitError::NoSuchRef { name: name.clone() })?;
+        let snapshot = remote.fetch(commit)?;
+        Ok((name, file_of(&snapshot, &folder).is_some()))
+    };
+    let (branch, has_file) = Remote::run(fetcher, address, limits, find).await?;
+    if has_file { Ok(()) } else { Err(missing(&remote, &branch).into()) }
+}
+
+/// Returns the refusal of a branch without a site file.
+fn missing(remote: &GitRemote, branch: &str) -> Refusal {
+    let [name, _] = site_file::NAMES;
+    let path = format!("{}{name}", remote.project_directory);
+    let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
+    let message = format!(
+        "The branch {branch} has no site file. Add `{path}`, which names the spaces of the site and their folders, or \
+         send the priority `gitbook` with `childInstallationProjectDirectories`."
+    );
+    Refusal::new(Reason::GitSiteFileMissing).with_message(message)
+}
+
+fn wrong(name: &str, reason: &str) -> RunError {
+    Refusal::new(Reason::InvalidBody).with_message(format!("`{name}` cannot be applied: {reason}")).into()
+}

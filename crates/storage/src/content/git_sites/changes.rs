@@ -1,0 +1,385 @@
+//! Changes of the connections of sites.
+
+use std::collections::BTreeMap;
+
+use diesel::prelude::*;
+use quire_domain::error::{Reason, Refusal};
+use quire_domain::git::{GitInstallationStatus, GitProvider};
+use quire_domain::git_installations::{GitPriority, GitTrigger};
+use quire_domain::ids::{GitInstallationId, OrganizationId, SiteId, SpaceId, UserId};
+use quire_domain::patch::Patch;
+use quire_domain::policy::Limits;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::run::shown;
+use super::{Directories, InSite, Row, SITE_GIT_JOB, SiteKey, overlap};
+use crate::content::git_installations::{
+    GitHookRecord, GitInstallationRecord, GitRepository, GitSetup, HookTarget, SEAL, ShownGitSync,
+    hook_owner, new_hook_secret,
+};
+use crate::lookup::Authorized;
+use crate::people::tokens::Unissued;
+use crate::schema::{api_tokens, git_installations, site_git_installations, site_spaces, sites};
+use crate::sites::SiteRecord;
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result};
+
+/// Field of the folders of spaces.
+const DIRECTORIES: &str = "childInstallationProjectDirectories";
+
+impl Tx<'_> {
+    /// Connects a site to a repository, which is set up by [`Tx::update_site_git_installation`].
+    ///
+    /// # Errors
+    /// [`Reason::GitConnected`] if the site is connected.
+    pub fn create_site_git_installation(
+        &mut self,
+        site: &Authorized<SiteRecord>,
+        provider: GitProvider,
+    ) -> Result<Authorized<InSite<GitInstallationRecord>>> {
+        let key = (site.organization, site.id);
+        self.lock_site_of_git(key)?;
+        let id = GitInstallationId::from_uuid(self.storage.ids().uuid());
+        let now = self.now;
+        let created = diesel::insert_into(site_git_installations::table)
+            .values((
+                site_git_installations::organization_id.eq(site.organization),
+                site_git_installations::site_id.eq(site.id),
+                site_git_installations::id.eq(id),
+                site_git_installations::provider.eq(provider.as_str()),
+                site_git_installations::created_by.eq(site.actor().user),
+                site_git_installations::trigger.eq(GitTrigger::Setup.as_str()),
+                site_git_installations::changed_at.eq(now),
+                site_git_installations::created_at.eq(now),
+                site_git_installations::updated_at.eq(now),
+            ))
+            .on_conflict_do_nothing()
+            .execute(self.connection)?;
+        if created == 0 {
+            let message = "The site is connected to a Git repository.";
+            return Err(Error::refused(Reason::GitConnected, message));
+        }
+        self.record_created("git-sync-installation", id);
+        let item = self.read_site_git(key)?.ok_or(Error::NotFound)?;
+        self.show_new_site_git(key, &item)?;
+        Ok(site.clone().map(|site| InSite { site, item }))
+    }
+
+    /// Changes the connection of a site, and has it synchronize. It acts with a token of the actor from then on.
+    /// `directories` are the folders of spaces, by the ids of spaces or of their connections.
+    ///
+    /// # Errors
+    /// As [`Tx::update_git_installation`]; 400 for folders of other spaces, and for some that the site file decides on.
+    pub fn update_site_git_installation(
+        &mut self,
+        installation: &Authorized<InSite<GitInstallationRecord>>,
+        setup: GitSetup,
+        directories: Option<BTreeMap<Uuid, String>>,
+    ) -> Result<Authorized<InSite<GitInstallationRecord>>> {
+        let key = (installation.site.organization, installation.site.id);
+        let id = installation.item.id;
+        self.lock_site_of_git(key)?;
+        let before = self.read_site_git(key)?.filter(|before| before.id == id).ok_or(Error::NotFound)?;
+        // The API refuses installations of the GitHub App and instructions for agents: they are of spaces.
+        let GitSetup {
+            repository,
+            project_directory,
+            commit_message_template,
+            preview_external,
+            priority,
+            ..
+        } = setup;
+        let GitRepository { url, repository_id, username, secret, reference, .. } =
+            repository.unwrap_or_default();
+        let is_another = url.is_some() && url != before.url;
+        if is_another && before.has_secret && secret.is_keep() {
+            return Err(invalid("providerConfiguration.accessToken", "is required with another repository"));
+        }
+        let after = reference.clone().apply(before.reference.clone());
+        let is_moved = project_directory.as_ref().is_some_and(|folder| *folder != before.project_directory);
+        let is_other_content = is_another || is_moved || after != before.reference;
+        if is_other_content && before.priority.is_some() && priority.is_none() {
+            return Err(invalid("priority", "is required with another repository, branch or folder"));
+        }
+        if url.is_none() && before.url.is_none() {
+            return Err(invalid("providerConfiguration.url", "is required"));
+        }
+        let is_of_file = priority.or(before.priority) == Some(GitPriority::Git);
+        let directories = match directories {
+            Some(_) if is_of_file => {
+                return Err(invalid(
+                    DIRECTORIES,
+                    "must be absent with the priority `git`: the site file has the folders",
+                ));
+            }
+            Some(directories) => {
+                let directories = self.spaces_of_directories(key, id, directories)?;
+                let json = serde_json::to_value(directories);
+                Some(json.map_err(|error| Error::Internal("folders can't be written", error.into()))?)
+            }
+            None => None,
+        };
+        let secret = match secret {
+            Patch::Keep => None,
+            Patch::Clear => Some(None),
+            Patch::Set(secret) => Some(Some(self.seal(SEAL)?.seal(&id.to_string(), secret.as_bytes())?)),
+        };
+        let repository = url.is_some().then_some(repository_id);
+        let changes = (
+            repository.map(|id| site_git_installations::repository_id.eq(id)),
+            url.map(|url| site_git_installations::url.eq(url)),
+            username.assign(site_git_installations::username),
+            secret.map(|secret| site_git_installations::secret.eq(secret)),
+            reference.assign(site_git_installations::reference),
+            project_directory.map(|folder| site_git_installations::project_directory.eq(folder)),
+            commit_message_template.assign(site_git_installations::commit_message_template),
+            preview_external.map(|external| site_git_installations::preview_external.eq(external)),
+            priority.map(|priority| site_git_installations::priority.eq(priority)),
+            directories.map(|directories| site_git_installations::directories.eq(directories)),
+            site_git_installations::failures.eq(0),
+            // The next run applies the file again.
+            site_git_installations::commit_id.eq(None::<String>),
+            site_git_installations::file_id.eq(None::<String>),
+            site_git_installations::updated_at.eq(self.now),
+        );
+        diesel::update(site_git_installations::table.find(key)).set(changes).execute(self.connection)?;
+        self.act_for_site_git(installation)?;
+        // After the token, which belongs to this change.
+        self.record_created("git-sync-installation", id);
+        if priority.or(before.priority).is_some() {
+            self.schedule_site_git(key, GitTrigger::Setup)?;
+        }
+        let item = self.read_site_git(key)?.ok_or(Error::NotFound)?;
+        self.show_new_site_git(key, &item)?;
+        Ok(installation.clone().map(|found| InSite { item, ..found }))
+    }
+
+    /// Has the connection of a site synchronize now, and those of its spaces after it.
+    ///
+    /// # Errors
+    /// [`Reason::GitNotSetUp`] if the repository or the side that has priority is missing.
+    pub fn request_site_git_sync(
+        &mut self,
+        installation: &Authorized<InSite<GitInstallationRecord>>,
+    ) -> Result<()> {
+        let InSite { site, item } = &**installation;
+        if item.url.is_none() || item.priority.is_none() {
+            return Err(Error::refused(Reason::GitNotSetUp, Reason::GitNotSetUp.message()));
+        }
+        self.schedule_site_git((site.organization, site.id), GitTrigger::Request)
+    }
+
+    /// Disconnects a site. A job disconnects its spaces. Content, structure and repository stay as they are.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it was disconnected.
+    pub fn delete_site_git_installation(
+        &mut self,
+        installation: &Authorized<InSite<GitInstallationRecord>>,
+    ) -> Result<()> {
+        let key = (installation.site.organization, installation.site.id);
+        self.lock_site_of_git(key)?;
+        if !self.end_site_git_installation(key)? {
+            return Err(Error::NotFound);
+        }
+        diesel::update(sites::table.find(key))
+            .set(sites::git_sync.eq(None::<serde_json::Value>))
+            .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Deletes the connection of a site with its token, and has a job disconnect its spaces. Returns false without one.
+    pub(crate) fn end_site_git_installation(&mut self, key: SiteKey) -> Result<bool> {
+        let ended: Option<(Uuid, Option<Uuid>)> = diesel::delete(site_git_installations::table.find(key))
+            .returning((site_git_installations::id, site_git_installations::token_id))
+            .get_result(self.connection)
+            .optional()?;
+        let Some((id, token)) = ended else { return Ok(false) };
+        if let Some(token) = token {
+            diesel::delete(api_tokens::table.find(token)).execute(self.connection)?;
+        }
+        let (job, run_at) = (format!("{SITE_GIT_JOB}:{id}"), self.now());
+        let payload = json!({ "ended": GitInstallationId::from_uuid(id) });
+        self.enqueue(SITE_GIT_JOB, payload, Some(&job), run_at)?;
+        Ok(true)
+    }
+
+    /// Gives the webhook of a site's repository another secret, and returns it: only its sealed form is stored.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the site was disconnected.
+    pub fn rotate_site_git_hook_secret(
+        &mut self,
+        installation: &Authorized<InSite<GitInstallationRecord>>,
+    ) -> Result<String> {
+        let InSite { site, item } = &**installation;
+        let secret = new_hook_secret();
+        let sealed = self.seal(SEAL)?.seal(&hook_owner(item.id), secret.as_bytes())?;
+        let row = site_git_installations::table
+            .find((site.organization, site.id))
+            .filter(site_git_installations::id.eq(item.id));
+        let changed = diesel::update(row)
+            .set((
+                site_git_installations::hook_secret.eq(sealed),
+                site_git_installations::updated_at.eq(self.now),
+            ))
+            .execute(self.connection)?;
+        if changed == 0 { Err(Error::NotFound) } else { Ok(secret) }
+    }
+
+    /// Has a connection synchronize now.
+    pub(crate) fn schedule_site_git(&mut self, key: SiteKey, trigger: GitTrigger) -> Result<()> {
+        diesel::update(site_git_installations::table.find(key))
+            .set((
+                site_git_installations::next_run_at.eq(self.now),
+                site_git_installations::trigger.eq(trigger.as_str()),
+            ))
+            .execute(self.connection)?;
+        self.enqueue_site_git(key)
+    }
+
+    pub(super) fn enqueue_site_git(&mut self, (organization, site): SiteKey) -> Result<()> {
+        let (key, run_at) = (format!("{SITE_GIT_JOB}:{site}"), self.now());
+        let payload = json!({ "organization": organization, "site": site });
+        self.enqueue(SITE_GIT_JOB, payload, Some(&key), run_at)?;
+        Ok(())
+    }
+
+    /// Locks the row of a site, before the row of its connection.
+    pub(super) fn lock_site_of_git(&mut self, key: SiteKey) -> Result<()> {
+        let row: Option<Uuid> = sites::table
+            .find(key)
+            .select(sites::id)
+            .for_no_key_update()
+            .get_result(self.connection)
+            .optional()?;
+        row.map(drop).ok_or(Error::NotFound)
+    }
+
+    /// Writes the state of a connection that was changed to the row of its site, with the last synchronization.
+    fn show_new_site_git(&mut self, key: SiteKey, item: &GitInstallationRecord) -> Result<()> {
+        let before = self.read_shown_site_git(key)?.filter(|before| before.installation == item.id);
+        let (status, operation) =
+            before.map_or((GitInstallationStatus::Pending, None), |before| (before.status, before.operation));
+        let shown = shown(item, status, operation, self.now);
+        self.show_site_git(key, &shown)
+    }
+
+    pub(super) fn show_site_git(&mut self, key: SiteKey, shown: &ShownGitSync) -> Result<()> {
+        let json = serde_json::to_value(shown);
+        let json = json.map_err(|error| Error::Internal("a connection can't be written", error.into()))?;
+        diesel::update(sites::table.find(key))
+            .set(sites::git_sync.eq(Some(json)))
+            .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Returns the spaces of folders.
+    ///
+    /// # Errors
+    /// 400 for an id that is of no space of the site, and for folders that overlap.
+    fn spaces_of_directories(
+        &mut self,
+        key: SiteKey,
+        id: GitInstallationId,
+        directories: BTreeMap<Uuid, String>,
+    ) -> Result<Directories> {
+        let children: Vec<(Uuid, Uuid)> = git_installations::table
+            .filter(git_installations::parent_id.eq(id))
+            .select((git_installations::id, git_installations::space_id))
+            .load(self.connection)?;
+        let on_site: Vec<Uuid> = site_spaces::table
+            .filter(site_spaces::organization_id.eq(key.0))
+            .filter(site_spaces::site_id.eq(key.1))
+            .select(site_spaces::space_id)
+            .load(self.connection)?;
+        let mut found = Directories::new();
+        for (named, folder) in directories {
+            let child = children.iter().find(|(child, _)| *child == named).map(|(_, space)| *space);
+            let space = child.or_else(|| on_site.contains(&named).then_some(named));
+            let field = format!("{DIRECTORIES}.{named}");
+            let space = space.ok_or_else(|| invalid(&field, "is no space of the site"))?;
+            if found.values().any(|other| overlap(other, &folder)) {
+                return Err(invalid(
+                    &field,
+                    "must not contain the folder of another space, or be inside of it",
+                ));
+            }
+            found.insert(SpaceId::from_uuid(space), folder);
+        }
+        Ok(found)
+    }
+
+    /// Gives the connection of a site a token of the actor, unless it has one.
+    fn act_for_site_git(&mut self, installation: &Authorized<InSite<GitInstallationRecord>>) -> Result<()> {
+        let (site, actor) = (&installation.site, installation.actor());
+        let row = site_git_installations::table.find((site.organization, site.id));
+        let former: Option<(Uuid, Uuid)> = row
+            .inner_join(api_tokens::table)
+            .select((api_tokens::id, api_tokens::user_id))
+            .get_result(self.connection)
+            .optional()?;
+        if former.is_some_and(|(_, user)| UserId::from_uuid(user) == actor.user) {
+            return Ok(());
+        }
+        let title: String = site.title.chars().take(40).collect();
+        let limits =
+            Limits { read_only: false, organizations: Some(vec![site.organization]), expires_at: None };
+        // As for spaces, nothing else can act with the token.
+        let (token, _) =
+            match self.issue_own_token(actor, &format!("Git synchronization of {title}"), &limits)? {
+                Ok(issued) => issued,
+                Err(Unissued::Stronger | Unissued::UnknownOrganizations(_)) => {
+                    let message =
+                        "A synchronization needs a token without expiry; connect the site in the browser.";
+                    return Err(Error::refused(Reason::Forbidden, message));
+                }
+            };
+        diesel::update(row).set(site_git_installations::token_id.eq(token.id)).execute(self.connection)?;
+        // The connections of the spaces get the new one with the next run.
+        if let Some((former, _)) = former {
+            diesel::delete(api_tokens::table.find(former)).execute(self.connection)?;
+        }
+        Ok(())
+    }
+}
+
+impl Reader<'_> {
+    pub(super) fn read_site_git(&mut self, key: SiteKey) -> Result<Option<GitInstallationRecord>> {
+        let row = site_git_installations::table.find(key).select(Row::as_select());
+        Ok(row.get_result(self.connection).optional()?.map(Row::into))
+    }
+
+    pub(super) fn read_shown_site_git(&mut self, key: SiteKey) -> Result<Option<ShownGitSync>> {
+        let shown: Option<Option<serde_json::Value>> =
+            sites::table.find(key).select(sites::git_sync).get_result(self.connection).optional()?;
+        let shown = shown.flatten().map(serde_json::from_value).transpose();
+        shown.map_err(|error| {
+            Error::corrupt("the state of a connection is damaged", anyhow::Error::from(error))
+        })
+    }
+
+    /// Returns the webhook of a site's connection, as [`Reader::git_hook`] does.
+    pub(crate) fn site_git_hook(&mut self, id: GitInstallationId) -> Result<Option<GitHookRecord>> {
+        type Row = ((Uuid, Uuid), Vec<u8>, Option<String>);
+        let row: Option<Row> = site_git_installations::table
+            .filter(site_git_installations::id.eq(id))
+            .filter(site_git_installations::priority.is_not_null())
+            .filter(site_git_installations::hook_secret.is_not_null())
+            .select((
+                (site_git_installations::organization_id, site_git_installations::site_id),
+                site_git_installations::hook_secret.assume_not_null(),
+                site_git_installations::reference,
+            ))
+            .get_result(self.connection)
+            .optional()?;
+        let Some(((organization, site), sealed, reference)) = row else { return Ok(None) };
+        let target = HookTarget::Site(OrganizationId::from_uuid(organization), SiteId::from_uuid(site));
+        Ok(Some(GitHookRecord { target, secret: self.open_hook_secret(id, &sealed)?, reference }))
+    }
+}
+
+fn invalid(field: &str, message: &str) -> Error {
+    Refusal::new(Reason::InvalidBody).at(field, message).into()
+}

@@ -1,0 +1,278 @@
+//! Connections of the spaces of a connected site.
+
+use std::collections::HashSet;
+
+use diesel::prelude::*;
+use quire_database::Seal;
+use quire_domain::git_installations::GitTrigger;
+use quire_domain::ids::{GitInstallationId, OrganizationId, SpaceId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{DueSiteGit, SiteGitChange};
+use crate::content::git_installations::{News, SEAL};
+use crate::content::spaces::SpaceRecord;
+use crate::lookup::Authorized;
+use crate::schema::{api_tokens, git_installations, site_git_installations, spaces};
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+/// Space to connect.
+pub(super) struct Wanted {
+    pub(super) space: Authorized<SpaceRecord>,
+    /// Key of the space in the site file.
+    pub(super) key: Option<String>,
+    /// Folder in the repository, with a slash at its end.
+    pub(super) folder: String,
+}
+
+/// Connection of a space of the site.
+pub(super) struct Child {
+    pub(super) space: SpaceId,
+    pub(super) key: Option<String>,
+    pub(super) folder: String,
+    /// Title of the space.
+    pub(super) title: String,
+    /// The space is in the organization of the site, and not deleted.
+    pub(super) is_present: bool,
+}
+
+/// Values that the connections of spaces have from that of their site.
+#[derive(PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = site_git_installations)]
+struct Values {
+    provider: String,
+    url: Option<String>,
+    repository_id: Option<i64>,
+    username: Option<String>,
+    reference: Option<String>,
+    commit_message_template: Option<String>,
+    preview_external: bool,
+    priority: Option<String>,
+    token_id: Option<Uuid>,
+    created_by: Option<Uuid>,
+}
+
+/// The same values of the present connection of a space.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = git_installations)]
+struct PresentValues {
+    provider: String,
+    url: Option<String>,
+    repository_id: Option<i64>,
+    username: Option<String>,
+    reference: Option<String>,
+    commit_message_template: Option<String>,
+    preview_external: bool,
+    priority: Option<String>,
+    token_id: Option<Uuid>,
+    created_by: Option<Uuid>,
+}
+
+impl From<PresentValues> for Values {
+    fn from(present: PresentValues) -> Self {
+        Self {
+            provider: present.provider,
+            url: present.url,
+            repository_id: present.repository_id,
+            username: present.username,
+            reference: present.reference,
+            commit_message_template: present.commit_message_template,
+            preview_external: present.preview_external,
+            priority: present.priority,
+            token_id: present.token_id,
+            created_by: present.created_by,
+        }
+    }
+}
+
+/// Facts about the present connection of a space.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = git_installations)]
+struct Present {
+    id: Uuid,
+    project_directory: String,
+    site_key: Option<String>,
+    secret: Option<Vec<u8>>,
+    parent_id: Option<Uuid>,
+}
+
+/// Connection of a site, as those of its spaces copy it.
+struct Parent {
+    id: Uuid,
+    values: Values,
+    /// Password or token, with the seal for it.
+    secret: Option<(String, Seal)>,
+}
+
+/// State of a space after a run.
+enum Connected {
+    /// The run connected it, or changed its connection.
+    Now,
+    /// It was connected in the same way before.
+    Before,
+    /// It is connected in another way without the site.
+    Alone,
+}
+
+impl Tx<'_> {
+    /// Returns the connections of the spaces of a site.
+    pub(super) fn children_of_site_git(
+        &mut self,
+        organization: OrganizationId,
+        id: GitInstallationId,
+    ) -> Result<Vec<Child>> {
+        type Row = (Uuid, Option<String>, String, String, Uuid, Option<OffsetDateTime>);
+        let rows: Vec<Row> = git_installations::table
+            .inner_join(spaces::table)
+            .filter(git_installations::parent_id.eq(id))
+            .order(git_installations::space_id)
+            .select((
+                spaces::id,
+                git_installations::site_key,
+                git_installations::project_directory,
+                spaces::title,
+                spaces::organization_id,
+                spaces::deleted_at,
+            ))
+            .load(self.connection)?;
+        let children = rows.into_iter().map(|(space, key, folder, title, owner, deleted_at)| Child {
+            space: SpaceId::from_uuid(space),
+            key,
+            folder,
+            title,
+            is_present: OrganizationId::from_uuid(owner) == organization && deleted_at.is_none(),
+        });
+        Ok(children.collect())
+    }
+
+    /// Connects these spaces, and disconnects all others that the site's connection had connected.
+    pub(super) fn connect_children(
+        &mut self,
+        due: &DueSiteGit,
+        wanted: &[Wanted],
+        change: &mut SiteGitChange,
+    ) -> Result<()> {
+        let row: Option<(Values, Option<Vec<u8>>)> = site_git_installations::table
+            .find((due.organization, due.site))
+            .filter(site_git_installations::id.eq(due.id))
+            .select((Values::as_select(), site_git_installations::secret))
+            .get_result(self.connection)
+            .optional()?;
+        let (values, sealed) = row.ok_or(Error::NotFound)?;
+        let secret = match self.git_account(due.id, None, sealed)? {
+            Some((_, secret)) => Some((secret, self.seal(SEAL)?)),
+            None => None,
+        };
+        let parent = Parent { id: due.id.into(), values, secret };
+        let kept: HashSet<SpaceId> = wanted.iter().map(|wanted| wanted.space.id).collect();
+        for child in self.children_of_site_git(due.organization, due.id)? {
+            if !kept.contains(&child.space) {
+                self.remove_git_installation(child.space)?;
+                change
+                    .notes
+                    .push(format!("The space “{}” is disconnected: it has no folder any more.", child.title));
+                change.is_changed = true;
+            }
+        }
+        for wanted in wanted {
+            match self.connect_child(&parent, wanted, change)? {
+                Connected::Now => {
+                    change.is_changed = true;
+                    self.schedule_git_sync(wanted.space.id, GitTrigger::Setup)?;
+                }
+                Connected::Before if change.looks => {
+                    self.schedule_git_sync(wanted.space.id, due.trigger)?;
+                }
+                Connected::Before | Connected::Alone => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Connects a space.
+    fn connect_child(
+        &mut self,
+        parent: &Parent,
+        wanted: &Wanted,
+        change: &mut SiteGitChange,
+    ) -> Result<Connected> {
+        let space = wanted.space.id;
+        let values = &parent.values;
+        self.lock_space_of_git(space)?;
+        let present: Option<(Present, PresentValues)> = git_installations::table
+            .find(space)
+            .select((Present::as_select(), PresentValues::as_select()))
+            .get_result(self.connection)
+            .optional()?;
+        let present = present.map(|(present, values)| (present, Values::from(values)));
+        if let Some((present, of_present)) = &present {
+            let is_same_content = of_present.url == values.url
+                && of_present.reference == values.reference
+                && present.project_directory == wanted.folder;
+            let is_own = present.parent_id == Some(parent.id);
+            if !is_own && !is_same_content {
+                let title = &wanted.space.title;
+                let note = format!("The space “{title}” is connected on its own: disconnect it first.");
+                change.notes.push(note);
+                return Ok(Connected::Alone);
+            }
+            if is_own && is_same_content && of_present == values && present.site_key == wanted.key {
+                let id = GitInstallationId::from_uuid(present.id);
+                let account = self.git_account(id, None, present.secret.clone())?;
+                let secret = parent.secret.as_ref().map(|(secret, _)| secret);
+                if account.as_ref().map(|(_, secret)| secret) == secret {
+                    return Ok(Connected::Before);
+                }
+            }
+            if !is_same_content {
+                self.remove_git_previews(space, None)?;
+            }
+        }
+        let id = present.as_ref().map_or_else(|| self.storage.ids().uuid(), |(present, _)| present.id);
+        let owner = GitInstallationId::from_uuid(id).to_string();
+        let seal = |(secret, seal): &(String, Seal)| seal.seal(&owner, secret.as_bytes());
+        let secret = parent.secret.as_ref().map(seal).transpose()?;
+        let shared = (
+            git_installations::provider.eq(&values.provider),
+            git_installations::url.eq(&values.url),
+            git_installations::repository_id.eq(values.repository_id),
+            git_installations::username.eq(&values.username),
+            git_installations::secret.eq(&secret),
+            git_installations::reference.eq(&values.reference),
+            git_installations::project_directory.eq(&wanted.folder),
+            git_installations::commit_message_template.eq(&values.commit_message_template),
+            git_installations::preview_external.eq(values.preview_external),
+            git_installations::priority.eq(&values.priority),
+            git_installations::token_id.eq(values.token_id),
+            git_installations::created_by.eq(values.created_by),
+            git_installations::failures.eq(0),
+            git_installations::parent_id.eq(Some(parent.id)),
+            git_installations::site_key.eq(&wanted.key),
+            git_installations::updated_at.eq(self.now),
+        );
+        match present {
+            Some((present, former)) => {
+                diesel::update(git_installations::table.find(space)).set(shared).execute(self.connection)?;
+                // A connection of its own had a token of its own.
+                if let Some(token) = former.token_id.filter(|_| present.parent_id.is_none()) {
+                    diesel::delete(api_tokens::table.find(token)).execute(self.connection)?;
+                }
+            }
+            None => {
+                let own = (
+                    git_installations::space_id.eq(space),
+                    git_installations::id.eq(id),
+                    git_installations::trigger.eq(GitTrigger::Setup.as_str()),
+                    git_installations::changed_at.eq(self.now),
+                    git_installations::created_at.eq(self.now),
+                );
+                diesel::insert_into(git_installations::table)
+                    .values((own, shared))
+                    .execute(self.connection)?;
+            }
+        }
+        self.show_git_sync(space, News::Something)?;
+        Ok(Connected::Now)
+    }
+}

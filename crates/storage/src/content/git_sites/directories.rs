@@ -1,0 +1,57 @@
+//! Connections of the spaces of a site to the folders that the site decides on.
+
+use quire_domain::git_installations::GitTrigger;
+use quire_domain::policy::Action;
+
+use super::children::Wanted;
+use super::{DueSiteGit, SiteGitChange, SiteGitReading};
+use crate::lookup::Authorized;
+use crate::sites::SiteRecord;
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+impl Tx<'_> {
+    /// Connects the spaces of a site to the folders that the site decides on.
+    ///
+    /// # Errors
+    /// 403 and 404 for a space on which the actor may not set up Git.
+    pub fn connect_site_directories(
+        &mut self,
+        site: &Authorized<SiteRecord>,
+        due: &DueSiteGit,
+    ) -> Result<SiteGitChange> {
+        self.lock_site_of_git((site.organization, site.id))?;
+        let mut change = SiteGitChange { looks: due.trigger != GitTrigger::Poll, ..SiteGitChange::default() };
+        let mut wanted = Vec::new();
+        for (space, folder) in &due.directories {
+            let space = match self.space(*space) {
+                Err(Error::NotFound) => continue,
+                found => found?.authorize(Action::TriggerGitSync)?,
+            };
+            if space.organization != site.organization {
+                continue;
+            }
+            let folder = format!("{}{folder}", due.remote.project_directory);
+            wanted.push(Wanted { space, key: None, folder });
+        }
+        self.connect_children(due, &wanted, &mut change)?;
+        self.succeed_site_git(due, &SiteGitReading::default(), &change)?;
+        Ok(change)
+    }
+
+    /// Has the connected spaces of a site look at the repository after a commit that left the site file as it was.
+    pub fn look_from_site(
+        &mut self,
+        site: &Authorized<SiteRecord>,
+        due: &DueSiteGit,
+        read: &SiteGitReading,
+    ) -> Result<()> {
+        self.lock_site_of_git((site.organization, site.id))?;
+        for child in self.children_of_site_git(site.organization, due.id)? {
+            if child.is_present {
+                self.schedule_git_sync(child.space, due.trigger)?;
+            }
+        }
+        self.succeed_site_git(due, read, &SiteGitChange::default())
+    }
+}

@@ -1,0 +1,381 @@
+//! A site file applied to its site: sections, spaces and their folders.
+//!
+//! Parts are found by their paths, spaces first by their keys and folders. Parts that the file does not name stay, and
+//! so does the order of those that are there.
+
+use std::collections::HashSet;
+
+use diesel::prelude::*;
+use quire_domain::error::Refusal;
+use quire_domain::git_installations::GitTrigger;
+use quire_domain::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
+use quire_domain::policy::Action;
+use quire_domain::sites::{SectionGroupUpdate, SectionUpdate, SiteSpaceUpdate};
+use quire_domain::spaces::SpaceCreate;
+use quire_domain::texts;
+use uuid::Uuid;
+
+use super::children::{Child, Wanted};
+use super::{DueSiteGit, SiteGitChange, SiteGitReading};
+use crate::content::hierarchy::Parent;
+use crate::content::spaces::SpaceRecord;
+use crate::lookup::Authorized;
+use crate::people::organizations::OrganizationRecord;
+use crate::schema::{site_section_groups, site_sections, site_spaces, spaces};
+use crate::sites::LockedSite;
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+/// Structure of a site, as its file has it.
+#[derive(Clone, Debug, Default)]
+pub struct SiteLayout {
+    /// Groups of sections.
+    pub groups: Vec<LaidGroup>,
+    /// Sections in their order.
+    pub sections: Vec<LaidSection>,
+    /// Spaces outside of sections.
+    pub spaces: Vec<LaidSpace>,
+    /// Sentences for people about parts that are left out.
+    pub notes: Vec<String>,
+}
+
+/// Group of sections.
+#[derive(Clone, Debug)]
+pub struct LaidGroup {
+    /// Its title, by which it is found.
+    pub title: String,
+    /// Its values.
+    pub update: SectionGroupUpdate,
+}
+
+/// Section.
+#[derive(Clone, Debug)]
+pub struct LaidSection {
+    /// Its title.
+    pub title: String,
+    /// Its path, by which it is found.
+    pub path: String,
+    /// Its group in [`SiteLayout::groups`].
+    pub group: Option<usize>,
+    /// It is the default of the site.
+    pub is_default: bool,
+    /// Its values.
+    pub update: SectionUpdate,
+    /// Its spaces in their order.
+    pub spaces: Vec<LaidSpace>,
+}
+
+/// Space.
+#[derive(Clone, Debug)]
+pub struct LaidSpace {
+    /// Its key, by which it is found again after its folder moved.
+    pub key: Option<String>,
+    /// Title for a new space.
+    pub title: String,
+    /// Its path in its section, or on the site.
+    pub path: String,
+    /// Its folder in the repository, with a slash at its end; `None` if it is not from there.
+    pub folder: Option<String>,
+    /// It is the default of its section, or of a site without sections.
+    pub is_default: bool,
+    /// Visitors do not see it.
+    pub draft: bool,
+    /// Its values on the site.
+    pub update: SiteSpaceUpdate,
+}
+
+/// Site space that is there.
+struct Placed {
+    id: SiteSpaceId,
+    section: Option<SiteSectionId>,
+    space: SpaceId,
+    path: String,
+}
+
+/// Space of the file with the one that it is.
+struct Found<'l> {
+    laid: &'l LaidSpace,
+    space: Option<SpaceId>,
+}
+
+/// Progress of a run.
+struct Applying<'a> {
+    site: &'a LockedSite,
+    owner: &'a Authorized<OrganizationRecord>,
+    wanted: Vec<Wanted>,
+    change: SiteGitChange,
+}
+
+impl Tx<'_> {
+    /// Applies a site file: makes sections and spaces that are missing, writes the values of the others, connects the
+    /// spaces to their folders, and disconnects those that the file does not name any more. No space is deleted.
+    ///
+    /// # Errors
+    /// 400 and 409 for values that the site cannot have; 403 and 404 for what the actor may not do.
+    pub fn apply_site_layout(
+        &mut self,
+        due: &DueSiteGit,
+        layout: &SiteLayout,
+        read: &SiteGitReading,
+    ) -> Result<()> {
+        let owner = self.organization(due.organization)?.authorize(Action::ManageSites)?;
+        // The tree of the organization is locked before the site, as for a site that is made with a space.
+        self.lock_parent(Parent::Root(&owner))?;
+        let site = self.site(due.organization, due.site)?.authorize(Action::ManageSites)?;
+        let site = self.lock_site(site)?;
+        let looks = due.trigger != GitTrigger::Poll || due.commit != read.commit;
+        let change = SiteGitChange { notes: layout.notes.clone(), is_changed: due.file != read.file, looks };
+        let mut applying = Applying { site: &site, owner: &owner, wanted: Vec::new(), change };
+        let laid = layout.sections.iter().flat_map(|section| &section.spaces).chain(&layout.spaces);
+        let known = Known {
+            children: self.children_of_site_git(due.organization, due.id)?,
+            placed: self.placed(&site)?,
+            keys: laid.filter_map(|space| space.key.as_deref()).collect(),
+        };
+        let mut ids: Vec<SpaceId> = known.placed.iter().map(|placed| placed.space).collect();
+        ids.extend(known.children.iter().map(|child| child.space));
+        self.lock_spaces(due.organization, &ids)?;
+
+        let found = known.find(Some(None), &layout.spaces);
+        self.apply_spaces(&mut applying, None, found)?;
+        let mut groups: Vec<Option<SiteSectionGroupId>> = layout.groups.iter().map(|_| None).collect();
+        for laid in &layout.sections {
+            self.apply_section(&mut applying, &known, laid)?;
+            let section = self.section_at(&site, &laid.path)?;
+            let Some((section, at)) = section.zip(laid.group) else { continue };
+            let (Some(laid), Some(group)) = (layout.groups.get(at), groups.get_mut(at)) else { continue };
+            *group = Some(self.apply_group(&site, *group, laid, section)?);
+        }
+        let default = layout.sections.iter().find(|section| section.is_default);
+        if let Some(default) = default
+            && let Some(section) = self.section_at(&site, &default.path)?
+        {
+            self.make_section_default(&site, section)?;
+            self.refresh_site(&site)?;
+        }
+        let Applying { wanted, mut change, .. } = applying;
+        self.connect_children(due, &wanted, &mut change)?;
+        self.succeed_site_git(due, read, &change)
+    }
+
+    fn apply_section(
+        &mut self,
+        applying: &mut Applying<'_>,
+        known: &Known<'_>,
+        laid: &LaidSection,
+    ) -> Result<()> {
+        let site = applying.site;
+        let section = self.section_at(site, &laid.path)?;
+        let mut found = known.find(section.map(Some), &laid.spaces);
+        let section = match section {
+            Some(section) => section,
+            None => {
+                let first =
+                    found.iter().position(|found| found.space.is_some() || found.laid.folder.is_some());
+                let Some(first) = first else {
+                    let note = format!(
+                        "The section `{}` is left out: it has no space of the repository.",
+                        laid.path
+                    );
+                    applying.change.notes.push(note);
+                    return Ok(());
+                };
+                let Found { laid: space, space: id } = found.remove(first);
+                let space_record = self.space_of_layout(applying, space, id)?;
+                let named = (laid.title.as_str(), laid.path.as_str(), None);
+                let draft = laid.update.draft.unwrap_or_default();
+                let section = self.add_section(site, &space_record, named, draft, &space.path, "home")?;
+                self.apply_space(applying, Some(section), space, space_record)?;
+                section
+            }
+        };
+        let updated = self.update_section(site, section, laid.update.clone());
+        updated.map_err(|error| at_path(&laid.path, error))?;
+        self.apply_spaces(applying, Some(section), found)
+    }
+
+    /// Puts a section into a group, or into a new one if no group has its title.
+    fn apply_group(
+        &mut self,
+        site: &LockedSite,
+        known: Option<SiteSectionGroupId>,
+        laid: &LaidGroup,
+        section: SiteSectionId,
+    ) -> Result<SiteSectionGroupId> {
+        let of_site = site_section_groups::table
+            .filter(site_section_groups::organization_id.eq(site.organization))
+            .filter(site_section_groups::site_id.eq(site.id))
+            .filter(site_section_groups::title.eq(&laid.title));
+        let present: Option<Uuid> = match known {
+            Some(known) => Some(known.into()),
+            None => of_site.select(site_section_groups::id).first(self.connection).optional()?,
+        };
+        let draft = laid.update.draft.unwrap_or_default();
+        let group = match present {
+            Some(group) => {
+                let group = SiteSectionGroupId::from(group);
+                self.add_to_section_group(site, group, section)?;
+                group
+            }
+            None => self.add_section_group(site, (&laid.title, None, draft), &[section])?,
+        };
+        if known.is_none() {
+            self.update_section_group(site, group, laid.update.clone())?;
+        }
+        Ok(group)
+    }
+
+    fn apply_spaces(
+        &mut self,
+        applying: &mut Applying<'_>,
+        section: Option<SiteSectionId>,
+        found: Vec<Found<'_>>,
+    ) -> Result<()> {
+        for Found { laid, space } in found {
+            if space.is_none() && laid.folder.is_none() {
+                let note = format!("The space `{}` is left out: it has no folder.", laid.path);
+                applying.change.notes.push(note);
+                continue;
+            }
+            let record = self.space_of_layout(applying, laid, space)?;
+            self.apply_space(applying, section, laid, record)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the space of a part of the file, or makes it.
+    fn space_of_layout(
+        &mut self,
+        applying: &mut Applying<'_>,
+        laid: &LaidSpace,
+        id: Option<SpaceId>,
+    ) -> Result<Authorized<SpaceRecord>> {
+        if let Some(id) = id {
+            return self.space(id)?.authorize(Action::PublishSpace);
+        }
+        let title = texts::SpaceTitle::new(laid.title.clone())?;
+        let create = SpaceCreate { title: Some(title), ..SpaceCreate::default() };
+        let id = self.create_space(Parent::Root(applying.owner), create)?;
+        applying.change.notes.push(format!("The space “{}” was made.", laid.title));
+        self.space(id)?.authorize(Action::PublishSpace)
+    }
+
+    /// Shows a space where the file has it, and notes its folder.
+    fn apply_space(
+        &mut self,
+        applying: &mut Applying<'_>,
+        section: Option<SiteSectionId>,
+        laid: &LaidSpace,
+        space: Authorized<SpaceRecord>,
+    ) -> Result<()> {
+        let site = applying.site;
+        let placed = self.placed(site)?;
+        let of_space = || placed.iter().filter(|placed| placed.space == space.id);
+        let here = of_space().find(|placed| placed.section == section);
+        let id = match (here, of_space().next()) {
+            (Some(here), _) => Some(here.id),
+            // A space outside of sections is in the default one of a site that has some.
+            (None, Some(there)) if section.is_none() => Some(there.id),
+            (None, Some(_)) => {
+                let note = format!("The space “{}” stays in its section.", space.title);
+                applying.change.notes.push(note);
+                None
+            }
+            (None, None) => Some(self.add_site_space(site, &space, section, &laid.path, laid.draft)?),
+        };
+        if let Some(id) = id {
+            let updated = self.update_site_space(site, id, laid.update.clone());
+            updated.map_err(|error| at_path(&laid.path, error))?;
+            if laid.is_default {
+                let section = self.placed(site)?.into_iter().find(|placed| placed.id == id);
+                let section = section.and_then(|placed| placed.section);
+                self.set_default_site_space(site, section, id)?;
+                self.refresh_site(site)?;
+            }
+        }
+        if let Some(folder) = &laid.folder {
+            applying.wanted.push(Wanted { space, key: laid.key.clone(), folder: folder.clone() });
+        }
+        Ok(())
+    }
+
+    /// Returns the section of a path.
+    fn section_at(&mut self, site: &LockedSite, path: &str) -> Result<Option<SiteSectionId>> {
+        let row: Option<Uuid> = site_sections::table
+            .filter(site_sections::organization_id.eq(site.organization))
+            .filter(site_sections::site_id.eq(site.id))
+            .filter(site_sections::path.eq(path))
+            .select(site_sections::id)
+            .get_result(self.connection)
+            .optional()?;
+        Ok(row.map(SiteSectionId::from))
+    }
+
+    /// Returns the site spaces whose space is not deleted.
+    fn placed(&mut self, site: &LockedSite) -> Result<Vec<Placed>> {
+        let of_space = spaces::organization_id
+            .eq(site_spaces::organization_id)
+            .and(spaces::id.eq(site_spaces::space_id));
+        let rows: Vec<(Uuid, Option<Uuid>, Uuid, String)> = site_spaces::table
+            .inner_join(spaces::table.on(of_space))
+            .filter(site_spaces::organization_id.eq(site.organization))
+            .filter(site_spaces::site_id.eq(site.id))
+            .filter(spaces::deleted_at.is_null())
+            .select((site_spaces::id, site_spaces::section_id, site_spaces::space_id, site_spaces::path))
+            .load(self.connection)?;
+        let placed = rows.into_iter().map(|(id, section, space, path)| Placed {
+            id: id.into(),
+            section: section.map(SiteSectionId::from),
+            space: space.into(),
+            path,
+        });
+        Ok(placed.collect())
+    }
+}
+
+/// Returns a refusal with the path of the part that it is about.
+fn at_path(path: &str, error: Error) -> Error {
+    match error {
+        Error::Refused(refusal) => {
+            let message = format!("The part `{path}` cannot be changed: {}", refusal.message);
+            Refusal::new(refusal.reason).with_message(message).into()
+        }
+        error => error,
+    }
+}
+
+/// Spaces that are there, and the keys of the file.
+struct Known<'l> {
+    children: Vec<Child>,
+    placed: Vec<Placed>,
+    keys: HashSet<&'l str>,
+}
+
+impl Known<'_> {
+    /// Returns the spaces of a section, or outside of sections, with those that they are: by key, by folder, and by
+    /// path unless the section is new.
+    fn find<'l>(&self, section: Option<Option<SiteSectionId>>, spaces: &'l [LaidSpace]) -> Vec<Found<'l>> {
+        spaces.iter().map(|laid| Found { laid, space: self.space_of(section, laid) }).collect()
+    }
+
+    fn space_of(&self, section: Option<Option<SiteSectionId>>, laid: &LaidSpace) -> Option<SpaceId> {
+        let present = || self.children.iter().filter(|child| child.is_present);
+        // Another part of the file has its key.
+        let is_other = |child: &Child| {
+            child.key != laid.key && child.key.as_deref().is_some_and(|key| self.keys.contains(key))
+        };
+        let by_key = present().find(|child| laid.key.is_some() && child.key == laid.key);
+        let by_folder =
+            || present().find(|child| Some(&child.folder) == laid.folder.as_ref() && !is_other(child));
+        let by_path = || {
+            let is_taken = |placed: &Placed| {
+                self.children.iter().any(|child| child.space == placed.space && is_other(child))
+            };
+            let is_here = |placed: &&Placed| {
+                Some(placed.section) == section && placed.path == laid.path && !is_taken(placed)
+            };
+            self.placed.iter().find(is_here).map(|placed| placed.space)
+        };
+        by_key.or_else(by_folder).map(|child| child.space).or_else(by_path)
+    }
+}

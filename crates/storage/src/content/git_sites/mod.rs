@@ -1,0 +1,172 @@
+//! Connections of sites to Git repositories, and the log of their synchronizations.
+//!
+//! A site's connection decides which of its spaces are connected, and to which folder. Each of them has a connection of
+//! its own, whose parent is that of the site: it does the rest as any other.
+
+mod changes;
+mod children;
+mod directories;
+mod layout;
+mod lookup;
+mod run;
+
+use std::collections::BTreeMap;
+
+use diesel::dsl;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use quire_domain::Role;
+use quire_domain::clock::Timestamp;
+use quire_domain::git::{GitDirection, GitOperationState, GitProvider};
+use quire_domain::git_installations::{GitPriority, GitTrigger};
+use quire_domain::ids::{GitInstallationId, GitOperationId, OrganizationId, SiteId, UserId};
+use quire_domain::policy::{Action, Membership};
+
+use crate::content::git_installations::GitInstallationRecord;
+use crate::lookup::{Guarded, OfOrganization};
+use crate::schema::{site_git_installations, site_git_operations};
+use crate::sites::SiteRecord;
+
+pub use layout::{LaidGroup, LaidSection, LaidSpace, SiteLayout};
+pub use lookup::FoundGitInstallation;
+pub use run::{DueSiteGit, SITE_GIT_JOB, SiteGitChange, SiteGitJob, SiteGitReading};
+
+/// Ids of an organization and of one of its sites.
+type SiteKey = (OrganizationId, SiteId);
+
+/// Record of a site.
+#[derive(Clone, Debug)]
+pub struct InSite<T> {
+    /// The site.
+    pub site: SiteRecord,
+    /// The record.
+    pub item: T,
+}
+
+impl<T> OfOrganization for InSite<T> {
+    fn organization(&self) -> OrganizationId {
+        self.site.organization
+    }
+}
+
+impl<T> Guarded for InSite<T> {
+    const VIEW: Action = Action::ViewOrganization;
+
+    fn allows(&self, role: Option<Role>, action: Action) -> bool {
+        Membership::active(role).allows(action)
+    }
+}
+
+/// Connection of a site as it is stored.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = site_git_installations, check_for_backend(Pg))]
+struct Row {
+    id: GitInstallationId,
+    provider: GitProvider,
+    url: Option<String>,
+    repository_id: Option<i64>,
+    username: Option<String>,
+    #[diesel(
+        select_expression = site_git_installations::secret.is_not_null(),
+        select_expression_type = dsl::IsNotNull<site_git_installations::secret>
+    )]
+    has_secret: bool,
+    reference: Option<String>,
+    project_directory: String,
+    commit_message_template: Option<String>,
+    priority: Option<GitPriority>,
+    #[diesel(
+        select_expression = site_git_installations::hook_secret.is_not_null(),
+        select_expression_type = dsl::IsNotNull<site_git_installations::hook_secret>
+    )]
+    has_hook_secret: bool,
+    preview_external: bool,
+    created_by: Option<UserId>,
+    next_run_at: Option<Timestamp>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+}
+
+impl From<Row> for GitInstallationRecord {
+    fn from(row: Row) -> Self {
+        Self {
+            id: row.id,
+            provider: row.provider,
+            url: row.url,
+            repository_id: row.repository_id,
+            username: row.username,
+            has_secret: row.has_secret,
+            reference: row.reference,
+            project_directory: row.project_directory,
+            commit_message_template: row.commit_message_template,
+            priority: row.priority,
+            has_hook_secret: row.has_hook_secret,
+            preview_external: row.preview_external,
+            created_by: row.created_by,
+            next_run_at: row.next_run_at,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+            parent: None,
+        }
+    }
+}
+
+/// Entry of the log of a site's connection.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = site_git_operations, check_for_backend(Pg))]
+pub struct SiteGitOperationRecord {
+    /// Id.
+    pub id: GitOperationId,
+    /// `Import` if the site file decides on the structure, `Export` if the site does.
+    pub direction: GitDirection,
+    /// Cause.
+    pub trigger: GitTrigger,
+    /// State.
+    pub state: GitOperationState,
+    /// Commit that was read before.
+    pub from_commit: Option<String>,
+    /// Commit that was read.
+    pub to_commit: Option<String>,
+    /// Reason of a failure.
+    pub error: Option<String>,
+    /// Sentences for people about spaces and parts of the file.
+    pub notes: Option<String>,
+    /// Successive runs with the same failure.
+    #[diesel(deserialize_as = i32)]
+    pub attempts: u32,
+    /// Start time of the last run.
+    pub started_at: Timestamp,
+    /// End time of the last run.
+    pub ended_at: Timestamp,
+}
+
+impl SiteGitOperationRecord {
+    /// Returns sentences for people about what happened.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        if let Some(error) = &self.error {
+            return match self.attempts {
+                1 => format!("The site was not synchronized: {error}"),
+                attempts => format!("The site was not synchronized, {attempts} times: {error}"),
+            };
+        }
+        let commit: String = self.to_commit.iter().flat_map(|commit| commit.chars().take(7)).collect();
+        let summary = match self.direction {
+            GitDirection::Import => format!("The site file of commit {commit} was applied."),
+            GitDirection::Export => "The spaces of the site were connected to their folders.".to_owned(),
+        };
+        match &self.notes {
+            Some(notes) => format!("{summary} {notes}"),
+            None => summary,
+        }
+    }
+}
+
+/// Folders of spaces below that of a site, each with a slash at its end, by the ids of the spaces.
+pub type Directories = BTreeMap<quire_domain::ids::SpaceId, String>;
+
+/// Returns whether one of two folders is the other one, or inside of it.
+#[must_use]
+pub fn overlap(one: &str, other: &str) -> bool {
+    one.starts_with(other) || other.starts_with(one)
+}

@@ -1,0 +1,426 @@
+//! Reads and writes of a worker that synchronizes a site.
+
+use std::time::Duration;
+
+use diesel::dsl;
+use diesel::prelude::*;
+use quire_domain::clock::Timestamp;
+use quire_domain::git::{GitDirection, GitInstallationStatus, GitOperation, GitOperationState, GitProvider};
+use quire_domain::git_installations::{GitPriority, GitTrigger};
+use quire_domain::ids::{GitInstallationId, OrganizationId, SiteId, SpaceId};
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{Directories, SiteKey};
+use crate::content::git_installations::{
+    GitInstallationRecord, GitRemote, GitRunEnd, ShownGitSync, next_wait,
+};
+use crate::lookup::Credentials;
+use crate::schema::{api_tokens, git_installations, site_git_installations, site_git_operations};
+use crate::system::{SystemReader, SystemTx};
+use crate::transaction::Tx;
+use crate::{Error, Result, parse_enum, to_timestamp};
+
+/// Kind of the job that synchronizes a site.
+pub const SITE_GIT_JOB: &str = "sync-git-site";
+
+/// Connections that one look for due ones finds.
+const DUE_MAX: i64 = 100;
+
+/// Spaces that one job disconnects at most.
+const CHILDREN_MAX: i64 = 1_000;
+
+/// Time after which a synchronization whose node was lost counts as due again.
+const LOST_AFTER: Duration = Duration::from_secs(1_800);
+
+/// Most characters of the notes of a run.
+const NOTES_MAX: usize = 2_000;
+
+/// Input of a job.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SiteGitJob {
+    /// Synchronizes a site.
+    Synchronize {
+        /// Organization of the site.
+        organization: OrganizationId,
+        /// The site.
+        site: SiteId,
+    },
+    /// Disconnects the spaces of a connection that was deleted.
+    Disconnect {
+        /// The connection.
+        ended: GitInstallationId,
+    },
+}
+
+/// Connection of a site that is synchronized.
+#[derive(Clone, Debug)]
+pub struct DueSiteGit {
+    /// Organization of the site.
+    pub organization: OrganizationId,
+    /// The site.
+    pub site: SiteId,
+    /// The connection.
+    pub id: GitInstallationId,
+    /// The cause.
+    pub trigger: GitTrigger,
+    /// The provider.
+    pub provider: GitProvider,
+    /// The repository.
+    pub remote: GitRemote,
+    /// Side that decides on the structure.
+    pub priority: GitPriority,
+    /// Folders of spaces, if the site decides.
+    pub directories: Directories,
+    /// Token that it acts with; `None` if it was revoked.
+    pub credentials: Option<Credentials>,
+    /// Commit that was read last.
+    pub commit: Option<String>,
+    /// Object id of the site file that was applied last.
+    pub file: Option<String>,
+    changed_at: Timestamp,
+    failures: u32,
+    started_at: OffsetDateTime,
+    /// Next run as of the begin. Another one was asked for in the meantime.
+    next_run_at: OffsetDateTime,
+}
+
+impl DueSiteGit {
+    /// Returns the direction for the log.
+    #[must_use]
+    pub fn direction(&self) -> GitDirection {
+        match self.priority {
+            GitPriority::Git => GitDirection::Import,
+            GitPriority::Gitbook => GitDirection::Export,
+        }
+    }
+}
+
+/// Commit and site file that were read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SiteGitReading {
+    /// The commit.
+    pub commit: Option<String>,
+    /// Object id of the file.
+    pub file: Option<String>,
+}
+
+/// Changes of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SiteGitChange {
+    /// Sentences for people.
+    pub notes: Vec<String>,
+    /// Something was changed.
+    pub is_changed: bool,
+    /// Spaces that are connected already look at the repository, too.
+    pub looks: bool,
+}
+
+/// Returns the state of a connection as its site shows it.
+pub(super) fn shown(
+    item: &GitInstallationRecord,
+    status: GitInstallationStatus,
+    operation: Option<GitOperation>,
+    updated_at: Timestamp,
+) -> ShownGitSync {
+    ShownGitSync {
+        installation: item.id,
+        parent: None,
+        provider: item.provider,
+        url: item.url.clone(),
+        reference: item.reference.clone(),
+        project_directory: item.project_directory.clone(),
+        status,
+        operation,
+        updated_at,
+    }
+}
+
+impl SystemReader<'_> {
+    /// Returns sites whose synchronization is due.
+    pub fn due_site_git(&mut self) -> Result<Vec<SiteKey>> {
+        let now = OffsetDateTime::from(self.now());
+        let due: Vec<(Uuid, Uuid)> = site_git_installations::table
+            .filter(site_git_installations::next_run_at.le(now))
+            .order(site_git_installations::next_run_at)
+            .limit(DUE_MAX)
+            .select((site_git_installations::organization_id, site_git_installations::site_id))
+            .load(self.connection)?;
+        Ok(due.into_iter().map(|(owner, site)| (owner.into(), site.into())).collect())
+    }
+}
+
+#[derive(Queryable)]
+struct DueRow {
+    id: Uuid,
+    provider: String,
+    url: Option<String>,
+    username: Option<String>,
+    secret: Option<Vec<u8>>,
+    reference: Option<String>,
+    project_directory: String,
+    priority: Option<String>,
+    directories: Option<serde_json::Value>,
+    trigger: String,
+    commit: Option<String>,
+    file: Option<String>,
+    changed_at: OffsetDateTime,
+    failures: i32,
+    token_hash: Option<Vec<u8>>,
+}
+
+impl SystemTx<'_> {
+    /// Has the synchronization of a site run, unless it waits or runs.
+    pub fn enqueue_due_site_git(&mut self, key: SiteKey) -> Result<()> {
+        self.enqueue_site_git(key)
+    }
+
+    /// Begins the synchronization of a site. `None` if it was disconnected, or is not set up.
+    pub fn begin_site_git(&mut self, key: SiteKey) -> Result<Option<DueSiteGit>> {
+        let started_at = OffsetDateTime::from(self.now);
+        let next_run_at = started_at + LOST_AFTER;
+        site_git_installations::table
+            .find(key)
+            .for_update()
+            .select(site_git_installations::id)
+            .get_result::<Uuid>(self.connection)
+            .optional()?;
+        let row: Option<DueRow> = site_git_installations::table
+            .find(key)
+            .left_join(api_tokens::table)
+            .select((
+                site_git_installations::id,
+                site_git_installations::provider,
+                site_git_installations::url,
+                site_git_installations::username,
+                site_git_installations::secret,
+                site_git_installations::reference,
+                site_git_installations::project_directory,
+                site_git_installations::priority,
+                site_git_installations::directories,
+                site_git_installations::trigger,
+                site_git_installations::commit_id,
+                site_git_installations::file_id,
+                site_git_installations::changed_at,
+                site_git_installations::failures,
+                api_tokens::hash.nullable(),
+            ))
+            .get_result(self.connection)
+            .optional()?;
+        let Some(row) = row else { return Ok(None) };
+        let (Some(url), Some(priority)) = (row.url, row.priority.as_deref()) else { return Ok(None) };
+        diesel::update(site_git_installations::table.find(key))
+            .set((
+                site_git_installations::next_run_at.eq(next_run_at),
+                site_git_installations::trigger.eq(GitTrigger::Poll.as_str()),
+            ))
+            .execute(self.connection)?;
+        let id = GitInstallationId::from_uuid(row.id);
+        let hash = row.token_hash.map(<[u8; 32]>::try_from).transpose();
+        let hash = hash.map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("of a token")))?;
+        let directories = row.directories.map(serde_json::from_value).transpose();
+        let directories: Option<Directories> = directories
+            .map_err(|error| Error::corrupt("folders of spaces are damaged", anyhow::Error::from(error)))?;
+        Ok(Some(DueSiteGit {
+            organization: key.0,
+            site: key.1,
+            id,
+            trigger: parse_enum(&row.trigger)?,
+            provider: parse_enum(&row.provider)?,
+            remote: GitRemote {
+                url,
+                account: self.git_account(id, row.username, row.secret)?,
+                reference: row.reference,
+                project_directory: row.project_directory,
+            },
+            priority: parse_enum(priority)?,
+            directories: directories.unwrap_or_default(),
+            credentials: hash.map(|token_hash| Credentials { token_hash }),
+            commit: row.commit,
+            file: row.file,
+            changed_at: to_timestamp(row.changed_at)?,
+            failures: u32::try_from(row.failures).unwrap_or(0),
+            started_at,
+            next_run_at,
+        }))
+    }
+
+    /// Notes the failure of a synchronization, one entry for successive runs that fail alike, and when the next one is
+    /// due.
+    pub fn fail_site_git(&mut self, due: &DueSiteGit, end: GitRunEnd, error: &str) -> Result<()> {
+        let key = (due.organization, due.site);
+        let Some(item) = self.keep_site_git(due)? else { return Ok(()) };
+        // PostgreSQL stores no NUL.
+        let error = error.replace('\0', "");
+        let last: Option<(Uuid, Option<String>, i32)> = site_git_operations::table
+            .filter(site_git_operations::organization_id.eq(due.organization))
+            .filter(site_git_operations::site_id.eq(due.site))
+            .order(site_git_operations::id.desc())
+            .select((site_git_operations::id, site_git_operations::error, site_git_operations::attempts))
+            .first(self.connection)
+            .optional()?;
+        let now = OffsetDateTime::from(self.now);
+        match last.filter(|(_, last, _)| last.as_deref() == Some(error.as_str())) {
+            Some((id, _, attempts)) => {
+                diesel::update(site_git_operations::table.find((due.organization, due.site, id)))
+                    .set((
+                        site_git_operations::attempts.eq(attempts.saturating_add(1)),
+                        site_git_operations::started_at.eq(due.started_at),
+                        site_git_operations::ended_at.eq(now),
+                    ))
+                    .execute(self.connection)?;
+            }
+            None => self.log_site_git(due, &SiteGitReading::default(), Some(&error), None)?,
+        }
+        let status = match end {
+            GitRunEnd::Unauthenticated => GitInstallationStatus::Unauthenticated,
+            _ => self.read_shown_site_git(key)?.map_or(GitInstallationStatus::Pending, |shown| shown.status),
+        };
+        let operation = self.ended_site_git(due, GitOperationState::Failure, Some(error))?;
+        let shown = shown(&item, status, Some(operation), self.now);
+        self.show_site_git(key, &shown)?;
+        self.end_site_git(due, end)
+    }
+
+    /// Has the next synchronization of a site wait for its time.
+    pub fn end_site_git(&mut self, due: &DueSiteGit, end: GitRunEnd) -> Result<()> {
+        let row = site_git_installations::table
+            .find((due.organization, due.site))
+            .filter(site_git_installations::id.eq(due.id));
+        let now = OffsetDateTime::from(self.now);
+        let unchanged = Duration::try_from(now - OffsetDateTime::from(due.changed_at)).unwrap_or_default();
+        let next = match due.priority {
+            // The structure of the site is in no file that could change.
+            GitPriority::Gitbook if end == GitRunEnd::Success => None,
+            _ => next_wait(end, due.failures, unchanged).map(|wait| now + wait),
+        };
+        let failures = match end {
+            GitRunEnd::Success => 0,
+            GitRunEnd::Failure | GitRunEnd::Unauthenticated => due.failures.saturating_add(1),
+        };
+        diesel::update(row)
+            .set(site_git_installations::failures.eq(i32::try_from(failures).unwrap_or(i32::MAX)))
+            .execute(self.connection)?;
+        diesel::update(row.filter(site_git_installations::next_run_at.eq(due.next_run_at)))
+            .set(site_git_installations::next_run_at.eq(next))
+            .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Disconnects the spaces of a connection that was deleted.
+    pub fn disconnect_site_git_spaces(&mut self, ended: GitInstallationId) -> Result<()> {
+        let is_there = site_git_installations::table.filter(site_git_installations::id.eq(ended));
+        if diesel::select(dsl::exists(is_there)).get_result(self.connection)? {
+            return Ok(());
+        }
+        let spaces: Vec<Uuid> = git_installations::table
+            .filter(git_installations::parent_id.eq(ended))
+            .order(git_installations::space_id)
+            .limit(CHILDREN_MAX)
+            .select(git_installations::space_id)
+            .load(self.connection)?;
+        spaces.into_iter().try_for_each(|space| {
+            self.remove_git_installation(SpaceId::from_uuid(space))?;
+            Ok(())
+        })
+    }
+
+    /// Deletes entries of the logs of sites that are older than `age`.
+    pub fn sweep_site_git_operations(&mut self, age: Duration) -> Result<usize> {
+        let old = site_git_operations::ended_at.lt(OffsetDateTime::from(self.now) - age);
+        Ok(diesel::delete(site_git_operations::table.filter(old)).execute(self.connection)?)
+    }
+}
+
+impl Tx<'_> {
+    /// Notes a successful synchronization, and writes one that changed something to the log.
+    pub(super) fn succeed_site_git(
+        &mut self,
+        due: &DueSiteGit,
+        read: &SiteGitReading,
+        change: &SiteGitChange,
+    ) -> Result<()> {
+        let key = (due.organization, due.site);
+        let item = self.keep_site_git(due)?.ok_or(Error::NotFound)?;
+        let is_news = change.is_changed || !change.notes.is_empty();
+        let before = self.read_shown_site_git(key)?;
+        let is_repaired =
+            before.as_ref().is_none_or(|before| before.operation.is_none() || before.has_failed());
+        let changed_at = is_news.then_some(site_git_installations::changed_at.eq(self.now));
+        diesel::update(site_git_installations::table.find(key))
+            .set((
+                site_git_installations::commit_id.eq(&read.commit),
+                site_git_installations::file_id.eq(&read.file),
+                changed_at,
+            ))
+            .execute(self.connection)?;
+        if is_news {
+            let notes: String = change.notes.join(" ").replace('\0', "").chars().take(NOTES_MAX).collect();
+            self.log_site_git(due, read, None, Some(notes).filter(|notes| !notes.is_empty()))?;
+        }
+        if is_news
+            || is_repaired
+            || before.is_some_and(|before| before.status != GitInstallationStatus::Active)
+        {
+            let operation = self.ended_site_git(due, GitOperationState::Success, None)?;
+            let shown = shown(&item, GitInstallationStatus::Active, Some(operation), self.now);
+            self.show_site_git(key, &shown)?;
+        }
+        Ok(())
+    }
+
+    /// Locks the connection of a run; `None` if it was deleted.
+    fn keep_site_git(&mut self, due: &DueSiteGit) -> Result<Option<GitInstallationRecord>> {
+        let key = (due.organization, due.site);
+        match self.lock_site_of_git(key) {
+            Err(Error::NotFound) => return Ok(None),
+            locked => locked?,
+        }
+        Ok(self.read_site_git(key)?.filter(|item| item.id == due.id))
+    }
+
+    fn ended_site_git(
+        &self,
+        due: &DueSiteGit,
+        state: GitOperationState,
+        error: Option<String>,
+    ) -> Result<GitOperation> {
+        Ok(GitOperation {
+            state,
+            direction: due.direction(),
+            started_at: to_timestamp(due.started_at)?,
+            ended_at: Some(self.now),
+            error,
+            error_action: None,
+        })
+    }
+
+    fn log_site_git(
+        &mut self,
+        due: &DueSiteGit,
+        read: &SiteGitReading,
+        error: Option<&str>,
+        notes: Option<String>,
+    ) -> Result<()> {
+        let state = if error.is_some() { GitOperationState::Failure } else { GitOperationState::Success };
+        diesel::insert_into(site_git_operations::table)
+            .values((
+                site_git_operations::organization_id.eq(due.organization),
+                site_git_operations::site_id.eq(due.site),
+                site_git_operations::id.eq(self.storage.ids().uuid()),
+                site_git_operations::direction.eq(due.direction().as_str()),
+                site_git_operations::trigger.eq(due.trigger.as_str()),
+                site_git_operations::state.eq(state.as_str()),
+                site_git_operations::from_commit.eq(&due.commit),
+                site_git_operations::to_commit.eq(&read.commit),
+                site_git_operations::error.eq(error),
+                site_git_operations::notes.eq(notes),
+                site_git_operations::started_at.eq(due.started_at),
+                site_git_operations::ended_at.eq(OffsetDateTime::from(self.now)),
+            ))
+            .execute(self.connection)?;
+        Ok(())
+    }
+}

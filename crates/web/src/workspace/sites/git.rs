@@ -1,0 +1,310 @@
+//! Git page of a site: the connection of the site to a repository, its spaces with their folders, and the log.
+//!
+//! As on the page of a space, the forms send the requests of the API.
+
+use actix_web::{HttpRequest, HttpResponse};
+use maud::{Markup, html};
+use quire_domain::git::{GitInstallationStatus, GitOperationState};
+use quire_domain::git_installations::GitPriority;
+use quire_domain::ids::{GitOperationId, OrganizationId, SiteId};
+use quire_domain::policy::Action;
+use quire_server::ApiResult;
+use quire_storage::Reader;
+use quire_storage::content::change_requests::InSpace;
+use quire_storage::content::git_installations::GitInstallationRecord;
+use quire_storage::content::git_sites::SiteGitOperationRecord;
+use quire_storage::list::Slice;
+use quire_storage::lookup::Credentials;
+use quire_storage::sites::SiteSpaceRecord;
+use serde_json::json;
+
+use super::{MOST, Opened, Tab};
+use crate::state::WebData;
+use crate::workspace::forms::{ApiForm, Field, Select};
+use crate::workspace::requests::{next, position};
+use crate::workspace::settings::git::{PROVIDERS, cause, commit_link, facts, webhook};
+use crate::workspace::settings::{empty, more};
+
+/// Sides that decide on the spaces and their folders.
+const PRIORITIES: [(&str, &str); 2] =
+    [("git", "The site file of the repository"), ("gitbook", "This site, with the folders below")];
+
+/// Connection of a site as the page shows it.
+struct Connection {
+    installation: GitInstallationRecord,
+    children: Vec<InSpace<GitInstallationRecord>>,
+    spaces: Vec<SiteSpaceRecord>,
+    log: Slice<SiteGitOperationRecord>,
+    cursor: Option<String>,
+}
+
+pub(super) async fn page(
+    request: &HttpRequest,
+    web: &WebData,
+    caller: Credentials,
+    key: (OrganizationId, SiteId),
+) -> ApiResult<HttpResponse> {
+    let list = format!("synchronizations on the page of {}", key.1);
+    let after: Option<GitOperationId> = position(request, &list)?;
+    let shared = web.clone();
+    let load = move |reader: &mut Reader<'_>| {
+        let opened = Opened::load(reader, &shared, key)?;
+        if !opened.site.may(Action::ViewImports) {
+            return Ok((opened, None));
+        }
+        let Some(found) = reader.git_installation_of_site(&opened.site)? else { return Ok((opened, None)) };
+        let log = reader.site_git_operations(&found, after, MOST)?;
+        let cursor = next(&log, &list, |entry| entry.id)?;
+        let mut children = reader.git_installations_of_site(&opened.site)?;
+        children.retain(|child| child.item.parent == Some(found.item.id));
+        let spaces = reader.all_site_spaces((&opened.site).into())?;
+        let installation = found.item.clone();
+        Ok((opened, Some(Connection { installation, children, spaces, log, cursor })))
+    };
+    let (opened, connection) = web.state.read(caller, load).await?;
+    let main = match &connection {
+        _ if !opened.site.may(Action::ViewImports) => empty(
+            "This page needs the role edit in the organization",
+            "Administrators of the organization can give it to you.",
+        ),
+        None => connect(&opened),
+        Some(connection) => {
+            let hook = web.state.urls.api(format_args!("git/hooks/{}", connection.installation.id));
+            connected(&opened, connection, &hook)
+        }
+    };
+    Ok(opened.respond(Tab::Git, &main))
+}
+
+/// Returns the form that connects a site.
+fn connect(opened: &Opened) -> Markup {
+    if !opened.manages() {
+        return empty(
+            "Not connected to a Git repository",
+            "Members with the role create can connect the site.",
+        );
+    }
+    let body = json!({"target": {"type": "site", "siteId": opened.site.id}}).to_string();
+    html! {
+        p.muted { "Each space of the site becomes a folder of one branch. Both sides are then kept the same." }
+        (ApiForm { url: "git/installations", body: Some(&body), submit: "Connect", is_primary: true, ..ApiForm::default() }
+            .with(Select { name: "provider", label: "Server of the repository", options: &PROVIDERS, value: "github", hint: None }))
+    }
+}
+
+fn connected(opened: &Opened, connection: &Connection, hook: &str) -> Markup {
+    let installation = &connection.installation;
+    let url = format!("git/installations/{}", installation.id);
+    let changes = opened.manages();
+    let is_set_up = installation.url.is_some();
+    let address = format!("o/{}/sites/{}/git", opened.site.organization, opened.site.id);
+    html! {
+        @match &installation.url {
+            None => p.muted { "The connection has no repository yet." },
+            Some(repository) => {
+                (state(opened, connection, changes, &url))
+                (facts(installation, repository))
+            },
+        }
+        @if changes {
+            details.settings open[!is_set_up] {
+                summary { "Repository" }
+                (repository(installation, &url, &address))
+            }
+        }
+        @if is_set_up {
+            h2 { "Spaces" }
+            (spaces(opened, connection))
+            @if changes && installation.priority == Some(GitPriority::Gitbook) {
+                (folders(connection, &url, &address))
+            }
+            @if changes {
+                details.settings { summary { "Webhook" } (webhook(installation, &url, hook)) }
+            }
+            h2 { "Log" }
+            (log(opened, connection))
+        }
+        @if changes {
+            h2 { "Disconnect" }
+            p.muted { "The spaces, their pages and the files of the repository stay as they are." }
+            (ApiForm {
+                method: "DELETE",
+                url: &url,
+                next: Some(&address),
+                submit: "Disconnect",
+                confirm: Some("Disconnect the site and its spaces from the repository? The token is deleted."),
+                ..ApiForm::default()
+            }.alone("Disconnect the repository"))
+        }
+    }
+}
+
+/// Returns the form of the repository, and of the side that decides.
+fn repository(installation: &GitInstallationRecord, url: &str, address: &str) -> Markup {
+    let token = match installation.has_secret {
+        true => "A token is stored. Another address needs one again.",
+        false => "It needs to read and write the repository. Empty for a public one that is only read.",
+    };
+    let priority = installation.priority.map_or("git", GitPriority::as_str);
+    html! {
+        (ApiForm {
+            method: "PATCH", url, next: Some(address), submit: "Save repository", is_primary: true, ..ApiForm::default()
+        }.with(html! {
+            (Field {
+                name: "providerConfiguration.url", label: "Address", kind: "url", is_required: true,
+                value: installation.url.as_deref().unwrap_or_default(),
+                hint: Some("Such as https://git.example.org/acme/docs.git"), ..Field::default()
+            })
+            (Field {
+                name: "providerConfiguration.accessToken", label: "Access token or password", kind: "password",
+                hint: Some(token), ..Field::default()
+            })
+            (Field {
+                name: "providerConfiguration.username", label: "User name", clears: true, longest: 255,
+                value: installation.username.as_deref().unwrap_or_default(),
+                hint: Some("Most servers need none with a token."), ..Field::default()
+            })
+            (Field {
+                name: "providerConfiguration.branch", label: "Branch", clears: true, longest: 255,
+                value: installation.reference.as_deref().unwrap_or_default(),
+                hint: Some("Full name, such as refs/heads/main. Empty for the default branch."), ..Field::default()
+            })
+            (Field {
+                name: "projectDirectory", label: "Folder", clears: true, longest: 1_024,
+                value: installation.project_directory.trim_end_matches('/'),
+                hint: Some("Folder of the site file. Empty for the top of the repository."), ..Field::default()
+            })
+            (Select {
+                name: "priority", label: "Spaces and folders are those of", options: &PRIORITIES, value: priority,
+                hint: Some("With the site file, gitbook-docs.yaml or docs.yaml, the repository replaces the content of new connections."),
+            })
+        }))
+    }
+}
+
+/// Returns the state of the synchronization in a sentence, and a button.
+fn state(opened: &Opened, connection: &Connection, changes: bool, url: &str) -> Markup {
+    let shown = opened.site.git_sync.as_ref();
+    let operation = shown.and_then(|shown| shown.operation.as_ref());
+    let is_refused = shown.is_some_and(|shown| shown.status == GitInstallationStatus::Unauthenticated);
+    let sync = format!("{url}/sync");
+    html! {
+        @match operation {
+            None => p { span.pill.open { "Waiting" } " The first synchronization begins soon." },
+            Some(failed) if failed.state != GitOperationState::Success => div.note.bad {
+                span.pill.bad { "Failed" }
+                span { (failed.error.as_deref().unwrap_or("The synchronization did not end in time.")) }
+                span {
+                    @match is_refused {
+                        true => "Save another token below: it is not tried again before.",
+                        false => "It is tried again by itself.",
+                    }
+                }
+            },
+            Some(operation) => p {
+                span.pill.merged { "Up to date" } " The spaces were connected "
+                (opened.directory.frame.ago(operation.ended_at.unwrap_or(operation.started_at))) "."
+            },
+        }
+        @if changes && connection.installation.priority.is_some() {
+            (ApiForm { url: &sync, submit: "Sync now", done: Some("A synchronization is under way."), ..ApiForm::default() }
+                .alone("Sync now"))
+        }
+    }
+}
+
+fn spaces(opened: &Opened, connection: &Connection) -> Markup {
+    html! {
+        @if connection.children.is_empty() {
+            (empty("No connected spaces", "They are listed here after the first synchronization."))
+        } @else {
+            div.table tabindex="0" role="region" aria-label="Connected spaces" {
+                table {
+                    thead { tr { th { "Space" } th { "Folder" } th { "State" } } }
+                    tbody { @for child in &connection.children { (space(opened, child)) } }
+                }
+            }
+        }
+    }
+}
+
+fn space(opened: &Opened, child: &InSpace<GitInstallationRecord>) -> Markup {
+    let InSpace { space, item } = child;
+    let shown = space.git_sync.as_ref();
+    let operation = shown.and_then(|shown| shown.operation.as_ref());
+    let folder = item.project_directory.trim_end_matches('/');
+    html! {
+        tr {
+            td { a href=(opened.directory.frame.at(&format!("/s/{}/~/git", space.id))) { (space.title) } }
+            td { code { @if folder.is_empty() { "/" } @else { (folder) } } }
+            td {
+                @match operation {
+                    None => span.pill.open { "Waiting" },
+                    Some(operation) if operation.state == GitOperationState::Success => {
+                        span.pill.merged { "Up to date" }
+                    },
+                    Some(failed) => { span.pill.bad { "Failed" } " " (failed.error.as_deref().unwrap_or_default()) },
+                }
+            }
+        }
+    }
+}
+
+/// Returns the form of the folders of spaces, for a site that decides on them.
+fn folders(connection: &Connection, url: &str, address: &str) -> Markup {
+    let root = &connection.installation.project_directory;
+    let folder_of = |space: &SiteSpaceRecord| {
+        let child = connection.children.iter().find(|child| child.space.id == space.space.id)?;
+        let folder = child.item.project_directory.strip_prefix(root.as_str())?;
+        Some(folder.trim_end_matches('/').to_owned())
+    };
+    html! {
+        (ApiForm { method: "PATCH", url, next: Some(address), submit: "Save folders", ..ApiForm::default() }.with(html! {
+            @for space in &connection.spaces {
+                (Field {
+                    name: &format!("childInstallationProjectDirectories.{}", space.space.id),
+                    label: &space.space.title,
+                    value: &folder_of(space).unwrap_or_default(),
+                    longest: 1_024,
+                    hint: Some("Folder of the space. Empty to leave the space out."),
+                    ..Field::default()
+                })
+            }
+        }))
+    }
+}
+
+fn log(opened: &Opened, connection: &Connection) -> Markup {
+    let Connection { installation, log, cursor, .. } = connection;
+    html! {
+        @if log.items.is_empty() {
+            (empty("No synchronizations yet", "Changes of the site and failures are listed here for 90 days."))
+        } @else {
+            div.table tabindex="0" role="region" aria-label="Log" {
+                table {
+                    thead { tr { th { "What happened" } th { "Cause" } th { "Commit" } th { "Time" } } }
+                    tbody { @for entry in &log.items { (self::entry(opened, installation, entry)) } }
+                }
+            }
+        }
+        (more(&opened.at("git"), &[], cursor.as_deref().map(|cursor| ("page", cursor))))
+    }
+}
+
+fn entry(opened: &Opened, installation: &GitInstallationRecord, entry: &SiteGitOperationRecord) -> Markup {
+    html! {
+        tr {
+            td {
+                @if entry.state == GitOperationState::Failure { span.pill.bad { "Failed" } " " }
+                (entry.summary())
+            }
+            td { (cause(entry.trigger)) }
+            td {
+                @if let Some(commit) = &entry.to_commit {
+                    (commit_link(installation.provider, installation.url.as_deref(), commit))
+                }
+            }
+            td { (opened.directory.frame.ago(entry.ended_at)) }
+        }
+    }
+}
