@@ -246,7 +246,9 @@ fn entries_that_cannot_be_used_are_skipped_and_named() {
     let commit = "1".repeat(40);
     let root = tree(&[
         ("100644", b"..", &blob),
+        ("100644", b"../../outside.md", &blob),
         ("40000", b".GIT", &inner),
+        ("100644", b"/etc/passwd", &blob),
         ("100644", b"a\\b", &blob),
         ("120000", b"link.md", &blob),
         ("160000", b"module", &commit),
@@ -266,13 +268,36 @@ fn entries_that_cannot_be_used_are_skipped_and_named() {
         skipped,
         [
             ("..", "its name cannot be used"),
+            ("../../outside.md", "its name cannot be used"),
             (".GIT", "its name cannot be used"),
+            ("/etc/passwd", "its name cannot be used"),
             ("a\\b", "its name cannot be used"),
             ("link.md", "it is a symbolic link"),
             ("module", "it is a submodule"),
             ("\u{fffd}.md", "its name cannot be used"),
         ]
     );
+}
+
+#[test]
+fn paths_beyond_the_limit_are_skipped() {
+    let Some(server) = GitServer::start() else { return };
+    let repository = server.create("paths", true);
+    let blob = repository.write_object("blob", b"x");
+    let name = "n".repeat(255);
+    let mut inner = repository.write_object("tree", &tree(&[("100644", b"a.md", &blob)]));
+    for _ in 0..5 {
+        let entries = [("40000", name.as_bytes(), inner.as_str()), ("100644", b"ok.md", blob.as_str())];
+        inner = repository.write_object("tree", &tree(&entries));
+    }
+    repository.commit_tree(&inner);
+    let (files, skipped) = run(&server, &repository.url_with_credentials, |remote| {
+        let (_, snapshot) = fetched(remote, None)?;
+        Ok((snapshot.files.len(), snapshot.skipped))
+    })
+    .unwrap();
+    let reasons: Vec<_> = skipped.iter().map(|skipped| skipped.reason).collect();
+    assert_eq!((files, reasons), (4, vec!["its path is too long"; 2]));
 }
 
 #[test]
