@@ -8,7 +8,7 @@ use actix_web::web::Bytes;
 use quire_content::attachments::Intake;
 use quire_content::computed::Expansions;
 use quire_content::exports::ExportLimiter;
-use quire_content::git::GitRunner;
+use quire_content::git::{GitRunner, GithubApp};
 use quire_content::imports::{ImportLimiter, ImportRunner};
 use quire_importer::blocking::Threads;
 use quire_importer::fetch::Fetcher;
@@ -33,6 +33,8 @@ pub struct ApiSettings {
     pub pdf_wait: Duration,
     /// Longest time that a stream of events is open. Clients then connect again.
     pub stream_life: Duration,
+    /// GitHub App that connections to repositories may use.
+    pub github_app: Option<GithubApp>,
 }
 
 impl Default for ApiSettings {
@@ -42,6 +44,7 @@ impl Default for ApiSettings {
             waited_imports: 8,
             pdf_wait: Duration::from_secs(30),
             stream_life: Duration::from_secs(3_600),
+            github_app: None,
         }
     }
 }
@@ -100,7 +103,7 @@ impl Api {
         Self {
             expansions,
             highlighter: Arc::default(),
-            git: GitRunner::new(imports.clone()),
+            git: GitRunner::new(imports.clone()).with_app(settings.github_app.clone(), &state.storage),
             imports,
             pdfs: PdfPoller::default(),
             streams: EventStreams::default(),

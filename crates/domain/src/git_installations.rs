@@ -11,7 +11,10 @@ use crate::clock::Timestamp;
 use crate::error::KEY;
 use crate::git::{GitDirection, GitInstallationStatus, GitOperation, GitOperationState, GitProvider, words};
 use crate::ids::{ChangeRequestId, GitInstallationId, GitOperationId, RevisionId, SiteId, SpaceId, UserId};
-use crate::object::{GitInstallationTag, GitOperationTag, GitPreviewTag};
+use crate::object::{
+    GitInstallationTag, GitOperationTag, GitPreviewTag, GitRepositoryConnectionTag, GitRepositoryRefTag,
+    GitSyncRootTag,
+};
 use crate::patch::{self, Patch};
 use crate::{object_only, text_checks, texts};
 
@@ -29,6 +32,30 @@ words! {
         Git = "git",
         /// The content of the space, or the structure of the site.
         Gitbook = "gitbook",
+    }
+    /// Program that reads instructions from a file of a repository.
+    GitAgent {
+        /// Programs that read `AGENTS.md`.
+        Agents = "agents",
+        /// Claude Code, which reads `CLAUDE.md`.
+        Claude = "claude",
+    }
+    /// Kind of a branch or tag.
+    GitReferenceType {
+        /// A branch.
+        Branch = "branch",
+    }
+    /// Side whose version of a page stays when both sides changed it. The other one is set aside.
+    GitAuthority {
+        /// The repository.
+        Provider = "provider",
+    }
+    /// State of a folder that is synchronized.
+    GitSyncRootStatus {
+        /// It is synchronized.
+        Active = "active",
+        /// It waits for a change of the connection.
+        Disabled = "disabled",
     }
     /// State of the preview of a pull request.
     GitPreviewState {
@@ -98,6 +125,14 @@ pub struct GitInstallation {
     pub commit_message_template: Option<String>,
     /// `true` if pull requests from other repositories have previews, too.
     pub preview_external_branches: bool,
+    /// Programs whose files with instructions exports write.
+    pub agent_instructions: Vec<GitAgent>,
+    /// The repository as the last synchronization found it. Absent until it is set up.
+    pub repository_connection: Option<GitRepositoryConnection>,
+    /// The branch. Absent until it is set up, and for the branch of HEAD.
+    pub repository_ref: Option<GitRepositoryRef>,
+    /// The synchronized folder. Absent until the side that has priority is chosen.
+    pub sync_root: Option<GitSyncRoot>,
     /// Side that the first synchronization takes the content of. Absent until it is chosen.
     pub priority: Option<GitPriority>,
     /// Last import or export. Absent before the first one.
@@ -114,6 +149,88 @@ pub struct GitInstallation {
     pub updated_at: Timestamp,
     /// URLs of the connection.
     pub urls: GitInstallationUrls,
+}
+
+/// Repository of a connection, as its host has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitRepositoryConnection {
+    /// Always `git-repository-connection`.
+    pub object: GitRepositoryConnectionTag,
+    /// Id of the connection, which has one repository.
+    pub id: GitInstallationId,
+    /// Provider of the repository.
+    pub provider: GitProvider,
+    /// Id of the repository at its host; its name if it was named by its URL.
+    pub repository_id: String,
+    /// Name of the repository with its owner.
+    pub repository_name: String,
+    /// URL of the repository, without credentials.
+    pub repository_url: String,
+    /// State of the access to the repository.
+    pub auth_state: GitInstallationStatus,
+    /// Interfaces of the host that Quire uses.
+    pub capabilities: GitCapabilities,
+    /// Creation time of the connection.
+    pub created_at: Timestamp,
+    /// Time of the last change of the connection.
+    pub updated_at: Timestamp,
+}
+
+/// Interfaces of the host of a repository.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitCapabilities {
+    /// `true` if Quire can read and open pull requests.
+    pub pull_requests: bool,
+    /// `true` if Quire can set statuses of commits.
+    pub commit_statuses: bool,
+}
+
+/// Branch of a connection.
+#[apply(Option => #[schema(nullable = false)])]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitRepositoryRef {
+    /// Always `git-repository-ref`.
+    pub object: GitRepositoryRefTag,
+    /// Id of the connection, which has one branch.
+    pub id: GitInstallationId,
+    /// Full name of the branch.
+    pub name: String,
+    /// Kind of the ref.
+    #[serde(rename = "type")]
+    pub kind: GitReferenceType,
+    /// Commit that the last synchronization left the branch at. Absent before the first one, and in lists.
+    pub latest_observed_commit_id: Option<String>,
+    /// Commit up to which changes of the branch are in the content. Absent before the first synchronization, and in
+    /// lists.
+    pub latest_imported_commit_id: Option<String>,
+    /// Time of the last change of the connection.
+    pub updated_at: Timestamp,
+}
+
+/// Folder of a repository that is synchronized with a target.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitSyncRoot {
+    /// Always `git-sync-root`.
+    pub object: GitSyncRootTag,
+    /// Id of the connection, which has one folder.
+    pub id: GitInstallationId,
+    /// Id of the connection.
+    pub installation_id: GitInstallationId,
+    /// Target of the connection.
+    pub target: GitTarget,
+    /// Side whose version of a page stays when both sides changed it. The other one is set aside in a change request.
+    pub default_merge_authority_policy: GitAuthority,
+    /// State of the folder.
+    pub status: GitSyncRootStatus,
+    /// Creation time of the connection.
+    pub created_at: Timestamp,
+    /// Time of the last change of the connection.
+    pub updated_at: Timestamp,
 }
 
 /// Connection of a site, followed by those of the spaces that it shows.
@@ -143,6 +260,8 @@ pub struct GitConfiguration {
     pub username: Option<String>,
     /// Full name of the branch. Absent for the branch of the repository's HEAD.
     pub branch: Option<String>,
+    /// Installation of the operator's GitHub App that gives access in place of a token. Absent without one.
+    pub app_installation_id: Option<i64>,
     /// `true` if a password or token is stored.
     pub has_access_token: bool,
 }
@@ -214,6 +333,11 @@ pub struct GitInstallationUpdate {
     #[serde(deserialize_with = "patch::present")]
     #[schema(value_type = bool, required = false)]
     pub preview_external_branches: Option<bool>,
+    /// Programs whose files with instructions exports write: `AGENTS.md`, `CLAUDE.md`. Replaces the previous ones.
+    #[serde(deserialize_with = "patch::present")]
+    #[validate(length(max = 2))]
+    #[schema(value_type = Vec<GitAgent>, max_items = 2, required = false)]
+    pub agent_instructions: Option<Vec<GitAgent>>,
     /// Side that the first synchronization takes the content of. It is required to start synchronizing, and again with
     /// another repository, branch or folder.
     #[serde(deserialize_with = "patch::present")]
@@ -277,6 +401,10 @@ pub struct GitConfigurationUpdate {
     #[validate(custom(function = "texts::GitSecret::check"))]
     #[schema(value_type = Option<texts::GitSecret>)]
     pub access_token: Patch<texts::GitSecret>,
+    /// Installation of the operator's GitHub App that gives access in place of `accessToken`; `null` for none.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[schema(value_type = Option<i64>)]
+    pub app_installation_id: Patch<i64>,
     /// Full name of the branch, such as `refs/heads/main`; `null` for the branch of the repository's HEAD.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::GitRef::check"))]

@@ -69,6 +69,12 @@ tags! {
     GitOperationTag = "git-sync-operation";
     /// Names the preview of a pull request.
     GitPreviewTag = "git-sync-preview";
+    /// Names the repository of a connection.
+    GitRepositoryConnectionTag = "git-repository-connection";
+    /// Names the branch of a connection.
+    GitRepositoryRefTag = "git-repository-ref";
+    /// Names the synchronized folder of a connection.
+    GitSyncRootTag = "git-sync-root";
     /// Names a SAML provider.
     SamlProviderTag = "saml-provider";
     /// Names translation settings.

@@ -315,6 +315,8 @@ diesel::table! {
         repository_id -> Nullable<Int8>,
         parent_id -> Nullable<Uuid>,
         site_key -> Nullable<Text>,
+        app_installation_id -> Nullable<Int8>,
+        agent_instructions -> Array<Nullable<Text>>,
     }
 }
 

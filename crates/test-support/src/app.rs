@@ -117,7 +117,20 @@ impl TestApp {
     /// # Panics
     /// If PostgreSQL is unreachable.
     pub async fn start_with_limits(settings: Settings, limits: ApiSettings, fetch: FetchConfig) -> Self {
+        Self::start_for(settings, |_| limits, fetch).await
+    }
+
+    /// Starts the application with settings of the API that name its organization.
+    ///
+    /// # Panics
+    /// If PostgreSQL is unreachable.
+    pub async fn start_for(
+        settings: Settings,
+        limits: impl FnOnce(OrganizationId) -> ApiSettings,
+        fetch: FetchConfig,
+    ) -> Self {
         let store = TestStore::new();
+        let limits = limits(store.organization);
         let (system, clock) = (store.system.clone(), store.clock.clone());
         let journal = Journal::default();
         let served = serve(&store, &system, (settings, limits, fetch.clone()), &journal).await;

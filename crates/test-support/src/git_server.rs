@@ -22,6 +22,15 @@ const ENCODED: &str = "Ym90OnMzY3JldA==";
 /// Credentials of the store of large files, which the interface of large files names.
 pub const LARGE: &str = "Store key";
 
+/// The same password as the token of an installation of a GitHub App, in Base64.
+const ENCODED_OF_APP: &str = "eC1hY2Nlc3MtdG9rZW46czNjcmV0";
+
+/// Private key of a GitHub App, in PEM.
+pub const GITHUB_APP_KEY: &str = include_str!("oidc_provider.pem");
+
+/// Requests that a GitHub App signs itself.
+const APP: &str = "/api/v3/app/";
+
 /// The password as the token of an interface.
 const TOKEN: &str = "Bearer s3cret";
 
@@ -129,7 +138,8 @@ impl GitServer {
     }
 
     /// Answers requests below `/api/` as the interface of a host, and those of large files. The body for a `HEAD` is
-    /// lines of headers.
+    /// lines of headers. Requests of a GitHub App itself have the value of `Authorization` and a line break before
+    /// their body.
     pub fn answer_api(&self, answer: impl Fn(&str, &str, &str) -> (u16, String) + Send + 'static) {
         *self.seen.api.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(answer));
     }
@@ -331,8 +341,15 @@ fn answer(stream: TcpStream, backend: &Path, root: &Path, seen: &Seen) -> std::i
             "HTTP/1.1 301 Moved\r\n{location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         );
     }
-    if let Some(credentials) = credentials_of_api(&target) {
-        let body = String::from_utf8_lossy(&body);
+    let credentials_of_api = match target.starts_with(APP) {
+        true => authorization.cloned(),
+        false => credentials_of_api(&target),
+    };
+    if let Some(credentials) = credentials_of_api {
+        let mut body = String::from_utf8_lossy(&body).into_owned();
+        if target.starts_with(APP) {
+            body = format!("{credentials}\n{body}");
+        }
         let api = seen.api.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = api.as_ref().filter(|_| authorization == Some(&credentials));
         let (status, body) =
@@ -347,7 +364,8 @@ fn answer(stream: TcpStream, backend: &Path, root: &Path, seen: &Seen) -> std::i
             "HTTP/1.1 {status} Api\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
         );
     }
-    if authorization.map(String::as_str) != Some(&format!("Basic {ENCODED}")) {
+    let accepted = [ENCODED, ENCODED_OF_APP].map(|encoded| format!("Basic {encoded}"));
+    if authorization.is_none_or(|authorization| !accepted.contains(authorization)) {
         let realm = "WWW-Authenticate: Basic realm=\"git\"";
         return write!(
             writer,

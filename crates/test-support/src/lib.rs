@@ -33,7 +33,7 @@ pub use clock::{FakeClock, TestIds};
 pub use cluster::{DATABASE_URL_VARIABLE, TestCluster, test_cluster};
 pub use database::TestDatabase;
 pub use editor::{ContentEditor, empty_document};
-pub use git_server::{GIT_CREDENTIALS, GitRepository, GitServer, LARGE};
+pub use git_server::{GIT_CREDENTIALS, GITHUB_APP_KEY, GitRepository, GitServer, LARGE};
 pub use journal::{Exchange, Journal};
 pub use mail_sink::{MailSink, ReceivedMail};
 pub use oidc_provider::OidcProvider;

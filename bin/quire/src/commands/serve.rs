@@ -14,6 +14,7 @@ use nix::sys::socket::setsockopt;
 use nix::sys::socket::sockopt::TcpUserTimeout;
 use nix::sys::stat::{Mode, umask};
 use quire_api::{Api, ApiSettings, SignedAddresses};
+use quire_content::git::GithubApp;
 use quire_importer::fetch::{FetchConfig, Fetcher};
 use quire_server::middleware::pace;
 use quire_server::unread::PIECE;
@@ -26,7 +27,7 @@ use quire_worker::{Services, Worker};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::{
-    DatabaseOptions, ImportLimitOptions, LimitOptions, ListenOptions, MailOptions, PdfOptions,
+    DatabaseOptions, GithubOptions, ImportLimitOptions, LimitOptions, ListenOptions, MailOptions, PdfOptions,
     RetentionOptions, SearchOptions, cores,
 };
 use crate::database::Database;
@@ -57,6 +58,8 @@ pub struct ServeOptions {
     search: SearchOptions,
     #[command(flatten)]
     mail: MailOptions,
+    #[command(flatten)]
+    github: GithubOptions,
 }
 
 /// Serves until SIGTERM or SIGINT, then stops in reverse order of the start: requests, jobs, search index,
@@ -69,6 +72,7 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
     secret_key::check(&options.database)?;
     options.database.s3.access()?;
     let mailer = options.mail.mailer()?;
+    let github_app = options.github.app()?;
     let listener = options.listen.bind()?;
     // One more updates the search index.
     let connections = options.limits.pool().saturating_add(Worker::CONNECTIONS).saturating_add(1);
@@ -88,7 +92,12 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
         .and_then(|storage| secret_key::unlock(&storage, &options.database).map(|_| storage))
         .and_then(|storage| {
             let kept = storage.storage().clone();
-            let served = actix_web::rt::System::new().block_on(serve(options, listener, storage, mailer));
+            let served = actix_web::rt::System::new().block_on(serve(
+                options,
+                listener,
+                storage,
+                (mailer, github_app),
+            ));
             // It reads the database.
             kept.stop_search_index();
             served
@@ -101,7 +110,7 @@ async fn serve(
     options: &ServeOptions,
     listener: TcpListener,
     storage: SystemStorage,
-    mailer: Option<Mailer>,
+    (mailer, github_app): (Option<Mailer>, Option<GithubApp>),
 ) -> anyhow::Result<()> {
     let base_url = options.listen.base_url(&listener)?;
     let address = listener.local_addr().context("the address that was taken can't be read")?;
@@ -117,7 +126,7 @@ async fn serve(
     let pdf = renderer(options, &state)?;
     let fetch = FetchConfig { allow: options.limits.fetch_allow.0.clone(), ..FetchConfig::default() };
     let fetcher = Fetcher::new(fetch);
-    let limits = ApiSettings { imports: options.imports.waited(), ..ApiSettings::default() };
+    let limits = ApiSettings { imports: options.imports.waited(), github_app, ..ApiSettings::default() };
     let api = web::Data::new(Api::new(state.clone(), fetcher, limits, quire_web::endpoints())?);
     let sites = Sites::new(state.clone(), api.expansions(), api.highlighter(), api.git())?;
     actix_web::rt::spawn(sites.clone().free_unused());

@@ -175,6 +175,7 @@ fn path_parameter(name: &str) -> Option<&'static str> {
         "fileId" => "Id of the file.",
         "fileName" => "Name of the file.",
         "gitInstallationId" => "Id of the connection.",
+        "gitOperationId" => "Id of the synchronization.",
         "imageHash" => "Hash of the image.",
         "importId" => "Id of the import.",
         "installationId" => "Id of the installation.",

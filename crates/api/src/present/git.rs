@@ -6,11 +6,15 @@ use quire_domain::git::{
     GitErrorAction, GitInstallationStatus, GitOperation, GitOperationState, GitProvider, GitSyncState,
 };
 use quire_domain::git_installations::{
-    GitConfiguration, GitInstallation, GitInstallationUrls, GitOperationEntry, GitPreview, GitPreviewUrls,
-    GitTarget, GitTargetType,
+    GitAuthority, GitCapabilities, GitConfiguration, GitInstallation, GitInstallationUrls, GitOperationEntry,
+    GitPreview, GitPreviewUrls, GitReferenceType, GitRepositoryConnection, GitRepositoryRef, GitSyncRoot,
+    GitSyncRootStatus, GitTarget, GitTargetType,
 };
 use quire_domain::ids::{GitInstallationId, SpaceId};
-use quire_domain::object::{GitInstallationTag, GitOperationTag, GitPreviewTag};
+use quire_domain::object::{
+    GitInstallationTag, GitOperationTag, GitPreviewTag, GitRepositoryConnectionTag, GitRepositoryRefTag,
+    GitSyncRootTag,
+};
 use quire_git::Address;
 use quire_storage::content::change_requests::InSpace;
 use quire_storage::content::git_installations::{
@@ -132,7 +136,11 @@ pub fn git_installation(
     last: Option<GitSyncRecord>,
 ) -> GitInstallation {
     let status = last.as_ref().map_or(GitInstallationStatus::Pending, GitSyncRecord::status);
-    in_space(urls, installation, status, last.map(GitSyncRecord::into_operation))
+    let is_same = |last: &&GitSyncRecord| {
+        installation.item.url.as_ref() == Some(&last.url) && installation.item.reference == last.reference
+    };
+    let commit = last.as_ref().filter(is_same).and_then(|last| last.commit.clone());
+    in_space(urls, installation, status, (commit, last.map(GitSyncRecord::into_operation)))
 }
 
 /// Returns the connection of a space, with the last synchronization that ended, as the space shows it.
@@ -143,7 +151,7 @@ pub fn listed_git_installation(
 ) -> GitInstallation {
     let shown = installation.space.git_sync.as_ref();
     let status = shown.map_or(GitInstallationStatus::Pending, |shown| shown.status);
-    in_space(urls, installation, status, shown.and_then(|shown| shown.operation.clone()))
+    in_space(urls, installation, status, (None, shown.and_then(|shown| shown.operation.clone())))
 }
 
 /// Returns the connection of a site, with the last synchronization that ended.
@@ -155,25 +163,25 @@ pub fn site_git_installation(urls: &Urls, installation: &InSite<GitInstallationR
     let operation = shown.and_then(|shown| shown.operation.clone());
     let operation = operation.map(|last| shown_operation(settings_of_site(urls, site), last));
     let target = GitTarget { kind: GitTargetType::Site, space_id: None, site_id: Some(site.id) };
-    installation_with(urls, item, (target, status), operation)
+    installation_with(urls, item, (target, status), (None, operation))
 }
 
 fn in_space(
     urls: &Urls,
     InSpace { space, item }: &InSpace<GitInstallationRecord>,
     status: GitInstallationStatus,
-    operation: Option<GitOperation>,
+    (commit, operation): (Option<String>, Option<GitOperation>),
 ) -> GitInstallation {
     let operation = operation.map(|last| shown_operation(settings_of(urls, space.id), last));
     let target = GitTarget { kind: GitTargetType::Space, space_id: Some(space.id), site_id: None };
-    installation_with(urls, item, (target, status), operation)
+    installation_with(urls, item, (target, status), (commit, operation))
 }
 
 fn installation_with(
     urls: &Urls,
     item: &GitInstallationRecord,
     (target, status): (GitTarget, GitInstallationStatus),
-    operation: Option<GitOperation>,
+    (commit, operation): (Option<String>, Option<GitOperation>),
 ) -> GitInstallation {
     let GitInstallationRecord { id, url, username, has_secret, reference, repository_id, .. } = item.clone();
     let (is_github, is_gitlab) = (item.provider == GitProvider::Github, item.provider == GitProvider::Gitlab);
@@ -192,11 +200,16 @@ fn installation_with(
             custom_instance_url,
             username,
             branch: reference,
+            app_installation_id: item.app_installation_id,
             has_access_token: has_secret,
         },
         project_directory: item.project_directory.strip_suffix('/').map(str::to_owned),
         commit_message_template: item.commit_message_template.clone(),
         preview_external_branches: item.preview_external,
+        agent_instructions: item.agent_instructions.clone(),
+        repository_connection: repository_connection(item, status),
+        repository_ref: repository_ref(item, commit),
+        sync_root: sync_root(item, target),
         priority: item.priority,
         operation,
         has_hook_secret: item.has_hook_secret,
@@ -209,6 +222,60 @@ fn installation_with(
             hook: urls.api(format_args!("git/hooks/{id}")),
         },
     }
+}
+
+/// Returns the repository of a connection; `None` until it is set up.
+fn repository_connection(
+    item: &GitInstallationRecord,
+    status: GitInstallationStatus,
+) -> Option<GitRepositoryConnection> {
+    let url = item.url.clone()?;
+    let name = repository_name(&url)?;
+    // The interfaces of other servers are not known.
+    let has_interface = item.provider != GitProvider::Git;
+    Some(GitRepositoryConnection {
+        object: GitRepositoryConnectionTag::Tag,
+        id: item.id,
+        provider: item.provider,
+        repository_id: item.repository_id.map_or_else(|| name.clone(), |id| id.to_string()),
+        repository_name: name,
+        repository_url: url,
+        auth_state: status,
+        capabilities: GitCapabilities { pull_requests: has_interface, commit_statuses: has_interface },
+        created_at: item.created_at,
+        updated_at: item.updated_at,
+    })
+}
+
+/// Returns the branch of a connection; `None` for that of HEAD, whose name is not known here.
+fn repository_ref(item: &GitInstallationRecord, commit: Option<String>) -> Option<GitRepositoryRef> {
+    Some(GitRepositoryRef {
+        object: GitRepositoryRefTag::Tag,
+        id: item.id,
+        name: item.reference.clone()?,
+        kind: GitReferenceType::Branch,
+        latest_observed_commit_id: commit.clone(),
+        latest_imported_commit_id: commit,
+        updated_at: item.updated_at,
+    })
+}
+
+/// Returns the synchronized folder of a connection; `None` before the side that has priority is chosen.
+fn sync_root(item: &GitInstallationRecord, target: GitTarget) -> Option<GitSyncRoot> {
+    item.priority?;
+    Some(GitSyncRoot {
+        object: GitSyncRootTag::Tag,
+        id: item.id,
+        installation_id: item.id,
+        target,
+        default_merge_authority_policy: GitAuthority::Provider,
+        status: match item.next_run_at {
+            Some(_) => GitSyncRootStatus::Active,
+            None => GitSyncRootStatus::Disabled,
+        },
+        created_at: item.created_at,
+        updated_at: item.updated_at,
+    })
 }
 
 /// Returns the URL of the GitLab instance of a repository; `None` for gitlab.com.

@@ -31,6 +31,7 @@ mod events;
 mod exports;
 mod files;
 mod git;
+mod git_app;
 mod git_hosts;
 mod git_installations;
 mod heads;

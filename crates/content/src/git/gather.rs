@@ -11,6 +11,7 @@ use quire_importer::spool::{Content, Spool};
 use quire_importer::tree::SourceTree;
 use quire_revision::{BlobHash, GitBlob};
 
+use super::agents;
 use super::changed::{Changes, Files, changes};
 use super::known::{Known, is_text};
 use super::texts::Texts;
@@ -63,6 +64,9 @@ pub(super) fn gather(
     let (mut files, mut ids) = (HashMap::new(), HashMap::new());
     for (path, id) in &snapshot.files {
         let Some(inside) = path.strip_prefix(folder) else { continue };
+        if agents::has(&known.agents, inside) {
+            continue;
+        }
         let Some(admitted) = tree.admit(inside) else { continue };
         tree.files.insert(admitted.clone(), Bytes::new().into());
         files.insert(admitted.clone(), GitBlob { oid: id.to_string(), path: path.clone() });

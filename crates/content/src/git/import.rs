@@ -1,6 +1,7 @@
 //! An import: the content becomes that of a commit, or a revision that leaves the content as it is.
 
 use quire_domain::bounds::CHANGE_REQUEST_SUBJECT_MAX;
+use quire_domain::git_installations::GitAgent;
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId};
 use quire_domain::imports::ImportResult;
 use quire_domain::policy::Action;
@@ -38,6 +39,8 @@ pub(super) struct Source<'s> {
     pub(super) base: Option<GitBase>,
     /// Id of the revision that is made in place of changing the content.
     pub(super) standalone: Option<RevisionId>,
+    /// Programs whose files with instructions are no pages.
+    pub(super) agents: &'s [GitAgent],
 }
 
 impl<'s> Source<'s> {
@@ -50,6 +53,7 @@ impl<'s> Source<'s> {
             folder: &run.folder,
             base: run.sync.base.clone().filter(|_| !run.force),
             standalone: run.standalone,
+            agents: &run.agents,
         }
     }
 }
@@ -127,6 +131,7 @@ pub(super) async fn fetch(
         files: known_files(&before),
         texts: texts.get(space),
         last: last.clone(),
+        agents: source.agents.to_vec(),
     };
     let storage = door.storage().clone();
     let gathered = Remote::run(&imports.fetcher, source.address.clone(), limits, move |remote| {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use quire_domain::git_installations::GitAgent;
 use quire_git::ObjectId;
 use quire_revision::{BlobHash, GitBlob, Tree};
 
@@ -28,6 +29,8 @@ pub(super) struct Known {
     pub(super) texts: Arc<Texts>,
     /// The content as last synchronized, if what it has in common with the repository stays.
     pub(super) last: Option<Tree>,
+    /// Programs whose files with instructions are no pages.
+    pub(super) agents: Vec<GitAgent>,
 }
 
 impl Known {

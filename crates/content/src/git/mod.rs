@@ -5,6 +5,7 @@
 //! without a clone on disk. Pages know the path and the object id of their files, which is the whole memory of a
 //! synchronization.
 
+mod agents;
 mod changed;
 mod compare;
 mod export;
@@ -24,6 +25,6 @@ mod subject;
 mod sync;
 mod texts;
 
-pub use hosts::HostedRepository;
+pub use hosts::{GithubApp, GithubAppError, HostedRepository};
 pub use run::{GitRun, NewExport};
 pub use runner::{GitRunner, SyncEnd};

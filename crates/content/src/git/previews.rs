@@ -193,6 +193,7 @@ impl Connection<'_> {
             folder: &self.due.remote.project_directory,
             base: self.base.clone(),
             standalone: Some(revision),
+            agents: &self.due.agent_instructions,
         };
         let Some(fetched) = import::fetch(means, door, &source).await? else { return Ok(()) };
         let (space, new) = (self.due.space, new.clone());

@@ -21,7 +21,7 @@ pub(super) async fn repositories(
 ) -> Result<Vec<GitRepositoryEntry>> {
     let address = address_of(remote).map_err(refused)?;
     let host = Host::of(provider).ok_or(StorageError::NotFound)?;
-    found(hosts::repositories(fetcher, &address, host).await)
+    found(hosts::repositories(fetcher, &address, (host, remote.app.is_some())).await)
 }
 
 /// Returns the URL of a repository by its id at the host of `remote`; `None` if the credentials give no access to it.

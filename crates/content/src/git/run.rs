@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use quire_domain::error::{Failure, Reason, Refusal};
 use quire_domain::git::{GitDirection, GitProvider};
+use quire_domain::git_installations::GitAgent;
 use quire_domain::ids::{RevisionId, SiteId, SpaceId};
 use quire_git::{Address, GitError, Limits};
 use quire_storage::content::git_syncs::StartedGitSync;
@@ -39,6 +40,8 @@ pub struct GitRun {
     pub follows: bool,
     /// Id of the revision that an import makes in place of changing the content.
     pub standalone: Option<RevisionId>,
+    /// Programs whose files with instructions are no pages. An export writes those that are missing.
+    pub agents: Vec<GitAgent>,
 }
 
 /// Means that the runs of a node share.

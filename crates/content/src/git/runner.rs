@@ -1,5 +1,7 @@
 //! Runs of a node, within its limits.
 
+use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,13 +10,14 @@ use quire_domain::git::{GitDirection, GitProvider};
 use quire_domain::git_hosts::{GitBranch, GitFile, GitRepositoryEntry};
 use quire_domain::git_installations::GitComparison;
 use quire_domain::ids::SpaceId;
-use quire_git::{GitError, Limits};
+use quire_git::{Address, GitError, Limits};
+use quire_storage::Storage;
 use quire_storage::content::git_installations::{DueGitInstallation, GitRemote, GitRunEnd};
 use quire_storage::content::git_sites::DueSiteGit;
 use quire_storage::lookup::Credentials;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::hosts::HostedRepository;
+use super::hosts::{GithubApp, HostedRepository, TokenError};
 use super::repository;
 use super::run::{
     GitRun, Means, NewExport, RunError, RunResult, TIME_LIMIT, reason_of, sentence, site_reason_of,
@@ -59,6 +62,20 @@ pub struct GitRunner {
     texts: TextCache,
     running: Arc<Semaphore>,
     waiting: Arc<Semaphore>,
+    app: Option<Admission>,
+}
+
+/// The GitHub App of the deployment, with the storage for its clock.
+#[derive(Clone)]
+struct Admission {
+    app: GithubApp,
+    storage: Storage,
+}
+
+impl fmt::Debug for Admission {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.app.fmt(f)
+    }
 }
 
 impl GitRunner {
@@ -67,7 +84,46 @@ impl GitRunner {
     pub fn new(imports: ImportRunner) -> Self {
         let limits = Limits { time: Duration::from_secs(900), ..Limits::default() };
         let (running, waiting) = (Arc::new(Semaphore::new(RUNNING)), Arc::new(Semaphore::new(WAITING)));
-        Self { imports, limits, texts: TextCache::default(), running, waiting }
+        Self { imports, limits, texts: TextCache::default(), running, waiting, app: None }
+    }
+
+    /// Returns the same runner with the GitHub App of the deployment.
+    #[must_use]
+    pub fn with_app(self, app: Option<GithubApp>, storage: &Storage) -> Self {
+        Self { app: app.map(|app| Admission { app, storage: storage.clone() }), ..self }
+    }
+
+    /// Returns the GitHub App of the deployment, if there is one.
+    #[must_use]
+    pub fn app(&self) -> Option<&GithubApp> {
+        self.app.as_ref().map(|admission| &admission.app)
+    }
+
+    /// Returns a repository with the credentials for it, which its app has to ask for.
+    async fn admitted<'r>(
+        &self,
+        remote: &'r GitRemote,
+    ) -> std::result::Result<Cow<'r, GitRemote>, TokenError> {
+        let Some(installation) = remote.app else { return Ok(Cow::Borrowed(remote)) };
+        let Admission { app, storage } = self.app.as_ref().ok_or(TokenError::NoApp)?;
+        let now = storage.clock().now();
+        let account = app.account(&self.imports.fetcher, now, installation, &remote.url).await?;
+        Ok(Cow::Owned(GitRemote { account: Some(account), ..remote.clone() }))
+    }
+
+    /// Returns a connection with the credentials for its repository.
+    async fn admitted_due<'d>(
+        &self,
+        due: &'d DueGitInstallation,
+    ) -> std::result::Result<Cow<'d, DueGitInstallation>, TokenError> {
+        Ok(match self.admitted(&due.remote).await? {
+            Cow::Borrowed(_) => Cow::Borrowed(due),
+            Cow::Owned(remote) => {
+                let mut admitted = due.clone();
+                admitted.remote = remote;
+                Cow::Owned(admitted)
+            }
+        })
     }
 
     fn means(&self) -> Means<'_> {
@@ -127,7 +183,8 @@ impl GitRunner {
         let _permit = self.begin()?;
         let limited = async {
             let _running = self.turn().await.map_err(Failed::before)?;
-            sync::run(self.means(), door, due, credentials).await
+            let due = self.admitted_due(due).await.map_err(Failed::before)?;
+            sync::run(self.means(), door, &due, credentials).await
         };
         let Failed { run, direction, error } = match tokio::time::timeout(TIME_LIMIT, limited).await {
             Ok(Ok(())) => return Ok(SyncEnd { end: GitRunEnd::Success, unnoted: None }),
@@ -204,7 +261,8 @@ impl GitRunner {
         let _permit = self.begin()?;
         let limited = async {
             let _running = self.turn().await?;
-            previews::run(self.means(), door, due, credentials, base_url).await
+            let due = self.admitted_due(due).await?;
+            previews::run(self.means(), door, &due, credentials, base_url).await
         };
         match tokio::time::timeout(TIME_LIMIT, limited).await {
             Ok(Err(RunError::Content(error))) => Err(error),
@@ -235,10 +293,16 @@ impl GitRunner {
             Some(remote) => {
                 let compared = async {
                     let _running = self.turn().await?;
-                    compare::run((&self.imports, limits), door, credentials, space, remote).await
+                    let remote = match self.admitted(&remote).await {
+                        Ok(remote) => remote.into_owned(),
+                        Err(error) => return Ok(Err(error.to_string())),
+                    };
+                    let means = (&self.imports, limits);
+                    compare::run(means, door, credentials, space, remote).await.map(Ok)
                 };
                 match compared.await {
-                    Ok(comparison) => return Ok(comparison),
+                    Ok(Ok(comparison)) => return Ok(comparison),
+                    Ok(Err(reason)) => reason,
                     Err(RunError::Git(error)) => sentence(&error),
                     Err(RunError::Content(error)) => return Err(error),
                 }
@@ -256,7 +320,8 @@ impl GitRunner {
     pub async fn branches(&self, remote: &GitRemote) -> Result<Vec<GitBranch>> {
         let _permit = self.begin()?;
         let limits = Limits { time: COMPARISON_LIMIT, ..self.limits };
-        repository::branches((&self.imports.fetcher, limits), remote, BRANCHES).await
+        let remote = self.admitted(remote).await?;
+        repository::branches((&self.imports.fetcher, limits), &remote, BRANCHES).await
     }
 
     /// Returns the repositories of a connection's host to which its token gives access.
@@ -269,7 +334,8 @@ impl GitRunner {
         provider: GitProvider,
     ) -> Result<Vec<GitRepositoryEntry>> {
         let _permit = self.begin()?;
-        repository::repositories(&self.imports.fetcher, remote, provider).await
+        let all = self.admitted(&without_repository(remote)).await?.into_owned();
+        repository::repositories(&self.imports.fetcher, &all, provider).await
     }
 
     /// Returns the URL of a repository by its id at the host of `remote`; `None` if its token gives no access to it.
@@ -283,7 +349,8 @@ impl GitRunner {
         id: i64,
     ) -> Result<Option<String>> {
         let _permit = self.begin()?;
-        repository::clone_url(&self.imports.fetcher, remote, provider, id).await
+        let remote = self.admitted(remote).await?;
+        repository::clone_url(&self.imports.fetcher, &remote, provider, id).await
     }
 
     /// Returns the branches of a repository of a connection's host.
@@ -292,7 +359,8 @@ impl GitRunner {
     /// As [`GitRunner::repositories`].
     pub async fn branches_of(&self, remote: &GitRemote, hosted: &HostedRepository) -> Result<Vec<GitBranch>> {
         let _permit = self.begin()?;
-        repository::branches_of(&self.imports.fetcher, remote, hosted).await
+        let all = self.admitted(&without_repository(remote)).await?.into_owned();
+        repository::branches_of(&self.imports.fetcher, &all, hosted).await
     }
 
     /// Returns a file of a repository of a connection's host, by its path and the branch, tag or commit.
@@ -306,7 +374,8 @@ impl GitRunner {
         file: (&str, &str),
     ) -> Result<GitFile> {
         let _permit = self.begin()?;
-        repository::file(&self.imports.fetcher, remote, hosted, file).await
+        let all = self.admitted(&without_repository(remote)).await?.into_owned();
+        repository::file(&self.imports.fetcher, &all, hosted, file).await
     }
 
     async fn turn(&self) -> RunResult<OwnedSemaphorePermit> {
@@ -341,6 +410,12 @@ impl GitRunner {
     }
 }
 
+/// Returns the host of a repository, for lists of all that the credentials see.
+fn without_repository(remote: &GitRemote) -> GitRemote {
+    let origin = Address::parse(&remote.url).map_or_else(|_| String::new(), |address| address.origin());
+    GitRemote { url: origin, ..remote.clone() }
+}
+
 /// Waits until the start of a run is committed. With an idempotency key, that is after the response was written.
 async fn started(door: &impl Door, run: &GitRun) -> RunResult<()> {
     let mut pause = COMMIT_POLL;
@@ -354,4 +429,25 @@ async fn started(door: &impl Door, run: &GitRun) -> RunResult<()> {
     }
     // It was rolled back.
     Err(Error::CalledOff.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use quire_importer::fetch::{FetchConfig, Fetcher};
+
+    use super::*;
+    use crate::imports::ImportLimiter;
+
+    #[test]
+    fn no_more_runs_wait_than_a_node_takes() {
+        let fetcher = Fetcher::new(FetchConfig::default());
+        let limiter = ImportLimiter::new(1, Duration::from_secs(1), fetcher.threads().clone());
+        let runner = GitRunner::new(ImportRunner { fetcher, limiter });
+        let mut permits: Vec<_> = (0..WAITING).map(|_| runner.begin().unwrap()).collect();
+        assert!(
+            matches!(runner.begin(), Err(Error::Refused(refusal)) if refusal.reason == Reason::Unavailable)
+        );
+        permits.pop();
+        assert!(runner.begin().is_ok());
+    }
 }

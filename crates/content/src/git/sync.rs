@@ -150,6 +150,7 @@ async fn start(
         force: false,
         follows: true,
         standalone: None,
+        agents: due.agent_instructions.clone(),
     })
 }
 

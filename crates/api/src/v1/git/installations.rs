@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use quire_content::git::GithubApp;
 use quire_domain::git::GitProvider;
 use quire_domain::git_installations::{
     GitComparison, GitConfigurationUpdate, GitHook, GitInstallation, GitInstallationCreate,
     GitInstallationUpdate, GitOperationEntry, GitPreviews, GitPriority, GitTarget, GitTargetType,
     SiteGitInstallations,
 };
+use quire_domain::ids::{GitOperationId, OrganizationId};
 use quire_domain::texts::GitText;
 use quire_git::Address;
-use quire_storage::content::git_installations::{GitRemote, GitRepository, GitSetup};
+use quire_storage::content::git_installations::{
+    GitAppInstallation, GitInstallationRecord, GitRemote, GitRepository, GitSetup,
+};
 use quire_storage::content::git_sites::FoundGitInstallation;
 use quire_storage::lookup::Credentials;
 
@@ -78,6 +82,16 @@ pub fn routes() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<GitOperationEntry>(),
+        Route::get(
+            Tag::Spaces.at(
+                "/v1/git/installations/{gitInstallationId}/operations/{gitOperationId}",
+                Some(Object::GitInstallation),
+            ),
+            view(),
+            "Get a synchronization with a Git repository",
+            get_git_sync_operation_by_id,
+        )
+        .answers::<GitOperationEntry>(200),
         Route::get(
             Tag::Spaces
                 .at("/v1/git/installations/{gitInstallationId}/previews", Some(Object::GitInstallation)),
@@ -202,6 +216,8 @@ const URL: &str = "providerConfiguration.url";
 const PROJECT: &str = "providerConfiguration.projectId";
 /// Field of the folders of the spaces of a site.
 const DIRECTORIES: &str = "childInstallationProjectDirectories";
+/// Field of the installation of the GitHub App.
+const APP: &str = "providerConfiguration.appInstallationId";
 /// Field of the URL of an instance.
 const INSTANCE: &str = "providerConfiguration.customInstanceURL";
 
@@ -217,6 +233,7 @@ async fn update_git_sync_installation_by_id(
         project_directory,
         commit_message_template,
         preview_external_branches: preview_external,
+        agent_instructions,
         priority,
         child_installation_project_directories: directories,
     } = body;
@@ -232,12 +249,19 @@ async fn update_git_sync_installation_by_id(
             Patch::Set(path) => Some(folder(&path, "projectDirectory")?),
         };
         let commit_message_template = commit_message_template.into_text()?;
-        Ok(GitSetup { repository, project_directory, commit_message_template, preview_external, priority })
+        Ok(GitSetup {
+            repository,
+            project_directory,
+            commit_message_template,
+            preview_external,
+            agent_instructions,
+            priority,
+        })
     });
     if let (Ok(setup), Some(GitPriority::Git)) = (&setup, priority) {
         require_site_file(&api, caller, id, setup).await?;
     }
-    let urls = api.state.urls.clone();
+    let (urls, app) = (api.state.urls.clone(), api.git.app().cloned());
     let installation = api
         .state
         .transact(caller, move |tx| match tx.any_git_installation(id)? {
@@ -248,13 +272,17 @@ async fn update_git_sync_installation_by_id(
                 if directories.is_some() {
                     return Err(ApiError::invalid_field(DIRECTORIES, "must be absent for a space"));
                 }
-                let installation = tx.update_git_installation(&found, setup?)?;
+                let setup = setup?;
+                check_app(app.as_ref(), (found.space.organization, &found.item), setup.repository.as_ref())?;
+                let installation = tx.update_git_installation(&found, setup)?;
                 Ok(present::git_installation(&urls, &installation, last))
             }
             FoundGitInstallation::Site(found) => {
                 let found = found.authorize(Action::TriggerGitSync)?;
                 if_match.check(&present::site_git_installation(&urls, &found))?;
-                let installation = tx.update_site_git_installation(&found, setup?, directories)?;
+                let setup = setup?;
+                check_site(&setup)?;
+                let installation = tx.update_site_git_installation(&found, setup, directories)?;
                 Ok(present::site_git_installation(&urls, &installation))
             }
         })
@@ -301,10 +329,62 @@ async fn require_site_file(
     let remote = GitRemote {
         url,
         account: secret.map(|secret| (username, secret)),
+        app: None,
         reference: repository.reference.apply(item.reference),
         project_directory: folder.unwrap_or(item.project_directory),
     };
     Ok(api.git.require_site_file(remote).await?)
+}
+
+/// Refuses settings that are those of a space.
+///
+/// # Errors
+/// 400 for an installation of the GitHub App, and for instructions for agents.
+fn check_site(setup: &GitSetup) -> ApiResult<()> {
+    let app = setup.repository.as_ref().and_then(|repository| repository.app_installation.set());
+    if app.is_some() {
+        return Err(ApiError::invalid_field(APP, "must be absent for a site, which needs a token"));
+    }
+    if setup.agent_instructions.is_some() {
+        return Err(ApiError::invalid_field("agentInstructions", "must be absent for a site"));
+    }
+    Ok(())
+}
+
+/// Checks that the operator gives the GitHub App of a configuration to the organization, and that the repository is on
+/// its host, since no other one gets a token.
+///
+/// # Errors
+/// 400 otherwise.
+fn check_app(
+    app: Option<&GithubApp>,
+    (organization, item): (OrganizationId, &GitInstallationRecord),
+    repository: Option<&GitRepository>,
+) -> ApiResult<()> {
+    let Some(repository) = repository else { return Ok(()) };
+    let given = repository.app_installation.set().copied();
+    let kept = item.app_installation_id.filter(|_| {
+        repository.app_installation.is_keep() && repository.secret.set().is_none() && repository.url.is_some()
+    });
+    if given.is_some() && item.provider != GitProvider::Github {
+        return Err(ApiError::invalid_field(APP, "is for connections to GitHub"));
+    }
+    let Some(id) = given.or(kept) else { return Ok(()) };
+    let app =
+        app.ok_or_else(|| ApiError::invalid_field(APP, "needs a GitHub App, which this server has not"))?;
+    if given.is_some() && !app.installations_of(organization).any(|found| found == id) {
+        let message = "must be an installation that the operator of the server gives to the organization";
+        return Err(ApiError::invalid_field(APP, message));
+    }
+    let url = repository.url.as_ref().or(item.url.as_ref());
+    let origin = url.and_then(|url| Some(Address::parse(url).ok()?.origin()));
+    match origin {
+        Some(origin) if origin != app.origin() => {
+            let message = format!("must be on the host of the GitHub App: {}", app.origin());
+            Err(ApiError::invalid_field(URL, message))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the URL and the id of the repository that a configuration names by its id.
@@ -329,29 +409,33 @@ async fn locate(
     };
     let read = move |reader: &mut quire_storage::Reader<'_>| match reader.any_git_installation(id)? {
         FoundGitInstallation::Space(found) => {
-            let installation = found.authorize(Action::TriggerGitSync)?;
-            let is_set_up = installation.item.url.is_some();
-            let stored = is_set_up.then(|| reader.git_remote(&installation)).transpose()?;
-            Ok((installation.item.provider, stored))
+            let found = found.authorize(Action::TriggerGitSync)?;
+            let stored = found.item.url.is_some().then(|| reader.git_remote(&found)).transpose()?;
+            Ok((found.space.organization, found.item.clone(), stored))
         }
         FoundGitInstallation::Site(found) => {
-            let installation = found.authorize(Action::TriggerGitSync)?;
-            let is_set_up = installation.item.url.is_some();
-            let stored = is_set_up.then(|| reader.site_git_remote(&installation)).transpose()?;
-            Ok((installation.item.provider, stored))
+            let found = found.authorize(Action::TriggerGitSync)?;
+            let stored = found.item.url.is_some().then(|| reader.site_git_remote(&found)).transpose()?;
+            Ok((found.site.organization, found.item.clone(), stored))
         }
     };
-    let (provider, stored) = api.state.read(caller, read).await?;
+    let (organization, item, stored) = api.state.read(caller, read).await?;
+    let provider = item.provider;
     if provider != host {
         return Err(ApiError::invalid_field(field, "is of another provider than the connection"));
     }
     if configuration.url.is_some() {
         return Err(ApiError::invalid_field(URL, "must not be together with an id"));
     }
+    let token = configuration.access_token.clone().into_text()?;
+    let app = app_of(api, (organization, &item), configuration)?.filter(|_| token.set().is_none());
     let of_stored = stored.as_ref().and_then(|stored| Some(Address::parse(&stored.url).ok()?.origin()));
     let public = || match provider {
         GitProvider::Gitlab => "https://gitlab.com".to_owned(),
-        _ => "https://github.com".to_owned(),
+        _ => match (app, api.git.app()) {
+            (Some(_), Some(app)) => app.origin(),
+            _ => "https://github.com".to_owned(),
+        },
     };
     let origin = match custom_instance_url.clone().into_text()? {
         Patch::Keep => of_stored.clone().unwrap_or_else(public),
@@ -370,7 +454,7 @@ async fn locate(
             address.origin()
         }
     };
-    let account = match configuration.access_token.clone().into_text()? {
+    let account = match token {
         Patch::Set(token) => Some((String::new(), token)),
         Patch::Clear => None,
         // A stored token is sent to no other host.
@@ -378,11 +462,28 @@ async fn locate(
             stored.filter(|_| of_stored.as_ref() == Some(&origin)).and_then(|stored| stored.account)
         }
     };
-    let remote = GitRemote { url: origin, account, reference: None, project_directory: String::new() };
+    let remote = GitRemote { url: origin, account, app, reference: None, project_directory: String::new() };
     match api.git.clone_url(&remote, provider, number).await? {
         Some(url) => Ok(Some((url, number))),
         None => Err(ApiError::invalid_field(field, "is of no repository that the token gives access to")),
     }
+}
+
+/// Returns the installation of the GitHub App that a configuration uses.
+///
+/// # Errors
+/// As of [`check_app`].
+fn app_of(
+    api: &Api,
+    (organization, item): (OrganizationId, &GitInstallationRecord),
+    configuration: &GitConfigurationUpdate,
+) -> ApiResult<Option<GitAppInstallation>> {
+    let app_installation = configuration.app_installation_id;
+    let named = GitRepository { app_installation, ..GitRepository::default() };
+    let without_url = GitInstallationRecord { url: None, ..item.clone() };
+    check_app(api.git.app(), (organization, &without_url), Some(&named))?;
+    let id = app_installation.apply(item.app_installation_id);
+    Ok(id.map(|id| GitAppInstallation { organization, id }))
 }
 
 /// Returns the change of a repository.
@@ -394,9 +495,8 @@ fn repository(
     update: Option<GitConfigurationUpdate>,
     located: Option<(String, i64)>,
 ) -> ApiResult<Option<GitRepository>> {
-    let Some(GitConfigurationUpdate { url, username, access_token, branch, .. }) = update else {
-        return Ok(None);
-    };
+    let Some(update) = update else { return Ok(None) };
+    let GitConfigurationUpdate { url, username, access_token, app_installation_id, branch, .. } = update;
     let (located, repository_id) = located.unzip();
     let url = match url.into_text()?.or(located) {
         None => None,
@@ -421,7 +521,11 @@ fn repository(
     if reference.set().is_some_and(|reference| !reference.starts_with("refs/heads/")) {
         return Err(ApiError::invalid_field("providerConfiguration.branch", "must begin with `refs/heads/`"));
     }
-    Ok(Some(GitRepository { url, repository_id, username, secret: access_token.into_text()?, reference }))
+    let (secret, app_installation) = (access_token.into_text()?, app_installation_id);
+    if secret.set().is_some() && app_installation.set().is_some() {
+        return Err(ApiError::invalid_field(APP, "must not be together with `accessToken`"));
+    }
+    Ok(Some(GitRepository { url, repository_id, username, secret, app_installation, reference }))
 }
 
 async fn uninstall_git_sync_installation(
@@ -510,6 +614,27 @@ async fn list_git_sync_operations(
         })
         .await?;
     list.respond(&request, slice, |entry| entry.id, Ok)
+}
+
+async fn get_git_sync_operation_by_id(
+    Caller(caller): Caller,
+    Path((id, operation)): Path<(GitInstallationId, GitOperationId)>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let entry = state
+        .read(caller, move |reader| match reader.any_git_installation(id)? {
+            FoundGitInstallation::Space(found) => {
+                let installation = found.authorize(Action::ViewImports)?;
+                Ok(present::git_operation(reader.git_operation_of(&installation, operation)?))
+            }
+            FoundGitInstallation::Site(found) => {
+                let installation = found.authorize(Action::ViewImports)?;
+                Ok(present::site_git_operation(reader.site_git_operation_of(&installation, operation)?))
+            }
+        })
+        .await?;
+    respond::ok(&request, &entry)
 }
 
 async fn list_git_sync_previews(

@@ -84,8 +84,17 @@ pub(super) async fn start(
         })
         .await?;
     let standalone = standalone.then(|| RevisionId::from_uuid(api.state.storage.ids().uuid()));
-    let run =
-        GitRun { credentials: caller, sync, address, reference, folder, force, follows: false, standalone };
+    let run = GitRun {
+        credentials: caller,
+        sync,
+        address,
+        reference,
+        folder,
+        force,
+        follows: false,
+        standalone,
+        agents: Vec::new(),
+    };
     Ok(Started { run, permit, user })
 }
 

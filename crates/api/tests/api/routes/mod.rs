@@ -108,10 +108,11 @@ async fn made(
         let made = admin.post("/v1/git/installations", body).await.expect(201);
         let log = format!(
             "INSERT INTO git_operations (space_id, id, direction, trigger, state, error, started_at, ended_at) \
-             SELECT '{space}', gen_random_uuid(), 'import', 'poll', 'failure', 'No answer.', now(), now() \
-             FROM generate_series(1, 2)"
+             SELECT '{space}', id, 'import', 'poll', 'failure', 'No answer.', now(), now() \
+             FROM (VALUES ('{space}'::uuid), (gen_random_uuid())) AS operations (id)"
         );
         app.connection().batch_execute(&log).unwrap();
+        parameters.insert("gitOperationId", space.clone());
         parameters.insert("gitInstallationId", made.text("/id"));
         let named = [("accountName", "acme"), ("repositoryName", "docs"), ("projectId", "7")];
         parameters.extend(named.map(|(name, value)| (name, value.to_owned())));

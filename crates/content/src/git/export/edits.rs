@@ -17,6 +17,7 @@ use quire_storage::content::spaces::blobs_of;
 use quire_storage::content::store::{ContentAt, ContentSelector};
 use quire_storage::lookup::Authorized;
 
+use super::super::agents;
 use super::super::paths;
 use super::super::run::{GitRun, RunResult};
 use super::open::Opened;
@@ -75,6 +76,8 @@ pub(super) struct Edits {
     /// All paths of content, for comparing links.
     pub(super) paths: HashSet<String>,
     pub(super) prefix: String,
+    /// Files with instructions, which are written where they are missing.
+    pub(super) instructions: Vec<String>,
 }
 
 /// Reads the content, and what it was when it was last synchronized.
@@ -128,6 +131,8 @@ pub(super) async fn edits(
     }
     edits.summary = sides.summary(opened, &run.folder);
     edits.paths = kept;
+    let agents = run.agents.iter();
+    edits.instructions = agents.map(|agent| format!("{}{}", run.folder, agents::file_of(*agent))).collect();
     Ok(edits)
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use quire_git::{Changes, Description, GitError, NewCommit, ObjectId, Remote, RemoteRef, Snapshot};
 
+use super::super::agents;
 use super::super::merge::merge;
 use super::edits::{Edits, Printed};
 use super::large;
@@ -57,6 +58,9 @@ pub(super) fn push(
         }) {
             changes.insert(path.clone(), None);
         }
+    }
+    for path in edits.instructions.iter().filter(|path| !files.contains_key(*path)) {
+        changes.insert(path.clone(), Some(agents::TEXT.into()));
     }
     let notes = match &mut snapshot {
         Some(snapshot) => large::store(remote, snapshot, opened, edits, &mut changes)?,

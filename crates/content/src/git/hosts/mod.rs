@@ -1,5 +1,6 @@
 //! Pull requests and lists, by the interfaces of GitHub, GitLab, and Gitea or Forgejo.
 
+mod app;
 mod repositories;
 mod requests;
 
@@ -15,6 +16,8 @@ use quire_importer::fetch::{FetchError, Fetcher, Method};
 use serde_json::{Value, json};
 use url::Url;
 
+pub(super) use self::app::TokenError;
+pub use self::app::{GithubApp, GithubAppError};
 pub use self::repositories::HostedRepository;
 pub(super) use self::repositories::{branches, clone_url, file, repositories};
 pub(super) use self::requests::{OpenRequest, Status, head_of, open_requests, report};

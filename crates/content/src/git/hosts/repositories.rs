@@ -35,15 +35,17 @@ pub enum HostedRepository {
 /// Answer about a list or a file; `None` if the host has none for these credentials.
 type Found<T> = Result<Option<T>, HostError>;
 
-/// Returns the repositories of a host to which the credentials give access, as far as the pages that are read.
+/// Returns the repositories of a host to which the credentials give access, as far as the pages that are read. `is_app`
+/// is true for credentials of a GitHub App.
 pub(in crate::git) async fn repositories(
     fetcher: &Fetcher,
     address: &Address,
-    host: Host,
+    (host, is_app): (Host, bool),
 ) -> Found<Vec<GitRepositoryEntry>> {
-    let (path, query, read): (_, _, fn(&Value) -> Option<GitRepositoryEntry>) = match host {
-        Host::Github | Host::Gitea => (["user", "repos"].as_slice(), "sort=full_name", of_github),
-        Host::Gitlab => {
+    let (path, query, read): (_, _, fn(&Value) -> Option<GitRepositoryEntry>) = match (host, is_app) {
+        (Host::Github, true) => (["installation", "repositories"].as_slice(), "", of_github),
+        (Host::Github | Host::Gitea, _) => (["user", "repos"].as_slice(), "sort=full_name", of_github),
+        (Host::Gitlab, _) => {
             (["projects"].as_slice(), "membership=true&simple=true&order_by=path&sort=asc", of_gitlab)
         }
     };
@@ -160,6 +162,8 @@ async fn listed<T>(
                 return Ok(None);
             };
             let found = json_of(&bytes)?;
+            // An installation of an app has them in an object.
+            let found = found.get("repositories").unwrap_or(&found);
             let found = found.as_array().ok_or(HostError::Answer("the answer is not a list"))?;
             items.extend(found.iter().filter_map(&read));
             if found.len() < PAGE {

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::git::GitProvider;
-use quire_domain::git_installations::{GitPriority, GitTrigger};
+use quire_domain::git_installations::{GitAgent, GitPriority, GitTrigger};
 use quire_domain::ids::{GitInstallationId, SpaceId, TokenId, UserId};
 use quire_domain::patch::Patch;
 use quire_domain::policy::Limits;
@@ -30,6 +30,8 @@ pub struct GitSetup {
     pub commit_message_template: Patch<String>,
     /// `true` to preview pull requests from other repositories, too.
     pub preview_external: Option<bool>,
+    /// Programs whose files with instructions exports write.
+    pub agent_instructions: Option<Vec<GitAgent>>,
     /// Side that the first synchronization takes the content of.
     pub priority: Option<GitPriority>,
 }
@@ -45,6 +47,8 @@ pub struct GitRepository {
     pub username: Patch<String>,
     /// Password or token for the server.
     pub secret: Patch<String>,
+    /// Installation of the GitHub App that gives access in place of a secret.
+    pub app_installation: Patch<i64>,
     /// Full name of the branch.
     pub reference: Patch<String>,
 }
@@ -112,10 +116,19 @@ impl Tx<'_> {
             .optional()?
             .ok_or(Error::NotFound)?;
         let before = self.read_git_installation(space)?.ok_or(Error::NotFound)?;
-        let GitSetup { repository, project_directory, commit_message_template, preview_external, priority } =
-            setup;
-        let GitRepository { url, repository_id, username, secret, reference } =
+        let GitSetup {
+            repository,
+            project_directory,
+            commit_message_template,
+            preview_external,
+            agent_instructions,
+            priority,
+        } = setup;
+        let GitRepository { url, repository_id, username, secret, app_installation, reference } =
             repository.unwrap_or_default();
+        // The one that was sent takes the place of the other.
+        let secret = if app_installation.set().is_some() { Patch::Clear } else { secret };
+        let app_installation = if secret.set().is_some() { Patch::Clear } else { app_installation };
         let is_another = url.is_some() && url != before.url;
         if is_another && before.has_secret && secret.is_keep() {
             return Err(missing("providerConfiguration.accessToken", "is required with another repository"));
@@ -144,10 +157,12 @@ impl Tx<'_> {
             url.map(|url| git_installations::url.eq(url)),
             username.assign(git_installations::username),
             secret.map(|secret| git_installations::secret.eq(secret)),
+            app_installation.assign(git_installations::app_installation_id),
             reference.assign(git_installations::reference),
             project_directory.map(|folder| git_installations::project_directory.eq(folder)),
             commit_message_template.assign(git_installations::commit_message_template),
             preview_external.map(|external| git_installations::preview_external.eq(external)),
+            agent_instructions.map(|agents| git_installations::agent_instructions.eq(words(&agents))),
             priority.map(|priority| git_installations::priority.eq(priority)),
             git_installations::failures.eq(0),
             git_installations::updated_at.eq(self.now),
@@ -272,6 +287,12 @@ pub(super) fn require_own(installation: &GitInstallationRecord) -> Result<()> {
         None => Ok(()),
         Some(_) => Err(Error::refused(Reason::GitManagedBySite, Reason::GitManagedBySite.message())),
     }
+}
+
+/// Returns the stored form of programs, each once.
+fn words(agents: &[GitAgent]) -> Vec<&'static str> {
+    let all = [GitAgent::Agents, GitAgent::Claude];
+    all.into_iter().filter(|agent| agents.contains(agent)).map(GitAgent::as_str).collect()
 }
 
 fn missing(field: &'static str, message: &'static str) -> Error {

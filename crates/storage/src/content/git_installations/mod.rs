@@ -20,14 +20,17 @@ use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::git::{GitDirection, GitOperationState, GitProvider};
-use quire_domain::git_installations::{GitPriority, GitTrigger};
-use quire_domain::ids::{ChangeRequestId, GitInstallationId, GitOperationId, RevisionId, SpaceId, UserId};
+use quire_domain::git_installations::{GitAgent, GitPriority, GitTrigger};
+use quire_domain::ids::{
+    ChangeRequestId, GitInstallationId, GitOperationId, OrganizationId, RevisionId, SpaceId, UserId,
+};
 use uuid::Uuid;
 
 use crate::content::change_requests::InSpace;
 use crate::content::spaces::SpaceRecord;
 use crate::content::spaces::spaces_with_access;
 use crate::content::store::ContentAt;
+use crate::diesel_types::Elements;
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::Authorized;
 use crate::schema::{git_installations, git_operations, site_spaces};
@@ -72,6 +75,8 @@ pub struct GitInstallationRecord {
         select_expression_type = dsl::IsNotNull<git_installations::secret>
     )]
     pub has_secret: bool,
+    /// Installation of the GitHub App that gives access to the repository in place of a password or token.
+    pub app_installation_id: Option<i64>,
     /// Full name of the branch; `None` for the branch of HEAD.
     pub reference: Option<String>,
     /// Folder of the content with a slash at its end; empty for the whole repository.
@@ -88,6 +93,9 @@ pub struct GitInstallationRecord {
     pub has_hook_secret: bool,
     /// Pull requests from other repositories have previews, too.
     pub preview_external: bool,
+    /// Programs whose files with instructions exports write.
+    #[diesel(deserialize_as = Elements<Vec<Option<GitAgent>>>)]
+    pub agent_instructions: Vec<GitAgent>,
     /// User who connected the space.
     pub created_by: Option<UserId>,
     /// Time of the next synchronization.
@@ -101,6 +109,15 @@ pub struct GitInstallationRecord {
     pub parent: Option<GitInstallationId>,
 }
 
+/// Installation of the GitHub App of the deployment, for an organization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GitAppInstallation {
+    /// The organization.
+    pub organization: OrganizationId,
+    /// Id of the installation at GitHub.
+    pub id: i64,
+}
+
 /// Repository of a connection, with the credentials for it.
 #[derive(Clone)]
 pub struct GitRemote {
@@ -108,6 +125,8 @@ pub struct GitRemote {
     pub url: String,
     /// User name and password or token. The name may be empty.
     pub account: Option<(String, String)>,
+    /// Installation of the GitHub App that gives access in place of an account.
+    pub app: Option<GitAppInstallation>,
     /// Full name of the branch; `None` for the branch of HEAD.
     pub reference: Option<String>,
     /// Folder of the content with a slash at its end; empty for the whole repository.
@@ -254,6 +273,9 @@ impl Reader<'_> {
         Ok(GitRemote {
             url,
             account: self.git_account(item.id, item.username.clone(), sealed)?,
+            app: item
+                .app_installation_id
+                .map(|id| GitAppInstallation { organization: space.organization, id }),
             reference: item.reference.clone(),
             project_directory: item.project_directory.clone(),
         })
@@ -298,6 +320,23 @@ impl Reader<'_> {
             commits.insert(RevisionId::from_uuid(revision), commit);
         }
         Ok(commits)
+    }
+
+    /// Returns an entry of the log of a connection.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it does not exist.
+    pub fn git_operation_of(
+        &mut self,
+        installation: &Authorized<InSpace<GitInstallationRecord>>,
+        id: GitOperationId,
+    ) -> Result<GitOperationRecord> {
+        let row = git_operations::table
+            .find((installation.space.id, id))
+            .select(GitOperationRecord::as_select())
+            .get_result(self.connection)
+            .optional()?;
+        row.ok_or(Error::NotFound)
     }
 
     /// Returns the log of a connection, newest first: two statements.

@@ -8,17 +8,18 @@ use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_database::sql_files;
 use quire_domain::clock::Timestamp;
 use quire_domain::git::{GitDirection, GitOperation, GitOperationState, GitProvider};
-use quire_domain::git_installations::{GitPriority, GitTrigger};
-use quire_domain::ids::{ChangeRequestId, GitInstallationId, SpaceId};
+use quire_domain::git_installations::{GitAgent, GitPriority, GitTrigger};
+use quire_domain::ids::{ChangeRequestId, GitInstallationId, OrganizationId, SpaceId};
 use quire_domain::webhooks::EventKind;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::GitRemote;
+use super::{GitAppInstallation, GitRemote};
 use crate::content::git_syncs::GitBase;
+use crate::diesel_types::Elements;
 use crate::lookup::Credentials;
 use crate::operations::webhooks::Event;
-use crate::schema::{api_tokens, git_installations, git_operations, git_syncs};
+use crate::schema::{api_tokens, git_installations, git_operations, git_syncs, spaces};
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::Tx;
 use crate::{Error, Result, parse_enum, to_timestamp};
@@ -67,6 +68,8 @@ pub struct DueGitInstallation {
     pub commit_message_template: Option<String>,
     /// Pull requests from other repositories have previews, too.
     pub preview_external: bool,
+    /// Programs whose files with instructions exports write.
+    pub agent_instructions: Vec<GitAgent>,
     /// Token that it acts with; `None` if it was revoked.
     pub credentials: Option<Credentials>,
     /// Time of the last change of a side.
@@ -142,11 +145,15 @@ struct DueRow {
     url: Option<String>,
     username: Option<String>,
     secret: Option<Vec<u8>>,
+    app_installation_id: Option<i64>,
+    organization_id: OrganizationId,
     reference: Option<String>,
     project_directory: String,
     priority: Option<String>,
     commit_message_template: Option<String>,
     preview_external: bool,
+    #[diesel(deserialize_as = Elements<Vec<Option<GitAgent>>>)]
+    agent_instructions: Vec<GitAgent>,
     trigger: String,
     changed_at: OffsetDateTime,
     failures: i32,
@@ -170,6 +177,7 @@ impl SystemTx<'_> {
             .optional()?;
         let row: Option<DueRow> = git_installations::table
             .find(space)
+            .inner_join(spaces::table)
             .left_join(api_tokens::table)
             .select((
                 git_installations::id,
@@ -177,11 +185,14 @@ impl SystemTx<'_> {
                 git_installations::url,
                 git_installations::username,
                 git_installations::secret,
+                git_installations::app_installation_id,
+                spaces::organization_id,
                 git_installations::reference,
                 git_installations::project_directory,
                 git_installations::priority,
                 git_installations::commit_message_template,
                 git_installations::preview_external,
+                git_installations::agent_instructions,
                 git_installations::trigger,
                 git_installations::changed_at,
                 git_installations::failures,
@@ -197,7 +208,7 @@ impl SystemTx<'_> {
                 git_installations::trigger.eq(GitTrigger::Poll.as_str()),
             ))
             .execute(self.connection)?;
-        let id = GitInstallationId::from_uuid(row.id);
+        let (id, organization) = (GitInstallationId::from_uuid(row.id), row.organization_id);
         let hash = row.token_hash.map(<[u8; 32]>::try_from).transpose();
         let hash = hash.map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("of a token")))?;
         Ok(Some(DueGitInstallation {
@@ -207,12 +218,14 @@ impl SystemTx<'_> {
             remote: GitRemote {
                 url,
                 account: self.git_account(id, row.username, row.secret)?,
+                app: row.app_installation_id.map(|id| GitAppInstallation { organization, id }),
                 reference: row.reference,
                 project_directory: row.project_directory,
             },
             priority: parse_enum(priority)?,
             commit_message_template: row.commit_message_template,
             preview_external: row.preview_external,
+            agent_instructions: row.agent_instructions,
             credentials: hash.map(|token_hash| Credentials { token_hash }),
             changed_at: to_timestamp(row.changed_at)?,
             failures: u32::try_from(row.failures).unwrap_or(0),

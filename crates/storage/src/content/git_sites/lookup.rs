@@ -118,9 +118,30 @@ impl Reader<'_> {
         Ok(GitRemote {
             url,
             account: self.git_account(item.id, item.username.clone(), sealed)?,
+            app: None,
             reference: item.reference.clone(),
             project_directory: item.project_directory.clone(),
         })
+    }
+
+    /// Returns an entry of the log of a site's connection.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if it does not exist.
+    pub fn site_git_operation_of(
+        &mut self,
+        installation: &Authorized<InSite<GitInstallationRecord>>,
+        id: GitOperationId,
+    ) -> Result<SiteGitOperationRecord> {
+        let key = (installation.site.organization, installation.site.id);
+        let row = site_git_operations::table
+            .filter(site_git_operations::organization_id.eq(key.0))
+            .filter(site_git_operations::site_id.eq(key.1))
+            .filter(site_git_operations::id.eq(id))
+            .select(SiteGitOperationRecord::as_select())
+            .get_result(self.connection)
+            .optional()?;
+        row.ok_or(Error::NotFound)
     }
 
     /// Returns the log of a site's connection, newest first: two statements.

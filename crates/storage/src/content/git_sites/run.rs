@@ -232,6 +232,7 @@ impl SystemTx<'_> {
             remote: GitRemote {
                 url,
                 account: self.git_account(id, row.username, row.secret)?,
+                app: None,
                 reference: row.reference,
                 project_directory: row.project_directory,
             },

@@ -88,6 +88,11 @@ pub struct GitSyncRecord {
     pub state: GitOperationState,
     /// URL of the repository, without credentials.
     pub url: String,
+    /// Full name of the branch or tag; `None` for the branch of HEAD.
+    pub reference: Option<String>,
+    /// Commit that the content was last the same as.
+    #[diesel(column_name = commit_id)]
+    pub commit: Option<String>,
     /// Provider of the repository.
     pub provider: GitProvider,
     /// URL of the files for people.

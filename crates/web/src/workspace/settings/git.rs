@@ -54,6 +54,8 @@ struct Connection {
     compared: Option<GitRemote>,
     /// Repository whose branches are offered.
     listed: Option<GitRemote>,
+    /// Installations of the GitHub App that the connection may use.
+    apps: Vec<String>,
 }
 
 /// Branches that the form of the repository offers, by their full names, or the reason why there are none. `None` if
@@ -88,7 +90,10 @@ pub(in crate::workspace) async fn page(
         let lists = lists && installation.url.is_some() && target.item.may(Action::TriggerGitSync);
         let listed = lists.then(|| reader.git_remote(&found)).transpose()?;
         let last = reader.git_sync(&target.item)?;
-        Ok((target, Some(Connection { installation, last, log, previews, cursor, compared, listed })))
+        let app = shared.git.app().filter(|_| installation.provider == GitProvider::Github);
+        let apps = app.into_iter().flat_map(|app| app.installations_of(target.item.organization));
+        let apps = apps.map(|id| id.to_string()).collect();
+        Ok((target, Some(Connection { installation, last, log, previews, cursor, compared, listed, apps })))
     };
     let (target, mut connection) = web.state.read(caller, work).await?;
     let comparison = match connection.as_mut().and_then(|connection| connection.compared.take()) {
@@ -159,7 +164,7 @@ impl Target<SpaceRecord> {
             @match (&installation.url, installation.priority) {
                 (None, _) => {
                     p.muted { "The connection has no repository yet." }
-                    @if changes { (self.repository(installation, &url, branches)) }
+                    @if changes { (self.repository(connection, &url, branches)) }
                 },
                 (Some(repository), None) => {
                     (facts(installation, repository))
@@ -174,7 +179,7 @@ impl Target<SpaceRecord> {
                 @if installation.url.is_some() {
                     details.settings open[branches.is_some() && comparison.is_none()] {
                         summary { "Change the repository" }
-                        (self.repository(installation, &url, branches))
+                        (self.repository(connection, &url, branches))
                     }
                     details.settings {
                         summary { "Webhook" }
@@ -206,7 +211,9 @@ impl Target<SpaceRecord> {
     }
 
     /// Returns the form of the repository.
-    fn repository(&self, installation: &GitInstallationRecord, url: &str, branches: &Branches) -> Markup {
+    fn repository(&self, connection: &Connection, url: &str, branches: &Branches) -> Markup {
+        let Connection { installation, apps, .. } = connection;
+        let app = installation.app_installation_id.map(|id| id.to_string());
         let next = format!("s/{}/~/git", self.item.id);
         let is_new = installation.url.is_none();
         let token = match installation.has_secret {
@@ -231,6 +238,13 @@ impl Target<SpaceRecord> {
                     name: "providerConfiguration.accessToken", label: "Access token or password", kind: "password",
                     hint: Some(token), ..Field::default()
                 })
+                @if !apps.is_empty() || app.is_some() {
+                    (Field {
+                        name: "providerConfiguration.appInstallationId", label: "Installation of the GitHub App",
+                        kind: "number", clears: true, value: app.as_deref().unwrap_or_default(), offers: apps,
+                        hint: Some("In place of a token. Empty without the app."), ..Field::default()
+                    })
+                }
                 (Field {
                     name: "providerConfiguration.username", label: "User name", clears: true, longest: 255,
                     value: installation.username.as_deref().unwrap_or_default(),

@@ -20,20 +20,27 @@ pub const UNANSWERED: &[Gap] = &[
     ),
     (
         "installGitSyncProviderOnTarget",
-        "GitConfiguration.url GitConfiguration.username GitConfiguration.branch",
+        "GitConfiguration.url GitConfiguration.username GitConfiguration.branch GitInstallation.repositoryConnection GitInstallation.repositoryRef GitInstallation.syncRoot",
         "it is set up later",
     ),
     (
         "installGitSyncProviderOnTarget",
-        "GitInstallation.commitMessageTemplate GitInstallation.nextRunAt GitInstallation.operation GitInstallation.hasHookSecret GitInstallation.previewExternalBranches",
+        "GitInstallation.commitMessageTemplate GitInstallation.nextRunAt GitInstallation.operation GitInstallation.hasHookSecret GitInstallation.previewExternalBranches GitInstallation.agentInstructions",
         "it is set up later",
     ),
     ("updateGitSyncInstallationById", "GitInstallation.operation", "it is synchronized later"),
+    (
+        "*",
+        "GitRepositoryRef.latestObservedCommitId GitRepositoryRef.latestImportedCommitId",
+        "the repository does not answer; `git_app.rs` shows them",
+    ),
+    ("*", "GitConfiguration.appInstallationId", "the server has no GitHub App; `git_hosts.rs` shows it"),
     (
         "installGitSyncProviderOnTarget updateGitSyncInstallationById",
         "GitInstallation.parentInstallationId",
         "the connection of a site makes those of its spaces",
     ),
+    ("getSpaceGitInfo", "GitSyncState.parentInstallationId", "the space is connected by itself"),
     ("*", "Site.gitSync", "no site here is connected when it is read; tests of the worker show it"),
     (
         "*",

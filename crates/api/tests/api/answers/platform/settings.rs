@@ -144,11 +144,12 @@ impl Platform<'_> {
         let hook = self.post_empty(&format!("{path}/rotate-hook-secret")).await;
         let configuration = json!({
             "url": "https://127.0.0.1/acme/docs.git", "username": "bot", "accessToken": "secret",
-            "branch": "refs/heads/main",
+            "branch": "refs/heads/main", "appInstallationId": null,
         });
         let setup = json!({
             "providerConfiguration": configuration, "projectDirectory": "docs", "priority": "git",
             "commitMessageTemplate": "docs: {change_request_subject}", "previewExternalBranches": true,
+            "agentInstructions": ["agents", "claude"],
         });
         self.patch(&path, setup).await;
         self.app.run_jobs().await;
@@ -176,6 +177,9 @@ impl Platform<'_> {
             "3".repeat(40)
         ));
         self.list(&format!("{path}/operations"), "").await;
+        for number in 1..=2 {
+            self.get(&format!("{path}/operations/00000000-0000-7000-8000-00000000000{number}")).await;
+        }
         self.execute(&format!(
             "INSERT INTO git_previews (space_id, number, commit_id, title, url, state, error, revision_id, \
              created_at, updated_at) \
@@ -198,7 +202,7 @@ impl Platform<'_> {
         let parent = format!("/v1/git/installations/{}", parent.text("/id"));
         let setup = json!({
             "providerConfiguration": {"url": "https://127.0.0.1/acme/docs.git"}, "priority": "gitbook",
-            "childInstallationProjectDirectories": {of_site: "handbook"},
+            "childInstallationProjectDirectories": {&of_site: "handbook"},
         });
         self.patch(&parent, setup).await;
         self.app.run_jobs().await;
@@ -211,6 +215,7 @@ impl Platform<'_> {
             .find(|item| item["parentInstallationId"].is_string());
         self.get(&format!("/v1/git/installations/{}", child.unwrap()["id"].as_str().unwrap())).await;
         self.get(&parent).await;
+        self.get(&format!("/v1/spaces/{of_site}/git/info")).await;
         self.delete(&parent).await;
         self.app.run_jobs().await;
         self.delete(&site).await;

@@ -1,0 +1,2 @@
+ALTER TABLE git_installations DROP COLUMN agent_instructions;
+ALTER TABLE git_installations DROP COLUMN app_installation_id;
