@@ -42,6 +42,9 @@ test("a provider is set up, tested, and signs people in", async ({ reader, brows
     const rules = page.getByRole("region", { name: "Roles and teams by claims" }).locator("tbody").getByRole("row");
     await rules.nth(0).getByLabel("Claim").fill("groups");
     await rules.nth(0).getByLabel("Value").fill("docs-leads");
+    // A rule that gives nothing is refused.
+    const provided = new URL(page.url()).pathname.split("/").at(-1);
+    reader.awaits(`${base}/v1/orgs/${organizations.items[0].id}/oidc/${provided}`);
     await page.getByRole("button", { name: "Save rules" }).click();
     await expect(page.getByRole("alert")).toBeVisible();
     await rules.nth(0).getByLabel("Role").selectOption("Create");
@@ -55,7 +58,9 @@ test("a provider is set up, tested, and signs people in", async ({ reader, brows
     await reader.isAccessibleEverywhere();
     await rules.nth(1).getByRole("button", { name: "Remove the rule" }).click();
     await expect(page.getByRole("button", { name: "Add a rule" })).toBeFocused();
+    const loaded = page.waitForEvent("load");
     await page.getByRole("button", { name: "Save rules" }).click();
+    await loaded;
     await expect(rules).toHaveCount(1);
     await expect(rules.nth(0)).toContainText("Matches");
 
