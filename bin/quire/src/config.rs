@@ -456,7 +456,7 @@ pub struct GithubOptions {
     /// Its private key in PEM, or the file with it
     #[arg(long, env = "QUIRE_GITHUB_APP_KEY", value_name = "PEM OR FILE", hide_env_values = true)]
     github_app_key: Option<String>,
-    /// The URL of the API of a GitHub Enterprise Server, such as https://github.example.com/api/v3 [default: github.com]
+    /// The URL of the API of a GitHub Enterprise Server, which ends with /api/v3 [default: github.com]
     #[arg(long, env = "QUIRE_GITHUB_APP_API", value_name = "URL")]
     github_app_api: Option<String>,
     /// Installations of the app that organizations may use, as organization=installation, separated by commas
