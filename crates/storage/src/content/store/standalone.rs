@@ -48,7 +48,7 @@ impl Tx<'_> {
     pub(crate) fn delete_standalone(&mut self, space: SpaceId, ids: &[RevisionId]) -> Result<()> {
         let found = revisions::table
             .filter(revisions::space_id.eq(space))
-            .filter(revisions::id.eq_any(ids.iter().map(RevisionId::as_uuid)))
+            .filter(revisions::id.eq_any(ids))
             .filter(revisions::standalone);
         diesel::delete(found).execute(self.connection)?;
         Ok(())
