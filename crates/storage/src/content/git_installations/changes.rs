@@ -1,63 +1,21 @@
 //! Changes of connections.
 
 use diesel::prelude::*;
-use quire_domain::error::{Reason, Refusal};
+use quire_domain::error::Reason;
 use quire_domain::git::GitProvider;
-use quire_domain::git_installations::{GitAgent, GitPriority, GitTrigger};
-use quire_domain::ids::{GitInstallationId, SpaceId, TokenId, UserId};
-use quire_domain::patch::Patch;
-use quire_domain::policy::Limits;
+use quire_domain::git_installations::{GitAgent, GitTrigger};
+use quire_domain::ids::{GitInstallationId, SpaceId};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{GIT_SYNC_JOB, GitInstallationRecord, News, SEAL};
+use super::setup::{CheckedRepository, GitSetup};
+use super::{GIT_SYNC_JOB, GitInstallationRecord, News};
 use crate::content::change_requests::InSpace;
 use crate::content::spaces::SpaceRecord;
 use crate::lookup::Authorized;
-use crate::people::tokens::Unissued;
 use crate::schema::{api_tokens, git_installations, git_syncs};
 use crate::transaction::Tx;
 use crate::{Error, Result};
-
-/// Change of a connection.
-#[derive(Clone, Debug, Default)]
-pub struct GitSetup {
-    /// Change of the repository.
-    pub repository: Option<GitRepository>,
-    /// Folder of the content with a slash at its end; empty for the whole repository.
-    pub project_directory: Option<String>,
-    /// Template of messages of commits.
-    pub commit_message_template: Patch<String>,
-    /// `true` to preview pull requests from other repositories, too.
-    pub preview_external: Option<bool>,
-    /// Programs whose files with instructions exports write.
-    pub agent_instructions: Option<Vec<GitAgent>>,
-    /// Side that the first synchronization takes the content of.
-    pub priority: Option<GitPriority>,
-}
-
-/// Change of the repository of a connection.
-#[derive(Clone, Default)]
-pub struct GitRepository {
-    /// URL without credentials.
-    pub url: Option<String>,
-    /// Id of the repository of that URL at its host, if it was named by it.
-    pub repository_id: Option<i64>,
-    /// User name for the server.
-    pub username: Patch<String>,
-    /// Password or token for the server.
-    pub secret: Patch<String>,
-    /// Installation of the GitHub App that gives access in place of a secret.
-    pub app_installation: Patch<i64>,
-    /// Full name of the branch.
-    pub reference: Patch<String>,
-}
-
-impl std::fmt::Debug for GitRepository {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("GitRepository").field("url", &self.url).finish_non_exhaustive()
-    }
-}
 
 impl Tx<'_> {
     /// Connects a space to a repository, which is set up by [`Tx::update_git_installation`].
@@ -116,44 +74,22 @@ impl Tx<'_> {
             .optional()?
             .ok_or(Error::NotFound)?;
         let before = self.read_git_installation(space)?.ok_or(Error::NotFound)?;
+        let checked = self.check_git_setup(&before, &setup)?;
+        if checked.is_other_content {
+            self.remove_git_previews(space, None)?;
+        }
+        let CheckedRepository { url, repository_id, username, secret, app_installation, reference, .. } =
+            checked;
         let GitSetup {
-            repository,
             project_directory,
             commit_message_template,
             preview_external,
             agent_instructions,
             priority,
+            ..
         } = setup;
-        let GitRepository { url, repository_id, username, secret, app_installation, reference } =
-            repository.unwrap_or_default();
-        // The one that was sent takes the place of the other.
-        let secret = if app_installation.set().is_some() { Patch::Clear } else { secret };
-        let app_installation = if secret.set().is_some() { Patch::Clear } else { app_installation };
-        let is_another = url.is_some() && url != before.url;
-        if is_another && before.has_secret && secret.is_keep() {
-            return Err(missing("providerConfiguration.accessToken", "is required with another repository"));
-        }
-        let after = reference.clone().apply(before.reference.clone());
-        let is_moved = project_directory.as_ref().is_some_and(|folder| *folder != before.project_directory);
-        let is_other_content = is_another || is_moved || after != before.reference;
-        if is_other_content {
-            self.remove_git_previews(space, None)?;
-        }
-        if is_other_content && before.priority.is_some() && priority.is_none() {
-            let message = "is required with another repository, branch or folder";
-            return Err(missing("priority", message));
-        }
-        if url.is_none() && before.url.is_none() {
-            return Err(missing("providerConfiguration.url", "is required"));
-        }
-        let secret = match secret {
-            Patch::Keep => None,
-            Patch::Clear => Some(None),
-            Patch::Set(secret) => Some(Some(self.seal(SEAL)?.seal(&id.to_string(), secret.as_bytes())?)),
-        };
-        let repository = url.is_some().then_some(repository_id);
         let changes = (
-            repository.map(|id| git_installations::repository_id.eq(id)),
+            repository_id.map(|id| git_installations::repository_id.eq(id)),
             url.map(|url| git_installations::url.eq(url)),
             username.assign(git_installations::username),
             secret.map(|secret| git_installations::secret.eq(secret)),
@@ -218,9 +154,7 @@ impl Tx<'_> {
         let Some((token, parent)) = removed else { return Ok(false) };
         // A running synchronization finds out with its next statement.
         diesel::delete(git_syncs::table.find(space)).execute(self.connection)?;
-        if let Some(token) = token.filter(|_| parent.is_none()) {
-            diesel::delete(api_tokens::table.find(token)).execute(self.connection)?;
-        }
+        self.delete_git_token(token.filter(|_| parent.is_none()))?;
         self.hide_git_sync(space)?;
         Ok(true)
     }
@@ -245,39 +179,16 @@ impl Tx<'_> {
     /// Gives a connection a token of the actor, unless it has one.
     fn act_for_git(&mut self, installation: &Authorized<InSpace<GitInstallationRecord>>) -> Result<()> {
         let (space, actor) = (&installation.space, installation.actor());
-        let former: Option<(Uuid, Uuid)> = git_installations::table
-            .find(space.id)
+        let row = git_installations::table.find(space.id);
+        let former: Option<(Uuid, Uuid)> = row
             .inner_join(api_tokens::table)
             .select((api_tokens::id, api_tokens::user_id))
             .get_result(self.connection)
             .optional()?;
-        if former.is_some_and(|(_, user)| UserId::from_uuid(user) == actor.user) {
-            return Ok(());
-        }
-        let title: String = space.title.chars().take(40).collect();
-        let limits =
-            Limits { read_only: false, organizations: Some(vec![space.organization]), expires_at: None };
-        // Only the hash of the token is stored, and the token itself is dropped here: nothing else can act with it.
-        let (token, _) =
-            match self.issue_own_token(actor, &format!("Git synchronization of {title}"), &limits)? {
-                Ok(issued) => issued,
-                Err(Unissued::Stronger | Unissued::UnknownOrganizations(_)) => {
-                    let message =
-                        "A synchronization needs a token without expiry; connect the space in the browser.";
-                    return Err(Error::refused(Reason::Forbidden, message));
-                }
-            };
-        self.replace_git_token(space.id, token.id, former.map(|(former, _)| former))
-    }
-
-    fn replace_git_token(&mut self, space: SpaceId, token: TokenId, former: Option<Uuid>) -> Result<()> {
-        diesel::update(git_installations::table.find(space))
-            .set(git_installations::token_id.eq(token))
-            .execute(self.connection)?;
-        if let Some(former) = former {
-            diesel::delete(api_tokens::table.find(former)).execute(self.connection)?;
-        }
-        Ok(())
+        let names = ("space", space.title.as_str(), space.organization);
+        let Some(token) = self.issue_git_token(actor, former, names)? else { return Ok(()) };
+        diesel::update(row).set(git_installations::token_id.eq(token)).execute(self.connection)?;
+        self.delete_git_token(former.map(|(former, _)| former))
     }
 }
 
@@ -290,11 +201,7 @@ pub(super) fn require_own(installation: &GitInstallationRecord) -> Result<()> {
 }
 
 /// Returns the stored form of programs, each once.
-fn words(agents: &[GitAgent]) -> Vec<&'static str> {
+pub(crate) fn words(agents: &[GitAgent]) -> Vec<&'static str> {
     let all = [GitAgent::Agents, GitAgent::Claude];
     all.into_iter().filter(|agent| agents.contains(agent)).map(GitAgent::as_str).collect()
-}
-
-fn missing(field: &'static str, message: &'static str) -> Error {
-    Refusal::new(Reason::InvalidBody).at(field, message).into()
 }

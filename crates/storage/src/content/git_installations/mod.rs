@@ -1,6 +1,7 @@
 //! Connections of spaces to Git repositories, and the log of their synchronizations.
 
 mod changes;
+mod due;
 mod hooks;
 mod lookup;
 mod notes;
@@ -8,6 +9,7 @@ mod on_space;
 mod previews;
 mod proposals;
 mod run;
+mod setup;
 mod shown;
 
 use std::collections::HashMap;
@@ -40,14 +42,17 @@ use crate::views::space_access;
 use crate::{Error, Result, parse_enum};
 
 pub use self::shown::ShownGitSync;
-pub use changes::{GitRepository, GitSetup};
+pub use due::GitRunEnd;
+pub(crate) use due::{DUE_MAX, DueConnection, DueRow, LOST_AFTER, after_run, due_columns};
 pub use hooks::GitHookRecord;
 pub(crate) use hooks::{HookTarget, hook_owner, new_hook_secret};
 pub(crate) use on_space::News;
 pub use previews::{GitPreviewRecord, NewGitPreview};
 pub use proposals::GitProposal;
 pub(crate) use run::NewGitOperation;
-pub use run::{DueGitInstallation, GIT_SYNC_JOB, GitRunEnd, RunningGitInstallation, next_wait};
+pub use run::{DueGitInstallation, GIT_SYNC_JOB, RunningGitInstallation};
+pub(crate) use setup::{CheckedRepository, invalid};
+pub use setup::{GitRepository, GitSetup};
 
 /// Connections of one site, which has fewer spaces.
 const MOST_OF_SITE: i64 = 1_000;

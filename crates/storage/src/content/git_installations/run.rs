@@ -14,6 +14,7 @@ use quire_domain::webhooks::EventKind;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::due::{DUE_MAX, DueConnection, DueRow, GitRunEnd, LOST_AFTER, after_run, due_columns};
 use super::{GitAppInstallation, GitRemote};
 use crate::content::git_syncs::GitBase;
 use crate::diesel_types::Elements;
@@ -22,25 +23,10 @@ use crate::operations::webhooks::Event;
 use crate::schema::{api_tokens, git_installations, git_operations, git_syncs, spaces};
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::Tx;
-use crate::{Error, Result, parse_enum, to_timestamp};
+use crate::{Error, Result};
 
 /// Kind of the job that synchronizes a space.
 pub const GIT_SYNC_JOB: &str = "sync-git";
-
-/// Connections that one look for due ones finds.
-const DUE_MAX: i64 = 100;
-
-/// Pause between synchronizations, and after a day without changes.
-const POLL: Duration = Duration::from_secs(300);
-const IDLE_POLL: Duration = Duration::from_secs(3_600);
-const IDLE_AFTER: Duration = Duration::from_secs(86_400);
-
-/// Pauses after failures; then as after a success.
-const RETRIES: [Duration; 3] =
-    [Duration::from_secs(60), Duration::from_secs(300), Duration::from_secs(1_500)];
-
-/// Time after which a synchronization whose node was lost counts as due again.
-const LOST_AFTER: Duration = Duration::from_secs(1_800);
 
 /// Connection and cause of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,17 +66,6 @@ pub struct DueGitInstallation {
     next_run_at: OffsetDateTime,
 }
 
-/// End of a synchronization.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GitRunEnd {
-    /// Both sides are the same.
-    Success,
-    /// It failed, and is tried again.
-    Failure,
-    /// It failed, and would again until the connection is changed.
-    Unauthenticated,
-}
-
 /// Entry of the log to write.
 pub(crate) struct NewGitOperation<'n> {
     pub(crate) space: SpaceId,
@@ -110,20 +85,6 @@ sql_files! {
     RepeatFailure(SqlUuid, Text, Text, Nullable<Text>, Timestamptz, Timestamptz) = "repeat_failure.sql";
 }
 
-/// Returns the time until the next synchronization; `None` for no other.
-#[must_use]
-pub fn next_wait(end: GitRunEnd, failures: u32, unchanged: Duration) -> Option<Duration> {
-    let poll = if unchanged >= IDLE_AFTER { IDLE_POLL } else { POLL };
-    match end {
-        GitRunEnd::Success => Some(poll),
-        GitRunEnd::Failure => {
-            let retry = usize::try_from(failures).ok().and_then(|failures| RETRIES.get(failures));
-            Some(retry.copied().unwrap_or(poll))
-        }
-        GitRunEnd::Unauthenticated => None,
-    }
-}
-
 impl SystemReader<'_> {
     /// Returns spaces whose synchronization is due.
     pub fn due_git_installations(&mut self) -> Result<Vec<SpaceId>> {
@@ -138,27 +99,8 @@ impl SystemReader<'_> {
     }
 }
 
-#[derive(Queryable)]
-struct DueRow {
-    id: Uuid,
-    provider: String,
-    url: Option<String>,
-    username: Option<String>,
-    secret: Option<Vec<u8>>,
-    app_installation_id: Option<i64>,
-    organization_id: OrganizationId,
-    reference: Option<String>,
-    project_directory: String,
-    priority: Option<String>,
-    commit_message_template: Option<String>,
-    preview_external: bool,
-    #[diesel(deserialize_as = Elements<Vec<Option<GitAgent>>>)]
-    agent_instructions: Vec<GitAgent>,
-    trigger: String,
-    changed_at: OffsetDateTime,
-    failures: i32,
-    token_hash: Option<Vec<u8>>,
-}
+/// Columns of a space's connection that others do not have.
+type OfSpace = (Option<i64>, OrganizationId, Option<String>, bool, Elements<Vec<Option<GitAgent>>>);
 
 impl SystemTx<'_> {
     /// Has the synchronization of a space run, unless it waits or runs.
@@ -175,60 +117,47 @@ impl SystemTx<'_> {
             .select(git_installations::id)
             .get_result::<Uuid>(self.connection)
             .optional()?;
-        let row: Option<DueRow> = git_installations::table
+        let row: Option<(DueRow, OfSpace)> = git_installations::table
             .find(space)
             .inner_join(spaces::table)
             .left_join(api_tokens::table)
             .select((
-                git_installations::id,
-                git_installations::provider,
-                git_installations::url,
-                git_installations::username,
-                git_installations::secret,
-                git_installations::app_installation_id,
-                spaces::organization_id,
-                git_installations::reference,
-                git_installations::project_directory,
-                git_installations::priority,
-                git_installations::commit_message_template,
-                git_installations::preview_external,
-                git_installations::agent_instructions,
-                git_installations::trigger,
-                git_installations::changed_at,
-                git_installations::failures,
-                api_tokens::hash.nullable(),
+                due_columns!(git_installations),
+                (
+                    git_installations::app_installation_id,
+                    spaces::organization_id,
+                    git_installations::commit_message_template,
+                    git_installations::preview_external,
+                    git_installations::agent_instructions,
+                ),
             ))
             .get_result(self.connection)
             .optional()?;
-        let Some(row) = row else { return Ok(None) };
-        let (Some(url), Some(priority)) = (row.url, row.priority.as_deref()) else { return Ok(None) };
+        let Some((row, (app, organization, commit_message_template, preview_external, agents))) = row else {
+            return Ok(None);
+        };
+        let app = app.map(|id| GitAppInstallation { organization, id });
+        let Some(due) = self.due_connection(row, app)? else { return Ok(None) };
         diesel::update(git_installations::table.find(space))
             .set((
                 git_installations::next_run_at.eq(next_run_at),
                 git_installations::trigger.eq(GitTrigger::Poll.as_str()),
             ))
             .execute(self.connection)?;
-        let (id, organization) = (GitInstallationId::from_uuid(row.id), row.organization_id);
-        let hash = row.token_hash.map(<[u8; 32]>::try_from).transpose();
-        let hash = hash.map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("of a token")))?;
+        let DueConnection { id, trigger, provider, remote, priority, credentials, changed_at, failures } =
+            due;
         Ok(Some(DueGitInstallation {
             space,
-            running: RunningGitInstallation { id, trigger: parse_enum(&row.trigger)? },
-            provider: parse_enum(&row.provider)?,
-            remote: GitRemote {
-                url,
-                account: self.git_account(id, row.username, row.secret)?,
-                app: row.app_installation_id.map(|id| GitAppInstallation { organization, id }),
-                reference: row.reference,
-                project_directory: row.project_directory,
-            },
-            priority: parse_enum(priority)?,
-            commit_message_template: row.commit_message_template,
-            preview_external: row.preview_external,
-            agent_instructions: row.agent_instructions,
-            credentials: hash.map(|token_hash| Credentials { token_hash }),
-            changed_at: to_timestamp(row.changed_at)?,
-            failures: u32::try_from(row.failures).unwrap_or(0),
+            running: RunningGitInstallation { id, trigger },
+            provider,
+            remote,
+            priority,
+            commit_message_template,
+            preview_external,
+            agent_instructions: agents.into(),
+            credentials,
+            changed_at,
+            failures,
             next_run_at,
         }))
     }
@@ -240,17 +169,10 @@ impl SystemTx<'_> {
             row.select(git_installations::changed_at).get_result(self.connection).optional()?;
         let Some(changed_at) = changed_at else { return Ok(()) };
         let now = OffsetDateTime::from(self.now);
-        let unchanged = Duration::try_from(now - changed_at).unwrap_or_default();
-        let next = next_wait(end, due.failures, unchanged).map(|wait| now + wait);
-        let failures = match end {
-            GitRunEnd::Success => 0,
-            GitRunEnd::Failure | GitRunEnd::Unauthenticated => due.failures.saturating_add(1),
-        };
-        diesel::update(row)
-            .set(git_installations::failures.eq(i32::try_from(failures).unwrap_or(i32::MAX)))
-            .execute(self.connection)?;
+        let after = after_run(end, due.failures, (changed_at, now));
+        diesel::update(row).set(git_installations::failures.eq(after.failures)).execute(self.connection)?;
         diesel::update(row.filter(git_installations::next_run_at.eq(due.next_run_at)))
-            .set(git_installations::next_run_at.eq(next))
+            .set(git_installations::next_run_at.eq(after.next_run_at))
             .execute(self.connection)?;
         Ok(())
     }
@@ -377,21 +299,4 @@ fn installation<'n>(new: &NewGitOperation<'n>) -> _ {
     git_installations::table
         .filter(git_installations::space_id.eq(space))
         .filter(git_installations::id.eq(id))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn failures_are_retried_soon_and_then_with_each_poll() {
-        let wait = |end, failures, hours: u64| next_wait(end, failures, Duration::from_secs(hours * 3_600));
-        let minutes = |minutes: u64| Some(Duration::from_secs(minutes * 60));
-        let failures: Vec<_> = (0..5).map(|failures| wait(GitRunEnd::Failure, failures, 1)).collect();
-        assert_eq!(failures, [minutes(1), minutes(5), minutes(25), minutes(5), minutes(5)]);
-        assert_eq!(wait(GitRunEnd::Failure, 9, 24), minutes(60));
-        assert_eq!(wait(GitRunEnd::Success, 0, 23), minutes(5));
-        assert_eq!(wait(GitRunEnd::Success, 0, 24), minutes(60));
-        assert_eq!(wait(GitRunEnd::Unauthenticated, 0, 0), None);
-    }
 }

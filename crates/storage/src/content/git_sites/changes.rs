@@ -3,23 +3,20 @@
 use std::collections::BTreeMap;
 
 use diesel::prelude::*;
-use quire_domain::error::{Reason, Refusal};
+use quire_domain::error::Reason;
 use quire_domain::git::{GitInstallationStatus, GitProvider};
 use quire_domain::git_installations::{GitPriority, GitTrigger};
-use quire_domain::ids::{GitInstallationId, OrganizationId, SiteId, SpaceId, UserId};
-use quire_domain::patch::Patch;
-use quire_domain::policy::Limits;
+use quire_domain::ids::{GitInstallationId, OrganizationId, SiteId, SpaceId};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::run::shown;
 use super::{Directories, InSite, Row, SITE_GIT_JOB, SiteKey, overlap};
 use crate::content::git_installations::{
-    GitHookRecord, GitInstallationRecord, GitRepository, GitSetup, HookTarget, SEAL, ShownGitSync,
-    hook_owner, new_hook_secret,
+    CheckedRepository, GitHookRecord, GitInstallationRecord, GitSetup, HookTarget, SEAL, ShownGitSync,
+    hook_owner, invalid, new_hook_secret,
 };
 use crate::lookup::Authorized;
-use crate::people::tokens::Unissued;
 use crate::schema::{api_tokens, git_installations, site_git_installations, site_spaces, sites};
 use crate::sites::SiteRecord;
 use crate::transaction::{Reader, Tx};
@@ -81,30 +78,10 @@ impl Tx<'_> {
         let id = installation.item.id;
         self.lock_site_of_git(key)?;
         let before = self.read_site_git(key)?.filter(|before| before.id == id).ok_or(Error::NotFound)?;
+        let checked = self.check_git_setup(&before, &setup)?;
+        let CheckedRepository { url, repository_id, username, secret, reference, .. } = checked;
         // The API refuses installations of the GitHub App and instructions for agents: they are of spaces.
-        let GitSetup {
-            repository,
-            project_directory,
-            commit_message_template,
-            preview_external,
-            priority,
-            ..
-        } = setup;
-        let GitRepository { url, repository_id, username, secret, reference, .. } =
-            repository.unwrap_or_default();
-        let is_another = url.is_some() && url != before.url;
-        if is_another && before.has_secret && secret.is_keep() {
-            return Err(invalid("providerConfiguration.accessToken", "is required with another repository"));
-        }
-        let after = reference.clone().apply(before.reference.clone());
-        let is_moved = project_directory.as_ref().is_some_and(|folder| *folder != before.project_directory);
-        let is_other_content = is_another || is_moved || after != before.reference;
-        if is_other_content && before.priority.is_some() && priority.is_none() {
-            return Err(invalid("priority", "is required with another repository, branch or folder"));
-        }
-        if url.is_none() && before.url.is_none() {
-            return Err(invalid("providerConfiguration.url", "is required"));
-        }
+        let GitSetup { project_directory, commit_message_template, preview_external, priority, .. } = setup;
         let is_of_file = priority.or(before.priority) == Some(GitPriority::Git);
         let directories = match directories {
             Some(_) if is_of_file => {
@@ -120,14 +97,8 @@ impl Tx<'_> {
             }
             None => None,
         };
-        let secret = match secret {
-            Patch::Keep => None,
-            Patch::Clear => Some(None),
-            Patch::Set(secret) => Some(Some(self.seal(SEAL)?.seal(&id.to_string(), secret.as_bytes())?)),
-        };
-        let repository = url.is_some().then_some(repository_id);
         let changes = (
-            repository.map(|id| site_git_installations::repository_id.eq(id)),
+            repository_id.map(|id| site_git_installations::repository_id.eq(id)),
             url.map(|url| site_git_installations::url.eq(url)),
             username.assign(site_git_installations::username),
             secret.map(|secret| site_git_installations::secret.eq(secret)),
@@ -196,9 +167,7 @@ impl Tx<'_> {
             .get_result(self.connection)
             .optional()?;
         let Some((id, token)) = ended else { return Ok(false) };
-        if let Some(token) = token {
-            diesel::delete(api_tokens::table.find(token)).execute(self.connection)?;
-        }
+        self.delete_git_token(token)?;
         let (job, run_at) = (format!("{SITE_GIT_JOB}:{id}"), self.now());
         let payload = json!({ "ended": GitInstallationId::from_uuid(id) });
         self.enqueue(SITE_GIT_JOB, payload, Some(&job), run_at)?;
@@ -320,28 +289,11 @@ impl Tx<'_> {
             .select((api_tokens::id, api_tokens::user_id))
             .get_result(self.connection)
             .optional()?;
-        if former.is_some_and(|(_, user)| UserId::from_uuid(user) == actor.user) {
-            return Ok(());
-        }
-        let title: String = site.title.chars().take(40).collect();
-        let limits =
-            Limits { read_only: false, organizations: Some(vec![site.organization]), expires_at: None };
-        // As for spaces, nothing else can act with the token.
-        let (token, _) =
-            match self.issue_own_token(actor, &format!("Git synchronization of {title}"), &limits)? {
-                Ok(issued) => issued,
-                Err(Unissued::Stronger | Unissued::UnknownOrganizations(_)) => {
-                    let message =
-                        "A synchronization needs a token without expiry; connect the site in the browser.";
-                    return Err(Error::refused(Reason::Forbidden, message));
-                }
-            };
-        diesel::update(row).set(site_git_installations::token_id.eq(token.id)).execute(self.connection)?;
+        let names = ("site", site.title.as_str(), site.organization);
+        let Some(token) = self.issue_git_token(actor, former, names)? else { return Ok(()) };
+        diesel::update(row).set(site_git_installations::token_id.eq(token)).execute(self.connection)?;
         // The connections of the spaces get the new one with the next run.
-        if let Some((former, _)) = former {
-            diesel::delete(api_tokens::table.find(former)).execute(self.connection)?;
-        }
-        Ok(())
+        self.delete_git_token(former.map(|(former, _)| former))
     }
 }
 
@@ -378,8 +330,4 @@ impl Reader<'_> {
         let target = HookTarget::Site(OrganizationId::from_uuid(organization), SiteId::from_uuid(site));
         Ok(Some(GitHookRecord { target, secret: self.open_hook_secret(id, &sealed)?, reference }))
     }
-}
-
-fn invalid(field: &str, message: &str) -> Error {
-    Refusal::new(Reason::InvalidBody).at(field, message).into()
 }

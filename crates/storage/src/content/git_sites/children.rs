@@ -13,7 +13,7 @@ use super::{DueSiteGit, SiteGitChange};
 use crate::content::git_installations::{News, SEAL};
 use crate::content::spaces::SpaceRecord;
 use crate::lookup::Authorized;
-use crate::schema::{api_tokens, git_installations, site_git_installations, spaces};
+use crate::schema::{git_installations, site_git_installations, spaces};
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
@@ -255,9 +255,7 @@ impl Tx<'_> {
             Some((present, former)) => {
                 diesel::update(git_installations::table.find(space)).set(shared).execute(self.connection)?;
                 // A connection of its own had a token of its own.
-                if let Some(token) = former.token_id.filter(|_| present.parent_id.is_none()) {
-                    diesel::delete(api_tokens::table.find(token)).execute(self.connection)?;
-                }
+                self.delete_git_token(former.token_id.filter(|_| present.parent_id.is_none()))?;
             }
             None => {
                 let own = (

@@ -14,25 +14,20 @@ use uuid::Uuid;
 
 use super::{Directories, SiteKey};
 use crate::content::git_installations::{
-    GitInstallationRecord, GitRemote, GitRunEnd, ShownGitSync, next_wait,
+    DUE_MAX, DueConnection, DueRow, GitInstallationRecord, GitRemote, GitRunEnd, LOST_AFTER, ShownGitSync,
+    after_run, due_columns,
 };
 use crate::lookup::Credentials;
 use crate::schema::{api_tokens, git_installations, site_git_installations, site_git_operations};
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::Tx;
-use crate::{Error, Result, parse_enum, to_timestamp};
+use crate::{Error, Result, to_timestamp};
 
 /// Kind of the job that synchronizes a site.
 pub const SITE_GIT_JOB: &str = "sync-git-site";
 
-/// Connections that one look for due ones finds.
-const DUE_MAX: i64 = 100;
-
 /// Spaces that one job disconnects at most.
 const CHILDREN_MAX: i64 = 1_000;
-
-/// Time after which a synchronization whose node was lost counts as due again.
-const LOST_AFTER: Duration = Duration::from_secs(1_800);
 
 /// Most characters of the notes of a run.
 const NOTES_MAX: usize = 2_000;
@@ -152,24 +147,8 @@ impl SystemReader<'_> {
     }
 }
 
-#[derive(Queryable)]
-struct DueRow {
-    id: Uuid,
-    provider: String,
-    url: Option<String>,
-    username: Option<String>,
-    secret: Option<Vec<u8>>,
-    reference: Option<String>,
-    project_directory: String,
-    priority: Option<String>,
-    directories: Option<serde_json::Value>,
-    trigger: String,
-    commit: Option<String>,
-    file: Option<String>,
-    changed_at: OffsetDateTime,
-    failures: i32,
-    token_hash: Option<Vec<u8>>,
-}
+/// Columns of a site's connection that others do not have: folders, last commit and site file.
+type OfSite = (Option<serde_json::Value>, Option<String>, Option<String>);
 
 impl SystemTx<'_> {
     /// Has the synchronization of a site run, unless it waits or runs.
@@ -187,62 +166,46 @@ impl SystemTx<'_> {
             .select(site_git_installations::id)
             .get_result::<Uuid>(self.connection)
             .optional()?;
-        let row: Option<DueRow> = site_git_installations::table
+        let row: Option<(DueRow, OfSite)> = site_git_installations::table
             .find(key)
             .left_join(api_tokens::table)
             .select((
-                site_git_installations::id,
-                site_git_installations::provider,
-                site_git_installations::url,
-                site_git_installations::username,
-                site_git_installations::secret,
-                site_git_installations::reference,
-                site_git_installations::project_directory,
-                site_git_installations::priority,
-                site_git_installations::directories,
-                site_git_installations::trigger,
-                site_git_installations::commit_id,
-                site_git_installations::file_id,
-                site_git_installations::changed_at,
-                site_git_installations::failures,
-                api_tokens::hash.nullable(),
+                due_columns!(site_git_installations),
+                (
+                    site_git_installations::directories,
+                    site_git_installations::commit_id,
+                    site_git_installations::file_id,
+                ),
             ))
             .get_result(self.connection)
             .optional()?;
-        let Some(row) = row else { return Ok(None) };
-        let (Some(url), Some(priority)) = (row.url, row.priority.as_deref()) else { return Ok(None) };
+        let Some((row, (directories, commit, file))) = row else { return Ok(None) };
+        let Some(due) = self.due_connection(row, None)? else { return Ok(None) };
         diesel::update(site_git_installations::table.find(key))
             .set((
                 site_git_installations::next_run_at.eq(next_run_at),
                 site_git_installations::trigger.eq(GitTrigger::Poll.as_str()),
             ))
             .execute(self.connection)?;
-        let id = GitInstallationId::from_uuid(row.id);
-        let hash = row.token_hash.map(<[u8; 32]>::try_from).transpose();
-        let hash = hash.map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("of a token")))?;
-        let directories = row.directories.map(serde_json::from_value).transpose();
+        let directories = directories.map(serde_json::from_value).transpose();
         let directories: Option<Directories> = directories
             .map_err(|error| Error::corrupt("folders of spaces are damaged", anyhow::Error::from(error)))?;
+        let DueConnection { id, trigger, provider, remote, priority, credentials, changed_at, failures } =
+            due;
         Ok(Some(DueSiteGit {
             organization: key.0,
             site: key.1,
             id,
-            trigger: parse_enum(&row.trigger)?,
-            provider: parse_enum(&row.provider)?,
-            remote: GitRemote {
-                url,
-                account: self.git_account(id, row.username, row.secret)?,
-                app: None,
-                reference: row.reference,
-                project_directory: row.project_directory,
-            },
-            priority: parse_enum(priority)?,
+            trigger,
+            provider,
+            remote,
+            priority,
             directories: directories.unwrap_or_default(),
-            credentials: hash.map(|token_hash| Credentials { token_hash }),
-            commit: row.commit,
-            file: row.file,
-            changed_at: to_timestamp(row.changed_at)?,
-            failures: u32::try_from(row.failures).unwrap_or(0),
+            credentials,
+            commit,
+            file,
+            changed_at,
+            failures,
             started_at,
             next_run_at,
         }))
@@ -291,18 +254,12 @@ impl SystemTx<'_> {
             .find((due.organization, due.site))
             .filter(site_git_installations::id.eq(due.id));
         let now = OffsetDateTime::from(self.now);
-        let unchanged = Duration::try_from(now - OffsetDateTime::from(due.changed_at)).unwrap_or_default();
-        let next = match due.priority {
-            // The structure of the site is in no file that could change.
-            GitPriority::Gitbook if end == GitRunEnd::Success => None,
-            _ => next_wait(end, due.failures, unchanged).map(|wait| now + wait),
-        };
-        let failures = match end {
-            GitRunEnd::Success => 0,
-            GitRunEnd::Failure | GitRunEnd::Unauthenticated => due.failures.saturating_add(1),
-        };
+        let after = after_run(end, due.failures, (due.changed_at.into(), now));
+        // With the priority of the site, the structure is in no file that could change.
+        let is_over = due.priority == GitPriority::Gitbook && end == GitRunEnd::Success;
+        let next = after.next_run_at.filter(|_| !is_over);
         diesel::update(row)
-            .set(site_git_installations::failures.eq(i32::try_from(failures).unwrap_or(i32::MAX)))
+            .set(site_git_installations::failures.eq(after.failures))
             .execute(self.connection)?;
         diesel::update(row.filter(site_git_installations::next_run_at.eq(due.next_run_at)))
             .set(site_git_installations::next_run_at.eq(next))

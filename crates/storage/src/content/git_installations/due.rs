@@ -1,0 +1,177 @@
+//! Due synchronizations of spaces and of sites, and the pauses between them.
+
+use std::time::Duration;
+
+use diesel::prelude::*;
+use quire_domain::clock::Timestamp;
+use quire_domain::git::GitProvider;
+use quire_domain::git_installations::{GitPriority, GitTrigger};
+use quire_domain::ids::GitInstallationId;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{GitAppInstallation, GitRemote};
+use crate::lookup::Credentials;
+use crate::transaction::Reader;
+use crate::{Error, Result, parse_enum, to_timestamp};
+
+/// Connections that one look for due ones finds.
+pub(crate) const DUE_MAX: i64 = 100;
+
+/// Time after which a synchronization whose node was lost counts as due again.
+pub(crate) const LOST_AFTER: Duration = Duration::from_secs(1_800);
+
+/// Pause between synchronizations, and after a day without changes.
+const POLL: Duration = Duration::from_secs(300);
+const IDLE_POLL: Duration = Duration::from_secs(3_600);
+const IDLE_AFTER: Duration = Duration::from_secs(86_400);
+
+/// Pauses after failures; then as after a success.
+const RETRIES: [Duration; 3] =
+    [Duration::from_secs(60), Duration::from_secs(300), Duration::from_secs(1_500)];
+
+/// End of a synchronization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GitRunEnd {
+    /// Both sides are the same.
+    Success,
+    /// It failed, and is tried again.
+    Failure,
+    /// It failed, and would again until the connection is changed.
+    Unauthenticated,
+}
+
+/// Columns of a connection that a run begins with.
+#[derive(Queryable)]
+pub(crate) struct DueRow {
+    id: Uuid,
+    provider: String,
+    url: Option<String>,
+    username: Option<String>,
+    secret: Option<Vec<u8>>,
+    reference: Option<String>,
+    project_directory: String,
+    priority: Option<String>,
+    trigger: String,
+    changed_at: OffsetDateTime,
+    failures: i32,
+    token_hash: Option<Vec<u8>>,
+}
+
+/// The columns of a [`DueRow`] in a table of connections.
+macro_rules! due_columns {
+    ($table:ident) => {
+        (
+            $table::id,
+            $table::provider,
+            $table::url,
+            $table::username,
+            $table::secret,
+            $table::reference,
+            $table::project_directory,
+            $table::priority,
+            $table::trigger,
+            $table::changed_at,
+            $table::failures,
+            api_tokens::hash.nullable(),
+        )
+    };
+}
+pub(crate) use due_columns;
+
+/// Connection of a space or site that is synchronized.
+pub(crate) struct DueConnection {
+    pub(crate) id: GitInstallationId,
+    pub(crate) trigger: GitTrigger,
+    pub(crate) provider: GitProvider,
+    pub(crate) remote: GitRemote,
+    pub(crate) priority: GitPriority,
+    /// Token that it acts with; `None` if it was revoked.
+    pub(crate) credentials: Option<Credentials>,
+    /// Time of the last change of a side.
+    pub(crate) changed_at: Timestamp,
+    /// Failures since the last success.
+    pub(crate) failures: u32,
+}
+
+/// State of a connection after a run.
+pub(crate) struct AfterRun {
+    pub(crate) failures: i32,
+    /// Time of the next run; `None` for none until a change.
+    pub(crate) next_run_at: Option<OffsetDateTime>,
+}
+
+impl Reader<'_> {
+    /// Reads a connection, with the credentials for its repository. `None` if it is not set up.
+    pub(crate) fn due_connection(
+        &mut self,
+        row: DueRow,
+        app: Option<GitAppInstallation>,
+    ) -> Result<Option<DueConnection>> {
+        let (Some(url), Some(priority)) = (row.url, row.priority.as_deref()) else { return Ok(None) };
+        let id = GitInstallationId::from_uuid(row.id);
+        let hash = row.token_hash.map(<[u8; 32]>::try_from).transpose();
+        let hash = hash.map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("of a token")))?;
+        Ok(Some(DueConnection {
+            id,
+            trigger: parse_enum(&row.trigger)?,
+            provider: parse_enum(&row.provider)?,
+            remote: GitRemote {
+                url,
+                account: self.git_account(id, row.username, row.secret)?,
+                app,
+                reference: row.reference,
+                project_directory: row.project_directory,
+            },
+            priority: parse_enum(priority)?,
+            credentials: hash.map(|token_hash| Credentials { token_hash }),
+            changed_at: to_timestamp(row.changed_at)?,
+            failures: u32::try_from(row.failures).unwrap_or(0),
+        }))
+    }
+}
+
+/// Returns the state of a connection after a run, with the failures before it and the time of the last change.
+pub(crate) fn after_run(
+    end: GitRunEnd,
+    failures: u32,
+    (changed_at, now): (OffsetDateTime, OffsetDateTime),
+) -> AfterRun {
+    let unchanged = Duration::try_from(now - changed_at).unwrap_or_default();
+    let next_run_at = next_wait(end, failures, unchanged).map(|wait| now + wait);
+    let failures = match end {
+        GitRunEnd::Success => 0,
+        GitRunEnd::Failure | GitRunEnd::Unauthenticated => failures.saturating_add(1),
+    };
+    AfterRun { failures: i32::try_from(failures).unwrap_or(i32::MAX), next_run_at }
+}
+
+/// Returns the time until the next synchronization; `None` for no other.
+fn next_wait(end: GitRunEnd, failures: u32, unchanged: Duration) -> Option<Duration> {
+    let poll = if unchanged >= IDLE_AFTER { IDLE_POLL } else { POLL };
+    match end {
+        GitRunEnd::Success => Some(poll),
+        GitRunEnd::Failure => {
+            let retry = usize::try_from(failures).ok().and_then(|failures| RETRIES.get(failures));
+            Some(retry.copied().unwrap_or(poll))
+        }
+        GitRunEnd::Unauthenticated => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_are_retried_soon_and_then_with_each_poll() {
+        let wait = |end, failures, hours: u64| next_wait(end, failures, Duration::from_secs(hours * 3_600));
+        let minutes = |minutes: u64| Some(Duration::from_secs(minutes * 60));
+        let failures: Vec<_> = (0..5).map(|failures| wait(GitRunEnd::Failure, failures, 1)).collect();
+        assert_eq!(failures, [minutes(1), minutes(5), minutes(25), minutes(5), minutes(5)]);
+        assert_eq!(wait(GitRunEnd::Failure, 9, 24), minutes(60));
+        assert_eq!(wait(GitRunEnd::Success, 0, 23), minutes(5));
+        assert_eq!(wait(GitRunEnd::Success, 0, 24), minutes(60));
+        assert_eq!(wait(GitRunEnd::Unauthenticated, 0, 0), None);
+    }
+}
