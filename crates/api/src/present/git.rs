@@ -309,46 +309,39 @@ pub fn git_preview(urls: &Urls, space: SpaceId, record: GitPreviewRecord) -> Git
     }
 }
 
+/// Makes an entry of a log of a record of it, with the keys that only some logs have.
+macro_rules! operation_entry {
+    ($record:ident, { $($key:ident: $value:expr),* $(,)? }) => {{
+        let summary = $record.summary();
+        GitOperationEntry {
+            object: GitOperationTag::Tag,
+            id: $record.id,
+            direction: $record.direction,
+            trigger: $record.trigger,
+            state: $record.state,
+            summary,
+            from_commit: $record.from_commit,
+            to_commit: $record.to_commit,
+            attempts: $record.attempts,
+            started_at: $record.started_at,
+            ended_at: $record.ended_at,
+            $($key: $value),*
+        }
+    }};
+}
+
 /// Returns an entry of the log of a connection.
 #[must_use]
 pub fn git_operation(record: GitOperationRecord) -> GitOperationEntry {
-    let summary = record.summary();
-    GitOperationEntry {
-        object: GitOperationTag::Tag,
-        id: record.id,
-        direction: record.direction,
-        trigger: record.trigger,
-        state: record.state,
-        summary,
-        from_commit: record.from_commit,
-        to_commit: record.to_commit,
+    operation_entry!(record, {
         revision: record.revision,
         change_request: record.change_request,
         pull_request: record.pull_request,
-        attempts: record.attempts,
-        started_at: record.started_at,
-        ended_at: record.ended_at,
-    }
+    })
 }
 
 /// Returns an entry of the log of a site's connection.
 #[must_use]
 pub fn site_git_operation(record: SiteGitOperationRecord) -> GitOperationEntry {
-    let summary = record.summary();
-    GitOperationEntry {
-        object: GitOperationTag::Tag,
-        id: record.id,
-        direction: record.direction,
-        trigger: record.trigger,
-        state: record.state,
-        summary,
-        from_commit: record.from_commit,
-        to_commit: record.to_commit,
-        revision: None,
-        change_request: None,
-        pull_request: None,
-        attempts: record.attempts,
-        started_at: record.started_at,
-        ended_at: record.ended_at,
-    }
+    operation_entry!(record, { revision: None, change_request: None, pull_request: None })
 }

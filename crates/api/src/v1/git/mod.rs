@@ -4,6 +4,7 @@ pub mod hooks;
 pub mod installations;
 pub mod repositories;
 mod request;
+mod setup;
 
 use quire_content::git::NewExport;
 use quire_domain::git::{GitDirection, GitExportRequest, GitImportRequest, GitSyncState};
