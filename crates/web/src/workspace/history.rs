@@ -22,8 +22,8 @@ use time::macros::format_description;
 
 use super::content::{Content, open};
 use super::differences::{Differences, happened};
+use super::git::commit_link;
 use super::requests::{cursor, next, parameter};
-use super::settings::git::commit_link;
 use super::shell::{Crumb, Page, avatar};
 use super::space::links;
 use crate::state::WebData;

@@ -10,6 +10,7 @@ mod differences;
 mod directory;
 mod files;
 mod forms;
+mod git;
 mod history;
 mod home;
 mod imports;

@@ -5,9 +5,8 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
-use quire_content::Error;
-use quire_domain::git::{GitInstallationStatus, GitOperation, GitOperationState, GitProvider};
-use quire_domain::git_installations::{GitComparison, GitPreviewState, GitTrigger};
+use quire_domain::git::{GitInstallationStatus, GitOperationState, GitProvider};
+use quire_domain::git_installations::{GitComparison, GitPreviewState};
 use quire_domain::ids::{GitOperationId, SpaceId};
 use quire_domain::policy::Action;
 use quire_server::ApiResult;
@@ -24,20 +23,12 @@ use serde_json::json;
 use super::content::{Tab, Target};
 use super::{MOST, empty, more};
 use crate::state::WebData;
-use crate::workspace::forms::{ApiForm, Copied, Field, Select};
+use crate::workspace::forms::{ApiForm, Select};
+use crate::workspace::git::{
+    self, Branches, Entry, Offers, commit_link, disconnect, facts, failure, repository_fields, webhook,
+};
 use crate::workspace::requests::{next, parameter, position};
 use crate::workspace::shell::counted;
-
-/// Digits of the short id of a commit.
-const SHORT_ID: usize = 7;
-
-/// Providers with their names.
-pub(in crate::workspace) const PROVIDERS: [(&str, &str); 4] = [
-    ("github", "GitHub"),
-    ("gitlab", "GitLab"),
-    ("gitea", "Gitea or Forgejo"),
-    ("git", "Another server with https"),
-];
 
 /// Sides that the first synchronization takes the content of.
 const PRIORITIES: [(&str, &str); 3] =
@@ -57,10 +48,6 @@ struct Connection {
     /// Installations of the GitHub App that the connection may use.
     apps: Vec<String>,
 }
-
-/// Branches that the form of the repository offers, by their full names, or the reason why there are none. `None` if
-/// they were not asked for.
-type Branches = Option<Result<Vec<String>, String>>;
 
 /// Answers `/s/{spaceId}/~/git`.
 pub(in crate::workspace) async fn page(
@@ -101,7 +88,7 @@ pub(in crate::workspace) async fn page(
         None => None,
     };
     let branches = match connection.as_mut().and_then(|connection| connection.listed.take()) {
-        Some(remote) => branches(web, &remote).await?,
+        Some(remote) => git::branches(web, &remote).await?,
         None => None,
     };
     let hook = |connection: &Connection| {
@@ -113,14 +100,6 @@ pub(in crate::workspace) async fn page(
         Some(connection) => target.connected(connection, (comparison.as_ref(), &branches), &hook(connection)),
     };
     Ok(target.respond(Tab::Git, &content))
-}
-
-async fn branches(web: &WebData, remote: &GitRemote) -> ApiResult<Branches> {
-    match web.git.branches(remote).await {
-        Ok(branches) => Ok(Some(Ok(branches.into_iter().map(|branch| branch.reference).collect()))),
-        Err(Error::Refused(refusal)) => Ok(Some(Err(refusal.message))),
-        Err(error) => Err(error.into()),
-    }
 }
 
 fn refusal() -> Markup {
@@ -138,11 +117,7 @@ fn connect(target: &Target<SpaceRecord>) -> Markup {
         );
     }
     let body = json!({"target": {"type": "space", "spaceId": target.item.id}}).to_string();
-    html! {
-        p.muted { (about) }
-        (ApiForm { url: "git/installations", body: Some(&body), submit: "Connect", is_primary: true, ..ApiForm::default() }
-            .with(Select { name: "provider", label: "Server of the repository", options: &PROVIDERS, value: "github", hint: None }))
-    }
+    git::connect(about, &body)
 }
 
 impl Target<SpaceRecord> {
@@ -196,16 +171,10 @@ impl Target<SpaceRecord> {
                 (self.previews(connection, changes, &url))
             }
             @if changes {
-                h2 { "Disconnect" }
-                p.muted { "The pages of the space and the files of the repository stay as they are." }
-                (ApiForm {
-                    method: "DELETE",
-                    url: &url,
-                    next: Some(&format!("s/{}/~/git", self.item.id)),
-                    submit: "Disconnect",
-                    confirm: Some("Disconnect the space from its repository? The token is deleted."),
-                    ..ApiForm::default()
-                }.alone("Disconnect the repository"))
+                (disconnect(&url, &format!("s/{}/~/git", self.item.id), (
+                    "The pages of the space and the files of the repository stay as they are.",
+                    "Disconnect the space from its repository? The token is deleted.",
+                )))
             }
         }
     }
@@ -213,13 +182,8 @@ impl Target<SpaceRecord> {
     /// Returns the form of the repository.
     fn repository(&self, connection: &Connection, url: &str, branches: &Branches) -> Markup {
         let Connection { installation, apps, .. } = connection;
-        let app = installation.app_installation_id.map(|id| id.to_string());
         let next = format!("s/{}/~/git", self.item.id);
         let is_new = installation.url.is_none();
-        let token = match installation.has_secret {
-            true => "A token is stored. Another address needs one again.",
-            false => "It needs to read and write the repository. Empty for a public one that is only read.",
-        };
         html! {
             (ApiForm {
                 method: "PATCH",
@@ -229,48 +193,7 @@ impl Target<SpaceRecord> {
                 is_primary: is_new,
                 ..ApiForm::default()
             }.with(html! {
-                (Field {
-                    name: "providerConfiguration.url", label: "Address", kind: "url", is_required: true,
-                    value: installation.url.as_deref().unwrap_or_default(),
-                    hint: Some("Such as https://git.example.org/acme/docs.git"), ..Field::default()
-                })
-                (Field {
-                    name: "providerConfiguration.accessToken", label: "Access token or password", kind: "password",
-                    hint: Some(token), ..Field::default()
-                })
-                @if !apps.is_empty() || app.is_some() {
-                    (Field {
-                        name: "providerConfiguration.appInstallationId", label: "Installation of the GitHub App",
-                        kind: "number", clears: true, value: app.as_deref().unwrap_or_default(), offers: apps,
-                        hint: Some("In place of a token. Empty without the app."), ..Field::default()
-                    })
-                }
-                (Field {
-                    name: "providerConfiguration.username", label: "User name", clears: true, longest: 255,
-                    value: installation.username.as_deref().unwrap_or_default(),
-                    hint: Some("Most servers need none with a token."), ..Field::default()
-                })
-                (Field {
-                    name: "providerConfiguration.branch", label: "Branch", clears: true, longest: 255,
-                    value: installation.reference.as_deref().unwrap_or_default(),
-                    hint: Some("Full name, such as refs/heads/main. Empty for the default branch."),
-                    offers: branches.as_ref().and_then(|branches| branches.as_deref().ok()).unwrap_or_default(),
-                    ..Field::default()
-                })
-                @match branches {
-                    Some(Err(reason)) => p.hint role="status" { "The branches cannot be read. " (reason) },
-                    Some(Ok(names)) => p.hint role="status" {
-                        "The field offers " (counted(u64::try_from(names.len()).unwrap_or(u64::MAX), "branch", "branches"))
-                        " of the repository."
-                    },
-                    None if !is_new => p { a href="?branches=1" { "Offer the branches of the repository" } },
-                    None => {},
-                }
-                (Field {
-                    name: "projectDirectory", label: "Folder", clears: true, longest: 1_024,
-                    value: installation.project_directory.trim_end_matches('/'),
-                    hint: Some("Empty for the whole repository."), ..Field::default()
-                })
+                (repository_fields(installation, Offers { apps, branches }, "Empty for the whole repository."))
                 @if installation.priority.is_some() {
                     (Select {
                         name: "priority", label: "Content to begin with", options: &PRIORITIES, value: "",
@@ -333,7 +256,7 @@ impl Target<SpaceRecord> {
             @match (operation, failed) {
                 _ if is_running => p { span.pill.open { "Synchronizing" } " A synchronization is under way." },
                 (None, _) => p { span.pill.open { "Waiting" } " The first synchronization begins soon." },
-                (_, Some(failed)) => div.note.bad { (self.failure(failed, is_refused, is_tried_again)) },
+                (_, Some(failed)) => (failure(failed, is_refused, is_tried_again)),
                 (Some(operation), None) => p {
                     span.pill.merged { "Up to date" } " Both sides were the same "
                     (self.frame.ago(operation.ended_at.unwrap_or(operation.started_at))) "."
@@ -346,35 +269,26 @@ impl Target<SpaceRecord> {
         }
     }
 
-    fn failure(&self, failed: &GitOperation, is_refused: bool, is_tried_again: bool) -> Markup {
-        html! {
-            span.pill.bad { "Failed" }
-            span { (failed.error.as_deref().unwrap_or("The synchronization did not end in time.")) }
-            span {
-                @match (is_refused, is_tried_again) {
-                    (true, _) => "Save another token below: it is not tried again before.",
-                    (false, true) => "It is tried again by itself.",
-                    (false, false) => "It is not tried again before the repository is saved below.",
-                }
-            }
-        }
-    }
-
     fn log(&self, connection: &Connection) -> Markup {
         let Connection { installation, log, cursor, .. } = connection;
         let address = self.frame.at(&format!("/s/{}/~/git", self.item.id));
+        let entries: Vec<Entry<'_>> = log.items.iter().map(|entry| self.entry(entry)).collect();
         html! {
-            @if log.items.is_empty() {
-                (empty("No synchronizations yet", "Imports, exports and failures are listed here for 90 days."))
-            } @else {
-                div.table tabindex="0" role="region" aria-label="Log" {
-                    table {
-                        thead { tr { th { "What happened" } th { "Cause" } th { "Commit" } th { "Time" } } }
-                        tbody { @for entry in &log.items { (self.entry(installation, entry)) } }
-                    }
-                }
-            }
+            (git::log(&self.frame, installation, &entries, "Imports, exports and failures are listed here for 90 days."))
             (more(&address, &[], cursor.as_deref().map(|cursor| ("page", cursor))))
+        }
+    }
+
+    fn entry<'e>(&self, entry: &'e GitOperationRecord) -> Entry<'e> {
+        let changes =
+            entry.change_request.map(|id| self.frame.at(&format!("/s/{}/~/changes/{id}", self.item.id)));
+        Entry {
+            has_failed: entry.state == GitOperationState::Failure,
+            summary: entry.summary(),
+            link: changes.map(|address| html! { a href=(address) { "Change request" } }),
+            trigger: entry.trigger,
+            commit: entry.to_commit.as_deref(),
+            ended_at: entry.ended_at,
         }
     }
 
@@ -436,44 +350,6 @@ impl Target<SpaceRecord> {
             }
         }
     }
-
-    fn entry(&self, installation: &GitInstallationRecord, entry: &GitOperationRecord) -> Markup {
-        html! {
-            tr {
-                td {
-                    @if entry.state == GitOperationState::Failure { span.pill.bad { "Failed" } " " }
-                    (entry.summary())
-                    @if let Some(id) = entry.change_request {
-                        " " a href=(self.frame.at(&format!("/s/{}/~/changes/{id}", self.item.id))) { "Change request" }
-                    }
-                }
-                td { (cause(entry.trigger)) }
-                td {
-                    @if let Some(commit) = &entry.to_commit {
-                        (commit_link(installation.provider, installation.url.as_deref(), commit))
-                    }
-                }
-                td { (self.frame.ago(entry.ended_at)) }
-            }
-        }
-    }
-}
-
-/// Returns the repository of a connection.
-pub(in crate::workspace) fn facts(installation: &GitInstallationRecord, url: &str) -> Markup {
-    let reference = installation.reference.as_deref();
-    let folder = installation.project_directory.trim_end_matches('/');
-    let branch = reference.map_or("the default branch", |name| name.trim_start_matches("refs/heads/"));
-    html! {
-        p {
-            @match installation.provider.tree_url(url, reference, folder) {
-                Some(tree) => a href=(tree) rel="noreferrer" { (url) },
-                None => (url),
-            }
-            ", " (branch)
-            @if !folder.is_empty() { ", folder " (folder) }
-        }
-    }
 }
 
 /// Returns the numbers of pages of both sides in a sentence, or why there are none.
@@ -490,56 +366,5 @@ fn numbers(comparison: &GitComparison) -> Markup {
                 span { (here) " here. " (error.as_deref().unwrap_or_default()) }
             },
         }
-    }
-}
-
-/// Returns the address of the webhook of a repository, and how to set it up.
-pub(in crate::workspace) fn webhook(installation: &GitInstallationRecord, url: &str, hook: &str) -> Markup {
-    let steps = match installation.provider {
-        GitProvider::Github | GitProvider::GithubLegacy => {
-            "On GitHub: Settings, Webhooks, Add webhook, with the content type application/json, the secret, \
-             pushes and pull requests."
-        }
-        GitProvider::Gitlab => {
-            "On GitLab: Settings, Webhooks, Add new webhook, with the secret, push and merge request events."
-        }
-        GitProvider::Gitea => {
-            "On Gitea or Forgejo: Settings, Webhooks, Add webhook, with POST, application/json, the secret, push and pull request events."
-        }
-        GitProvider::Git => {
-            "Have the server send a POST request after each push, with ?token= and the secret in the address."
-        }
-    };
-    let (submit, confirm) = match installation.has_hook_secret {
-        true => ("New secret", Some("Make another secret? The present one is no longer accepted.")),
-        false => ("Create secret", None),
-    };
-    html! {
-        p.muted { "With a webhook, a push is imported at once. Without one, the branch is looked at every five minutes." }
-        (Copied { label: "Address of the webhook", value: hook })
-        p { (steps) }
-        (ApiForm { url: &format!("{url}/rotate-hook-secret"), shows: Some("secret"), submit, confirm, ..ApiForm::default() }
-            .alone(submit))
-    }
-}
-
-/// Returns the id of a commit, as a link where the address of commits is known.
-pub(in crate::workspace) fn commit_link(provider: GitProvider, url: Option<&str>, commit: &str) -> Markup {
-    let short: String = commit.chars().take(SHORT_ID).collect();
-    html! {
-        @match url.and_then(|url| provider.commit_url(url, commit)) {
-            Some(address) => a href=(address) rel="noreferrer" aria-label={ "Commit " (short) } { code { (short) } },
-            None => code { (short) },
-        }
-    }
-}
-
-/// Returns the cause of a synchronization.
-pub(in crate::workspace) fn cause(trigger: GitTrigger) -> &'static str {
-    match trigger {
-        GitTrigger::Setup => "Setup",
-        GitTrigger::Request => "On request",
-        GitTrigger::Poll => "By itself",
-        GitTrigger::Hook => "Webhook",
     }
 }

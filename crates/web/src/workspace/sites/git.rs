@@ -21,8 +21,8 @@ use serde_json::json;
 use super::{MOST, Opened, Tab};
 use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Field, Select};
+use crate::workspace::git::{self, Entry, Offers, disconnect, facts, failure, repository_fields, webhook};
 use crate::workspace::requests::{next, position};
-use crate::workspace::settings::git::{PROVIDERS, cause, commit_link, facts, webhook};
 use crate::workspace::settings::{empty, more};
 
 /// Sides that decide on the spaces and their folders.
@@ -85,11 +85,8 @@ fn connect(opened: &Opened) -> Markup {
         );
     }
     let body = json!({"target": {"type": "site", "siteId": opened.site.id}}).to_string();
-    html! {
-        p.muted { "Each space of the site becomes a folder of one branch. Both sides are then kept the same." }
-        (ApiForm { url: "git/installations", body: Some(&body), submit: "Connect", is_primary: true, ..ApiForm::default() }
-            .with(Select { name: "provider", label: "Server of the repository", options: &PROVIDERS, value: "github", hint: None }))
-    }
+    let about = "Each space of the site becomes a folder of one branch. Both sides are then kept the same.";
+    git::connect(about, &body)
 }
 
 fn connected(opened: &Opened, connection: &Connection, hook: &str) -> Markup {
@@ -125,55 +122,24 @@ fn connected(opened: &Opened, connection: &Connection, hook: &str) -> Markup {
             (log(opened, connection))
         }
         @if changes {
-            h2 { "Disconnect" }
-            p.muted { "The spaces, their pages and the files of the repository stay as they are." }
-            (ApiForm {
-                method: "DELETE",
-                url: &url,
-                next: Some(&address),
-                submit: "Disconnect",
-                confirm: Some("Disconnect the site and its spaces from the repository? The token is deleted."),
-                ..ApiForm::default()
-            }.alone("Disconnect the repository"))
+            (disconnect(&url, &address, (
+                "The spaces, their pages and the files of the repository stay as they are.",
+                "Disconnect the site and its spaces from the repository? The token is deleted.",
+            )))
         }
     }
 }
 
 /// Returns the form of the repository, and of the side that decides.
 fn repository(installation: &GitInstallationRecord, url: &str, address: &str) -> Markup {
-    let token = match installation.has_secret {
-        true => "A token is stored. Another address needs one again.",
-        false => "It needs to read and write the repository. Empty for a public one that is only read.",
-    };
     let priority = installation.priority.map_or("git", GitPriority::as_str);
     html! {
         (ApiForm {
             method: "PATCH", url, next: Some(address), submit: "Save repository", is_primary: true, ..ApiForm::default()
         }.with(html! {
-            (Field {
-                name: "providerConfiguration.url", label: "Address", kind: "url", is_required: true,
-                value: installation.url.as_deref().unwrap_or_default(),
-                hint: Some("Such as https://git.example.org/acme/docs.git"), ..Field::default()
-            })
-            (Field {
-                name: "providerConfiguration.accessToken", label: "Access token or password", kind: "password",
-                hint: Some(token), ..Field::default()
-            })
-            (Field {
-                name: "providerConfiguration.username", label: "User name", clears: true, longest: 255,
-                value: installation.username.as_deref().unwrap_or_default(),
-                hint: Some("Most servers need none with a token."), ..Field::default()
-            })
-            (Field {
-                name: "providerConfiguration.branch", label: "Branch", clears: true, longest: 255,
-                value: installation.reference.as_deref().unwrap_or_default(),
-                hint: Some("Full name, such as refs/heads/main. Empty for the default branch."), ..Field::default()
-            })
-            (Field {
-                name: "projectDirectory", label: "Folder", clears: true, longest: 1_024,
-                value: installation.project_directory.trim_end_matches('/'),
-                hint: Some("Folder of the site file. Empty for the top of the repository."), ..Field::default()
-            })
+            (repository_fields(
+                installation, Offers { apps: &[], branches: &None }, "Folder of the site file. Empty for the top of the repository.",
+            ))
             (Select {
                 name: "priority", label: "Spaces and folders are those of", options: &PRIORITIES, value: priority,
                 hint: Some("With the site file, gitbook-docs.yaml or docs.yaml, the repository replaces the content of new connections."),
@@ -191,16 +157,7 @@ fn state(opened: &Opened, connection: &Connection, changes: bool, url: &str) -> 
     html! {
         @match operation {
             None => p { span.pill.open { "Waiting" } " The first synchronization begins soon." },
-            Some(failed) if failed.state != GitOperationState::Success => div.note.bad {
-                span.pill.bad { "Failed" }
-                span { (failed.error.as_deref().unwrap_or("The synchronization did not end in time.")) }
-                span {
-                    @match is_refused {
-                        true => "Save another token below: it is not tried again before.",
-                        false => "It is tried again by itself.",
-                    }
-                }
-            },
+            Some(failed) if failed.state != GitOperationState::Success => (failure(failed, is_refused, true)),
             Some(operation) => p {
                 span.pill.merged { "Up to date" } " The spaces were connected "
                 (opened.directory.frame.ago(operation.ended_at.unwrap_or(operation.started_at))) "."
@@ -276,35 +233,21 @@ fn folders(connection: &Connection, url: &str, address: &str) -> Markup {
 
 fn log(opened: &Opened, connection: &Connection) -> Markup {
     let Connection { installation, log, cursor, .. } = connection;
+    let entries: Vec<Entry<'_>> = log.items.iter().map(self::entry).collect();
+    let about = "Changes of the site and failures are listed here for 90 days.";
     html! {
-        @if log.items.is_empty() {
-            (empty("No synchronizations yet", "Changes of the site and failures are listed here for 90 days."))
-        } @else {
-            div.table tabindex="0" role="region" aria-label="Log" {
-                table {
-                    thead { tr { th { "What happened" } th { "Cause" } th { "Commit" } th { "Time" } } }
-                    tbody { @for entry in &log.items { (self::entry(opened, installation, entry)) } }
-                }
-            }
-        }
+        (git::log(&opened.directory.frame, installation, &entries, about))
         (more(&opened.at("git"), &[], cursor.as_deref().map(|cursor| ("page", cursor))))
     }
 }
 
-fn entry(opened: &Opened, installation: &GitInstallationRecord, entry: &SiteGitOperationRecord) -> Markup {
-    html! {
-        tr {
-            td {
-                @if entry.state == GitOperationState::Failure { span.pill.bad { "Failed" } " " }
-                (entry.summary())
-            }
-            td { (cause(entry.trigger)) }
-            td {
-                @if let Some(commit) = &entry.to_commit {
-                    (commit_link(installation.provider, installation.url.as_deref(), commit))
-                }
-            }
-            td { (opened.directory.frame.ago(entry.ended_at)) }
-        }
+fn entry(entry: &SiteGitOperationRecord) -> Entry<'_> {
+    Entry {
+        has_failed: entry.state == GitOperationState::Failure,
+        summary: entry.summary(),
+        link: None,
+        trigger: entry.trigger,
+        commit: entry.to_commit.as_deref(),
+        ended_at: entry.ended_at,
     }
 }
