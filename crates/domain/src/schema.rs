@@ -933,6 +933,8 @@ diesel::table! {
         changed_at -> Timestamptz,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
+        app_installation_id -> Nullable<Int8>,
+        agent_instructions -> Array<Nullable<Text>>,
     }
 }
 

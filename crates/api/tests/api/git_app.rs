@@ -225,6 +225,63 @@ async fn an_installation_is_used_only_as_the_operator_says() {
 }
 
 #[actix_web::test]
+async fn an_installation_gives_access_for_a_site_and_its_spaces() {
+    let Some(server) = GitServer::start() else { return };
+    let app = app(&server).await;
+    let asked = host(&server, &app.clock, &Arc::new(Mutex::new(201)));
+    let repository = filled(&server, "acme/docs", true);
+    let (space, admin) = app.space().await;
+    let organization = admin.get(&format!("/v1/spaces/{space}")).await.expect(200).text("/organization");
+    let sites = format!("/v1/orgs/{organization}/sites");
+    let site = admin.post(&sites, json!({"title": "Acme"})).await.expect(201).text("/id");
+    let body = json!({"provider": "github", "target": {"type": "site", "siteId": site}});
+    let path = admin.post("/v1/git/installations", body).await.expect(201).text("/urls/location");
+    let path = path[path.find("/v1/").unwrap()..].to_owned();
+    let set_up = |installation: i64| {
+        let configuration = json!({"url": repository.url, "appInstallationId": installation});
+        json!({"providerConfiguration": configuration, "priority": "git", "agentInstructions": ["agents"]})
+    };
+    let refused = admin.patch(&path, set_up(71)).await.expect(400);
+    assert_eq!(refused.fields(), ["providerConfiguration.appInstallationId"], "{}", refused.json);
+    assert!(asked.lock().unwrap().is_empty());
+
+    // The app reads the repository to look for the site file.
+    let missing = admin.patch(&path, set_up(INSTALLATION)).await.expect(409);
+    assert_eq!(missing.reason(), "git-site-file-missing");
+    let file =
+        "site:\n  structure:\n    - {type: space, title: Guide, path: guide, content: {directory: guide}}\n";
+    repository.commit(&[("docs.yaml", Some(file.as_bytes()))]);
+    let shown = admin.patch(&path, set_up(INSTALLATION)).await.expect(200);
+    let configuration = shown.at("/providerConfiguration");
+    assert_eq!(configuration["appInstallationId"], INSTALLATION);
+    assert_eq!(shown.at("/agentInstructions"), &json!(["agents"]));
+    app.run_jobs().await;
+    let listed = admin.get(&format!("{sites}/{site}/spaces/git/installations")).await.expect(200);
+    let items = listed.at("/items").as_array().unwrap();
+    assert_eq!(items.len(), 2, "{items:?}");
+    for item in items {
+        assert_eq!(item["providerConfiguration"]["appInstallationId"], INSTALLATION);
+        assert_eq!(item["agentInstructions"], json!(["agents"]));
+        assert_eq!(item["operation"]["state"], "success", "{item}");
+    }
+    // One token for the site and its space.
+    assert_eq!(asked.lock().unwrap().len(), 1);
+
+    // A token of a person takes the place of the app, also for the space.
+    let body = json!({"providerConfiguration": {"username": "bot", "accessToken": "s3cret"}});
+    admin.patch(&path, body).await.expect(200);
+    app.run_jobs().await;
+    let listed = admin.get(&format!("{sites}/{site}/spaces/git/installations")).await.expect(200);
+    for item in listed.at("/items").as_array().unwrap() {
+        let configuration = &item["providerConfiguration"];
+        assert_eq!(
+            (configuration.get("appInstallationId"), &configuration["hasAccessToken"]),
+            (None, &json!(true))
+        );
+    }
+}
+
+#[actix_web::test]
 async fn instructions_for_programs_are_files_and_no_pages() {
     let Some(server) = GitServer::start() else { return };
     let Synchronized { app, space, admin, path, repository, .. } = synchronized(&server).await;

@@ -218,7 +218,8 @@ impl GitRunner {
         let _permit = self.begin()?;
         let limited = async {
             let _running = self.turn().await?;
-            site::run(self.means(), door, due, credentials).await
+            let due = DueSiteGit { remote: self.admitted(&due.remote).await?.into_owned(), ..due.clone() };
+            site::run(self.means(), door, &due, credentials).await
         };
         let error = match tokio::time::timeout(TIME_LIMIT, limited).await {
             Ok(Ok(())) => return Ok((GitRunEnd::Success, None)),
@@ -240,6 +241,7 @@ impl GitRunner {
     pub async fn require_site_file(&self, remote: GitRemote) -> Result<()> {
         let _permit = self.begin()?;
         let limits = Limits { time: COMPARISON_LIMIT, ..self.limits };
+        let Ok(remote) = self.admitted(&remote).await.map(Cow::into_owned) else { return Ok(()) };
         match site::require_file((&self.imports.fetcher, limits), remote).await {
             Err(RunError::Content(error)) => Err(error),
             Ok(()) | Err(RunError::Git(_)) => Ok(()),

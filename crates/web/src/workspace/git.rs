@@ -5,6 +5,7 @@ use quire_content::Error;
 use quire_domain::clock::Timestamp;
 use quire_domain::git::{GitOperation, GitProvider};
 use quire_domain::git_installations::GitTrigger;
+use quire_domain::ids::OrganizationId;
 use quire_server::ApiResult;
 use quire_storage::content::git_installations::{GitInstallationRecord, GitRemote};
 
@@ -45,6 +46,17 @@ pub(super) struct Entry<'e> {
     pub(super) trigger: GitTrigger,
     pub(super) commit: Option<&'e str>,
     pub(super) ended_at: Timestamp,
+}
+
+/// Returns the installations of the GitHub App that a connection may use.
+pub(super) fn apps(
+    web: &WebData,
+    organization: OrganizationId,
+    installation: &GitInstallationRecord,
+) -> Vec<String> {
+    let app = web.git.app().filter(|_| installation.provider == GitProvider::Github);
+    let apps = app.into_iter().flat_map(|app| app.installations_of(organization));
+    apps.map(|id| id.to_string()).collect()
 }
 
 /// Returns the branches of a repository.

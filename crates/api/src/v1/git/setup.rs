@@ -88,7 +88,7 @@ pub(super) async fn update_git_sync_installation_by_id(
                 let found = found.authorize(Action::TriggerGitSync)?;
                 if_match.check(&present::site_git_installation(&urls, &found))?;
                 let setup = setup?;
-                check_site(&setup)?;
+                check_app(app.as_ref(), (found.site.organization, &found.item), setup.repository.as_ref())?;
                 let installation = tx.update_site_git_installation(&found, setup, directories)?;
                 Ok(present::site_git_installation(&urls, &installation))
             }
@@ -124,38 +124,26 @@ async fn require_site_file(
         let FoundGitInstallation::Site(found) = reader.any_git_installation(id)? else { return Ok(None) };
         let found = found.authorize(Action::TriggerGitSync)?;
         let stored = found.item.url.is_some().then(|| reader.site_git_remote(&found)).transpose()?;
-        Ok(Some((found.item.clone(), stored)))
+        Ok(Some((found.site.organization, found.item.clone(), stored)))
     };
-    let Some((item, stored)) = api.state.read(caller, read).await? else { return Ok(()) };
+    let Some((organization, item, stored)) = api.state.read(caller, read).await? else { return Ok(()) };
     let is_another = repository.url.is_some() && repository.url != item.url;
     let Some(url) = repository.url.or(item.url) else { return Ok(()) };
+    let is_by_app = repository.app_installation.set().is_some();
+    let app = repository.app_installation.apply(item.app_installation_id);
+    let app = app.filter(|_| repository.secret.set().is_none());
     let (username, secret) = stored.and_then(|stored| stored.account).unzip();
     let username = repository.username.apply(username).unwrap_or_default();
     // A stored token is sent to no other repository.
-    let secret = repository.secret.apply(secret.filter(|_| !is_another));
+    let secret = repository.secret.apply(secret.filter(|_| !is_another && !is_by_app));
     let remote = GitRemote {
         url,
         account: secret.map(|secret| (username, secret)),
-        app: None,
+        app: app.map(|id| GitAppInstallation { organization, id }),
         reference: repository.reference.apply(item.reference),
         project_directory: folder.unwrap_or(item.project_directory),
     };
     Ok(api.git.require_site_file(remote).await?)
-}
-
-/// Refuses settings that are those of a space.
-///
-/// # Errors
-/// 400 for an installation of the GitHub App, and for instructions for agents.
-fn check_site(setup: &GitSetup) -> ApiResult<()> {
-    let app = setup.repository.as_ref().and_then(|repository| repository.app_installation.set());
-    if app.is_some() {
-        return Err(ApiError::invalid_field(APP, "must be absent for a site, which needs a token"));
-    }
-    if setup.agent_instructions.is_some() {
-        return Err(ApiError::invalid_field("agentInstructions", "must be absent for a site"));
-    }
-    Ok(())
 }
 
 /// Checks that the operator gives the GitHub App of a configuration to the organization, and that the repository is on

@@ -3,12 +3,12 @@
 use diesel::prelude::*;
 use quire_domain::error::Reason;
 use quire_domain::git::GitProvider;
-use quire_domain::git_installations::{GitAgent, GitTrigger};
+use quire_domain::git_installations::GitTrigger;
 use quire_domain::ids::{GitInstallationId, SpaceId};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::setup::{CheckedRepository, GitSetup};
+use super::setup::{CheckedRepository, GitSetup, words};
 use super::{GIT_SYNC_JOB, GitInstallationRecord, News};
 use crate::content::change_requests::InSpace;
 use crate::content::spaces::SpaceRecord;
@@ -198,10 +198,4 @@ pub(super) fn require_own(installation: &GitInstallationRecord) -> Result<()> {
         None => Ok(()),
         Some(_) => Err(Error::refused(Reason::GitManagedBySite, Reason::GitManagedBySite.message())),
     }
-}
-
-/// Returns the stored form of programs, each once.
-pub(crate) fn words(agents: &[GitAgent]) -> Vec<&'static str> {
-    let all = [GitAgent::Agents, GitAgent::Claude];
-    all.into_iter().filter(|agent| agents.contains(agent)).map(GitAgent::as_str).collect()
 }

@@ -51,7 +51,7 @@ pub use previews::{GitPreviewRecord, NewGitPreview};
 pub use proposals::GitProposal;
 pub(crate) use run::NewGitOperation;
 pub use run::{DueGitInstallation, GIT_SYNC_JOB, RunningGitInstallation};
-pub(crate) use setup::{CheckedRepository, invalid};
+pub(crate) use setup::{CheckedRepository, invalid, words};
 pub use setup::{GitRepository, GitSetup};
 
 /// Connections of one site, which has fewer spaces.

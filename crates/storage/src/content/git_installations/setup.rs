@@ -157,3 +157,9 @@ impl Tx<'_> {
 pub(crate) fn invalid(field: &str, message: &str) -> Error {
     Refusal::new(Reason::InvalidBody).at(field, message).into()
 }
+
+/// Returns the stored form of programs, each once.
+pub(crate) fn words(agents: &[GitAgent]) -> Vec<&'static str> {
+    let all = [GitAgent::Agents, GitAgent::Claude];
+    all.into_iter().filter(|agent| agents.contains(agent)).map(GitAgent::as_str).collect()
+}

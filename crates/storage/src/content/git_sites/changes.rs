@@ -14,7 +14,7 @@ use super::run::shown;
 use super::{Directories, InSite, Row, SITE_GIT_JOB, SiteKey, overlap};
 use crate::content::git_installations::{
     CheckedRepository, GitHookRecord, GitInstallationRecord, GitSetup, HookTarget, SEAL, ShownGitSync,
-    hook_owner, invalid, new_hook_secret,
+    hook_owner, invalid, new_hook_secret, words,
 };
 use crate::lookup::Authorized;
 use crate::schema::{api_tokens, git_installations, site_git_installations, site_spaces, sites};
@@ -79,9 +79,16 @@ impl Tx<'_> {
         self.lock_site_of_git(key)?;
         let before = self.read_site_git(key)?.filter(|before| before.id == id).ok_or(Error::NotFound)?;
         let checked = self.check_git_setup(&before, &setup)?;
-        let CheckedRepository { url, repository_id, username, secret, reference, .. } = checked;
-        // The API refuses installations of the GitHub App and instructions for agents: they are of spaces.
-        let GitSetup { project_directory, commit_message_template, preview_external, priority, .. } = setup;
+        let CheckedRepository { url, repository_id, username, secret, app_installation, reference, .. } =
+            checked;
+        let GitSetup {
+            project_directory,
+            commit_message_template,
+            preview_external,
+            agent_instructions,
+            priority,
+            ..
+        } = setup;
         let is_of_file = priority.or(before.priority) == Some(GitPriority::Git);
         let directories = match directories {
             Some(_) if is_of_file => {
@@ -102,10 +109,12 @@ impl Tx<'_> {
             url.map(|url| site_git_installations::url.eq(url)),
             username.assign(site_git_installations::username),
             secret.map(|secret| site_git_installations::secret.eq(secret)),
+            app_installation.assign(site_git_installations::app_installation_id),
             reference.assign(site_git_installations::reference),
             project_directory.map(|folder| site_git_installations::project_directory.eq(folder)),
             commit_message_template.assign(site_git_installations::commit_message_template),
             preview_external.map(|external| site_git_installations::preview_external.eq(external)),
+            agent_instructions.map(|agents| site_git_installations::agent_instructions.eq(words(&agents))),
             priority.map(|priority| site_git_installations::priority.eq(priority)),
             directories.map(|directories| site_git_installations::directories.eq(directories)),
             site_git_installations::failures.eq(0),

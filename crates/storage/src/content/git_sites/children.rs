@@ -38,52 +38,40 @@ pub(super) struct Child {
 }
 
 /// Values that the connections of spaces have from that of their site.
-#[derive(PartialEq, Eq, Queryable, Selectable)]
-#[diesel(table_name = site_git_installations)]
+#[derive(PartialEq, Eq, Queryable)]
 struct Values {
     provider: String,
     url: Option<String>,
     repository_id: Option<i64>,
     username: Option<String>,
+    app_installation_id: Option<i64>,
     reference: Option<String>,
     commit_message_template: Option<String>,
     preview_external: bool,
+    agent_instructions: Vec<Option<String>>,
     priority: Option<String>,
     token_id: Option<Uuid>,
     created_by: Option<Uuid>,
 }
 
-/// The same values of the present connection of a space.
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = git_installations)]
-struct PresentValues {
-    provider: String,
-    url: Option<String>,
-    repository_id: Option<i64>,
-    username: Option<String>,
-    reference: Option<String>,
-    commit_message_template: Option<String>,
-    preview_external: bool,
-    priority: Option<String>,
-    token_id: Option<Uuid>,
-    created_by: Option<Uuid>,
-}
-
-impl From<PresentValues> for Values {
-    fn from(present: PresentValues) -> Self {
-        Self {
-            provider: present.provider,
-            url: present.url,
-            repository_id: present.repository_id,
-            username: present.username,
-            reference: present.reference,
-            commit_message_template: present.commit_message_template,
-            preview_external: present.preview_external,
-            priority: present.priority,
-            token_id: present.token_id,
-            created_by: present.created_by,
-        }
-    }
+/// The columns of [`Values`] in a table of connections.
+macro_rules! values {
+    ($table:ident) => {
+        (
+            $table::provider,
+            $table::url,
+            $table::repository_id,
+            $table::username,
+            $table::app_installation_id,
+            $table::reference,
+            $table::commit_message_template,
+            $table::preview_external,
+            $table::agent_instructions,
+            $table::priority,
+            $table::token_id,
+            $table::created_by,
+        )
+    };
 }
 
 /// Facts about the present connection of a space.
@@ -156,7 +144,7 @@ impl Tx<'_> {
         let row: Option<(Values, Option<Vec<u8>>)> = site_git_installations::table
             .find((due.organization, due.site))
             .filter(site_git_installations::id.eq(due.id))
-            .select((Values::as_select(), site_git_installations::secret))
+            .select((values!(site_git_installations), site_git_installations::secret))
             .get_result(self.connection)
             .optional()?;
         let (values, sealed) = row.ok_or(Error::NotFound)?;
@@ -200,12 +188,11 @@ impl Tx<'_> {
         let space = wanted.space.id;
         let values = &parent.values;
         self.lock_space_of_git(space)?;
-        let present: Option<(Present, PresentValues)> = git_installations::table
+        let present: Option<(Present, Values)> = git_installations::table
             .find(space)
-            .select((Present::as_select(), PresentValues::as_select()))
+            .select((Present::as_select(), values!(git_installations)))
             .get_result(self.connection)
             .optional()?;
-        let present = present.map(|(present, values)| (present, Values::from(values)));
         if let Some((present, of_present)) = &present {
             let is_same_content = of_present.url == values.url
                 && of_present.reference == values.reference
@@ -239,10 +226,12 @@ impl Tx<'_> {
             git_installations::repository_id.eq(values.repository_id),
             git_installations::username.eq(&values.username),
             git_installations::secret.eq(&secret),
+            git_installations::app_installation_id.eq(values.app_installation_id),
             git_installations::reference.eq(&values.reference),
             git_installations::project_directory.eq(&wanted.folder),
             git_installations::commit_message_template.eq(&values.commit_message_template),
             git_installations::preview_external.eq(values.preview_external),
+            git_installations::agent_instructions.eq(&values.agent_instructions),
             git_installations::priority.eq(&values.priority),
             git_installations::token_id.eq(values.token_id),
             git_installations::created_by.eq(values.created_by),

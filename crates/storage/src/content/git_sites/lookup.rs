@@ -6,7 +6,7 @@ use quire_domain::ids::{GitInstallationId, GitOperationId, SiteId};
 
 use super::{InSite, Row, SiteGitOperationRecord};
 use crate::content::change_requests::InSpace;
-use crate::content::git_installations::{GitInstallationRecord, GitRemote};
+use crate::content::git_installations::{GitAppInstallation, GitInstallationRecord, GitRemote};
 use crate::list::{Slice, fetch_limit, page_end};
 use crate::lookup::{ActorRow, Authorized, Found, role_from_rank};
 use crate::schema::{site_git_installations, site_git_operations};
@@ -111,6 +111,7 @@ impl Reader<'_> {
         let Some(url) = item.url.clone() else {
             return Err(Error::refused(Reason::GitNotSetUp, Reason::GitNotSetUp.message()));
         };
+        let app = item.app_installation_id;
         let sealed: Option<Vec<u8>> = site_git_installations::table
             .find((site.organization, site.id))
             .select(site_git_installations::secret)
@@ -118,7 +119,7 @@ impl Reader<'_> {
         Ok(GitRemote {
             url,
             account: self.git_account(item.id, item.username.clone(), sealed)?,
-            app: None,
+            app: app.map(|id| GitAppInstallation { organization: site.organization, id }),
             reference: item.reference.clone(),
             project_directory: item.project_directory.clone(),
         })

@@ -18,11 +18,12 @@ use diesel::prelude::*;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::git::{GitDirection, GitOperationState, GitProvider};
-use quire_domain::git_installations::{GitPriority, GitTrigger};
+use quire_domain::git_installations::{GitAgent, GitPriority, GitTrigger};
 use quire_domain::ids::{GitInstallationId, GitOperationId, OrganizationId, SiteId, UserId};
 use quire_domain::policy::{Action, Membership};
 
 use crate::content::git_installations::GitInstallationRecord;
+use crate::diesel_types::Elements;
 use crate::lookup::{Guarded, OfOrganization};
 use crate::schema::{site_git_installations, site_git_operations};
 use crate::sites::SiteRecord;
@@ -71,6 +72,7 @@ struct Row {
         select_expression_type = dsl::IsNotNull<site_git_installations::secret>
     )]
     has_secret: bool,
+    app_installation_id: Option<i64>,
     reference: Option<String>,
     project_directory: String,
     commit_message_template: Option<String>,
@@ -81,6 +83,8 @@ struct Row {
     )]
     has_hook_secret: bool,
     preview_external: bool,
+    #[diesel(deserialize_as = Elements<Vec<Option<GitAgent>>>)]
+    agent_instructions: Vec<GitAgent>,
     created_by: Option<UserId>,
     next_run_at: Option<Timestamp>,
     created_at: Timestamp,
@@ -96,14 +100,14 @@ impl From<Row> for GitInstallationRecord {
             repository_id: row.repository_id,
             username: row.username,
             has_secret: row.has_secret,
-            app_installation_id: None,
+            app_installation_id: row.app_installation_id,
             reference: row.reference,
             project_directory: row.project_directory,
             commit_message_template: row.commit_message_template,
             priority: row.priority,
             has_hook_secret: row.has_hook_secret,
             preview_external: row.preview_external,
-            agent_instructions: Vec::new(),
+            agent_instructions: row.agent_instructions,
             created_by: row.created_by,
             next_run_at: row.next_run_at,
             created_at: row.created_at,

@@ -14,8 +14,8 @@ use uuid::Uuid;
 
 use super::{Directories, SiteKey};
 use crate::content::git_installations::{
-    DUE_MAX, DueConnection, DueRow, GitInstallationRecord, GitRemote, GitRunEnd, LOST_AFTER, ShownGitSync,
-    after_run, due_columns,
+    DUE_MAX, DueConnection, DueRow, GitAppInstallation, GitInstallationRecord, GitRemote, GitRunEnd,
+    LOST_AFTER, ShownGitSync, after_run, due_columns,
 };
 use crate::lookup::Credentials;
 use crate::schema::{api_tokens, git_installations, site_git_installations, site_git_operations};
@@ -147,8 +147,8 @@ impl SystemReader<'_> {
     }
 }
 
-/// Columns of a site's connection that others do not have: folders, last commit and site file.
-type OfSite = (Option<serde_json::Value>, Option<String>, Option<String>);
+/// Other columns of a site's connection: the installation of the GitHub App, folders, last commit and site file.
+type OfSite = (Option<i64>, Option<serde_json::Value>, Option<String>, Option<String>);
 
 impl SystemTx<'_> {
     /// Has the synchronization of a site run, unless it waits or runs.
@@ -172,6 +172,7 @@ impl SystemTx<'_> {
             .select((
                 due_columns!(site_git_installations),
                 (
+                    site_git_installations::app_installation_id,
                     site_git_installations::directories,
                     site_git_installations::commit_id,
                     site_git_installations::file_id,
@@ -179,8 +180,9 @@ impl SystemTx<'_> {
             ))
             .get_result(self.connection)
             .optional()?;
-        let Some((row, (directories, commit, file))) = row else { return Ok(None) };
-        let Some(due) = self.due_connection(row, None)? else { return Ok(None) };
+        let Some((row, (app, directories, commit, file))) = row else { return Ok(None) };
+        let app = app.map(|id| GitAppInstallation { organization: key.0, id });
+        let Some(due) = self.due_connection(row, app)? else { return Ok(None) };
         diesel::update(site_git_installations::table.find(key))
             .set((
                 site_git_installations::next_run_at.eq(next_run_at),

@@ -77,9 +77,7 @@ pub(in crate::workspace) async fn page(
         let lists = lists && installation.url.is_some() && target.item.may(Action::TriggerGitSync);
         let listed = lists.then(|| reader.git_remote(&found)).transpose()?;
         let last = reader.git_sync(&target.item)?;
-        let app = shared.git.app().filter(|_| installation.provider == GitProvider::Github);
-        let apps = app.into_iter().flat_map(|app| app.installations_of(target.item.organization));
-        let apps = apps.map(|id| id.to_string()).collect();
+        let apps = git::apps(&shared, target.item.organization, &installation);
         Ok((target, Some(Connection { installation, last, log, previews, cursor, compared, listed, apps })))
     };
     let (target, mut connection) = web.state.read(caller, work).await?;

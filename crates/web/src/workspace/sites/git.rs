@@ -11,7 +11,7 @@ use quire_domain::policy::Action;
 use quire_server::ApiResult;
 use quire_storage::Reader;
 use quire_storage::content::change_requests::InSpace;
-use quire_storage::content::git_installations::GitInstallationRecord;
+use quire_storage::content::git_installations::{GitInstallationRecord, GitRemote};
 use quire_storage::content::git_sites::SiteGitOperationRecord;
 use quire_storage::list::Slice;
 use quire_storage::lookup::Credentials;
@@ -21,8 +21,10 @@ use serde_json::json;
 use super::{MOST, Opened, Tab};
 use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Field, Select};
-use crate::workspace::git::{self, Entry, Offers, disconnect, facts, failure, repository_fields, webhook};
-use crate::workspace::requests::{next, position};
+use crate::workspace::git::{
+    self, Branches, Entry, Offers, disconnect, facts, failure, repository_fields, webhook,
+};
+use crate::workspace::requests::{next, parameter, position};
 use crate::workspace::settings::{empty, more};
 
 /// Sides that decide on the spaces and their folders.
@@ -36,6 +38,10 @@ struct Connection {
     spaces: Vec<SiteSpaceRecord>,
     log: Slice<SiteGitOperationRecord>,
     cursor: Option<String>,
+    /// Repository whose branches are offered.
+    listed: Option<GitRemote>,
+    /// Installations of the GitHub App that the connection may use.
+    apps: Vec<String>,
 }
 
 pub(super) async fn page(
@@ -46,6 +52,7 @@ pub(super) async fn page(
 ) -> ApiResult<HttpResponse> {
     let list = format!("synchronizations on the page of {}", key.1);
     let after: Option<GitOperationId> = position(request, &list)?;
+    let lists = parameter(request, "branches").is_some();
     let shared = web.clone();
     let load = move |reader: &mut Reader<'_>| {
         let opened = Opened::load(reader, &shared, key)?;
@@ -58,10 +65,17 @@ pub(super) async fn page(
         let mut children = reader.git_installations_of_site(&opened.site)?;
         children.retain(|child| child.item.parent == Some(found.item.id));
         let spaces = reader.all_site_spaces((&opened.site).into())?;
+        let lists = lists && found.item.url.is_some() && opened.site.may(Action::TriggerGitSync);
+        let listed = lists.then(|| reader.site_git_remote(&found)).transpose()?;
         let installation = found.item.clone();
-        Ok((opened, Some(Connection { installation, children, spaces, log, cursor })))
+        let apps = git::apps(&shared, key.0, &installation);
+        Ok((opened, Some(Connection { installation, children, spaces, log, cursor, listed, apps })))
     };
-    let (opened, connection) = web.state.read(caller, load).await?;
+    let (opened, mut connection) = web.state.read(caller, load).await?;
+    let branches = match connection.as_mut().and_then(|connection| connection.listed.take()) {
+        Some(remote) => git::branches(web, &remote).await?,
+        None => None,
+    };
     let main = match &connection {
         _ if !opened.site.may(Action::ViewImports) => empty(
             "This page needs the role edit in the organization",
@@ -70,7 +84,7 @@ pub(super) async fn page(
         None => connect(&opened),
         Some(connection) => {
             let hook = web.state.urls.api(format_args!("git/hooks/{}", connection.installation.id));
-            connected(&opened, connection, &hook)
+            connected(&opened, connection, &branches, &hook)
         }
     };
     Ok(opened.respond(Tab::Git, &main))
@@ -89,7 +103,7 @@ fn connect(opened: &Opened) -> Markup {
     git::connect(about, &body)
 }
 
-fn connected(opened: &Opened, connection: &Connection, hook: &str) -> Markup {
+fn connected(opened: &Opened, connection: &Connection, branches: &Branches, hook: &str) -> Markup {
     let installation = &connection.installation;
     let url = format!("git/installations/{}", installation.id);
     let changes = opened.manages();
@@ -104,9 +118,9 @@ fn connected(opened: &Opened, connection: &Connection, hook: &str) -> Markup {
             },
         }
         @if changes {
-            details.settings open[!is_set_up] {
+            details.settings open[!is_set_up || branches.is_some()] {
                 summary { "Repository" }
-                (repository(installation, &url, &address))
+                (repository(connection, branches, &url, &address))
             }
         }
         @if is_set_up {
@@ -131,14 +145,15 @@ fn connected(opened: &Opened, connection: &Connection, hook: &str) -> Markup {
 }
 
 /// Returns the form of the repository, and of the side that decides.
-fn repository(installation: &GitInstallationRecord, url: &str, address: &str) -> Markup {
+fn repository(connection: &Connection, branches: &Branches, url: &str, address: &str) -> Markup {
+    let Connection { installation, apps, .. } = connection;
     let priority = installation.priority.map_or("git", GitPriority::as_str);
     html! {
         (ApiForm {
             method: "PATCH", url, next: Some(address), submit: "Save repository", is_primary: true, ..ApiForm::default()
         }.with(html! {
             (repository_fields(
-                installation, Offers { apps: &[], branches: &None }, "Folder of the site file. Empty for the top of the repository.",
+                installation, Offers { apps, branches }, "Folder of the site file. Empty for the top of the repository.",
             ))
             (Select {
                 name: "priority", label: "Spaces and folders are those of", options: &PRIORITIES, value: priority,

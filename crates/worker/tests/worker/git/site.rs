@@ -3,22 +3,26 @@
 use quire_test_support::{Caller, GIT_CREDENTIALS, GitRepository, GitServer, TestApp};
 use serde_json::{Value, json};
 
-const SUMMARY: &[u8] = b"# Table of contents\n\n* [Home](README.md)\n";
+pub(super) const SUMMARY: &[u8] = b"# Table of contents\n\n* [Home](README.md)\n";
 
 /// A site that is connected to a repository.
-struct ConnectedSite {
-    app: TestApp,
-    admin: Caller,
-    repository: GitRepository,
+pub(super) struct ConnectedSite {
+    pub(super) app: TestApp,
+    pub(super) admin: Caller,
+    pub(super) repository: GitRepository,
     /// Path of the site in the API.
-    site: String,
+    pub(super) site: String,
     /// Path of the connection in the API.
-    path: String,
+    pub(super) path: String,
 }
 
 impl ConnectedSite {
     /// Connects a new site, with these spaces, to a repository; the connection is not set up.
-    async fn new(server: &GitServer, repository: GitRepository, spaces: usize) -> (Self, Vec<String>) {
+    pub(super) async fn new(
+        server: &GitServer,
+        repository: GitRepository,
+        spaces: usize,
+    ) -> (Self, Vec<String>) {
         let app = super::app(server).await;
         let (first, admin) = app.space().await;
         let organization = admin.get(&format!("/v1/spaces/{first}")).await.expect(200).text("/organization");
@@ -47,26 +51,26 @@ impl ConnectedSite {
     }
 
     /// Returns the body that sets the connection up.
-    fn setup(&self, priority: &str) -> Value {
+    pub(super) fn setup(&self, priority: &str) -> Value {
         let (username, token) = GIT_CREDENTIALS.split_once(':').unwrap();
         let configuration = json!({"url": self.repository.url, "username": username, "accessToken": token});
         json!({"providerConfiguration": configuration, "priority": priority})
     }
 
-    async fn sync(&self) {
+    pub(super) async fn sync(&self) {
         let _ = self.admin.post_empty(&format!("{}/sync", self.path)).await.expect(204);
         self.app.run_jobs().await;
     }
 
     /// Returns the sentences of the log, newest first.
-    async fn log(&self) -> Vec<String> {
+    pub(super) async fn log(&self) -> Vec<String> {
         let listed = self.admin.get(&format!("{}/operations", self.path)).await.expect(200);
         let entries = listed.at("/items").as_array().unwrap();
         entries.iter().map(|entry| entry["summary"].as_str().unwrap().to_owned()).collect()
     }
 
     /// Returns folder and space of the connections of spaces.
-    async fn children(&self) -> Vec<(String, String)> {
+    pub(super) async fn children(&self) -> Vec<(String, String)> {
         let listed = self.admin.get(&format!("{}/spaces/git/installations", self.site)).await.expect(200);
         let id = self.path.rsplit('/').next().unwrap();
         let items = listed.at("/items").as_array().unwrap();
@@ -86,14 +90,14 @@ impl ConnectedSite {
     }
 
     /// Returns section, path and title of the spaces of the site.
-    async fn structure(&self) -> Vec<[String; 3]> {
+    pub(super) async fn structure(&self) -> Vec<[String; 3]> {
         let structure = self.admin.get(&format!("{}/structure", self.site)).await.expect(200);
         let mut found = Vec::new();
         collect(structure.at("/structure"), "", &mut found);
         found
     }
 
-    async fn text(&self, space: &str) -> String {
+    pub(super) async fn text(&self, space: &str) -> String {
         let tree = self.app.content(space, &self.admin);
         let home = tree.pages_in_order().next().unwrap().id.to_string();
         let path = format!("/v1/spaces/{space}/content/page/{home}?format=markdown");
@@ -112,7 +116,7 @@ fn collect(parts: &Value, section: &str, found: &mut Vec<[String; 3]>) {
     }
 }
 
-fn file(spaces: &str) -> Vec<u8> {
+pub(super) fn file(spaces: &str) -> Vec<u8> {
     format!("site:\n  title: Acme\n  structure:\n{spaces}").into_bytes()
 }
 
@@ -287,6 +291,7 @@ async fn a_site_that_has_priority_names_the_folders_itself() {
     let with = |directories: Value| {
         let mut setup = site.setup("gitbook");
         setup["childInstallationProjectDirectories"] = directories;
+        setup["agentInstructions"] = json!(["agents"]);
         setup
     };
     let (one, two) = (&spaces[0], &spaces[1]);
@@ -307,6 +312,10 @@ async fn a_site_that_has_priority_names_the_folders_itself() {
     site.app.run_jobs().await;
     assert!(site.repository.files().keys().any(|path| path.starts_with("docs/")), "{:?}", site.log().await);
     assert!(site.repository.files().keys().any(|path| path.starts_with("book/")));
+    // With instructions for programs in the folder of each space.
+    for folder in ["docs", "book"] {
+        assert!(site.repository.text(&format!("{folder}/AGENTS.md")).contains("SUMMARY.md"));
+    }
     assert_eq!(site.children().await, [("book".to_owned(), two.clone()), ("docs".to_owned(), one.clone())]);
 
     // By the id of a connection; the other space has no folder any more.
