@@ -132,6 +132,16 @@ impl Tx<'_> {
         self.refresh_site(site)
     }
 
+    /// Moves a section out of its group, to the position right after it. Returns whether it was in one.
+    pub(crate) fn take_out_of_group(&mut self, site: &LockedSite, section: SiteSectionId) -> Result<bool> {
+        let sections = self.section_keys(site)?;
+        let Some(group) = find(&sections, section).and_then(|known| known.group) else { return Ok(false) };
+        let after_group = RequestedPosition { before: None, after: Some(Sibling::Group(group)) };
+        let position = placed(&self.top_of_site(site)?, &after_group)?;
+        self.place_section(site, section, None, &position)?;
+        Ok(true)
+    }
+
     /// Moves a group next to another group or a section outside of all groups, or to the end of the site.
     ///
     /// # Errors
@@ -143,10 +153,20 @@ impl Tx<'_> {
         wanted: &RequestedPosition<Sibling>,
     ) -> Result<()> {
         let position = moved(self.require_group(site, id)?, &Sibling::Group(id), wanted)?;
+        self.place_group(site, id, &position)?;
+        self.refresh_site(site)
+    }
+
+    pub(super) fn place_group(
+        &mut self,
+        site: &LockedSite,
+        id: SiteSectionGroupId,
+        position: &Position,
+    ) -> Result<()> {
         diesel::update(site_section_groups::table.find(site.key_of(id)))
             .set(site_section_groups::position.eq(position.to_string()))
             .execute(self.connection)?;
-        self.refresh_site(site)
+        Ok(())
     }
 
     /// Deletes a group. Its sections take its position.

@@ -63,7 +63,75 @@ pub(super) fn at_end<'a>(positions: impl Iterator<Item = &'a Position>) -> Posit
     positions.max().map_or_else(Position::first, Position::after)
 }
 
+/// Returns the new positions of siblings of which some are wanted in another order. The others keep their places.
+fn reordered<K: Copy + PartialEq>(siblings: &[(K, Position)], wanted: &[K]) -> Vec<(K, Position)> {
+    let mut named: Vec<K> = Vec::new();
+    for name in wanted {
+        if siblings.iter().any(|(sibling, _)| sibling == name) && !named.contains(name) {
+            named.push(*name);
+        }
+    }
+    let mut next = named.iter().copied();
+    let order = siblings.iter().map(|(sibling, _)| match named.contains(sibling) {
+        true => next.next().unwrap_or(*sibling),
+        false => *sibling,
+    });
+    let order: Vec<K> = order.collect();
+    if order.iter().eq(siblings.iter().map(|(sibling, _)| sibling)) {
+        return Vec::new();
+    }
+    let mut positions: Vec<Position> = siblings.iter().map(|(_, position)| position.clone()).collect();
+    if !positions.is_sorted_by(|one, next| one < next) {
+        positions = Position::n_evenly(positions.len());
+    }
+    let placed = order.into_iter().zip(positions);
+    placed.filter(|(name, position)| !siblings.contains(&(*name, position.clone()))).collect()
+}
+
 impl Tx<'_> {
+    /// Puts groups, and sections outside of groups, into an order. Those that it does not name keep their places.
+    /// Returns whether that changes anything.
+    pub(crate) fn order_top(&mut self, site: &LockedSite, wanted: &[Sibling]) -> Result<bool> {
+        let moves = reordered(&self.top_of_site(site)?, wanted);
+        for (sibling, position) in &moves {
+            match sibling {
+                Sibling::Section(section) => self.place_section(site, *section, None, position)?,
+                Sibling::Group(group) => self.place_group(site, *group, position)?,
+            }
+        }
+        Ok(!moves.is_empty())
+    }
+
+    /// As [`Tx::order_top`], for the sections of a group.
+    pub(crate) fn order_sections(
+        &mut self,
+        site: &LockedSite,
+        group: SiteSectionGroupId,
+        wanted: &[SiteSectionId],
+    ) -> Result<bool> {
+        let moves = reordered(&self.sections_in_group(site, group)?, wanted);
+        for (section, position) in &moves {
+            self.place_section(site, *section, Some(group), position)?;
+        }
+        Ok(!moves.is_empty())
+    }
+
+    /// As [`Tx::order_top`], for the site spaces of a section, or of a site without sections.
+    pub(crate) fn order_site_spaces(
+        &mut self,
+        site: &LockedSite,
+        section: Option<SiteSectionId>,
+        wanted: &[SiteSpaceId],
+    ) -> Result<bool> {
+        let siblings = self.spaces_in_section(site, section)?.into_iter();
+        let siblings: Vec<_> = siblings.map(|sibling| (sibling.id, sibling.position)).collect();
+        let moves = reordered(&siblings, wanted);
+        for (id, position) in &moves {
+            self.place_site_space(site, *id, position)?;
+        }
+        Ok(!moves.is_empty())
+    }
+
     /// Groups, and sections outside of groups, in their order.
     pub(super) fn top_of_site(&mut self, site: &LockedSite) -> Result<Vec<(Sibling, Position)>> {
         let (organization, id) = site.keys();
@@ -131,7 +199,7 @@ pub(crate) fn free_path<'a>(wanted: &str, taken: impl Iterator<Item = &'a str>) 
 
 #[cfg(test)]
 mod tests {
-    use super::free_path;
+    use super::*;
 
     #[test]
     fn a_taken_path_gets_a_number() {
@@ -141,5 +209,33 @@ mod tests {
         let long = "a".repeat(100);
         let next = free_path(&long, [long.as_str()].into_iter());
         assert_eq!((next.len(), next.ends_with("a-1")), (100, true));
+    }
+
+    #[test]
+    fn siblings_that_are_not_named_keep_their_places() {
+        let positions = Position::n_evenly(4);
+        let siblings: Vec<_> = "abcd".chars().zip(positions).collect();
+        let order = |wanted: &str| {
+            let mut order = siblings.clone();
+            for (name, position) in reordered(&siblings, &wanted.chars().collect::<Vec<_>>()) {
+                order.iter_mut().find(|(sibling, _)| *sibling == name).unwrap().1 = position;
+            }
+            order.sort_by(|(_, one), (_, other)| one.cmp(other));
+            order.into_iter().map(|(name, _)| name).collect::<String>()
+        };
+        for (wanted, expected) in
+            [("", "abcd"), ("da", "dbca"), ("dcba", "dcba"), ("cax", "cbad"), ("bb", "abcd"), ("dda", "dbca")]
+        {
+            assert_eq!(order(wanted), expected, "{wanted}");
+        }
+        assert!(reordered(&siblings, &['a', 'c']).is_empty());
+        assert_eq!(reordered(&siblings, &['b', 'a']).len(), 2);
+        // Equal positions become different ones.
+        let same: Vec<_> = "ab".chars().map(|name| (name, Position::first())).collect();
+        let mut moved = same.clone();
+        for (name, position) in reordered(&same, &['b', 'a']) {
+            moved.iter_mut().find(|(sibling, _)| *sibling == name).unwrap().1 = position;
+        }
+        assert!(moved[1].1 < moved[0].1, "{moved:?}");
     }
 }

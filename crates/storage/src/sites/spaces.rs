@@ -180,10 +180,20 @@ impl Tx<'_> {
         let siblings = self.spaces_in_section(site, section)?.into_iter();
         let position = moved(siblings.map(|sibling| (sibling.id, sibling.position)), &id, wanted)?;
         self.lock_spaces_on_site(site, &[])?;
+        self.place_site_space(site, id, &position)?;
+        self.refresh_site(site)
+    }
+
+    pub(super) fn place_site_space(
+        &mut self,
+        site: &LockedSite,
+        id: SiteSpaceId,
+        position: &Position,
+    ) -> Result<()> {
         diesel::update(site_spaces::table.find(site.key_of(id)))
             .set(site_spaces::position.eq(position.to_string()))
             .execute(self.connection)?;
-        self.refresh_site(site)
+        Ok(())
     }
 
     /// Removes a space from a site.

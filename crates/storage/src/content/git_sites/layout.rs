@@ -1,7 +1,7 @@
 //! A site file applied to its site: sections, spaces and their folders.
 //!
-//! Parts are found by their paths, spaces first by their keys and folders. Parts that the file does not name stay, and
-//! so does the order of those that are there.
+//! Parts are found by their paths, spaces first by their keys and folders. Parts that the file does not name stay where
+//! they are.
 
 use std::collections::HashSet;
 
@@ -103,6 +103,8 @@ struct Applying<'a> {
     site: &'a LockedSite,
     owner: &'a Authorized<OrganizationRecord>,
     wanted: Vec<Wanted>,
+    /// Site spaces in the order of the file.
+    shown: Vec<SiteSpaceId>,
     change: SiteGitChange,
 }
 
@@ -125,7 +127,8 @@ impl Tx<'_> {
         let site = self.lock_site(site)?;
         let looks = due.trigger != GitTrigger::Poll || due.commit != read.commit;
         let change = SiteGitChange { notes: layout.notes.clone(), is_changed: due.file != read.file, looks };
-        let mut applying = Applying { site: &site, owner: &owner, wanted: Vec::new(), change };
+        let (wanted, shown) = (Vec::new(), Vec::new());
+        let mut applying = Applying { site: &site, owner: &owner, wanted, shown, change };
         let laid = layout.sections.iter().flat_map(|section| &section.spaces).chain(&layout.spaces);
         let known = Known {
             children: self.children_of_site_git(due.organization, due.id)?,
@@ -139,13 +142,21 @@ impl Tx<'_> {
         let found = known.find(Some(None), &layout.spaces);
         self.apply_spaces(&mut applying, None, found)?;
         let mut groups: Vec<Option<SiteSectionGroupId>> = layout.groups.iter().map(|_| None).collect();
+        let mut sections: Vec<(Option<SiteSectionGroupId>, SiteSectionId)> = Vec::new();
         for laid in &layout.sections {
             self.apply_section(&mut applying, &known, laid)?;
-            let section = self.section_at(&site, &laid.path)?;
-            let Some((section, at)) = section.zip(laid.group) else { continue };
-            let (Some(laid), Some(group)) = (layout.groups.get(at), groups.get_mut(at)) else { continue };
-            *group = Some(self.apply_group(&site, *group, laid, section)?);
+            let Some(section) = self.section_at(&site, &laid.path)? else { continue };
+            let of_group = laid.group.and_then(|at| layout.groups.get(at).zip(groups.get_mut(at)));
+            let group = match of_group {
+                Some((laid, group)) => {
+                    *group = Some(self.apply_group(&site, *group, laid, section)?);
+                    *group
+                }
+                None => None,
+            };
+            sections.push((group, section));
         }
+        self.arrange_site(&site, &sections, &applying.shown)?;
         let default = layout.sections.iter().find(|section| section.is_default);
         if let Some(default) = default
             && let Some(section) = self.section_at(&site, &default.path)?
@@ -284,6 +295,7 @@ impl Tx<'_> {
             (None, None) => Some(self.add_site_space(site, &space, section, &laid.path, laid.draft)?),
         };
         if let Some(id) = id {
+            applying.shown.push(id);
             let updated = self.update_site_space(site, id, laid.update.clone());
             updated.map_err(|error| at_path(&laid.path, error))?;
             if laid.is_default {

@@ -3,6 +3,7 @@
 //! A site's connection decides which of its spaces are connected, and to which folder. Each of them has a connection of
 //! its own, whose parent is that of the site: it does the rest as any other.
 
+mod arrange;
 mod changes;
 mod children;
 mod directories;
