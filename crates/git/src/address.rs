@@ -11,7 +11,7 @@ use crate::error::GitError;
 const USER: &str = "git";
 
 /// User name and password, or token, for a server.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Account {
     /// The user name.
     pub username: String,
@@ -26,7 +26,7 @@ impl fmt::Debug for Account {
 }
 
 /// Address of a repository. Neither its `Display` nor its `Debug` shows the credentials.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Address {
     pub(crate) url: Url,
     pub(crate) account: Option<Account>,

@@ -8,6 +8,7 @@ mod http;
 mod lfs;
 mod limits;
 mod remote;
+mod shared;
 mod store;
 mod trees;
 
@@ -18,5 +19,6 @@ pub use gix_hash::ObjectId;
 pub use lfs::LfsPointer;
 pub use limits::Limits;
 pub use remote::{Remote, RemoteRef};
+pub use shared::{Fetched, Shared};
 pub use store::blob_id;
 pub use trees::{Skipped, Snapshot};

@@ -31,6 +31,7 @@ use crate::commit::NewCommit;
 use crate::error::{GitError, shown};
 use crate::http::{Client, Connections};
 use crate::limits::{Limits, Usage};
+use crate::shared::{Fetched, Shared};
 use crate::store::Store;
 use crate::trees::Snapshot;
 
@@ -57,6 +58,7 @@ pub struct Remote {
     pub(crate) address: Address,
     pub(crate) connections: Rc<Connections>,
     folder: TempDir,
+    shared: Option<Arc<dyn Shared>>,
 }
 
 /// Sets the flag that stops a run when the waiting task ends or is dropped.
@@ -80,6 +82,19 @@ impl Remote {
         limits: Limits,
         work: impl FnOnce(&Self) -> Result<T, GitError> + Send + 'static,
     ) -> Result<T, GitError> {
+        Self::run_with(fetcher, address, (limits, None), work).await
+    }
+
+    /// As [`Remote::run`], with commits that other runs fetched.
+    ///
+    /// # Errors
+    /// As [`Remote::run`].
+    pub async fn run_with<T: Send + 'static>(
+        fetcher: &Fetcher,
+        address: Address,
+        (limits, shared): (Limits, Option<Arc<dyn Shared>>),
+        work: impl FnOnce(&Self) -> Result<T, GitError> + Send + 'static,
+    ) -> Result<T, GitError> {
         if !address.is_encrypted() && !fetcher.trusts(&address.url) {
             return Err(GitError::InvalidUrl { reason: "only https is supported" });
         }
@@ -91,7 +106,7 @@ impl Remote {
         let running = threads.run(move || {
             let folder = TempDir::new().map_err(GitError::Disk)?;
             let connections = Connections::new(fetcher, runtime, usage);
-            work(&Self { address, connections, folder })
+            work(&Self { address, connections, folder, shared })
         });
         tokio::pin!(running);
         tokio::select! {
@@ -172,6 +187,23 @@ impl Remote {
     /// # Errors
     /// If the repository cannot be fetched, or exceeds a limit.
     pub fn fetch(&self, commit: ObjectId) -> Result<Snapshot, GitError> {
+        let usage = &self.connections.usage;
+        let read = |Fetched { bundle, has_blobs }| {
+            let mut store = Store::new(usage.limits.object_bytes);
+            store.add(bundle);
+            Snapshot::read(commit, store, has_blobs, usage)
+        };
+        let Some(shared) = &self.shared else { return read(self.fetch_commit(commit)?) };
+        if let Some(known) = shared.get(commit) {
+            return read(known);
+        }
+        let fetched = self.fetch_commit(commit)?;
+        let snapshot = read(fetched.clone())?;
+        shared.keep(commit, fetched);
+        Ok(snapshot)
+    }
+
+    fn fetch_commit(&self, commit: ObjectId) -> Result<Fetched, GitError> {
         let (mut transport, handshake) = self.open()?;
         let mut has_blobs = true;
         let want = |arguments: &mut Arguments| {
@@ -182,10 +214,8 @@ impl Remote {
             }
             arguments.want(commit);
         };
-        let bundle = self.receive(&mut transport, &handshake, want)?;
-        let mut store = Store::new(self.connections.usage.limits.object_bytes);
-        store.add(bundle);
-        Snapshot::read(commit, store, has_blobs, &self.connections.usage)
+        let bundle = Arc::new(self.receive(&mut transport, &handshake, want)?);
+        Ok(Fetched { bundle, has_blobs })
     }
 
     /// Fetches blobs that a snapshot does not have yet.
@@ -210,7 +240,7 @@ impl Remote {
             }
         };
         let bundle = self.receive(&mut transport, &handshake, want)?;
-        snapshot.store.add(bundle);
+        snapshot.store.add(Arc::new(bundle));
         let lost = missing.iter().find(|id| !snapshot.store.has(id));
         lost.map_or(Ok(()), |id| Err(GitError::Missing { id: id.to_string() }))
     }

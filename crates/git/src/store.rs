@@ -1,5 +1,7 @@
 //! Fetched objects.
 
+use std::sync::Arc;
+
 use gix_hash::{Kind, ObjectId};
 use gix_pack::{Bundle, cache};
 
@@ -7,7 +9,7 @@ use crate::error::GitError;
 
 /// Fetched packs of a run.
 pub(crate) struct Store {
-    bundles: Vec<Bundle>,
+    bundles: Vec<Arc<Bundle>>,
     max_bytes: usize,
 }
 
@@ -16,7 +18,7 @@ impl Store {
         Self { bundles: Vec::new(), max_bytes }
     }
 
-    pub(crate) fn add(&mut self, bundle: Bundle) {
+    pub(crate) fn add(&mut self, bundle: Arc<Bundle>) {
         self.bundles.push(bundle);
     }
 

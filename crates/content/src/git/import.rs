@@ -2,7 +2,7 @@
 
 use quire_domain::bounds::CHANGE_REQUEST_SUBJECT_MAX;
 use quire_domain::git_installations::GitAgent;
-use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId};
+use quire_domain::ids::{ChangeRequestId, GitInstallationId, RevisionId, SpaceId};
 use quire_domain::imports::ImportResult;
 use quire_domain::policy::Action;
 use quire_git::{Address, ObjectId, Remote};
@@ -41,6 +41,8 @@ pub(super) struct Source<'s> {
     pub(super) standalone: Option<RevisionId>,
     /// Programs whose files with instructions are no pages.
     pub(super) agents: &'s [GitAgent],
+    /// Connection of a site that manages that of the space.
+    pub(super) site: Option<GitInstallationId>,
 }
 
 impl<'s> Source<'s> {
@@ -54,6 +56,7 @@ impl<'s> Source<'s> {
             base: run.sync.base.clone().filter(|_| !run.force),
             standalone: run.standalone,
             agents: &run.agents,
+            site: run.site,
         }
     }
 }
@@ -108,7 +111,7 @@ pub(super) async fn run(
 /// Fetches a commit as far as its import needs it, with the content as last synchronized; `None` if it was imported
 /// before.
 pub(super) async fn fetch(
-    Means { imports, limits, texts }: Means<'_>,
+    Means { imports, limits, texts, packs }: Means<'_>,
     door: &impl Door,
     source: &Source<'_>,
 ) -> RunResult<Option<(Gathered, Option<Tree>)>> {
@@ -134,9 +137,11 @@ pub(super) async fn fetch(
         agents: source.agents.to_vec(),
     };
     let storage = door.storage().clone();
-    let gathered = Remote::run(&imports.fetcher, source.address.clone(), limits, move |remote| {
-        gather(remote, reference.as_deref(), &folder, &known, storage.ids())
-    });
+    let shared = packs.of(source.site, source.address);
+    let gathered =
+        Remote::run_with(&imports.fetcher, source.address.clone(), (limits, shared), move |remote| {
+            gather(remote, reference.as_deref(), &folder, &known, storage.ids())
+        });
     Ok(gathered.await?.map(|gathered| (gathered, last)))
 }
 

@@ -14,6 +14,7 @@ mod hosts;
 mod import;
 mod known;
 mod merge;
+mod packs;
 mod paths;
 mod previews;
 mod repository;

@@ -6,11 +6,12 @@ use std::time::Duration;
 use quire_domain::error::{Failure, Reason, Refusal};
 use quire_domain::git::{GitDirection, GitProvider};
 use quire_domain::git_installations::GitAgent;
-use quire_domain::ids::{RevisionId, SiteId, SpaceId};
+use quire_domain::ids::{GitInstallationId, RevisionId, SiteId, SpaceId};
 use quire_git::{Address, GitError, Limits};
 use quire_storage::content::git_syncs::StartedGitSync;
 use quire_storage::lookup::Credentials;
 
+use super::packs::PackCache;
 use super::texts::TextCache;
 use crate::error::{Error, Result};
 use crate::imports::ImportRunner;
@@ -42,6 +43,8 @@ pub struct GitRun {
     pub standalone: Option<RevisionId>,
     /// Programs whose files with instructions are no pages. An export writes those that are missing.
     pub agents: Vec<GitAgent>,
+    /// Connection of a site that manages that of the space. Its runs share fetched commits.
+    pub site: Option<GitInstallationId>,
 }
 
 /// Means that the runs of a node share.
@@ -50,6 +53,7 @@ pub(super) struct Means<'r> {
     pub(super) imports: &'r ImportRunner,
     pub(super) limits: Limits,
     pub(super) texts: &'r TextCache,
+    pub(super) packs: &'r PackCache,
 }
 
 /// Reason why a run failed.

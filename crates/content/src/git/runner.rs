@@ -18,6 +18,7 @@ use quire_storage::lookup::Credentials;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::hosts::{GithubApp, HostedRepository, TokenError};
+use super::packs::PackCache;
 use super::repository;
 use super::run::{
     GitRun, Means, NewExport, RunError, RunResult, TIME_LIMIT, reason_of, sentence, site_reason_of,
@@ -60,6 +61,7 @@ pub struct GitRunner {
     imports: ImportRunner,
     limits: Limits,
     texts: TextCache,
+    packs: PackCache,
     running: Arc<Semaphore>,
     waiting: Arc<Semaphore>,
     app: Option<Admission>,
@@ -84,7 +86,8 @@ impl GitRunner {
     pub fn new(imports: ImportRunner) -> Self {
         let limits = Limits { time: Duration::from_secs(900), ..Limits::default() };
         let (running, waiting) = (Arc::new(Semaphore::new(RUNNING)), Arc::new(Semaphore::new(WAITING)));
-        Self { imports, limits, texts: TextCache::default(), running, waiting, app: None }
+        let (texts, packs) = (TextCache::default(), PackCache::default());
+        Self { imports, limits, texts, packs, running, waiting, app: None }
     }
 
     /// Returns the same runner with the GitHub App of the deployment.
@@ -127,7 +130,7 @@ impl GitRunner {
     }
 
     fn means(&self) -> Means<'_> {
-        Means { imports: &self.imports, limits: self.limits, texts: &self.texts }
+        Means { imports: &self.imports, limits: self.limits, texts: &self.texts, packs: &self.packs }
     }
 
     /// Returns the time after which a run counts as lost.
@@ -165,7 +168,7 @@ impl GitRunner {
         let ended = async {
             started(door, &run).await?;
             let _running = self.turn().await?;
-            export::run((&self.imports, self.limits), door, &run, &new).await
+            export::run(self.means(), door, &run, &new).await
         };
         self.end(door, &run, GitDirection::Export, ended, permit).await;
     }

@@ -57,7 +57,9 @@ async fn import(
     let address = address_of(&due.remote)?;
     let last = due.clone();
     let find = move |remote: &Remote| find(remote, &last);
-    let found = Remote::run(&means.imports.fetcher, address, means.limits, find).await?;
+    // The spaces read the same commit next.
+    let limits = (means.limits, means.packs.of(Some(due.id), &address));
+    let found = Remote::run_with(&means.imports.fetcher, address, limits, find).await?;
     let (read, layout) = match found {
         Found::Same => return Ok(()),
         Found::Missing { branch } => return Err(missing(&due.remote, &branch).into()),

@@ -96,7 +96,7 @@ async fn once(
     let Some(Waiting { message, seconds, author }) = waiting else { return Ok(()) };
     let run = start(door, due, credentials, GitDirection::Export).await?;
     let new = NewExport { message, seconds, author, proposes: Some(due.provider) };
-    let exported = export::run((means.imports, means.limits), door, &run, &new).await;
+    let exported = export::run(means, door, &run, &new).await;
     exported.map_err(|error| failed(run, GitDirection::Export, error))
 }
 
@@ -151,6 +151,7 @@ async fn start(
         follows: true,
         standalone: None,
         agents: due.agent_instructions.clone(),
+        site: due.parent,
     })
 }
 

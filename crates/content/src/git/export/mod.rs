@@ -13,16 +13,15 @@ mod record;
 
 use std::sync::Arc;
 
-use quire_git::{Description, GitError, Limits, Remote, Signature};
+use quire_git::{Description, GitError, Remote, Signature};
 
 use self::edits::{edits, read};
 pub(super) use self::open::{Opened, open};
 use self::proposal::propose;
 use self::push::{Pushed, push};
 use self::record::finish;
-use super::run::{GitRun, NewExport, RunError, RunResult};
+use super::run::{GitRun, Means, NewExport, RunError, RunResult};
 use crate::door::Door;
-use crate::imports::ImportRunner;
 
 /// Attempts of an export whose branch moves meanwhile.
 const ATTEMPTS: usize = 3;
@@ -31,15 +30,10 @@ const ATTEMPTS: usize = 3;
 const COMMITTER: (&str, &str) = ("Quire", "quire@localhost");
 
 /// Runs an export.
-pub(super) async fn run(
-    (imports, limits): (&ImportRunner, Limits),
-    door: &impl Door,
-    run: &GitRun,
-    new: &NewExport,
-) -> RunResult<()> {
+pub(super) async fn run(means: Means<'_>, door: &impl Door, run: &GitRun, new: &NewExport) -> RunResult<()> {
     let mut attempt = 1;
     loop {
-        match once((imports, limits), door, run, new).await {
+        match once(means, door, run, new).await {
             Err(RunError::Git(GitError::Outdated)) if attempt < ATTEMPTS && !run.follows => attempt += 1,
             result => return result,
         }
@@ -47,7 +41,7 @@ pub(super) async fn run(
 }
 
 async fn once(
-    (imports, limits): (&ImportRunner, Limits),
+    Means { imports, limits, packs, .. }: Means<'_>,
     door: &impl Door,
     run: &GitRun,
     new: &NewExport,
@@ -55,7 +49,8 @@ async fn once(
     let fetcher = &imports.fetcher;
     let (reference, folder) = (run.reference.clone(), run.folder.clone());
     let open = move |remote: &Remote| open(remote, reference.as_deref(), &folder);
-    let opened = Remote::run(fetcher, run.address.clone(), limits, open).await?;
+    let limits = || (limits, packs.of(run.site, &run.address));
+    let opened = Remote::run_with(fetcher, run.address.clone(), limits(), open).await?;
     let base = run.sync.base.as_ref().filter(|_| run.follows);
     if base.is_some_and(|base| {
         opened.branch.commit.map(|commit| commit.to_string()) != Some(base.commit.clone())
@@ -74,7 +69,7 @@ async fn once(
     let other = new.proposes.map(|_| proposal::branch_of(run.sync.space));
     let push =
         move |remote: &Remote| push(remote, &opened, &edits, (&description, other.as_deref()), is_forced);
-    let pushed = Remote::run(fetcher, run.address.clone(), limits, push).await?;
+    let pushed = Remote::run_with(fetcher, run.address.clone(), limits(), push).await?;
     match (pushed, new.proposes) {
         (Some(Pushed { commit, refused: Some(reason), .. }), Some(provider)) => {
             propose(fetcher, door, run, new, (provider, &target), (commit, reason)).await

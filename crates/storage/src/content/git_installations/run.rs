@@ -56,6 +56,8 @@ pub struct DueGitInstallation {
     pub preview_external: bool,
     /// Programs whose files with instructions exports write.
     pub agent_instructions: Vec<GitAgent>,
+    /// Connection of a site that manages this one.
+    pub parent: Option<GitInstallationId>,
     /// Token that it acts with; `None` if it was revoked.
     pub credentials: Option<Credentials>,
     /// Time of the last change of a side.
@@ -99,8 +101,17 @@ impl SystemReader<'_> {
     }
 }
 
-/// Columns of a space's connection that others do not have.
-type OfSpace = (Option<i64>, OrganizationId, Option<String>, bool, Elements<Vec<Option<GitAgent>>>);
+/// Columns of a space's connection that that of a site does not have, or in another table.
+#[derive(Queryable)]
+struct OfSpace {
+    app: Option<i64>,
+    organization: OrganizationId,
+    commit_message_template: Option<String>,
+    preview_external: bool,
+    #[diesel(deserialize_as = Elements<Vec<Option<GitAgent>>>)]
+    agent_instructions: Vec<GitAgent>,
+    parent: Option<GitInstallationId>,
+}
 
 impl SystemTx<'_> {
     /// Has the synchronization of a space run, unless it waits or runs.
@@ -129,14 +140,14 @@ impl SystemTx<'_> {
                     git_installations::commit_message_template,
                     git_installations::preview_external,
                     git_installations::agent_instructions,
+                    git_installations::parent_id,
                 ),
             ))
             .get_result(self.connection)
             .optional()?;
-        let Some((row, (app, organization, commit_message_template, preview_external, agents))) = row else {
-            return Ok(None);
-        };
-        let app = app.map(|id| GitAppInstallation { organization, id });
+        let Some((row, of_space)) = row else { return Ok(None) };
+        let organization = of_space.organization;
+        let app = of_space.app.map(|id| GitAppInstallation { organization, id });
         let Some(due) = self.due_connection(row, app)? else { return Ok(None) };
         diesel::update(git_installations::table.find(space))
             .set((
@@ -152,9 +163,10 @@ impl SystemTx<'_> {
             provider,
             remote,
             priority,
-            commit_message_template,
-            preview_external,
-            agent_instructions: agents.into(),
+            commit_message_template: of_space.commit_message_template,
+            preview_external: of_space.preview_external,
+            agent_instructions: of_space.agent_instructions,
+            parent: of_space.parent,
             credentials,
             changed_at,
             failures,

@@ -9,6 +9,7 @@ mod protected;
 mod set_aside;
 mod several;
 mod site;
+mod site_fetches;
 mod site_order;
 
 use quire_importer::fetch::FetchConfig;

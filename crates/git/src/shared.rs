@@ -1,0 +1,38 @@
+//! Fetched commits that several runs read.
+
+use std::fmt;
+use std::sync::Arc;
+
+use gix_hash::ObjectId;
+use gix_pack::Bundle;
+
+/// A fetched commit with its trees, and with all blobs if the server cannot leave them out. The files of its pack stay
+/// open, and so outlive the folder of the run that fetched them.
+#[derive(Clone)]
+pub struct Fetched {
+    pub(crate) bundle: Arc<Bundle>,
+    pub(crate) has_blobs: bool,
+}
+
+impl Fetched {
+    /// Returns the size of the pack in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.bundle.pack.data_len()
+    }
+}
+
+impl fmt::Debug for Fetched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fetched").field("bytes", &self.bytes()).finish_non_exhaustive()
+    }
+}
+
+/// Commits that runs with the same rights to the same repository share.
+pub trait Shared: Send + Sync {
+    /// Returns a commit that another run fetched.
+    fn get(&self, commit: ObjectId) -> Option<Fetched>;
+
+    /// Offers a commit to other runs.
+    fn keep(&self, commit: ObjectId, fetched: Fetched);
+}
