@@ -935,6 +935,7 @@ diesel::table! {
         updated_at -> Timestamptz,
         app_installation_id -> Nullable<Int8>,
         agent_instructions -> Array<Nullable<Text>>,
+        structure -> Nullable<Jsonb>,
     }
 }
 

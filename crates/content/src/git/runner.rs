@@ -221,8 +221,9 @@ impl GitRunner {
         let _permit = self.begin()?;
         let limited = async {
             let _running = self.turn().await?;
-            let due = DueSiteGit { remote: self.admitted(&due.remote).await?.into_owned(), ..due.clone() };
-            site::run(self.means(), door, &due, credentials).await
+            let mut admitted = due.clone();
+            admitted.remote = self.admitted(&due.remote).await?.into_owned();
+            site::run(self.means(), door, &admitted, credentials).await
         };
         let error = match tokio::time::timeout(TIME_LIMIT, limited).await {
             Ok(Ok(())) => return Ok((GitRunEnd::Success, None)),

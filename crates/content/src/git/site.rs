@@ -3,7 +3,7 @@
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::git_installations::{GitPriority, GitTrigger};
 use quire_domain::policy::Action;
-use quire_git::{GitError, Limits, ObjectId, Remote, RemoteRef, Snapshot};
+use quire_git::{GitError, Limits, Remote, RemoteRef};
 use quire_importer::fetch::Fetcher;
 use quire_storage::Tx;
 use quire_storage::content::git_installations::GitRemote;
@@ -11,8 +11,9 @@ use quire_storage::content::git_sites::{DueSiteGit, SiteGitReading};
 use quire_storage::lookup::Credentials;
 
 use super::run::{Means, RunError, RunResult};
-use super::site_file;
+use super::site_save::file_of;
 use super::sync::address_of;
+use super::{site_file, site_save};
 use crate::door::Door;
 
 /// State of the branch of a site.
@@ -27,6 +28,9 @@ enum Found {
     Missing { branch: String },
 }
 
+/// Attempts of a run whose branch changes meanwhile.
+const ATTEMPTS: usize = 3;
+
 /// Synchronizes a site.
 pub(super) async fn run(
     means: Means<'_>,
@@ -35,25 +39,31 @@ pub(super) async fn run(
     credentials: Credentials,
 ) -> RunResult<()> {
     let known = due.clone();
-    match due.priority {
-        GitPriority::Gitbook => {
-            let connect = move |tx: &mut Tx<'_>| {
-                let site = tx.site(known.organization, known.site)?.authorize(Action::ManageSites)?;
-                tx.connect_site_directories(&site, &known)?;
-                Ok(())
-            };
-            Ok(door.transact(credentials, connect).await?)
+    if due.priority == GitPriority::Gitbook {
+        let connect = move |tx: &mut Tx<'_>| {
+            let site = tx.site(known.organization, known.site)?.authorize(Action::ManageSites)?;
+            tx.connect_site_directories(&site, &known)?;
+            Ok(())
+        };
+        return Ok(door.transact(credentials, connect).await?);
+    }
+    let mut attempt = 1;
+    loop {
+        let (read, is_applied) = import(means, door, known.clone(), credentials).await?;
+        match site_save::run(means, door, &known, credentials, (read, is_applied)).await {
+            Err(RunError::Git(GitError::Outdated)) if attempt < ATTEMPTS => attempt += 1,
+            result => return result,
         }
-        GitPriority::Git => import(means, door, known, credentials).await,
     }
 }
 
+/// Imports the site file. Returns what was read, and whether it was applied.
 async fn import(
     means: Means<'_>,
     door: &impl Door,
     due: DueSiteGit,
     credentials: Credentials,
-) -> RunResult<()> {
+) -> RunResult<(SiteGitReading, bool)> {
     let address = address_of(&due.remote)?;
     let last = due.clone();
     let find = move |remote: &Remote| find(remote, &last);
@@ -61,7 +71,7 @@ async fn import(
     let limits = (means.limits, means.packs.of(Some(due.id), &address));
     let found = Remote::run_with(&means.imports.fetcher, address, limits, find).await?;
     let (read, layout) = match found {
-        Found::Same => return Ok(()),
+        Found::Same => return Ok((SiteGitReading { commit: due.commit, file: due.file }, false)),
         Found::Missing { branch } => return Err(missing(&due.remote, &branch).into()),
         Found::SameFile(read) => (read, None),
         Found::File { read, name, bytes } => {
@@ -70,6 +80,7 @@ async fn import(
             (read, Some(layout))
         }
     };
+    let result = (read.clone(), layout.is_some());
     let apply = move |tx: &mut Tx<'_>| {
         match layout {
             Some(layout) => tx.apply_site_layout(&due, &layout, &read)?,
@@ -80,7 +91,8 @@ async fn import(
         }
         Ok(())
     };
-    Ok(door.transact(credentials, apply).await?)
+    door.transact(credentials, apply).await?;
+    Ok(result)
 }
 
 /// Reads the site file of a branch, unless it is the one that was applied last.
@@ -102,14 +114,6 @@ fn find(remote: &Remote, due: &DueSiteGit) -> Result<Found, GitError> {
     remote.fetch_blobs(&mut snapshot, &[id])?;
     let bytes = snapshot.blob(&id)?;
     Ok(Found::File { read, name, bytes })
-}
-
-fn file_of(snapshot: &Snapshot, folder: &str) -> Option<(String, ObjectId)> {
-    site_file::NAMES.iter().find_map(|name| {
-        let path = format!("{folder}{name}");
-        let id = *snapshot.files.get(&path)?;
-        Some((path, id))
-    })
 }
 
 /// Checks that the branch of a site has a site file.

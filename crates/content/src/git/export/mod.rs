@@ -78,7 +78,8 @@ async fn once(
     }
 }
 
-fn description(new: &NewExport) -> Description {
+/// Returns the description of the commit of an export.
+pub(super) fn description(new: &NewExport) -> Description {
     let committer = Signature { name: COMMITTER.0.to_owned(), email: COMMITTER.1.to_owned() };
     let author = new.author.clone().map(|(name, email)| Signature { name, email });
     Description {

@@ -79,6 +79,7 @@ impl Tx<'_> {
         self.lock_site_of_git(key)?;
         let before = self.read_site_git(key)?.filter(|before| before.id == id).ok_or(Error::NotFound)?;
         let checked = self.check_git_setup(&before, &setup)?;
+        let is_other_content = checked.is_other_content;
         let CheckedRepository { url, repository_id, username, secret, app_installation, reference, .. } =
             checked;
         let GitSetup {
@@ -124,6 +125,12 @@ impl Tx<'_> {
             site_git_installations::updated_at.eq(self.now),
         );
         diesel::update(site_git_installations::table.find(key)).set(changes).execute(self.connection)?;
+        if is_other_content {
+            // Another file was never the same as the site.
+            diesel::update(site_git_installations::table.find(key))
+                .set(site_git_installations::structure.eq(None::<serde_json::Value>))
+                .execute(self.connection)?;
+        }
         self.act_for_site_git(installation)?;
         // After the token, which belongs to this change.
         self.record_created("git-sync-installation", id);

@@ -10,6 +10,7 @@ mod directories;
 mod layout;
 mod lookup;
 mod run;
+mod structure;
 
 use std::collections::BTreeMap;
 
@@ -32,6 +33,7 @@ use crate::sites::SiteRecord;
 pub use layout::{LaidGroup, LaidSection, LaidSpace, SiteLayout};
 pub use lookup::FoundGitInstallation;
 pub use run::{DueSiteGit, SITE_GIT_JOB, SiteGitChange, SiteGitJob, SiteGitReading};
+pub use structure::{SavedSiteFile, SitePart, SitePartKind, SiteStructure};
 
 /// Ids of an organization and of one of its sites.
 type SiteKey = (OrganizationId, SiteId);
@@ -160,6 +162,9 @@ impl SiteGitOperationRecord {
         let commit: String = self.to_commit.iter().flat_map(|commit| commit.chars().take(7)).collect();
         let summary = match self.direction {
             GitDirection::Import => format!("The site file of commit {commit} was applied."),
+            GitDirection::Export if self.to_commit.is_some() => {
+                format!("The site file was changed by commit {commit}.")
+            }
             GitDirection::Export => "The spaces of the site were connected to their folders.".to_owned(),
         };
         match &self.notes {

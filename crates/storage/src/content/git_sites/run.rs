@@ -67,6 +67,8 @@ pub struct DueSiteGit {
     pub remote: GitRemote,
     /// Side that decides on the structure.
     pub priority: GitPriority,
+    /// Template of messages of commits.
+    pub commit_message_template: Option<String>,
     /// Folders of spaces, if the site decides.
     pub directories: Directories,
     /// Token that it acts with; `None` if it was revoked.
@@ -77,7 +79,7 @@ pub struct DueSiteGit {
     pub file: Option<String>,
     changed_at: Timestamp,
     failures: u32,
-    started_at: OffsetDateTime,
+    pub(super) started_at: OffsetDateTime,
     /// Next run as of the begin. Another one was asked for in the meantime.
     next_run_at: OffsetDateTime,
 }
@@ -147,8 +149,15 @@ impl SystemReader<'_> {
     }
 }
 
-/// Other columns of a site's connection: the installation of the GitHub App, folders, last commit and site file.
-type OfSite = (Option<i64>, Option<serde_json::Value>, Option<String>, Option<String>);
+/// Columns of a site's connection that that of a space does not have, or as another type.
+#[derive(Queryable)]
+struct OfSite {
+    app: Option<i64>,
+    commit_message_template: Option<String>,
+    directories: Option<serde_json::Value>,
+    commit: Option<String>,
+    file: Option<String>,
+}
 
 impl SystemTx<'_> {
     /// Has the synchronization of a site run, unless it waits or runs.
@@ -173,6 +182,7 @@ impl SystemTx<'_> {
                 due_columns!(site_git_installations),
                 (
                     site_git_installations::app_installation_id,
+                    site_git_installations::commit_message_template,
                     site_git_installations::directories,
                     site_git_installations::commit_id,
                     site_git_installations::file_id,
@@ -180,7 +190,9 @@ impl SystemTx<'_> {
             ))
             .get_result(self.connection)
             .optional()?;
-        let Some((row, (app, directories, commit, file))) = row else { return Ok(None) };
+        let Some((row, OfSite { app, commit_message_template, directories, commit, file })) = row else {
+            return Ok(None);
+        };
         let app = app.map(|id| GitAppInstallation { organization: key.0, id });
         let Some(due) = self.due_connection(row, app)? else { return Ok(None) };
         diesel::update(site_git_installations::table.find(key))
@@ -202,6 +214,7 @@ impl SystemTx<'_> {
             provider,
             remote,
             priority,
+            commit_message_template,
             directories: directories.unwrap_or_default(),
             credentials,
             commit,

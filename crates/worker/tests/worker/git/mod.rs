@@ -11,6 +11,7 @@ mod several;
 mod site;
 mod site_fetches;
 mod site_order;
+mod site_saved;
 
 use quire_importer::fetch::FetchConfig;
 use quire_server::Settings;

@@ -1,11 +1,17 @@
 //! The site file: sections and spaces of a site, with the folders of the spaces in the repository.
 
+mod text;
+mod updated;
+mod wanted;
+
 use quire_domain::error::field_errors;
 use quire_importer::{condition_problem, yaml};
 use quire_storage::content::git_sites::{LaidGroup, LaidSection, LaidSpace, SiteLayout, overlap};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use validator::Validate;
+
+pub(super) use self::updated::updated;
 
 /// Names of the file, the first one of which decides.
 pub(super) const NAMES: [&str; 2] = ["gitbook-docs.yaml", "docs.yaml"];

@@ -1,0 +1,315 @@
+//! Structure of a site in the words of its file, and the one that the file was last the same as.
+
+use std::collections::BTreeMap;
+
+use diesel::prelude::*;
+use quire_domain::git::{GitDirection, GitOperationState};
+use quire_domain::policy::Action;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{DueSiteGit, SiteGitReading, SiteLayout};
+use crate::content::hierarchy::Parent;
+use crate::lookup::Authorized;
+use crate::schema::{
+    git_installations, site_git_installations, site_git_operations, site_section_groups, site_sections,
+    site_spaces, spaces,
+};
+use crate::sites::SiteRecord;
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result};
+
+/// Kind of a part of a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SitePartKind {
+    /// Group of sections.
+    SectionGroup,
+    /// Section.
+    Section,
+    /// Space.
+    Space,
+}
+
+/// Part of a site.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SitePart {
+    /// Its kind.
+    pub kind: SitePartKind,
+    /// Id of the group, section or site space.
+    pub id: Uuid,
+    /// Values by the keys of the file, without those that are absent or false.
+    pub values: BTreeMap<String, Value>,
+    /// Sections of a group, or spaces of a section.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub children: Vec<SitePart>,
+}
+
+/// Structure of a site before a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SiteStructure {
+    /// The one that the file was last the same as; `None` before the first run.
+    pub base: Option<Vec<SitePart>>,
+    /// The present one.
+    pub now: Vec<SitePart>,
+}
+
+/// Site file that was pushed.
+#[derive(Clone, Debug)]
+pub struct SavedSiteFile {
+    /// The commit, and the object id of the file.
+    pub read: SiteGitReading,
+    /// Its structure.
+    pub layout: SiteLayout,
+}
+
+/// Part with its section or group and its position.
+struct Placed {
+    parent: Option<Uuid>,
+    position: String,
+    part: SitePart,
+}
+
+impl Reader<'_> {
+    /// Returns the structure of a connected site: five statements.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the site was disconnected.
+    pub fn site_git_structure(
+        &mut self,
+        site: &Authorized<SiteRecord>,
+        due: &DueSiteGit,
+    ) -> Result<SiteStructure> {
+        let base: Option<Option<Value>> = site_git_installations::table
+            .find((site.organization, site.id))
+            .filter(site_git_installations::id.eq(due.id))
+            .select(site_git_installations::structure)
+            .get_result(self.connection)
+            .optional()?;
+        let base = base.ok_or(Error::NotFound)?.map(serde_json::from_value).transpose();
+        let base = base.map_err(|error| {
+            Error::corrupt("the structure of a site is damaged", anyhow::Error::from(error))
+        })?;
+        Ok(SiteStructure { base, now: self.site_parts(site, due)? })
+    }
+
+    fn site_parts(&mut self, site: &Authorized<SiteRecord>, due: &DueSiteGit) -> Result<Vec<SitePart>> {
+        let mut spaces = self.space_parts(site, due)?;
+        let mut sections = self.section_parts(site)?;
+        for section in &mut sections {
+            section.part.children = children_of(&mut spaces, Some(section.part.id));
+        }
+        let mut top = self.group_parts(site)?;
+        for group in &mut top {
+            group.part.children = children_of(&mut sections, Some(group.part.id));
+        }
+        top.append(&mut sections);
+        let mut parts = children_of(&mut top, None);
+        parts.extend(children_of(&mut spaces, None));
+        Ok(parts)
+    }
+
+    fn group_parts(&mut self, site: &Authorized<SiteRecord>) -> Result<Vec<Placed>> {
+        type Row = (Uuid, String, String, Option<Value>, Option<String>, bool);
+        let rows: Vec<Row> = site_section_groups::table
+            .filter(site_section_groups::organization_id.eq(site.organization))
+            .filter(site_section_groups::site_id.eq(site.id))
+            .select((
+                site_section_groups::id,
+                site_section_groups::position,
+                site_section_groups::title,
+                site_section_groups::localized_title,
+                site_section_groups::icon,
+                site_section_groups::draft,
+            ))
+            .load(self.connection)?;
+        let groups = rows.into_iter().map(|(id, position, title, localized_title, icon, draft)| {
+            let values = [
+                ("title", Some(title.into())),
+                ("localizedTitle", localized_title),
+                ("icon", icon.map(Value::from)),
+                ("draft", draft.then_some(true.into())),
+            ];
+            Placed { parent: None, position, part: part(SitePartKind::SectionGroup, id, values) }
+        });
+        Ok(groups.collect())
+    }
+
+    fn section_parts(&mut self, site: &Authorized<SiteRecord>) -> Result<Vec<Placed>> {
+        type Texts = (String, Option<Value>, Option<String>, Option<Value>, Option<String>);
+        type Row = (Uuid, Option<Uuid>, String, Texts, String, Option<String>, bool, bool);
+        let rows: Vec<Row> = site_sections::table
+            .filter(site_sections::organization_id.eq(site.organization))
+            .filter(site_sections::site_id.eq(site.id))
+            .select((
+                site_sections::id,
+                site_sections::group_id,
+                site_sections::position,
+                (
+                    site_sections::title,
+                    site_sections::localized_title,
+                    site_sections::description,
+                    site_sections::localized_description,
+                    site_sections::icon,
+                ),
+                site_sections::path,
+                site_sections::condition,
+                site_sections::is_default,
+                site_sections::draft,
+            ))
+            .load(self.connection)?;
+        let sections =
+            rows.into_iter().map(|(id, parent, position, texts, path, condition, default, draft)| {
+                let (title, localized_title, description, localized_description, icon) = texts;
+                let values = [
+                    ("title", Some(title.into())),
+                    ("localizedTitle", localized_title),
+                    ("description", description.map(Value::from)),
+                    ("localizedDescription", localized_description),
+                    ("icon", icon.map(Value::from)),
+                    ("default", default.then_some(true.into())),
+                    ("draft", draft.then_some(true.into())),
+                    ("path", Some(path.into())),
+                    ("condition", condition.map(Value::from)),
+                ];
+                Placed { parent, position, part: part(SitePartKind::Section, id, values) }
+            });
+        Ok(sections.collect())
+    }
+
+    fn space_parts(&mut self, site: &Authorized<SiteRecord>, due: &DueSiteGit) -> Result<Vec<Placed>> {
+        type Flags = (bool, bool, bool);
+        type Row = (
+            Uuid,
+            Option<Uuid>,
+            String,
+            (String, Option<Value>),
+            String,
+            Option<String>,
+            Flags,
+            Option<String>,
+        );
+        let of_space = spaces::organization_id
+            .eq(site_spaces::organization_id)
+            .and(spaces::id.eq(site_spaces::space_id));
+        let of_connection = git_installations::space_id
+            .eq(site_spaces::space_id)
+            .and(git_installations::parent_id.eq(due.id));
+        let rows: Vec<Row> = site_spaces::table
+            .inner_join(spaces::table.on(of_space))
+            .left_join(git_installations::table.on(of_connection))
+            .filter(site_spaces::organization_id.eq(site.organization))
+            .filter(site_spaces::site_id.eq(site.id))
+            .filter(spaces::deleted_at.is_null())
+            .select((
+                site_spaces::id,
+                site_spaces::section_id,
+                site_spaces::position,
+                (spaces::title, site_spaces::localized_title),
+                site_spaces::path,
+                site_spaces::condition,
+                (site_spaces::is_default, site_spaces::draft, site_spaces::hidden),
+                git_installations::site_key.nullable(),
+            ))
+            .load(self.connection)?;
+        let parts = rows.into_iter().map(|(id, parent, position, texts, path, condition, flags, key)| {
+            let ((title, localized_title), (default, draft, hidden)) = (texts, flags);
+            let values = [
+                ("key", key.map(Value::from)),
+                ("title", Some(title.into())),
+                ("localizedTitle", localized_title),
+                ("path", Some(path.into())),
+                ("default", default.then_some(true.into())),
+                ("hidden", hidden.then_some(true.into())),
+                ("draft", draft.then_some(true.into())),
+                ("condition", condition.map(Value::from)),
+            ];
+            Placed { parent, position, part: part(SitePartKind::Space, id, values) }
+        });
+        Ok(parts.collect())
+    }
+}
+
+impl Tx<'_> {
+    /// Keeps the structure of a site as the one that the file is the same as.
+    pub fn keep_site_structure(
+        &mut self,
+        site: &Authorized<SiteRecord>,
+        due: &DueSiteGit,
+        parts: &[SitePart],
+    ) -> Result<()> {
+        let json = serde_json::to_value(parts);
+        let json = json.map_err(|error| Error::Internal("a structure can't be written", error.into()))?;
+        let row = site_git_installations::table
+            .find((site.organization, site.id))
+            .filter(site_git_installations::id.eq(due.id));
+        diesel::update(row).set(site_git_installations::structure.eq(Some(json))).execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Notes a site file that was pushed with these parts, and applies it, which disconnects the spaces that it no
+    /// longer has. A site that was changed again meanwhile is left to the next run.
+    ///
+    /// # Errors
+    /// As [`Tx::apply_site_layout`].
+    pub fn note_saved_site_file(
+        &mut self,
+        due: &DueSiteGit,
+        (parts, saved): (&[SitePart], &SavedSiteFile),
+    ) -> Result<()> {
+        let SavedSiteFile { read, layout } = saved;
+        let key = (due.organization, due.site);
+        // As the application of a file locks them.
+        let owner = self.organization(due.organization)?.authorize(Action::ManageSites)?;
+        self.lock_parent(Parent::Root(&owner))?;
+        self.lock_site_of_git(key)?;
+        let site = self.site(due.organization, due.site)?.authorize(Action::ManageSites)?;
+        if self.read_site_git(key)?.is_none_or(|found| found.id != due.id) {
+            return Err(Error::NotFound);
+        }
+        diesel::insert_into(site_git_operations::table)
+            .values((
+                site_git_operations::organization_id.eq(due.organization),
+                site_git_operations::site_id.eq(due.site),
+                site_git_operations::id.eq(self.storage.ids().uuid()),
+                site_git_operations::direction.eq(GitDirection::Export.as_str()),
+                site_git_operations::trigger.eq(due.trigger.as_str()),
+                site_git_operations::state.eq(GitOperationState::Success.as_str()),
+                site_git_operations::from_commit.eq(&due.commit),
+                site_git_operations::to_commit.eq(&read.commit),
+                site_git_operations::started_at.eq(due.started_at),
+                site_git_operations::ended_at.eq(OffsetDateTime::from(self.now)),
+            ))
+            .execute(self.connection)?;
+        diesel::update(site_git_installations::table.find(key))
+            .set((
+                site_git_installations::commit_id.eq(&read.commit),
+                site_git_installations::file_id.eq(&read.file),
+                site_git_installations::changed_at.eq(self.now),
+            ))
+            .execute(self.connection)?;
+        if self.site_parts(&site, due)? != parts {
+            return self.keep_site_structure(&site, due, parts);
+        }
+        let mut known = due.clone();
+        known.commit.clone_from(&read.commit);
+        known.file.clone_from(&read.file);
+        self.apply_site_layout(&known, layout, read)?;
+        let parts = self.site_parts(&site, due)?;
+        self.keep_site_structure(&site, due, &parts)
+    }
+}
+
+/// Takes the parts of a parent, in their order.
+fn children_of(parts: &mut Vec<Placed>, parent: Option<Uuid>) -> Vec<SitePart> {
+    let mut children: Vec<Placed> = parts.extract_if(.., |placed| placed.parent == parent).collect();
+    children.sort_by(|one, other| (&one.position, one.part.id).cmp(&(&other.position, other.part.id)));
+    children.into_iter().map(|placed| placed.part).collect()
+}
+
+fn part<const N: usize>(kind: SitePartKind, id: Uuid, values: [(&str, Option<Value>); N]) -> SitePart {
+    let values = values.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
+    SitePart { kind, id, values: values.collect(), children: Vec::new() }
+}

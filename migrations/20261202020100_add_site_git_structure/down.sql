@@ -1,0 +1,1 @@
+ALTER TABLE site_git_installations DROP COLUMN structure;
