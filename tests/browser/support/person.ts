@@ -13,3 +13,17 @@ export async function member(name: string, role: string): Promise<Record<string,
   const { token } = await answer.json();
   return { authorization: `Bearer ${token}` };
 }
+
+/** Returns a client of the API with the headers of a member. */
+export function as(headers: Record<string, string>): (method: string, path: string, body?: unknown) => Promise<any> {
+  return async (method, path, body) => {
+    const type = body === undefined ? {} : { "content-type": "application/json" };
+    const answer = await fetch(`${base}/v1${path}`, {
+      method,
+      headers: { ...headers, ...type, connection: "close" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+}

@@ -1,50 +1,33 @@
 // The bell tells the number of unread entries, and the inbox leads to what they are about.
 import type { Page } from "@playwright/test";
-import { base, call, organization, page as inserted, space as createSpace, token, user, write } from "../../support/api.ts";
+import { base, call, organization, page as inserted, space as createSpace, write } from "../../support/api.ts";
+import { as, member } from "../../support/person.ts";
 import { expect, MEDIUM, NARROW, test, WIDE } from "../../support/reader.ts";
 
 const folder = process.env.QUIRE_SCREENS ?? "";
 
-test.beforeEach(async ({ page }) => {
-  await page.setExtraHTTPHeaders({ authorization: `Bearer ${token}` });
-});
-
-/** Requests of another member. */
-async function colleague(): Promise<(path: string, body: unknown) => Promise<any>> {
-  const invited = await call("POST", `/orgs/${organization}/invites`, { emails: [`mia-${Date.now()}@inbox.example`], role: "admin" });
-  const registered = await fetch(`${base}/v1/invites/${invited.invites[0].id}/register`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ secret: invited.invites[0].secret, displayName: "Mia Okafor" }),
-  });
-  const { token: own } = await registered.json();
-  return async (path, body) => {
-    const headers = { authorization: `Bearer ${own}`, "content-type": "application/json", connection: "close" };
-    const answer = await fetch(`${base}/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
-  };
-}
-
 const bell = (page: Page) => page.getByRole("banner").getByRole("link", { name: /^Inbox/ });
 
 test("the number of unread entries follows the inbox, whose links lead to what they are about", async ({ reader, page }) => {
-  const send = await colleague();
-  await call("POST", "/user/inbox/read", {});
+  // Other walks fill the inbox of the administrator.
+  const ada = await member("Ada Byron", "admin");
+  const { id: user } = await as(ada)("GET", "/user");
+  const mia = as(await member("Mia Okafor", "admin"));
+  await page.setExtraHTTPHeaders(ada);
   const space = await createSpace("Harbor manual");
   await write(space, [inserted("Home", "Start."), inserted("Tides", "High and low.")]);
   await reader.open(`${base}/o/${organization}`);
   await expect(bell(page)).toHaveAccessibleName("Inbox");
 
   // On a page that watches nothing else.
-  const mention = await send(`/spaces/${space}/comments`, { body: { markdown: `Look at the second step, [Ada](/users/${user} "mention").` } });
+  const mention = await mia("POST", `/spaces/${space}/comments`, { body: { markdown: `Look at the second step, [Ada](/users/${user} "mention").` } });
   await expect(bell(page)).toHaveAccessibleName("Inbox 1 unread");
 
   // On a page that watches content.
   await reader.open(`${base}/s/${space}`);
   await expect(bell(page)).toHaveAccessibleName("Inbox 1 unread");
-  const request = await send(`/spaces/${space}/change-requests`, { subject: "Tables of tides" });
-  await send(`/spaces/${space}/change-requests/${request.id}/requested-reviewers`, { users: [user] });
+  const request = await mia("POST", `/spaces/${space}/change-requests`, { subject: "Tables of tides" });
+  await mia("POST", `/spaces/${space}/change-requests/${request.id}/requested-reviewers`, { users: [user] });
   await expect(bell(page)).toHaveAccessibleName("Inbox 2 unread");
 
   await bell(page).click();
@@ -74,7 +57,7 @@ test("the number of unread entries follows the inbox, whose links lead to what t
   await expect(page).toHaveURL(new RegExp(`#comment-${mention.id}$`));
   await expect(bell(page)).toHaveAccessibleName("Inbox");
 
-  await send(`/spaces/${space}/comments`, { body: { markdown: `And [Ada](/users/${user} "mention").` } });
+  await mia("POST", `/spaces/${space}/comments`, { body: { markdown: `And [Ada](/users/${user} "mention").` } });
   await bell(page).click();
   await main.getByRole("button", { name: "Mark all as read" }).click();
   await expect(main).toContainText("You have read everything");
@@ -83,7 +66,8 @@ test("the number of unread entries follows the inbox, whose links lead to what t
 });
 
 test("a request for a review is sent and withdrawn", async ({ reader, page }) => {
-  await colleague();
+  await page.setExtraHTTPHeaders(await member("Ada Byron", "admin"));
+  await member("Mia Okafor", "admin");
   const space = await createSpace("Pilot book");
   await write(space, [inserted("Home", "Start.")]);
   const request = await call("POST", `/spaces/${space}/change-requests`, { subject: "Lights" });
