@@ -92,6 +92,17 @@ test("a provider is set up, tested, and signs people in", async ({ reader, brows
     const grace = members.items.find((member: { user: { displayName: string } }) => member.user.displayName === "Grace Hopper");
     expect(grace.role).toBe("create");
 
+    await reader.open(`${base}/o/${organizations.items[0].id}/sign-in`);
+    await page.getByLabel("Member", { exact: true }).pressSequentially("Grace");
+    const option = page.locator("datalist option").first();
+    await expect(option).toBeAttached();
+    await page.getByLabel("Member", { exact: true }).fill((await option.getAttribute("value"))!);
+    await page.getByRole("button", { name: "Add member" }).click();
+    await expect(page).toHaveURL(/\/people$/);
+    await expect(page.getByRole("row", { name: /Grace Hopper/ })).toContainText("Single sign-on");
+    await expect(page.getByRole("row", { name: /Ada Lovelace/ })).not.toContainText("Single sign-on");
+    await reader.isAccessibleEverywhere();
+
     provider.claims.nonce = "of another sign-in";
     const third = await (await browser.newContext()).newPage();
     await third.goto(`${base}/~/sign-in`);

@@ -65,8 +65,13 @@ fn row(settings: &Settings, member: &ShownMember) -> Markup {
     let title = &settings.organization.title;
     html! {
         tr {
-            td { (face(&member.user)) " " b { (name) } @if is_caller { " (you)" } @if member.disabled { " " span.pill { "Disabled" } } @if settings.administers() && !member.reach.has_factor { " " span.pill { "No second factor" } } }
-            td { (member.user.email().unwrap_or_default()) }
+            td {
+                (face(&member.user)) " " b { (name) } @if is_caller { " (you)" }
+                @if member.disabled { " " span.pill { "Disabled" } }
+                @if settings.administers() && !member.reach.has_factor { " " span.pill { "No second factor" } }
+            }
+            // Another label next to the name would widen its column, and move the rows that are there already.
+            td { (member.user.email().unwrap_or_default()) @if member.sso { div.d { "Single sign-on" } } }
             td {
                 @if settings.administers() {
                     (ApiForm { method: "PATCH", url: &url, ..ApiForm::default() }.in_place(&Select {

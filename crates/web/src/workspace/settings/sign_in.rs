@@ -18,7 +18,7 @@ use super::providers::{
 };
 use super::{Area, MOST, ROLES, Settings, empty, load, more, role_value, saml};
 use crate::state::WebData;
-use crate::workspace::forms::{ApiForm, Copied, Field, Select};
+use crate::workspace::forms::{ApiForm, Copied, Field, Person, Select};
 use crate::workspace::requests::{next, position};
 use crate::workspace::shell::counted;
 
@@ -57,9 +57,21 @@ pub(super) async fn list(
         (ApiForm { url: &settings.api("oidc"), next: Some(&created), submit: "Create provider", is_primary: true, ..ApiForm::default() }
             .with(fields(None, &teams)))
         (saml::section(&settings, &saml))
+        (members(&settings, id))
         (scim(&settings, web, id, token.as_ref()))
     };
     Ok(settings.respond(Area::SignIn, content))
+}
+
+/// Writes the form that notes which members sign in with a provider.
+fn members(settings: &Settings, id: OrganizationId) -> Markup {
+    let url = settings.api("members/{user}/sso");
+    html! {
+        h2 { "Members of single sign-on" }
+        p.muted { "Note who signs in with a provider. The list of people shows it. The ways in which a member can sign in stay as they are." }
+        (ApiForm { url: &url, next: Some(&format!("o/{id}/people")), submit: "Add member", ..ApiForm::default() }
+            .with(Person { name: "user", label: "Member", organization: id }))
+    }
 }
 
 /// Writes the access of an identity provider with SCIM.
