@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use actix_web::HttpRequest;
 use maud::{Markup, PreEscaped, html};
 use quire_content::differences::PageVersions;
 use quire_content::rendering::Targets;
 use quire_domain::ids::PageId;
-use quire_markup::{ContentRef, Document};
+use quire_domain::list::Cursor;
+use quire_markup::ContentRef;
 use quire_render::{DifferenceView, Options, Resolved, references, render_difference};
 use quire_revision::{Change, DifferenceSummary, Tree};
 use quire_server::{ApiError, ApiResult};
@@ -14,39 +16,61 @@ use quire_storage::Reader;
 use quire_storage::lookup::Credentials;
 
 use super::content::{Content, Opened, address_of};
+use super::requests::cursor;
 use super::shell::counted;
 use crate::state::Web;
 
-/// Pages whose differences are shown; others are listed only.
+/// Pages whose differences are shown at a time.
 const MOST_PAGES: usize = 20;
+/// Parameter of the query with the position of the changed pages that are shown.
+const POSITION: &str = "changed";
+
+/// Changed pages that are shown: those from a position.
+#[derive(Clone)]
+pub(super) struct Part {
+    list: String,
+    from: usize,
+}
+
+impl Part {
+    /// Returns the part that a request asks for.
+    ///
+    /// # Errors
+    /// 400 for a cursor of another list.
+    pub(super) fn of(request: &HttpRequest, list: String) -> ApiResult<Self> {
+        let from = cursor(request, POSITION, &list)?.unwrap_or(0);
+        Ok(Self { list, from })
+    }
+}
 
 /// Changed pages with both versions of their documents.
 pub(super) struct Differences {
     pages: Vec<PageVersions>,
     /// Titles in the order of the pages.
     titles: Vec<String>,
-    /// Changed documents that are not shown.
-    left_out: usize,
+    /// Number of changed documents.
+    all: usize,
+    part: Part,
     resolved: Resolved,
 }
 
 impl Differences {
-    /// Loads both versions of the changed documents: five statements at most, besides those that load trees of other
-    /// spaces.
+    /// Loads both versions of a part of the changed documents: five statements at most, besides those that load trees
+    /// of other spaces.
     pub(super) fn load(
         reader: &mut Reader<'_>,
         web: &Web,
         caller: Credentials,
         opened: &Opened,
         [before, after]: [&Tree; 2],
-        changes: &[Change],
+        (changes, part): (&[Change], Part),
     ) -> ApiResult<Self> {
         let document = |tree: &Tree, id: PageId| tree.page(id).and_then(|page| page.document);
         let mut seen = HashSet::new();
         let mut ids: Vec<PageId> = changes.iter().filter_map(changed_page).collect();
         ids.retain(|id| document(before, *id) != document(after, *id) && seen.insert(*id));
         let all = ids.len();
-        ids.truncate(MOST_PAGES);
+        let ids: Vec<PageId> = ids.into_iter().skip(part.from).take(MOST_PAGES).collect();
         let pages = PageVersions::load(reader, &opened.content, [before, after], &ids)?;
         let title = |id: PageId| {
             after.page(id).or(before.page(id)).map(|page| page.title.clone()).unwrap_or_default()
@@ -54,8 +78,7 @@ impl Differences {
         let titles = pages.iter().map(|versions| title(versions.page)).collect();
         let mut named: BTreeSet<ContentRef> = BTreeSet::new();
         for versions in &pages {
-            for value in versions.values()? {
-                let document = Document::from_stored_value(&value).unwrap_or_default();
+            for document in versions.documents()? {
                 named.extend(references(&document).targets);
             }
         }
@@ -64,20 +87,21 @@ impl Differences {
         let targets = Targets::new(&addresses, &web.expansions, shown.place.space, &shown.tree);
         let targets = targets.load(reader, caller, &opened.organization, &opened.content, named)?;
         let resolved = Resolved { targets, shows_all: true, ..Resolved::default() };
-        Ok(Self { left_out: all.saturating_sub(pages.len()), pages, titles, resolved })
+        Ok(Self { all, part, pages, titles, resolved })
     }
 
     /// Returns whether no document has changed.
     pub(super) fn is_empty(&self) -> bool {
-        self.pages.is_empty() && self.left_out == 0
+        self.all == 0
     }
 
-    /// Writes the differences, which takes time: not within a transaction. `buttons` writes what can be done with a
-    /// page. Adds the icons that the differences refer to.
+    /// Writes the differences, which takes time: not within a transaction. `query` is the query of the page up to the
+    /// position of the changed pages. `buttons` writes what can be done with a page. Adds the icons that the
+    /// differences refer to.
     pub(super) fn write(
         &self,
         content: &Content,
-        view: DifferenceView,
+        (view, query): (DifferenceView, &str),
         options: &Options<'_>,
         buttons: &dyn Fn(PageId) -> Markup,
         icons: &mut BTreeSet<String>,
@@ -102,9 +126,27 @@ impl Differences {
             });
         }
         Ok(html! {
+            span id="workspace:differences" {}
             @for section in &sections { (section) }
-            @if self.left_out > 0 {
-                p.muted { (counted(count(self.left_out), "more changed page is", "more changed pages are")) " not shown here." }
+            (self.pager(query)?)
+        })
+    }
+
+    /// Writes which of the changed pages are shown, and the link to those after them, if not all are shown.
+    fn pager(&self, query: &str) -> ApiResult<Markup> {
+        let Part { list, from } = &self.part;
+        let end = from.saturating_add(self.pages.len());
+        let next = (*from < end && end < self.all)
+            .then(|| Cursor::seal(list, &end))
+            .transpose()
+            .map_err(ApiError::internal)?;
+        Ok(html! {
+            @if self.pages.len() < self.all {
+                p.muted { "Changed pages " (from.saturating_add(1)) " to " (end) " of " (self.all) " are shown." }
+                p.pager {
+                    @if *from > 0 { a.btn href={ "?" (query) } { "First changed pages" } }
+                    @if let Some(next) = next { a.btn href={ "?" (query) (POSITION) "=" (next) "#workspace:differences" } { "Next changed pages" } }
+                }
             }
         })
     }

@@ -21,7 +21,7 @@ use time::OffsetDateTime;
 use time::macros::format_description;
 
 use super::content::{Content, open};
-use super::differences::{Differences, happened};
+use super::differences::{Differences, Part, happened};
 use super::git::commit_link;
 use super::requests::{cursor, next, parameter};
 use super::shell::{Crumb, Page, avatar};
@@ -100,6 +100,7 @@ pub(super) async fn of_revision(
         Some("split") => DifferenceView::Split,
         _ => DifferenceView::Inline,
     };
+    let part = Part::of(request, format!("changed pages of {id} since {compared:?}"))?;
     let shared = web.clone();
     let load = move |reader: &mut Reader<'_>| {
         let opened = open(reader, &shared, space, ContentSelector::Revision(id))?;
@@ -112,7 +113,8 @@ pub(super) async fn of_revision(
             }
         };
         let changes = diff(&before, &after);
-        let differences = Differences::load(reader, &shared, caller, &opened, [&before, &after], &changes)?;
+        let shown = (changes.as_slice(), part.clone());
+        let differences = Differences::load(reader, &shared, caller, &opened, [&before, &after], shown)?;
         let revision = opened.content.revision.clone();
         let names = match revision.author {
             Some(author) => reader.names_in_organization_of(&opened.content, &[author])?,
@@ -127,17 +129,21 @@ pub(super) async fn of_revision(
         let options = Options { links_headings: false, ..Options::english(&shared.highlighter) };
         let mut icons = BTreeSet::new();
         let restores = |page: PageId| restore(&content, page, id);
-        let changed = differences.write(&content, view, &options, &restores, &mut icons)?;
+        let since = compared.map(|other| format!("compare={other}&")).unwrap_or_default();
+        let query = match view {
+            DifferenceView::Inline => since.clone(),
+            DifferenceView::Split => format!("view=split&{since}"),
+        };
+        let changed = differences.write(&content, (view, &query), &options, &restores, &mut icons)?;
         let address = format!("{}/~/history", content.place.of_space());
-        let since = compared.map(|other| format!("&compare={other}")).unwrap_or_default();
         let main = html! {
             main.home id="workspace:content" {
                 h1 { (word(revision.kind)) }
                 p.cr-line { (by(&content, author.as_deref(), revision.created_at)) }
                 p {
                     @match view {
-                        DifferenceView::Inline => a href={ "?view=split" (since) } { "Side by side" },
-                        DifferenceView::Split => a href={ "?view=inline" (since) } { "In one column" },
+                        DifferenceView::Inline => a href={ "?" (since) "view=split" } { "Side by side" },
+                        DifferenceView::Split => a href={ "?" (since) "view=inline" } { "In one column" },
                     }
                     @if let Some(parent) = revision.parents.first() { " · " a href={ (address) "/" (parent) } { "Revision before" } }
                 }

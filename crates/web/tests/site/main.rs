@@ -18,6 +18,7 @@ mod sign_in;
 mod variants;
 mod visitors;
 mod workspace;
+mod workspace_changes;
 mod workspace_tasks;
 
 use actix_web::http::header;

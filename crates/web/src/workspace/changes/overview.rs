@@ -25,7 +25,7 @@ use crate::workspace::actions;
 use crate::workspace::comments::{Threads, Wanted};
 use crate::workspace::conflicts;
 use crate::workspace::content::{Content, is_active, open, status, subject};
-use crate::workspace::differences::Differences;
+use crate::workspace::differences::{Differences, Part};
 use crate::workspace::shell::{Crumb, Page, face, name_of};
 use crate::workspace::space::nav;
 
@@ -62,13 +62,15 @@ pub(in crate::workspace) async fn overview(
 ) -> ApiResult<HttpResponse> {
     let shared = web.clone();
     let comments = Wanted::of(request);
+    let part = Part::of(request, format!("changed pages of {key:?} in {space}"))?;
     let load = move |reader: &mut Reader<'_>| {
         let opened = open(reader, &shared, space, ContentSelector::ChangeRequest(key))?;
         let record = reader.change_request(space, key)?.authorize(Action::ViewSpace)?;
         let after = reader.tree(&opened.content)?;
         let before = reader.tree_before(&opened.content)?;
         let changes = diff(&before, &after);
-        let differences = Differences::load(reader, &shared, caller, &opened, [&before, &after], &changes)?;
+        let shown = (changes.as_slice(), part.clone());
+        let differences = Differences::load(reader, &shared, caller, &opened, [&before, &after], shown)?;
         let threads = Threads::load(reader, &opened.content, None, comments)?;
         let conflicts = match is_active(&record.item) && record.item.is_outdated(record.space.head) {
             true => conflicts::count(&reader.conflicts_of(&record)?.1),
@@ -121,8 +123,13 @@ impl Overview {
         let description = self.description.write(content, change, (resolved, options), &mut icons);
         let comments = threads.write(content, resolved, options, &mut icons);
         let named = Options { names_blocks: content.rights.comments, ..*options };
-        let differences =
-            self.differences.write(content, DifferenceView::Inline, &named, &|_| html! {}, &mut icons)?;
+        let differences = self.differences.write(
+            content,
+            (DifferenceView::Inline, ""),
+            &named,
+            &|_| html! {},
+            &mut icons,
+        )?;
         let author = name_of(&change.created_by);
         let main = html! {
             main.home id="workspace:content" {
