@@ -478,6 +478,29 @@ fn conflicts_name_the_innermost_blocks() {
 }
 
 #[test]
+fn a_conflict_names_the_heading_above_it() {
+    let heading = |words: &str| block("heading-2", json!({}), vec![text(words)]);
+    let list = |line: &str| {
+        block("list-unordered", json!({}), vec![block("list-item", json!({}), vec![paragraph(line)])])
+    };
+    let version = |[top, title, item]: [&str; 3], first: &[&str]| {
+        let first = first.iter().map(|line| paragraph(line));
+        let rest = [paragraph(top), heading(title), paragraph("between"), list(item)];
+        document(first.chain(rest).collect())
+    };
+    let base = version(["a", "Title", "b"], &[]);
+    let into = version(["A", "Title", "B"], &["new", "newer"]);
+    let from = version(["aa", "Titles", "bb"], &[]);
+    let headings: Vec<(String, Option<String>)> = merge_of(&base, &into, &from)
+        .conflicts
+        .into_iter()
+        .map(|conflict| (conflict.path, conflict.heading))
+        .collect();
+    let expected = [("2", None), ("5.0.0", Some("Titles"))];
+    assert_eq!(headings, expected.map(|(path, words)| (path.to_owned(), words.map(ToOwned::to_owned))));
+}
+
+#[test]
 fn a_conflict_of_a_block_contains_those_of_its_children() {
     let hint = |style: &str, lines: &[&str]| {
         block("hint", json!({"style": style}), lines.iter().map(|line| paragraph(line)).collect())

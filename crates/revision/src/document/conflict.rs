@@ -22,6 +22,8 @@ pub struct BlockConflict {
     pub path: String,
     /// Number of blocks at this path in the merged document.
     pub length: usize,
+    /// Text of the last heading above these in the merged document, of those that no block contains.
+    pub heading: Option<String>,
     /// Blocks around these, from the outermost, without their children: those of the document or of the fragment.
     around: Vec<Value>,
     /// Blocks in the merge base; empty if both sides inserted blocks.
@@ -42,6 +44,7 @@ impl BlockConflict {
             id: ConflictId::of(&json!(["documents", base, theirs, ours])),
             path: String::new(),
             length: theirs.len(),
+            heading: None,
             around: Vec::new(),
             base,
             ours,
@@ -200,6 +203,7 @@ impl<'r> Context<'r> {
             id,
             path: self.path.iter().cloned().chain(step).collect::<Vec<_>>().join("."),
             length: chosen.len(),
+            heading: None,
             around: self.around(),
             base,
             ours: from,

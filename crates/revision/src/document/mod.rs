@@ -5,6 +5,7 @@ mod conflict;
 mod difference;
 mod edit_script;
 mod gained;
+mod headings;
 mod inline;
 mod keys;
 mod map;
@@ -25,6 +26,7 @@ pub use self::difference::{
     WordRun,
 };
 pub use self::gained::GainedBlocks;
+use self::headings::note_headings;
 pub use self::quotation::{WordAlignment, find_words};
 use self::versions::Versions;
 use crate::merge::{ConflictId, Resolution};
@@ -86,9 +88,10 @@ pub fn merge_document(
         Ok(merged) => merged,
         Err(sides) => merge_whole(&mut context, base, sides),
     };
-    let mut resolved = context.resolved;
+    let Context { mut conflicts, mut resolved, .. } = context;
+    note_headings(&mut conflicts, &merged);
     resolved.extend(chosen.map(|_| whole));
-    DocumentMerge { document: keys::without_repeated_keys(merged), conflicts: context.conflicts, resolved }
+    DocumentMerge { document: keys::without_repeated_keys(merged), conflicts, resolved }
 }
 
 /// Resolves a conflict that no block contains, as one of all blocks of the document.

@@ -101,6 +101,29 @@ pub enum ConflictKind {
     ReusableContent,
 }
 
+impl ConflictKind {
+    /// Returns whether two versions of a page differ in what a conflict of this kind is about.
+    fn differs(self, before: &PageNode, after: &PageNode) -> bool {
+        match self {
+            Self::Document => before.document != after.document,
+            Self::Title => before.title != after.title,
+            Self::LinkTitle => before.link_title != after.link_title,
+            Self::Slug => before.slug != after.slug,
+            Self::Description => before.description != after.description,
+            Self::Emoji => before.emoji != after.emoji,
+            Self::Icon => before.icon != after.icon,
+            Self::Cover => before.cover != after.cover,
+            Self::Layout => before.layout != after.layout,
+            Self::Target | Self::Computed => before.kind != after.kind,
+            Self::Hidden => before.hidden != after.hidden,
+            Self::NoIndex => before.no_index != after.no_index,
+            Self::NoRobotsIndex => before.no_robots_index != after.no_robots_index,
+            Self::Moved => before.parent != after.parent,
+            Self::DeletedHere | Self::DeletedThere | Self::File | Self::ReusableContent => before != after,
+        }
+    }
+}
+
 impl Conflict {
     /// A conflict about a page, with the values in the base, `into` and `from`.
     pub(super) fn on_page(page: ConflictPage, kind: ConflictKind, values: [Option<Value>; 3]) -> Self {
@@ -121,6 +144,21 @@ impl Conflict {
     /// Adds the blocks of a conflict about documents, and the identifier of all of them together.
     pub(super) fn with_blocks(self, scope: &str, blocks: Vec<BlockConflict>) -> Self {
         Self { id: ConflictId::of_document(scope), blocks, ..self }
+    }
+
+    /// Returns whether two trees differ in the attribute or record of the conflict.
+    #[must_use]
+    pub fn is_changed_between(&self, before: &Tree, after: &Tree) -> bool {
+        if let Some(page) = &self.page {
+            return match (before.page(page.id), after.page(page.id)) {
+                (Some(before), Some(after)) => self.kind.differs(before, after),
+                (before, after) => before.is_some() != after.is_some(),
+            };
+        }
+        if let Some(id) = self.file {
+            return before.file(id) != after.file(id);
+        }
+        self.reusable_content.is_some_and(|id| before.reusable_content(id) != after.reusable_content(id))
     }
 
     fn on(subject: &impl Serialize, kind: ConflictKind, [base, into, from]: [Option<Value>; 3]) -> Self {

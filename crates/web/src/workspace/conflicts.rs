@@ -7,13 +7,14 @@ use maud::{Markup, PreEscaped, html};
 use quire_content::rendering::Targets;
 use quire_domain::bounds::RESOLUTIONS_MAX;
 use quire_domain::change_requests::{MergedRevisions, Status};
+use quire_domain::clock::Timestamp;
 use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::policy::Action;
 use quire_markup::{BlockKind, ContentRef, Document};
 use quire_render::{DifferenceView, Options, Resolved, Words, references, render, render_difference};
 use quire_revision::{BlockConflict, Conflict, ConflictKind, DocumentDifference};
 use quire_server::{ApiError, ApiResult};
-use quire_storage::content::change_requests::{ChangeRequestKey, ChangeRequestRecord};
+use quire_storage::content::change_requests::{ChangeRequestKey, ChangeRequestRecord, SideEdits};
 use quire_storage::content::store::ContentSelector;
 use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Storage};
@@ -21,7 +22,7 @@ use serde_json::{Value, json};
 
 use super::content::{Content, open, subject};
 use super::requests::parameter;
-use super::shell::{Crumb, Page, counted};
+use super::shell::{Crumb, Page, counted, name_of};
 use super::space::{At, links};
 use super::tree::title_of;
 use crate::site::SpaceTree;
@@ -49,6 +50,16 @@ struct Item {
     id: String,
     heading: String,
     question: Question,
+    /// Last edits of what is to be decided: in the change request, and in the space.
+    edits: [Option<LastEdit>; 2],
+}
+
+/// Last edit of one side.
+struct LastEdit {
+    author: String,
+    at: Timestamp,
+    /// Number of the change request that brought it.
+    merged: Option<i32>,
 }
 
 /// Blocks that both sides changed.
@@ -102,7 +113,8 @@ pub(super) async fn page(
             }
         };
         let content = opened.shown;
-        let items = items(&conflicts, &content.tree, &of_space.tree)?;
+        let edits = if conflicts.is_empty() { None } else { Some(reader.edits_of_sides(&record)?) };
+        let items = items(&conflicts, edits.as_ref(), [&content.tree, &of_space.tree])?;
         let addresses = content.place.addresses(&shared.state.signer);
         let targets = Targets::new(&addresses, &shared.expansions, content.place.space, &content.tree);
         let named = items.iter().flat_map(Item::references).collect();
@@ -131,18 +143,30 @@ pub(super) async fn page(
 }
 
 /// Returns the decisions that conflicts ask for, up to as many as one request can resolve.
-fn items(conflicts: &[Conflict], ours: &SpaceTree, theirs: &SpaceTree) -> ApiResult<Vec<Item>> {
+fn items(conflicts: &[Conflict], edits: Option<&SideEdits>, trees: [&SpaceTree; 2]) -> ApiResult<Vec<Item>> {
     let mut items = Vec::new();
     for conflict in conflicts {
+        let first = items.len();
         if conflict.blocks.is_empty() {
-            items.push(of_field(conflict, ours, theirs));
+            items.push(of_field(conflict, trees));
         }
         for blocks in &conflict.blocks {
             items.push(of_blocks(conflict, blocks)?);
         }
+        for item in items.iter_mut().skip(first) {
+            item.edits = edits.map(|edits| last_edits(edits, conflict)).unwrap_or_default();
+        }
     }
     items.truncate(usize::try_from(RESOLUTIONS_MAX).unwrap_or(usize::MAX));
     Ok(items)
+}
+
+fn last_edits(edits: &SideEdits, conflict: &Conflict) -> [Option<LastEdit>; 2] {
+    edits.last_of(conflict).map(|edit| {
+        let edit = edit?;
+        let author = edit.author.as_ref().map_or_else(|| "Removed user".to_owned(), name_of);
+        Some(LastEdit { author, at: edit.created_at, merged: edit.merged })
+    })
 }
 
 /// Returns the title of the page, file or reusable content of a conflict.
@@ -170,15 +194,20 @@ fn of_blocks(conflict: &Conflict, blocks: &BlockConflict) -> ApiResult<Item> {
     let both: Vec<Value> = blocks.theirs.iter().chain(&blocks.ours).cloned().collect();
     let kind = [&ours, &theirs, &base].into_iter().find_map(|version| version.document.nodes.first());
     let heading = format!("{} of {}", kind.map_or("A block", |block| word(block.kind)), subject_of(conflict));
+    let heading = match &blocks.heading {
+        Some(above) => format!("{heading}, under {above}"),
+        None => heading,
+    };
     let both = json(&both);
     Ok(Item {
         id: blocks.id.to_string(),
         heading,
         question: Question::Blocks(Box::new(Blocks { base, ours, theirs, both })),
+        edits: [None, None],
     })
 }
 
-fn of_field(conflict: &Conflict, ours: &SpaceTree, theirs: &SpaceTree) -> Item {
+fn of_field(conflict: &Conflict, [ours, theirs]: [&SpaceTree; 2]) -> Item {
     let title = subject_of(conflict);
     let text = |side: &Option<Value>| match side {
         None | Some(Value::Null) => "empty".to_owned(),
@@ -221,7 +250,8 @@ fn of_field(conflict: &Conflict, ours: &SpaceTree, theirs: &SpaceTree) -> Item {
         ConflictKind::ReusableContent => ("Reusable content", records()),
     };
     let id = conflict.id.to_string();
-    Item { id, heading: format!("{what} of {title}"), question: Question::Field { ours, theirs } }
+    let question = Question::Field { ours, theirs };
+    Item { id, heading: format!("{what} of {title}"), question, edits: [None, None] }
 }
 
 /// Returns where a page was moved to.
@@ -323,6 +353,9 @@ impl Conflicts {
     fn item(&self, item: &Item, index: usize, options: &Options<'_>, parts: &mut Parts) -> Markup {
         let frame = &self.content.frame;
         let heading = format!("workspace:conflict-{index}");
+        let [of_ours, of_theirs] = &item.edits;
+        let yours = |shown| self.side(["ours", "Yours", "Use yours"], of_ours.as_ref(), shown);
+        let main = |shown| self.side(["theirs", "Main", "Use main"], of_theirs.as_ref(), shown);
         html! {
             div.conflict role="group" data-conflict=(item.id) aria-labelledby=(heading) {
                 h2 id=(heading) {
@@ -331,16 +364,16 @@ impl Conflicts {
                 @match &item.question {
                     Question::Field { ours, theirs } => {
                         div.sides {
-                            (self.side("ours", "Yours", "Use yours", html! { p { (ours) } }))
-                            (self.side("theirs", "Main", "Use main", html! { p { (theirs) } }))
+                            (yours(html! { p { (ours) } }))
+                            (main(html! { p { (theirs) } }))
                         }
                     }
                     Question::Blocks(blocks) => {
                         @let Blocks { base, ours, theirs, both } = &**blocks;
                         details.base { summary { "Before both changes" } (self.version(base, options, parts)) }
                         div.sides {
-                            (self.side("ours", "Yours", "Use yours", self.changed("ours", [base, ours], options, parts)))
-                            (self.side("theirs", "Main", "Use main", self.changed("theirs", [base, theirs], options, parts)))
+                            (yours(self.changed("ours", [base, ours], options, parts)))
+                            (main(self.changed("theirs", [base, theirs], options, parts)))
                         }
                         div.result {
                             header {
@@ -359,10 +392,19 @@ impl Conflicts {
         }
     }
 
-    fn side(&self, take: &str, title: &str, label: &str, shown: Markup) -> Markup {
+    fn side(&self, [take, title, label]: [&str; 3], edit: Option<&LastEdit>, shown: Markup) -> Markup {
         html! {
             div.side-of role="group" aria-label=(title) {
-                h3 { (title) }
+                header {
+                    h3 { (title) }
+                    @if let Some(LastEdit { author, at, merged }) = edit {
+                        p.muted {
+                            "Last edit: " (author)
+                            @if let Some(number) = merged { ", merged in #" (number) }
+                            ", " (self.content.frame.ago(*at))
+                        }
+                    }
+                }
                 div { (shown) }
                 button.btn type="button" data-take=(take) aria-pressed="false" { (label) }
             }

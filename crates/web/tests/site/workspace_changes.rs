@@ -1,5 +1,6 @@
 //! Differences and conflicts of change requests in the workspace.
 
+use quire_domain::Role;
 use quire_test_support::Caller;
 use serde_json::{Value, json};
 
@@ -19,6 +20,16 @@ impl Stage {
         caller.post(&content, json!({ "changes": changes })).await.expect(200);
         number
     }
+
+    async fn page_id(&self, title: &str) -> Value {
+        let pages = self.admin.get(&format!("/v1/spaces/{}/content/pages", self.guide)).await.expect(200);
+        let pages = pages.at("/pages").as_array().unwrap();
+        pages.iter().find(|page| page["title"] == title).unwrap()["id"].clone()
+    }
+}
+
+async fn name_of(caller: &Caller) -> String {
+    caller.get("/v1/user").await.expect(200).text("/displayName")
 }
 
 #[actix_web::test]
@@ -37,4 +48,54 @@ async fn changed_pages_are_shown_part_by_part() {
     for wrong in [format!("{overview}?changed=20"), stage.in_space(&format!("/~/history?from={next}"))] {
         stage.admin.get(&wrong).await.expect(400);
     }
+}
+
+#[actix_web::test]
+async fn conflicts_name_the_heading_and_the_last_edit_of_each_side() {
+    let stage = Stage::set().await;
+    let [ours, theirs] = [Role::Edit, Role::Admin].map(|role| stage.app.on_space(&stage.guide, Some(role)));
+    let install = stage.page_id("Install").await;
+    let edit = |markdown: &str, more: Value| {
+        let mut change =
+            json!({"operation": "update_page", "page": install, "document": {"markdown": markdown}});
+        change.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!([change])
+    };
+    let changes = edit("## On Linux\n\nRun it twice.", json!({"title": "Set up"}));
+    let number = stage.propose(&ours, "Twice", changes).await;
+    let path = stage.in_space(&format!("/~/changes/{number}/~conflicts"));
+    assert!(open(&ours, &path).await.contains("No conflicts"));
+    let merged = stage.propose(&theirs, "Once", edit("## On Linux\n\nRun it once.", json!({}))).await;
+    theirs.post_empty(&format!("{}/{merged}/merge", stage.requests())).await.expect(200);
+    stage.write(&stage.guide, json!([{"operation": "update_page", "page": install, "title": "Setup"}])).await;
+
+    let [by_ours, by_theirs, by_admin] =
+        [name_of(&ours).await, name_of(&theirs).await, name_of(&stage.admin).await];
+    let html = open(&ours, &path).await;
+    let conflict = |heading: &str| {
+        let (_, after) = html.split_once(heading).unwrap_or_else(|| panic!("{heading}: {html}"));
+        after.split("role=\"group\" data-conflict").next().unwrap().to_owned()
+    };
+    let text = conflict("A paragraph of Set up, under On Linux");
+    assert!(text.contains(&format!("Last edit: {by_ours}, <time")), "{text}");
+    assert!(text.contains(&format!("Last edit: {by_theirs}, merged in #{merged}, <time")), "{text}");
+    let title = conflict("Title of Set up");
+    assert!(title.contains(&format!("Last edit: {by_ours}, <time")), "{title}");
+    assert!(title.contains(&format!("Last edit: {by_admin}, <time")), "{title}");
+
+    // The number of statements does not depend on the number of edits.
+    let count = async || {
+        open(&ours, &path).await;
+        let before = stage.app.statements();
+        open(&ours, &path).await;
+        stage.app.statements() - before
+    };
+    let few = count().await;
+    for words in ["thrice", "four times", "five times"] {
+        let changes = edit(&format!("## On Linux\n\nRun it {words}."), json!({}));
+        ours.post(&format!("{}/{number}/content", stage.requests()), json!({ "changes": changes }))
+            .await
+            .expect(200);
+    }
+    assert_eq!(count().await, few);
 }

@@ -3,7 +3,7 @@ import { base, call, page as inserted, space as createSpace, write } from "../..
 import { headers, textOf } from "../../support/editor.ts";
 import { expect, test } from "../../support/reader.ts";
 
-const table = (cell: string) => `| Option | Meaning |\n| --- | --- |\n| a | ${cell} |\n| b | rests |`;
+const table = (cell: string) => `## Options\n\n| Option | Meaning |\n| --- | --- |\n| a | ${cell} |\n| b | rests |`;
 
 test("titles, paragraphs, cells, deletions and moves that conflict are settled one by one, in one revision", async ({ reader, page }) => {
   await page.setExtraHTTPHeaders(headers);
@@ -37,7 +37,7 @@ test("titles, paragraphs, cells, deletions and moves that conflict are settled o
 
   await reader.open(overview);
   await page.getByRole("link", { name: "Resolve conflicts" }).click();
-  const conflicts = page.getByRole("main").getByRole("group", { name: / of (Paragraph|Ours|Theirs|Cells|Deleted|Moved)$/ });
+  const conflicts = page.getByRole("main").getByRole("group", { name: / of (Paragraph|Ours|Theirs|Cells, under Options|Deleted|Moved)$/ });
   await expect(conflicts).toHaveCount(5);
   const of = (name: RegExp) => page.getByRole("main").getByRole("group", { name });
   const side = (name: RegExp, which: string) => of(name).getByRole("group", { name: which, exact: true });
@@ -53,6 +53,9 @@ test("titles, paragraphs, cells, deletions and moves that conflict are settled o
   await expect(side(/^Deletion of/, "Yours")).toContainText("deleted here");
   await expect(side(/^Location of/, "Yours")).toContainText("below “Quay”");
   await expect(side(/^Location of/, "Main")).toContainText("below “Dock”");
+  // Each side names who changed it last, and when.
+  const { displayName } = await call("GET", "/user");
+  for (const which of ["Yours", "Main"]) await expect(side(/^Title of/, which)).toContainText(`Last edit: ${displayName}, just now`);
   await reader.isAccessibleEverywhere();
 
   // Cancel changes nothing.

@@ -7,6 +7,7 @@ mod list;
 mod lookup;
 mod merge;
 mod rules;
+mod sides;
 mod viewed;
 
 use diesel::prelude::*;
@@ -23,6 +24,7 @@ pub use conflicting::{CONFLICTS_JOB, Conflicting, MergedSpace};
 pub use list::{ChangeRequestFilter, ChangeRequestPosition, ListedChangeRequest};
 pub use merge::{Choice, Ineffective, MergeReport, PreparedMerge};
 pub use rules::MergeCheck;
+pub use sides::{SideEdit, SideEdits};
 
 use crate::content::comments::WrittenBody;
 use crate::content::spaces::{Counts, SpaceRecord};

@@ -117,19 +117,29 @@ impl Reader<'_> {
         content: &Authorized<T>,
         listed: &[ListedRevision],
     ) -> Result<Vec<[Tree; 2]>> {
-        let space = content.space();
-        let Some(newest) = listed.first() else { return Ok(Vec::new()) };
-        let parents: Vec<_> =
-            listed.iter().filter_map(|revision| revision.parents.first()).copied().collect();
+        let edits: Vec<_> =
+            listed.iter().map(|revision| (revision.root, revision.parents.first().copied())).collect();
+        self.trees_around(content.space(), &edits)
+    }
+
+    /// The trees of revisions of a space, each after that of its first parent. `edits` are the roots and the first
+    /// parents of the revisions: at most one statement, besides those that load trees.
+    pub(crate) fn trees_around(
+        &mut self,
+        space: SpaceId,
+        edits: &[(TreeHash, Option<RevisionId>)],
+    ) -> Result<Vec<[Tree; 2]>> {
+        let Some((newest, _)) = edits.first() else { return Ok(Vec::new()) };
+        let parents: Vec<_> = edits.iter().filter_map(|(_, parent)| *parent).collect();
         let before = self.roots_by_id(space, &parents)?;
         // The others are loaded as differences from this one.
-        self.tree_of(space, newest.root)?;
+        self.tree_of(space, *newest)?;
         let empty = Tree::empty().root();
-        let wanted: Vec<(SpaceId, TreeHash)> = listed
+        let wanted: Vec<(SpaceId, TreeHash)> = edits
             .iter()
-            .flat_map(|revision| {
-                let parent = revision.parents.first().and_then(|id| before.get(id));
-                [parent.copied().unwrap_or(empty), revision.root]
+            .flat_map(|(root, parent)| {
+                let parent = parent.and_then(|id| before.get(&id));
+                [parent.copied().unwrap_or(empty), *root]
             })
             .map(|root| (space, root))
             .collect();
