@@ -4,8 +4,8 @@ import { element } from "./blocks.js";
 import { parts } from "./later.js";
 import { addBelow, blockAround, currentBlock } from "./moves.js";
 import { BlockSelection } from "./range.js";
-/** Width of the handle, with the gap to the text. */
-const WIDTH = 58;
+/** Gap between the handle and the text. */
+const GAP = 8;
 
 /** Returns the position of the block that is shown at a point of the window. */
 function blockAtPoint(view, point) {
@@ -58,11 +58,10 @@ class Handle {
     }
     const around = this.dom.offsetParent.getBoundingClientRect();
     const box = shown.getBoundingClientRect();
-    const left = view.dom.getBoundingClientRect().left - WIDTH;
-    // On a narrow screen there is no room at the side.
-    const isAbove = left < around.left;
-    const top = isAbove ? box.top - 26 : box.top + Math.max(0, Math.min(parseFloat(getComputedStyle(shown).lineHeight) || 24, box.height) - 24) / 2;
-    this.dom.style.translate = `${(isAbove ? box.left : left) - around.left}px ${top - around.top}px`;
+    const left = view.dom.getBoundingClientRect().left - this.dom.offsetWidth - GAP;
+    const line = Math.min(parseFloat(getComputedStyle(shown).lineHeight) || 24, box.height);
+    const top = box.top + Math.max(0, line - 24) / 2;
+    this.dom.style.translate = `${left - around.left}px ${top - around.top}px`;
   }
 
   select() {

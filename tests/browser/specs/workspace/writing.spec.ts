@@ -131,6 +131,33 @@ test("the handle stays at its block when the window or a panel changes the width
   await isAtLine();
 });
 
+test("the handle covers no text on a narrow screen", async ({ page, reader }) => {
+  const line = "A line that breaks in a narrow window, so that the text is as wide as it can be. ";
+  const at = await draft("Narrow", `${line}\n\n## A heading of more than one line on a telephone\n\n${line}\n\n* One\n* Two\n\n${line}`);
+  await page.setViewportSize(NARROW);
+  await reader.open(at.address);
+  await expect(status(page)).toHaveText("Saved");
+  const grip = page.getByRole("button", { name: "Actions of the block" });
+  /** Lines of text that a box covers. */
+  const covered = (box: { x: number; y: number; width: number; height: number }) => textbox(page, "Narrow").evaluate((text, { x, y, width, height }) => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const lines = [...range.getClientRects()].filter((line) => line.height < 40);
+    return lines.filter((line) => line.left < x + width && line.right > x && line.top < y + height && line.bottom > y).length;
+  }, box);
+  for (const words of ["A heading of more", "Two"]) {
+    await page.getByRole("main").getByText(words).click();
+    await expect(grip).toBeVisible();
+    const box = (await grip.boundingBox())!;
+    expect(box.x, "left edge of the handle").toBeGreaterThanOrEqual(0);
+    expect(await covered(box), `lines below the handle of ${words}`).toBe(0);
+  }
+  await expect(page.getByRole("toolbar", { name: "Format" }).getByRole("button", { name: "Add a block" })).toBeVisible();
+  await reader.isAccessible("handle on a narrow screen");
+  await reader.fits();
+  await page.screenshot({ path: `${folder}/workspace-handle-390.png` });
+});
+
 test("blocks are moved, copied and left by keyboard", async ({ page, reader }) => {
   const at = await draft("Keys", "One.\n\nTwo.\n\n- a\n- b");
   await edit(page, at);
