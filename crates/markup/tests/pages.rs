@@ -6,7 +6,7 @@
     reason = "helpers of tests may fail as tests do"
 )]
 
-use quire_markup::{FrontMatter, StableRefs, parse_page, print_page};
+use quire_markup::{FrontMatter, StableRefs, parse, parse_page, print, print_page};
 use serde_json::json;
 
 const PAGE: &str = "---\ndescription: >-\n  A page about\n  things: all of them\nicon: rocket\ncover: ../.gitbook/assets/a b.png\ncoverY: -12.5\nhidden: true\nlayout:\n  width: wide\n  title:\n    visible: false\nif: visitor.x\ntags:\n  - a\n  - b\n---\n\n# The **Title**\n\nText.\n";
@@ -312,5 +312,27 @@ fn pages_of_gitbook_are_written_as_they_were() {
         let page = parse_page(&text, &StableRefs);
         let title = page.title.clone().unwrap_or_default();
         assert_eq!(print_page(&page.front_matter, &title, &page.document, &StableRefs), text);
+    }
+}
+
+#[test]
+fn tables_of_html_are_written_as_gitbook_does() {
+    let titles = "<th width=\"90\">a</th><th align=\"center\">b</th>";
+    let options = "<option value=\"x\" label=\"X\" color=\"red\"></option><option value=\"y\" label=\"Y\" color=\"blue\"></option>";
+    let heads =
+        format!("{titles}<th>c<select multiple>{options}</select></th><th data-type=\"content-ref\">d</th>");
+    let cells = [
+        "<td><a data-mention href=\"a/b.md\">b.md</a></td>",
+        "<td align=\"center\">middle</td>",
+        "<td><span data-option=\"x\">X, </span><span data-option=\"y\">Y</span></td>",
+        "<td><a href=\"/broken/pages/p\">Broken link</a></td>",
+    ];
+    let body = format!("<tbody><tr>{}</tr></tbody>", cells.concat());
+    let table = format!("<table><thead><tr>{heads}</tr></thead>{body}</table>\n");
+    let document = parse(&table, &StableRefs);
+    assert_eq!(print(&document, &StableRefs), table);
+    let json = document.to_json().to_string();
+    for part in ["\"type\":\"mention\"", "[\"x\",\"y\"]", "\"url\":\"/broken/pages/p\""] {
+        assert!(json.contains(part), "{part} in {json}");
     }
 }

@@ -23,6 +23,14 @@ pub(crate) use token::{Element, Spanned, Token, tokens};
 
 use crate::markdown::RefResolver;
 
+/// The words of GitBook for a reference to what is not there.
+pub(crate) const BROKEN_LINK: &str = "Broken link";
+
+/// Returns whether an address is that of GitBook for what is not there: `/broken/pages/…`.
+pub(crate) fn is_broken(href: &str) -> bool {
+    href.starts_with("/broken/")
+}
+
 /// Tells a resolver of the heading or the target of links that an element is.
 pub(crate) fn targets(element: &Element, refs: &dyn RefResolver) {
     match element.name.as_str() {

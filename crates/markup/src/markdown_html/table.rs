@@ -2,7 +2,7 @@
 
 use super::choices::Choices;
 use super::flow::{is_close, stated};
-use super::{Element, Flow, Token};
+use super::{BROKEN_LINK, Element, Flow, Token, is_broken};
 use crate::document::{
     Alignment, Block, BlockKind, ContentRef, MAX_COLUMNS, OBJECT_FITS, TableBuilder, is_column_type,
 };
@@ -269,8 +269,11 @@ fn fill(flow: &Flow<'_, '_>, table: &mut TableBuilder, cell: RawCell, column: &C
 fn value_of(flow: &Flow<'_, '_>, cell: &RawCell, column: &Column<'_>) -> Option<Value> {
     let text = words(&cell.blocks);
     // Link text that only repeats the address, or its end, is dropped; other text is content.
-    let repeats =
-        |href: &String| *href == text || href.trim_end_matches('/').rsplit('/').next() == Some(text.as_str());
+    let repeats = |href: &String| {
+        *href == text
+            || href.trim_end_matches('/').rsplit('/').next() == Some(text.as_str())
+            || is_broken(href) && text == BROKEN_LINK
+    };
     let is_bare = column.hidden || text.is_empty() || cell.hrefs.iter().any(repeats);
     let references = |href_kind| {
         let hrefs = cell.hrefs.iter();

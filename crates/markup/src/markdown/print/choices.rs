@@ -20,14 +20,17 @@ pub(super) fn offered(column: &Value) -> Option<String> {
     Some(format!("<select{multiple}>{}</select>", options.collect::<String>()))
 }
 
-/// Returns the labels of the chosen options; `None` for a choice that is not an option of the column.
+/// Returns the labels of the chosen options, with the commas between them inside of their elements as GitBook writes
+/// them; `None` for a choice that is not an option of the column.
 pub(super) fn chosen(column: &Value, names: &[&str]) -> Option<String> {
     let options = options(column).filter(|_| !names.is_empty())?;
-    let named = names.iter().map(|name| {
+    let named = (1..).zip(names).map(|(number, name)| {
         let option = options.iter().find(|option| text(option, "value") == *name)?;
-        Some(format!("<span data-option=\"{}\">{}</span>", escape(name), escape(text(option, "label"))))
+        let label = escape(text(option, "label"));
+        let comma = if number < names.len() { ", " } else { "" };
+        Some(format!("<span data-option=\"{}\">{label}{comma}</span>", escape(name)))
     });
-    Some(named.collect::<Option<Vec<_>>>()?.join(", "))
+    named.collect()
 }
 
 /// Returns the options of a column, if an element can express them.

@@ -57,7 +57,7 @@ impl<'d> Printer<'d> {
             InlineKind::Mention => {
                 let href = self.href(node);
                 let words = node.str("text").filter(|text| !text.is_empty()).unwrap_or(&href);
-                format!("<a href=\"{}\" title=\"mention\">{}</a>", escape(&href), exact(words))
+                format!("<a data-mention href=\"{}\">{}</a>", escape(&href), exact(words))
             }
             InlineKind::Emoji => html_emoji(word("code")),
             InlineKind::Icon => icon(word("icon")),

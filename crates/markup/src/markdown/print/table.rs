@@ -8,7 +8,7 @@ use super::properties::{said_of_image, table_properties};
 use super::simple::{is_empty_paragraph, is_simple_image};
 use crate::document::{Block, BlockKind, Cell, ContentRef, TableView, difference};
 use crate::markdown_html::properties::attribute;
-use crate::markdown_html::{escape as html_escape, escape_text};
+use crate::markdown_html::{BROKEN_LINK, escape as html_escape, escape_text, is_broken};
 use serde_json::Value;
 
 /// Bytes of padding that a table may have whatever its cells are.
@@ -100,7 +100,15 @@ impl<'d> Printer<'d> {
             Cell::Value(Value::String(text)) => escape_text(text),
             Cell::Value(value) => html_escape(&value.to_string()),
         };
-        format!("<td{}>{content}</td>", vertical_alignment(column))
+        format!("<td{}{}>{content}</td>", alignment(column), vertical_alignment(column))
+    }
+}
+
+/// Returns the attribute of the cells of a column whose text does not begin at the left.
+fn alignment(column: &Value) -> String {
+    match column.get("textAlignment").and_then(Value::as_str) {
+        Some(align @ ("center" | "right")) => format!(" align=\"{align}\""),
+        _ => String::new(),
     }
 }
 
@@ -213,9 +221,7 @@ fn head(table: &TableView<'_>, id: &str, column: &Value) -> String {
     if let Some(width) = table.view("columnWidths").and_then(|widths| widths.get(id)) {
         out.push_str(&format!(" width=\"{}\"", html_escape(&width.to_string())));
     }
-    if let Some(align @ ("center" | "right")) = text("textAlignment") {
-        out.push_str(&format!(" align=\"{align}\""));
-    }
+    out.push_str(&alignment(column));
     out.push_str(&vertical_alignment(column));
     if !table.is_shown(id) {
         out.push_str(" data-hidden");
@@ -256,6 +262,9 @@ fn head(table: &TableView<'_>, id: &str, column: &Value) -> String {
 /// Returns the name that an address ends with, by which GitBook calls a file in a cell; the address itself if that is
 /// absolute.
 fn file_name(href: &str) -> &str {
+    if is_broken(href) {
+        return BROKEN_LINK;
+    }
     let name = href.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let is_relative = !href.contains(':') && !href.starts_with(['/', '#']);
     if is_relative && !matches!(name, "" | "." | "..") { name } else { href }

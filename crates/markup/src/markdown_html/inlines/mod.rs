@@ -266,8 +266,10 @@ impl<'r> InlineReader<'r> {
 
     fn open_anchor(&mut self, element: &Element) {
         let id = element.get("id").or_else(|| element.get("name")).filter(|id| !id.is_empty());
+        // GitBook's form of mentions in HTML.
+        let title = if element.has("data-mention") { Some("mention") } else { element.get("title") };
         match element.get("href") {
-            Some(href) => self.start_link(href, element.get("title").unwrap_or_default(), id, true),
+            Some(href) => self.start_link(href, title.unwrap_or_default(), id, true),
             None => self.anchor = id.map(str::to_owned).or(self.anchor.take()),
         }
     }
