@@ -6,7 +6,7 @@ use bytes::Bytes;
 use quire_domain::IdGenerator;
 use quire_domain::imports::{ImportReportEntry, ImportSource, ImportStatus};
 use quire_git::{GitError, LfsPointer, ObjectId, Remote, RemoteRef, Snapshot};
-use quire_importer::plan::{GeneratedIds, ImportPlan, plan};
+use quire_importer::plan::{DroppedProperties, GeneratedIds, ImportPlan, plan};
 use quire_importer::spool::{Content, Spool};
 use quire_importer::tree::SourceTree;
 use quire_revision::{BlobHash, GitBlob};
@@ -18,6 +18,9 @@ use super::texts::Texts;
 
 /// Files that a sentence names.
 const NAMED: usize = 5;
+
+/// Characters of the name of a property in a sentence.
+const NAME_SHOWN: usize = 50;
 
 /// A commit with the files that an import needs.
 pub(super) struct Gathered {
@@ -36,7 +39,7 @@ pub(super) struct Gathered {
     pub(super) known: HashMap<String, BlobHash>,
     /// The texts of the commit.
     pub(super) texts: Texts,
-    /// A sentence for people about files whose bytes are not there.
+    /// Sentences for people about files whose bytes are not there, and properties of pages that are not stored.
     pub(super) notes: Option<String>,
 }
 
@@ -80,6 +83,7 @@ pub(super) fn gather(
     if let Some(Changes { plan, paths, texts }) = changes((remote, &mut snapshot), &found, known, new_ids)? {
         let used = plan.files.iter().map(|file| file.source_path.clone());
         let known = used.filter_map(|path| known_blob(&path).map(|blob| (path, blob))).collect();
+        let notes = dropped(&plan.properties);
         let (plan, changed) = (Some(plan), Some(paths));
         return Ok(Some(Gathered {
             reference: name,
@@ -90,7 +94,7 @@ pub(super) fn gather(
             files,
             known,
             texts,
-            notes: None,
+            notes,
         }));
     }
     let mut spool = Spool::default();
@@ -107,11 +111,13 @@ pub(super) fn gather(
     let known_files = used.iter().filter_map(|path| Some((path.clone(), known_blob(path)?))).collect();
     let missing = used.iter().filter(|path| known_blob(path).is_none());
     let missing: Vec<_> = missing.filter_map(|path| Some((path, ids.get(path)?))).collect();
-    let mut notes = None;
+    let mut notes = planned.as_ref().and_then(|plan| dropped(&plan.properties));
     if !missing.is_empty() {
         read(remote, &mut snapshot, &mut tree, &mut spool, &missing, &HashMap::new())?;
         let paths = missing.iter().map(|(path, _)| path.as_str());
-        notes = read_large(remote, &mut tree, &mut spool, paths)?;
+        let pointers = read_large(remote, &mut tree, &mut spool, paths)?;
+        // The reason for missing files precedes what the repository keeps.
+        notes = [pointers, notes].into_iter().flatten().reduce(|one, other| format!("{one} {other}"));
         // The bytes of files are part of a plan.
         planned = None;
     }
@@ -167,6 +173,20 @@ fn read_large<'p>(
     left.sort_unstable();
     let of = |files: &str| format!("Files in Git LFS stay pointers ({reason}): {files}.");
     Ok((!left.is_empty()).then(|| of(&listed(&left))))
+}
+
+/// Returns a sentence about properties of front matter without a field; an export leaves them in the repository.
+fn dropped(properties: &DroppedProperties) -> Option<String> {
+    let shown = |name: &str| name.chars().filter(|c| !c.is_control()).take(NAME_SHOWN).collect::<String>();
+    let named = properties.iter().map(|(name, first, files)| match files {
+        1 => format!("{} ({first})", shown(name)),
+        files => format!("{} ({files} files, such as {first})", shown(name)),
+    });
+    let named: Vec<String> = named.collect();
+    let named: Vec<&str> = named.iter().map(String::as_str).collect();
+    let of =
+        |names: &str| format!("Properties of pages without a field here stay in the repository: {names}.");
+    (!named.is_empty()).then(|| of(&listed(&named)))
 }
 
 /// Returns the first paths for a sentence, and how many more there are.

@@ -23,12 +23,13 @@ use super::files;
 use super::locate::Locator;
 use super::names;
 use super::resolve::{FileRefs, Targets};
-use super::types::{Ids, PlannedFile, PlannedReusableContent};
+use super::types::{DroppedProperties, Ids, PlannedFile, PlannedReusableContent};
 use crate::blocking::yield_to_requests;
 use crate::conditions::condition_problems;
 use crate::dialect::csv_table::{self, CellBudget};
 use crate::encoding;
 use crate::include::{Budget, Expansion};
+use crate::page_layout;
 use crate::path;
 use crate::report::{changed, failed};
 use crate::spool::{Content, Spool};
@@ -68,6 +69,8 @@ pub(super) struct ContentReader<'a, 'i> {
     pub(super) names: BTreeMap<String, String>,
     /// Files of which the pages show markup as text.
     pub(super) shows: BTreeSet<String>,
+    /// Properties of front matter that neither pages nor reusable contents have.
+    pub(super) properties: DroppedProperties,
     /// True if any file had text or pictures. The title in the head of an HTML page does not count: a page rendered by
     /// scripts has one.
     pub(super) said: bool,
@@ -324,8 +327,15 @@ impl ContentReader<'_, '_> {
     /// Reads the reusable content in the file at `source`. Its title is not shown where it is included, so a heading
     /// that gives the title stays in the content.
     pub(super) fn reusable_content(&mut self, id: ReusableContentId, source: &str) -> PlannedReusableContent {
-        let Read { front_matter, title, heading, mut document, .. } = self.read(source);
-        let title = front_matter.title.or(title).filter(|title| !names::title(title).is_empty());
+        let Read { mut front_matter, title, heading, mut document, .. } = self.read(source);
+        let stated = front_matter.title.take();
+        let others = front_matter.names();
+        if !others.is_empty() {
+            let message = "properties that reusable contents do not have were dropped";
+            self.report.push(changed(source, format!("{message}: {}", others.join(", "))));
+            others.iter().for_each(|name| self.properties.add(name, source));
+        }
+        let title = stated.or(title).filter(|title| !names::title(title).is_empty());
         let title = self.title(&title.unwrap_or_else(|| names::from_name(path::stem(source))), source);
         keep_heading(&mut document, heading, "");
         let document = PlannedDocument::keep(&document, &mut self.spool);
@@ -383,16 +393,22 @@ impl ContentReader<'_, '_> {
         Some(text)
     }
 
-    /// Reports the properties of a front matter that pages do not have.
-    pub(super) fn report_unknown(&mut self, properties: &[(String, Value)], source: &str) {
+    /// Reports the properties of a front matter that pages do not have, and such options of its layout.
+    pub(super) fn report_unknown(
+        &mut self,
+        properties: &[(String, Value)],
+        layout: Option<&Value>,
+        source: &str,
+    ) {
         let dialect = self.targets.locator.dialect;
-        let names: Vec<&str> =
-            properties.iter().map(|(name, _)| name.as_str()).filter(|name| !dialect.uses(name)).collect();
-        if names.is_empty() {
-            return;
+        let names = properties.iter().map(|(name, _)| name.as_str()).filter(|name| !dialect.uses(name));
+        let (known, mut others): (Vec<&str>, Vec<&str>) = names.partition(|name| FrontMatter::is_known(name));
+        let options =
+            layout.filter(|_| !dialect.uses("layout")).map(page_layout::unknown).unwrap_or_default();
+        others.extend(options.iter().map(String::as_str));
+        for name in &others {
+            self.properties.add(name, source);
         }
-        let (known, others): (Vec<&str>, Vec<&str>) =
-            names.into_iter().partition(|name| FrontMatter::is_known(name));
         for (names, reason) in [
             (known, "properties with invalid values were dropped"),
             (others, "properties that pages do not have were dropped"),

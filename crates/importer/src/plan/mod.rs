@@ -34,8 +34,8 @@ use self::pages::PageWriter;
 use self::resolve::Targets;
 use self::settle::Settler;
 pub use self::types::{
-    Dimensions, GeneratedIds, Ids, ImportPlan, PageKind, PlannedCover, PlannedFile, PlannedPage,
-    PlannedReusableContent,
+    Dimensions, DroppedProperties, GeneratedIds, Ids, ImportPlan, PageKind, PlannedCover, PlannedFile,
+    PlannedPage, PlannedReusableContent,
 };
 use crate::dialect::csv_table::{self, CellBudget};
 use crate::dialect::{self, Contents};
@@ -170,6 +170,7 @@ pub fn plan_with(
         extracted: Vec::new(),
         names: BTreeMap::new(),
         shows: BTreeSet::new(),
+        properties: DroppedProperties::default(),
         said: false,
         spool: Spool::default(),
     };
@@ -186,7 +187,7 @@ pub fn plan_with(
     let broken = unresolved::report(&pages, &facts, settler.as_ref());
     let reusable_contents =
         targets.reusable_contents.iter().map(|(path, id)| content.reusable_content(*id, path)).collect();
-    let ContentReader { extracted, names, shows, said, .. } = content;
+    let ContentReader { extracted, names, shows, properties, said, .. } = content;
     report.splice(..0, raw_pages(&pages, &shows));
     report.extend(unresolved::refused(&targets.refused()));
 
@@ -203,7 +204,8 @@ pub fn plan_with(
     }
     files.extend(extracted);
     let reads_pages_alone = dialect.reads_pages_alone();
-    let mut plan = ImportPlan { pages, files, reusable_contents, report, found: 0, reads_pages_alone };
+    let mut plan =
+        ImportPlan { pages, files, reusable_contents, report, properties, found: 0, reads_pages_alone };
     let left = plan.report.iter().filter(|entry| entry.status == ImportStatus::Skipped).count();
     plan.found = plan.resources() + left;
     if let Some(error) = empty::error(source, &plan, &tree, said) {

@@ -218,7 +218,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         page.hidden |= hidden.unwrap_or_default() || is_odd("hidden");
         page.no_index = no_index.unwrap_or_default() || is_odd("noIndex");
         page.no_robots_index = no_robots_index.unwrap_or_default() || is_odd("noRobotsIndex");
-        self.content.report_unknown(&extra, source);
+        self.content.report_unknown(&extra, page.layout.as_ref(), source);
     }
 
     fn of_link(&mut self, id: PageId, label: Option<&str>, href: &str, has_children: bool) -> PlannedPage {

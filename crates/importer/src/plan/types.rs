@@ -1,5 +1,6 @@
 //! Types of the plan.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use quire_domain::clock::IdGenerator;
@@ -50,10 +51,28 @@ pub struct ImportPlan {
     pub reusable_contents: Vec<PlannedReusableContent>,
     /// Files that were changed, skipped or missing.
     pub report: Vec<ImportReportEntry>,
+    /// Properties of front matter that pages do not have.
+    pub properties: DroppedProperties,
     /// Number of resources found, planned or skipped.
     pub found: usize,
     /// True if each page was read by itself, without the texts of others.
     pub reads_pages_alone: bool,
+}
+
+/// Names of properties in front matter that are not stored, in order, each with the files that have it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DroppedProperties(BTreeMap<String, (String, usize)>);
+
+impl DroppedProperties {
+    pub(super) fn add(&mut self, name: &str, source: &str) {
+        let known = self.0.entry(name.to_owned()).or_insert_with(|| (source.to_owned(), 0));
+        known.1 += 1;
+    }
+
+    /// Returns each name with the first file that has it and the number of such files.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str, usize)> {
+        self.0.iter().map(|(name, (first, count))| (name.as_str(), first.as_str(), *count))
+    }
 }
 
 /// A page of an [`ImportPlan`].

@@ -406,6 +406,30 @@ fn unreadable_properties_are_distinguished_from_unknown_ones() {
 }
 
 #[test]
+fn options_of_layouts_and_properties_of_reusable_contents_are_reported() {
+    let front =
+        "---\nlayout:\n  title:\n    visible: false\n  actions:\n    primary: true\ntags:\n  - beta\n---\n";
+    let plan = planned(&[
+        ("a.md", &format!("{front}# A\n\n{{% include \".gitbook/includes/note.md\" %}}\n")),
+        (".gitbook/includes/note.md", "---\ntitle: Note\ndescription: Why\ntags: [beta]\n---\nBeware.\n"),
+    ]);
+    let messages: Vec<&str> = plan.report.iter().map(|entry| entry.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "properties that pages do not have were dropped: tags, layout.actions.primary",
+            "properties that reusable contents do not have were dropped: description, tags"
+        ]
+    );
+    let dropped: Vec<(&str, &str, usize)> = plan.properties.iter().collect();
+    let note = ".gitbook/includes/note.md";
+    assert_eq!(
+        dropped,
+        [("description", note, 1), ("layout.actions.primary", "a.md", 1), ("tags", "a.md", 2)]
+    );
+}
+
+#[test]
 fn a_heading_that_is_not_the_title_keeps_its_links() {
     let plan = planned(&[("a.md", "---\ntitle: Other\n---\n# [Foo](https://e.com) *x*\n\nText.\n")]);
     let document = &plan.pages[0].read_document().unwrap();

@@ -137,6 +137,40 @@ impl FrontMatter {
         if out.is_empty() { out } else { format!("---\n{out}---\n") }
     }
 
+    /// Returns the names of the known properties that are set, and those of the others.
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        let Self {
+            title,
+            link_title,
+            description,
+            icon,
+            emoji,
+            cover,
+            cover_y,
+            layout,
+            hidden,
+            no_index,
+            no_robots_index,
+            extra,
+        } = self;
+        let known = [
+            ("title", title.is_some()),
+            ("linkTitle", link_title.is_some()),
+            ("description", description.is_some()),
+            ("icon", icon.is_some()),
+            ("emoji", emoji.is_some()),
+            ("cover", cover.is_some()),
+            ("coverY", cover_y.is_some()),
+            ("layout", layout.is_some()),
+            ("hidden", hidden.is_some()),
+            ("noIndex", no_index.is_some()),
+            ("noRobotsIndex", no_robots_index.is_some()),
+        ];
+        let known = known.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| name);
+        known.chain(extra.iter().map(|(name, _)| name.as_str())).collect()
+    }
+
     /// Returns true for the name of a known property. In `extra`, such a property could not be read back.
     #[must_use]
     pub fn is_known(name: &str) -> bool {

@@ -5,6 +5,7 @@ mod figures;
 mod large;
 mod lost;
 mod previews;
+mod properties;
 mod protected;
 mod set_aside;
 mod several;
