@@ -1,12 +1,13 @@
 //! Site description from a product's files, read before its pages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quire_domain::imports::ImportReportEntry;
 
 use super::route::Routes;
 use crate::layout::Layout;
 use crate::path;
+use crate::report;
 use crate::summary::Part;
 use crate::tree::SourceTree;
 
@@ -119,6 +120,14 @@ impl Site {
         let mut site = Self { refusals, layout: Some(layout), ..Self::default() };
         site.uses([settings.to_owned()]);
         site
+    }
+
+    /// Reports groups of the navigation that have no pages in the repository.
+    pub(super) fn left_out(&mut self, settings: Option<&str>, groups: &BTreeSet<String>) {
+        let Some(settings) = settings.filter(|_| !groups.is_empty()) else { return };
+        let named: Vec<String> = groups.iter().map(|label| format!("`{label}`")).collect();
+        let message = format!("groups of its navigation without pages were left out: {}", named.join(", "));
+        self.notices.push(report::changed(settings, message));
     }
 
     /// Marks files as settings that were used.

@@ -9,6 +9,7 @@ use super::site_of_mdx::MdxSite;
 use super::{front, languages};
 use crate::dialect::Site;
 use crate::path;
+use crate::plan::names;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 use crate::yaml;
@@ -43,13 +44,21 @@ fn folders<'r>(source: &'r str, target: &'r str) -> Option<(&'r str, &'r str)> {
 pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> MdxSite {
     let root = settings.map_or("", path::folder).to_owned();
     let config = settings.and_then(|settings| tree.text(settings)).and_then(|text| yaml::parse(&text));
-    let mut reader =
-        Reader { tree, root: &root, seen: BTreeSet::new(), translations: Vec::new(), used: Vec::new() };
+    let mut reader = Reader {
+        tree,
+        root: &root,
+        seen: BTreeSet::new(),
+        roots: Vec::new(),
+        empty: BTreeSet::new(),
+        translations: Vec::new(),
+        used: Vec::new(),
+    };
     let navigation = config.as_ref().and_then(|config| config.get("navigation"));
     let entries = navigation.map(|navigation| reader.node(navigation, 0)).unwrap_or_default();
     let (translations, used) = (std::mem::take(&mut reader.translations), std::mem::take(&mut reader.used));
     let mut site = Site::of_pages(settings, &root, summary::parts(entries));
     site.uses(used);
+    site.left_out(settings, &reader.empty);
     site.outside.extend(translations.into_iter().map(|folder| (folder, languages::REASON)));
     let redirects =
         config.as_ref().and_then(|config| config.get("redirects")).map(Json::items).unwrap_or_default();
@@ -100,6 +109,10 @@ struct Reader<'a> {
     tree: &'a SourceTree,
     root: &'a str,
     seen: BTreeSet<String>,
+    /// Pages of the groups around the current position.
+    roots: Vec<String>,
+    /// Groups without pages.
+    empty: BTreeSet<String>,
     /// Folders of other languages than the first.
     translations: Vec<String>,
     /// Further files of the navigation.
@@ -150,13 +163,17 @@ impl Reader<'_> {
     /// Returns the entry of a part with a name: a group, or a link.
     fn section(&mut self, title: &str, node: &Json, depth: usize) -> Option<Entry> {
         let root = node.str("root").and_then(|root| page(self.tree, self.root, root));
-        let root = root.filter(|root| self.seen.insert(root.clone()));
+        self.roots.extend(root.clone());
         let children = self.node(node, depth + 1);
+        let root = root.inspect(|_| drop(self.roots.pop())).filter(|root| self.seen.insert(root.clone()));
         if let Some(root) = root {
             return Some(Entry::of_file(title, path::below(self.root, &root)?, children));
         }
         let target = node.str("href").or(node.str("url")).filter(|_| children.is_empty()).map(str::to_owned);
         let is_empty = children.is_empty() && target.is_none();
+        if is_empty {
+            self.empty.insert(title.to_owned());
+        }
         (!is_empty).then(|| Entry::new(summary::escaped(title), target, children))
     }
 
@@ -170,11 +187,18 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the entry of a page, at its first position only.
+    /// Returns the entry of a page: a link at all positions but the first, as a group may repeat pages of others.
     fn page(&mut self, name: &str) -> Option<Entry> {
-        let file = page(self.tree, self.root, name).filter(|file| self.seen.insert(file.clone()))?;
+        let file = page(self.tree, self.root, name)?;
+        // A group often lists its own page.
+        if self.roots.contains(&file) {
+            return None;
+        }
+        let is_first = self.seen.insert(file.clone());
         let properties = self.tree.text(&file).and_then(|text| front::of(&text));
-        let label = properties.and_then(|properties| front::text(&properties, "sidebarTitle"));
+        let text = |name: &str| properties.as_ref().and_then(|properties| front::text(properties, name));
+        let title = || text("title").unwrap_or_else(|| names::from_name(path::stem(&file)));
+        let label = text("sidebarTitle").or_else(|| (!is_first).then(title));
         Some(Entry::of_file(label.as_deref().unwrap_or_default(), path::below(self.root, &file)?, Vec::new()))
     }
 }

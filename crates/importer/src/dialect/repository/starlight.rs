@@ -1,6 +1,7 @@
 //! Starlight: pages in `src/content/docs`, ordered by `sidebar` in the settings of Astro, or by their folders
 //! (<https://starlight.astro.build/guides/sidebar/>).
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quire_markup::slugify;
@@ -54,6 +55,7 @@ pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> MdxSite {
             "parts of its sidebar are computed by a program, which is not run: their pages are not ordered";
         site.notices.push(report::changed(settings, message));
     }
+    site.left_out(settings, &pages.empty.take());
     site.outside.extend(translations.into_iter().map(|folder| (folder, languages::REASON)));
     site.asset_roots = path::join(&base, "public").into_iter().collect();
     let prefix = path::below(&top, &root).filter(|prefix| !prefix.is_empty());
@@ -105,11 +107,14 @@ struct Pages<'a> {
     pages: BTreeMap<String, Page>,
     /// Files by their routes.
     routes: BTreeMap<String, String>,
+    /// Labels of the sidebar without pages in the repository.
+    empty: RefCell<BTreeSet<String>>,
 }
 
 impl<'a> Pages<'a> {
     fn of(tree: &SourceTree, root: &'a str, translations: &[String]) -> Self {
-        let mut found = Self { root, pages: BTreeMap::new(), routes: BTreeMap::new() };
+        let mut found =
+            Self { root, pages: BTreeMap::new(), routes: BTreeMap::new(), empty: RefCell::default() };
         for file in tree.files.keys().filter(|file| path::is_markdown(file) && tree.fits_a_page(file)) {
             let Some(below) = path::below(root, file) else { continue };
             let is_translated = translations.iter().any(|folder| path::below(folder, file).is_some());
@@ -174,7 +179,10 @@ impl<'a> Pages<'a> {
             None => self.items(item.get("items").map(Value::items).unwrap_or_default(), depth + 1),
         };
         match label {
-            _ if children.is_empty() => Vec::new(),
+            _ if children.is_empty() => {
+                self.empty.borrow_mut().extend(label.map(str::to_owned));
+                Vec::new()
+            }
             Some(label) => vec![Entry::new(summary::escaped(label), None, children)],
             None => children,
         }

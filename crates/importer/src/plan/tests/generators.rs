@@ -28,6 +28,7 @@ const guides = [{ label: 'First steps', slug: 'guides/start' }, 'guides/more'];
 export const sidebar = [
   { label: 'Guides', items: guides },
   { label: 'Reference', autogenerate: { directory: 'reference' } },
+  { label: 'Made', autogenerate: { directory: 'made' } },
   { label: 'Site', link: 'https://engine.example/' },
 ];
 ";
@@ -68,6 +69,8 @@ Reference | reference group
 Site | - link to url https://engine.example/
 "
     );
+    let left = "groups of its navigation without pages were left out: `Made`";
+    assert!(messages(&plan).iter().any(|line| line.ends_with(left)), "{:?}", plan.report);
     assert_eq!(link_title(&plan, "web/src/content/docs/guides/start.mdx"), Some("First steps"));
     assert_eq!(link_title(&plan, "web/src/content/docs/reference/b.md"), Some("The B"));
     assert_eq!(
@@ -144,7 +147,7 @@ Rest | rest group
 
 #[test]
 fn mintlify_by_its_navigation() {
-    let settings = "{\"navigation\": {\"languages\": [{\"language\": \"en\", \"tabs\": [{\"tab\": \"Docs\", \"groups\": [{\"group\": \"Start\", \"pages\": [\"index\", {\"group\": \"CLI\", \"pages\": [\"cli/run\"]}]}]}, {\"tab\": \"API\", \"$ref\": \"./api.json\"}]}, {\"$ref\": \"./es.json\"}]}, \"redirects\": [{\"source\": \"/old\", \"destination\": \"/cli/run\"}, {\"source\": \"/v1/:slug*\", \"destination\": \"/cli/:slug*\"}]}";
+    let settings = "{\"navigation\": {\"languages\": [{\"language\": \"en\", \"tabs\": [{\"tab\": \"Docs\", \"groups\": [{\"group\": \"Start\", \"pages\": [\"index\", {\"group\": \"CLI\", \"pages\": [\"cli/run\"]}]}]}, {\"tab\": \"API\", \"$ref\": \"./api.json\"}, {\"tab\": \"AI\", \"groups\": [{\"group\": \"Tools\", \"root\": \"cli/run\", \"pages\": [\"cli/run\", \"index\"]}]}]}, {\"$ref\": \"./es.json\"}]}, \"redirects\": [{\"source\": \"/old\", \"destination\": \"/cli/run\"}, {\"source\": \"/v1/:slug*\", \"destination\": \"/cli/:slug*\"}]}";
     let plan = planned(&[
         ("docs.json", settings),
         ("api.json", "{\"pages\": [\"api/one\"]}"),
@@ -171,6 +174,9 @@ Docs | docs group
       Run | docs/start/cli/run
 API | api group
   One | api/one
+AI | ai group
+  Tools | ai/tools
+    Home | ai/tools/- link to page index.mdx
 "
     );
     assert_eq!(link_title(&plan, "index.mdx"), Some("Home"));
