@@ -27,7 +27,13 @@ pub(crate) fn print_lost(plan: &ImportPlan, sources: &SourceTree) -> usize {
             continue;
         }
         let found = labels(file, &text_of(sources, file));
-        let lost: Vec<&String> = found.iter().filter(|label| !shown.contains(&letters(label))).collect();
+        // The report names labels whose pages a program would make.
+        let is_named = |label: &String| {
+            let named = format!("`{label}`");
+            plan.report.iter().any(|entry| entry.path == *file && entry.message.contains(&named))
+        };
+        let lost = found.iter().filter(|label| !shown.contains(&letters(label)) && !is_named(label));
+        let lost: Vec<&String> = lost.collect();
         if lost.is_empty() {
             continue;
         }

@@ -201,9 +201,7 @@ fn visible(source: &str, loops: bool) -> String {
         }
         // Documentation of code has options.
         is_object = is_object && (line.is_empty() || line.starts_with(' '))
-            || text
-                .strip_prefix("::: ")
-                .is_some_and(|name| !name.trim().contains(' ') && (name.contains('.') || name.contains('_')));
+            || text.strip_prefix("::: ").is_some_and(|name| !name.trim().contains(' ') && names_code(name));
         if is_object || text.starts_with(".. ") && text.contains("::") {
             continue;
         }
@@ -212,10 +210,10 @@ fn visible(source: &str, loops: bool) -> String {
             fence.is_navigation = true;
             continue;
         }
+        // Statements of MDX are not indented, in contrast to code in the attribute of a component.
         is_statement = (is_statement && !line.is_empty() && !ends_statement)
-            || ["import ", "export ", "--8<--", "<<< ", "{* ", "% "]
-                .iter()
-                .any(|mark| text.starts_with(mark));
+            || ["import ", "export "].iter().any(|mark| line.starts_with(mark))
+            || ["--8<--", "<<< ", "{* ", "% "].iter().any(|mark| text.starts_with(mark));
         ends_statement = line.trim_end().ends_with(';');
         let is_contents = matches!(text.trim().to_lowercase().as_str(), "[[toc]]" | "[toc]" | "[[_toc_]]");
         let is_definition = text.starts_with('[') && !text.starts_with("[^") && text.contains("]:");
@@ -255,6 +253,11 @@ fn visible(source: &str, loops: bool) -> String {
     }
     // The language of inline code in MkDocs.
     out + &without_names(&without(&prose, "`#!", " ", 20))
+}
+
+/// Returns whether the name of a block of MkDocs is that of documented code, or of a program that documents it.
+fn names_code(name: &str) -> bool {
+    name.contains(['.', '_']) || name.starts_with("mkdocs-")
 }
 
 /// Returns the text of an item behind its number, which its position shows.
