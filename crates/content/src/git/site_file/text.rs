@@ -38,7 +38,7 @@ struct Item {
     children: Vec<Item>,
 }
 
-/// Returns the text of a file with another structure; `None` if its lines cannot be told apart.
+/// Returns the text of a file with another structure; `None` if the lines of its parts cannot be found.
 pub(super) fn edit(text: &str, file: &[Value], wanted: &[Wanted]) -> Option<String> {
     let lines: Vec<&str> = text.lines().collect();
     let at = lines.iter().position(|line| line.trim_end() == "structure:" || is_key(line, "structure"))?;

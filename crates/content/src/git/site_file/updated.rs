@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::wanted::{CHILDREN, Wanted, wanted};
 use super::{parse, text};
 
-/// Returns the text of a site file with what was changed on the site since both were the same, and its structure. `None`
-/// if the file says that already. `is_applied` says that the site was just changed to what the file says.
+/// Returns the text of a site file with what was changed on the site since both were the same, and its structure.
+/// `None` if the file says that already. `is_applied` says that the site was just changed to what the file says.
 ///
 /// # Errors
 /// A sentence with the reason why the file cannot have that structure.
@@ -190,7 +190,7 @@ site:
     }
 
     #[test]
-    fn lines_that_cannot_be_told_apart_are_printed() {
+    fn lines_that_cannot_be_edited_are_printed() {
         let file = "{site: {structure: [{type: space, title: A, path: a, content: {directory: a}}, \
                     {type: external-link, title: Help, url: 'https://example.org'}]}, version: 1}";
         let mut now = vec![space("A")];
