@@ -147,6 +147,8 @@ pub const SCIM_MEMBERS_MAX: usize = 10_000;
 pub const SCIM_OPERATIONS_MAX: usize = 1_000;
 /// Most resources on a page of a list (SCIM).
 pub const SCIM_PAGE_MAX: u16 = 200;
+/// Most attributes that a search request names (SCIM).
+pub const SCIM_NAMES_MAX: usize = 100;
 /// Largest body in bytes (SCIM): a group with all of its members.
 pub const SCIM_BODY_MAX: usize = 1 << 20;
 /// Longest label of a SAML provider.

@@ -1,6 +1,6 @@
 //! Groups: teams of the organization.
 
-use quire_domain::scim::{self, GroupInput, Kind, Meta, Reference, ScimGroup};
+use quire_domain::scim::{self, GroupInput, Kind, Meta, Reference, ScimGroup, SearchRequest};
 use quire_storage::door::TypedDoor;
 use quire_storage::people::scim::ScimGroupRecord;
 
@@ -17,8 +17,17 @@ const MEMBERS: &str = "members";
 
 /// `GET /scim/v2/{organizationId}/Groups`
 pub(super) async fn list(provider: Provider, request: HttpRequest, state: State) -> ScimResult<HttpResponse> {
-    let ListQuery { selected, window, projection } = ListQuery::of(&request, Kind::Group, "displayName")?;
-    let with_members = projection.has(MEMBERS);
+    list_of(provider, ListQuery::of(&request, Kind::Group)?, &state).await
+}
+
+/// `POST /scim/v2/{organizationId}/Groups/.search`
+pub(super) async fn search(provider: Provider, Body(body): Body, state: State) -> ScimResult<HttpResponse> {
+    list_of(provider, ListQuery::new(&SearchRequest::parse(&body)?, Kind::Group)?, &state).await
+}
+
+async fn list_of(provider: Provider, query: ListQuery, state: &State) -> ScimResult<HttpResponse> {
+    let ListQuery { selected, window, projection } = query;
+    let with_members = has_members(&projection);
     let page = state
         .read(provider.credentials, move |reader| {
             let access = reader.scim_access(provider.organization)?;
@@ -26,9 +35,24 @@ pub(super) async fn list(provider: Provider, request: HttpRequest, state: State)
         })
         .await?;
     let base = super::service(&state.urls, provider.organization);
-    let groups: Vec<ScimGroup> =
-        page.items.into_iter().map(|group| present(&base, group, with_members)).collect();
-    respond::list(&groups, page.total, window, &projection)
+    let groups = written(&base, page.items, &projection)?;
+    Ok(respond::list(&groups, page.total, window))
+}
+
+/// Returns whether the members of groups are read.
+pub(super) fn has_members(projection: &Projection) -> bool {
+    projection.has(MEMBERS)
+}
+
+/// Writes the groups of a page.
+pub(super) fn written(
+    base: &str,
+    groups: Vec<ScimGroupRecord>,
+    projection: &Projection,
+) -> ScimResult<Vec<Value>> {
+    let with_members = has_members(projection);
+    let present = |group| respond::written(&present(base, group, with_members));
+    groups.into_iter().map(|group| Ok(projection.apply(present(group)?))).collect()
 }
 
 /// `GET /scim/v2/{organizationId}/Groups/{teamId}`
@@ -39,7 +63,7 @@ pub(super) async fn get(
     state: State,
 ) -> ScimResult<HttpResponse> {
     let projection = Projection::of(&request, Kind::Group)?;
-    let with_members = projection.has(MEMBERS);
+    let with_members = has_members(&projection);
     let group = super::door(&state)
         .read(provider.credentials, move |reader| {
             let access = reader.scim_access(provider.organization)?;

@@ -10,6 +10,7 @@ mod groups;
 mod query;
 mod request;
 mod respond;
+mod search;
 mod users;
 
 use actix_web::http::Method;
@@ -55,6 +56,9 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         reads("/scim/v2/{organizationId}/ResourceTypes/{name}", discovery::get_resource_type),
         reads("/scim/v2/{organizationId}/Schemas", discovery::list_schemas),
         reads("/scim/v2/{organizationId}/Schemas/{name}", discovery::get_schema),
+        searches("/scim/v2/{organizationId}/.search", search::search),
+        searches("/scim/v2/{organizationId}/Users/.search", users::search),
+        searches("/scim/v2/{organizationId}/Groups/.search", groups::search),
         reads(USERS, users::list),
         writes(USERS, Method::POST, "createScimUser", users::create),
         reads(USER, users::get),
@@ -80,6 +84,11 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
 fn reads<Args: Arguments + 'static>(path: &'static str, handler: impl RouteHandler<Args>) -> Endpoint {
     let handler = BoxedHandler::new(handler);
     Endpoint { path, ending: Ending::Exact, method: Some(Method::GET), recording: None, handler }
+}
+
+/// A search request is a POST that changes nothing.
+fn searches<Args: Arguments + 'static>(path: &'static str, handler: impl RouteHandler<Args>) -> Endpoint {
+    Endpoint { method: Some(Method::POST), ..reads(path, handler) }
 }
 
 fn writes<Args: Arguments + 'static>(

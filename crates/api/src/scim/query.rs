@@ -1,9 +1,9 @@
-//! Query parameters of lists and resources.
+//! Parameters of lists and resources.
 
 use actix_web::FromRequest as _;
 use actix_web::dev::Payload;
-use quire_domain::bounds::SCIM_PAGE_MAX;
-use quire_domain::scim::{Filter, Kind, ScimProblem, ScimType};
+use quire_domain::bounds::{SCIM_NAMES_MAX, SCIM_PAGE_MAX};
+use quire_domain::scim::{Filter, Kind, ScimProblem, ScimType, SearchRequest};
 use quire_storage::people::scim::{Part, Selected};
 
 use super::ScimResult;
@@ -11,9 +11,8 @@ use crate::prelude::*;
 
 /// Resources on a page unless the client asks for another number.
 const USUAL: i64 = 100;
-/// Most attributes that a client names.
-const NAMES: usize = 100;
 
+/// Query parameters.
 #[derive(Clone, Debug, Default, Deserialize, Validate)]
 #[serde(rename_all = "camelCase", default)]
 struct Parameters {
@@ -33,8 +32,23 @@ pub(super) struct Window {
 }
 
 impl Window {
+    fn of(request: &SearchRequest) -> Self {
+        let limit = request.count.unwrap_or(USUAL).clamp(0, i64::from(SCIM_PAGE_MAX));
+        Self {
+            start: u64::try_from(request.start_index.unwrap_or(1).max(1)).unwrap_or(1),
+            limit: u16::try_from(limit).unwrap_or(SCIM_PAGE_MAX),
+        }
+    }
+
     pub(super) fn part(self) -> Part {
         Part { offset: self.start.saturating_sub(1), limit: self.limit }
+    }
+
+    /// Returns the part of a second list, after a first one with this number of resources, of which the page has some.
+    pub(super) fn part_after(self, total: u64, on_page: usize) -> Part {
+        let on_page = u16::try_from(on_page).unwrap_or(u16::MAX);
+        let Part { offset, limit } = self.part();
+        Part { offset: offset.saturating_sub(total), limit: limit.saturating_sub(on_page) }
     }
 }
 
@@ -48,7 +62,15 @@ pub(super) struct Projection {
 impl Projection {
     /// Reads the parameters of a request about resources of a kind.
     pub(super) fn of(request: &HttpRequest, kind: Kind) -> ScimResult<Self> {
-        Ok(parameters(request)?.projection(kind))
+        Ok(Self::new(&parameters(request)?, kind))
+    }
+
+    fn new(request: &SearchRequest, kind: Kind) -> Self {
+        let names = |list: &[String]| {
+            let names = list.iter().map(|name| bare(name.trim(), kind).to_owned());
+            names.filter(|name| !name.is_empty()).collect()
+        };
+        Self { only: names(&request.attributes), excluded: names(&request.excluded_attributes) }
     }
 
     /// Returns whether an attribute is wanted.
@@ -78,32 +100,63 @@ pub(super) struct ListQuery {
 }
 
 impl ListQuery {
-    /// Reads the parameters of a list. `name`: attribute that names a resource.
+    /// Reads the query parameters of a list.
     ///
     /// # Errors
     /// Filters other than on the name or the id at the identity provider.
-    pub(super) fn of(request: &HttpRequest, kind: Kind, name: &str) -> ScimResult<Self> {
-        let parameters = parameters(request)?;
-        let selected = match &parameters.filter {
+    pub(super) fn of(request: &HttpRequest, kind: Kind) -> ScimResult<Self> {
+        Ok(Self::new(&parameters(request)?, kind)?)
+    }
+
+    /// Reads a search request.
+    ///
+    /// # Errors
+    /// As those of query parameters.
+    pub(super) fn new(request: &SearchRequest, kind: Kind) -> Result<Self, ScimProblem> {
+        let selected = match &request.filter {
             None => Selected::All,
-            Some(text) => selected(&Filter::parse(text)?, kind, name)?,
+            Some(text) => selected(&Filter::parse(text)?, kind)?,
         };
-        let limit = parameters.count.unwrap_or(USUAL).clamp(0, i64::from(SCIM_PAGE_MAX));
-        let window = Window {
-            start: u64::try_from(parameters.start_index.unwrap_or(1).max(1)).unwrap_or(1),
-            limit: u16::try_from(limit).unwrap_or(SCIM_PAGE_MAX),
-        };
-        Ok(Self { selected, window, projection: parameters.projection(kind) })
+        Ok(Self { selected, window: Window::of(request), projection: Projection::new(request, kind) })
     }
 }
 
-impl Parameters {
-    fn projection(&self, kind: Kind) -> Projection {
-        let names = |list: &Option<String>| {
-            let names = list.iter().flat_map(|list| list.split(',')).take(NAMES);
-            names.map(|name| bare(name.trim(), kind).to_owned()).filter(|name| !name.is_empty()).collect()
+/// Users and groups that a client asks for. A filter on an attribute that one of the two kinds lacks selects none of
+/// them (RFC 7644, 3.4.2.1).
+#[derive(Clone, Debug)]
+pub(super) struct MixedQuery {
+    pub(super) users: Option<ListQuery>,
+    pub(super) groups: Option<ListQuery>,
+    pub(super) window: Window,
+}
+
+impl MixedQuery {
+    /// Reads a search request.
+    ///
+    /// # Errors
+    /// As those of the list of each kind that has the attribute.
+    pub(super) fn new(request: &SearchRequest) -> Result<Self, ScimProblem> {
+        let filter = request.filter.as_deref().map(Filter::parse).transpose()?;
+        let query = |kind: Kind| {
+            let is_possible = filter.as_ref().is_none_or(|filter| {
+                let name = bare(&filter.attribute, kind);
+                kind.attributes().iter().any(|attribute| attribute.eq_ignore_ascii_case(name))
+            });
+            is_possible.then(|| ListQuery::new(request, kind)).transpose()
         };
-        Projection { only: names(&self.attributes), excluded: names(&self.excluded_attributes) }
+        let (users, groups) = (query(Kind::User)?, query(Kind::Group)?);
+        if users.is_none() && groups.is_none() {
+            return Err(unsupported("`userName`, `displayName` of groups"));
+        }
+        Ok(Self { users, groups, window: Window::of(request) })
+    }
+}
+
+/// Returns the attribute that names a resource.
+fn name_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::User => "userName",
+        Kind::Group => "displayName",
     }
 }
 
@@ -118,35 +171,43 @@ fn bare(name: &str, kind: Kind) -> &str {
     name.split_once('.').map_or(name, |(attribute, _)| attribute)
 }
 
-fn selected(filter: &Filter, kind: Kind, name: &str) -> Result<Selected, ScimProblem> {
+fn selected(filter: &Filter, kind: Kind) -> Result<Selected, ScimProblem> {
     let is_for = |attribute| filter.is_for(kind.schema(), attribute);
+    let name = name_of(kind);
     match &filter.value {
         Value::String(value) if is_for(name) => Ok(Selected::Named(value.clone())),
         Value::String(value) if is_for("externalId") => Ok(Selected::External(value.clone())),
-        _ => {
-            let detail = format!("Filters compare `{name}` or `externalId` with a text.");
-            Err(ScimProblem::new(ScimType::InvalidFilter, detail))
-        }
+        _ => Err(unsupported(&format!("`{name}`"))),
     }
 }
 
-fn parameters(request: &HttpRequest) -> ScimResult<Parameters> {
+fn unsupported(names: &str) -> ScimProblem {
+    ScimProblem::new(ScimType::InvalidFilter, format!("Filters compare {names} or `externalId` with a text."))
+}
+
+fn parameters(request: &HttpRequest) -> ScimResult<SearchRequest> {
     let Query(parameters) = Query::<Parameters>::from_request(request, &mut Payload::None).into_inner()?;
-    Ok(parameters)
+    let Parameters { filter, start_index, count, attributes, excluded_attributes } = parameters;
+    let names = |list: Option<String>| {
+        let list = list.unwrap_or_default();
+        list.split(',').take(SCIM_NAMES_MAX).map(str::to_owned).collect()
+    };
+    let (attributes, excluded_attributes) = (names(attributes), names(excluded_attributes));
+    Ok(SearchRequest { filter, start_index, count, attributes, excluded_attributes })
 }
 
 #[cfg(test)]
 mod tests {
     use actix_web::test::TestRequest;
-    use quire_domain::scim::{Kind, USER_SCHEMA};
+    use quire_domain::scim::{GROUP_SCHEMA, Kind, SearchRequest, USER_SCHEMA};
     use quire_storage::people::scim::{Part, Selected};
     use serde_json::json;
 
-    use super::{ListQuery, Projection};
+    use super::{ListQuery, MixedQuery, Projection};
 
     fn list(query: &str) -> Result<ListQuery, super::super::ScimError> {
         let request = TestRequest::get().uri(&format!("/?{query}")).to_http_request();
-        ListQuery::of(&request, Kind::User, "userName")
+        ListQuery::of(&request, Kind::User)
     }
 
     #[test]
@@ -182,5 +243,36 @@ mod tests {
             of("excludedAttributes=groups,id"),
             json!({"id": 1, "schemas": [], "userName": 2, "name": 3})
         );
+    }
+    #[test]
+    fn a_mixed_list_has_only_kinds_with_the_attribute_of_the_filter() {
+        let of = |filter: &str| {
+            let filter = Some(filter.to_owned());
+            MixedQuery::new(&SearchRequest { filter, ..SearchRequest::default() })
+        };
+        for (filter, kinds) in [
+            ("externalId eq \"a\"", (true, true)),
+            ("userName eq \"a\"", (true, false)),
+            (format!("{GROUP_SCHEMA}:displayName eq \"a\"").as_str(), (false, true)),
+        ] {
+            let query = of(filter).unwrap();
+            assert_eq!((query.users.is_some(), query.groups.is_some()), kinds, "{filter}");
+        }
+        // Users have the attribute, but are not found by it.
+        for filter in ["displayName eq \"a\"", "title eq \"a\"", "name.givenName eq \"a\"", "a"] {
+            assert!(of(filter).is_err(), "{filter}");
+        }
+    }
+
+    #[test]
+    fn the_second_list_follows_the_first() {
+        let window = |start_index, count| {
+            let request = SearchRequest { start_index, count, ..SearchRequest::default() };
+            MixedQuery::new(&request).unwrap().window
+        };
+        let part = |offset, limit| Part { offset, limit };
+        assert_eq!(window(Some(4), Some(5)).part_after(5, 2), part(0, 3));
+        assert_eq!(window(Some(8), Some(5)).part_after(5, 0), part(2, 5));
+        assert_eq!(window(None, Some(5)).part_after(9, 5), part(0, 0));
     }
 }

@@ -1,6 +1,6 @@
 //! Users: members of the organization.
 
-use quire_domain::scim::{self, Kind, Meta, Reference, ScimUser, UserInput};
+use quire_domain::scim::{self, Kind, Meta, Reference, ScimUser, SearchRequest, UserInput};
 use quire_storage::door::TypedDoor;
 use quire_storage::people::scim::{ScimAccess, ScimUserRecord};
 
@@ -15,7 +15,16 @@ const TARGET: &str = "user";
 
 /// `GET /scim/v2/{organizationId}/Users`
 pub(super) async fn list(provider: Provider, request: HttpRequest, state: State) -> ScimResult<HttpResponse> {
-    let ListQuery { selected, window, projection } = ListQuery::of(&request, Kind::User, "userName")?;
+    list_of(provider, ListQuery::of(&request, Kind::User)?, &state).await
+}
+
+/// `POST /scim/v2/{organizationId}/Users/.search`
+pub(super) async fn search(provider: Provider, Body(body): Body, state: State) -> ScimResult<HttpResponse> {
+    list_of(provider, ListQuery::new(&SearchRequest::parse(&body)?, Kind::User)?, &state).await
+}
+
+async fn list_of(provider: Provider, query: ListQuery, state: &State) -> ScimResult<HttpResponse> {
+    let ListQuery { selected, window, projection } = query;
     let page = state
         .read(provider.credentials, move |reader| {
             let access = reader.scim_access(provider.organization)?;
@@ -23,8 +32,17 @@ pub(super) async fn list(provider: Provider, request: HttpRequest, state: State)
         })
         .await?;
     let base = super::service(&state.urls, provider.organization);
-    let users: Vec<ScimUser> = page.items.into_iter().map(|user| present(&base, user)).collect();
-    respond::list(&users, page.total, window, &projection)
+    let users = written(&base, page.items, &projection)?;
+    Ok(respond::list(&users, page.total, window))
+}
+
+/// Writes the users of a page.
+pub(super) fn written(
+    base: &str,
+    users: Vec<ScimUserRecord>,
+    projection: &Projection,
+) -> ScimResult<Vec<Value>> {
+    users.into_iter().map(|user| Ok(projection.apply(respond::written(&present(base, user))?))).collect()
 }
 
 /// `GET /scim/v2/{organizationId}/Users/{userId}`
@@ -56,7 +74,7 @@ pub(super) async fn create(
     let user = super::door(&state)
         .transact(provider.credentials, move |tx| {
             let access = tx.scim_access(provider.organization)?;
-            let id = tx.create_scim_user(&access, &UserInput::parse(&body)?)??;
+            let id = tx.create_scim_user(&access, &UserInput::parse(&body)?.with_defaults())??;
             tx.audit_scim(&access, &change, (TARGET, &id.to_string()))?;
             Ok::<_, ScimError>(tx.scim_user(&access, id)?)
         })
@@ -73,7 +91,7 @@ pub(super) async fn replace(
     request: HttpRequest,
     state: State,
 ) -> ScimResult<HttpResponse> {
-    change_user(provider, id, &request, &state, move |_| Ok(UserInput::parse(&body)?)).await
+    change_user(provider, id, &request, &state, move |_| Ok(UserInput::parse(&body)?.with_defaults())).await
 }
 
 /// `PATCH /scim/v2/{organizationId}/Users/{userId}`

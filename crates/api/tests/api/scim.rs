@@ -1,6 +1,7 @@
 //! SCIM: what identity providers send, and what becomes of members and teams.
 
 use actix_web::test::TestRequest;
+use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;
 use quire_domain::ids::UserId;
 use quire_server::Settings;
@@ -246,6 +247,87 @@ async fn deactivation_ends_sessions_and_tokens_at_once_and_reactivation_restores
 }
 
 #[actix_web::test]
+async fn a_user_without_active_has_access() {
+    let test = Deployment::start().await;
+    let id = test.create("grace@example.com").await.text("/id");
+    let (path, member) = (format!("Users/{id}"), format!("/v1/orgs/{}/members/{id}", test.app.organization));
+    let remove = json!([{"op": "remove", "path": "active"}]);
+    let _ = test.set_active(&id, false).await.expect(200);
+    let removed = test.patch(&path, remove).await.expect(200);
+    assert_eq!(removed.json.get("active"), None);
+    assert_eq!(test.admin.get(&member).await.expect(200).at("/disabled"), false);
+    // Other changes do not bring it back.
+    let operations = json!([{"op": "replace", "path": "displayName", "value": "Grace"}]);
+    let _ = test.patch(&path, operations).await.expect(200);
+    assert_eq!(test.provider.get(&test.at(&path)).await.expect(200).json.get("active"), None);
+    // A member without access is not active, even if somebody else disabled it.
+    let disable = format!("UPDATE organization_members SET disabled = true WHERE user_id = '{id}'");
+    test.app.connection().batch_execute(&disable).unwrap();
+    assert_eq!(test.provider.get(&test.at(&path)).await.expect(200).at("/active"), false);
+    let replaced = test.provider.put(&test.at(&path), json!({"userName": "grace"})).await.expect(200);
+    assert_eq!(replaced.at("/active"), true);
+}
+
+#[actix_web::test]
+async fn lists_are_searched_with_a_body() {
+    let test = Deployment::start().await;
+    let one = test.create("one@example.com").await.text("/id");
+    for name in ["a", "b"] {
+        let group =
+            json!({"displayName": name, "externalId": "x-one@example.com", "members": [{"value": one}]});
+        let _ = test.provider.post(&test.at("Groups"), group).await.expect(201);
+    }
+    let search = async |path: &str, body: Value| test.provider.post(&test.at(path), body).await;
+    // The same as the query parameters.
+    for (kind, body, query) in [
+        ("Users", json!({"count": 1, "startIndex": 2}), "count=1&startIndex=2"),
+        (
+            "Users",
+            json!({"filter": "userName eq \"one@example.com\""}),
+            "filter=userName%20eq%20%22one@example.com%22",
+        ),
+        ("Groups", json!({"attributes": ["displayName"]}), "attributes=displayName"),
+        ("Groups", json!({"excludedAttributes": ["members"]}), "excludedAttributes=members"),
+    ] {
+        let found = search(&format!("{kind}/.search"), body).await.expect(200);
+        assert_eq!(found.header("content-type"), "application/scim+json");
+        let listed = test.provider.get(&test.at(&format!("{kind}?{query}"))).await.expect(200);
+        assert_eq!(found.json, listed.json, "{kind} {query}");
+    }
+    // Users and groups together, in parts.
+    let all = search(".search", json!({})).await.expect(200);
+    let kinds = |answer: &Answer| -> Vec<String> {
+        let items = answer.at("/Resources").as_array().unwrap().iter();
+        items.map(|item| item["meta"]["resourceType"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(kinds(&all), ["User", "User", "Group", "Group"]);
+    let mut seen = Vec::new();
+    for start in [1, 4] {
+        let part = search(".search", json!({"startIndex": start, "count": 3})).await.expect(200);
+        assert_eq!(part.at("/totalResults"), 4);
+        seen.extend(part.at("/Resources").as_array().unwrap().clone());
+    }
+    assert_eq!(&Value::Array(seen), all.at("/Resources"));
+    let found = search(".search", json!({"filter": "externalId eq \"x-one@example.com\""})).await.expect(200);
+    assert_eq!(kinds(&found), ["User", "Group", "Group"]);
+    let found = search(".search", json!({"filter": "userName eq \"ONE@example.com\""})).await.expect(200);
+    assert_eq!(kinds(&found), ["User"]);
+    let names =
+        search(".search", json!({"attributes": ["userName", "members"], "startIndex": 2, "count": 2})).await;
+    let names = names.expect(200);
+    assert_eq!(names.at("/Resources/0").as_object().unwrap().len(), 3);
+    assert_eq!(names.text("/Resources/1/members/0/value"), one);
+    for (path, body, kind) in [
+        (".search", json!({"filter": "displayName eq \"a\""}), "invalidFilter"),
+        ("Groups/.search", json!({"filter": "userName eq \"a\""}), "invalidFilter"),
+        ("Users/.search", json!({"count": "many"}), "invalidValue"),
+    ] {
+        refused(search(path, body).await, 400, Some(kind));
+    }
+    refused(test.app.anonymous().post(&test.at(".search"), json!({})).await, 401, None);
+}
+
+#[actix_web::test]
 async fn accounts_of_other_organizations_keep_what_is_theirs() {
     let test = Deployment::start().await;
     let other = test.app.create_organization("Other");
@@ -324,6 +406,10 @@ async fn groups_are_teams() {
         assert_eq!((found.at("/totalResults"), found.text("/Resources/0/id")), (&json!(1), id.clone()));
         assert!(found.at("/Resources/0").get("members").is_none());
     }
+    // Clients compare the members with those that they sent.
+    let read = test.provider.get(&path).await.expect(200);
+    let names: Vec<&String> = read.at("/members/0").as_object().unwrap().keys().collect();
+    assert_eq!(names, ["$ref", "value"]);
     let operations = json!([{"op": "remove", "path": format!("members[value eq \"{one}\"]")}]);
     let left = test.patch(&format!("Groups/{id}"), operations).await.expect(200);
     assert_eq!(left.at("/members").as_array().unwrap().len(), 1);

@@ -7,6 +7,7 @@ mod group;
 mod patch;
 mod problem;
 mod schemas;
+mod search;
 mod user;
 mod value;
 
@@ -18,5 +19,6 @@ pub use problem::{ScimProblem, ScimType};
 pub use schemas::{
     GROUP_SCHEMA, Kind, LIST_SCHEMA, USER_SCHEMA, resource_types, schemas, service_provider_configuration,
 };
+pub use search::SearchRequest;
 pub use user::{ScimAttributes, ScimEmail, ScimName, ScimUser, UserInput};
 pub use value::{Meta, Reference};

@@ -54,6 +54,26 @@ impl Kind {
         }
     }
 
+    /// Returns the attributes that resources have.
+    #[must_use]
+    pub const fn attributes(self) -> &'static [&'static str] {
+        match self {
+            Self::User => &[
+                "id",
+                "meta",
+                "schemas",
+                "externalId",
+                "userName",
+                "name",
+                "displayName",
+                "active",
+                "emails",
+                "groups",
+            ],
+            Self::Group => &["id", "meta", "schemas", "externalId", "displayName", "members"],
+        }
+    }
+
     /// Returns the attributes with several values.
     pub(super) const fn lists(self) -> &'static [&'static str] {
         match self {
@@ -168,7 +188,6 @@ fn group_attributes() -> Value {
                 mutability: "immutable",
                 ..Attribute::new("$ref", "reference", "URL of the user")
             },
-            text("display", "Name of the user").read_only(),
         ]),
     ])
 }

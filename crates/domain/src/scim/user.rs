@@ -55,8 +55,8 @@ pub struct UserInput {
     pub user_name: String,
     /// Id of the user at the identity provider.
     pub external_id: Option<String>,
-    /// `false` for a user without access.
-    pub active: bool,
+    /// `false` for a user without access; `None` if it was removed, which counts as `true`.
+    pub active: Option<bool>,
     /// Other attributes.
     pub attributes: ScimAttributes,
 }
@@ -78,13 +78,26 @@ impl UserInput {
         Ok(Self {
             user_name,
             external_id: text(resource, "externalId", SCIM_NAME_MAX)?,
-            active: boolean(resource, "active")?.unwrap_or(true),
+            active: boolean(resource, "active")?,
             attributes: ScimAttributes {
                 display_name: text(resource, "displayName", DISPLAY_NAME_MAX)?,
                 name: name.filter(|name| *name != ScimName::default()),
                 emails: parse_emails(resource)?,
             },
         })
+    }
+
+    /// Returns the user with the default of what a request to create or replace one may leave out: `active` is `true`.
+    /// Only a PATCH request removes it.
+    #[must_use]
+    pub fn with_defaults(self) -> Self {
+        Self { active: Some(self.is_active()), ..self }
+    }
+
+    /// Returns whether the user has access.
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        self.active.unwrap_or(true)
     }
 
     /// Returns the e-mail address of the account in its canonical form: the primary one, the first one, or the user
@@ -150,8 +163,8 @@ pub struct ScimUser {
     pub external_id: Option<String>,
     /// Name by which the identity provider knows the user.
     pub user_name: String,
-    /// `false` for a user without access.
-    pub active: bool,
+    /// `false` for a user without access; `None` if it was removed.
+    pub active: Option<bool>,
     /// Other attributes.
     #[serde(flatten)]
     pub attributes: ScimAttributes,
@@ -189,7 +202,10 @@ mod tests {
             "emails": [{"value": "a@b.example", "primary": true}, {"value": "Ada@Example.com", "primary": "True"}],
         }))
         .unwrap();
-        assert_eq!((user.user_name.as_str(), user.active, user.external_id.as_deref()), ("ada", false, None));
+        assert_eq!(
+            (user.user_name.as_str(), user.active, user.external_id.as_deref()),
+            ("ada", Some(false), None)
+        );
         assert_eq!(user.display_name(), "Ada Lovelace");
         assert_eq!(user.email().unwrap(), "ada@example.com");
         assert_eq!(user.attributes.emails[0].primary, Some(false));
@@ -202,7 +218,8 @@ mod tests {
             (user.email().unwrap().as_str(), user.display_name().as_str()),
             ("ada@example.com", "Ada@Example.com")
         );
-        assert!(user.active);
+        assert_eq!((user.active, user.is_active()), (None, true));
+        assert_eq!(user.with_defaults().active, Some(true));
         assert_eq!(parse(&json!({"userName": "ada"})).unwrap().email(), None);
     }
 

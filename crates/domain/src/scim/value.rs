@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use serde_with::skip_serializing_none;
 
 use super::problem::ScimProblem;
 use crate::clock::Timestamp;
@@ -24,12 +25,13 @@ pub struct Meta {
 }
 
 /// Member of a group, or group of a user.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reference {
     /// Id of the resource.
     pub value: String,
-    /// Name of the resource.
-    pub display: String,
+    /// Title of a group; `None` for a member, because clients compare the members with those that they sent.
+    pub display: Option<String>,
     /// URL of the resource.
     #[serde(rename = "$ref", default)]
     pub url: String,

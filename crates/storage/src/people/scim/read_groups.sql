@@ -3,11 +3,9 @@
 SELECT t.id, t.title, g.external_id, t.created_at, coalesce(g.updated_at, t.created_at),
        CASE WHEN $3
             THEN (SELECT coalesce(
-                             jsonb_agg(jsonb_build_object('value', m.user_id, 'display', u.display_name)
-                                       ORDER BY m.user_id),
+                             jsonb_agg(jsonb_build_object('value', m.user_id) ORDER BY m.user_id),
                              '[]')
                     FROM team_members m
-                    JOIN users u ON u.id = m.user_id
                    WHERE m.organization_id = $1 AND m.team_id = t.id)
             ELSE '[]' END
   FROM (SELECT s.id, s.title, s.created_at,

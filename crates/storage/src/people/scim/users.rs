@@ -1,5 +1,7 @@
 //! Users: members of the organization.
 
+use std::ops::Not;
+
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_database::sql_files;
@@ -7,6 +9,7 @@ use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::scim::{Reference, ScimAttributes, ScimEmail, ScimProblem, ScimType, UserInput};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -34,6 +37,17 @@ pub struct ScimUserRecord {
     pub created_at: Timestamp,
     /// Time of the last change by the provider.
     pub updated_at: Timestamp,
+}
+
+/// Stored attributes of a user.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StoredAttributes {
+    #[serde(flatten)]
+    attributes: ScimAttributes,
+    /// `true` if the provider removed `active`. It has a value after each request that creates or replaces the user.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    active_removed: bool,
 }
 
 /// Columns of a [`ScimUserRecord`].
@@ -67,20 +81,21 @@ sql_files! {
 }
 
 fn record(row: UserRow) -> Result<ScimUserRecord> {
-    let (id, user_name, external_id, attributes, display_name, email, active, created_at, updated_at, groups) =
+    let (id, user_name, external_id, stored, display_name, email, has_access, created_at, updated_at, groups) =
         row;
-    let attributes = match attributes {
-        Some(attributes) => serde_json::from_value(attributes)
+    let stored = match stored {
+        Some(stored) => serde_json::from_value(stored)
             .map_err(|error| Error::corrupt("the attributes of a user are not readable", error))?,
-        None => ScimAttributes {
-            display_name: Some(display_name),
-            name: None,
-            emails: email
-                .into_iter()
-                .map(|value| ScimEmail { value, kind: None, primary: Some(true) })
-                .collect(),
-        },
+        None => {
+            let emails = email.into_iter();
+            let emails = emails.map(|value| ScimEmail { value, kind: None, primary: Some(true) }).collect();
+            let attributes = ScimAttributes { display_name: Some(display_name), name: None, emails };
+            StoredAttributes { attributes, active_removed: false }
+        }
     };
+    let StoredAttributes { attributes, active_removed } = stored;
+    // An administrator may have disabled the member in the meantime.
+    let active = Some(has_access).filter(|has_access| !has_access || !active_removed);
     Ok(ScimUserRecord {
         id: UserId::from_uuid(id),
         input: UserInput { user_name, external_id, active, attributes },
@@ -175,7 +190,7 @@ impl Tx<'_> {
             return Ok(Err(ScimProblem::new(ScimType::Uniqueness, detail)));
         }
         match self.put_scim_user(access, user, input)? {
-            Ok(()) => self.set_scim_access(access, user, input.active).map(|()| Ok(user)),
+            Ok(()) => self.set_scim_access(access, user, input.is_active()).map(|()| Ok(user)),
             Err(problem) => Ok(Err(problem)),
         }
     }
@@ -196,7 +211,7 @@ impl Tx<'_> {
             Err(problem) => return Ok(Err(problem)),
         }
         RenameAccount::bind((access.organization, user, input.display_name())).execute(self.connection)?;
-        self.set_scim_access(access, user, input.active).map(Ok)
+        self.set_scim_access(access, user, input.is_active()).map(Ok)
     }
 
     /// Locks the organization until the transaction ends, and returns a user of it.
@@ -235,7 +250,9 @@ impl Tx<'_> {
             let detail = "There is a user with this `userName`.";
             return Ok(Err(ScimProblem::new(ScimType::Uniqueness, detail)));
         }
-        let attributes = serde_json::to_value(&input.attributes)
+        let stored =
+            StoredAttributes { attributes: input.attributes.clone(), active_removed: input.active.is_none() };
+        let stored = serde_json::to_value(&stored)
             .map_err(|error| Error::corrupt("attributes are not JSON", error))?;
         PutUser::bind((
             organization,
@@ -243,7 +260,7 @@ impl Tx<'_> {
             input.user_name.as_str(),
             input.external_id.as_deref(),
             input.email(),
-            attributes,
+            stored,
             self.now,
         ))
         .execute(self.connection)?;
