@@ -99,7 +99,7 @@ pub struct SystemActor {
 pub enum AuditOutcome {
     /// The action succeeded.
     Done,
-    /// The action was refused with status 403.
+    /// The action was refused: with status 403, or with 401 for a sign-in or an invitation.
     Refused,
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use actix_web::http::header;
 use actix_web::{HttpMessage as _, HttpRequest};
 use quire_domain::error::Reason;
-use quire_domain::ids::{TokenId, UserId};
+use quire_domain::ids::{InviteId, TokenId, UserId};
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
 use quire_storage::people::mails::{LinkPurpose, NewMail};
@@ -150,6 +150,29 @@ pub async fn transact(
         Ok(factor)
     };
     state.transact(Credentials::ANONYMOUS, sign_in).await
+}
+
+/// Runs the transaction that makes an account by an e-mail invite. A refusal after its secret was accepted is written
+/// to the audit log of the organization, in a transaction of its own.
+///
+/// # Errors
+/// Errors of `join`; 503 as for other transactions.
+pub async fn with_invite<T: Send + 'static>(
+    state: &State,
+    (invite, secret): (InviteId, String),
+    join: impl FnOnce(&mut Tx<'_>) -> ApiResult<T> + Send + 'static,
+) -> ApiResult<T> {
+    let joined = state.transact(Credentials::ANONYMOUS, join).await;
+    let is_refused = joined.as_ref().is_err_and(|error| {
+        matches!(error.reason(), Reason::SingleSignOnRequired | Reason::OrganizationBlocked)
+    });
+    if let Some(change) = RequestScope::current().pending().filter(|_| is_refused) {
+        let note = move |tx: &mut Tx<'_>| tx.note_refused_invite((invite, &secret), &change);
+        if let Err(error) = state.transact_apart(note).await {
+            log::warn!("the audit log lacks a refused attempt: {error:?}");
+        }
+    }
+    joined
 }
 
 /// Mails a link to the user with this address, if there is one. The job that sends it looks for the user, so that

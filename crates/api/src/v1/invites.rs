@@ -6,6 +6,7 @@ use quire_domain::invites::{
     InviteRegister, InviteUpdate, InviteUrls, Registration,
 };
 use quire_domain::policy::may_use_sso;
+use quire_server::sign_in;
 use quire_storage::people::invites::{InviteTarget, NewTarget};
 use quire_storage::people::mails::NewMail;
 use uuid::Uuid;
@@ -189,11 +190,11 @@ async fn register_with_invite(
 ) -> ApiResult<HttpResponse> {
     let InviteRegister { secret, display_name } = body;
     let (secret, display_name) = (secret.into_text()?, display_name.into_text()?);
-    let made = state
-        .transact(Credentials::ANONYMOUS, move |tx| {
-            Ok(tx.register_with_invite(invite, &secret, display_name.as_deref())?)
-        })
-        .await?;
+    let named = (invite, secret.clone());
+    let made = sign_in::with_invite(&state, named, move |tx| {
+        Ok(tx.register_with_invite(invite, &secret, display_name.as_deref())?)
+    })
+    .await?;
     let location = state.urls.api(format_args!("users/{}", made.user));
     let registration = Registration { organization: made.organization, user: made.user, token: made.token };
     respond::created(&location, &registration)

@@ -524,6 +524,18 @@ async fn enforced_single_sign_on_leaves_administrators_and_operators_a_way() {
     let refused = app.anonymous().post(&register, body.clone()).await.expect(401);
     assert_eq!(refused.reason(), "single-sign-on-required");
     assert_eq!(app.store.count("users"), users);
+    // The log of the organization has it once, as a removed user without a token.
+    let _ = app.anonymous().post(&register, body.clone()).await.expect(401);
+    let log = admin.get(&format!("{organization}/audit-log?operation=registerWithInvite")).await.expect(200);
+    assert_eq!((log.at("/count"), log.text("/items/0/outcome")), (&json!(1), "refused".to_owned()));
+    assert_eq!(log.at("/items/0/target"), &json!({"type": "invite", "id": invite.to_string()}));
+    assert_eq!(log.text("/items/0/actor/id"), "00000000-0000-0000-0000-000000000000");
+    assert_eq!(log.json.pointer("/items/0/token"), None);
+    // A wrong secret leaves no entry.
+    let wrong = json!({"secret": "wrong", "displayName": "Grace"});
+    let _ = app.anonymous().post(&register, wrong).await.expect(404);
+    let log = admin.get(&format!("{organization}/audit-log?operation=registerWithInvite")).await.expect(200);
+    assert_eq!(log.at("/count"), &json!(1));
     let wrong = json!({"email": "unknown@example.com", "password": PASSWORD});
     assert_eq!(app.anonymous().post("/v1/auth/password", wrong).await.expect(401).reason(), "wrong-password");
     // An administrator with a second factor is asked for it.

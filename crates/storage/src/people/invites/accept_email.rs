@@ -12,6 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::accept::refused;
 use crate::lookup::{Actor, ActorRow, ActorTypes, joined_membership};
+use crate::operations::audit::Change;
 use crate::people::user_sessions::{Browser, ProvenFactor, StartedSession};
 use crate::schema::email_invites;
 use crate::transaction::{Reader, Tx};
@@ -39,6 +40,7 @@ sql_files! {
         -> (ActorTypes, InviteTypes, Nullable<SmallInt>, Nullable<Bool>, Bool) = "find_acceptable.sql";
     ShowInvite(SqlUuid, Timestamptz, Binary) -> (Text, Text) = "show.sql";
     FindBySecret(SqlUuid, Timestamptz, Binary) -> InviteTypes = "find_by_secret.sql";
+    InsertRefused(SqlUuid, SqlUuid, Text, Text, Text, Text, Nullable<Text>, Text, Timestamptz) = "insert_refused.sql";
 }
 
 /// An e-mail invite that the request may accept, locked until the transaction ends.
@@ -158,6 +160,28 @@ impl Tx<'_> {
         let session = self.sign_in(user, browser, ProvenFactor::None)?;
         self.record_created("user", user);
         Ok(session)
+    }
+
+    /// Writes that an e-mail invite with its secret made no account into the audit log of the organization. The lock on
+    /// the invite keeps two requests from writing the same entry.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the invite is no longer pending.
+    pub fn note_refused_invite(&mut self, (invite, secret): (InviteId, &str), change: &Change) -> Result<()> {
+        let found = self.email_invite(invite, secret)?;
+        InsertRefused::bind((
+            found.organization,
+            self.storage.ids().uuid(),
+            &*change.operation,
+            change.method.as_str(),
+            change.path.as_str(),
+            invite.to_string(),
+            change.address.map(|address| address.to_string()),
+            change.request_id.as_str(),
+            self.now,
+        ))
+        .execute(self.connection)?;
+        Ok(())
     }
 
     /// Refuses a new account that enforced single sign-on does not let in. The transaction takes it back.

@@ -137,8 +137,8 @@ impl Asked {
         Problems::check(own_user::check_strength("password", &password, &[name.as_str(), email]))?;
         let hash = Problems::check(web.state.hash_password(password).await)?;
         let (id, secret, browser) = (self.id, self.secret.clone(), sign_in::browser(request));
-        let joined = web.state.transact(Credentials::ANONYMOUS, move |tx| {
-            Ok::<_, ApiError>(tx.join_with_password((id, &secret), &name, &hash, &browser)?)
+        let joined = sign_in::with_invite(&web.state, (id, self.secret.clone()), move |tx| {
+            Ok(tx.join_with_password((id, &secret), &name, &hash, &browser)?)
         });
         Problems::check(joined.await)
     }
