@@ -7,7 +7,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
@@ -41,8 +41,15 @@ pub struct GitServer {
     seen: Arc<Seen>,
 }
 
-/// Number of requests that are still answered, and what is called for the next one.
-type Held = (usize, Box<dyn Fn() + Send>);
+/// Answers that are held.
+struct Held {
+    /// Number of requests that are answered before.
+    before: usize,
+    /// True if only one answer is held.
+    is_one: bool,
+    /// Called for each answer that is held.
+    announce: Box<dyn Fn() + Send>,
+}
 
 /// Requests that a server has seen.
 #[derive(Default)]
@@ -52,6 +59,8 @@ struct Seen {
     bytes: AtomicU64,
     /// Limit of the requests that are answered.
     held: Mutex<Option<Held>>,
+    /// True if answers that were held are sent in the end.
+    sent_late: AtomicBool,
     released: Condvar,
     /// Answers of the interface of a host.
     api: Mutex<Option<ApiAnswer>>,
@@ -134,7 +143,16 @@ impl GitServer {
     /// Answers this many requests, and holds the answers of further ones until [`GitServer::answer_all`]. `held`
     /// is called for each request that was carried out and is not answered.
     pub fn answer_only(&self, requests: usize, held: impl Fn() + Send + 'static) {
-        *self.seen.held.lock().unwrap_or_else(PoisonError::into_inner) = Some((requests, Box::new(held)));
+        self.hold(Held { before: requests, is_one: false, announce: Box::new(held) });
+    }
+
+    /// As [`GitServer::answer_only`], but answers the requests after the one that is held.
+    pub fn hold_one(&self, before: usize, held: impl Fn() + Send + 'static) {
+        self.hold(Held { before, is_one: true, announce: Box::new(held) });
+    }
+
+    fn hold(&self, held: Held) {
+        *self.seen.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(held);
     }
 
     /// Answers requests below `/api/` as the interface of a host, and those of large files. The body for a `HEAD` is
@@ -146,6 +164,16 @@ impl GitServer {
 
     /// Disconnects the clients whose answers are held, and answers all requests from now on.
     pub fn answer_all(&self) {
+        self.release(false);
+    }
+
+    /// Sends the answers that are held, and answers all requests from now on.
+    pub fn answer_late(&self) {
+        self.release(true);
+    }
+
+    fn release(&self, is_sent: bool) {
+        self.seen.sent_late.store(is_sent, Ordering::Relaxed);
         *self.seen.held.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.seen.released.notify_all();
     }
@@ -281,19 +309,25 @@ impl Seen {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).push(line);
     }
 
-    /// Returns whether a request is answered. If not, it is announced and waits until answers are no longer held.
+    /// Returns whether a request is answered. If not at once, it is announced and waits until answers are no longer
+    /// held.
     fn is_answered(&self) -> bool {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         match &mut *held {
             None => return true,
-            Some((0, announce)) => announce(),
-            Some((left, _)) => {
-                *left -= 1;
+            Some(Held { before: before @ 0, is_one, announce }) => {
+                announce();
+                if *is_one {
+                    *before = usize::MAX;
+                }
+            }
+            Some(Held { before, .. }) => {
+                *before -= 1;
                 return true;
             }
         }
         drop(self.released.wait_while(held, |held| held.is_some()));
-        false
+        self.sent_late.load(Ordering::Relaxed)
     }
 
     fn count(&self, bytes: usize) {

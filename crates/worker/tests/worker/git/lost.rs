@@ -18,9 +18,9 @@ use super::Connected;
 const WORKER: &str = "QUIRE_TEST_KILLED_WORKER";
 
 /// Longer than the lease of a job.
-const LEASE: Duration = Duration::from_secs(61);
+pub(super) const LEASE: Duration = Duration::from_secs(61);
 
-fn filled(server: &GitServer) -> GitRepository {
+pub(super) fn filled(server: &GitServer) -> GitRepository {
     let repository = server.create("docs", true);
     repository.commit(&[
         ("README.md", Some(b"# Home\n\n- one\n- two\n")),
@@ -47,7 +47,7 @@ async fn a_worker_until_it_is_killed() {
 
 impl Connected {
     /// Starts a worker as a process of its own.
-    fn worker(&self, server: &GitServer) -> Child {
+    pub(super) fn worker(&self, server: &GitServer) -> Child {
         let store = &self.app.store;
         let worker = json!({"database": store.url(), "folder": store.folder.path(),
             "now": self.app.clock.now().millis(), "server": server.address().to_string()});

@@ -13,6 +13,7 @@ mod site;
 mod site_fetches;
 mod site_order;
 mod site_saved;
+mod twice;
 
 use quire_importer::fetch::FetchConfig;
 use quire_server::Settings;
