@@ -48,6 +48,8 @@ pub(super) async fn page(
         } @else {
             div.table tabindex="0" role="region" aria-label="Members" {
                 table {
+                    // Fixed shares, so that no row that arrives later moves the columns.
+                    colgroup { @for share in ["34%", "32%", "12%", "12%", "10%"] { col width=(share); } }
                     thead { tr { th { "Name" } th { "E-mail" } th { "Role" } th { "Last seen" } th { span.hidden-text { "Actions" } } } }
                     tbody { @for member in &members.items { (row(&settings, member)) } }
                 }
@@ -70,7 +72,6 @@ fn row(settings: &Settings, member: &ShownMember) -> Markup {
                 @if member.disabled { " " span.pill { "Disabled" } }
                 @if settings.administers() && !member.reach.has_factor { " " span.pill { "No second factor" } }
             }
-            // Another label next to the name would widen its column, and move the rows that are there already.
             td { (member.user.email().unwrap_or_default()) @if member.sso { div.d { "Single sign-on" } } }
             td {
                 @if settings.administers() {
