@@ -23,8 +23,9 @@ test("the theme and the organizations of the frame", async ({ page }) => {
 
 test("the search opens on pages of no organization: the account, the inbox, and addresses without a page", async ({ reader, page }, info) => {
   const space = await createSpace("Search everywhere");
-  // The search also finds what an earlier try has written.
-  const title = `Lighthouse keeping ${info.retry}`;
+  // Other walks, and an earlier try, write pages in the same organization: the word is of this try alone.
+  const word = `heliograph${info.retry}`;
+  const title = `Keeping ${word}`;
   await write(space, [inserted(title, "Lamps.")]);
   for (const [path, status] of [["/~/account", 200], ["/~/inbox", 200], ["/o/absent", 404], [`/s/${space}/absent`, 404]] as const) {
     await reader.open(`${base}${path}`, status);
@@ -38,7 +39,7 @@ test("the search opens on pages of no organization: the account, the inbox, and 
       await page.keyboard.press("/");
       await expect(search).toBeVisible({ timeout: 1_000 });
     }).toPass();
-    await page.keyboard.type("lighth");
+    await page.keyboard.type(word);
     await expect(search.getByRole("option", { name: title })).toBeVisible();
     await reader.isAccessible(`the search on ${path}`);
     await page.keyboard.press("Escape");
@@ -46,7 +47,7 @@ test("the search opens on pages of no organization: the account, the inbox, and 
   }
   await reader.open(`${base}/~/account`);
   await page.getByRole("link", { name: "Search" }).click();
-  await page.keyboard.type("lighth");
+  await page.keyboard.type(word);
   await expect(page.getByRole("option", { name: title })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: title })).toBeVisible();
