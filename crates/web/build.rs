@@ -8,7 +8,7 @@ use std::{env, fs, io};
 use sha2::{Digest, Sha256};
 
 /// Name, content type, and the files that the asset is made of. A script that imports another one follows it.
-const ASSETS: [(&str, &str, &[&str]); 24] = [
+const ASSETS: [(&str, &str, &[&str]); 25] = [
     ("site.css", "text/css; charset=utf-8", &["../render/assets/document.css", "assets/reader.css"]),
     ("document.js", "text/javascript; charset=utf-8", &["../render/assets/document.js"]),
     ("theme.js", "text/javascript; charset=utf-8", &["assets/theme.js"]),
@@ -38,6 +38,7 @@ const ASSETS: [(&str, &str, &[&str]); 24] = [
     ("following.js", "text/javascript; charset=utf-8", &["assets/following.js"]),
     ("review.js", "text/javascript; charset=utf-8", &["assets/review.js"]),
     ("conflicts.css", "text/css; charset=utf-8", &["assets/conflicts.css"]),
+    ("files.css", "text/css; charset=utf-8", &["assets/files.css"]),
     ("look.css", "text/css; charset=utf-8", &["assets/look.css"]),
     ("look.js", "text/javascript; charset=utf-8", &["assets/look.js"]),
     ("tree.js", "text/javascript; charset=utf-8", &["editor/menu.js", "assets/tree.js"]),

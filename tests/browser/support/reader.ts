@@ -55,7 +55,7 @@ export async function replaceAssets(page: Page): Promise<void> {
   const read = (path: string) => readFileSync(`${process.env.QUIRE_PROJECT}/crates/${path}`, "utf8");
   // A module has one name, that of the page: imports of another one would load it twice.
   let actions = "actions.js";
-  await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace|sign-in|account|passkeys|actions|conflicts|look|review|settings|tree|editor|editor-chunk|editor-parts|editor-signs|source)(\.\w+)?\.(css|js)$/, (route) => {
+  await page.route(/\/~quire\/assets\/(site|document|reader|theme|workspace|sign-in|account|passkeys|actions|conflicts|files|look|review|settings|tree|editor|editor-chunk|editor-parts|editor-signs|source)(\.\w+)?\.(css|js)$/, (route) => {
     const [, name, kind] = /assets\/([\w-]+)(?:\.\w+)?\.(\w+)$/.exec(route.request().url())!;
     const sources = SOURCES[`${name}.${kind}`] ?? [`web/assets/${name}.${kind}`];
     if (name === "actions") actions = new URL(route.request().url()).pathname.split("/").pop()!;

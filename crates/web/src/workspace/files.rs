@@ -139,6 +139,7 @@ fn respond(content: &Content, title: &str, main: Markup) -> HttpResponse {
         nav_label: "Space",
         nav: links(content, Some(At::Files)),
         main: html! { main.home id="workspace:content" { (main) } },
+        assets: &["files.css"],
         ..Page::default()
     };
     content.frame.respond(&page)
