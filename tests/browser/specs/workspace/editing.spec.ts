@@ -75,8 +75,37 @@ test("a click before the editor has started puts the caret there", async ({ page
   expect(await stored(at)).toContain("Three. Typed");
 });
 
+/** Blocks that have the same size while they are edited. */
+const PLAIN = [
+  "A sentence with *some* **marks**, `code` and [a link](https://example.com).",
+  "## Install",
+  "1. Get the tool.\n2. Run it.\n   - From a folder.",
+  "- One\n- Two",
+  "- [ ] Open\n- [x] Done",
+  "> Quoted.",
+  '{% hint style="warning" %}\nStop the database first.\n{% endhint %}',
+  '```sh title="install.sh"\nferry install --quiet\n```',
+  "```sh\nls\n```",
+  "```\nuntitled\n```",
+  "1. First.\n\n   With a paragraph.\n2. Second.",
+  "| Option | Meaning |\n| --- | --- |\n| `--quiet` | says nothing |\n| `--keep` | days |",
+  "---",
+  "$$\nx^2\n$$",
+  "{% content-ref url=\"later.md\" %}\n[later.md](later.md)\n{% endcontent-ref %}",
+  "The end.",
+].join("\n\n");
+
+/** Returns the tops of the blocks of the page, and of what follows them. */
+function tops(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const text = document.querySelector(".ProseMirror") ?? document.querySelector("[data-editor]")!;
+    const end = document.querySelector(".neighbors")!;
+    return [...text.children, end].map((block, index) => `block ${index} at ${block.getBoundingClientRect().top}`);
+  });
+}
+
 test("an editor that starts late moves nothing", async ({ reader, page }) => {
-  const at = await draft("Late", "One.\n\nTwo.");
+  const at = await draft("Late", PLAIN, inserted("Later", "More."));
   for (const viewport of [WIDE, NARROW]) {
     let start = () => {};
     const held = new Promise<void>((resolve) => (start = resolve));
@@ -88,9 +117,11 @@ test("an editor that starts late moves nothing", async ({ reader, page }) => {
     await page.goto(at.address);
     await expect(status(page)).toHaveText("Loading the editor…");
     await reader.settled();
+    const before = await tops(page);
     start();
     await expect(status(page)).toHaveText("Saved");
     await reader.settled();
+    expect(await tops(page)).toEqual(before);
   }
 });
 
