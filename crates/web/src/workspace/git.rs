@@ -12,6 +12,7 @@ use quire_storage::content::git_installations::{GitInstallationRecord, GitRemote
 use super::forms::{ApiForm, Copied, Field, Select};
 use super::settings::empty;
 use super::shell::{Frame, counted};
+use super::tables::table;
 use crate::state::WebData;
 
 /// Digits of the short id of a commit.
@@ -162,12 +163,7 @@ pub(super) fn log(
         @if entries.is_empty() {
             (empty("No synchronizations yet", about))
         } @else {
-            div.table tabindex="0" role="region" aria-label="Log" {
-                table {
-                    thead { tr { th { "What happened" } th { "Cause" } th { "Commit" } th { "Time" } } }
-                    tbody { @for entry in entries { (entry.row(frame, installation)) } }
-                }
-            }
+            (table("Log", &[("What happened", 46), ("Cause", 20), ("Commit", 16), ("Time", 18)], entries.iter().map(|entry| entry.row(frame, installation))))
         }
     }
 }

@@ -27,6 +27,7 @@ pub(crate) mod sign_in;
 mod sign_in_link;
 mod sites;
 mod space;
+mod tables;
 mod trash;
 mod tree;
 

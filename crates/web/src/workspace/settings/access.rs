@@ -14,6 +14,7 @@ use super::{MOST, ROLES, empty, more, role_name, role_value};
 use crate::workspace::forms::{ApiForm, Person, Select, Team};
 use crate::workspace::requests::{cursor, next};
 use crate::workspace::shell::{avatar, counted, face, name_of};
+use crate::workspace::tables::{ACTIONS, table};
 
 /// Positions in the lists of the page.
 #[derive(Clone, Copy)]
@@ -67,14 +68,15 @@ impl Access {
         Ok(html! {
             (self.forms(url))
             h2 { "People" }
-            (table("People", self.users.items.iter().map(|grant| self.user_row(url, grant))))
+            (grants("People", self.users.items.iter().map(|grant| self.user_row(url, grant))))
             (more(address, &[], users.as_deref().map(|cursor| ("people", cursor))))
             h2 { "Teams" }
-            (table("Teams", self.teams.items.iter().map(|grant| team_row(url, grant))))
+            (grants("Teams", self.teams.items.iter().map(|grant| team_row(url, grant))))
             (more(address, &[], teams.as_deref().map(|cursor| ("teams", cursor))))
             h2 { "Everybody with access" }
             p.muted { (counted(self.all.total, "person has", "people have")) " a role, from here, from a collection above, or as members." }
-            (table("Everybody with access", self.all.items.iter().map(all_row)))
+            @if self.all.items.is_empty() { (empty("No roles", "People who have a role here are listed.")) }
+            @else { (table("Everybody with access", &[("Name", 75), ("Role", 25)], self.all.items.iter().map(all_row))) }
             (more(address, &[], all.as_deref().map(|cursor| ("all", cursor))))
         })
     }
@@ -156,13 +158,13 @@ fn row(name: &str, about: Option<&str>, role: Role, url: &str) -> Markup {
     }
 }
 
-fn table(label: &str, rows: impl Iterator<Item = Markup>) -> Markup {
+fn grants(label: &str, rows: impl Iterator<Item = Markup>) -> Markup {
     let rows: Vec<Markup> = rows.collect();
     html! {
         @if rows.is_empty() {
             (empty("No roles given here", "Roles that are given here are listed with those who have them."))
         } @else {
-            div.table tabindex="0" role="region" aria-label=(label) { table { tbody { @for row in &rows { (row) } } } }
+            (table(label, &[("Name", 62), ("Role", 20), (ACTIONS, 18)], rows))
         }
     }
 }

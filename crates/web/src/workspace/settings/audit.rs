@@ -14,6 +14,7 @@ use super::{Area, MOST, Settings, empty, load, more};
 use crate::state::WebData;
 use crate::workspace::requests::{next, parameter, position};
 use crate::workspace::shell::{counted, name_of};
+use crate::workspace::tables::table;
 
 /// Parameters of the filter, as the form writes them.
 #[derive(Debug, Default)]
@@ -85,12 +86,7 @@ pub(super) async fn page(
         @if entries.items.is_empty() {
             (empty("No entries here", "Changes of the organization and of its content are recorded. No entry matches the filter."))
         } @else {
-            div.table tabindex="0" role="region" aria-label="Audit log" {
-                table {
-                    thead { tr { th { "Time" } th { "Who" } th { "What" } th { "On" } th { "Result" } } }
-                    tbody { @for entry in &entries.items { (row(&settings, entry)) } }
-                }
-            }
+            (table("Audit log", &[("Time", 14), ("Who", 22), ("What", 24), ("On", 28), ("Result", 12)], entries.items.iter().map(|entry| row(&settings, entry))))
         }
         (more(&settings.at("audit"), &filter.pairs(), cursor.as_deref().map(|cursor| ("page", cursor))))
     };

@@ -195,6 +195,7 @@ impl<T: Content + quire_storage::lookup::Guarded> Target<T> {
             nav_label: "Settings",
             nav,
             main,
+            assets: &["settings.css"],
             ..Page::default()
         };
         frame.respond(&page)

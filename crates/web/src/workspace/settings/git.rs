@@ -29,6 +29,7 @@ use crate::workspace::git::{
 };
 use crate::workspace::requests::{next, parameter, position};
 use crate::workspace::shell::counted;
+use crate::workspace::tables::table;
 
 /// Sides that the first synchronization takes the content of.
 const PRIORITIES: [(&str, &str); 3] =
@@ -305,12 +306,7 @@ impl Target<SpaceRecord> {
             @if connection.previews.is_empty() {
                 (empty("No open pull requests", "The content of each open one is shown here, and linked from its last commit."))
             } @else {
-                div.table tabindex="0" role="region" aria-label="Previews" {
-                    table {
-                        thead { tr { th { "Pull request" } th { "Preview" } th { "Commit" } th { "Time" } } }
-                        tbody { @for preview in &connection.previews { (self.preview(&connection.installation, preview)) } }
-                    }
-                }
+                (table("Previews", &[("Pull request", 40), ("Preview", 26), ("Commit", 16), ("Time", 18)], connection.previews.iter().map(|preview| self.preview(&connection.installation, preview))))
             }
             p.muted {
                 @match is_external {

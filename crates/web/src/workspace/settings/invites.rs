@@ -16,6 +16,7 @@ use crate::state::{Web, WebData};
 use crate::workspace::forms::{Addresses, ApiForm, Area as TextArea, Copied, Select};
 use crate::workspace::requests::{cursor, next};
 use crate::workspace::shell::counted;
+use crate::workspace::tables::{ACTIONS, table};
 
 /// Form that invites people by a pasted list of addresses. `is_mailed` says whether the server sends mail.
 pub(super) fn form(settings: &Settings, is_mailed: bool) -> Markup {
@@ -88,12 +89,7 @@ fn by_emails(settings: &Settings, invites: &Slice<EmailInviteFacts>) -> Markup {
         @if invites.items.is_empty() {
             (empty("No open invitations", "Invitations that were not accepted yet are listed here for 14 days."))
         } @else {
-            div.table tabindex="0" role="region" aria-label="Open invitations" {
-                table {
-                    thead { tr { th { "E-mail" } th { "Role" } th { "Sent" } th { span.hidden-text { "Actions" } } } }
-                    tbody { @for invite in &invites.items { (email_row(settings, invite)) } }
-                }
-            }
+            (table("Open invitations", &[("E-mail", 36), ("Role", 16), ("Sent", 16), (ACTIONS, 32)], invites.items.iter().map(|invite| email_row(settings, invite))))
         }
     }
 }
@@ -129,12 +125,7 @@ fn by_links(web: &Web, settings: &Settings, links: &Slice<InviteRecord>) -> Mark
         @if links.items.is_empty() {
             (empty("No invite links", "Links that let people join are listed here."))
         } @else {
-            div.table tabindex="0" role="region" aria-label="Invite links" {
-                table {
-                    thead { tr { th { "Leads to" } th { "Role" } th { "Link" } th { span.hidden-text { "Actions" } } } }
-                    tbody { @for link in &links.items { (link_row(web, settings, link)) } }
-                }
-            }
+            (table("Invite links", &[("Leads to", 24), ("Role", 18), ("Link", 42), (ACTIONS, 16)], links.items.iter().map(|link| link_row(web, settings, link))))
         }
     }
 }

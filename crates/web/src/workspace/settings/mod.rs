@@ -219,7 +219,7 @@ impl Settings {
             nav_label: "Settings",
             nav: self.nav(area),
             main,
-            assets: &["settings.js"],
+            assets: &["settings.css", "settings.js"],
             ..Page::default()
         };
         self.frame.respond(&page)

@@ -14,6 +14,7 @@ use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Select};
 use crate::workspace::requests::{next, parameter, position};
 use crate::workspace::shell::{counted, face, name_of};
+use crate::workspace::tables::{ACTIONS, table};
 
 /// Longest text that members are filtered by.
 const LONGEST_FILTER: usize = 512;
@@ -46,14 +47,11 @@ pub(super) async fn page(
         @if members.items.is_empty() {
             (empty("No members here", "Members whose name or e-mail address contains the text are listed here."))
         } @else {
-            div.table tabindex="0" role="region" aria-label="Members" {
-                table {
-                    // Fixed shares, so that no row that arrives later moves the columns.
-                    colgroup { @for share in ["34%", "32%", "12%", "12%", "10%"] { col width=(share); } }
-                    thead { tr { th { "Name" } th { "E-mail" } th { "Role" } th { "Last seen" } th { span.hidden-text { "Actions" } } } }
-                    tbody { @for member in &members.items { (row(&settings, member)) } }
-                }
-            }
+            (table(
+                "Members",
+                &[("Name", 30), ("E-mail", 28), ("Role", 14), ("Last seen", 14), (ACTIONS, 14)],
+                members.items.iter().map(|member| row(&settings, member)),
+            ))
         }
         (more(&settings.at("people"), &[("query", &search)], cursor.as_deref().map(|cursor| ("page", cursor))))
     };

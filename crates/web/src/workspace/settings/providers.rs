@@ -18,6 +18,7 @@ use serde_json::{Map, Value};
 use super::{Area, ROLES, Settings, role_value};
 use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Select};
+use crate::workspace::tables::{ACTIONS, table, table_labelled_by};
 
 /// Teams that a form offers, newest first.
 pub(super) const TEAMS: u16 = 200;
@@ -124,15 +125,11 @@ impl RulesForm<'_> {
             p.muted { "At each sign-in, the highest role of the rules that match is given. Members are in the teams of the rules that match, and leave those of the others. Other teams stay." }
             (ApiForm { method: "PATCH", url, submit: "Save rules", ..ApiForm::default() }.with(html! {
                 input type="hidden" name="claimRules" data-as="rows";
-                div.table tabindex="0" role="region" aria-labelledby="workspace:claim-rules" {
-                    table {
-                        thead { tr { th { "Claim" } th { "Value" } th { "Team" } th { "Role" } th { "Last test" } th { span.hidden-text { "Actions" } } } }
-                        tbody {
-                            @for rule in &self.rules.0 { (self.row(Some(rule))) }
-                            @if self.rules.0.is_empty() { (self.row(None)) }
-                        }
-                    }
-                }
+                (table_labelled_by(
+                    "workspace:claim-rules",
+                    &[("Claim", 17), ("Value", 17), ("Team", 17), ("Role", 17), ("Last test", 14), (ACTIONS, 18)],
+                    self.rules.0.iter().map(Some).chain(self.rules.0.is_empty().then_some(None)).map(|rule| self.row(rule)),
+                ))
                 template { (self.row(None)) }
                 button.btn type="button" data-add-row="" { "Add a rule" }
             }))
@@ -210,14 +207,9 @@ pub(super) fn claims_table(
     html! {
         @if let (Some(at), Some(received)) = (tested_at, received) {
             p { "Claims received " (settings.frame.ago(at)) }
-            div.table tabindex="0" role="region" aria-label="Claims" {
-                table {
-                    thead { tr { th { "Claim" } th { "Value" } } }
-                    tbody {
-                        @for (name, value) in received { tr { td { code { (name) } } td { (shown(value)) } } }
-                    }
-                }
-            }
+            (table("Claims", &[("Claim", 35), ("Value", 65)], received.iter().map(|(name, value)| html! {
+                tr { td { code { (name) } } td { (shown(value)) } }
+            })))
         }
     }
 }

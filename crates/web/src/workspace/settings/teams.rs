@@ -16,6 +16,7 @@ use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Field, Person, Select};
 use crate::workspace::requests::{next, position};
 use crate::workspace::shell::{counted, face, name_of};
+use crate::workspace::tables::{ACTIONS, table};
 
 /// Roles in a team.
 const TEAM_ROLES: [(&str, &str); 2] = [("member", "Member"), ("owner", "Owner")];
@@ -110,12 +111,7 @@ pub(super) async fn one(
         @if members.items.is_empty() {
             (empty("No members yet", "Members of the team have its access to spaces and collections."))
         } @else {
-            div.table tabindex="0" role="region" aria-label="Members" {
-                table {
-                    thead { tr { th { "Name" } th { "E-mail" } th { "Role" } th { span.hidden-text { "Actions" } } } }
-                    tbody { @for (member, role) in &members.items { (row(&url, member, *role, manages)) } }
-                }
-            }
+            (table("Members", &[("Name", 32), ("E-mail", 32), ("Role", 18), (ACTIONS, 18)], members.items.iter().map(|(member, role)| row(&url, member, *role, manages))))
         }
         (more(&settings.at(&format!("teams/{}", team.id)), &[], cursor.as_deref().map(|cursor| ("page", cursor))))
         @if manages {

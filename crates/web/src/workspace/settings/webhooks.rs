@@ -15,6 +15,7 @@ use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Field, Tick};
 use crate::workspace::requests::{next, parameter, position};
 use crate::workspace::shell::counted;
+use crate::workspace::tables::{ACTIONS, table};
 
 /// States that deliveries are filtered by.
 const STATES: [(DeliveryState, &str); 3] = [
@@ -196,12 +197,7 @@ fn recent(
             (empty("No deliveries here", "Each event is listed here with the answer of the address."))
         } @else {
             p.muted { (counted(deliveries.total, "delivery", "deliveries")) }
-            div.table tabindex="0" role="region" aria-label="Deliveries" {
-                table {
-                    thead { tr { th { "Event" } th { "State" } th { "Attempts" } th { "Time" } th { span.hidden-text { "Actions" } } } }
-                    tbody { @for delivery in &deliveries.items { (row(settings, url, delivery)) } }
-                }
-            }
+            (table("Deliveries", &[("Event", 24), ("State", 28), ("Attempts", 12), ("Time", 16), (ACTIONS, 20)], deliveries.items.iter().map(|delivery| row(settings, url, delivery))))
         }
     }
 }

@@ -16,6 +16,7 @@ use super::{AUDIENCES, Opened, Tab};
 use crate::state::WebData;
 use crate::workspace::actions::send;
 use crate::workspace::forms::{ApiForm, Area, Field, Json, Select, Tick, dialog};
+use crate::workspace::tables::{ACTIONS, table};
 
 /// Share links that are listed.
 const MOST_LINKS: u16 = 100;
@@ -120,6 +121,23 @@ impl Access {
         }
     }
 
+    fn link(&self, base: &str, address: &str, link: &ShareLinkFacts) -> Markup {
+        let name = link.name.as_deref().filter(|name| !name.is_empty()).unwrap_or("Without a name");
+        let path = format!("{base}/{}", link.id);
+        let toggle = json!({ "active": !link.active }).to_string();
+        html! {
+            tr {
+                td { (name) }
+                td { @if link.active { code { (address) "/" (link.key) } } @else { "Switched off" } }
+                td { (self.opened.directory.frame.ago(link.created_at)) }
+                td.actions {
+                    (send(("PATCH", &path), &toggle, if link.active { "Switch off" } else { "Switch on" }, false))
+                    button.btn type="button" data-action="send" data-method="DELETE" data-url=(path) aria-label={ "Delete " (name) } { "Delete" }
+                }
+            }
+        }
+    }
+
     fn links(&self, url: &str, address: &str) -> Markup {
         let base = format!("{url}/share-links");
         let create = ApiForm { url: &base, submit: "Make a share link", ..ApiForm::default() };
@@ -128,27 +146,11 @@ impl Access {
             @if self.links.is_empty() {
                 div.empty { p { b { "No share links" } } p { "Each link has a key of its own, and can be switched off." } }
             } @else {
-                div.table tabindex="0" role="region" aria-label="Share links" {
-                    table {
-                        thead { tr { th scope="col" { "Name" } th scope="col" { "Address" } th scope="col" { "Made" } th scope="col" { span.hidden-text { "Actions" } } } }
-                        tbody {
-                            @for link in &self.links {
-                                @let name = link.name.as_deref().filter(|name| !name.is_empty()).unwrap_or("Without a name");
-                                @let path = format!("{base}/{}", link.id);
-                                @let toggle = json!({ "active": !link.active }).to_string();
-                                tr {
-                                    td { (name) }
-                                    td { @if link.active { code { (address) "/" (link.key) } } @else { "Switched off" } }
-                                    td { (self.opened.directory.frame.ago(link.created_at)) }
-                                    td.actions {
-                                        (send(("PATCH", &path), &toggle, if link.active { "Switch off" } else { "Switch on" }, false))
-                                        button.btn type="button" data-action="send" data-method="DELETE" data-url=(path) aria-label={ "Delete " (name) } { "Delete" }
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
+                (table(
+                    "Share links",
+                    &[("Name", 22), ("Address", 34), ("Made", 14), (ACTIONS, 30)],
+                    self.links.iter().map(|link| self.link(&base, address, link)),
+                ))
                 @if self.has_more { p { "The newest " (self.links.len()) " are listed." } }
             }
             (create.with(Field { name: "name", label: "What it is for", longest: LONGEST_NAME, ..Field::default() }))

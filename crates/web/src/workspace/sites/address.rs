@@ -13,6 +13,7 @@ use super::{Opened, Tab};
 use crate::state::WebData;
 use crate::workspace::actions::send;
 use crate::workspace::forms::{ApiForm, Field};
+use crate::workspace::tables::table;
 
 /// Longest name of a site in its address.
 const LONGEST_NAME: u32 = 100;
@@ -51,6 +52,18 @@ pub(super) async fn page(
     Ok(opened.respond(Tab::Address, &main))
 }
 
+fn proof(state: &HostnameState) -> Markup {
+    html! {
+        tr {
+            td { (state.hostname) }
+            @match &state.record {
+                None => { td { "Proven" } td {} td {} },
+                Some(record) => { td { "Not proven yet" } td { code { (record.name) } } td { code { (record.value) } } },
+            }
+        }
+    }
+}
+
 fn proofs(opened: &Opened, url: &str) -> Markup {
     let site = &opened.site;
     let states: Vec<HostnameState> = site
@@ -61,22 +74,11 @@ fn proofs(opened: &Opened, url: &str) -> Markup {
     html! {
         @if !states.is_empty() {
             h2 { "Proof of host names" }
-            div.table tabindex="0" role="region" aria-label="Host names" {
-                table {
-                    thead { tr { th scope="col" { "Host name" } th scope="col" { "State" } th scope="col" { "TXT record" } th scope="col" { "Value" } } }
-                    tbody {
-                        @for state in &states {
-                            tr {
-                                td { (state.hostname) }
-                                @match &state.record {
-                                    None => { td { "Proven" } td {} td {} },
-                                    Some(record) => { td { "Not proven yet" } td { code { (record.name) } } td { code { (record.value) } } },
-                                }
-                            }
-                        }
-                    }
-                }
-            }
+            (table(
+                "Host names",
+                &[("Host name", 24), ("State", 16), ("TXT record", 28), ("Value", 32)],
+                states.iter().map(proof),
+            ))
             @if opened.manages() && states.iter().any(|state| state.record.is_some()) {
                 p { "Add the TXT record at your DNS service, then check again. Until then the site keeps its former address." }
                 div.actions {

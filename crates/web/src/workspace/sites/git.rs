@@ -26,6 +26,7 @@ use crate::workspace::git::{
 };
 use crate::workspace::requests::{next, parameter, position};
 use crate::workspace::settings::{empty, more};
+use crate::workspace::tables::table;
 
 /// Sides that decide on the spaces and their folders.
 const PRIORITIES: [(&str, &str); 2] =
@@ -190,12 +191,7 @@ fn spaces(opened: &Opened, connection: &Connection) -> Markup {
         @if connection.children.is_empty() {
             (empty("No connected spaces", "They are listed here after the first synchronization."))
         } @else {
-            div.table tabindex="0" role="region" aria-label="Connected spaces" {
-                table {
-                    thead { tr { th { "Space" } th { "Folder" } th { "State" } } }
-                    tbody { @for child in &connection.children { (space(opened, child)) } }
-                }
-            }
+            (table("Connected spaces", &[("Space", 35), ("Folder", 30), ("State", 35)], connection.children.iter().map(|child| space(opened, child))))
         }
     }
 }

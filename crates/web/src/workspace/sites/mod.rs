@@ -258,7 +258,7 @@ impl Opened {
         Page {
             title: if tab == Tab::Overview { title.clone() } else { name.to_owned() },
             crumbs,
-            assets: &["settings.js"],
+            assets: &["settings.css", "settings.js"],
             nav_label: "Organization",
             nav: self.directory.nav(Current::Sites),
             main,

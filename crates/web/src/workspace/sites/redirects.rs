@@ -13,6 +13,7 @@ use super::{Opened, Tab};
 use crate::state::WebData;
 use crate::workspace::forms::{ApiForm, Area, Field, Select, Tick, dialog};
 use crate::workspace::requests::{next, position};
+use crate::workspace::tables::{ACTIONS, table};
 
 /// Redirects on a page of the list.
 const MOST: u16 = 100;
@@ -39,33 +40,30 @@ pub(super) async fn page(
     let main = html! {
         p { "A redirect leads from a path of the site, such as one of a former site, to a page or to another address." }
         @if redirects.items.is_empty() { div.empty { p { b { "No redirects" } } p { "Pages that were moved are found at their former paths without one." } } }
-        @else { (table(&opened, &url, &redirects.items, &spaces)) }
+        @else {
+            (table(
+                "Redirects",
+                &[("From", 30), ("To", 34), ("Kind", 14), (ACTIONS, 22)],
+                redirects.items.iter().map(|redirect| row(&opened, &url, redirect, &spaces)),
+            ))
+        }
         @if let Some(more) = &more { p.pager { a.btn href={ (opened.at("redirects")) "?page=" (more) } { "More redirects" } } }
         @if opened.manages() { (additions(&url, &spaces)) }
     };
     Ok(opened.respond(Tab::Redirects, &main))
 }
 
-fn table(opened: &Opened, url: &str, redirects: &[SiteRedirectFacts], spaces: &[SiteSpaceRecord]) -> Markup {
+fn row(opened: &Opened, url: &str, redirect: &SiteRedirectFacts, spaces: &[SiteSpaceRecord]) -> Markup {
     html! {
-        div.table tabindex="0" role="region" aria-label="Redirects" {
-            table {
-                thead { tr { th scope="col" { "From" } th scope="col" { "To" } th scope="col" { "Kind" } th scope="col" { span.hidden-text { "Actions" } } } }
-                tbody {
-                    @for redirect in redirects {
-                        tr {
-                            td { code { (redirect.source) } }
-                            td { (target(&redirect.destination, spaces)) }
-                            td { @if redirect.permanent { "Permanent" } @else { "Temporary" } }
-                            td.end {
-                                @if opened.manages() {
-                                    (change(url, redirect, spaces))
-                                    " "
-                                    button.btn type="button" data-action="send" data-method="DELETE" data-url={ (url) "/" (redirect.id) } aria-label={ "Delete the redirect from " (redirect.source) } { "Delete" }
-                                }
-                            }
-                        }
-                    }
+        tr {
+            td { code { (redirect.source) } }
+            td { (target(&redirect.destination, spaces)) }
+            td { @if redirect.permanent { "Permanent" } @else { "Temporary" } }
+            td.end {
+                @if opened.manages() {
+                    (change(url, redirect, spaces))
+                    " "
+                    button.btn type="button" data-action="send" data-method="DELETE" data-url={ (url) "/" (redirect.id) } aria-label={ "Delete the redirect from " (redirect.source) } { "Delete" }
                 }
             }
         }

@@ -1,0 +1,40 @@
+//! Tables of the workspace.
+
+use maud::{Markup, html};
+
+/// Heading of the column of buttons, which is read out and not shown.
+pub(super) const ACTIONS: &str = "Actions";
+
+/// Returns a table in a region that scrolls on a narrow screen. `columns` are headings with shares of the width in
+/// percent; their sum is 100.
+///
+/// A table is painted while it arrives. Widths that followed from its rows would move the rows that are shown already.
+pub(super) fn table(label: &str, columns: &[(&str, u8)], rows: impl IntoIterator<Item = Markup>) -> Markup {
+    html! { div.records tabindex="0" role="region" aria-label=(label) { (columns_and_rows(columns, rows)) } }
+}
+
+/// Returns [`table`] with the element of this id as its label.
+pub(super) fn table_labelled_by(
+    id: &str,
+    columns: &[(&str, u8)],
+    rows: impl IntoIterator<Item = Markup>,
+) -> Markup {
+    html! { div.records tabindex="0" role="region" aria-labelledby=(id) { (columns_and_rows(columns, rows)) } }
+}
+
+fn columns_and_rows(columns: &[(&str, u8)], rows: impl IntoIterator<Item = Markup>) -> Markup {
+    debug_assert_eq!(columns.iter().map(|(_, share)| u32::from(*share)).sum::<u32>(), 100);
+    html! {
+        table {
+            colgroup { @for (_, share) in columns { col width={ (share) "%" }; } }
+            thead {
+                tr {
+                    @for (heading, _) in columns {
+                        th scope="col" { @if *heading == ACTIONS { span.hidden-text { (heading) } } @else { (heading) } }
+                    }
+                }
+            }
+            tbody { @for row in rows { (row) } }
+        }
+    }
+}
