@@ -6,7 +6,7 @@ use quire_domain::permissions::{
 use quire_storage::content::collections::CollectionRecord;
 use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::lookup::Actor;
-use quire_storage::people::permissions::{Grantee, Shared};
+use quire_storage::people::permissions::{Grantee, Shared, TeamGrant, UserGrant};
 use serde::de::DeserializeOwned;
 
 use crate::prelude::*;
@@ -33,7 +33,7 @@ macro_rules! permission_routes {
                 .query::<PageQuery>()
                 .query::<PermissionQuery>()
                 .lists::<UserPermission>(),
-            Route::get(USERS, see, "List user grants", list_user_grants::<$id>)
+            Route::get(USERS, see, "List user grants", list_grants::<$id, UserId>)
                 .operation(concat!("listUserPermissionsIn", $of))
                 .query::<PageQuery>()
                 .lists::<UserPermission>(),
@@ -44,7 +44,7 @@ macro_rules! permission_routes {
             Route::delete(USER, change, "Revoke a user's grant", remove_grant::<$id, UserId>)
                 .operation(concat!("removeUserFrom", $of))
                 .answers_nothing(),
-            Route::get(TEAMS, see, "List team grants", list_team_grants::<$id>)
+            Route::get(TEAMS, see, "List team grants", list_grants::<$id, TeamId>)
                 .operation(concat!("listTeamPermissionsIn", $of))
                 .query::<PageQuery>()
                 .lists::<TeamPermission>(),
@@ -133,53 +133,22 @@ async fn list_member_permissions<P: GrantTarget>(
     )
 }
 
-async fn list_user_grants<P: GrantTarget>(
+async fn list_grants<P: GrantTarget, G: GranteeId>(
     Caller(caller): Caller,
     Path(container): Path<P>,
     Query(query): Query<PageQuery>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = Listing::<GrantId>::new(format!("users with a grant on {container}"), &query)?;
+    let list = Listing::<GrantId>::new(format!("{} with a grant on {container}", G::PLURAL), &query)?;
     let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let opened = container.open(reader, Intent::See)?;
-            Ok(reader.user_grants(opened.shared(), after, limit)?)
+            Ok(G::grants(reader, &opened, after, limit)?)
         })
         .await?;
-    list.respond(
-        &request,
-        slice,
-        |grant| grant.id,
-        |grant| Ok(UserPermission { permission: grant.role, user: present::user(&state.urls, &grant.user) }),
-    )
-}
-
-async fn list_team_grants<P: GrantTarget>(
-    Caller(caller): Caller,
-    Path(container): Path<P>,
-    Query(query): Query<PageQuery>,
-    request: HttpRequest,
-    state: State,
-) -> ApiResult<HttpResponse> {
-    let list = Listing::<GrantId>::new(format!("teams with a grant on {container}"), &query)?;
-    let (after, limit) = list.position();
-    let slice = state
-        .read(caller, move |reader| {
-            let opened = container.open(reader, Intent::See)?;
-            Ok(reader.team_grants(opened.shared(), opened.actor(), after, limit)?)
-        })
-        .await?;
-    list.respond(
-        &request,
-        slice,
-        |grant| grant.id,
-        |grant| {
-            let manages = grant.actor.allows(Action::ManageTeam);
-            Ok(TeamPermission { permission: grant.role, team: present::team(grant.team, manages) })
-        },
-    )
+    list.respond(&request, slice, G::grant_id, |grant| Ok(G::present(&state.urls, grant)))
 }
 
 async fn update_grant<P: GrantTarget, G: GranteeId>(
@@ -281,18 +250,82 @@ impl GrantTarget for CollectionId {
 
 /// Id of a user or team.
 trait GranteeId: Copy + DeserializeOwned + Send + 'static {
+    /// Recipients of this kind, in the names of cursors.
+    const PLURAL: &str;
+    /// Grant as it is stored.
+    type Grant: Send + 'static;
+    /// Grant as lists have it.
+    type Permission: Serialize;
+
     /// Returns the recipient for storage.
     fn grantee(self) -> Grantee;
+
+    /// Reads a page of the grants on a space or collection, last first.
+    fn grants(
+        reader: &mut Reader<'_>,
+        opened: &Opened,
+        after: Option<GrantId>,
+        limit: u16,
+    ) -> quire_storage::Result<Slice<Self::Grant>>;
+
+    /// Returns the id of a grant.
+    fn grant_id(grant: &Self::Grant) -> GrantId;
+
+    /// Returns the wire form of a grant.
+    fn present(urls: &Urls, grant: Self::Grant) -> Self::Permission;
 }
 
 impl GranteeId for UserId {
+    const PLURAL: &str = "users";
+    type Grant = UserGrant;
+    type Permission = UserPermission;
+
     fn grantee(self) -> Grantee {
         Grantee::User(self)
+    }
+
+    fn grants(
+        reader: &mut Reader<'_>,
+        opened: &Opened,
+        after: Option<GrantId>,
+        limit: u16,
+    ) -> quire_storage::Result<Slice<UserGrant>> {
+        reader.user_grants(opened.shared(), after, limit)
+    }
+
+    fn grant_id(grant: &UserGrant) -> GrantId {
+        grant.id
+    }
+
+    fn present(urls: &Urls, grant: UserGrant) -> UserPermission {
+        UserPermission { permission: grant.role, user: present::user(urls, &grant.user) }
     }
 }
 
 impl GranteeId for TeamId {
+    const PLURAL: &str = "teams";
+    type Grant = TeamGrant;
+    type Permission = TeamPermission;
+
     fn grantee(self) -> Grantee {
         Grantee::Team(self)
+    }
+
+    fn grants(
+        reader: &mut Reader<'_>,
+        opened: &Opened,
+        after: Option<GrantId>,
+        limit: u16,
+    ) -> quire_storage::Result<Slice<TeamGrant>> {
+        reader.team_grants(opened.shared(), opened.actor(), after, limit)
+    }
+
+    fn grant_id(grant: &TeamGrant) -> GrantId {
+        grant.id
+    }
+
+    fn present(_: &Urls, grant: TeamGrant) -> TeamPermission {
+        let manages = grant.actor.allows(Action::ManageTeam);
+        TeamPermission { permission: grant.role, team: present::team(grant.team, manages) }
     }
 }
