@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::rc::Rc;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -77,16 +78,17 @@ impl<'a, T> Script<'a, T> {
     /// pairs never cross.
     fn replace(&mut self, old: &[Candidate<'_, T>], new: &[Candidate<'a, T>], likeness: &Likeness<T>) {
         // A work list instead of recursion: there may be a pair for each line of a long text.
-        let mut left = vec![Left::Stretch(old, new)];
+        let mut left = vec![Left::Stretch(Stretch { old, new, scores: None })];
         while let Some(next) = left.pop() {
-            let (old, new) = match next {
+            let mut stretch = match next {
                 Left::Pair(item) => {
                     self.push(ItemEdit::Changed(item));
                     continue;
                 }
-                Left::Stretch(old, new) => (old, new),
+                Left::Stretch(stretch) => stretch,
             };
-            let pair = likeliest_pair(old, new, likeness).and_then(|(at_old, at_new)| {
+            let (old, new) = (stretch.old, stretch.new);
+            let pair = stretch.likeliest_pair(likeness).and_then(|(at_old, at_new)| {
                 let (old_before, old_rest) = old.split_at_checked(at_old)?;
                 let (new_before, new_rest) = new.split_at_checked(at_new)?;
                 let (_, old_after) = old_rest.split_first()?;
@@ -95,9 +97,15 @@ impl<'a, T> Script<'a, T> {
             });
             match pair {
                 Some((before, partner, after)) => {
-                    left.push(Left::Stretch(after.0, after.1));
+                    let start = (old.len().abs_diff(after.0.len()), new.len().abs_diff(after.1.len()));
+                    let scores = stretch.scores.as_ref().map(|scores| scores.starting_at(start.0, start.1));
+                    left.push(Left::Stretch(Stretch { old: after.0, new: after.1, scores }));
                     left.push(Left::Pair(partner));
-                    left.push(Left::Stretch(before.0, before.1));
+                    left.push(Left::Stretch(Stretch {
+                        old: before.0,
+                        new: before.1,
+                        scores: stretch.scores,
+                    }));
                 }
                 None => {
                     old.iter().for_each(|_| self.push(ItemEdit::Removed));
@@ -111,9 +119,63 @@ impl<'a, T> Script<'a, T> {
 /// Pending work of [`Script::replace`].
 enum Left<'s, 'o, 'a, T> {
     /// Find pairs in a range.
-    Stretch(&'s [Candidate<'o, T>], &'s [Candidate<'a, T>]),
+    Stretch(Stretch<'s, 'o, 'a, T>),
     /// Record an item as the new version of the next old item.
     Pair(&'a T),
+}
+
+/// Old and new items between two pairs.
+struct Stretch<'s, 'o, 'a, T> {
+    old: &'s [Candidate<'o, T>],
+    new: &'s [Candidate<'a, T>],
+    /// Similarities, once they were computed for these items or for a stretch around them.
+    scores: Option<Scores>,
+}
+
+/// Similarities of the items of a stretch. Those of the stretches in it are computed once: otherwise alike items, whose
+/// likeliest pair is the first one each time, would take as many comparisons as the cube of their number.
+#[derive(Clone)]
+struct Scores {
+    /// Rows of the old items, each with as many scores as there were new items.
+    all: Rc<[Option<u32>]>,
+    row: usize,
+    /// Indexes of the first old and the first new item.
+    start: (usize, usize),
+}
+
+impl Scores {
+    fn of<T>(old: &[Candidate<'_, T>], new: &[Candidate<'_, T>], likeness: &Likeness<T>) -> Self {
+        let all = old.iter().flat_map(|old| new.iter().map(move |new| old.likeness(new, likeness)));
+        Self { all: all.collect(), row: new.len(), start: (0, 0) }
+    }
+
+    /// Returns the scores of the items from these indexes on.
+    fn starting_at(&self, old: usize, new: usize) -> Self {
+        let start = (self.start.0.saturating_add(old), self.start.1.saturating_add(new));
+        Self { all: Rc::clone(&self.all), row: self.row, start }
+    }
+
+    fn get(&self, old: usize, new: usize) -> Option<u32> {
+        let row = self.start.0.saturating_add(old).saturating_mul(self.row);
+        *self.all.get(row.saturating_add(self.start.1).saturating_add(new))?
+    }
+}
+
+impl<T> Stretch<'_, '_, '_, T> {
+    /// The indexes of the old and the new item that are most alike; the first of several. Long stretches are not
+    /// searched: there only the first items of each side are compared.
+    fn likeliest_pair(&mut self, likeness: &Likeness<T>) -> Option<(usize, usize)> {
+        const MOST_COMPARISONS: usize = 1024;
+        let (old, new) = (self.old, self.new);
+        if old.len().saturating_mul(new.len()) > MOST_COMPARISONS {
+            return old.first()?.likeness(new.first()?, likeness).map(|_| (0, 0));
+        }
+        let scores = self.scores.get_or_insert_with(|| Scores::of(old, new, likeness));
+        let pairs = (0..old.len()).flat_map(|old| (0..new.len()).map(move |new| (old, new)));
+        let scored = pairs.filter_map(|(old, new)| Some((scores.get(old, new)?, old, new)));
+        let best = scored.reduce(|best, pair| if pair.0 > best.0 { pair } else { best });
+        best.map(|(_, old, new)| (old, new))
+    }
 }
 
 /// Candidate item, with its words computed at most once.
@@ -136,23 +198,6 @@ impl<'a, T> Candidate<'a, T> {
         let kind = (likeness.kind)(self.item, new.item)?;
         Some(kind.saturating_add(common_words(self.words(likeness), new.words(likeness))))
     }
-}
-
-/// The indexes of the old and the new item that are most alike; the first of several. Long stretches
-/// are not searched: there only the first items of each side are compared.
-fn likeliest_pair<T>(
-    old: &[Candidate<'_, T>],
-    new: &[Candidate<'_, T>],
-    likeness: &Likeness<T>,
-) -> Option<(usize, usize)> {
-    const MOST_COMPARISONS: usize = 1024;
-    let reach = if old.len().saturating_mul(new.len()) > MOST_COMPARISONS { 1 } else { usize::MAX };
-    let new = || new.iter().take(reach).enumerate();
-    let pairs = old.iter().take(reach).enumerate().flat_map(|(at_old, old)| {
-        new().filter_map(move |(at_new, new)| Some((old.likeness(new, likeness)?, at_old, at_new)))
-    });
-    let best = pairs.reduce(|best, pair| if pair.0 > best.0 { pair } else { best });
-    best.map(|(_, at_old, at_new)| (at_old, at_new))
 }
 
 /// The words of a text as numbers, in ascending order. Collisions are harmless, since the result is a heuristic.
@@ -213,5 +258,37 @@ mod tests {
         let mut script = Script { edits: Vec::new(), inserts: vec![Vec::new()] };
         script.replace(&candidates, &candidates, &Likeness { kind: |_, _| Some(1), text });
         assert_eq!(ASKED.get(), 20);
+    }
+    #[test]
+    fn alike_items_are_compared_once() {
+        use std::cell::Cell;
+        thread_local!(static COMPARED: Cell<usize> = const { Cell::new(0) });
+        let items: Vec<u32> = (0..30).collect();
+        let candidates: Vec<_> = items.iter().map(Candidate::new).collect();
+        let kind = |_: &u32, _: &u32| {
+            COMPARED.set(COMPARED.get() + 1);
+            Some(1)
+        };
+        let mut script = Script { edits: Vec::new(), inserts: vec![Vec::new()] };
+        script.replace(&candidates, &candidates, &Likeness { kind, text: |_| "the same".to_owned() });
+        assert_eq!((script.edits.len(), COMPARED.get()), (30, 30 * 30));
+    }
+
+    #[test]
+    fn the_most_alike_pairs_are_found_on_both_sides_of_a_pair() {
+        let versions = [["a b", "c d e", "f g h", "i"], ["x", "f g", "c d", "i"]];
+        let [old, new] =
+            versions.each_ref().map(|items| items.iter().map(Candidate::new).collect::<Vec<_>>());
+        let mut script = Script { edits: Vec::new(), inserts: vec![Vec::new()] };
+        let kind = |left: &&str, right: &&str| (common_words(&words(left), &words(right)) > 0).then_some(0);
+        script.replace(&old, &new, &Likeness { kind, text: |text| (*text).to_owned() });
+        let edits = script.edits.iter().map(|edit| match edit {
+            ItemEdit::Changed(item) => Some(**item),
+            ItemEdit::Kept(_) | ItemEdit::Removed => None,
+        });
+        assert_eq!(edits.collect::<Vec<_>>(), [None, Some("c d"), None, Some("i")]);
+        let inserted: Vec<Vec<&str>> =
+            script.inserts.iter().map(|items| items.iter().map(|item| **item).collect()).collect();
+        assert_eq!(inserted, [vec![], vec!["x", "f g"], vec![], vec![], vec![]]);
     }
 }
