@@ -128,8 +128,8 @@ fn importing(script: &str, hash: &str) -> String {
     })
 }
 
-/// Returns a style sheet without comments and without the spaces around braces and semicolons. Its strings have none of
-/// them.
+/// Returns a style sheet without comments and without the spaces around braces and semicolons, after colons, and around
+/// the sign of a child. Its strings have none of them, and no selector begins with a colon after another one.
 fn squeezed(css: &str) -> String {
     let mut bare = String::with_capacity(css.len());
     let mut rest = css;
@@ -140,7 +140,7 @@ fn squeezed(css: &str) -> String {
     bare.push_str(rest);
     let lines: Vec<&str> = bare.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let joined = lines.join("\n");
-    [("; ", ";"), (" {", "{"), ("{ ", "{"), (" }", "}"), (";}", "}"), ("}\n", "}")]
+    [("; ", ";"), (" {", "{"), ("{ ", "{"), (" }", "}"), (";}", "}"), ("}\n", "}"), (": ", ":"), (" > ", ">")]
         .iter()
         .fold(joined, |css, (from, to)| css.replace(from, to))
 }

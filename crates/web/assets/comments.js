@@ -32,7 +32,7 @@ const postOf = (root, path) => root.querySelector(`[data-post="${CSS.escape(path
 /** Puts the form of an edit in the place of a comment. */
 const editIn = (post, form) => {
   post.querySelector(".document").replaceWith(form);
-  post.querySelector(".post-actions")?.remove();
+  for (const actions of post.querySelectorAll(".post-actions")) actions.remove();
 };
 
 /** Shows the comments, and what depends on them, as the server has them now. */
@@ -140,8 +140,8 @@ const lay = (element, block, isAtEnd, lower = 0) => {
   const top = box.top - around.top + lower;
   if (isAtEnd) {
     const left = Math.min(box.right - around.left + 8, around.width - element.offsetWidth - 8);
-    // On a narrow screen it lies above the text.
-    const above = left < box.right - around.left ? 24 : 0;
+    // On a narrow screen it lies in the gap above the text.
+    const above = left < box.right - around.left ? 20 : 0;
     Object.assign(element.style, { top: "0", left: "0", translate: `${left}px ${top - above}px` });
   } else {
     const left = box.left - around.left;

@@ -96,9 +96,9 @@ impl Area {
         match self {
             Self::Organization => ("settings", "Settings", "settings"),
             Self::People => ("people", "People", "users"),
-            Self::Invites => ("invites", "Invitations", "arrow-right"),
+            Self::Invites => ("invites", "Invitations", "mail"),
             Self::Teams => ("teams", "Teams", "users"),
-            Self::SignIn => ("sign-in", "Sign-in", "arrow-right"),
+            Self::SignIn => ("sign-in", "Sign-in", "key-round"),
             Self::Fields => ("fields", "Custom fields", "list"),
             Self::Specs => ("openapi", "API specifications", "file-text"),
             Self::Translations => ("translations", "Translations", "globe"),
