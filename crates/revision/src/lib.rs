@@ -20,8 +20,9 @@ pub use diff::{
     diff, raw_diff,
 };
 pub use document::{
-    AttributeDifference, BlockAlignment, BlockConflict, DifferenceSummary, DocumentDifference, DocumentMerge,
-    GainedBlocks, NodeChange, NodeDifference, WordAlignment, WordChange, WordRun, find_words, merge_document,
+    AttributeDifference, BlockAlignment, BlockConflict, BlockContents, DifferenceSummary, DocumentDifference,
+    DocumentMerge, GainedBlocks, NodeChange, NodeDifference, WordAlignment, WordChange, WordRun, find_words,
+    merge_document,
 };
 pub use entry::{
     Dimensions, Entry, EntryChange, EntryId, FileNode, GitBlob, PageKind, PageNode, PageType,
@@ -31,7 +32,7 @@ pub use hash::{BlobHash, DocumentId, InvalidHash, TreeHash};
 pub use id::{FileId, InvalidId, PageId, ReusableContentId};
 pub use merge::{
     Conflict, ConflictId, ConflictKind, ConflictPage, DocumentMerges, DocumentVersions, Merged, Resolution,
-    Strategy, Take, merge, merge_with,
+    Strategy, Take, WithoutConflict, merge, merge_with,
 };
 pub use position::{InvalidPosition, Position};
 pub use tree::{LoadError, MAX_PAGE_DEPTH, Tree, TreeError};

@@ -98,6 +98,8 @@ pub(super) struct Context<'r> {
     path: Vec<String>,
     /// Blocks around the current list; `None` for a document and a fragment.
     parents: Vec<Option<Value>>,
+    /// Outermost blocks so far that a side changed and that have no conflict inside.
+    pub(super) merged_blocks: usize,
     /// Number of conflicts with the same versions so far.
     repeated: HashMap<ConflictId, usize>,
     pub(super) conflicts: Vec<BlockConflict>,
@@ -121,6 +123,7 @@ impl<'r> Context<'r> {
             own: 0,
             path: Vec::new(),
             parents: Vec::new(),
+            merged_blocks: 0,
             repeated: HashMap::new(),
             conflicts: Vec::new(),
             resolved: Vec::new(),
@@ -164,6 +167,7 @@ impl<'r> Context<'r> {
     pub(super) fn unit<T>(&mut self, merge: impl Fn(&mut Context<'_>) -> T) -> Result<T, Sides<T>> {
         let around = std::mem::take(&mut self.own);
         let (conflicts, resolved) = (self.conflicts.len(), self.resolved.len());
+        let merged_blocks = self.merged_blocks;
         let merged = merge(self);
         let own = std::mem::replace(&mut self.own, around);
         if own == 0 || self.takes_one_side() {
@@ -171,6 +175,7 @@ impl<'r> Context<'r> {
         }
         self.conflicts.truncate(conflicts);
         self.resolved.truncate(resolved);
+        self.merged_blocks = merged_blocks;
         let none = Resolution::default();
         let [into, from] = [Strategy::Theirs, Strategy::Ours]
             .map(|side| merge(&mut Context::new(&none, self.scope, Some(side), false)));

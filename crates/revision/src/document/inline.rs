@@ -31,6 +31,7 @@ const LINES: Rules<Line> = Rules {
     likeness: Likeness { kind: |_, _| Some(1), text: text_of },
     merge: |context, _, Versions { into, from, .. }| vec![context.settle(into, from).clone()],
     conflict: |context, _, Versions { into, from, .. }| context.settle(into, from),
+    merged: |_, _| {},
 };
 
 /// Returns `true` for a node within a line of text.

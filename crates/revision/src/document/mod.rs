@@ -2,6 +2,7 @@
 
 mod alignment;
 mod conflict;
+mod contents;
 mod difference;
 mod edit_script;
 mod gained;
@@ -21,6 +22,7 @@ pub use self::alignment::BlockAlignment;
 pub use self::conflict::BlockConflict;
 pub(crate) use self::conflict::scope_of;
 use self::conflict::{Context, Sides, blocks_in};
+pub use self::contents::BlockContents;
 pub use self::difference::{
     AttributeDifference, DifferenceSummary, DocumentDifference, NodeChange, NodeDifference, WordChange,
     WordRun,
@@ -40,6 +42,8 @@ pub struct DocumentMerge {
     pub conflicts: Vec<BlockConflict>,
     /// Conflicts that a choice resolved.
     pub resolved: Vec<ConflictId>,
+    /// Outermost blocks that a side changed and that have no conflict inside; 0 if a side changed nothing.
+    pub merged_blocks: usize,
 }
 
 /// Merges two versions of a document that come from the same `base`.
@@ -67,6 +71,7 @@ pub fn merge_document(
         document: document.clone(),
         conflicts: Vec::new(),
         resolved: Vec::new(),
+        merged_blocks: 0,
     };
     if from == base {
         return untouched(into);
@@ -88,10 +93,10 @@ pub fn merge_document(
         Ok(merged) => merged,
         Err(sides) => merge_whole(&mut context, base, sides),
     };
-    let Context { mut conflicts, mut resolved, .. } = context;
+    let Context { mut conflicts, mut resolved, merged_blocks, .. } = context;
     note_headings(&mut conflicts, &merged);
     resolved.extend(chosen.map(|_| whole));
-    DocumentMerge { document: keys::without_repeated_keys(merged), conflicts, resolved }
+    DocumentMerge { document: keys::without_repeated_keys(merged), conflicts, resolved, merged_blocks }
 }
 
 /// Resolves a conflict that no block contains, as one of all blocks of the document.

@@ -23,12 +23,14 @@ pub(super) const NODES: Rules<Value> = Rules {
             context.settle(versions.into, versions.from)
         }
     },
+    merged: |context, items| context.merged_blocks += items.iter().filter(|item| is_block(item)).count(),
 };
 
 /// Rules for merging sequences of fragments. A conflict of fragments is one of their block.
 pub(super) const FRAGMENTS: Rules<Value> = Rules {
     merge: |context, index, versions| merge_item(context, format!("f{index}"), versions),
     conflict: |context, _, versions| context.settle(versions.into, versions.from),
+    merged: |_, _| {},
     ..NODES
 };
 
@@ -42,8 +44,14 @@ pub(super) fn merge_item(context: &mut Context<'_>, step: String, versions: Vers
     if block.is_none() {
         return merge(context).into_iter().collect();
     }
+    let before = (context.conflicts.len(), context.resolved.len(), context.merged_blocks);
     match context.unit(merge) {
-        Ok(merged) => merged.into_iter().collect(),
+        Ok(merged) => {
+            if before.0 == context.conflicts.len() && before.1 == context.resolved.len() {
+                context.merged_blocks = before.2 + 1;
+            }
+            merged.into_iter().collect()
+        }
         Err(Sides { into, from }) => {
             let [into, from] = [into, from].map(|side| side.into_iter().collect());
             context.resolve(Some(step), Versions { base: vec![base.clone()], into, from })

@@ -15,6 +15,8 @@ pub(super) struct Rules<T> {
     pub(super) merge: fn(&mut Context<'_>, usize, Versions<&T>) -> Vec<T>,
     /// Returns the outcome of a conflict of items, whose first is at this index of the outcome.
     pub(super) conflict: fn(&mut Context<'_>, usize, Versions<Vec<T>>) -> Vec<T>,
+    /// Counts items that were inserted, changed, moved or removed without a conflict.
+    pub(super) merged: fn(&mut Context<'_>, &[T]),
 }
 
 /// Merges a sequence that both sides changed. [`merge_document`](super::merge_document) defines the conflicts.
@@ -29,10 +31,13 @@ pub(super) fn merge_sequence<T: Clone>(
     let into = script(base, &base_marks, into, &marks.of(into), &rules.likeness);
     let from = script(base, &base_marks, from, &marks.of(from), &rules.likeness);
     let contested = moved_apart(&mut marks, &base_marks, &into, &from);
-    let mut merge = Merge { context, rules, marks, contested, merged: Vec::new() };
+    let inserted = into.inserts.iter().chain(&from.inserts).flatten().copied();
+    let inserted = marks.of(inserted).into_iter().collect();
+    let mut merge = Merge { context, rules, marks, contested, inserted, merged: Vec::new() };
     merge.gap(0, &into, &from);
-    for (index, (base, edits)) in base.iter().zip(into.edits.iter().zip(&from.edits)).enumerate() {
-        merge.item(base, edits);
+    let edits = base_marks.iter().zip(into.edits.iter().zip(&from.edits));
+    for (index, (base, (mark, edits))) in base.iter().zip(edits).enumerate() {
+        merge.item((base, *mark), edits);
         merge.gap(index + 1, &into, &from);
     }
     merge.merged
@@ -63,6 +68,8 @@ struct Merge<'m, 'r, T> {
     marks: Marks<T>,
     /// Marks of items that both sides moved to different positions.
     contested: HashSet<usize>,
+    /// Marks of items that a side inserted or moved.
+    inserted: HashSet<usize>,
     merged: Vec<T>,
 }
 
@@ -86,13 +93,18 @@ impl<T: Clone> Merge<'_, '_, T> {
             (true, true) => from_theirs,
             (false, _) => self.conflict(Versions { base: Vec::new(), into: from_ours, from: from_theirs }),
         };
+        if agreed {
+            (self.rules.merged)(self.context, &chosen);
+        }
         self.merged.extend(chosen);
     }
 
     /// Merges the edits of one base item.
-    fn item(&mut self, base: &T, (into, from): (&ItemEdit<'_, T>, &ItemEdit<'_, T>)) {
+    fn item(&mut self, (base, mark): (&T, usize), edits: (&ItemEdit<'_, T>, &ItemEdit<'_, T>)) {
         use ItemEdit::{Changed, Kept, Removed};
         let one = |item: &T| vec![item.clone()];
+        self.count(base, mark, edits);
+        let (into, from) = edits;
         let outcome = match (into, from) {
             (Kept(item), Kept(_)) | (Changed(item), Kept(_)) | (Kept(_), Changed(item)) => one(item),
             (Removed, Kept(_) | Removed) | (Kept(_), Removed) => Vec::new(),
@@ -111,6 +123,20 @@ impl<T: Clone> Merge<'_, '_, T> {
             }
         };
         self.merged.extend(outcome);
+    }
+
+    /// Counts a base item with edits that have one outcome. A moved item counts where it was inserted.
+    fn count(&mut self, base: &T, mark: usize, edits: (&ItemEdit<'_, T>, &ItemEdit<'_, T>)) {
+        use ItemEdit::{Changed, Kept, Removed};
+        let is_merged = match edits {
+            (Changed(into), Changed(from)) => (self.rules.content)(into) == (self.rules.content)(from),
+            (Changed(_), Kept(_)) | (Kept(_), Changed(_)) => true,
+            (Removed, Kept(_) | Removed) | (Kept(_), Removed) => !self.inserted.contains(&mark),
+            (Kept(_), Kept(_)) | (Changed(_), Removed) | (Removed, Changed(_)) => false,
+        };
+        if is_merged {
+            (self.rules.merged)(self.context, std::slice::from_ref(base));
+        }
     }
 
     fn conflict(&mut self, versions: Versions<Vec<T>>) -> Vec<T> {

@@ -32,6 +32,7 @@ pub(super) struct MergedDocument {
     pub(super) id: Option<DocumentId>,
     pub(super) conflicts: Vec<BlockConflict>,
     pub(super) resolved: Vec<ConflictId>,
+    pub(super) merged_blocks: usize,
 }
 
 impl DocumentMerges {
@@ -49,12 +50,12 @@ impl DocumentMerges {
             let [base, into, from] = versions.each_ref().map(find);
             let merged = base.zip(into).zip(from).map(|((base, into), from)| {
                 let merge = merge_document([base, into, from], &scope_of(*versions), resolution);
-                let DocumentMerge { document, conflicts, resolved } = merge;
+                let DocumentMerge { document, conflicts, resolved, merged_blocks } = merge;
                 let id = (!is_empty(&document)).then(|| DocumentId::of(&document));
                 if let Some(id) = id.filter(|id| !loaded.contains_key(id)) {
                     merges.made.insert(id, document);
                 }
-                MergedDocument { id, conflicts, resolved }
+                MergedDocument { id, conflicts, resolved, merged_blocks }
             });
             merges.outcomes.insert(*versions, merged);
         }

@@ -24,6 +24,7 @@ pub use resolution::{ConflictId, Resolution, Take};
 use crate::diff::raw_diff;
 use crate::entry::{Entry, EntryChange, EntryId};
 use crate::hash::DocumentId;
+use crate::id::PageId;
 use crate::tree::Tree;
 use outcome::Outcome;
 use three_way::ThreeWay;
@@ -50,6 +51,17 @@ pub struct Merged<D = (DocumentId, Value)> {
     pub conflicts: Vec<Conflict>,
     /// Conflicts that a choice resolved.
     pub resolved: Vec<ConflictId>,
+    /// Numbers of what merged without a conflict; 0 if a side changed nothing.
+    pub without_conflict: WithoutConflict,
+}
+
+/// Numbers of what merged without a conflict.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WithoutConflict {
+    /// Pages that either side changed, moved, inserted or deleted, except those of the conflicts.
+    pub pages: usize,
+    /// Outermost blocks that a side changed in documents with conflicts, except those in conflict.
+    pub blocks: usize,
 }
 
 /// Merges the changes of `from` since `base` into `into`.
@@ -91,10 +103,10 @@ pub fn merge<E>(
         let loaded = load(&DocumentMerges::sources(wanted))?;
         Ok(&*slot.insert(DocumentMerges::new(wanted, &loaded, resolution)))
     })?;
-    let Merged { tree, documents: new, conflicts, resolved } = merged;
+    let Merged { tree, documents: new, conflicts, resolved, without_conflict } = merged;
     let made = documents.iter().flat_map(DocumentMerges::made);
     let documents = made.filter(|(id, _)| new.contains(id)).map(|(id, document)| (*id, document.clone()));
-    Ok(Merged { tree, documents: documents.collect(), conflicts, resolved })
+    Ok(Merged { tree, documents: documents.collect(), conflicts, resolved, without_conflict })
 }
 
 /// Merges trees like [`merge`], with documents that `documents` merges or looks up.
@@ -116,6 +128,7 @@ pub fn merge_with<M: Borrow<DocumentMerges>, E>(
         documents: Vec::new(),
         conflicts: Vec::new(),
         resolved: Vec::new(),
+        without_conflict: WithoutConflict::default(),
     };
     if from == base || into == from {
         return Ok(untouched(into));
@@ -137,6 +150,11 @@ pub fn merge_with<M: Borrow<DocumentMerges>, E>(
     let none = DocumentMerges::default();
     let merges = merges.as_ref().map_or(&none, Borrow::borrow);
 
+    let changed = by_into.keys().chain(by_from.keys()).filter_map(|id| match id {
+        EntryId::Page(id) => Some(*id),
+        EntryId::File(_) | EntryId::ReusableContent(_) => None,
+    });
+    let changed = changed.collect();
     let mut outcome = Outcome::new(base, into, from, resolution, merges);
     for (id, (_, from)) in by_from {
         if !by_into.contains_key(&id) {
@@ -147,12 +165,21 @@ pub fn merge_with<M: Borrow<DocumentMerges>, E>(
         records::merge_record(&mut outcome, record);
     }
     structure::repair(&mut outcome);
-    Ok(outcome.finish())
+    let mut merged = outcome.finish();
+    merged.without_conflict.pages = pages_without_conflict(changed, &merged.conflicts);
+    Ok(merged)
 }
 
 fn changes_by_id(before: &Tree, after: &Tree) -> BTreeMap<EntryId, EntryChange> {
     let changes = raw_diff(before, after).into_iter();
     changes.filter_map(|change| Some((change.0.as_ref().or(change.1.as_ref())?.id(), change))).collect()
+}
+
+fn pages_without_conflict(mut changed: HashSet<PageId>, conflicts: &[Conflict]) -> usize {
+    for page in conflicts.iter().filter_map(|conflict| conflict.page.as_ref()) {
+        changed.remove(&page.id);
+    }
+    changed.len()
 }
 
 /// Returns the ids of the documents of records.

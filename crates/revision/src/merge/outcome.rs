@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::conflict::{Conflict, ConflictKind, ConflictPage};
 use super::documents::DocumentMerges;
 use super::resolution::{ConflictId, Resolution};
-use super::{Merged, Strategy, documents_of};
+use super::{Merged, Strategy, WithoutConflict, documents_of};
 use crate::diff::tree_order;
 use crate::entry::{Entry, EntryId, PageNode};
 use crate::hash::DocumentId;
@@ -32,6 +32,8 @@ pub(super) struct Outcome<'a> {
     conflicts: Vec<Conflict>,
     /// Conflicts that a choice resolved.
     resolved: Vec<ConflictId>,
+    /// Blocks that merged, in documents with conflicts.
+    merged_blocks: usize,
     /// Sides of the conflicts about pages.
     sides: BTreeMap<(PageId, ConflictKind), Option<Strategy>>,
     /// Resolved conflicts about the structure, until it is known that the choices fit together.
@@ -55,6 +57,7 @@ impl<'a> Outcome<'a> {
             decided: BTreeMap::new(),
             conflicts: Vec::new(),
             resolved: Vec::new(),
+            merged_blocks: 0,
             sides: BTreeMap::new(),
             structural: Vec::new(),
         }
@@ -115,9 +118,10 @@ impl<'a> Outcome<'a> {
         self.resolution.strategy()
     }
 
-    /// Reports a conflict that has an outcome.
-    pub(super) fn report(&mut self, conflict: Conflict) {
+    /// Reports a conflict that has an outcome, with the number of blocks of its document that merged.
+    pub(super) fn report(&mut self, conflict: Conflict, merged_blocks: usize) {
         self.conflicts.push(conflict);
+        self.merged_blocks += merged_blocks;
     }
 
     /// Notes conflicts that choices resolved elsewhere.
@@ -184,8 +188,9 @@ impl<'a> Outcome<'a> {
             let order = page.map(|id| tree_order(from, into, from.page(id), into.page(id)));
             (page.is_none(), order, conflict.kind, conflict.file, conflict.reusable_content)
         });
-        let Self { conflicts, resolved, documents, .. } = self;
-        Merged { tree, documents: documents.made_of(&used), conflicts, resolved }
+        let Self { conflicts, resolved, documents, merged_blocks, .. } = self;
+        let without_conflict = WithoutConflict { blocks: merged_blocks, ..WithoutConflict::default() };
+        Merged { tree, documents: documents.made_of(&used), conflicts, resolved, without_conflict }
     }
 }
 

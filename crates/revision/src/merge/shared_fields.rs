@@ -21,7 +21,8 @@ pub(super) fn merge_documents(
     if let Some(merged) = documents.get(versions) {
         outcome.note_resolved(&merged.resolved);
         if !merged.conflicts.is_empty() {
-            outcome.report(conflict().with_blocks(&scope_of(versions), merged.conflicts.clone()));
+            let conflict = conflict().with_blocks(&scope_of(versions), merged.conflicts.clone());
+            outcome.report(conflict, merged.merged_blocks);
         }
         return merged.id;
     }

@@ -12,9 +12,9 @@ use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::policy::Action;
 use quire_markup::{BlockKind, ContentRef, Document};
 use quire_render::{DifferenceView, Options, Resolved, Words, references, render, render_difference};
-use quire_revision::{BlockConflict, Conflict, ConflictKind, DocumentDifference};
+use quire_revision::{BlockConflict, Conflict, ConflictKind, DocumentDifference, WithoutConflict};
 use quire_server::{ApiError, ApiResult};
-use quire_storage::content::change_requests::{ChangeRequestKey, ChangeRequestRecord, SideEdits};
+use quire_storage::content::change_requests::{ChangeRequestKey, ChangeRequestRecord, SideEdit, SideEdits};
 use quire_storage::content::store::ContentSelector;
 use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Storage};
@@ -40,6 +40,7 @@ struct Conflicts {
     change: ChangeRequestRecord,
     heads: MergedRevisions,
     items: Vec<Item>,
+    without: WithoutConflict,
     resolved: Resolved,
     /// The change request is merged afterwards, instead of being updated only.
     merges: bool,
@@ -106,14 +107,14 @@ pub(super) async fn page(
         let opened = open(reader, &shared, space, ContentSelector::ChangeRequest(key))?;
         let of_space = open(reader, &shared, space, ContentSelector::Space)?.shown;
         let record = reader.change_request(space, key)?.authorize(Action::ViewSpace)?;
-        let (heads, conflicts) = match record.item.status {
+        let heads = MergedRevisions { change_request: record.item.head, space: record.space.head };
+        let (conflicts, without) = match record.item.status {
             Status::Draft | Status::Open => reader.conflicts_of(&record)?,
-            Status::Merged | Status::Archived => {
-                (MergedRevisions { change_request: record.item.head, space: record.space.head }, Vec::new())
-            }
+            Status::Merged | Status::Archived => Default::default(),
         };
         let content = opened.shown;
-        let edits = if conflicts.is_empty() { None } else { Some(reader.edits_of_sides(&record)?) };
+        let edits =
+            if conflicts.is_empty() { None } else { Some(reader.edits_of_sides(&record, &conflicts)?) };
         let items = items(&conflicts, edits.as_ref(), [&content.tree, &of_space.tree])?;
         let addresses = content.place.addresses(&shared.state.signer);
         let targets = Targets::new(&addresses, &shared.expansions, content.place.space, &content.tree);
@@ -126,6 +127,7 @@ pub(super) async fn page(
             content,
             heads,
             items,
+            without,
         })
     };
     let loaded = web.state.read(caller, load).await?;
@@ -146,27 +148,36 @@ pub(super) async fn page(
 fn items(conflicts: &[Conflict], edits: Option<&SideEdits>, trees: [&SpaceTree; 2]) -> ApiResult<Vec<Item>> {
     let mut items = Vec::new();
     for conflict in conflicts {
-        let first = items.len();
         if conflict.blocks.is_empty() {
-            items.push(of_field(conflict, trees));
+            let last = edits.map(|edits| edits.last_of(conflict)).unwrap_or_default();
+            items.push(Item { edits: last.map(last_edit), ..of_field(conflict, trees) });
         }
         for blocks in &conflict.blocks {
-            items.push(of_blocks(conflict, blocks)?);
-        }
-        for item in items.iter_mut().skip(first) {
-            item.edits = edits.map(|edits| last_edits(edits, conflict)).unwrap_or_default();
+            let last = edits.map(|edits| edits.last_of_blocks(conflict, blocks)).unwrap_or_default();
+            items.push(Item { edits: last.map(last_edit), ..of_blocks(conflict, blocks)? });
         }
     }
     items.truncate(usize::try_from(RESOLUTIONS_MAX).unwrap_or(usize::MAX));
     Ok(items)
 }
 
-fn last_edits(edits: &SideEdits, conflict: &Conflict) -> [Option<LastEdit>; 2] {
-    edits.last_of(conflict).map(|edit| {
-        let edit = edit?;
-        let author = edit.author.as_ref().map_or_else(|| "Removed user".to_owned(), name_of);
-        Some(LastEdit { author, at: edit.created_at, merged: edit.merged })
-    })
+fn last_edit(edit: Option<&SideEdit>) -> Option<LastEdit> {
+    let edit = edit?;
+    let author = edit.author.as_ref().map_or_else(|| "Removed user".to_owned(), name_of);
+    Some(LastEdit { author, at: edit.created_at, merged: edit.merged })
+}
+
+/// Returns what merged without a conflict, as a sentence.
+fn everything_else(without: WithoutConflict) -> String {
+    let number = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
+    let pages = || counted(number(without.pages), "page", "pages");
+    let blocks = || format!("{} of the texts below", counted(number(without.blocks), "block", "blocks"));
+    match (without.pages, without.blocks) {
+        (0, 0) => "Everything else is merged already.".to_owned(),
+        (0, _) => format!("Everything else is merged already: {}.", blocks()),
+        (_, 0) => format!("Everything else is merged already: {}.", pages()),
+        _ => format!("Everything else is merged already: {}, {}.", pages(), blocks()),
+    }
 }
 
 /// Returns the title of the page, file or reusable content of a conflict.
@@ -313,7 +324,7 @@ impl Conflicts {
                     p { a.btn href=(content.place.root()) { "Back to the change request" } }
                 } @else {
                     h1 { (counted(count, "change conflicts", "changes conflict")) }
-                    p.sub { "Everything else is merged already. Nothing is saved until you apply." }
+                    p.sub { (everything_else(self.without)) " Nothing is saved until you apply." }
                     form data-conflicts="" data-url={ "spaces/" (change.space) "/change-requests/" (change.number) "/" (url) }
                         data-next=(content.place.root()) data-person=(content.rights.user) data-base=(frame.prefix)
                         data-change-request-revision=(self.heads.change_request) data-space-revision=(self.heads.space)

@@ -83,20 +83,53 @@ async fn conflicts_name_the_heading_and_the_last_edit_of_each_side() {
     assert!(title.contains(&format!("Last edit: {by_ours}, <time")), "{title}");
     assert!(title.contains(&format!("Last edit: {by_admin}, <time")), "{title}");
 
-    // The number of statements does not grow with the number of edits.
+    // The number of statements does not grow with the number of edits, once there are several.
     let count = async || {
         open(&ours, &path).await;
         let before = stage.app.statements();
         open(&ours, &path).await;
         stage.app.statements() - before
     };
-    let few = count().await;
-    for words in ["thrice", "four times", "five times"] {
+    let edit_again = async |words: &str| {
         let changes = edit(&format!("## On Linux\n\nRun it {words}."), json!({}));
-        ours.post(&format!("{}/{number}/content", stage.requests()), json!({ "changes": changes }))
-            .await
-            .expect(200);
+        let content = format!("{}/{number}/content", stage.requests());
+        ours.post(&content, json!({ "changes": changes })).await.expect(200);
+    };
+    edit_again("thrice").await;
+    let few = count().await;
+    for words in ["four times", "five times", "six times"] {
+        edit_again(words).await;
     }
     let more = count().await;
-    assert!(more <= few + 1, "{more} statements, {few} before three edits");
+    assert_eq!(more, few, "statements with five edits, and with two");
+}
+
+#[actix_web::test]
+async fn each_block_in_conflict_names_the_edit_that_made_it_and_what_merged_is_counted() {
+    let stage = Stage::set().await;
+    let [first, second, third] = [(); 3].map(|()| stage.app.on_space(&stage.guide, Some(Role::Edit)));
+    let (install, other) = (stage.page_id("Install").await, stage.page_id("Start").await);
+    let text = |markdown: &str| json!({"operation": "update_page", "page": install, "document": {"markdown": markdown}});
+    stage.write(&stage.guide, json!([text("One.\n\nTwo.\n\nThree.\n\nFour.")])).await;
+    let number =
+        stage.propose(&first, "Words", json!([text("One of ours.\n\nTwo.\n\nThree.\n\nFour.")])).await;
+    let request = format!("{}/{number}/content", stage.requests());
+    let edit = async |editor: &Caller, markdown: &str| {
+        editor.post(&request, json!({ "changes": [text(markdown)] })).await.expect(200);
+    };
+    edit(&second, "One of ours.\n\nThree.\n\nFour.").await;
+    edit(&third, "One of ours.\n\nThree.\n\nFour of ours.").await;
+    let renamed = json!({"operation": "update_page", "page": other, "description": "Renamed."});
+    stage
+        .write(&stage.guide, json!([text("One of theirs.\n\nTwo of theirs.\n\nThree.\n\nFour."), renamed]))
+        .await;
+    let html = open(&first, &stage.in_space(&format!("/~/changes/{number}/~conflicts"))).await;
+    let conflicts: Vec<&str> = html.split("role=\"group\" data-conflict").skip(1).collect();
+    assert_eq!(conflicts.len(), 2, "{html}");
+    for (conflict, editor) in conflicts.iter().zip([&first, &second]) {
+        let name = name_of(editor).await;
+        assert!(conflict.contains(&format!("Last edit: {name}, <time")), "{name}: {conflict}");
+    }
+    let counted = "Everything else is merged already: 1 page, 1 block of the texts below.";
+    assert!(html.contains(counted), "{html}");
 }

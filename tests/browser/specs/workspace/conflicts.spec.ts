@@ -53,6 +53,7 @@ test("titles, paragraphs, cells, deletions and moves that conflict are settled o
   await expect(side(/^Deletion of/, "Yours")).toContainText("deleted here");
   await expect(side(/^Location of/, "Yours")).toContainText("below “Quay”");
   await expect(side(/^Location of/, "Main")).toContainText("below “Dock”");
+  await expect(page.getByRole("main")).toContainText("Everything else is merged already: 2 blocks of the texts below.");
   // Each side names who changed it last, and when.
   const { displayName } = await call("GET", "/user");
   for (const which of ["Yours", "Main"]) await expect(side(/^Title of/, which)).toContainText(`Last edit: ${displayName}, just now`);

@@ -15,8 +15,8 @@ use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
 use quire_domain::revisions::RevisionType;
 use quire_revision::{
-    Conflict, ConflictId, DocumentMerges, MAX_PAGE_DEPTH, Merged, Resolution, Tree, TreeHash, canonical_json,
-    merge_with,
+    Conflict, ConflictId, DocumentMerges, MAX_PAGE_DEPTH, Merged, Resolution, Tree, TreeHash,
+    WithoutConflict, canonical_json, merge_with,
 };
 use serde_json::Value;
 
@@ -125,15 +125,13 @@ impl Reader<'_> {
         Ok(prepared)
     }
 
-    /// Returns the conflicts of a change request with its space, and the heads that they are between.
+    /// Returns the conflicts of a change request with its space, and the numbers of what merges without one.
     pub fn conflicts_of(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
-    ) -> Result<(MergedRevisions, Vec<Conflict>)> {
-        let heads =
-            MergedRevisions { change_request: change_request.item.head, space: change_request.space.head };
+    ) -> Result<(Vec<Conflict>, WithoutConflict)> {
         let (_, prepared) = self.prepare_for(change_request, Choice::default())?;
-        Ok((heads, prepared.merged.conflicts))
+        Ok((prepared.merged.conflicts, prepared.merged.without_conflict))
     }
 
     /// Stores a merge without conflicts ahead of its transaction. Its head is the one with this tree.

@@ -1,23 +1,26 @@
 //! Newest edits of the two sides of a merge, for people who choose between their versions.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use diesel::dsl;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId};
-use quire_revision::{Conflict, Tree, TreeHash};
+use quire_domain::ids::{ChangeRequestId, DocumentId, RevisionId, SpaceId};
+use quire_revision::{BlockConflict, BlockContents, Conflict, Strategy, Tree, TreeHash};
 
-use crate::Result;
 use crate::content::change_requests::{ChangeRequestRecord, InSpace};
 use crate::diesel_types::Elements;
 use crate::lookup::{Authorized, UserRecord};
 use crate::schema::{change_requests, revisions, users};
 use crate::transaction::Reader;
+use crate::{Error, Result};
 
 /// Most edits of a side that are compared with the content before them.
 const MOST_EDITS: i64 = 50;
+/// Most documents, and most bytes of them, that are read to find the edits of blocks.
+const MOST_DOCUMENTS: usize = 64;
+const MOST_BYTES: u32 = 1 << 20;
 
 /// Revision of one side, with the content before and after it.
 #[derive(Clone, Debug)]
@@ -39,15 +42,48 @@ pub struct SideEdits {
     pub ours: Vec<SideEdit>,
     /// Those of the main content since the merge base.
     pub theirs: Vec<SideEdit>,
+    /// Blocks of documents before and after edits, where several edits of a side changed a document in conflict.
+    contents: HashMap<DocumentId, BlockContents>,
 }
 
 impl SideEdits {
     /// Returns the last edits of the two sides that changed what a conflict is about.
     #[must_use]
     pub fn last_of(&self, conflict: &Conflict) -> [Option<&SideEdit>; 2] {
-        [&self.ours, &self.theirs]
-            .map(|edits| edits.iter().find(|edit| conflict.is_changed_between(&edit.before, &edit.after)))
+        [&self.ours, &self.theirs].map(|edits| edits.iter().find(|edit| edit.changed(conflict)))
     }
+
+    /// Returns the edits of the two sides that made their blocks of a conflict: the last edits of the text where those
+    /// are not known, such as beyond 64 documents or 1 MiB of them.
+    #[must_use]
+    pub fn last_of_blocks(&self, conflict: &Conflict, blocks: &BlockConflict) -> [Option<&SideEdit>; 2] {
+        let sides = [(&self.ours, Strategy::Ours), (&self.theirs, Strategy::Theirs)];
+        sides.map(|(edits, side)| {
+            let edits = of_conflict(edits, conflict);
+            let made = |edit: &&&SideEdit| {
+                let contents = edit.documents(conflict).map(|id| self.contents.get(&id?));
+                let [Some(before), Some(after)] = contents else { return false };
+                blocks.is_made_between(side, before, after)
+            };
+            edits.iter().find(made).or(edits.first()).copied()
+        })
+    }
+}
+
+impl SideEdit {
+    fn changed(&self, conflict: &Conflict) -> bool {
+        conflict.is_changed_between(&self.before, &self.after)
+    }
+
+    /// Returns the documents of the page of a conflict before and after the edit.
+    fn documents(&self, conflict: &Conflict) -> [Option<DocumentId>; 2] {
+        let page = conflict.page.as_ref().map(|page| page.id);
+        [&self.before, &self.after].map(|tree| tree.page(page?)?.document)
+    }
+}
+
+fn of_conflict<'e>(edits: &'e [SideEdit], conflict: &Conflict) -> Vec<&'e SideEdit> {
+    edits.iter().filter(|edit| edit.changed(conflict)).collect()
 }
 
 #[derive(Queryable)]
@@ -63,11 +99,12 @@ struct Row {
 type Revisions<'a> = dsl::IntoBoxed<'a, dsl::LeftJoin<revisions::table, users::table>, Pg>;
 
 impl Reader<'_> {
-    /// The newest 50 edits of each side of the merge of a change request: four statements, besides those that load
-    /// trees.
+    /// The newest 50 edits of each side of the merge of a change request, for its conflicts: six statements at most,
+    /// besides those that load trees.
     pub fn edits_of_sides(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
+        conflicts: &[Conflict],
     ) -> Result<SideEdits> {
         let record = &change_request.item;
         let ours = self.newest(of_space(record.space).filter(revisions::change_request_id.eq(record.id)))?;
@@ -93,7 +130,37 @@ impl Reader<'_> {
             })
             .collect();
         let theirs = edits.split_off(count);
-        Ok(SideEdits { ours: edits, theirs })
+        let contents = self.contents_around(record.space, [&edits, &theirs], conflicts)?;
+        Ok(SideEdits { ours: edits, theirs, contents })
+    }
+
+    /// Returns the blocks of documents around edits, where there is more than one edit of a side: two statements at
+    /// most.
+    fn contents_around(
+        &mut self,
+        space: SpaceId,
+        sides: [&[SideEdit]; 2],
+        conflicts: &[Conflict],
+    ) -> Result<HashMap<DocumentId, BlockContents>> {
+        let mut ids: Vec<DocumentId> = Vec::new();
+        for conflict in conflicts.iter().filter(|conflict| !conflict.blocks.is_empty()) {
+            let edits = sides.map(|side| of_conflict(side, conflict));
+            let several = edits.iter().filter(|edits| edits.len() > 1).flatten();
+            ids.extend(several.flat_map(|edit| edit.documents(conflict)).flatten());
+        }
+        let mut seen = HashSet::new();
+        ids.retain(|id| seen.insert(*id));
+        ids.truncate(MOST_DOCUMENTS);
+        let fit = self.documents_within_of(space, &ids, MOST_BYTES)?;
+        ids.truncate(fit);
+        let documents = self.documents_of(space, &ids)?.into_iter();
+        documents
+            .map(|(id, document)| {
+                let document = document.to_value();
+                let document = document.map_err(|error| Error::corrupt("a document can't be read", error))?;
+                Ok((id, BlockContents::of(&document)))
+            })
+            .collect()
     }
 
     fn newest(&mut self, matching: Revisions<'_>) -> Result<Vec<Row>> {

@@ -73,7 +73,7 @@ pub(in crate::workspace) async fn overview(
         let differences = Differences::load(reader, &shared, caller, &opened, [&before, &after], shown)?;
         let threads = Threads::load(reader, &opened.content, None, comments)?;
         let conflicts = match is_active(&record.item) && record.item.is_outdated(record.space.head) {
-            true => conflicts::count(&reader.conflicts_of(&record)?.1),
+            true => conflicts::count(&reader.conflicts_of(&record)?.0),
             false => 0,
         };
         let content = opened.shown;

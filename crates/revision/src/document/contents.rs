@@ -1,0 +1,49 @@
+//! Blocks of a document by their content, to find the edit that made one.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::alignment::blocks;
+use super::conflict::BlockConflict;
+use super::keys::without_keys;
+use crate::hash::DocumentId;
+use crate::merge::Strategy;
+
+/// Contents of the blocks of a document, at all levels, without their keys.
+#[derive(Clone, Debug, Default)]
+pub struct BlockContents(HashSet<DocumentId>);
+
+impl BlockContents {
+    /// Returns the contents of the blocks of a document.
+    #[must_use]
+    pub fn of(document: &Value) -> Self {
+        Self(blocks(document).into_iter().map(|(_, block)| content(block)).collect())
+    }
+
+    fn have(&self, blocks: &[Value]) -> bool {
+        blocks.iter().all(|block| self.0.contains(&content(block)))
+    }
+}
+
+impl BlockConflict {
+    /// Returns whether an edit made the blocks of a side: only the document after it has them. If the side removed
+    /// them, only the document before it has those of the merge base.
+    ///
+    /// Blocks into which changes of the other side were merged are in no document, so no edit made them.
+    #[must_use]
+    pub fn is_made_between(&self, side: Strategy, before: &BlockContents, after: &BlockContents) -> bool {
+        let blocks = match side {
+            Strategy::Ours => &self.ours,
+            Strategy::Theirs => &self.theirs,
+        };
+        match blocks.is_empty() {
+            false => after.have(blocks) && !before.have(blocks),
+            true => before.have(&self.base) && !after.have(&self.base),
+        }
+    }
+}
+
+fn content(block: &Value) -> DocumentId {
+    DocumentId::of(&without_keys(block))
+}
