@@ -1,9 +1,11 @@
 //! Components of documentation generators and elements of HTML, as blocks.
 
-use super::super::{callout, inline, listing as list};
+use super::super::{callout, inline};
+use super::groups::{card, cards, code_group, has_cards, steps, tab, tabs};
 use super::html;
+use super::listings::{code_of, has_literal, listing, literals, packages, template};
 use super::render::Renderer;
-use super::syntax::{Tag, Value, literal, texts};
+use super::syntax::{Value, literal};
 use super::tree::{Element, Node};
 
 /// The form of an element in Markdown.
@@ -96,7 +98,7 @@ fn with_words(element: &Element<'_>, shape: Shape, renderer: &mut Renderer<'_>) 
     let shape = match shape {
         Shape::Content if element.is_block() => Shape::Block(renderer.content(element)),
         Shape::Content => match renderer.nodes(&element.children) {
-            text if text.trim().contains("\n\n") => Shape::Block(super::render::without_indent(&text)),
+            text if text.trim().contains("\n\n") => Shape::Block(super::margins::without_indent(&text)),
             text => Shape::Inline(text),
         },
         Shape::Nothing if element.is_block() => Shape::Block(String::new()),
@@ -137,7 +139,7 @@ fn letters(text: &str) -> String {
 }
 
 /// Returns the target of links to an element, which the next block takes.
-fn anchor(element: &Element<'_>) -> String {
+pub(super) fn anchor(element: &Element<'_>) -> String {
     let id = element.tag.get("id").filter(|id| !id.is_empty());
     id.map(|id| format!("<a id=\"{}\"></a>\n\n", html::escape(&id))).unwrap_or_default()
 }
@@ -298,57 +300,19 @@ fn unknown(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     Shape::Block(parts.join("\n\n"))
 }
 
-/// Programs whose commands are alternatives, in attributes of a component: `<Commands npm="…" yarn="…" />`.
-const PROGRAMS: [&str; 9] = ["npm", "pnpm", "yarn", "bun", "deno", "cargo", "pip", "brew", "curl"];
-
-/// Returns the commands and listings in the attributes of a component.
-fn code_of(tag: &Tag<'_>) -> Vec<String> {
-    let commands = PROGRAMS.iter().filter_map(|name| Some((*name, tag.first(&[*name])?)));
-    let commands: Vec<(&str, String)> = commands.filter(|(_, command)| command.contains(' ')).collect();
-    let own = tag.first(&["command"]).filter(|command| command.contains(' '));
-    let shell = match commands.as_slice() {
-        [] => own.map(|command| listing("sh", None, &command)),
-        [(_, only)] => Some(listing("sh", None, only)),
-        all => Some(alternatives(all)),
-    };
-    shell.into_iter().chain(tag.listings().map(|text| listing("", None, &text))).collect()
-}
-
-/// Returns commands as tabs.
-fn alternatives(commands: &[(&str, String)]) -> String {
-    let tabs = commands.iter().map(|(name, command)| callout::tab(name, &listing("sh", None, command)));
-    format!("{{% tabs %}}\n{}{{% endtabs %}}\n", tabs.collect::<String>())
-}
-
-/// The commands that add a package, run or create one.
-fn packages(package: &str, tag: &Tag<'_>) -> String {
-    let arguments = tag.first(&["args"]).map(|arguments| format!(" {arguments}")).unwrap_or_default();
-    let dev = if tag.has("dev") { "-D " } else { "" };
-    let commands = match tag.first(&["type"]).as_deref() {
-        Some("dlx") => [("npm", "npx "), ("pnpm", "pnpm dlx "), ("yarn", "yarn dlx ")],
-        Some("create") => [("npm", "npm create "), ("pnpm", "pnpm create "), ("yarn", "yarn create ")],
-        Some("exec") => [("npm", "npx "), ("pnpm", "pnpm "), ("yarn", "yarn ")],
-        Some("remove") => [("npm", "npm uninstall "), ("pnpm", "pnpm remove "), ("yarn", "yarn remove ")],
-        Some("run") => [("npm", "npm run "), ("pnpm", "pnpm run "), ("yarn", "yarn run ")],
-        _ => [("npm", "npm i "), ("pnpm", "pnpm add "), ("yarn", "yarn add ")],
-    };
-    let commands = commands.map(|(name, command)| (name, format!("{command}{dev}{package}{arguments}")));
-    alternatives(&commands)
-}
-
 /// Returns whether a text is made of words, as opposed to the name of an icon or an identifier.
 fn is_words(text: &str) -> bool {
     text.trim().contains(' ') || text.starts_with(char::is_uppercase) || !text.is_ascii()
 }
 
-fn elements<'e, 't>(element: &'e Element<'t>) -> impl Iterator<Item = &'e Element<'t>> {
+pub(super) fn elements<'e, 't>(element: &'e Element<'t>) -> impl Iterator<Item = &'e Element<'t>> {
     element.children.iter().filter_map(|node| match node {
         Node::Element(element) => Some(element),
         _ => None,
     })
 }
 
-fn last_name<'t>(element: &Element<'t>) -> &'t str {
+pub(super) fn last_name<'t>(element: &Element<'t>) -> &'t str {
     element.tag.name.rsplit('.').next().unwrap_or_default()
 }
 
@@ -359,179 +323,6 @@ fn hint(element: &Element<'_>, style: &str, renderer: &mut Renderer<'_>) -> Shap
         return Shape::Nothing;
     }
     Shape::Block(callout::hint(style, &title, &content))
-}
-
-fn tabs(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
-    let is_tab =
-        |tab: &Element<'_>| matches!(last_name(tab), "TabItem" | "Tab" | "CodeBlockTab" | "TabsContent");
-    if !elements(element).any(is_tab) {
-        return code_group(element, renderer);
-    }
-    let expression = |name: &str| match element.tag.value(name) {
-        Some(Value::Expression(inside)) => inside,
-        _ => "",
-    };
-    let labels = labels(expression("values"));
-    let names = texts(expression("items"));
-    let mut out = String::from("{% tabs %}\n");
-    for (index, tab) in elements(element).filter(|tab| is_tab(tab)).enumerate() {
-        let value = tab.tag.get("value").unwrap_or_default();
-        let listed = labels.iter().find(|(known, _)| *known == value).map(|(_, label)| label.clone());
-        let numbered = names.get(index).map(|name| (*name).to_owned());
-        let own = tab.tag.first(&["label", "title", "name"]);
-        let title = own.or(listed).or(numbered).or(Some(value)).filter(|title| !title.is_empty());
-        if let Shape::Block(tab) =
-            self::tab(tab, renderer, title.or_else(|| Some(format!("Tab {}", index + 1))))
-        {
-            out.push_str(&tab);
-        }
-    }
-    out.push_str("{% endtabs %}\n");
-    out.push_str(&others(element, renderer, |node| matches!(node, Node::Element(tab) if is_tab(tab))));
-    Shape::Block(out)
-}
-
-/// Returns the content of an element outside of its parts. It follows the block of the parts.
-fn others(element: &Element<'_>, renderer: &mut Renderer<'_>, is_part: impl Fn(&Node<'_>) -> bool) -> String {
-    let others = element.children.iter().filter(|node| !is_part(node));
-    let text: String = others.map(|node| renderer.nodes(std::slice::from_ref(node))).collect();
-    let text = super::render::without_indent(&text);
-    if text.trim().is_empty() { String::new() } else { format!("\n{}\n", text.trim_matches('\n')) }
-}
-
-fn tab(element: &Element<'_>, renderer: &mut Renderer<'_>, title: Option<String>) -> Shape {
-    let own = || element.tag.first(&["label", "title", "value", "name"]);
-    let content = renderer.content(element);
-    match title {
-        Some(title) => Shape::Block(callout::tab(&title, &format!("{}{content}", anchor(element)))),
-        // Outside of tabs it is a section with a title.
-        None => {
-            let title = own().map(|title| format!("**{}**\n\n", inline::escaped(&title)));
-            Shape::Block(format!("{}{content}", title.unwrap_or_default()))
-        }
-    }
-}
-
-/// The labels in `[{label: 'Apple', value: 'apple'}, …]`, by their values.
-fn labels(values: &str) -> Vec<(String, String)> {
-    let entries = values.split('}').filter(|entry| entry.contains("label") && entry.contains("value"));
-    let text = |entry: &str, key: &str| {
-        let (_, behind) = entry.split_once(key)?;
-        let behind = behind.trim_start_matches(['\'', '"']).trim_start().strip_prefix(':')?.trim_start();
-        let quote = behind.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-        behind.get(1..)?.split_once(quote).map(|(text, _)| text.to_owned())
-    };
-    entries.filter_map(|entry| Some((text(entry, "value")?, text(entry, "label")?))).collect()
-}
-
-/// Listings of which one is shown: each is a tab with its title.
-fn code_group(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
-    let listings = element.children.iter().filter(|node| matches!(node, Node::Code(_))).count();
-    if listings < 2 {
-        return Shape::Content;
-    }
-    let mut out = String::from("{% tabs %}\n");
-    for node in &element.children {
-        let Node::Code(code) = node else { continue };
-        let info = code.lines().next().unwrap_or_default().trim_start().trim_start_matches(['`', '~']);
-        out.push_str(&callout::tab(&title_of(info), &super::render::without_indent(&listing_of(code))));
-    }
-    out.push_str("{% endtabs %}\n");
-    out.push_str(&others(element, renderer, |node| matches!(node, Node::Code(_))));
-    Shape::Block(out)
-}
-
-/// A fenced listing without comments that highlight its lines, and with its title as an option.
-pub(super) fn listing_of(code: &str) -> String {
-    let (opening, rest) = code.split_once('\n').unwrap_or((code, ""));
-    list::cleaned(&format!("{}\n{rest}", list::titled(opening)))
-}
-
-/// The title of a listing, else its language.
-fn title_of(info: &str) -> String {
-    let quoted = ["title=", "filename=", "label=", "tab="].iter().find_map(|key| {
-        let (_, behind) = info.split_once(key)?;
-        let quote = behind.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-        behind.get(1..)?.split_once(quote).map(|(title, _)| title.to_owned())
-    });
-    let (language, rest) = info.trim().split_once(char::is_whitespace).unwrap_or((info.trim(), ""));
-    let words: Vec<&str> = rest.split_whitespace().take_while(|word| !word.contains(['=', '{'])).collect();
-    quoted.unwrap_or_else(|| {
-        let title = words.join(" ");
-        let title = title.trim_matches(['[', ']', '"']);
-        match (title.is_empty(), language.is_empty()) {
-            (false, _) => title.to_owned(),
-            (true, false) => language.to_owned(),
-            (true, true) => "Code".to_owned(),
-        }
-    })
-}
-
-fn steps(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
-    let is_step = |step: &Element<'_>| matches!(last_name(step), "Step" | "TimelineItem");
-    if !elements(element).any(is_step) {
-        return Shape::Content;
-    }
-    let mut out = String::from("{% stepper %}\n");
-    for step in elements(element).filter(|step| is_step(step)) {
-        let title = step.tag.first(&["title", "label"]).map(|title| format!("### {title}\n\n"));
-        let content = format!("{}{}", anchor(step), renderer.content(step));
-        out.push_str(&format!("{{% step %}}\n{}{content}\n{{% endstep %}}\n", title.unwrap_or_default()));
-    }
-    out.push_str("{% endstepper %}\n");
-    out.push_str(&others(element, renderer, |node| matches!(node, Node::Element(step) if is_step(step))));
-    Shape::Block(out)
-}
-
-fn is_card(element: &Element<'_>) -> bool {
-    matches!(last_name(element), "Card" | "LinkCard" | "DocCard" | "GuideCard" | "Tile")
-}
-
-/// Returns whether all elements of a group are cards, and there is no text between them.
-fn has_cards(element: &Element<'_>) -> bool {
-    let is_blank = |node: &Node<'_>| match node {
-        Node::Text(text) => text.trim().is_empty(),
-        Node::Code(_) => false,
-        Node::Element(element) => is_card(element),
-    };
-    elements(element).next().is_some() && element.children.iter().all(is_blank)
-}
-
-/// Cards as a table with the view of cards.
-fn cards(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
-    let mut rows = String::new();
-    for card in elements(element).filter(|card| is_card(card)) {
-        let title = card.tag.first(&["title", "label"]).unwrap_or_default();
-        let description = card.tag.get("description").map(|text| inline::escaped(&text)).unwrap_or_default();
-        let content = format!("{description}\n\n{}", renderer.content(card));
-        let content = content.trim();
-        let content = if content.is_empty() { String::new() } else { format!("\n\n{content}\n\n") };
-        let href = card.tag.first(&["href", "link", "to", "url"]).map(|href| html::escape(&href));
-        let target = href.map(|href| format!("<a href=\"{href}\">{href}</a>")).unwrap_or_default();
-        rows.push_str(&format!(
-            "<tr><td><strong>{}</strong></td><td>{content}</td><td>{target}</td></tr>\n",
-            html::escape(&title)
-        ));
-    }
-    let target = "<th data-hidden data-card-target data-type=\"content-ref\"></th>";
-    Shape::Block(format!(
-        "<table data-view=\"cards\"><thead><tr><th></th><th></th>{target}</tr></thead><tbody>\n{rows}</tbody></table>\n"
-    ))
-}
-
-/// A card on its own: its title as a link, and its content.
-fn card(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
-    let title = inline::escaped(&element.tag.first(&["title", "label"]).unwrap_or_default());
-    let href = element.tag.first(&["href", "link", "to", "url"]);
-    let title = match href {
-        Some(href) if !title.is_empty() => format!("**[{title}](<{href}>)**"),
-        _ if title.is_empty() => String::new(),
-        _ => format!("**{title}**"),
-    };
-    let description = element.tag.get("description").map(|text| inline::escaped(&text)).unwrap_or_default();
-    let parts = [title, description, renderer.content(element)];
-    let parts: Vec<String> = parts.into_iter().filter(|part| !part.trim().is_empty()).collect();
-    Shape::Block(parts.join("\n\n"))
 }
 
 /// A picture with its caption.
@@ -591,41 +382,6 @@ fn link(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     }
 }
 
-fn has_literal(element: &Element<'_>) -> bool {
-    let is_text = |node: &Node<'_>| matches!(node, Node::Text(_));
-    !element.children.is_empty() && element.children.iter().all(is_text) && element.tag.get("file").is_none()
-}
-
-/// The text of a listing's children, as written.
-fn literals(element: &Element<'_>) -> String {
-    let text: String = element
-        .children
-        .iter()
-        .map(|node| match node {
-            Node::Text(text) | Node::Code(text) => text.as_str(),
-            Node::Element(_) => "",
-        })
-        .collect();
-    // Texts of expressions were escaped as Markdown.
-    let mut plain = String::with_capacity(text.len());
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        let escaped = if character == '\\' { characters.next_if(char::is_ascii_punctuation) } else { None };
-        plain.push(escaped.unwrap_or(character));
-    }
-    plain
-}
-
-/// A fenced listing.
-pub(super) fn listing(language: &str, title: Option<&str>, text: &str) -> String {
-    let text = super::render::without_indent(text);
-    let longest =
-        text.lines().map(|line| line.chars().take_while(|c| *c == '`').count()).max().unwrap_or_default();
-    let marks = "`".repeat(longest.max(2) + 1);
-    let title = title.map(|title| format!(" title=\"{}\"", title.replace('"', ""))).unwrap_or_default();
-    format!("{marks}{language}{title}\n{}\n{marks}", text.trim_matches('\n'))
-}
-
 fn film(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let id = element.tag.first(&["id", "videoId", "youTubeId", "url", "src"]);
     let Some(id) = id else { return Shape::Nothing };
@@ -667,11 +423,4 @@ fn file(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let mut out = format!("- {}\n", inline::escaped(&name));
     super::super::push_indented(&mut out, &content, 2);
     Shape::Block(out)
-}
-
-/// Returns the text between backticks as written, with the names of values that a program computes.
-fn template(value: Option<Value<'_>>) -> Option<String> {
-    let Some(Value::Expression(inside)) = value else { return None };
-    let text = inside.trim().strip_prefix('`')?.strip_suffix('`')?;
-    (!text.contains('`')).then(|| text.to_owned())
 }

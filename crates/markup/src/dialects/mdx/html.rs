@@ -1,6 +1,7 @@
 //! Elements of HTML in MDX: their content is Markdown, and their attributes may be expressions.
 
-use super::components::{Shape, listing};
+use super::components::Shape;
+use super::listings::listing;
 use super::render::Renderer;
 use super::syntax::{Tag, Value};
 use super::tree::{Element, Node};
@@ -221,7 +222,7 @@ fn listing_with_caption(element: &Element<'_>, renderer: &mut Renderer<'_>) -> S
         node => renderer.nodes(std::slice::from_ref(node)),
     });
     let text = parts.collect::<String>();
-    super::render::without_indent(&text).trim_matches('\n').to_owned()
+    super::margins::without_indent(&text).trim_matches('\n').to_owned()
 }
 
 fn details(element: &Element<'_>, renderer: &mut Renderer<'_>) -> String {
@@ -237,7 +238,7 @@ fn details(element: &Element<'_>, renderer: &mut Renderer<'_>) -> String {
     }
     let rest: Vec<String> =
         content.into_iter().map(|node| renderer.nodes(std::slice::from_ref(node))).collect();
-    let rest = super::render::without_indent(&rest.concat());
+    let rest = super::margins::without_indent(&rest.concat());
     let title = inline(title.as_deref().unwrap_or("Details"));
     let details = super::super::callout::details(&title, element.tag.has("open"), rest.trim_matches('\n'));
     match element.tag.get("id").filter(|id| !id.is_empty()) {

@@ -2,7 +2,10 @@
 //! it. It has no code by indentation, and the content of elements is Markdown.
 
 mod components;
+mod groups;
 mod html;
+mod listings;
+mod margins;
 mod render;
 mod statements;
 mod syntax;
@@ -43,7 +46,7 @@ fn page(body: &str, left: &mut Left) -> String {
     let stretches = tree::stretches(&module.text, false);
     let nodes = tree::parse(&stretches, Some(&module), left);
     let text = Renderer { module: &module, left }.nodes(&nodes);
-    let text = render::without_indented_code(&text);
+    let text = margins::without_indented_code(&text);
     containers(&with_heading_ids(&text), left, call_out)
 }
 

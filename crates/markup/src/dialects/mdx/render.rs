@@ -1,9 +1,10 @@
 //! Elements as Markdown.
 
-use super::super::code::Fence;
 use super::super::inline::behind_dropped;
-use super::super::{Left, dedented, indent, push_indented};
+use super::super::{Left, indent, push_indented};
 use super::components::{self, Shape};
+use super::listings;
+use super::margins::without_indent;
 use super::statements::Module;
 use super::tree::{Element, Node, is_prefix};
 
@@ -26,7 +27,7 @@ impl Renderer<'_> {
                     out.text(text);
                 }
                 Node::Text(text) => out.text(text),
-                Node::Code(code) => out.text(&components::listing_of(code)),
+                Node::Code(code) => out.text(&listings::listing_of(code)),
                 Node::Element(element) => self.element(element, &mut out),
             }
             is_dropped = matches!(node, Node::Element(_)) && out.text.len() == length;
@@ -161,64 +162,4 @@ fn indent_of_content(line: &str) -> usize {
     let mark = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let behind = mark.strip_prefix(['.', ')', '-', '*', '+']).filter(|behind| behind.starts_with(' '));
     behind.map_or(columns, |behind| columns + text.len() - behind.trim_start().len())
-}
-
-/// Returns lines without their common indentation. The first line counts only if the others are not indented further:
-/// it may follow a tag directly.
-pub(super) fn without_indent(text: &str) -> String {
-    let columns = |line: &&str| indent(line);
-    let mut lines = text.lines();
-    let first = lines.next().unwrap_or_default();
-    let shared = lines.filter(|line| !line.trim().is_empty()).map(|line| columns(&line)).min();
-    let Some(shared) = shared else { return format!("{}\n", first.trim_start()) };
-    let first = if first.trim().is_empty() { "" } else { dedented(first, indent(first)) };
-    let rest = text.lines().skip(1).flat_map(|line| ["\n", dedented(line, shared)]);
-    std::iter::once(first).chain(rest).chain(["\n"]).collect()
-}
-
-/// Returns a text without code by indentation, which MDX does not have: such lines move to the column of the content
-/// around them.
-pub(super) fn without_indented_code(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut items: Vec<usize> = Vec::new();
-    let (mut after_blank, mut in_paragraph) = (true, false);
-    let mut fence: Option<(Fence<'_>, usize)> = None;
-    for line in text.lines() {
-        if let Some((open, moved)) = fence {
-            out.push_str(dedented(line, moved));
-            out.push('\n');
-            if open.is_closed_by(line) {
-                fence = None;
-            }
-            continue;
-        }
-        if line.trim().is_empty() {
-            (after_blank, in_paragraph) = (true, false);
-            out.push('\n');
-            continue;
-        }
-        let mut columns = indent(line);
-        let item = |columns| super::super::code::item_content(line, columns);
-        if after_blank || item(columns).is_some() {
-            items.retain(|content| *content <= columns);
-        }
-        let inside = items.last().copied().unwrap_or_default();
-        // A tag of a block ends a paragraph.
-        let is_tag = line.trim_start().starts_with("{%");
-        let is_apart = !in_paragraph || is_tag;
-        let moved = if columns >= inside + 4 && is_apart { columns - inside } else { 0 };
-        columns -= moved;
-        items.extend(item(columns));
-        let rest = dedented(line, moved);
-        if let Some(opens) = Fence::begins(line).filter(|fence| fence.mark != ':') {
-            fence = Some((opens, moved));
-            in_paragraph = false;
-        } else {
-            in_paragraph = !rest.trim_start().starts_with(['#', '<', '|']) && !is_tag;
-        }
-        after_blank = false;
-        out.push_str(rest);
-        out.push('\n');
-    }
-    out
 }
