@@ -336,3 +336,41 @@ fn tables_of_html_are_written_as_gitbook_does() {
         assert!(json.contains(part), "{part} in {json}");
     }
 }
+
+#[test]
+fn cells_beyond_the_header_are_columns() {
+    for text in [
+        "| A | B |\n| - | - |\n| 1 | `2` | [3](c.md) | | 4 \\| 5 |\n6 | 7 | $8 **b**\n| 9 |\n",
+        "> a\n> | A | B |\n> | - | - |\n> | 1 | `2` | [3](c.md) | | 4 \\| 5 |\n> 6 | 7 | $8 **b**\n> | 9 |\n",
+        "- a\n\n  | A | B |\n  | - | - |\n  | 1 | `2` | [3](c.md) | | 4 \\| 5 |\n  6 | 7 | $8 **b**\n  | 9 |\n",
+    ] {
+        let document = parse(text, &StableRefs);
+        let printed = print(&document, &StableRefs);
+        let words: Vec<&str> = printed.split_whitespace().filter(|word| *word != ">").collect();
+        let rows = words.join(" ");
+        for row in ["| 1 | `2` | [3](c.md) | | 4 \\| 5 |", "| 6 | 7 | $8 **b** | | |", "| 9 | | | | |"] {
+            assert!(rows.contains(row), "{row} in {rows}");
+        }
+        assert_eq!(parse(&printed, &StableRefs), document, "{printed}");
+    }
+    let wide = format!("| A |\n| - |\n{}| last |\n", "| x ".repeat(1_000));
+    let printed = print(&parse(&wide, &StableRefs), &StableRefs);
+    assert_eq!(printed.matches(" x ").count() + printed.matches("last").count(), 1_001, "{printed}");
+}
+
+#[test]
+fn hints_of_gitbook_in_items_are_hints() {
+    let hint = |style: &str| {
+        format!(
+            "<div data-gb-custom-block data-tag=\"hint\" data-style=\"{style}\" class=\"hint hint-{style}\"><p><strong>Two</strong> &#x3C;words>.</p><p>More.</p></div>"
+        )
+    };
+    let text = format!("*   One:\n\n    {}\n* three\n\n{}\n", hint("success"), hint("other"));
+    let words = "**Two** \\<words>.\n\nMore.";
+    let inside = format!("{{% hint style=\"success\" %}}\n{words}\n{{% endhint %}}").replace('\n', "\n    ");
+    let inside = inside.replace("\n    \n", "\n\n");
+    let expected = format!(
+        "*   One:\n\n    {inside}\n* three\n\n{{% hint style=\"info\" %}}\n{words}\n{{% endhint %}}\n"
+    );
+    assert_eq!(print(&parse(&text, &StableRefs), &StableRefs), expected);
+}

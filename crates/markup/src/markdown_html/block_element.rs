@@ -1,7 +1,8 @@
 //! Blocks without an HTML element: `<div data-block="hint" data-properties="…">`. This form is used where block tags
-//! are not possible: in cells, captions and other elements.
+//! are not possible: in cells, captions and other elements. GitBook has an element of its own for hints in items of
+//! lists: `<div data-gb-custom-block data-tag="hint" data-style="info">`.
 
-use super::flow::is_close;
+use super::flow::{custom_hint, is_close};
 use super::{Element, Flow, Token, properties};
 use crate::document::{Block, BlockKind, Children, Fragment, Holds, holds, is_content};
 use crate::markdown::HrefKind;
@@ -11,7 +12,10 @@ impl Flow<'_, '_> {
     /// Reads the block named by the start tag of a `div` that was just consumed. Any other `div` is replaced by its
     /// content.
     pub(super) fn block_element(&mut self, element: &Element, depth: usize) -> Vec<Block> {
-        let kind = element.get("data-block").and_then(BlockKind::from_wire);
+        let kind = match custom_hint(element) {
+            Some(_) => Some(BlockKind::Hint),
+            None => element.get("data-block").and_then(BlockKind::from_wire),
+        };
         let may_stand = kind.is_some_and(|kind| is_content(kind) || self.expects(kind, depth));
         let (children, fragments) = self.inside(kind, depth);
         let Some(kind) = kind else { return loose(children, fragments) };
@@ -19,6 +23,9 @@ impl Flow<'_, '_> {
         (block.children, block.fragments) = (children, fragments.into());
         if let Some(patch) = element.get(properties::ATTRIBUTE).and_then(properties::from_json) {
             block.data = patch.into();
+        }
+        if let Some(style) = custom_hint(element) {
+            block.data.insert("style".to_owned(), style.into());
         }
         let reference = element.get("data-ref").and_then(|href| resolve(self.refs, href, href_kind(kind)));
         if let Some(reference) = reference {

@@ -55,6 +55,9 @@ const MEDIA: [&str; 5] = ["iframe", "video", "audio", "script", "style"];
 /// Elements that define the options of a select column.
 const CHOICES: [&str; 2] = ["select", "option"];
 
+/// Styles of hints.
+const HINT_STYLES: [&str; 4] = ["info", "warning", "danger", "success"];
+
 /// Reads blocks from tokens.
 pub(crate) struct Flow<'t, 'r> {
     pub(super) tokens: &'t [Spanned<'t>],
@@ -309,7 +312,9 @@ impl<'t, 'r> Flow<'t, 'r> {
             }
             "figure" => blocks.extend(self.figure(depth)),
             "details" => blocks.push(self.details(element, depth)),
-            "div" if element.has("data-block") => blocks.extend(self.block_element(element, depth)),
+            "div" if element.has("data-block") || custom_hint(element).is_some() => {
+                blocks.extend(self.block_element(element, depth))
+            }
             "div" => blocks.extend(self.row_of_figures(element, depth)),
             name if MEDIA.contains(&name) => blocks.extend(self.media(element)),
             "select" => self.pass_choices(),
@@ -361,6 +366,13 @@ impl<'t, 'r> Flow<'t, 'r> {
 
 pub(super) fn is_close(token: &Token<'_>, names: &[&str]) -> bool {
     matches!(token, Token::Close(name) if names.contains(&name.as_str()))
+}
+
+/// Returns the style of a hint in the form of GitBook; `None` for other elements.
+pub(super) fn custom_hint(element: &Element) -> Option<&str> {
+    let is_hint = element.has("data-gb-custom-block") && element.get("data-tag") == Some("hint");
+    let style = element.get("data-style").filter(|style| HINT_STYLES.contains(style));
+    is_hint.then_some(style.unwrap_or("info"))
 }
 
 /// Returns whether an element can be turned into a block or an inline.

@@ -3,7 +3,7 @@
 use super::assemble::Assembler;
 use super::tag_blocks::highlight;
 use super::verbatim::{html_code, verbatim};
-use super::{Source, cell, inlines};
+use super::{Source, cell, excess, inlines};
 use crate::document::{Alignment, Block, BlockKind, Children, Inline, InlineKind, MAX_COLUMNS};
 use crate::grid::Grid;
 use crate::headings;
@@ -12,6 +12,7 @@ use crate::markdown::info::Info;
 use crate::markdown_html::paragraph;
 use crate::text::plain_block_text;
 use comrak::nodes::{AlertType, ListType, Node, NodeCodeBlock, NodeList, NodeValue, TableAlignment};
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 /// Returns the source of a paragraph that is a frame, a film or a sound and nothing else.
@@ -86,9 +87,11 @@ pub(super) struct Reader<'a, 'r> {
     pub(super) names: HashMap<String, usize>,
     /// The number of bytes of footnotes that may still be repeated.
     pub(super) repeats: usize,
+    /// The lines of the text, for parts that comrak leaves out.
+    pub(super) lines: OnceCell<Vec<&'r str>>,
 }
 
-impl<'a> Reader<'a, '_> {
+impl<'a, 'r> Reader<'a, 'r> {
     /// Reads the blocks of the text, and whether the first is a heading of the first rank.
     pub(super) fn root(&mut self, root: Node<'a>) -> (Vec<Block>, bool) {
         let mut assembler = Assembler::new(self.source, 1);
@@ -282,9 +285,23 @@ impl<'a> Reader<'a, '_> {
                 // Cells past the last column share it.
                 cells.push((index.min(MAX_COLUMNS - 1), blocks));
             }
+            // A header has no more cells than its rule.
+            if !is_header {
+                let excess = excess::cells(self.row(row), alignments.len()).into_iter();
+                cells
+                    .extend(excess.map(|(index, cell)| (index, excess::read(self.source, &cell, depth + 2))));
+            }
             grid.rows.push(cells);
         }
         grid.build()
+    }
+
+    /// Returns the text of a row.
+    fn row(&self, row: Node<'a>) -> &'r str {
+        let start = row.data().sourcepos.start;
+        let lines = self.lines.get_or_init(|| self.source.text.lines().collect());
+        let line = start.line.checked_sub(1).and_then(|at| lines.get(at));
+        line.and_then(|line| line.get(start.column.checked_sub(1)?..)).unwrap_or_default()
     }
 
     /// Returns the blocks of a footnote; `None` if they would be too deep, recursive or repeated too often.

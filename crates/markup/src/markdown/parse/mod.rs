@@ -5,13 +5,14 @@ mod api_method;
 mod assemble;
 mod blocks;
 mod cell;
+mod excess;
 mod groups;
 mod inlines;
 mod spanning;
 mod tag_blocks;
 mod verbatim;
 
-use super::placeholder::{Placeholders, prepare};
+use super::placeholder::{Placeholders, Prepared, prepare};
 use super::tags::{Piece, pieces};
 use super::{HrefKind, RefResolver};
 use crate::document::{Block, ContentRef, Document, Excess, MAX_LINKS, MAX_NODES, MAX_TEXT};
@@ -20,6 +21,7 @@ use comrak::nodes::{Node, NodeValue};
 use comrak::{Arena, Options, parse_document, try_parse_document};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 /// Reads Markdown (CommonMark, GFM and block tags). Never fails, as any text is Markdown, and no word of the text is
@@ -40,7 +42,7 @@ pub(super) fn read(text: &str, refs: &dyn RefResolver) -> (Document, bool) {
     let prepared = prepare(&without_nul(text));
     let arena = Arena::new();
     let root = parse_document(&arena, &prepared.text, &options());
-    build(root, Source { refs, placeholders: prepared.placeholders }, text.len())
+    build(root, Source::of(&prepared, refs), text.len())
 }
 
 /// [`parse`] for untrusted input: enforces the bounds of documents, and aborts once `is_late` returns true.
@@ -67,7 +69,7 @@ pub(super) fn try_read(
     let arena = Arena::new();
     let root = try_parse_document(&arena, &prepared.text, &options(), is_late).map_err(|_| Excess::Time)?;
     check(root)?;
-    let (document, has_title) = build(root, Source { refs, placeholders: prepared.placeholders }, text.len());
+    let (document, has_title) = build(root, Source::of(&prepared, refs), text.len());
     document.excess().map_or(Ok((document, has_title)), Err)
 }
 
@@ -103,7 +105,7 @@ fn build<'a>(root: Node<'a>, source: Source<'_>, length: usize) -> (Document, bo
     let footnotes = footnotes(root, &source);
     let names = footnotes.iter().enumerate().rev().map(|(index, note)| (note.name.clone(), index)).collect();
     let repeats = length.saturating_add(MAX_REPEATED_NOTE_BYTES);
-    let mut reader = Reader { source, footnotes, names, repeats };
+    let mut reader = Reader { source, footnotes, names, repeats, lines: OnceCell::new() };
     let (mut nodes, has_title) = reader.root(root);
     nodes.extend(reader.unused_footnotes());
     (Document::new(nodes).with_limited_depth(), has_title)
@@ -114,8 +116,9 @@ fn line(text: &str, refs: &dyn RefResolver, depth: usize) -> Vec<Block> {
     let prepared = prepare(text);
     let arena = Arena::new();
     let root = parse_document(&arena, &prepared.text, &options());
-    let source = Source { refs, placeholders: prepared.placeholders };
-    let mut reader = Reader { source, footnotes: Vec::new(), names: HashMap::new(), repeats: 0 };
+    let source = Source::of(&prepared, refs);
+    let mut reader =
+        Reader { source, footnotes: Vec::new(), names: HashMap::new(), repeats: 0, lines: OnceCell::new() };
     reader.container(root, depth)
 }
 
@@ -148,9 +151,15 @@ pub(super) fn without_nul(text: &str) -> Cow<'_, str> {
 struct Source<'r> {
     refs: &'r dyn RefResolver,
     placeholders: Option<Placeholders>,
+    /// The text that comrak read.
+    text: &'r str,
 }
 
-impl Source<'_> {
+impl<'r> Source<'r> {
+    fn of(prepared: &'r Prepared, refs: &'r dyn RefResolver) -> Self {
+        Self { refs, placeholders: prepared.placeholders, text: &prepared.text }
+    }
+
     /// Returns a literal with its placeholders replaced by the original text.
     fn restore<'l>(&self, literal: &'l str) -> Cow<'l, str> {
         match self.placeholders {
