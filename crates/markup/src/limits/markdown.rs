@@ -80,3 +80,6 @@ pub(crate) const MAX_ROLE_CONTENT: usize = 2_000;
 
 /// Lines of an `import` or `export`; more come from an unclosed bracket: a longer one is text.
 pub(crate) const MAX_STATEMENT_LINES: usize = 400;
+
+/// Bytes of constants that a page of MDX names: it may name one at many positions.
+pub(crate) const MAX_CONSTANT_BYTES: usize = 4 << 20;

@@ -3,7 +3,7 @@
 use super::super::{callout, inline};
 use super::groups::{card, cards, code_group, has_cards, steps, tab, tabs};
 use super::html;
-use super::listings::{code_of, has_literal, listing, literals, packages, template};
+use super::listings::{code_in, code_of, has_literal, listing, literals, packages};
 use super::render::Renderer;
 use super::syntax::{Value, literal};
 use super::tree::{Element, Node};
@@ -211,7 +211,9 @@ fn without_id(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
             let title = tag.first(&["title", "filename"]);
             Shape::Block(listing(&language, title.as_deref(), &literals(element)))
         }
-        "Code" if let Some(code) = tag.get("code").or_else(|| template(tag.value("code"))) => {
+        "Code"
+            if let Some(code) = tag.get("code").or_else(|| code_in(tag.value("code"), renderer.module)) =>
+        {
             let language = tag.first(&["lang", "language"]).unwrap_or_default();
             let title = tag.first(&["title"]);
             Shape::Block(listing(&language, title.as_deref(), &code))
@@ -347,13 +349,13 @@ fn frame(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
 fn picture(element: &Element<'_>, renderer: &Renderer<'_>) -> Option<String> {
     let tag = &element.tag;
     let named = |name: &str| match tag.value(name) {
-        Some(Value::Expression(inside)) => renderer.module.names.get(inside.trim()).cloned(),
+        Some(Value::Expression(inside)) => renderer.module.constant(inside.trim()),
         _ => None,
     };
     let themed = match tag.value("sources") {
         Some(Value::Expression(inside)) => inside.split_once("light").and_then(|(_, behind)| {
             let value = behind.split_once(':')?.1.split([',', '}']).next()?;
-            literal(value).or_else(|| renderer.module.names.get(value.trim()).cloned())
+            literal(value).or_else(|| renderer.module.constant(value.trim()))
         }),
         _ => None,
     };

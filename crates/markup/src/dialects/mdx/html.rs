@@ -141,7 +141,7 @@ fn source(element: &Element<'_>, renderer: &Renderer<'_>) -> Option<String> {
     let named = || match element.tag.value("src")? {
         Value::Expression(inside) => {
             let name = inside.trim().trim_end_matches(".src").trim_end_matches(".default");
-            renderer.module.names.get(name).cloned()
+            renderer.module.constant(name)
         }
         Value::Text(_) => None,
     };

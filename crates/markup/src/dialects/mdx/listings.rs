@@ -1,7 +1,8 @@
 //! Listings of components, and commands in their attributes.
 
 use super::super::{callout, listing as list};
-use super::syntax::{Tag, Value};
+use super::statements::Module;
+use super::syntax::{Tag, Value, evaluated};
 use super::tree::{Element, Node};
 
 /// Programs whose commands are alternatives, in attributes of a component: `<Commands npm="…" yarn="…" />`.
@@ -103,9 +104,12 @@ pub(super) fn listing(language: &str, title: Option<&str>, text: &str) -> String
     format!("{marks}{language}{title}\n{}\n{marks}", text.trim_matches('\n'))
 }
 
-/// Returns the text between backticks as written, with the names of values that a program computes.
-pub(super) fn template(value: Option<Value<'_>>) -> Option<String> {
+/// Returns the code in an attribute: the text of an expression, else the text between backticks as written, with the
+/// names of values that a program computes.
+pub(super) fn code_in(value: Option<Value<'_>>, module: &Module) -> Option<String> {
     let Some(Value::Expression(inside)) = value else { return None };
-    let text = inside.trim().strip_prefix('`')?.strip_suffix('`')?;
-    (!text.contains('`')).then(|| text.to_owned())
+    evaluated(inside, &|name| module.constant(name)).or_else(|| {
+        let text = inside.trim().strip_prefix('`')?.strip_suffix('`')?;
+        (!text.contains('`')).then(|| text.to_owned())
+    })
 }

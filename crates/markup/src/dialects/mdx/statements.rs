@@ -1,17 +1,28 @@
 //! `import` and `export` statements, which are not content.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::super::code::{Fence, code_lines};
 use super::syntax::literal;
-use crate::limits::markdown::MAX_STATEMENT_LINES;
+use crate::limits::markdown::{MAX_CONSTANT_BYTES, MAX_STATEMENT_LINES};
+
+/// Begin of a template in an attribute.
+const TEMPLATE: &str = "={`";
+
+/// Returns whether a backtick begins or ends a template in a line.
+fn has_mark(line: &str) -> bool {
+    line.contains('`') && line.replace("\\`", "").contains('`')
+}
 
 /// A page without its statements.
 #[derive(Debug, Default)]
 pub(super) struct Module {
     pub(super) text: String,
     /// Texts of exported constants, and addresses of imported files, by their names.
-    pub(super) names: BTreeMap<String, String>,
+    names: BTreeMap<String, String>,
+    /// Bytes of constants that may still be put in.
+    left: Cell<usize>,
 }
 
 impl Module {
@@ -20,30 +31,47 @@ impl Module {
     pub(super) fn of(text: &str) -> Self {
         let lines: Vec<&str> = text.lines().collect();
         let is_code = code_lines(&lines);
-        let mut module = Self { text: String::with_capacity(text.len()), names: BTreeMap::new() };
+        let (kept, left) = (String::with_capacity(text.len()), Cell::new(MAX_CONSTANT_BYTES));
+        let mut module = Self { text: kept, names: BTreeMap::new(), left };
         let mut at = 0;
         let mut begins_block = true;
         let mut fence: Option<Fence<'_>> = None;
+        // Code in an attribute is no statement.
+        let mut in_attribute = false;
+        let last_end = lines.iter().rposition(|line| has_mark(line)).unwrap_or_default();
         while let Some(line) = lines.get(at) {
-            let in_fence = fence.is_some();
+            let in_fence = fence.is_some() || in_attribute;
             match fence {
                 Some(open) if open.is_closed_by(line) => fence = None,
                 Some(_) => {}
+                None if in_attribute => {}
                 None => fence = Fence::begins(line).filter(|fence| fence.mark != ':'),
             }
             let may_begin = begins_block && !in_fence && !is_code.get(at).copied().unwrap_or_default();
             let length = if may_begin { statement_length(lines.get(at..).unwrap_or_default()) } else { 0 };
             if length > 0 {
-                module.name(&lines.get(at..at + length).unwrap_or_default().join(" "));
+                module.name(&lines.get(at..at + length).unwrap_or_default().join("\n"));
                 at += length;
                 continue;
             }
+            in_attribute = match in_attribute {
+                true => !has_mark(line),
+                false if in_fence || fence.is_some() => false,
+                false => at < last_end && line.rsplit_once(TEMPLATE).is_some_and(|(_, code)| !has_mark(code)),
+            };
             begins_block = line.trim().is_empty();
             module.text.push_str(line);
             module.text.push('\n');
             at += 1;
         }
         module
+    }
+
+    /// Returns the text of a constant or the address of an imported file; `None` also beyond the bound on all of them.
+    pub(super) fn constant(&self, name: &str) -> Option<String> {
+        let text = self.names.get(name)?;
+        self.left.set(self.left.get().checked_sub(text.len())?);
+        Some(text.clone())
     }
 
     fn name(&mut self, statement: &str) {
@@ -114,6 +142,12 @@ impl Brackets {
         let mut rest = line;
         while let Some(first) = rest.chars().next() {
             let behind = rest.get(first.len_utf8()..).unwrap_or_default();
+            if first == '\\' && !self.in_comment {
+                let mut characters = behind.chars();
+                characters.next();
+                rest = characters.as_str();
+                continue;
+            }
             if self.in_comment {
                 self.in_comment = !rest.starts_with("*/");
             } else if self.in_template {

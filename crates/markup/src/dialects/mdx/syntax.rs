@@ -203,9 +203,10 @@ pub(super) fn literal(expression: &str) -> Option<String> {
     let first = text.chars().next()?;
     if matches!(first, '"' | '\'' | '`') {
         let inside = text.strip_prefix(first)?.strip_suffix(first)?;
-        let has_values = first == '`' && inside.contains("${");
-        let is_plain = !inside.contains(first) && !has_values;
-        return is_plain.then(|| inside.replace("\\n", "\n").replace('\\', ""));
+        let bare = without_escapes(inside);
+        let has_values = first == '`' && bare.contains("${");
+        let is_plain = !bare.contains(first) && !has_values;
+        return is_plain.then(|| unescaped(inside));
     }
     let is_number = text.chars().all(|c| c.is_ascii_digit() || c == '.');
     (is_number || matches!(text, "true" | "false")).then(|| text.to_owned())
@@ -246,7 +247,91 @@ fn computed_part(text: &str) -> Option<String> {
 
 fn computed_template(text: &str) -> Option<String> {
     let inside = text.strip_prefix('`')?.strip_suffix('`')?;
-    (!inside.contains('`')).then(|| inside.replace("\\n", "\n").replace('\\', ""))
+    (!without_escapes(inside).contains('`')).then(|| unescaped(inside))
+}
+
+/// Returns the text of an expression of literals and constants: one of them, a sum, or a template with them as values.
+pub(super) fn evaluated(expression: &str, constant: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let parts = split(expression.trim(), b"+");
+    let texts = parts.iter().map(|part| {
+        let part = part.trim();
+        // The sum of numbers is a number.
+        let is_text = parts.len() == 1 || part.starts_with(['"', '\'', '`']);
+        literal(part).filter(|_| is_text).or_else(|| constant(part)).or_else(|| filled(part, constant))
+    });
+    texts.collect::<Option<Vec<_>>>().map(|texts| texts.concat())
+}
+
+/// Returns the text of a template whose values are literals and constants.
+fn filled(template: &str, constant: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let inside = template.strip_prefix('`')?.strip_suffix('`')?;
+    let bare = without_escapes(inside);
+    let mut out = String::new();
+    let mut from = 0;
+    while let Some(next) = bare.get(from..)?.find("${") {
+        let (value, behind) = braced(inside.get(from + next + 1..)?)?;
+        out.push_str(&unescaped(inside.get(from..from + next)?));
+        out.push_str(&constant(value.trim()).or_else(|| literal(value))?);
+        from = inside.len() - behind.len();
+    }
+    (!bare.get(from..)?.contains('`')).then(|| out + &unescaped(inside.get(from..).unwrap_or_default()))
+}
+
+/// Returns a text of the same length with spaces for escaped characters.
+fn without_escapes(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut is_escaped = false;
+    for character in text.chars() {
+        let is_mark = !is_escaped && character == '\\';
+        if is_mark || is_escaped {
+            out.extend(std::iter::repeat_n(' ', character.len_utf8()));
+        } else {
+            out.push(character);
+        }
+        is_escaped = is_mark;
+    }
+    out
+}
+
+/// Returns the text of a string of JavaScript from its source between the quotes.
+fn unescaped(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut characters = source.chars();
+    while let Some(character) = characters.next() {
+        if character != '\\' {
+            out.push(character);
+            continue;
+        }
+        match characters.next() {
+            Some('n') => out.push('\n'),
+            Some('t') => out.push('\t'),
+            // An escaped line break continues the line.
+            Some('r' | '\n') | None => {}
+            Some(mark @ ('u' | 'x')) => {
+                let rest = characters.as_str();
+                match code_point(mark, rest) {
+                    Some((found, length)) => {
+                        out.push(found);
+                        characters = rest.get(length..).unwrap_or_default().chars();
+                    }
+                    None => out.push(mark),
+                }
+            }
+            Some(other) => out.push(other),
+        }
+    }
+    out
+}
+
+/// Returns the character of `\u{1F600}`, `\u2014` or `\xA0` behind the letter, and the length of its digits.
+fn code_point(mark: char, rest: &str) -> Option<(char, usize)> {
+    let in_braces = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')).filter(|_| mark == 'u');
+    let count = if mark == 'u' { 4 } else { 2 };
+    let (digits, length) = match in_braces {
+        Some((digits, _)) => (digits, digits.len() + 2),
+        None => (rest.get(..count)?, count),
+    };
+    Some((char::from_u32(u32::from_str_radix(digits, 16).ok()?)?, length))
 }
 
 /// Returns the elements of an expression that has nothing else, or has them behind a condition: `a && <b>…</b>`.
@@ -335,6 +420,37 @@ mod tests {
         assert_eq!(tag.value("four"), Some(Value::Expression("{a: '}'}")));
         for text in ["<a", "< a>", "<1>", "<a b=\"", "<a {>", "<https://a>", "<a@b.c>"] {
             assert_eq!(Tag::read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn escapes_of_strings_are_read() {
+        for (expression, text) in [
+            (r"`a \`b\` \${c}`", Some("a `b` ${c}")),
+            (r#""say \"hi\"\n\t\\n""#, Some("say \"hi\"\n\t\\n")),
+            (r"'\u2014\u{1F600}\xe9 \u12'", Some("\u{2014}\u{1F600}\u{e9} u12")),
+            ("'a\\\nb'", Some("ab")),
+            ("`a ${b}`", None),
+            ("'a' + 'b'", None),
+            ("`a` + `b`", None),
+        ] {
+            assert_eq!(literal(expression).as_deref(), text, "{expression}");
+        }
+    }
+
+    #[test]
+    fn constants_are_put_in() {
+        let constant = |name: &str| (name == "one").then(|| "1\n".to_owned());
+        for (expression, text) in [
+            ("one", Some("1\n")),
+            ("'a ' + one + `b`", Some("a 1\nb")),
+            ("`a ${one} ${'c'} \\${d} \\``", Some("a 1\n c ${d} `")),
+            ("`a ${two}`", None),
+            ("one + two", None),
+            ("1 + 2", None),
+            ("one.replace('a', 'b')", None),
+        ] {
+            assert_eq!(evaluated(expression, &constant).as_deref(), text, "{expression}");
         }
     }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::limits::markdown::MAX_CONSTANT_BYTES;
 use crate::{StableRefs, parse, print};
 
 /// The Markdown of the document that an MDX page becomes.
@@ -253,4 +254,21 @@ fn ids_of_components_are_targets() {
     assert!(text.contains("{% tab title=\"a\" %}\n<a id=\"x\"></a>\n\nOne."), "{text}");
     assert!(text.contains("<a id=\"y\"></a>\n\n{% hint"), "{text}");
     assert!(text.contains("<a id=\"z\"></a>\n\nThree."), "{text}");
+}
+
+#[test]
+fn code_of_constants_is_a_listing() {
+    let source = "export const code = `\nlet a = \\`b\\`\n\nrun()\n`\n\nexport const meta = `x={1}`\n\n<Code lang=\"md\" code={'```js ' + meta + code + '```'} />\n\n<Code lang=\"js\" code={code} />\n";
+    let listing = "let a = `b`\n\nrun()\n";
+    let example = "<Example lang=\"mdx\" code={`\nimport { A } from 'a'\n\nexport const b = \\`c\\`\n\n<A />\n`} />\n\nAfter.\n";
+    let shown = "```\nimport { A } from 'a'\n\nexport const b = `c`\n\n<A />\n```\n\nAfter.\n";
+    assert_eq!(read(example), shown);
+    assert_eq!(read(source), format!("````md\n```js x={{1}}\n{listing}```\n````\n\n```js\n{listing}```\n"));
+}
+
+#[test]
+fn constants_that_are_named_often_are_bounded() {
+    let source = format!("export const a = '{}'\n\n{}\n", "x".repeat(1 << 16), "{a} ".repeat(1_000));
+    let text = mdx(&source).text;
+    assert!(text.len() <= MAX_CONSTANT_BYTES + source.len(), "{}", text.len());
 }

@@ -3,7 +3,7 @@
 use super::super::Left;
 use super::super::code::{Fence, code_lines};
 use super::statements::Module;
-use super::syntax::{Tag, braced, computed, literal, markup};
+use super::syntax::{Tag, braced, computed, evaluated, literal, markup};
 use crate::limits::markdown::{MAX_ELEMENT_DEPTH, MAX_EXPRESSION_DEPTH, MAX_FAILED_TAGS};
 
 /// A part of a page.
@@ -236,7 +236,9 @@ impl<'t> Builder<'t, '_> {
                 self.report(trimmed);
             }
             self.elements(markup);
-        } else if let Some(text) = literal(trimmed).or_else(|| module.names.get(trimmed).cloned()) {
+        } else if let Some(text) =
+            literal(trimmed).or_else(|| evaluated(trimmed, &|name| module.constant(name)))
+        {
             self.text(&super::super::inline::escaped(&text));
         } else if !trimmed.is_empty() {
             self.report(trimmed);
