@@ -43,6 +43,30 @@ pub fn myst(text: &str, options: MystOptions) -> Translated {
     })
 }
 
+/// Splits the words between the braces of a directive into its name and options: `{note .dropdown #id key=value}`.
+fn with_options(words: &str) -> (&str, Vec<(&str, &str)>) {
+    let words = words.trim();
+    let (name, mut rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+    let mut options = Vec::new();
+    while !rest.trim().is_empty() {
+        rest = rest.trim_start();
+        let word = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        // A value in quotes may have spaces.
+        let quoted = rest.find("=\"").filter(|at| *at < word).and_then(|at| {
+            let end = rest.get(at + 2..)?.find('"')?;
+            Some(at + 2 + end + 1)
+        });
+        let Some((word, behind)) = rest.split_at_checked(quoted.unwrap_or(word)) else { break };
+        options.extend(match word.split_at_checked(1) {
+            Some((".", class)) => Some(("class", class)),
+            Some(("#", label)) => Some(("label", label)),
+            _ => word.split_once('=').map(|(key, value)| (key, value.trim_matches('"'))),
+        });
+        rest = behind;
+    }
+    (name, options)
+}
+
 /// The page that is translated.
 struct Page<'l> {
     options: MystOptions,
@@ -62,8 +86,8 @@ impl<'t> Directive<'t> {
     /// The directive of a fence with these lines in it; `None` for other fences.
     fn of(fence: &Fence<'t>, lines: &[&'t str]) -> Option<Self> {
         let (name, argument) = fence.info.strip_prefix('{')?.split_once('}')?;
+        let (name, mut options) = with_options(name);
         let mut body: Vec<&str> = lines.iter().map(|line| dedented(line, fence.indent)).collect();
-        let mut options = Vec::new();
         let is_key = |key: &&str| {
             !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
         };
@@ -71,21 +95,25 @@ impl<'t> Directive<'t> {
             let (key, value) = line.trim().strip_prefix(':')?.split_once(':')?;
             is_key(&key).then_some((key, value))
         };
-        let count = body.iter().map_while(|line| option(line).map(|found| options.push(found))).count();
+        let found: Vec<(&str, &str)> = body.iter().map_while(|line| option(line)).collect();
+        let count = found.len();
         body.drain(..count);
-        options.iter_mut().for_each(|(_, value)| *value = value.trim());
-        // Options may also be YAML between lines of hyphens.
-        if body.first().is_some_and(|line| line.trim() == "---")
+        options.extend(found.into_iter().map(|(key, value)| (key, value.trim())));
+        let mut has_yaml = false;
+        // Options may also be YAML between lines of hyphens. Behind others, these are part of the content.
+        if count == 0
+            && body.first().is_some_and(|line| line.trim() == "---")
             && let Some(end) = body.iter().skip(1).position(|line| line.trim() == "---")
         {
             let yaml = body.drain(..end + 2).filter_map(|line| line.split_once(':'));
             options.extend(yaml.map(|(key, value)| (key.trim(), value.trim())));
+            has_yaml = true;
         }
         // An empty line separates the options from the content.
-        if !options.is_empty() && body.first().is_some_and(|line| line.trim().is_empty()) {
+        if (count > 0 || has_yaml) && body.first().is_some_and(|line| line.trim().is_empty()) {
             body.remove(0);
         }
-        Some(Self { name: name.trim(), argument: argument.trim(), options, body })
+        Some(Self { name, argument: argument.trim(), options, body })
     }
 
     fn option(&self, name: &str) -> Option<&'t str> {

@@ -434,6 +434,22 @@ fn myst_listings_have_no_empty_first_line() {
 }
 
 #[test]
+fn options_of_directives_are_in_one_form() {
+    let read = |source| myst(source, MystOptions::default()).text;
+    // Behind other options, lines of hyphens are content.
+    let listing = "```yaml\n---\ntitle: Thesis\n---\n```\n";
+    assert_eq!(
+        read("```{code-block} yaml\n:filename: a.md\n---\ntitle: Thesis\n---\n```\n"),
+        format!("{{% code title=\"a.md\" %}}\n{listing}{{% endcode %}}\n")
+    );
+    // Options may follow the name.
+    assert_eq!(
+        read(":::{tip .dropdown #x open=\"a b\" y} Title\nText.\n:::\n").trim_end(),
+        "<a id=\"x\"></a>\n\n{% hint style=\"success\" %}\nTitle\n\nText.\n{% endhint %}"
+    );
+}
+
+#[test]
 fn abbreviations_annotate_their_first_use() {
     let source = "# About HTML\n\nThe HTML of `HTML` and HTML5, HTML.\n\n*[HTML]: Hypertext <Markup>\n*[CSS]: unused\n";
     let page = mkdocs(source, MkDocsOptions::default());
