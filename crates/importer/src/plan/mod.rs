@@ -231,7 +231,8 @@ fn outline(locator: &Locator<'_>, report: &mut Vec<ImportReportEntry>) -> Vec<No
         // The navigation of a product may be incomplete, and pages missing in it may be visible.
         let hidden = dialect.site().hides_unlisted;
         for unlisted in outline::add_unlisted(&mut nodes, inventory, layout, hidden) {
-            if hidden {
+            // Some navigations name pages to hide them.
+            if hidden && !dialect.hides_file(&unlisted) {
                 let message = format!("`{path}` does not list it: it was kept as a hidden page");
                 report.push(changed(unlisted, message));
             }

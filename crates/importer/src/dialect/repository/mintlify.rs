@@ -30,6 +30,9 @@ const LISTS: [(&str, &str); 9] = [
 /// Depth of a navigation.
 const MAX_DEPTH: usize = 32;
 
+/// Files with parts of the navigation that are read: a part may name others, and itself.
+const MAX_PARTS: usize = 1_000;
+
 /// Redirects of folders that are read.
 const MAX_MOVED: usize = 100;
 
@@ -48,6 +51,7 @@ pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> MdxSite {
         tree,
         root: &root,
         seen: BTreeSet::new(),
+        hidden: BTreeSet::new(),
         roots: Vec::new(),
         empty: BTreeSet::new(),
         translations: Vec::new(),
@@ -55,10 +59,11 @@ pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> MdxSite {
     };
     let navigation = config.as_ref().and_then(|config| config.get("navigation"));
     let entries = navigation.map(|navigation| reader.node(navigation, 0)).unwrap_or_default();
-    let (translations, used) = (std::mem::take(&mut reader.translations), std::mem::take(&mut reader.used));
+    let Reader { seen, mut hidden, empty, translations, used, .. } = reader;
+    hidden.retain(|file| !seen.contains(file));
     let mut site = Site::of_pages(settings, &root, summary::parts(entries));
     site.uses(used);
-    site.left_out(settings, &reader.empty);
+    site.left_out(settings, &empty);
     site.outside.extend(translations.into_iter().map(|folder| (folder, languages::REASON)));
     let redirects =
         config.as_ref().and_then(|config| config.get("redirects")).map(Json::items).unwrap_or_default();
@@ -84,7 +89,6 @@ pub(super) fn of(tree: &SourceTree, settings: Option<&str>) -> MdxSite {
             }
         }
     }
-    let hidden = BTreeSet::new();
     MdxSite {
         product: "Mintlify",
         base: root.clone(),
@@ -109,6 +113,8 @@ struct Reader<'a> {
     tree: &'a SourceTree,
     root: &'a str,
     seen: BTreeSet<String>,
+    /// Pages of parts that menus leave out.
+    hidden: BTreeSet<String>,
     /// Pages of the groups around the current position.
     roots: Vec<String>,
     /// Groups without pages.
@@ -125,9 +131,11 @@ impl Reader<'_> {
         if depth > MAX_DEPTH {
             return Vec::new();
         }
-        if let Some(file) = node.str("$ref").and_then(|file| path::join(self.root, file)) {
-            let part = self.tree.text(&file).and_then(|text| yaml::parse(&text));
-            self.used.push(file);
+        if node.flag("hidden") {
+            self.hide(node, depth);
+            return Vec::new();
+        }
+        if let Some(part) = self.part(node) {
             return part.map(|part| self.node(&part, depth + 1)).unwrap_or_default();
         }
         if !node.items().is_empty() {
@@ -160,8 +168,43 @@ impl Reader<'_> {
         entries
     }
 
+    /// Returns the part of the navigation in the file that a node refers to; the outer `None` for other nodes.
+    fn part(&mut self, node: &Json) -> Option<Option<Json>> {
+        let file = node.str("$ref").and_then(|file| path::join(self.root, file))?;
+        if self.used.len() >= MAX_PARTS {
+            return Some(None);
+        }
+        let part = self.tree.text(&file).and_then(|text| yaml::parse(&text));
+        self.used.push(file);
+        Some(part)
+    }
+
+    /// Collects the pages of a part that menus leave out. It has no entry: its pages are hidden ones.
+    fn hide(&mut self, node: &Json, depth: usize) {
+        if depth > MAX_DEPTH {
+            return;
+        }
+        if let Some(part) = self.part(node) {
+            if let Some(part) = part {
+                self.hide(&part, depth + 1);
+            }
+            return;
+        }
+        let own = node.as_str().or_else(|| node.str("root"));
+        self.hidden.extend(own.and_then(|name| page(self.tree, self.root, name)));
+        let lists = LISTS.iter().map(|(list, _)| *list).chain(["languages"]);
+        let lists = lists.filter_map(|list| node.get(list)).flat_map(Json::items);
+        for item in node.items().iter().chain(lists) {
+            self.hide(item, depth + 1);
+        }
+    }
+
     /// Returns the entry of a part with a name: a group, or a link.
     fn section(&mut self, title: &str, node: &Json, depth: usize) -> Option<Entry> {
+        if node.flag("hidden") {
+            self.hide(node, depth);
+            return None;
+        }
         let root = node.str("root").and_then(|root| page(self.tree, self.root, root));
         self.roots.extend(root.clone());
         let children = self.node(node, depth + 1);

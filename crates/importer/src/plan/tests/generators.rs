@@ -1,5 +1,7 @@
 //! Generators of MDX, docs folders without settings, labels, and reports of syntax.
 
+use std::collections::BTreeSet;
+
 use super::repositories::{links_of, markdown, messages, outline};
 use super::*;
 
@@ -193,6 +195,35 @@ AI | ai group
     for page in ["index.mdx", "cli/run.mdx"] {
         assert!(markdown(&plan, page).contains("A _part_."), "{page}");
     }
+}
+
+#[test]
+fn parts_that_a_navigation_hides_are_hidden_pages() {
+    let settings = "{\"navigation\": {\"tabs\": [{\"tab\": \"Docs\", \"groups\": [{\"group\": \"Start\", \"pages\": [\"index\", {\"group\": \"Labs\", \"hidden\": true, \"pages\": [\"labs/one\", \"index\", {\"group\": \"Deep\", \"root\": \"labs/root\", \"pages\": [\"labs/two\"]}]}]}]}, {\"tab\": \"Old\", \"hidden\": true, \"$ref\": \"./old.json\"}, {\"tab\": \"Site\", \"hidden\": true, \"href\": \"https://example.com\"}]}}";
+    let page = |title: &str| format!("---\ntitle: {title}\n---\nText.\n");
+    let pages = ["index", "labs/one", "labs/root", "labs/two", "old/a", "loose"];
+    let pages: Vec<(String, String)> =
+        pages.iter().map(|name| (format!("{name}.mdx"), page(path::name(name)))).collect();
+    let mut files = vec![
+        ("docs.json", settings),
+        // A part may name itself.
+        ("old.json", "{\"pages\": [\"old/a\", {\"$ref\": \"./old.json\"}, {\"$ref\": \"./old.json\"}]}"),
+    ];
+    files.extend(pages.iter().map(|(name, text)| (name.as_str(), text.as_str())));
+    let plan = planned(&files);
+    let shown: Vec<&str> =
+        plan.pages.iter().filter(|page| !page.hidden).map(|page| page.title.as_str()).collect();
+    assert_eq!(shown, ["Docs", "Start", "index"]);
+    let hidden: BTreeSet<&str> =
+        plan.pages.iter().filter(|page| page.hidden).filter_map(|page| page.source_path.as_deref()).collect();
+    assert_eq!(
+        hidden.into_iter().collect::<Vec<_>>(),
+        ["labs/one.mdx", "labs/root.mdx", "labs/two.mdx", "loose.mdx", "old/a.mdx"]
+    );
+    // Only the page that the navigation does not name is reported.
+    let unlisted: Vec<String> =
+        messages(&plan).into_iter().filter(|line| line.contains("does not list it")).collect();
+    assert_eq!(unlisted, ["loose.mdx: `docs.json` does not list it: it was kept as a hidden page"]);
 }
 
 #[test]
