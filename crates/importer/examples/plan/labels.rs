@@ -76,7 +76,7 @@ fn labels(file: &str, text: &str) -> Vec<String> {
             let mut first = behind.split("\"version\"");
             let before = first.next().unwrap_or_default();
             let behind = first.next().filter(|_| before.contains("\"versions\"")).unwrap_or(behind);
-            quoted_values(behind, &["\"group\"", "\"tab\"", "\"dropdown\""])
+            quoted_values(&without_hidden(behind), &["\"group\"", "\"tab\"", "\"dropdown\""])
         }
         "_toc" => values(text, &["title:", "caption:"]),
         _ if is_script && stem.to_lowercase().contains("sidebar") => quoted_values(text, &["label"]),
@@ -94,6 +94,21 @@ fn labels(file: &str, text: &str) -> Vec<String> {
         _ => Vec::new(),
     };
     found.into_iter().filter(|label| !letters(label).is_empty()).collect()
+}
+
+/// Returns JSON of one property a line without objects that menus leave out.
+fn without_hidden(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut kept = vec![true; lines.len()];
+    for (at, line) in (0..).zip(&lines).filter(|(_, line)| line.trim().starts_with("\"hidden\": true")) {
+        let is_outside = |other: &&str| indent(other) < indent(line);
+        let from = lines[..at].iter().rposition(&is_outside).unwrap_or_default();
+        let to = lines[at..].iter().position(is_outside).map_or(lines.len(), |to| at + to);
+        kept[from..to].fill(false);
+    }
+    let kept = lines.iter().zip(kept).filter(|(_, is_kept)| *is_kept);
+    kept.map(|(line, _)| format!("{line}\n")).collect()
 }
 
 /// Returns the words of links in list items, or their titles, which take precedence.

@@ -23,6 +23,10 @@ const SHOWN: [&str; 3] = ["title", "label", "heading"];
 /// Directives of MyST whose content names pages, which the navigation shows.
 const NAVIGATION: [&str; 2] = ["{toctree}", "{tableofcontents}"];
 
+/// Directives of MyST whose argument is not for readers.
+const ADDRESSED: [&str; 7] =
+    ["{grid}", "{figure}", "{image}", "{iframe}", "{include}", "{literalinclude}", "{embed}"];
+
 /// Roles of MyST that show the title of their target.
 const REFERENCES: [&str; 6] = ["{doc}", "{ref}", "{any}", "{numref}", "{download}", "{eq}"];
 
@@ -117,6 +121,7 @@ fn visible(source: &str, loops: bool) -> String {
     // The end of a comment, a script or a style.
     let mut hidden: Option<&str> = None;
     let (mut is_head, mut is_address, mut is_yaml) = (false, false, false);
+    let mut begins_directive = false;
     let mut item = 0;
     // The line before it ends a statement.
     let mut ends_statement = false;
@@ -160,11 +165,13 @@ fn visible(source: &str, loops: bool) -> String {
                 }),
             }
             is_head = info.starts_with('{');
+            begins_directive = is_head;
             is_yaml = false;
             continue;
         }
-        // Options of a directive may be YAML; their words are those of its caption.
-        if is_head && text == "---" || is_yaml {
+        // Options of a directive may be YAML, unless it has others; their words are those of its caption.
+        let is_opened = std::mem::take(&mut begins_directive);
+        if is_head && is_opened && text == "---" || is_yaml {
             is_yaml = !is_yaml || text != "---";
             is_head = false;
             let caption = text.split_once(':').filter(|(key, _)| matches!(*key, "caption" | "title" | "alt"));
@@ -220,7 +227,8 @@ fn visible(source: &str, loops: bool) -> String {
         let in_directive = is_head || !fences.is_empty();
         let is_option =
             in_directive && text.starts_with(':') && text[1..].contains(':') && !text.starts_with("::");
-        is_head = is_option || text.trim_start_matches(':').starts_with('{') && text.starts_with(":::");
+        begins_directive = text.trim_start_matches(':').starts_with('{') && text.starts_with(":::");
+        is_head = is_option || begins_directive;
         // The address of a definition may be in the next line.
         let is_target = is_address || text.starts_with('(') && text.ends_with(")=");
         is_address = is_definition && text.ends_with("]:");
@@ -321,8 +329,13 @@ fn without_roles(text: &str) -> String {
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once("}`") {
         let name = before.rfind('{').map_or("", |at| &before[at..]);
-        // Code may end with a brace, too: `{ a: 1 }`.
-        if name.is_empty() || name.contains(char::is_whitespace) {
+        // Code may end with a brace, too: `{ a: 1 }`, `a {}`, `/{name}`, `{"a":1}`.
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.' | '+');
+        let is_role =
+            name.strip_prefix('{').is_some_and(|name| !name.is_empty() && name.chars().all(is_name));
+        let opens = before[..before.len() - name.len()].chars().next_back();
+        let is_apart = opens.is_none_or(|c| c.is_whitespace() || "([*_\"'|>".contains(c));
+        if !is_role || !is_apart {
             out.push_str(before);
             out.push_str("} ");
             rest = behind;
@@ -437,13 +450,15 @@ fn content(line: &str) -> &str {
     let kind = kinds.iter().find_map(|mark| line.strip_prefix(mark)).or_else(|| {
         line.strip_prefix(":::").map(|rest| rest.trim_start_matches(':')).filter(|rest| !rest.is_empty())
     });
-    // The argument of a grid is its numbers of columns.
-    let is_grid = kind.is_some_and(|kind| kind.starts_with("{grid}"));
+    // The argument of a grid is its numbers of columns, that of others an address.
+    let is_grid = kind.is_some_and(|kind| ADDRESSED.iter().any(|name| kind.starts_with(name)));
     // Only a title between quotes is one in MkDocs; further words are classes.
     let is_quoted = ["!!!", "???"].iter().any(|mark| line.starts_with(mark));
     match kind.filter(|_| !is_grid) {
         _ if is_grid => "",
         Some(kind) if is_quoted => kind.split_once('"').map_or("", |(_, title)| title),
+        // Options may follow the name of a directive.
+        Some(kind) if kind.starts_with('{') => kind.split_once('}').map_or("", |(_, title)| title),
         Some(kind) => kind.split_once([' ', '[']).map_or("", |(_, title)| title),
         None if line.starts_with('|') && line.chars().all(|c| "|-: ".contains(c)) => "",
         None => line,
