@@ -954,6 +954,7 @@ diesel::table! {
         attempts -> Int4,
         started_at -> Timestamptz,
         ended_at -> Timestamptz,
+        pull_request -> Nullable<Text>,
     }
 }
 

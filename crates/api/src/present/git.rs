@@ -343,5 +343,9 @@ pub fn git_operation(record: GitOperationRecord) -> GitOperationEntry {
 /// Returns an entry of the log of a site's connection.
 #[must_use]
 pub fn site_git_operation(record: SiteGitOperationRecord) -> GitOperationEntry {
-    operation_entry!(record, { revision: None, change_request: None, pull_request: None })
+    operation_entry!(record, {
+        revision: None,
+        change_request: None,
+        pull_request: record.pull_request,
+    })
 }

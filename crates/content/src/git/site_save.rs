@@ -1,15 +1,18 @@
 //! Changes of a connected site, written to its file.
 
 use quire_domain::error::{Reason, Refusal};
+use quire_domain::git::GitProvider;
 use quire_domain::policy::Action;
 use quire_git::{Changes, Description, GitError, NewCommit, ObjectId, Remote, Snapshot};
+use quire_storage::content::git_installations::GitProposal;
 use quire_storage::content::git_sites::{
-    DueSiteGit, SavedSiteFile, SiteGitReading, SiteLayout, SiteStructure,
+    DueSiteGit, SavedSiteFile, SiteGitProposal, SiteGitReading, SiteLayout, SiteStructure,
 };
 use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Tx};
 
-use super::run::{Means, NewExport, RunResult, sentence};
+use super::export::{Offer, branch_of, offer, push_to};
+use super::run::{Means, NewExport, RunError, RunResult, sentence};
 use super::sync::address_of;
 use super::{export, site_file, subject};
 use crate::door::Door;
@@ -25,6 +28,8 @@ enum Outcome {
     Refused { name: String, reason: String },
     /// It was changed.
     Saved(Box<SavedSiteFile>),
+    /// It was changed on the branch of the site, because the server did not accept the commit on `target`.
+    Offered { name: String, commit: ObjectId, target: String, reason: String },
 }
 
 /// A file to change.
@@ -34,6 +39,8 @@ struct Wanted {
     structure: SiteStructure,
     is_applied: bool,
     description: Description,
+    /// The commit that may wait in a pull request.
+    proposal: Option<SiteGitProposal>,
 }
 
 /// Writes what was changed on the site to the file that was read, or nothing. A repository without credentials is only
@@ -48,20 +55,21 @@ pub(super) async fn run(
     let known = due.clone();
     let find = move |reader: &mut Reader<'_>| {
         let site = reader.site(known.organization, known.site)?.authorize(Action::ManageSites)?;
-        Ok(reader.site_git_structure(&site, &known)?)
+        Ok((reader.site_git_structure(&site, &known)?, reader.site_git_proposal(&site)?))
     };
-    let structure = door.read(credentials, find).await?;
+    let (structure, proposal) = door.read(credentials, find).await?;
     if structure.base.as_ref() == Some(&structure.now) {
         return Ok(());
     }
     let now = structure.now.clone();
+    let proposed = proposal.as_ref().map(|proposal| proposal.commit.clone());
     let outcome = match structure.base.is_some() && due.remote.account.is_some() {
         false => Outcome::Same,
         true => {
             let address = address_of(&due.remote)?;
             let limits = (means.limits, means.packs.of(Some(due.id), &address));
-            let description = description(door, due);
-            let wanted = Wanted { due: due.clone(), read, structure, is_applied, description };
+            let description = description(due);
+            let wanted = Wanted { due: due.clone(), read, structure, is_applied, description, proposal };
             let save = move |remote: &Remote| save(remote, &wanted);
             Remote::run_with(&means.imports.fetcher, address, limits, save).await?
         }
@@ -70,6 +78,15 @@ pub(super) async fn run(
         Outcome::Same => None,
         Outcome::Saved(saved) => Some(saved),
         Outcome::Refused { name, reason } => return Err(refused(&name, &reason).into()),
+        // A person may have closed the pull request.
+        Outcome::Offered { commit, .. } if proposed == Some(commit.to_string()) => return Ok(()),
+        Outcome::Offered { name, commit, target, reason } => {
+            let offered = (commit.to_string(), target.as_str(), reason.as_str());
+            return match propose(means, door, due, credentials, offered).await {
+                Err(RunError::Git(error)) => Err(refused(&name, &sentence(&error)).into()),
+                proposed => proposed,
+            };
+        }
     };
     let known = due.clone();
     let keep = move |tx: &mut Tx<'_>| match saved {
@@ -82,16 +99,38 @@ pub(super) async fn run(
     Ok(door.transact(credentials, keep).await?)
 }
 
-fn description(door: &impl Door, due: &DueSiteGit) -> Description {
-    let template = due.commit_message_template.as_deref();
-    let message = subject::filled(template, None, MESSAGE, &due.remote.url);
-    let seconds = door.storage().clock().now().millis().div_euclid(1_000);
+/// Opens a pull request for a commit on the branch of the site, and notes it.
+async fn propose(
+    means: Means<'_>,
+    door: &impl Door,
+    due: &DueSiteGit,
+    credentials: Credentials,
+    (commit, target, reason): (String, &str, &str),
+) -> RunResult<()> {
+    let (address, source) = (address_of(&due.remote)?, branch_of(due.site));
+    let message = message(due);
+    let of_commit = Offer { address: &address, source: &source, target, message: &message };
+    let url = offer(&means.imports.fetcher, due.provider, &of_commit, reason).await?;
+    let (known, proposal) = (due.clone(), GitProposal { commit, url });
+    let note = move |tx: &mut Tx<'_>| {
+        let site = tx.site(known.organization, known.site)?.authorize(Action::ManageSites)?;
+        Ok(tx.propose_site_file(&site, &known, &proposal)?)
+    };
+    Ok(door.transact(credentials, note).await?)
+}
+
+fn message(due: &DueSiteGit) -> String {
+    subject::filled(due.commit_message_template.as_deref(), None, MESSAGE, &due.remote.url)
+}
+
+fn description(due: &DueSiteGit) -> Description {
+    let (message, seconds) = (message(due), due.started_seconds());
     export::description(&NewExport { message, seconds, author: None, proposes: None })
 }
 
 /// Changes the file on the branch.
 fn save(remote: &Remote, wanted: &Wanted) -> Result<Outcome, GitError> {
-    let Wanted { due, read, structure, is_applied, description } = wanted;
+    let Wanted { due, read, structure, is_applied, .. } = wanted;
     let branch = remote.find_ref(due.remote.reference.as_deref())?;
     let Some(commit) = branch.commit else { return Ok(Outcome::Same) };
     let mut snapshot = remote.fetch(commit)?;
@@ -109,14 +148,56 @@ fn save(remote: &Remote, wanted: &Wanted) -> Result<Outcome, GitError> {
         Err(reason) => return Ok(Outcome::Refused { name, reason }),
     };
     let changes = Changes::from([(name.clone(), Some(text.into_bytes()))]);
-    let Some(new) = NewCommit::new(Some(&snapshot), &changes, description)? else { return Ok(Outcome::Same) };
+    let Some(new) = commit_of(&snapshot, &changes, wanted)? else { return Ok(Outcome::Same) };
     match remote.push(&branch, &new) {
         Ok(()) => Ok(Outcome::Saved(Box::new(saved(&new, &name, layout)))),
-        Err(error @ (GitError::Rejected { .. } | GitError::Unauthenticated)) => {
-            Ok(Outcome::Refused { name, reason: sentence(&error) })
-        }
+        Err(error @ GitError::Rejected { .. }) => Ok(offered(remote, due, (name, branch.name), &new, error)),
+        Err(error @ GitError::Unauthenticated) => Ok(Outcome::Refused { name, reason: sentence(&error) }),
         Err(error) => Err(error),
     }
+}
+
+/// Returns the commit of changes: the one that waits in a pull request, unless another parent or other changes make
+/// another one.
+fn commit_of(
+    snapshot: &Snapshot,
+    changes: &Changes,
+    Wanted { description, proposal, .. }: &Wanted,
+) -> Result<Option<NewCommit>, GitError> {
+    if let Some(SiteGitProposal { commit, seconds }) = proposal {
+        let description = Description { seconds: *seconds, ..description.clone() };
+        let again = NewCommit::new(Some(snapshot), changes, &description)?;
+        let id = again.as_ref().map(|again| again.id.to_string());
+        if id.as_ref() == Some(commit) {
+            return Ok(again);
+        }
+    }
+    NewCommit::new(Some(snapshot), changes, description)
+}
+
+/// Pushes a commit to the branch of the site. Without rights to push at all, the first reason is the better one.
+fn offered(
+    remote: &Remote,
+    due: &DueSiteGit,
+    (name, target): (String, String),
+    new: &NewCommit,
+    rejected: GitError,
+) -> Outcome {
+    let branch = branch_of(due.site);
+    // Without pull requests, no entry of the log has the time of the commit, which would be another one in each run.
+    let is_there = due.provider == GitProvider::Git && has_file(remote, &branch, &name, new);
+    let pushed = if is_there { Ok(()) } else { push_to(remote, &branch, new) };
+    match (pushed, rejected) {
+        (Ok(()), GitError::Rejected { reason }) => Outcome::Offered { name, commit: new.id, target, reason },
+        (_, rejected) => Outcome::Refused { name, reason: sentence(&rejected) },
+    }
+}
+
+/// Returns whether a branch has the file of a commit.
+fn has_file(remote: &Remote, branch: &str, name: &str, new: &NewCommit) -> bool {
+    let there = remote.find_ref(Some(branch)).ok().and_then(|there| there.commit);
+    let there = there.and_then(|commit| remote.fetch(commit).ok());
+    there.is_some_and(|there| there.files.get(name) == new.files.get(name))
 }
 
 /// Returns the path and the object id of the site file below a folder.

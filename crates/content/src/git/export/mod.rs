@@ -18,6 +18,8 @@ use quire_git::{Description, GitError, Remote, Signature};
 use self::edits::{edits, read};
 pub(super) use self::open::{Opened, open};
 use self::proposal::propose;
+pub(super) use self::proposal::{Offer, branch_of, offer};
+pub(super) use self::push::push_to;
 use self::push::{Pushed, push};
 use self::record::finish;
 use super::run::{GitRun, Means, NewExport, RunError, RunResult};
@@ -66,7 +68,7 @@ async fn once(
     let is_forced = run.force || run.sync.base.is_none();
     let description = description(new);
     let target = opened.branch.name.clone();
-    let other = new.proposes.map(|_| proposal::branch_of(run.sync.space));
+    let other = new.proposes.map(|_| branch_of(run.sync.space));
     let push =
         move |remote: &Remote| push(remote, &opened, &edits, (&description, other.as_deref()), is_forced);
     let pushed = Remote::run_with(fetcher, run.address.clone(), limits(), push).await?;

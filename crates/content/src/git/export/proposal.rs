@@ -1,9 +1,10 @@
 //! Commits that the server does not accept on the branch, as it does for a protected one.
 
+use std::fmt;
+
 use quire_domain::git::GitProvider;
-use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
-use quire_git::{GitError, ObjectId};
+use quire_git::{Address, GitError, ObjectId};
 use quire_importer::fetch::Fetcher;
 use quire_storage::content::git_installations::GitProposal;
 use quire_storage::{Reader, Tx};
@@ -15,9 +16,40 @@ use crate::door::Door;
 /// Folder of branches.
 const BRANCHES: &str = "refs/heads/";
 
-/// Returns the full name of the branch for commits of a space that the server does not accept on the connected one.
-pub(super) fn branch_of(space: SpaceId) -> String {
-    format!("{BRANCHES}quire/{space}")
+/// Returns the full name of the branch for commits of a space or site that the server does not accept on the connected
+/// one.
+pub(in super::super) fn branch_of(id: impl fmt::Display) -> String {
+    format!("{BRANCHES}quire/{id}")
+}
+
+/// A commit on a branch of Quire.
+pub(in super::super) struct Offer<'o> {
+    /// The repository.
+    pub(in super::super) address: &'o Address,
+    /// Full name of the branch with the commit.
+    pub(in super::super) source: &'o str,
+    /// Full name of the branch to merge it into.
+    pub(in super::super) target: &'o str,
+    /// Message of the commit.
+    pub(in super::super) message: &'o str,
+}
+
+/// Opens a pull request, unless there is an open one, and returns its URL, or that of the page to open it.
+///
+/// # Errors
+/// For a server without pull requests, the reason and where the commit is.
+pub(in super::super) async fn offer(
+    fetcher: &Fetcher,
+    provider: GitProvider,
+    offer: &Offer<'_>,
+    reason: &str,
+) -> Result<String, GitError> {
+    let short = |name| str::strip_prefix(name, BRANCHES).unwrap_or(name);
+    let (source, target) = (short(offer.source), short(offer.target));
+    let proposal = Proposal { address: offer.address, source, target, message: offer.message };
+    hosts::propose(fetcher, provider, &proposal).await.ok_or_else(|| GitError::Rejected {
+        reason: format!("{reason}. The edits are on the branch `{source}`: merge it into `{target}`"),
+    })
 }
 
 /// Opens a pull request for a commit on the branch of the space, once, and ends the run.
@@ -42,14 +74,8 @@ pub(super) async fn propose(
         return Ok(door.transact(credentials, end).await?);
     }
     let source = branch_of(space);
-    let short = |name: &str| name.strip_prefix(BRANCHES).unwrap_or(name).to_owned();
-    let (source, target) = (short(&source), short(target));
-    let proposal =
-        Proposal { address: &run.address, source: &source, target: &target, message: &new.message };
-    let Some(url) = hosts::propose(fetcher, provider, &proposal).await else {
-        let reason = format!("{reason}. The edits are on the branch `{source}`: merge it into `{target}`");
-        return Err(GitError::Rejected { reason }.into());
-    };
+    let commit_of = Offer { address: &run.address, source: &source, target, message: &new.message };
+    let url = offer(fetcher, provider, &commit_of, &reason).await?;
     let proposed = GitProposal { commit, url };
     let end = move |tx: &mut Tx<'_>| ended(tx.propose_git_sync(&sync, &proposed)?);
     Ok(door.transact(credentials, end).await?)

@@ -83,7 +83,11 @@ pub(super) fn push(
 }
 
 /// Makes a commit the only one of a branch of Quire that is not in its parent.
-fn push_to(remote: &Remote, branch: &str, commit: &NewCommit) -> std::result::Result<(), GitError> {
+pub(in super::super) fn push_to(
+    remote: &Remote,
+    branch: &str,
+    commit: &NewCommit,
+) -> std::result::Result<(), GitError> {
     let there = match remote.find_ref(Some(branch)) {
         Err(GitError::NoSuchRef { name }) => RemoteRef { name, commit: None },
         found => found?,

@@ -9,6 +9,7 @@ mod children;
 mod directories;
 mod layout;
 mod lookup;
+mod proposals;
 mod run;
 mod structure;
 
@@ -32,6 +33,7 @@ use crate::sites::SiteRecord;
 
 pub use layout::{LaidGroup, LaidSection, LaidSpace, SiteLayout};
 pub use lookup::FoundGitInstallation;
+pub use proposals::SiteGitProposal;
 pub use run::{DueSiteGit, SITE_GIT_JOB, SiteGitChange, SiteGitJob, SiteGitReading};
 pub use structure::{SavedSiteFile, SitePart, SitePartKind, SiteStructure};
 
@@ -147,6 +149,8 @@ pub struct SiteGitOperationRecord {
     pub started_at: Timestamp,
     /// End time of the last run.
     pub ended_at: Timestamp,
+    /// URL of the pull request that the commit waits in, or of the page to open it.
+    pub pull_request: Option<String>,
 }
 
 impl SiteGitOperationRecord {
@@ -158,6 +162,10 @@ impl SiteGitOperationRecord {
                 1 => format!("The site was not synchronized: {error}"),
                 attempts => format!("The site was not synchronized, {attempts} times: {error}"),
             };
+        }
+        if self.pull_request.is_some() {
+            return "Changes of the site wait in a pull request, because the server accepts no commits on the branch."
+                .to_owned();
         }
         let commit: String = self.to_commit.iter().flat_map(|commit| commit.chars().take(7)).collect();
         let summary = match self.direction {

@@ -85,6 +85,12 @@ pub struct DueSiteGit {
 }
 
 impl DueSiteGit {
+    /// Returns the start of the run, in seconds since the Unix epoch.
+    #[must_use]
+    pub fn started_seconds(&self) -> i64 {
+        self.started_at.unix_timestamp()
+    }
+
     /// Returns the direction for the log.
     #[must_use]
     pub fn direction(&self) -> GitDirection {
@@ -92,6 +98,22 @@ impl DueSiteGit {
             GitPriority::Git => GitDirection::Import,
             GitPriority::Gitbook => GitDirection::Export,
         }
+    }
+}
+
+/// Entry that a run writes to the log of a site.
+pub(super) struct NewEntry<'e> {
+    pub(super) direction: GitDirection,
+    pub(super) to_commit: Option<&'e str>,
+    pub(super) error: Option<&'e str>,
+    pub(super) notes: Option<&'e str>,
+    pub(super) pull_request: Option<&'e str>,
+}
+
+impl NewEntry<'_> {
+    /// Returns the entry of a success without a commit.
+    pub(super) fn of(direction: GitDirection) -> Self {
+        Self { direction, to_commit: None, error: None, notes: None, pull_request: None }
     }
 }
 
@@ -251,7 +273,10 @@ impl SystemTx<'_> {
                     ))
                     .execute(self.connection)?;
             }
-            None => self.log_site_git(due, &SiteGitReading::default(), Some(&error), None)?,
+            None => {
+                let entry = NewEntry { error: Some(&error), ..NewEntry::of(due.direction()) };
+                self.log_site_git(due, &entry)?;
+            }
         }
         let status = match end {
             GitRunEnd::Unauthenticated => GitInstallationStatus::Unauthenticated,
@@ -331,7 +356,10 @@ impl Tx<'_> {
             .execute(self.connection)?;
         if is_news {
             let notes: String = change.notes.join(" ").replace('\0', "").chars().take(NOTES_MAX).collect();
-            self.log_site_git(due, read, None, Some(notes).filter(|notes| !notes.is_empty()))?;
+            let notes = Some(notes.as_str()).filter(|notes| !notes.is_empty());
+            let entry =
+                NewEntry { to_commit: read.commit.as_deref(), notes, ..NewEntry::of(due.direction()) };
+            self.log_site_git(due, &entry)?;
         }
         if is_news
             || is_repaired
@@ -345,7 +373,7 @@ impl Tx<'_> {
     }
 
     /// Locks the connection of a run; `None` if it was deleted.
-    fn keep_site_git(&mut self, due: &DueSiteGit) -> Result<Option<GitInstallationRecord>> {
+    pub(super) fn keep_site_git(&mut self, due: &DueSiteGit) -> Result<Option<GitInstallationRecord>> {
         let key = (due.organization, due.site);
         match self.lock_site_of_git(key) {
             Err(Error::NotFound) => return Ok(None),
@@ -354,7 +382,7 @@ impl Tx<'_> {
         Ok(self.read_site_git(key)?.filter(|item| item.id == due.id))
     }
 
-    fn ended_site_git(
+    pub(super) fn ended_site_git(
         &self,
         due: &DueSiteGit,
         state: GitOperationState,
@@ -370,26 +398,25 @@ impl Tx<'_> {
         })
     }
 
-    fn log_site_git(
-        &mut self,
-        due: &DueSiteGit,
-        read: &SiteGitReading,
-        error: Option<&str>,
-        notes: Option<String>,
-    ) -> Result<()> {
-        let state = if error.is_some() { GitOperationState::Failure } else { GitOperationState::Success };
+    /// Writes an entry to the log of a site.
+    pub(super) fn log_site_git(&mut self, due: &DueSiteGit, entry: &NewEntry<'_>) -> Result<()> {
+        let state = match entry.error {
+            Some(_) => GitOperationState::Failure,
+            None => GitOperationState::Success,
+        };
         diesel::insert_into(site_git_operations::table)
             .values((
                 site_git_operations::organization_id.eq(due.organization),
                 site_git_operations::site_id.eq(due.site),
                 site_git_operations::id.eq(self.storage.ids().uuid()),
-                site_git_operations::direction.eq(due.direction().as_str()),
+                site_git_operations::direction.eq(entry.direction.as_str()),
                 site_git_operations::trigger.eq(due.trigger.as_str()),
                 site_git_operations::state.eq(state.as_str()),
                 site_git_operations::from_commit.eq(&due.commit),
-                site_git_operations::to_commit.eq(&read.commit),
-                site_git_operations::error.eq(error),
-                site_git_operations::notes.eq(notes),
+                site_git_operations::to_commit.eq(entry.to_commit),
+                site_git_operations::error.eq(entry.error),
+                site_git_operations::notes.eq(entry.notes),
+                site_git_operations::pull_request.eq(entry.pull_request),
                 site_git_operations::started_at.eq(due.started_at),
                 site_git_operations::ended_at.eq(OffsetDateTime::from(self.now)),
             ))

@@ -3,19 +3,18 @@
 use std::collections::BTreeMap;
 
 use diesel::prelude::*;
-use quire_domain::git::{GitDirection, GitOperationState};
+use quire_domain::git::GitDirection;
 use quire_domain::policy::Action;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::run::NewEntry;
 use super::{DueSiteGit, SiteGitReading, SiteLayout};
 use crate::content::hierarchy::Parent;
 use crate::lookup::Authorized;
 use crate::schema::{
-    git_installations, site_git_installations, site_git_operations, site_section_groups, site_sections,
-    site_spaces, spaces,
+    git_installations, site_git_installations, site_section_groups, site_sections, site_spaces, spaces,
 };
 use crate::sites::SiteRecord;
 use crate::transaction::{Reader, Tx};
@@ -269,20 +268,8 @@ impl Tx<'_> {
         if self.read_site_git(key)?.is_none_or(|found| found.id != due.id) {
             return Err(Error::NotFound);
         }
-        diesel::insert_into(site_git_operations::table)
-            .values((
-                site_git_operations::organization_id.eq(due.organization),
-                site_git_operations::site_id.eq(due.site),
-                site_git_operations::id.eq(self.storage.ids().uuid()),
-                site_git_operations::direction.eq(GitDirection::Export.as_str()),
-                site_git_operations::trigger.eq(due.trigger.as_str()),
-                site_git_operations::state.eq(GitOperationState::Success.as_str()),
-                site_git_operations::from_commit.eq(&due.commit),
-                site_git_operations::to_commit.eq(&read.commit),
-                site_git_operations::started_at.eq(due.started_at),
-                site_git_operations::ended_at.eq(OffsetDateTime::from(self.now)),
-            ))
-            .execute(self.connection)?;
+        let to_commit = read.commit.as_deref();
+        self.log_site_git(due, &NewEntry { to_commit, ..NewEntry::of(GitDirection::Export) })?;
         diesel::update(site_git_installations::table.find(key))
             .set((
                 site_git_installations::commit_id.eq(&read.commit),

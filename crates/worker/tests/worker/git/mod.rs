@@ -12,6 +12,7 @@ mod several;
 mod site;
 mod site_fetches;
 mod site_order;
+mod site_protected;
 mod site_saved;
 mod twice;
 

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use super::Connected;
 
 /// Refuses commits on `main`.
-const HOOK: &str = "#!/bin/sh\n[ \"$1\" != refs/heads/main ]\n";
+pub(super) const HOOK: &str = "#!/bin/sh\n[ \"$1\" != refs/heads/main ]\n";
 
 /// Pull requests that a host was asked for, as bodies.
-type Asked = Arc<Mutex<Vec<Value>>>;
+pub(super) type Asked = Arc<Mutex<Vec<Value>>>;
 
 fn filled(server: &GitServer, name: &str) -> GitRepository {
     let repository = server.create(name, true);
@@ -24,7 +24,7 @@ fn filled(server: &GitServer, name: &str) -> GitRepository {
 }
 
 /// Has the server answer as a host of a provider, where `opens` pull requests.
-fn host(server: &GitServer, provider: &'static str, opens: bool) -> Asked {
+pub(super) fn host(server: &GitServer, provider: &'static str, opens: bool) -> Asked {
     let asked = Asked::default();
     let (list, base) = match provider {
         "github" => ("/api/v3/repos/acme/github/pulls", "html_url"),

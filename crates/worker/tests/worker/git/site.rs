@@ -23,6 +23,16 @@ impl ConnectedSite {
         repository: GitRepository,
         spaces: usize,
     ) -> (Self, Vec<String>) {
+        Self::of_provider(server, repository, spaces, "git").await
+    }
+
+    /// As [`ConnectedSite::new`], with a repository of a provider.
+    pub(super) async fn of_provider(
+        server: &GitServer,
+        repository: GitRepository,
+        spaces: usize,
+        provider: &str,
+    ) -> (Self, Vec<String>) {
         let app = super::app(server).await;
         let (first, admin) = app.space().await;
         let organization = admin.get(&format!("/v1/spaces/{first}")).await.expect(200).text("/organization");
@@ -42,7 +52,7 @@ impl ConnectedSite {
             body["spaces"] = json!(ids);
         }
         let site = admin.post(&sites, body).await.expect(201).text("/id");
-        let body = json!({"provider": "git", "target": {"type": "site", "siteId": site}});
+        let body = json!({"provider": provider, "target": {"type": "site", "siteId": site}});
         let made = admin.post("/v1/git/installations", body.clone()).await.expect(201);
         assert_eq!(made.at("/target"), &json!({"type": "site", "siteId": site}));
         assert_eq!(admin.post("/v1/git/installations", body).await.expect(409).reason(), "git-connected");

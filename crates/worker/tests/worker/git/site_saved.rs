@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::site::ConnectedSite;
 
-const FILE: &str = "# Read by Quire.
+pub(super) const FILE: &str = "# Read by Quire.
 site:
   title: Acme
   structure:
@@ -25,6 +25,11 @@ site:
 ";
 
 async fn connected(server: &GitServer, name: &str) -> ConnectedSite {
+    connected_at(server, name, "git").await
+}
+
+/// Connects a site to a repository of a provider.
+pub(super) async fn connected_at(server: &GitServer, name: &str, provider: &str) -> ConnectedSite {
     let repository = server.create(name, true);
     let page = b"# Home\n\nText.\n".as_slice();
     repository.commit(&[
@@ -33,7 +38,7 @@ async fn connected(server: &GitServer, name: &str) -> ConnectedSite {
         ("fr/README.md", Some(page)),
         ("news/README.md", Some(page)),
     ]);
-    let (site, _) = ConnectedSite::new(server, repository, 0).await;
+    let (site, _) = ConnectedSite::of_provider(server, repository, 0, provider).await;
     let mut setup = site.setup("git");
     setup["commitMessageTemplate"] = json!("docs: {change_request_subject}");
     site.admin.patch(&site.path, setup).await.expect(200);
@@ -48,6 +53,12 @@ async fn section(site: &ConnectedSite, path: &str) -> Value {
     let structure = site.admin.get(&format!("{}/structure", site.site)).await.expect(200);
     let sections = structure.at("/structure").as_array().unwrap();
     sections.iter().find(|section| section["path"] == path).unwrap().clone()
+}
+
+/// Gives a section another title.
+pub(super) async fn rename(site: &ConnectedSite, path: &str, title: &str) {
+    let at = format!("{}/sections/{}", site.site, section(site, path).await["id"].as_str().unwrap());
+    site.admin.patch(&at, json!({ "title": title })).await.expect(200);
 }
 
 #[actix_web::test]

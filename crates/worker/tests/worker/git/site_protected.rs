@@ -1,0 +1,92 @@
+//! Site files on branches on which the server accepts no commits.
+
+use std::time::Duration;
+
+use quire_test_support::GitServer;
+use serde_json::{Value, json};
+
+use super::protected::{HOOK, host};
+use super::site::ConnectedSite;
+use super::site_saved::{FILE, connected_at, rename};
+
+impl ConnectedSite {
+    fn other_branch(&self) -> String {
+        format!("refs/heads/quire/{}", self.site.rsplit('/').next().unwrap())
+    }
+
+    /// Returns the site file as it is on the branch of the site.
+    fn proposed(&self) -> String {
+        let file = self.repository.git(["cat-file", "blob", &format!("{}:docs.yaml", self.other_branch())]);
+        format!("{}\n", file.trim_end())
+    }
+
+    /// Returns the newest entry of the log.
+    async fn last_entry(&self) -> Value {
+        self.admin.get(&format!("{}/operations", self.path)).await.expect(200).at("/items/0").clone()
+    }
+}
+
+#[actix_web::test]
+async fn changes_of_a_site_wait_in_a_pull_request_of_a_protected_branch() {
+    let Some(server) = GitServer::start() else { return };
+    for provider in ["github", "gitlab", "gitea"] {
+        let asked = host(&server, provider, true);
+        let site = connected_at(&server, &format!("acme/{provider}"), provider).await;
+        site.repository.hook("update", HOOK);
+        let (head, entries) = (site.repository.head(), site.log().await.len());
+        rename(&site, "blog", "Stories").await;
+        site.sync().await;
+        let expected = FILE.replace("title: Blog", "title: Stories");
+        assert_eq!((site.repository.head(), site.proposed()), (head, expected.clone()));
+        let url = format!("http://{}/acme/{provider}/pull/1", server.address());
+        let entry = site.last_entry().await;
+        assert_eq!((&entry["state"], &entry["pullRequest"]), (&json!("success"), &json!(url)), "{entry}");
+        assert!(entry["summary"].as_str().unwrap().contains("wait in a pull request"), "{entry}");
+        let state = site.admin.get(&site.site).await.expect(200);
+        assert_eq!(state.text("/gitSync/operation/state"), "success");
+        let title = asked.lock().unwrap()[0]["title"].clone();
+        assert_eq!(title, "docs: Change the structure of the site");
+
+        // Nothing changes while it waits, and further changes replace the commit.
+        let proposed = site.repository.git(["rev-parse", &site.other_branch()]);
+        site.app.clock.advance(Duration::from_secs(60));
+        site.sync().await;
+        assert_eq!(site.repository.git(["rev-parse", &site.other_branch()]), proposed);
+        assert_eq!(site.log().await.len(), entries + 1, "{:?}", site.log().await);
+        rename(&site, "docs", "Documents").await;
+        site.sync().await;
+        let expected = expected.replace("title: Docs", "title: Documents");
+        assert_eq!(site.proposed(), expected);
+        assert_eq!(asked.lock().unwrap().len(), 1, "the open pull request shows the new commit");
+        assert_eq!(site.log().await.len(), entries + 2, "{:?}", site.log().await);
+
+        // Once it is merged, both sides are the same.
+        let _ = site.repository.git(["update-ref", "refs/heads/main", &site.other_branch()]);
+        site.sync().await;
+        let (merged, log) = (site.repository.head(), site.log().await);
+        assert!(log[0].starts_with("The site file of commit"), "{log:?}");
+        site.sync().await;
+        assert_eq!((site.repository.head(), site.log().await), (merged, log));
+        assert_eq!(site.repository.text("docs.yaml"), expected);
+        assert_eq!(site.children().await.len(), 3);
+    }
+}
+
+#[actix_web::test]
+async fn without_an_interface_the_log_of_a_site_says_where_the_change_is() {
+    let Some(server) = GitServer::start() else { return };
+    let site = connected_at(&server, "plain-site", "git").await;
+    site.repository.hook("update", HOOK);
+    rename(&site, "blog", "Stories").await;
+    site.sync().await;
+    let log = site.log().await;
+    let branch = site.other_branch().replace("refs/heads/", "");
+    let sentence = format!("The edits are on the branch `{branch}`: merge it into `main`.");
+    assert!(log[0].contains(&sentence) && log[0].contains("`docs.yaml` cannot be"), "{log:?}");
+    assert_eq!(site.proposed(), FILE.replace("title: Blog", "title: Stories"));
+
+    let proposed = site.repository.git(["rev-parse", &site.other_branch()]);
+    site.app.clock.advance(Duration::from_secs(60));
+    site.sync().await;
+    assert_eq!(site.repository.git(["rev-parse", &site.other_branch()]), proposed);
+}

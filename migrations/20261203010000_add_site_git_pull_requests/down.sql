@@ -1,0 +1,1 @@
+ALTER TABLE site_git_operations DROP COLUMN pull_request;
