@@ -82,6 +82,7 @@ impl Tx<'_> {
             take(&mut update.icon).assign(site_section_groups::icon),
             update,
         );
+        self.note_structure(site.organization, site.id);
         diesel::update(site_section_groups::table.find(site.key_of(id)))
             .set(changes)
             .execute(self.connection)

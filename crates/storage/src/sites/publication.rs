@@ -188,6 +188,7 @@ impl Tx<'_> {
     /// As [`Tx::refresh_site`], with spaces that the site may have lost.
     pub(super) fn refresh_structure(&mut self, site: &LockedSite, spaces: &[SpaceId]) -> Result<()> {
         let (organization, id) = site.keys();
+        self.note_structure(organization, id);
         RefreshPaths::bind((organization, id)).execute(self.connection)?;
         self.refresh_publication(site.organization, spaces)
     }

@@ -120,6 +120,7 @@ impl Tx<'_> {
                 .map(|texts| site_sections::localized_description.eq(texts)),
             update,
         );
+        self.note_structure(site.organization, site.id);
         diesel::update(site_sections::table.find(site.key_of(id)))
             .set(changes)
             .execute(self.connection)

@@ -158,6 +158,7 @@ impl Tx<'_> {
         if moves {
             self.lock_spaces_on_site(site, &[])?;
         }
+        self.note_structure(site.organization, site.id);
         diesel::update(site_spaces::table.find(site.key_of(id)))
             .set(changes)
             .execute(self.connection)

@@ -166,7 +166,10 @@ impl Tx<'_> {
         }
         let Applying { wanted, mut change, .. } = applying;
         self.connect_children(due, &wanted, &mut change)?;
-        self.succeed_site_git(due, read, &change)
+        self.succeed_site_git(due, read, &change)?;
+        // The file has these changes.
+        self.forget_structure(due.organization, due.site);
+        Ok(())
     }
 
     fn apply_section(

@@ -11,6 +11,7 @@ mod layout;
 mod lookup;
 mod proposals;
 mod run;
+mod soon;
 mod structure;
 
 use std::collections::BTreeMap;

@@ -270,6 +270,14 @@ impl Tx<'_> {
         }
         let to_commit = read.commit.as_deref();
         self.log_site_git(due, &NewEntry { to_commit, ..NewEntry::of(GitDirection::Export) })?;
+        let is_same = self.site_parts(&site, due)? == parts;
+        if is_same {
+            let mut known = due.clone();
+            known.commit.clone_from(&read.commit);
+            known.file.clone_from(&read.file);
+            self.apply_site_layout(&known, layout, read)?;
+        }
+        // The row of the connection is locked after those of spaces, as at the end of other transactions.
         diesel::update(site_git_installations::table.find(key))
             .set((
                 site_git_installations::commit_id.eq(&read.commit),
@@ -277,15 +285,13 @@ impl Tx<'_> {
                 site_git_installations::changed_at.eq(self.now),
             ))
             .execute(self.connection)?;
-        if self.site_parts(&site, due)? != parts {
-            return self.keep_site_structure(&site, due, parts);
+        match is_same {
+            true => {
+                let parts = self.site_parts(&site, due)?;
+                self.keep_site_structure(&site, due, &parts)
+            }
+            false => self.keep_site_structure(&site, due, parts),
         }
-        let mut known = due.clone();
-        known.commit.clone_from(&read.commit);
-        known.file.clone_from(&read.file);
-        self.apply_site_layout(&known, layout, read)?;
-        let parts = self.site_parts(&site, due)?;
-        self.keep_site_structure(&site, due, &parts)
     }
 }
 

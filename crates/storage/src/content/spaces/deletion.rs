@@ -108,6 +108,7 @@ impl Tx<'_> {
             .set(spaces::deleted_at.eq(deleted_at))
             .execute(self.connection)?;
         self.purge_space_and_sites(space.organization, space.id);
+        self.note_structures_with(space.organization, space.id);
         let kind = if deleted_at.is_some() { EventKind::SpaceDeleted } else { EventKind::SpaceRestored };
         self.emit(space.organization, webhooks::Event::in_space(kind, space.id))
     }

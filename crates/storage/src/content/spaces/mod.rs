@@ -123,7 +123,7 @@ impl Tx<'_> {
     ) -> Result<Authorized<SpaceRecord>> {
         self.require_named_members(space.organization, update.merge_rules.as_ref())?;
         let level = self.level_to_write(update.default_level, space.organization, space.parent)?;
-        let icon = take(&mut update.icon);
+        let (icon, is_renamed) = (take(&mut update.icon), update.title.is_some());
         let (emoji, icon) = match take(&mut update.emoji).into_text()? {
             Patch::Keep => (None, icon),
             Patch::Clear => (Some(DEFAULT_EMOJI.to_owned()), icon),
@@ -138,6 +138,9 @@ impl Tx<'_> {
             update,
         );
         diesel::update(spaces::table.find(space.id)).set(changes).execute(self.connection)?;
+        if is_renamed {
+            self.note_structures_with(space.organization, space.id);
+        }
         self.purge_space_and_sites(space.organization, space.id);
         self.lock_space(space)
     }

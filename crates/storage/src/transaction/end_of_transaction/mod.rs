@@ -9,7 +9,7 @@ mod edits;
 mod notices;
 mod write;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quire_domain::ids::{ChangeRequestId, OrganizationId, SiteId, SpaceId};
 use serde_json::Value;
@@ -40,6 +40,8 @@ pub(crate) struct Closing {
     pub(crate) entries: Vec<Entry>,
     pub(crate) events: Events,
     pub(crate) purges: Purges,
+    /// Changes of what the site files of connected sites have.
+    pub(crate) structures: BTreeSet<(OrganizationId, ChangedStructure)>,
     /// Steps of the counters of comments, in the order of locks: a space's own before those of its change requests.
     pub(super) comments: BTreeMap<(SpaceId, Option<ChangeRequestId>), CommentStep>,
     /// `true` if an entry of the audit log written shortly before is about this request, too.
@@ -57,10 +59,20 @@ impl Closing {
             self.entries.len(),
             self.events.ids.len(),
             self.purges.ids.len(),
+            self.structures.len(),
             self.counted,
         ];
         rows.iter().sum()
     }
+}
+
+/// Sites whose structure changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ChangedStructure {
+    /// A site.
+    Site(SiteId),
+    /// All sites with a space.
+    SitesWith(SpaceId),
 }
 
 /// Events that a transaction made, one vector for each value of them.

@@ -36,13 +36,14 @@ impl Tx<'_> {
 
     /// Writes the noted rows. The caller commits right after it.
     pub(crate) fn close(&mut self) -> Result<()> {
-        let Closing { edits, posted, notices, entries, events, purges, comments, .. } =
+        let Closing { edits, posted, notices, entries, events, purges, structures, comments, .. } =
             std::mem::take(&mut self.closing);
         self.write_edits(&edits)?;
         self.insert_comments(&posted)?;
         notices.iter().try_for_each(|notice| self.write_comment_notice(notice))?;
         self.write_entries(&entries, events)?;
         self.write_purges(&purges)?;
+        self.look_soon(&structures)?;
         for ((space, change_request), step) in comments {
             self.write_count(space, change_request, step)?;
         }

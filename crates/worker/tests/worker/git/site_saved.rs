@@ -1,5 +1,7 @@
 //! Changes of a connected site, which are written to its file.
 
+use std::time::Duration;
+
 use quire_test_support::GitServer;
 use serde_json::{Value, json};
 
@@ -59,6 +61,40 @@ async fn section(site: &ConnectedSite, path: &str) -> Value {
 pub(super) async fn rename(site: &ConnectedSite, path: &str, title: &str) {
     let at = format!("{}/sections/{}", site.site, section(site, path).await["id"].as_str().unwrap());
     site.admin.patch(&at, json!({ "title": title })).await.expect(200);
+}
+
+/// Returns the time of the next synchronization.
+async fn next_run(site: &ConnectedSite) -> String {
+    site.admin.get(&site.path).await.expect(200).text("/nextRunAt")
+}
+
+#[actix_web::test]
+async fn changes_of_a_site_soon_become_one_commit() {
+    let Some(server) = GitServer::start() else { return };
+    let site = connected(&server, "soon").await;
+    site.app.schedule_jobs();
+    let (head, polled) = (site.repository.head().unwrap(), next_run(&site).await);
+    rename(&site, "blog", "Stories").await;
+    let soon = next_run(&site).await;
+    assert!(soon < polled, "{soon} {polled}");
+    site.app.clock.advance(Duration::from_secs(20));
+    rename(&site, "docs", "Documents").await;
+    assert_eq!(next_run(&site).await, soon);
+    site.app.clock.advance(Duration::from_secs(11));
+    site.app.run_jobs().await;
+    let expected = FILE.replace("title: Blog", "title: Stories").replace("title: Docs", "title: Documents");
+    assert_eq!(site.repository.text("docs.yaml"), expected, "{:?}", site.log().await);
+    assert_eq!(site.repository.git(["rev-parse", "main~1"]).trim(), head);
+
+    // Only parts of the file bring it forward, and the next run is that of the poll again.
+    let polled = next_run(&site).await;
+    site.app.clock.advance(Duration::from_secs(60));
+    let french = site.children().await.into_iter().find(|(folder, _)| folder == "fr").unwrap().1;
+    let space = format!("/v1/spaces/{french}");
+    site.admin.patch(&space, json!({"emoji": "1f600"})).await.expect(200);
+    assert_eq!(next_run(&site).await, polled);
+    site.admin.patch(&space, json!({"title": "Français"})).await.expect(200);
+    assert!(next_run(&site).await < polled);
 }
 
 #[actix_web::test]

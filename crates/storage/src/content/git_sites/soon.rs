@@ -1,0 +1,59 @@
+//! Changes of connected sites, which have them synchronize soon.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use diesel::RunQueryDsl as _;
+use diesel::sql_types::{Array, Nullable, Timestamptz, Uuid as SqlUuid};
+use quire_database::sql_files;
+use quire_domain::ids::{OrganizationId, SiteId, SpaceId};
+use time::OffsetDateTime;
+
+use crate::Result;
+use crate::end_of_transaction::ChangedStructure;
+use crate::transaction::Tx;
+
+/// Time from a change of a site to its synchronization. Several changes in this time become one commit.
+const PAUSE: Duration = Duration::from_secs(30);
+
+sql_files! {
+    LookSoon(Array<SqlUuid>, Array<Nullable<SqlUuid>>, Array<Nullable<SqlUuid>>, Timestamptz) = "look_soon.sql";
+}
+
+impl Tx<'_> {
+    /// Notes a change of the structure of a site, which its site file may have, too. The synchronization is brought
+    /// forward when the transaction ends.
+    pub(crate) fn note_structure(&mut self, organization: OrganizationId, site: SiteId) {
+        self.closing.structures.insert((organization, ChangedStructure::Site(site)));
+    }
+
+    /// As [`Tx::note_structure`], for all sites with a space.
+    pub(crate) fn note_structures_with(&mut self, organization: OrganizationId, space: SpaceId) {
+        self.closing.structures.insert((organization, ChangedStructure::SitesWith(space)));
+    }
+
+    /// Forgets a change of the structure of a site that came from its site file.
+    pub(super) fn forget_structure(&mut self, organization: OrganizationId, site: SiteId) {
+        self.closing.structures.remove(&(organization, ChangedStructure::Site(site)));
+    }
+
+    /// Has connected sites synchronize soon after their structure changed: one statement, none without changes. Their
+    /// connections are locked after everything else.
+    pub(crate) fn look_soon(&mut self, changed: &BTreeSet<(OrganizationId, ChangedStructure)>) -> Result<()> {
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let organizations: Vec<OrganizationId> =
+            changed.iter().map(|(organization, _)| *organization).collect();
+        let (sites, spaces): (Vec<Option<SiteId>>, Vec<Option<SpaceId>>) = changed
+            .iter()
+            .map(|(_, changed)| match changed {
+                ChangedStructure::Site(site) => (Some(*site), None),
+                ChangedStructure::SitesWith(space) => (None, Some(*space)),
+            })
+            .unzip();
+        let at = OffsetDateTime::from(self.now) + PAUSE;
+        LookSoon::bind((organizations, sites, spaces, at)).execute(self.connection)?;
+        Ok(())
+    }
+}
