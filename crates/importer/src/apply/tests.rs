@@ -246,7 +246,7 @@ fn planned_changes((former, new): (Texts<'_>, Texts<'_>)) -> Option<(ImportPlan,
         .collect();
     let mut tree = tree_of(new);
     for (path, stub) in &mut tree.files {
-        if path.ends_with(".md") && path != "SUMMARY.md" {
+        if path.ends_with(".md") && !path.ends_with("SUMMARY.md") {
             *stub = content("");
         }
     }
@@ -255,23 +255,43 @@ fn planned_changes((former, new): (Texts<'_>, Texts<'_>)) -> Option<(ImportPlan,
     Some((plan, Some(changed.into_keys().collect())))
 }
 
+/// Checks that the changes of a page without a table of contents at the top give the tree of the whole repository.
+fn assert_same_tree(files: &[(&str, &str)]) {
+    let former: Vec<(String, String)> =
+        files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+    let last = synchronized((planned_whole(&former), None), &former, (None, &Tree::empty())).tree;
+    let mut new = former.clone();
+    let changed = new.iter_mut().find(|(path, _)| path == "en/a.md").unwrap();
+    changed.1 = "# A\n\nMore text, and [B](b.md#the-part).\n".to_owned();
+    let partly = planned_changes((&former, &new)).unwrap();
+    let whole = synchronized((planned_whole(&new), None), &new, (Some(&last), &last));
+    assert_eq!(synchronized(partly, &new, (Some(&last), &last)).tree, whole.tree);
+}
+
 #[test]
 fn without_a_table_of_contents_changes_give_the_same_tree() {
-    let files = [
+    assert_same_tree(&[
         ("README.md", "# Home\n\nSee [the part](en/b.md#the-part).\n"),
         ("en/a.md", "# A\n\nText.\n"),
         ("en/b.md", "# B\n\n## The part\n\nText.\n"),
         ("es/SUMMARY.md", "* [B](b.md)\n"),
         ("es/b.md", "# B\n\nTexto.\n"),
-    ];
-    let former: Vec<(String, String)> =
-        files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
-    let last = synchronized((planned_whole(&former), None), &former, (None, &Tree::empty())).tree;
-    let mut new = former.clone();
-    new[1].1 = "# A\n\nMore text, and [B](b.md#the-part).\n".to_owned();
-    let partly = planned_changes((&former, &new)).unwrap();
-    let whole = synchronized((planned_whole(&new), None), &new, (Some(&last), &last));
-    assert_eq!(synchronized(partly, &new, (Some(&last), &last)).tree, whole.tree);
+    ]);
+}
+
+#[test]
+fn with_several_tables_of_contents_changes_give_the_same_tree() {
+    assert_same_tree(&[
+        ("README.md", "# Home\n\nSee [the part](en/b.md#the-part).\n"),
+        ("en/SUMMARY.md", "* [Start](README.md)\n\n## Guides\n\n* [B](b.md)\n  * [A](a.md)\n"),
+        ("en/README.md", "# Start\n\nText.\n"),
+        ("en/a.md", "# A\n\nText.\n"),
+        ("en/b.md", "# B\n\n## The part\n\nText.\n"),
+        ("es/SUMMARY.md", "* [Inicio](README.md)\n* [B](b.md)\n* [Otra vez](README.md)\n"),
+        ("es/README.md", "# Inicio\n\nTexto.\n"),
+        ("es/b.md", "# B\n\nTexto.\n"),
+        ("es/unlisted.md", "# Más\n\nTexto.\n"),
+    ]);
 }
 
 #[test]
