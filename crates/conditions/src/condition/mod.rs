@@ -37,10 +37,10 @@ pub struct ConditionError(String);
 /// The first problem. If the expression is neither JavaScript nor CEL, it is the one of JavaScript.
 pub fn check(condition: &str) -> Result<(), ConditionError> {
     if let Some(expression) = condition.strip_prefix(CEL) {
-        return cel::check(expression);
+        return cel::checked(expression).map(drop);
     }
     let refused = javascript::read(condition).map(drop);
-    refused.or_else(|refusal| cel::check(condition).map_err(|_| refusal))
+    refused.or_else(|refusal| cel::checked(condition).map(drop).map_err(|_| refusal))
 }
 
 /// Expression in its language.
@@ -50,13 +50,13 @@ enum Expression {
 }
 
 /// Reads an expression. What has the prefix `cel:` is CEL. Without it, an expression that JavaScript has is JavaScript,
-/// and any other CEL.
+/// and any other CEL that [`check`] accepts: CEL needs no value of the second operand of `true || user`.
 fn read(expression: &str) -> Result<Expression, ConditionError> {
     if let Some(expression) = expression.strip_prefix(CEL) {
         return cel::parse(expression).map(Expression::Cel);
     }
     let read = javascript::read(expression).map(Expression::JavaScript);
-    read.or_else(|refusal| cel::parse(expression).map(Expression::Cel).map_err(|_| refusal))
+    read.or_else(|refusal| cel::checked(expression).map(Expression::Cel).map_err(|_| refusal))
 }
 
 /// Budget of steps shared by all conditions of a visit, about 0.1 s of CPU time. See [`cel::cost`] and

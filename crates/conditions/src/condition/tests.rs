@@ -193,6 +193,8 @@ fn cel_goes_on_and_keeps_its_meaning_with_its_prefix() {
         assert_eq!(check(condition), Ok(()), "{condition}");
         assert_eq!(visitor.meets(condition), expected, "{condition}");
     }
+    // CEL has a value for it without that of `user`.
+    assert!(check("true || user").is_err() && !visitor.meets("true || user"));
 }
 
 #[test]

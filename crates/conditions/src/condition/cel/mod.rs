@@ -62,15 +62,15 @@ pub(super) fn parse(condition: &str) -> Result<IdedExpr, ConditionError> {
     deep_stack(|| parser.parse(condition)).map_err(|errors| syntax(&errors))
 }
 
-/// Checks that an expression parses, names no variable but `visitor`, calls no unknown function, and nests loops at
-/// most once.
+/// Parses an expression that names no variable but `visitor`, calls no unknown function, and nests loops at most once.
 ///
 /// # Errors
 /// The first problem.
-pub(super) fn check(condition: &str) -> Result<(), ConditionError> {
+pub(super) fn checked(condition: &str) -> Result<IdedExpr, ConditionError> {
     let expression = parse(condition)?;
     let mut walk = Walk { scope: Vec::new() };
-    deep_stack(|| walk.visit(&expression, 0)).map_err(ConditionError)
+    deep_stack(|| walk.visit(&expression, 0)).map_err(ConditionError)?;
+    Ok(expression)
 }
 
 /// Returns the parser's first complaint with its position.
