@@ -130,7 +130,7 @@ const toSearch = () => {
 
 const build = () => {
   const list = element("div", { role: "listbox", id: "palette:list", "aria-label": "Results" });
-  const status = element("p", { role: "status" }, "Type to search the pages of all spaces, and the settings.");
+  const status = element("p", { role: "status" }, "Type to search pages and settings.");
   const input = element("input", {
     type: "search", name: "query", role: "combobox", "aria-label": "Search", "aria-controls": list.id,
     "aria-expanded": "false", "aria-autocomplete": "list", autocomplete: "off", placeholder: "Search pages", maxlength: "512",
@@ -234,10 +234,7 @@ const show = (query, home, titles, spaces) => {
   const chosen = list.querySelector("[aria-selected='true']")?.href;
   list.replaceChildren(...options);
   input.setAttribute("aria-expanded", String(options.length > 0));
-  if (spaces) {
-    const results = options.length === 1 ? "1 result" : `${options.length} results`;
-    status.textContent = options.length ? results : "No results. Try other words, or fewer.";
-  }
+  if (spaces) status.textContent = options.length ? `Results: ${options.length}` : "No results. Try other words.";
   select(options.find((other) => other.href === chosen) ?? options[0]);
 };
 
@@ -245,10 +242,8 @@ const find = async () => {
   const query = palette.input.value.trim();
   palette.request?.abort();
   if (!query) {
-    palette.list.replaceChildren();
-    palette.input.setAttribute("aria-expanded", "false");
-    palette.status.textContent = "Type to search the pages of all spaces, and the settings.";
-    select();
+    show(query, undefined, []);
+    palette.status.textContent = "Type to search pages and settings.";
     return;
   }
   const request = (palette.request = new AbortController());
@@ -312,7 +307,7 @@ organizations?.addEventListener("toggle", async ({ newState }) => {
   organizations.prepend(note);
   const response = await fetch(`${base}/v1/orgs?limit=100`, { headers: { Accept: "application/json" } }).catch(() => undefined);
   if (!response?.ok) {
-    note.textContent = "The organizations could not be loaded. Open the menu again to try again.";
+    note.textContent = "The organizations could not be loaded. Open the menu again.";
     return;
   }
   note.remove();
