@@ -31,7 +31,7 @@ impl PageVersions {
     /// left out, except for the first page. Pages that neither tree has are left out, too.
     ///
     /// # Errors
-    /// When a statement fails, or a document is missing.
+    /// When a document is missing.
     pub fn load(
         reader: &mut Reader<'_>,
         content: &Authorized<impl ContentPoint>,
@@ -147,7 +147,7 @@ impl UncountedRevision {
     /// Documents beyond 4 MiB are left out.
     ///
     /// # Errors
-    /// When a statement fails, or a document is missing.
+    /// When a document is missing.
     pub fn load(
         reader: &mut Reader<'_>,
         content: &Authorized<impl ContentPoint>,

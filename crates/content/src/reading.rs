@@ -64,7 +64,7 @@ impl ReaderForm {
     /// Without reusable content no statement is executed; with it, two for each level of inclusion.
     ///
     /// # Errors
-    /// When a statement fails or a stored document can't be read.
+    /// When a stored document can't be read.
     pub fn of(
         self,
         reader: &mut Reader<'_>,
@@ -92,7 +92,7 @@ impl ReaderForm {
     /// Replaces references to reusable content of the space by it: two statements for each level of inclusion.
     ///
     /// # Errors
-    /// When a statement fails or a stored document can't be read.
+    /// When a stored document can't be read.
     pub fn include(
         self,
         reader: &mut Reader<'_>,

@@ -43,9 +43,6 @@ pub struct Scope {
 impl Overlay {
     /// Makes the overlay of pages that were added, removed or changed. `replaced` are the pages that the index must not
     /// show.
-    ///
-    /// # Errors
-    /// When the engine fails.
     pub fn of_changes(
         space: SpaceId,
         language: Language,
@@ -56,9 +53,6 @@ impl Overlay {
     }
 
     /// Makes the overlay of all pages of a space, which the index has in another language or not at all.
-    ///
-    /// # Errors
-    /// When the engine fails.
     pub fn of_all(space: SpaceId, language: Language, pages: &[Page<'_>]) -> Result<Self> {
         Ok(Self { index: index(space, language, pages)?, replaced: Replaced::All })
     }

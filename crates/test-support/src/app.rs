@@ -188,9 +188,6 @@ impl TestApp {
     }
 
     /// Writes the periodic jobs, as the start of a server does.
-    ///
-    /// # Panics
-    /// If the database fails.
     pub fn schedule_jobs(&self) {
         let scheduled = self.system.transact(quire_worker::jobs::schedule);
         scheduled.expect("the jobs can be written");
@@ -220,34 +217,22 @@ impl TestApp {
     }
 
     /// Delivers to webhooks until nothing is due.
-    ///
-    /// # Panics
-    /// If the database fails.
     pub async fn deliver_webhooks(&self) {
         while deliver_due(&self.services()).await.expect("the database can be used") > 0 {}
     }
 
     /// Sends the due cache tags of renderers once, and returns the number of renderers.
-    ///
-    /// # Panics
-    /// If the database fails.
     pub async fn purge_renderers(&self) -> usize {
         purge_due(&self.services()).await.expect("the database can be used")
     }
 
     /// Creates another organization.
-    ///
-    /// # Panics
-    /// If the database fails.
     #[must_use]
     pub fn create_organization(&self, title: &str) -> OrganizationId {
         self.store.create_organization(title)
     }
 
     /// Creates a user with a token and without any membership.
-    ///
-    /// # Panics
-    /// If the database fails.
     #[must_use]
     pub fn stranger(&self) -> Caller {
         self.caller(self.store.stranger())
@@ -266,9 +251,6 @@ impl TestApp {
     }
 
     /// Creates a member of an organization; `None` for a guest.
-    ///
-    /// # Panics
-    /// If the database fails.
     #[must_use]
     pub fn member_of(&self, organization: OrganizationId, role: Option<Role>) -> Caller {
         let caller = self.stranger();
@@ -277,18 +259,12 @@ impl TestApp {
     }
 
     /// Adds a caller to an organization; `None` for a guest.
-    ///
-    /// # Panics
-    /// If the database fails.
     pub fn join(&self, caller: &Caller, organization: OrganizationId, role: Option<Role>) {
         self.store.join(caller.user(), organization, role);
     }
 
     /// Creates a member whose role on this space is `role` by a grant, regardless of the space's default level; `None`
     /// for a guest, who cannot see the space.
-    ///
-    /// # Panics
-    /// If the database fails.
     #[must_use]
     pub fn on_space(&self, space: &str, role: Option<Role>) -> Caller {
         let Some(role) = role else { return self.member_of(self.organization, None) };
@@ -298,17 +274,11 @@ impl TestApp {
     }
 
     /// Grants a caller a role on a space or a collection.
-    ///
-    /// # Panics
-    /// If the database fails.
     pub fn grant(&self, caller: &Caller, on: &str, role: Role) {
         self.store.grant(caller.user(), on, role);
     }
 
     /// Creates a collection at the root of an organization, readable for its members.
-    ///
-    /// # Panics
-    /// If the database fails.
     #[must_use]
     pub fn collection(&self, organization: OrganizationId) -> String {
         self.store.collection(organization).to_string()
@@ -342,18 +312,12 @@ impl TestApp {
     }
 
     /// Returns a caller with another, read-only token of the same user.
-    ///
-    /// # Panics
-    /// If the database fails.
     #[must_use]
     pub fn read_only(&self, caller: &Caller) -> Caller {
         self.caller(self.store.read_only(caller.user()))
     }
 
     /// Returns the same user in a browser with a new session.
-    ///
-    /// # Panics
-    /// If the database fails.
     #[must_use]
     pub fn in_browser(&self, caller: &Caller) -> Caller {
         let browser = Browser { user_agent: Some("Firefox".to_owned()), ..Browser::default() };
@@ -371,9 +335,6 @@ impl TestApp {
     }
 
     /// Returns the number of rows of `from`: a table, with an optional condition.
-    ///
-    /// # Panics
-    /// If the database fails.
     #[must_use]
     pub fn count(&self, from: &str) -> i64 {
         self.store.count(from)

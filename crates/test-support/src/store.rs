@@ -156,18 +156,12 @@ impl TestStore {
     }
 
     /// Creates another organization.
-    ///
-    /// # Panics
-    /// If the database fails.
     #[must_use]
     pub fn create_organization(&self, title: &str) -> OrganizationId {
         create_organization(&self.system, title)
     }
 
     /// Creates a user without any membership.
-    ///
-    /// # Panics
-    /// If the database fails.
     #[must_use]
     pub fn stranger(&self) -> TestUser {
         // The ids ascend, so lists of users by name are in the order of creation.
@@ -195,17 +189,11 @@ impl TestStore {
     }
 
     /// Adds a user to an organization; `None` for a guest.
-    ///
-    /// # Panics
-    /// If the database fails.
     pub fn join(&self, user: UserId, organization: OrganizationId, role: Option<Role>) {
         self.system.transact(|tx| tx.put_member(organization, user, role)).expect("a member can be added");
     }
 
     /// Returns the same user with a read-only token.
-    ///
-    /// # Panics
-    /// If the database fails.
     #[must_use]
     pub fn read_only(&self, user: UserId) -> TestUser {
         let issued = self.system.transact(|tx| tx.issue_token(user, "read only", true, None));
@@ -213,9 +201,6 @@ impl TestStore {
     }
 
     /// Grants a user a role on a space or a collection.
-    ///
-    /// # Panics
-    /// If the database fails.
     pub fn grant(&self, user: UserId, on: &str, role: Role) {
         let rank = role.rank();
         let grant = format!(
@@ -228,9 +213,6 @@ impl TestStore {
     }
 
     /// Creates a collection at the root of an organization, readable for its members.
-    ///
-    /// # Panics
-    /// If the database fails.
     #[must_use]
     pub fn collection(&self, organization: OrganizationId) -> CollectionId {
         let id = TestIds.uuid();
@@ -252,17 +234,11 @@ impl TestStore {
     }
 
     /// Executes statements without a function in the storage.
-    ///
-    /// # Panics
-    /// If the database fails.
     pub fn execute(&self, statements: &str) {
         self.connection().batch_execute(statements).expect("the statements can be executed");
     }
 
     /// Returns the number of rows of `from`: a table, with an optional condition.
-    ///
-    /// # Panics
-    /// If the database fails.
     #[must_use]
     pub fn count(&self, from: &str) -> i64 {
         let counted: Counted = sql_query(format!("SELECT count(*) AS total FROM {from}"))

@@ -73,9 +73,6 @@ pub(crate) async fn run(services: &Services, polled: &Notify) {
 }
 
 /// Delivers everything that is due, once, and returns the number of webhooks.
-///
-/// # Errors
-/// If the database fails.
 pub async fn deliver_due(services: &Services) -> Result<usize> {
     outbox::send_due::<Deliveries>(services).await
 }

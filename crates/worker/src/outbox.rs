@@ -60,9 +60,6 @@ pub(crate) async fn run<O: Outbox>(services: &Services, wait: impl AsyncFn(bool)
 }
 
 /// Sends everything that is due, once, and returns the number of receivers.
-///
-/// # Errors
-/// If the database fails.
 pub(crate) async fn send_due<O: Outbox>(services: &Services) -> Result<usize> {
     let receivers = lease::<O>(&services.storage, 0).await?;
     let turns: FuturesUnordered<_> =

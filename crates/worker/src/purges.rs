@@ -60,9 +60,6 @@ pub(crate) async fn run(services: &Services) {
 }
 
 /// Sends all due tags once, and returns the number of renderers.
-///
-/// # Errors
-/// If the database fails.
 pub async fn purge_due(services: &Services) -> Result<usize> {
     outbox::send_due::<Purges>(services).await
 }

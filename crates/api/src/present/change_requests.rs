@@ -62,9 +62,6 @@ pub struct Shown {
 
 impl Shown {
     /// Loads the parts: four statements at most.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn load(
         reader: &mut Reader<'_>,
         found: &Authorized<InSpace<ChangeRequestRecord>>,

@@ -23,9 +23,6 @@ struct SearchedPages {
 }
 
 /// Returns the computed pages of a tree; `None` without any.
-///
-/// # Errors
-/// When a statement fails.
 pub(crate) fn searched_pages(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,

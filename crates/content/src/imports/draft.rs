@@ -88,7 +88,7 @@ impl Draft {
     /// Makes the draft a revision that no head points to.
     ///
     /// # Errors
-    /// When a statement fails, or the revision would show a specification that the actor may not read.
+    /// When the revision would show a specification that the actor may not read.
     pub(super) fn store_standalone(
         &self,
         tx: &mut Tx<'_>,

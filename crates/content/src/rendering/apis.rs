@@ -24,7 +24,7 @@ type Parts = HashMap<(OpenApiSpecVersionId, i32), (String, Json)>;
 /// for a page without them, four at most otherwise.
 ///
 /// # Errors
-/// When a statement fails, or a stored specification is damaged.
+/// When a stored specification is damaged.
 pub fn apis(
     reader: &mut Reader<'_>,
     specs: ReadableSpecs,

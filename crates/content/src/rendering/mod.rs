@@ -22,7 +22,7 @@ pub use self::targets::{Addresses, Targets};
 /// number of statements, besides those that load trees of other spaces. `computed` has the computed pages of the tree.
 ///
 /// # Errors
-/// When a statement fails, or stored content is damaged.
+/// When stored content is damaged.
 pub fn resolve(
     reader: &mut Reader<'_>,
     caller: Credentials,

@@ -61,7 +61,7 @@ impl<'a> Targets<'a> {
     /// spaces.
     ///
     /// # Errors
-    /// When a statement fails, or a stored tree is damaged.
+    /// When a stored tree is damaged.
     pub fn load(
         mut self,
         reader: &mut Reader<'_>,

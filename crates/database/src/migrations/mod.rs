@@ -166,9 +166,6 @@ impl Migrations<'_> {
     }
 
     /// As [`Migrations::status`], on a connection that is there already.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn status_of(&self, connection: &mut PgConnection) -> Result<Status> {
         let applied = applied(connection)?;
         let known = self.known()?;

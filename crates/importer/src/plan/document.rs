@@ -20,9 +20,6 @@ impl PlannedDocument {
     }
 
     /// Reads the document back.
-    ///
-    /// # Errors
-    /// If the disk fails.
     pub fn read(&self) -> io::Result<Document> {
         Document::from_stored(&self.json.read()?).map_err(io::Error::other)
     }

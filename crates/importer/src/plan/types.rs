@@ -207,9 +207,6 @@ impl PlannedPage {
 
 impl PlannedPage {
     /// Reads the page's document; an empty one for a page without.
-    ///
-    /// # Errors
-    /// If the disk fails.
     pub fn read_document(&self) -> io::Result<Document> {
         self.document.as_ref().map_or_else(|| Ok(Document::default()), PlannedDocument::read)
     }

@@ -46,25 +46,16 @@ impl Content {
     }
 
     /// The bytes.
-    ///
-    /// # Errors
-    /// If the disk fails.
     pub fn read(&self) -> io::Result<Bytes> {
         self.part(0, usize::MAX)
     }
 
     /// Returns the first bytes, at most `most`.
-    ///
-    /// # Errors
-    /// If the disk fails.
     pub fn head(&self, most: usize) -> io::Result<Bytes> {
         self.part(0, most)
     }
 
     /// Returns the bytes starting at `from`, at most `most`; empty past the end.
-    ///
-    /// # Errors
-    /// If the disk fails.
     pub fn part(&self, from: usize, most: usize) -> io::Result<Bytes> {
         let from = from.min(self.len());
         let size = most.min(self.len() - from);
@@ -210,9 +201,6 @@ impl Incoming {
     }
 
     /// Returns the collected bytes.
-    ///
-    /// # Errors
-    /// If the disk fails.
     pub async fn finish(mut self) -> io::Result<Content> {
         if self.file.is_some() && !self.pending.is_empty() {
             self.write().await?;
@@ -290,9 +278,6 @@ impl Spool {
     }
 
     /// Stores the output of a reader, at most `bound` bytes. A long file is never in memory as a whole.
-    ///
-    /// # Errors
-    /// If the disk fails.
     pub(crate) fn take(&mut self, mut reader: impl Read, bound: u64) -> io::Result<Taken> {
         let mut reader = reader.by_ref().take(bound.saturating_add(1));
         let mut block = Vec::new();

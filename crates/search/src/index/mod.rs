@@ -87,9 +87,6 @@ impl Index {
     }
 
     /// Begins a change of the index; others wait until it ends. Searches see it once it is committed.
-    ///
-    /// # Errors
-    /// When the engine fails.
     pub fn update(&self) -> Result<Update<'_>> {
         let mut engine = self.engine();
         if engine.writer.is_none() {
@@ -198,9 +195,6 @@ pub struct Update<'i> {
 
 impl Update<'_> {
     /// Removes pages.
-    ///
-    /// # Errors
-    /// When the engine fails.
     pub fn remove(&mut self, space: SpaceId, pages: impl IntoIterator<Item = PageId>) -> Result<()> {
         let writer = self.writer()?;
         for page in pages {
@@ -210,9 +204,6 @@ impl Update<'_> {
     }
 
     /// Adds pages, which the index must not have.
-    ///
-    /// # Errors
-    /// When the engine fails.
     pub fn add(&mut self, space: SpaceId, language: Language, pages: &[Page<'_>]) -> Result<()> {
         let queue = self.engine.queue.clone();
         let writer = self.writer()?;
@@ -225,9 +216,6 @@ impl Update<'_> {
     }
 
     /// Removes a space with all of its pages.
-    ///
-    /// # Errors
-    /// When the engine fails.
     pub fn remove_space(&mut self, space: SpaceId) -> Result<()> {
         let writer = self.writer()?;
         writer.delete_term(FIELDS.space_term(space));
@@ -238,9 +226,6 @@ impl Update<'_> {
 
     /// Notes which version of a space the index holds with this change, which must have removed the pages that differ
     /// from it.
-    ///
-    /// # Errors
-    /// When the engine fails.
     pub fn hold(&mut self, space: SpaceId, held: Held) -> Result<()> {
         let queue = self.engine.queue.clone();
         let writer = self.writer()?;
@@ -251,9 +236,6 @@ impl Update<'_> {
     }
 
     /// Removes everything.
-    ///
-    /// # Errors
-    /// When the engine fails.
     pub fn clear(&mut self) -> Result<()> {
         self.writer()?.delete_all_documents()?;
         self.held.clear();

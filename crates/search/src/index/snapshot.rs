@@ -65,9 +65,6 @@ impl Snapshot {
     }
 
     /// Ranks the pages of some spaces that a query finds.
-    ///
-    /// # Errors
-    /// When the engine fails.
     pub fn search(&self, query: &Query, scopes: &[Scope]) -> Result<Ranking> {
         search(&self.index, &self.scores, query, scopes)
     }

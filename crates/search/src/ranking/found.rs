@@ -236,9 +236,6 @@ impl Ranking {
     }
 
     /// Reads the text of a hit of this ranking.
-    ///
-    /// # Errors
-    /// When the engine fails.
     pub fn text(&self, hit: &Hit) -> Result<PageText> {
         let segment = self.found.segment(hit.at.segment);
         segment.map_or_else(|| Ok(PageText::default()), |segment| segment.text(hit.at.doc))

@@ -23,9 +23,6 @@ pub(crate) fn stored_rules(rules: &MergeRules, default: &MergeRules) -> Result<O
 
 impl Reader<'_> {
     /// Returns the names of users: one statement, none without users.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn names_of(&mut self, ids: &BTreeSet<UserId>) -> Result<HashMap<UserId, String>> {
         if ids.is_empty() {
             return Ok(HashMap::new());

@@ -53,7 +53,7 @@ impl Reader<'_> {
     /// The share links of a site, newest first: two statements.
     ///
     /// # Errors
-    /// When a statement fails, or a key can't be unwrapped.
+    /// When a key can't be unwrapped.
     pub fn share_links_of(
         &mut self,
         site: &Authorized<SiteRecord>,

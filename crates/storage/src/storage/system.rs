@@ -154,7 +154,7 @@ impl SystemTx<'_> {
     /// The deployment's key of this name; made at the first call.
     ///
     /// # Errors
-    /// When a statement fails, or the keys are locked.
+    /// When the keys are locked.
     pub fn deployment_key(&mut self, name: &str) -> Result<[u8; 32]> {
         self.0.deployment_key(name)
     }

@@ -12,9 +12,6 @@ use crate::runner::{read, transact};
 pub const KIND: &str = quire_storage::content::change_requests::CONFLICTS_JOB;
 
 /// Compares the change requests of the space with it. Idempotent: authors are notified once for each merge base.
-///
-/// # Errors
-/// If a statement fails.
 pub async fn run(storage: &SystemStorage, job: &Job) -> anyhow::Result<Next> {
     let merged: MergedSpace = serde_json::from_value(job.payload.clone())?;
     let conflicting = read(storage, move |reader| reader.conflicting(merged.space)).await?;

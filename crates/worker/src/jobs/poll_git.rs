@@ -17,9 +17,6 @@ pub const EVERY: Duration = Duration::from_secs(30);
 const AGE: Duration = Duration::from_secs(90 * 24 * 3_600);
 
 /// Writes the jobs of due connections.
-///
-/// # Errors
-/// If the database fails.
 pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     let due = read(storage, |reader| reader.due_git_installations()).await?;
     if !due.is_empty() {

@@ -18,9 +18,6 @@ pub const KIND: &str = quire_storage::content::store::SWEEP_AMENDED;
 const EVERY: Duration = Duration::from_secs(10 * 60);
 
 /// Sweeps once. Idempotent, also with concurrent workers.
-///
-/// # Errors
-/// If a statement fails.
 pub async fn run(storage: &SystemStorage, job: &Job) -> anyhow::Result<Next> {
     let text =
         |name: &str| job.payload.get(name).and_then(Value::as_str).context("the job names no change request");

@@ -32,7 +32,7 @@ impl Reader<'_> {
     /// allow a merge. Three statements at most, one without rules.
     ///
     /// # Errors
-    /// When a statement fails, or the stored rules can't be read.
+    /// When the stored rules can't be read.
     pub fn merge_check(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,

@@ -45,9 +45,6 @@ pub enum Copied {
 
 impl FileStore {
     /// All objects, as they come. Objects of others are left out.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub fn all_objects(&self) -> impl Stream<Item = Result<StoredObject>> + Send + use<> {
         self.objects.list(None).map_err(|error| failed("the files can't be listed", error)).try_filter_map(
             async |meta| {
@@ -60,9 +57,6 @@ impl FileStore {
     }
 
     /// Returns whether the store holds no object, of Quire or of others.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn is_empty(&self) -> Result<bool> {
         let first = self.objects.list(None).next().await.transpose();
         Ok(first.map_err(|error| failed("the files can't be listed", error))?.is_none())

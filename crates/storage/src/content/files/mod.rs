@@ -79,9 +79,6 @@ impl FileStore {
     }
 
     /// Writes bytes. Where they are there already, this renews the time that [`FileStore::remove_old`] looks at.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn put(&self, space: SpaceId, hash: BlobHash, bytes: Bytes) -> Result<()> {
         let written = self.objects.put(&key(space, hash), PutPayload::from_bytes(bytes)).await;
         written.map(drop).map_err(|error| failed("a file can't be written", error))
@@ -101,9 +98,6 @@ impl FileStore {
     }
 
     /// A part of the bytes, or all of them; `None` when they aren't there.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn get(
         &self,
         space: SpaceId,
@@ -118,9 +112,6 @@ impl FileStore {
     }
 
     /// The number of bytes that are in the store under this hash; `None` when they aren't there.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn size(&self, space: SpaceId, hash: BlobHash) -> Result<Option<u64>> {
         match self.head(&key(space, hash)).await? {
             None if self.bucket.is_some() => self.head(&sweep::aside(space, hash)).await,
@@ -129,18 +120,12 @@ impl FileStore {
     }
 
     /// Returns whether the bytes are there.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn contains(&self, space: SpaceId, hash: BlobHash) -> Result<bool> {
         Ok(self.size(space, hash).await?.is_some())
     }
 
     /// A URL at which a browser can read the bytes from the bucket, for five minutes, with these headers; `None` if the
     /// store gives none, or the bytes aren't there.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn address(
         &self,
         space: SpaceId,

@@ -28,9 +28,6 @@ pub struct StoredFile {
 
 impl FileStore {
     /// All bytes that were last written before a moment, as they come.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub fn older_than(&self, moment: Timestamp) -> impl Stream<Item = Result<StoredFile>> + Send + use<> {
         let metas = self.objects.list(None);
         metas.filter_map(move |meta| {
@@ -47,9 +44,6 @@ impl FileStore {
     /// A writer of the same bytes may come at any time. So they are moved aside first, where no writer reaches them. In
     /// a folder they are moved back if they turn out to be new. In a bucket a copy has the time of the copy, so their
     /// age is read before; the copy is found by readers, and stays until [`FileStore::moved_aside_before`] lists it.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn remove_old(&self, file: StoredFile, moment: Timestamp) -> Result<bool> {
         let (key, aside) = (key(file.space, file.hash), aside(file.space, file.hash));
         if self.bucket.is_some() {
@@ -69,9 +63,6 @@ impl FileStore {
 
     /// Bytes of a bucket that [`FileStore::remove_old`] moved aside before a moment. They are to be forgotten or
     /// brought back, by what rows name now. Those of a folder are settled at once.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub fn moved_aside_before(
         &self,
         moment: Timestamp,
@@ -89,18 +80,12 @@ impl FileStore {
     }
 
     /// Removes what [`FileStore::moved_aside_before`] listed, for bytes that no row names.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn forget_aside(&self, file: StoredFile) -> Result<()> {
         let deleted = self.objects.delete(&aside(file.space, file.hash)).await;
         found(deleted).map(drop).map_err(failed)
     }
 
     /// Brings back what [`FileStore::moved_aside_before`] listed, for bytes that a row names again.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn bring_back(&self, file: StoredFile) -> Result<()> {
         let aside = aside(file.space, file.hash);
         let copied = self.objects.copy(&aside, &key(file.space, file.hash)).await;
@@ -109,9 +94,6 @@ impl FileStore {
     }
 
     /// Decides about what [`FileStore::remove_old`] had moved aside in a folder when its process ended.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn settle_interrupted(&self, moment: Timestamp) -> Result<()> {
         if self.bucket.is_some() {
             return Ok(());

@@ -43,9 +43,6 @@ impl FileStore {
     }
 
     /// A part of an upload; `None` when it isn't there any more.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn upload_part(&self, upload: StoredUpload, part: Range<u64>) -> Result<Option<Bytes>> {
         match self.objects.get_range(&key(upload), part).await {
             Ok(bytes) => Ok(Some(bytes)),
@@ -55,9 +52,6 @@ impl FileStore {
     }
 
     /// Removes an upload, if it is there.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn remove_upload(&self, upload: StoredUpload) -> Result<()> {
         match self.objects.delete(&key(upload)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
@@ -66,9 +60,6 @@ impl FileStore {
     }
 
     /// All uploads that came before a moment.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub fn uploads_older_than(
         &self,
         moment: Timestamp,

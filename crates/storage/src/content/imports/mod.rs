@@ -174,7 +174,7 @@ impl Tx<'_> {
     /// gets the entry `change` when the import ends.
     ///
     /// # Errors
-    /// [`Reason::RateLimited`] when too many into the space wait or run; when a statement fails.
+    /// [`Reason::RateLimited`] when too many into the space wait or run.
     pub fn create_import(
         &mut self,
         content: &Authorized<ContentAt>,

@@ -85,9 +85,6 @@ sql_files! {
 impl Tx<'_> {
     /// Returns the effect of a save on a head: it replaces an edit by the same user in the same change request that
     /// began at most ten minutes ago, and that no comment or review refers to. At most one statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn amending(&mut self, head: &LockedHead) -> Result<Amending> {
         let HeadOf::ChangeRequest(id) = head.of else { return Ok(Amending::Never) };
         let LockedHead { space, revision, actor, .. } = head;
@@ -160,7 +157,7 @@ impl SystemReader<'_> {
     /// and what can't be amended any more is kept. Loads the trees of all of them, one after the other.
     ///
     /// # Errors
-    /// When a statement fails, or a tree is damaged.
+    /// When a tree is damaged.
     pub fn amended_sweep(&mut self, space: SpaceId, id: ChangeRequestId) -> Result<AmendedSweep> {
         let now = OffsetDateTime::from(self.now());
         let is_over = |at: OffsetDateTime, limit: Duration| now - at >= limit;
@@ -193,7 +190,7 @@ impl SystemTx<'_> {
     /// whether amended revisions are left.
     ///
     /// # Errors
-    /// When a statement fails, or a tree is damaged.
+    /// When a tree is damaged.
     pub fn sweep_amended(
         &mut self,
         space: SpaceId,

@@ -43,9 +43,6 @@ pub trait DocumentAnalyzer: Send + Sync {
 
     /// Returns a hash of what the computed pages of a tree follow from, for the search index; `None` for a tree without
     /// placeholders, which needs no statement.
-    ///
-    /// # Errors
-    /// When a statement fails.
     fn computed_state(
         &self,
         reader: &mut Reader<'_>,
@@ -57,9 +54,6 @@ pub trait DocumentAnalyzer: Send + Sync {
     }
 
     /// Returns the computed pages of a tree; `None` without any.
-    ///
-    /// # Errors
-    /// When a statement fails.
     fn computed_pages(
         &self,
         reader: &mut Reader<'_>,
@@ -80,9 +74,6 @@ pub trait ComputedPages {
     fn ids(&self) -> &[PageId];
 
     /// Returns the sections of a page.
-    ///
-    /// # Errors
-    /// When a statement fails.
     fn sections(&self, reader: &mut Reader<'_>, page: PageId) -> Result<Vec<SectionFact>>;
 }
 

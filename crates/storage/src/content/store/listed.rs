@@ -111,7 +111,7 @@ impl Reader<'_> {
     /// load trees.
     ///
     /// # Errors
-    /// When a statement fails or a stored tree is damaged.
+    /// When a stored tree is damaged.
     pub fn trees_of_listed<T: ContentPoint>(
         &mut self,
         content: &Authorized<T>,

@@ -40,7 +40,7 @@ impl Reader<'_> {
     /// the tree is cached.
     ///
     /// # Errors
-    /// When a statement fails or the stored tree is damaged.
+    /// When the stored tree is damaged.
     pub fn tree_before(&mut self, content: &Authorized<ContentAt>) -> Result<Tree> {
         let before = match &content.change_request {
             Some(change_request) => Some(change_request.merge_base()),

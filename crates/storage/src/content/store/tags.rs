@@ -17,9 +17,6 @@ use crate::transaction::Reader;
 impl Reader<'_> {
     /// Returns the tags that the documents of a tree name, except those of other spaces. One statement, which reads the
     /// few documents of the space that name tags.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn tags(&mut self, content: &Authorized<impl ContentPoint>, tree: &Tree) -> Result<BTreeSet<String>> {
         let space = content.space();
         let rows: Vec<(Vec<u8>, Option<Value>)> = documents::table

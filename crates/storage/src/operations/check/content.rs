@@ -59,9 +59,6 @@ impl References {
 
 /// Verifies all documents, nodes of trees and roots of revisions. References are looked up on
 /// `lookups`, its twin, while rows of the first one are read.
-///
-/// # Errors
-/// When a statement fails.
 pub fn check_content(
     snapshot: &mut Snapshot,
     lookups: &mut Snapshot,

@@ -24,18 +24,12 @@ struct Line {
 }
 
 /// Passes a line to `report` for each row that breaks a rule.
-///
-/// # Errors
-/// When the statement fails.
 pub fn check_rule(snapshot: &mut Snapshot, rule: &Rule, mut report: impl FnMut(&str)) -> Result<()> {
     (rule.run)(&mut snapshot.connection, &mut report)
 }
 
 /// Passes a line to `report` for each row that refers by this key to a row that is missing: PostgreSQL keeps that from
 /// happening, unless its triggers were disabled or its files damaged.
-///
-/// # Errors
-/// When the statement fails.
 pub fn check_foreign_key(
     snapshot: &mut Snapshot,
     key: &ForeignKey,

@@ -155,7 +155,7 @@ impl Tx<'_> {
     /// Returns the script and the decrypted secrets of an integration, for its execution. No answer contains them.
     ///
     /// # Errors
-    /// When a statement fails, or what is stored was sealed by another deployment.
+    /// When what is stored was sealed by another deployment.
     pub fn integration_program(&mut self, integration: &Authorized<IntegrationAt>) -> Result<Program> {
         let seal = self.seal(SEAL)?;
         let (script, secrets): (Vec<u8>, Vec<u8>) = integrations::table

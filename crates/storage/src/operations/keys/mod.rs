@@ -49,7 +49,7 @@ impl Tx<'_> {
     /// The deployment's key of this name, the same on every node; made when it is first asked for.
     ///
     /// # Errors
-    /// When a statement fails, or the key is wrapped by a master key that this node doesn't have.
+    /// When the key is wrapped by a master key that this node doesn't have.
     pub(crate) fn deployment_key(&mut self, name: &str) -> Result<[u8; 32]> {
         let owner = KeyOwner::DeploymentKey(name);
         if let Some(wrapped) = self.wrapped_deployment_key(name)? {

@@ -49,7 +49,7 @@ impl SystemStorage {
     /// Wraps every key by the current master key. Blocks.
     ///
     /// # Errors
-    /// When a statement fails, or a key is wrapped by a master key that isn't there. What was done until then stays.
+    /// When a key is wrapped by a master key that isn't there. What was done until then stays.
     pub fn rewrap_keys(&self) -> Result<Rewrapped> {
         Ok(Rewrapped {
             deployment_keys: self.in_batches(|tx, current| tx.wrap_deployment_keys(current))?,

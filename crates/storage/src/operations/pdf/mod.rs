@@ -209,7 +209,7 @@ impl Tx<'_> {
     /// specification of the organization changes.
     ///
     /// # Errors
-    /// [`Reason::RateLimited`] when too many of the space are waiting; when a statement fails.
+    /// [`Reason::RateLimited`] when too many of the space are waiting.
     pub fn request_pdf(&mut self, content: &Authorized<ContentAt>, pages: PdfPages) -> Result<RequestedPdf> {
         let space = content.space.id;
         let title = content.space.title.clone();

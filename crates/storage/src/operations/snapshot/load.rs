@@ -83,9 +83,6 @@ impl Load {
     }
 
     /// The name of a table that has rows; `None` if none has.
-    ///
-    /// # Errors
-    /// When a statement fails.
     pub fn occupied_table(&mut self) -> Result<Option<String>> {
         for table in self.catalogue.tables() {
             let occupied = diesel::sql_query(tables::is_occupied(table));
@@ -97,17 +94,11 @@ impl Load {
     }
 
     /// True if the database has this organization.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn has_organization(&mut self, id: OrganizationId) -> Result<bool> {
         has_organization(&mut self.connection, id)
     }
 
     /// The names of those of these integrations, by their ids and names, that the database lacks.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn missing_integrations(&mut self, wanted: &[(Uuid, String)]) -> Result<Vec<String>> {
         let (ids, names): (Vec<Uuid>, Vec<&str>) =
             wanted.iter().map(|(id, name)| (*id, name.as_str())).unzip();

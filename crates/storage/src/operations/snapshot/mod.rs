@@ -113,9 +113,6 @@ impl Snapshot {
     }
 
     /// The versions of the migrations that were run, oldest first.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn migrations(&mut self) -> Result<Vec<String>> {
         Ok(ListMigrations::bind(()).load(&mut self.connection)?)
     }
@@ -164,9 +161,6 @@ impl Snapshot {
     }
 
     /// The uploads that unfinished imports wait for, with their sizes.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn uploads(&mut self) -> Result<Vec<(StoredUpload, u64)>> {
         let uploads = ListUploads::bind((self.organization,));
         let rows: Vec<(Uuid, Uuid, i64)> = uploads.load(&mut self.connection)?;
@@ -178,9 +172,6 @@ impl Snapshot {
     }
 
     /// Integrations that the organization has installed and others have published, by their ids and names.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn foreign_integrations(&mut self) -> Result<Vec<(Uuid, String)>> {
         let Some(organization) = self.organization else { return Ok(Vec::new()) };
         Ok(ListForeignIntegrations::bind((organization,)).load(&mut self.connection)?)

@@ -87,7 +87,7 @@ impl Reader<'_> {
     /// The invites of an organization, newest first, after the one with this seed: five statements.
     ///
     /// # Errors
-    /// When a statement fails, or the key of invites can't be opened.
+    /// When the key of invites can't be opened.
     pub fn invites_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

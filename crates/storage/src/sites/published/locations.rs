@@ -147,9 +147,6 @@ type Row = (bool, Option<Vec<u8>>, String, String, SpaceRecord, RevisionRecord);
 impl Reader<'_> {
     /// Returns the organization of content as visitors of its sites see it, without what is its own business: one
     /// statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
     pub fn visited_organization(
         &mut self,
         content: &Authorized<ContentAt>,

@@ -48,7 +48,7 @@ impl Reader<'_> {
     /// and documents are cached. `is_shown` is as for [`Reader::spec_on_site`].
     ///
     /// # Errors
-    /// When a statement fails or stored content is damaged.
+    /// When stored content is damaged.
     pub fn shows_spec_to_visitor(
         &mut self,
         content: &Authorized<ContentAt>,
