@@ -18,12 +18,6 @@ impl ExpectedRevisions {
             _ => Ok(()),
         }
     }
-
-    /// The revisions; `None` without a condition.
-    #[must_use]
-    pub fn into_revisions(self) -> Option<Vec<RevisionId>> {
-        self.0
-    }
 }
 
 impl From<Option<Vec<RevisionId>>> for ExpectedRevisions {

@@ -296,8 +296,6 @@ pub const SEED_MAX: u64 = 256;
 /// Period in which a deleted space can be restored.
 pub const DELETION_GRACE: time::Duration = time::Duration::days(7);
 
-/// Shortest title of a site or section.
-pub const SITE_TITLE_MIN: u64 = 2;
 /// Longest title of a site or section.
 pub const SITE_TITLE_MAX: u64 = 128;
 /// Longest title of a new section.

@@ -70,15 +70,6 @@ impl IfMatch {
         if self.0.is_none() { Ok(()) } else { self.check(&current()?) }
     }
 
-    /// Passes without a condition, or if it names this revision in any representation.
-    ///
-    /// # Errors
-    /// 412 otherwise.
-    pub fn check_revision(&self, current: RevisionId) -> ApiResult<()> {
-        let current = current.to_string();
-        self.accept(|tag| tag.trim_matches('"').split('.').next() == Some(current.as_str()))
-    }
-
     /// Returns the revision ids in `If-Match`, for checks by a background job; `None` without a condition and for `*`.
     /// Tags without a revision match nothing.
     #[must_use]
