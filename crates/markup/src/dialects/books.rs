@@ -2,6 +2,7 @@
 
 use super::code::code_lines;
 use super::definitions::definitions_with_ids;
+use super::inline::outside_code;
 use super::kramdown::{CalloutKind, callouts, with_ends_of_html};
 use super::liquid_listings::fenced;
 use super::md_in_html::md_in_html;
@@ -146,8 +147,12 @@ fn unread(text: &str, left: &mut Left) {
         if line.starts_with("{%") && !starts_with_block_tag(line) {
             left.add(closed(line, "%}"));
         }
-        if let Some(directive) = line.find("{{#").and_then(|at| line.get(at..)) {
-            left.add(closed(directive, "}}"));
+        if line.contains("{{#") {
+            outside_code(line, |prose, _| {
+                if let Some(directive) = prose.find("{{#").and_then(|at| prose.get(at..)) {
+                    left.add(closed(directive, "}}"));
+                }
+            });
         }
     }
 }
@@ -279,7 +284,7 @@ mod tests {
 
     #[test]
     fn tags_without_meaning_are_named_and_code_is_not_searched() {
-        let text = "{% hint style=\"info\" %}\nNote.\n{% endhint %}\n\n{% widget a=1 %}\n\nSee {{#title X}} there.\n\n```\n{% for x in y %}\n```\n";
+        let text = "{% hint style=\"info\" %}\nNote.\n{% endhint %}\n\n{% widget a=1 %}\n\nSee {{#title X}} there, not `{{#title Y}}`.\n\n```\n{% for x in y %}\n```\n";
         let page = book(text);
         assert_eq!(
             (page.text.as_str(), page.left),
