@@ -174,3 +174,18 @@ fn a_wrapped_key_opens_nowhere_but_in_its_own_row() {
     ));
     assert!(matches!(transact(&storage, |tx| tx.visitor_key(other)), Err(Error::Internal(..))));
 }
+
+#[test]
+fn a_database_opens_with_a_new_master_key_after_the_statements_of_the_guide() {
+    let guide = include_str!("../../../../docs/operations.md");
+    let behind = guide.split_once("To use a database without it").unwrap().1;
+    let statements = behind.split_once("```sql").unwrap().1.split_once("```").unwrap().0;
+    let deployment = Deployment::new();
+    let first = deployment.start(OLD, &[]);
+    let acme = organization(&first);
+    let lost = transact(&first, |tx| tx.visitor_key(acme)).unwrap();
+    assert!(deployment.try_start(NEW, &[]).is_err());
+    deployment.execute(statements);
+    let second = deployment.start(NEW, &[]);
+    assert_ne!(transact(&second, |tx| tx.visitor_key(acme)).unwrap(), lost);
+}
