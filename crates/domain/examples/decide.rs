@@ -1,4 +1,5 @@
-//! A program that embeds the rules: what may a team's reviewer do with a change request, and what comes of it?
+//! Example program that embeds the access rules: the role of a member whose team may review, and the actions on a
+//! change request that this role allows.
 //!
 //! `cargo run -p quire-domain --no-default-features --example decide`
 
@@ -11,7 +12,7 @@ use quire_domain::{Membership, Role};
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
 
-    // A member whose team may review in the collection above the space. The space's own level is `edit`.
+    // The member's team may review in the collection above the space. The space's own default level is `edit`.
     let grants = [Grant { distance: 1, role: Role::Review }];
     let role = effective_role(Membership::Member(Role::Read), grants, Some(Role::Edit));
     writeln!(out, "role on the space: {}", role.map_or("none", Role::as_str))?;

@@ -18,20 +18,20 @@ use crate::text_checks::{self, Text};
 pub trait Kind {
     /// Name of the type in the API description.
     const NAME: &'static str;
-    /// Description of the type there.
+    /// Description of the type in the API description.
     const DESCRIPTION: &'static str;
-    /// Least number of Unicode scalar values.
+    /// Minimum number of Unicode scalar values.
     const MIN: u64;
-    /// Largest number of Unicode scalar values.
+    /// Maximum number of Unicode scalar values.
     const MAX: u64;
 
-    /// Checks a text. The error is a sentence about the bound that it breaks.
+    /// Checks a text. The error is a sentence about the broken bound.
     ///
     /// # Errors
     /// [`OutOfBounds`] if the text breaks a bound.
     fn check(text: &str) -> Result<(), OutOfBounds>;
 
-    /// Returns the form of a text in which it is stored and compared.
+    /// Returns the form in which a text is stored and compared.
     fn canonical(text: String) -> String {
         text
     }
@@ -48,7 +48,7 @@ impl From<ValidationError> for OutOfBounds {
     }
 }
 
-/// For texts of bodies. `validate()` refuses them first and names their fields.
+/// Fallback for texts of bodies that were not validated: `validate()` refuses them first and names their fields.
 impl From<OutOfBounds> for Refusal {
     fn from(OutOfBounds(sentence): OutOfBounds) -> Self {
         Self::new(Reason::InvalidBody).with_message(format!("The text {sentence}."))
@@ -69,17 +69,17 @@ pub struct Bounded<K> {
 }
 
 impl<K: Kind> Bounded<K> {
-    /// Checks a text.
+    /// Checks a text and wraps it.
     ///
     /// # Errors
-    /// [`OutOfBounds`].
+    /// [`OutOfBounds`] if the text breaks a bound.
     pub fn new(text: impl Into<String>) -> Result<Self, OutOfBounds> {
         let text = text.into();
         K::check(&text)?;
         Ok(Self { text, kind: PhantomData })
     }
 
-    /// Keeps a text without a check, as if it were deserialized. For bodies that code assembles and then validates.
+    /// Wraps a text without a check, like deserialization. For bodies that code assembles and then validates.
     pub fn unchecked(text: impl Into<String>) -> Self {
         Self { text: text.into(), kind: PhantomData }
     }
@@ -122,7 +122,7 @@ pub trait IntoText {
     /// The same field with plain texts.
     type Text;
 
-    /// Returns the texts.
+    /// Returns the field with plain texts.
     ///
     /// # Errors
     /// [`OutOfBounds`] if one was deserialized and breaks its bounds.

@@ -26,17 +26,17 @@ pub const REACTIONS_MAX: u64 = 50;
 pub const NODE_ID_MAX: u64 = 100;
 /// Longest quotation of a comment: a few sentences.
 pub const QUOTE_MAX: u64 = 1_000;
-/// Longest name of a branch or tag: that of a file.
+/// Longest name of a branch or tag: the limit of file names.
 pub const GIT_REF_MAX: u64 = 255;
 /// Longest path in a Git repository.
 pub const GIT_PATH_MAX: u64 = 1024;
 /// Longest message of a commit.
 pub const COMMIT_MESSAGE_MAX: u64 = 10_000;
-/// Most characters of a template of messages of commits.
+/// Longest template of commit messages.
 pub const COMMIT_TEMPLATE_MAX: u64 = 1000;
-/// Most characters of a user name on a Git server.
+/// Longest user name on a Git server.
 pub const GIT_USERNAME_MAX: u64 = 255;
-/// Most characters of a password or token for a Git server.
+/// Longest password or token for a Git server.
 pub const GIT_SECRET_MAX: u64 = 1024;
 /// Longest name of an account on a social platform.
 pub const SOCIAL_HANDLE_MAX: u64 = 128;
@@ -52,7 +52,7 @@ pub const TOKEN_LABEL_MAX: u64 = 50;
 pub const TOKENS_MAX: u64 = 200;
 /// Longest password.
 pub const PASSWORD_MAX: u64 = 256;
-/// Time for which a user is present without a further request.
+/// Time after which a user without a further presence request counts as absent.
 pub const PRESENCE_LIFE: time::Duration = time::Duration::seconds(20);
 /// Most entries of an inbox that one request names.
 pub const INBOX_ENTRIES_MAX: u64 = 100;
@@ -70,7 +70,7 @@ pub const SESSIONS_MAX: u64 = 100;
 pub const PASSKEYS_MAX: u64 = 20;
 /// Longest name of a passkey.
 pub const PASSKEY_NAME_MAX: u64 = 64;
-/// Longest description of a browser that a session keeps.
+/// Longest `User-Agent` text that a session stores.
 pub const USER_AGENT_MAX: usize = 512;
 /// Most organizations that an API token can be limited to.
 pub const TOKEN_ORGANIZATIONS_MAX: u64 = 100;
@@ -90,15 +90,15 @@ pub const TEAM_TITLE_MAX: u64 = 64;
 pub const EMAIL_INVITES_MAX: u64 = 5_000;
 /// Lifetime of an e-mail invite.
 pub const EMAIL_INVITE_LIFE: time::Duration = time::Duration::days(14);
-/// Longest secret of an e-mail invite that a body may hold.
+/// Longest secret of an e-mail invite in a request body.
 pub const INVITE_SECRET_MAX: u64 = 100;
 /// Longest name of a person.
 pub const DISPLAY_NAME_MAX: u64 = 100;
 /// Most people or teams per request that invites, adds or removes them.
 pub const PEOPLE_MAX: u64 = 1000;
-/// Most events of visits in a request.
+/// Most visit events per request.
 pub const SITE_EVENTS_MAX: u64 = 1000;
-/// Most characters of the type of an event of a visit.
+/// Longest type of a visit event.
 pub const SITE_EVENT_TYPE_MAX: u64 = 64;
 /// Longest search text for members and teams.
 pub const PEOPLE_SEARCH_MAX: u64 = 256;
@@ -123,9 +123,9 @@ pub const CUSTOM_FIELD_TEXTS_MAX: u64 = 100;
 pub const CUSTOM_FIELDS_MAX: u64 = 100;
 /// Longest title of translation settings.
 pub const TRANSLATION_TITLE_MAX: u64 = 100;
-/// Longest secret of a link by mail that a body may hold.
+/// Longest secret of a mailed link in a request body.
 pub const LINK_SECRET_MAX: u64 = 100;
-/// Longest code of a second factor, as people type it.
+/// Longest code of a second factor, as users type it.
 pub const FACTOR_CODE_MAX: u64 = 64;
 /// Longest label of an OpenID Connect provider.
 pub const OIDC_LABEL_MAX: u64 = 30;
@@ -163,11 +163,11 @@ pub const SAML_SUBJECT_MAX: u64 = 512;
 /// Most SAML providers per organization. Logins are listed in one response.
 pub const SAML_PROVIDERS_MAX: u64 = 100;
 
-/// Most rules of a sign-in provider that give roles and teams by claims.
+/// Most claim rules per sign-in provider.
 pub const CLAIM_RULES_MAX: u64 = 50;
-/// Longest name of a claim in a rule.
+/// Longest claim name in a claim rule.
 pub const CLAIM_NAME_MAX: u64 = 200;
-/// Longest value of a claim in a rule.
+/// Longest claim value in a claim rule.
 pub const CLAIM_VALUE_MAX: u64 = 500;
 
 /// Longest name of an integration.
@@ -207,10 +207,10 @@ pub const CONFIGURATION_DEPTH_MAX: usize = 32;
 pub const INTEGRATION_SECRET_MAX: u64 = 16 * 1024;
 /// Most secrets of an integration.
 pub const INTEGRATION_SECRETS_MAX: u64 = 20;
-/// Largest overrides of the customization of a site space, in bytes of JSON. A page view reads those of all site
-/// spaces.
+/// Largest overrides of the customization of a site space, in bytes of JSON. A page view reads the overrides of all
+/// site spaces.
 pub const OVERRIDES_MAX: usize = 32 * 1024;
-/// Longest settings that a preview of a site shows, in characters. They are a part of its address.
+/// Longest customization in the URL of a site preview, in characters.
 pub const PREVIEWED_CUSTOMIZATION_MAX: u64 = 4 * 1024;
 /// Most external ids of an installation.
 pub const EXTERNAL_IDS_MAX: u64 = 5;
@@ -236,9 +236,9 @@ pub const REVISION_CHANGES_LIMIT_DEFAULT: u16 = 10;
 /// Longest search query.
 pub const SEARCH_QUERY_MAX: u64 = 512;
 
-/// Most rules for merging: more than there are kinds.
+/// Most merge rules of a space or organization: more than there are kinds of rules.
 pub const MERGE_RULES_MAX: usize = 20;
-/// Most approvals that a rule for merging asks for.
+/// Most approvals that a merge rule can require.
 pub const MERGE_APPROVALS_MAX: u8 = 20;
 /// Most pages of a change request that a user marks as viewed.
 pub const VIEWED_PAGES_MAX: usize = 1000;
@@ -284,7 +284,7 @@ pub const DOCUMENT_DEPTH_MAX: usize = 120;
 /// Longest slug of an OpenAPI specification.
 pub const SPEC_SLUG_MAX: u64 = 100;
 
-/// Name of a page of an OpenAPI specification, such as a path.
+/// Longest name of a page of an OpenAPI specification, such as a path.
 pub const SPEC_PAGE_MAX: u64 = 2_000;
 /// Longest OpenAPI specification in a request body. Fetched specifications may be longer.
 pub const SPEC_TEXT_MAX: u64 = 4 * 1024 * 1024;
@@ -308,7 +308,7 @@ pub const SECTION_GROUP_TITLE_MAX: u64 = 100;
 pub const SECTIONS_OF_SITE_MAX: u64 = 500;
 /// Most groups of sections of a site.
 pub const SECTION_GROUPS_OF_SITE_MAX: u64 = 500;
-/// Most site spaces per site. They are one response too.
+/// Most site spaces per site. They are listed in one response, too.
 pub const SPACES_OF_SITE_MAX: u64 = 1_000;
 /// Most sections in the request that creates a group.
 pub const SECTION_GROUP_SECTIONS_MAX: u64 = 100;
@@ -330,9 +330,9 @@ pub const COPYRIGHT_MAX: u64 = 512;
 pub const ANNOUNCEMENT_MAX: u64 = 128;
 /// Longest greeting of the assistant.
 pub const ASSISTANT_GREETING_MAX: u64 = 256;
-/// Longest question that visitors may want to ask the assistant.
+/// Longest suggested question to the assistant.
 pub const ASSISTANT_SUGGESTION_MAX: u64 = 64;
-/// Most such questions.
+/// Most suggested questions to the assistant.
 pub const ASSISTANT_SUGGESTIONS_MAX: u64 = 5;
 /// Longest instructions for the assistant.
 pub const ASSISTANT_INSTRUCTIONS_MAX: u64 = 10_000;

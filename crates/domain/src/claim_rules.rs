@@ -59,8 +59,8 @@ fn gives_something(rule: &ClaimRuleInput) -> Result<(), ValidationError> {
 }
 
 impl ClaimRule {
-    /// Returns whether a user with these claims has the claim of the rule: the value itself, or a list with it. Texts
-    /// are compared as they are, numbers and truth values by their JSON form.
+    /// Returns whether the claim of the rule has the value of the rule, or is a list with it. Texts are compared
+    /// exactly, numbers and booleans by their JSON form.
     #[must_use]
     pub fn matches(&self, claims: &Map<String, Value>) -> bool {
         match find(claims, &self.claim) {
@@ -71,7 +71,7 @@ impl ClaimRule {
     }
 }
 
-/// Returns the claim at a path. A name that has dots itself precedes the levels that the dots could separate.
+/// Returns the claim at a path. A claim whose own name has dots takes precedence over nested claims.
 fn find<'a>(claims: &'a Map<String, Value>, path: &str) -> Option<&'a Value> {
     if let Some(value) = claims.get(path) {
         return Some(value);
@@ -95,12 +95,12 @@ fn is(value: &Value, text: &str) -> bool {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClaimRules(pub Vec<ClaimRule>);
 
-/// Teams of the rules of a provider, by whether a user has the claim of one of their rules.
+/// Teams that the rules of a provider name, by whether one of their rules matches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuledTeams {
-    /// Teams of rules that match.
+    /// Teams with a matching rule.
     pub joined: Vec<TeamId>,
-    /// Teams all of whose rules do not match.
+    /// Teams without a matching rule.
     pub left: Vec<TeamId>,
 }
 
@@ -143,15 +143,15 @@ impl ClaimRules {
 pub struct RuledRole {
     /// Role of the member; `None` for a guest.
     pub role: Option<Role>,
-    /// Role that a rule gave last; `None` if no rule did, or a person gave another one since.
+    /// Role that a rule gave last; `None` if no rule did, or an administrator has since given another one.
     pub given: Option<Role>,
 }
 
 impl RuledRole {
     /// Returns the role after a sign-in with a provider that has rules for roles. `matched` is the role that they give.
     ///
-    /// Without one, the default role replaces a role that a rule gave before, and a role that a person gave stays. An
-    /// administrator by the word of a person stays one.
+    /// Without a match, the default role replaces a role that a rule gave; a role that an administrator gave stays. A
+    /// rule never demotes a member whom an administrator promoted to administrator.
     #[must_use]
     pub fn after_sign_in(self, matched: Option<Role>, default: Option<Role>) -> Self {
         let is_given = self.given.is_some() && self.role == self.given;
@@ -264,13 +264,13 @@ mod tests {
             (ruled(edit, None), edit, ruled(edit, edit)),
             (ruled(edit, edit), admin, ruled(admin, admin)),
             (ruled(admin, admin), edit, ruled(edit, edit)),
-            // Without one, only its own role ends.
+            // Without a match, only a role that a rule gave is replaced.
             (ruled(edit, edit), None, ruled(read, None)),
             (ruled(admin, admin), None, ruled(read, None)),
             (ruled(edit, None), None, ruled(edit, None)),
             (ruled(None, None), None, ruled(None, None)),
             (ruled(Some(Role::Create), edit), None, ruled(Some(Role::Create), None)),
-            // A person made the member an administrator.
+            // An administrator promoted the member to administrator.
             (ruled(admin, None), edit, ruled(admin, None)),
             (ruled(admin, edit), edit, ruled(admin, None)),
             (ruled(admin, None), None, ruled(admin, None)),

@@ -133,8 +133,8 @@ pub trait Clock: Send + Sync {
     /// Returns the current time.
     fn now(&self) -> Timestamp;
 
-    /// Returns the time for statements that otherwise use the database's clock, which all nodes share: leases. Only
-    /// clocks of tests have one.
+    /// Returns the time that replaces the database's clock in statements about leases; `None` except for clocks of
+    /// tests. The database's clock is the one that all nodes share.
     fn instead_of_database(&self) -> Option<Timestamp> {
         None
     }

@@ -76,7 +76,7 @@ column_type! {
         |stored| Self::from_rank(stored).ok_or("a stored role has an unknown rank"), |role: &Self| role.rank();
 }
 
-/// Rule in the views of the rules of providers.
+/// Rule in the database views of provider rules.
 #[derive(Deserialize)]
 struct StoredRule {
     claim: String,
@@ -85,7 +85,7 @@ struct StoredRule {
     role: Option<i16>,
 }
 
-/// Reads the rules of a provider; null are none.
+/// Reads the rules of a provider; null is an empty list.
 impl FromSql<Nullable<Jsonb>, Pg> for ClaimRules {
     fn from_sql(bytes: PgValue<'_>) -> deserialize::Result<Self> {
         let stored: Vec<StoredRule> =
@@ -113,7 +113,7 @@ impl Queryable<Nullable<Jsonb>, Pg> for ClaimRules {
     }
 }
 
-/// Writes a text in its canonical form. One that breaks its bounds, because it was not validated, is an error.
+/// Writes a text in its canonical form. Fails for an unvalidated text that breaks its bounds.
 impl<K: Kind> ToSql<Text, Pg> for Bounded<K> {
     fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
         let text = K::canonical(self.as_text()?.to_owned());
@@ -171,8 +171,8 @@ impl<T> Patch<T> {
     }
 }
 
-/// Columns of the limits of a token, and the time that ends a session, which is a token without an expiry to the tokens
-/// that it creates and revokes.
+/// Columns of the limits of a token, followed by the end of its session. A session counts as a token without expiry
+/// when it creates or revokes tokens.
 type LimitsTypes = (Bool, Nullable<Array<Nullable<Uuid>>>, Nullable<Timestamptz>, Nullable<Timestamptz>);
 
 impl Queryable<LimitsTypes, Pg> for Limits {

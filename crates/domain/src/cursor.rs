@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-/// Length of the digest in a cursor: enough that no other text is accepted by accident.
+/// Length of the digest in a cursor, in bytes: long enough to reject all texts that are not cursors.
 const SEAL_LEN: usize = 8;
 
 /// The NUL character in JSON.

@@ -21,7 +21,7 @@ use crate::schema::custom_fields;
 use crate::stored::Elements;
 use crate::{object_only, patch, text_checks, texts};
 
-/// Facts of a custom field: what answers show as it is stored.
+/// Stored fields of a custom field, which responses contain unchanged.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(feature = "postgres", derive(Queryable, Selectable))]
@@ -115,7 +115,7 @@ impl CustomFieldType {
         }
     }
 
-    /// Returns `true` for the `select` types.
+    /// Returns whether the type is one of the `select` types.
     pub const fn has_options(self) -> bool {
         matches!(self, Self::SelectMulti | Self::SelectSingle)
     }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Returns `true` for a character that marks, embeds, overrides or isolates a text direction. The joiners ZWJ and ZWNJ,
-/// which some scripts and emojis need, are not included.
+/// Returns whether a character marks, embeds, overrides or isolates a text direction. The joiners ZWJ and ZWNJ, which
+/// some scripts and emojis need, are not included.
 #[must_use]
 pub const fn is_direction_control(character: char) -> bool {
     matches!(

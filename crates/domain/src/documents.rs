@@ -56,7 +56,7 @@ impl DocumentJson {
         self.as_str().as_bytes()
     }
 
-    /// Parses the document into a value, of about twenty times the size.
+    /// Parses the document. The value takes about twenty times the memory of the text.
     ///
     /// # Errors
     /// An error for nesting deeper than 128 levels.
@@ -166,7 +166,7 @@ impl<'de> Deserialize<'de> for PresentedBody {
     }
 }
 
-/// Reads the content of a page, whose keys are among those of the page, or absent.
+/// Reads the optional content of a page, whose keys are mixed with the other keys of the page.
 pub(crate) fn optional<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<PresentedBody>, D::Error> {

@@ -1,26 +1,26 @@
-//! The form of e-mail addresses, and the canonical one, in which they are stored and compared.
+//! Syntax of e-mail addresses, and the canonical form in which they are stored and compared.
 //!
 //! An address is in lower case and in Unicode's composed form (NFC). Its domain has at least two labels and is in ASCII
-//! (IDNA). Characters that only look like others are refused: compatibility forms such as full-width letters, and signs
-//! without width.
+//! (IDNA). Look-alike characters are refused: compatibility forms such as full-width letters, and characters without
+//! width.
 
 use validator::ValidationError;
 
 use crate::text_checks::error;
 
-/// Checks the form of an address. Only sending mail can show that it is deliverable. The caller checks the length.
+/// Checks the syntax of an address, not whether it is deliverable. The caller checks the length.
 pub(crate) fn address(text: &str) -> Result<(), ValidationError> {
     canonical(text)
         .map(drop)
         .ok_or_else(|| error("email", "must be an e-mail address such as ada@example.com"))
 }
 
-/// Checks the domain of addresses: at least two labels. The caller checks the length.
+/// Checks the domain of an address: at least two labels. The caller checks the length.
 pub(crate) fn domain(text: &str) -> Result<(), ValidationError> {
     canonical_domain(text).map(drop).ok_or_else(|| error("domain", "must be a domain such as example.com"))
 }
 
-/// Returns the canonical form of an address; `None` if it isn't one.
+/// Returns the canonical form of an address; `None` if it is malformed.
 pub(crate) fn canonical(address: &str) -> Option<String> {
     let (local, domain) = address.split_once('@')?;
     let local = composed(local)?;
@@ -31,7 +31,7 @@ pub(crate) fn canonical(address: &str) -> Option<String> {
     if is_valid { Some(format!("{local}@{}", canonical_domain(domain)?)) } else { None }
 }
 
-/// Returns the canonical form of the domain of addresses; `None` if it isn't one.
+/// Returns the canonical form of the domain of an address; `None` if it is malformed.
 pub(crate) fn canonical_domain(domain: &str) -> Option<String> {
     let domain = composed(domain)?;
     let is_allowed =
@@ -39,13 +39,13 @@ pub(crate) fn canonical_domain(domain: &str) -> Option<String> {
     if !domain.chars().all(is_allowed) {
         return None;
     }
-    // Refuses addresses of hosts, and labels that aren't valid in IDNA.
+    // Refuses IP addresses and labels that are not valid in IDNA.
     let Ok(url::Host::Domain(domain)) = url::Host::parse(&domain) else { return None };
     let is_valid = domain.contains('.') && domain.split('.').all(crate::formats::is_host_label);
     is_valid.then_some(domain)
 }
 
-/// Returns a text in lower case and composed; `None` if it has compatibility forms.
+/// Returns a text in lower case and NFC; `None` if it has compatibility forms.
 fn composed(text: &str) -> Option<String> {
     use unicode_normalization::UnicodeNormalization as _;
 
@@ -54,7 +54,7 @@ fn composed(text: &str) -> Option<String> {
     unicode_normalization::is_nfkc(&composed).then_some(composed)
 }
 
-/// Returns whether a character is a letter, a digit or a mark on one. Joiners and variation selectors have no width.
+/// Returns whether a character is a letter, a digit or a combining mark. Joiners and variation selectors have no width.
 fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || unicode_normalization::char::canonical_combining_class(c) != 0
 }
@@ -70,7 +70,7 @@ mod tests {
         for (address, expected) in [
             ("Ada@Example.COM", "ada@example.com"),
             ("ada@example.com", "ada@example.com"),
-            // The sign of Kelvin is a K.
+            // The Kelvin sign is K in NFC.
             ("\u{212A}ate@example.com", "kate@example.com"),
             ("A\u{308}da@example.com", "äda@example.com"),
             ("ÄDA@EXÄMPLE.org", "äda@xn--exmple-cua.org"),

@@ -95,13 +95,13 @@ pub(crate) fn subdomain(text: &str) -> Result<(), ValidationError> {
     Err(error("subdomain", "must consist of lowercase letters and digits, with `-` only between them"))
 }
 
-/// Returns `true` for a label of a domain name: lowercase letters, digits and inner `-`.
+/// Returns whether a text is a label of a domain name: lowercase letters, digits and inner `-`.
 fn is_label(text: &str) -> bool {
     let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     !text.is_empty() && text.bytes().all(allowed) && !text.starts_with('-') && !text.ends_with('-')
 }
 
-/// Returns `true` for a label within the bounds of host names (RFC 1035, 2.3.4).
+/// Returns whether a text is a label within the bounds of host names (RFC 1035, 2.3.4).
 pub(crate) fn is_host_label(text: &str) -> bool {
     text.len() <= 63 && is_label(text)
 }

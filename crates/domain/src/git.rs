@@ -9,7 +9,8 @@ use crate::clock::Timestamp;
 use crate::ids::GitInstallationId;
 use crate::{object_only, patch, texts};
 
-/// Declares the bodies of both directions. Fields are repeated, because errors of flattened ones lack their names.
+/// Declares the request bodies of both directions. The fields are repeated, because errors in flattened structs lack
+/// field names.
 macro_rules! requests {
     ($($(#[doc = $doc:literal])* $name:ident { $($own:tt)* })*) => {$(
         $(#[doc = $doc])*
@@ -149,7 +150,7 @@ pub struct GitErrorAction {
     pub url: String,
 }
 
-/// Declares enums of the wire with their stored form.
+/// Declares enums that are stored in their wire form.
 macro_rules! words {
     ($($(#[doc = $doc:literal])* $name:ident { $($(#[doc = $variant_doc:literal])* $variant:ident = $word:tt,)* })*) => {$(
         $(#[doc = $doc])*
@@ -214,9 +215,9 @@ words! {
 }
 
 impl GitProvider {
-    /// Returns the URL of a folder of a branch for people; `None` for providers whose form is not known.
+    /// Returns the web URL of a folder on a branch; `None` for providers whose URL form is not known.
     ///
-    /// `url` is that of the repository, `reference` the full name of the branch, and `folder` has no slash at its ends.
+    /// `url` is the URL of the repository, `reference` the full name of the branch; `folder` has no slash at its ends.
     #[must_use]
     pub fn tree_url(self, url: &str, reference: Option<&str>, folder: &str) -> Option<String> {
         let branch = reference.map(|name| name.strip_prefix("refs/heads/").unwrap_or(name));
@@ -231,13 +232,13 @@ impl GitProvider {
             (Self::Github | Self::GithubLegacy, Some(branch)) => format!("{web}/tree/{}", path(branch)),
             (Self::Gitlab, None) => format!("{web}/-/tree/{}", path("HEAD")),
             (Self::Gitlab, Some(branch)) => format!("{web}/-/tree/{}", path(branch)),
-            // Gitea has no address of HEAD's branch.
+            // Gitea has no URL for a folder of the default branch.
             (Self::Gitea, None) => web.to_owned(),
             (Self::Gitea, Some(branch)) => format!("{web}/src/branch/{}", path(branch)),
         })
     }
 
-    /// Returns the URL of a commit for people; `None` for providers whose form is not known.
+    /// Returns the web URL of a commit; `None` for providers whose URL form is not known.
     #[must_use]
     pub fn commit_url(self, url: &str, commit: &str) -> Option<String> {
         let web = web_url(url);
@@ -249,7 +250,7 @@ impl GitProvider {
     }
 }
 
-/// Returns the URL of the page of a repository.
+/// Returns the web URL of a repository.
 fn web_url(url: &str) -> &str {
     let url = url.trim_end_matches('/');
     url.strip_suffix(".git").unwrap_or(url)

@@ -79,7 +79,7 @@ words! {
     }
 }
 
-/// Most spaces of a site that are connected with it.
+/// Most folders of spaces in the connection of a site.
 pub const SITE_DIRECTORIES_MAX: usize = 100;
 
 /// Target of a connection to a repository.

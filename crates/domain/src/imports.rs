@@ -272,7 +272,7 @@ impl ImportState {
         }
     }
 
-    /// Returns `true` for a state that does not change any more.
+    /// Returns whether the state is final.
     pub const fn is_final(self) -> bool {
         matches!(self, Self::Succeeded | Self::Failed | Self::Cancelled)
     }

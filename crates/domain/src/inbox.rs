@@ -1,4 +1,4 @@
-//! Inboxes: what people are notified of: reviews, comments and imports.
+//! Inboxes: notifications about reviews, comments and imports.
 
 #[cfg(feature = "postgres")]
 use diesel::prelude::Queryable;
@@ -33,7 +33,7 @@ pub enum InboxEntryType {
     Import,
 }
 
-/// Facts of an entry: what answers show as it is stored.
+/// Stored fields of an entry, which responses contain unchanged.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -69,7 +69,7 @@ pub struct PageQuery {
 }
 
 impl PageQuery {
-    /// Returns the maximum number of items: the requested limit within 1 and [`LIST_LIMIT_MAX`], or
+    /// Returns the maximum number of items: the requested limit, clamped to 1 to [`LIST_LIMIT_MAX`], or
     /// [`LIST_LIMIT_DEFAULT`]. Validation has already refused limits out of bounds.
     pub fn limit(&self) -> u16 {
         match self.limit {
@@ -127,10 +127,10 @@ pub fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, 
     deserializer.deserialize_any(Limit).map(Some)
 }
 
-/// Id of no resource.
+/// Id that no resource has.
 const NO_ID: &str = "00000000-0000-0000-0000-000000000000";
 
-/// Reads an id to filter by. Text that is not an id matches nothing.
+/// Reads an id to filter by. A text that is not an id matches nothing.
 ///
 /// # Errors
 /// Values other than text.

@@ -1,4 +1,4 @@
-//! Texts in other languages than that of a site.
+//! Translations of the texts of a site.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use crate::error::KEY;
 use crate::patch::Patch;
 use crate::translations::Language;
 
-/// Texts by their languages.
+/// Translations of a text, by language.
 pub type Localized = BTreeMap<Language, String>;
 
-/// Returns the text in a language, or else the text itself.
+/// Returns the translation of a text into a language, or the text itself.
 #[must_use]
 pub fn in_language<'t>(
     text: &'t str,
@@ -23,9 +23,9 @@ pub fn in_language<'t>(
     localized.filter(|text| !text.is_empty()).map_or(text, String::as_str)
 }
 
-/// Field that may hold texts by their languages.
+/// Field that may hold translations.
 pub(crate) trait LocalizedField {
-    /// Returns the texts, if present.
+    /// Returns the translations, if present.
     fn texts(&self) -> Option<&Localized>;
 }
 
@@ -47,10 +47,10 @@ impl LocalizedField for Patch<Localized> {
     }
 }
 
-/// Checks the texts of a field, for `#[validate(custom(function = "…"))]`.
+/// Checks the translations of a field, for `#[validate(custom(function = "…"))]`.
 ///
 /// # Errors
-/// A [`ValidationError`] about the first text that breaks its bounds, with its language as [`KEY`].
+/// A [`ValidationError`] about the first translation that breaks its bounds, with its language as [`KEY`].
 pub(crate) fn check<K: Kind>(field: &impl LocalizedField) -> Result<(), ValidationError> {
     for (language, text) in field.texts().into_iter().flatten() {
         Bounded::<K>::check(text).map_err(|mut error| {

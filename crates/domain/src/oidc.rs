@@ -120,7 +120,7 @@ pub struct OidcProviderCreate {
 }
 
 /// Request body to update an OpenID Connect provider. Absent keys leave their values unchanged.
-// As a changeset it leaves out what can be removed, which `Patch::assign` writes, and what depends on other values.
+// The changeset leaves out fields that can be removed, which `Patch::assign` writes, and fields that depend on others.
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[cfg_attr(feature = "postgres", derive(AsChangeset))]
@@ -166,8 +166,8 @@ pub struct OidcProviderUpdate {
     pub claim_rules: Option<Vec<ClaimRuleInput>>,
 }
 
-/// Returns whether a URL can be that of a provider (OpenID Connect Discovery 1.0, 3): HTTPS, except on the machine
-/// itself, without query and fragment.
+/// Returns whether a URL can identify a provider (OpenID Connect Discovery 1.0, 3): HTTPS, or HTTP to the local
+/// machine, without credentials, query and fragment.
 #[must_use]
 pub fn is_issuer(url: &str) -> bool {
     let Ok(parsed) = url::Url::parse(url) else { return false };

@@ -20,7 +20,7 @@ pub enum Patch<T> {
 }
 
 impl<T> Patch<T> {
-    /// Returns `true` for an absent key.
+    /// Returns whether the key is absent.
     pub const fn is_keep(&self) -> bool {
         matches!(self, Self::Keep)
     }

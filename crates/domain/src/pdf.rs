@@ -17,7 +17,7 @@ use crate::ids::SpaceId;
 pub struct Book {
     /// Title on the cover and at the head of each page.
     pub title: String,
-    /// Line below the title: the change request that the book shows.
+    /// Line below the title: the change request of the book.
     pub subtitle: Option<String>,
     /// Date on the cover, formatted.
     pub date: String,
@@ -32,7 +32,7 @@ pub struct Book {
     /// Documents of reusable contents, by id.
     #[serde(default)]
     pub reusable_contents: BTreeMap<String, DocumentJson>,
-    /// Pages outside the book that may be referred to, by id.
+    /// Pages outside the book that its pages may link to, by id.
     #[serde(default)]
     pub elsewhere: BTreeMap<String, BookLink>,
 }
@@ -44,7 +44,7 @@ pub struct Book {
 pub struct BookPage {
     /// Id of the page.
     pub id: String,
-    /// Number of pages above it.
+    /// Number of ancestors of the page.
     pub depth: usize,
     /// Title of the page.
     pub title: String,
@@ -81,7 +81,7 @@ pub struct BookLink {
     pub url: String,
 }
 
-/// Builder of the URLs that a book refers to.
+/// Builder of the URLs in a book.
 pub trait Addresses: Send + Sync {
     /// Returns the URL of the bytes of a file.
     fn file(&self, space: SpaceId, file: &FileNode) -> String;

@@ -145,7 +145,7 @@ pub struct SamlProviderCreate {
 }
 
 /// Request body to update a SAML provider. Absent keys leave their values unchanged.
-// As a changeset it leaves out what can be removed, which `Patch::assign` writes, and what depends on other values.
+// The changeset leaves out fields that can be removed, which `Patch::assign` writes, and fields that depend on others.
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[cfg_attr(feature = "postgres", derive(AsChangeset))]

@@ -1,5 +1,5 @@
-//! Values of columns whose types say less than those of the domain, for `#[diesel(deserialize_as = …)]` on fields.
-//! Ids, times, positions, hashes, roles and words need none: columns hold the types of the domain.
+//! Wrappers for columns whose types are wider than those of the domain, for `#[diesel(deserialize_as = …)]` on fields.
+//! Ids, times, positions, hashes, roles and enums need none: their types are the domain's own.
 //!
 //! | Field | `deserialize_as` |
 //! |---|---|
@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 
 use crate::integrations::IntegrationConfigurations;
 
-/// Elements of an array. The types of arrays allow nulls, which no array has.
+/// Elements of an array. PostgreSQL allows nulls in arrays; stored arrays have none.
 #[derive(Debug)]
 pub struct Elements<T>(T);
 
@@ -31,7 +31,7 @@ pub struct Number<T>(T);
 #[derive(Debug)]
 pub struct Json<T>(T);
 
-/// SHA-256 of a column, as an array.
+/// SHA-256 of a column, as an array of bytes.
 #[derive(Debug)]
 pub struct Sha256<T>(T);
 

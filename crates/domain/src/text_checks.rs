@@ -1,5 +1,5 @@
-//! Checks of characters, lengths, lists and JSON in requests; the bounds are constants of [`crate::bounds`]. The types
-//! of [`crate::texts`] are checked with them.
+//! Checks of characters, lengths, lists and JSON in requests. The bounds are constants of [`crate::bounds`]. The types
+//! of [`crate::texts`] use these checks.
 
 use serde_json::Value;
 use validator::ValidationError;
@@ -50,7 +50,7 @@ pub fn check<const MIN: u64, const MAX: u64>(value: &(impl Text + ?Sized)) -> Re
     check_text(value, MIN, MAX)
 }
 
-/// As [`check`], with the bounds as values.
+/// Checks a text as [`check`] does, with the bounds as values.
 pub(crate) fn check_text(value: &(impl Text + ?Sized), min: u64, max: u64) -> Result<(), ValidationError> {
     let Some(text) = value.text() else { return Ok(()) };
     no_nul(text)?;
@@ -65,7 +65,7 @@ pub(crate) fn check_text(value: &(impl Text + ?Sized), min: u64, max: u64) -> Re
     Err(error("length", message))
 }
 
-/// As [`check_text`], for a name: it must not contain bidirectional control characters, which would disguise it.
+/// Checks a name as [`check_text`] does. It must not contain bidirectional control characters, which would disguise it.
 pub(crate) fn check_name(value: &(impl Text + ?Sized), min: u64, max: u64) -> Result<(), ValidationError> {
     check_text(value, min, max)?;
     value.text().map_or(Ok(()), no_direction_control)
@@ -153,7 +153,7 @@ pub fn path_segment(text: &str) -> Result<(), ValidationError> {
     }
 }
 
-/// Returns an error of a check.
+/// Returns a validation error with a message.
 pub(crate) fn error(code: &'static str, message: impl Into<String>) -> ValidationError {
     ValidationError::new(code).with_message(message.into().into())
 }

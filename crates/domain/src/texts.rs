@@ -9,8 +9,8 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::bounded::{Bounded, Kind, OutOfBounds};
 use crate::{bounds, emails, formats, text_checks, urls};
 
-/// Declares types of text as `Name: shortest to longest where format as canonical form, description`, below the
-/// function that checks their characters and length. A format is the check of a text that is within these bounds.
+/// Declares types of text as `Name: minimum to maximum where format as canonical form, description`, below the function
+/// that checks their characters and length. `format` checks a text that is within these bounds.
 macro_rules! texts {
     ($($check:path { $($name:ident: $min:literal to $max:path $(where $format:path)? $(as $canonical:path)?, $description:literal;)* })*) => {
         $($(
@@ -180,7 +180,7 @@ texts! {
 mod tests {
     use super::*;
 
-    /// A check of every kind.
+    /// Test that visits every kind.
     pub(super) trait Visit {
         fn visit<K: Kind>(&mut self);
     }
@@ -200,7 +200,7 @@ mod tests {
         refusal::<K>(&text).filter(|sentence| sentence.contains(" characters, has "))
     }
 
-    /// Collects the names of the kinds, some of which refuse texts for their format, too.
+    /// Names of the visited kinds. Some kinds also refuse texts for their format.
     #[derive(Default)]
     struct Lengths(Vec<&'static str>);
 
@@ -230,7 +230,7 @@ mod tests {
         }
     }
 
-    /// Collects the kinds that take characters that turn the direction of text.
+    /// Names of the kinds that accept bidirectional control characters.
     #[derive(Default)]
     struct Characters(Vec<&'static str>);
 

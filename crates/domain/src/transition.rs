@@ -1,4 +1,4 @@
-//! Error of every state machine.
+//! Error of the state machines.
 
 use std::fmt::Debug;
 
@@ -6,7 +6,7 @@ use std::fmt::Debug;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{event:?} is not possible in the state {from:?}")]
 pub struct TransitionError<State: Debug, Event: Debug> {
-    /// State, which is unchanged.
+    /// State, which stays unchanged.
     pub from: State,
     /// Refused event.
     pub event: Event,

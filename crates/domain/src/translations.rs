@@ -18,7 +18,7 @@ use crate::schema::translation_settings;
 use crate::stored::Elements;
 use crate::{patch, text_checks, texts};
 
-/// Facts of translation settings: what answers show as it is stored.
+/// Stored fields of translation settings, which responses contain unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(feature = "postgres", derive(Queryable, Selectable))]
 #[cfg_attr(feature = "postgres", diesel(table_name = translation_settings, check_for_backend(Pg)))]

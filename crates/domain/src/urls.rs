@@ -8,7 +8,7 @@ use crate::text_checks::{Text, check, error};
 /// Checks an `http` or `https` URL: it must have a host and no credentials. The caller checks the length.
 pub(crate) fn web_url(text: &str) -> Result<(), ValidationError> {
     let url = url::Url::parse(text).map_err(|cause| error("url", format!("must be a URL: {cause}")))?;
-    // The parser accepts what browsers accept, such as a third slash.
+    // The parser repairs URLs as browsers do: it drops a third slash, for example.
     let has_host = text.split_once("://").is_some_and(|(_, rest)| !rest.starts_with(['/', '\\']));
     if !matches!(url.scheme(), "http" | "https") || !has_host {
         return Err(error("url", "must be a URL with http or https and a host"));
@@ -70,8 +70,8 @@ pub const SCHEMES: [&str; 44] = [
     "spotify",
 ];
 
-/// Checks that following a URL, path or anchor cannot run code. The scheme of a script is found in any case and between
-/// white space or control characters, which browsers drop.
+/// Checks that following a URL, path or anchor cannot run code. The scheme is matched in any case, without the white
+/// space and control characters that browsers drop.
 ///
 /// # Errors
 /// A [`ValidationError`] for a scheme outside [`SCHEMES`].
@@ -87,14 +87,14 @@ pub fn address(text: &str) -> Result<(), ValidationError> {
     }
 }
 
-/// Returns `true` for a host before its port, as in `localhost:3000/x`.
+/// Returns whether the text before a colon is a host, as in `localhost:3000/x`.
 fn is_host(name: &str, rest: &str) -> bool {
     let port = rest.trim_start_matches(':').split(['/', '?', '#']).next().unwrap_or_default();
     let is_port = (1..=5).contains(&port.len()) && port.chars().all(|c| c.is_ascii_digit());
     is_port && (name.eq_ignore_ascii_case("localhost") || name.contains('.'))
 }
 
-/// Checks a link target: an URL as in [`web_url`], or `mailto:` with a recipient.
+/// Checks a link target: a URL as in [`web_url`], or `mailto:` with a recipient.
 pub(crate) fn link_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     let Some(text) = value.text() else { return Ok(()) };
     check::<1, URL_MAX>(text)?;
@@ -105,8 +105,8 @@ pub(crate) fn link_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationErr
     Ok(())
 }
 
-/// Returns the URL of the service that signs the visitors of a site in, with the path that was asked for in `location`;
-/// `None` for a malformed URL.
+/// Returns the URL of the service that signs in the visitors of a site, with the requested path in `location`; `None`
+/// for a malformed URL.
 pub fn sign_in_url(fallback_url: &str, path: &str) -> Option<String> {
     let mut url = url::Url::parse(fallback_url).ok()?;
     url.query_pairs_mut().append_pair("location", path);

@@ -1,9 +1,9 @@
-//! Views of PostgreSQL: those that authorize, with one row per API token and resource that the token reaches, and those
-//! of records with the users that they name. Their columns, subqueries and joins are explained in the migrations that
-//! create them.
+//! Views of PostgreSQL: authorization views, with one row per API token and resource that the token reaches, and views
+//! of records joined with the users that they name. The migrations that create them explain their columns, subqueries
+//! and joins.
 //!
-//! `diesel print-schema` does not print views, and PostgreSQL's catalogue calls each of their columns nullable. So they
-//! are declared here, with the nullability that the tables behind them have. A test compares names and types.
+//! `diesel print-schema` does not print views, and PostgreSQL's catalogue reports each of their columns as nullable.
+//! They are therefore declared here, with the nullability of the underlying tables. A test compares names and types.
 
 use crate::schema::{
     change_requests, collections, comments, content_grants, custom_fields, email_invites, git_installations,

@@ -108,7 +108,7 @@ impl fmt::Display for EventKind {
     }
 }
 
-/// Facts of a webhook: what answers show as it is stored.
+/// Stored fields of a webhook, which responses contain unchanged.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -233,7 +233,7 @@ impl DeliveryState {
     }
 }
 
-/// Facts of a delivery: what answers show as it is stored.
+/// Stored fields of a delivery, which responses contain unchanged.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -278,7 +278,7 @@ pub struct DeliveryFacts {
     pub created_at: Timestamp,
 }
 
-/// Time of the next attempt as it is stored: also that of a delivery that has ended.
+/// Time of the next attempt as stored. A delivery that has ended still has one.
 #[cfg(feature = "postgres")]
 #[derive(Debug, Queryable)]
 pub struct NextAttempt {

@@ -1,4 +1,4 @@
-//! The tables of who may do what and who has which role, as pages that anybody can read.
+//! Tables of allowed actions and effective roles, compared with golden files that are readable without Rust.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use quire_domain::{change_requests, comments, spaces};
 const GOLDEN: &str = include_str!("golden/policy.txt");
 const ROLES: &str = include_str!("golden/roles.txt");
 
-/// One table a kind of thing, one line an action, one column a caller.
+/// Tables of actions: one table per kind of resource, one line per action, one column per caller.
 fn tables() -> Result<String, std::fmt::Error> {
     let mut page = String::from("Who may do what.\n");
     for kind in [Kind::Space, Kind::Collection, Kind::Organization] {
@@ -32,7 +32,7 @@ fn tables() -> Result<String, std::fmt::Error> {
     Ok(page)
 }
 
-/// Actions that a relation allows to users who may see the thing, or forbids.
+/// Actions that a relation allows to users who may see the resource, or forbids.
 fn relations(page: &mut String) -> std::fmt::Result {
     writeln!(page, "\n{:<24}allowed to  forbidden to  even while blocked", "Relation")?;
     for action in Action::ALL {
@@ -49,7 +49,7 @@ fn relations(page: &mut String) -> std::fmt::Result {
     Ok(())
 }
 
-/// The action that each event of a state machine needs.
+/// Actions that the events of the state machines require.
 fn events(page: &mut String) -> std::fmt::Result {
     use change_requests::Event::{EditContent, Merge, Review, SetArchived, SetDraft, SetOpen, Update};
     writeln!(page, "\n{:<28}needs", "Event")?;
@@ -66,7 +66,7 @@ fn events(page: &mut String) -> std::fmt::Result {
     Ok(())
 }
 
-/// Actions that no role decides, by the limits of the token.
+/// Actions that depend on the limits of the token, not on a role.
 fn own_actions(page: &mut String) -> std::fmt::Result {
     writeln!(page, "\n{:<24}any token  read-only  for certain organizations", "Own")?;
     for action in OwnAction::ALL {
@@ -104,7 +104,8 @@ fn the_table_is_the_one_that_was_agreed() {
     assert_eq!(tables, GOLDEN, "if the change is meant, tests/golden/policy.txt must say:\n{tables}");
 }
 
-/// One line a membership; columns are the default level, and then grants where the level is `edit`.
+/// Table of roles: one line per membership; one column per default level, then one per set of grants at the level
+/// `edit`.
 fn roles() -> Result<String, std::fmt::Error> {
     let members = Role::ALL.map(|role| (role.as_str(), Membership::Member(role)));
     let others = [
@@ -134,7 +135,7 @@ fn roles() -> Result<String, std::fmt::Error> {
     writeln!(page, "{:<10}{heads}", "Membership")?;
     for (who, membership) in others.into_iter().chain(members) {
         let found = grants.iter().map(|(_, grants)| {
-            // Grants hang from the membership: an outsider has none.
+            // Grants depend on membership: an outsider has none.
             let grants = grants.iter().copied().filter(|_| membership != Membership::Outsider);
             format!("{:>27}", name(effective_role(membership, grants, Some(Role::Edit))))
         });

@@ -21,7 +21,7 @@ use crate::texts;
 /// Title of a collection that is created without one.
 pub const DEFAULT_TITLE: &str = "Untitled";
 
-/// Facts of a collection: what answers show as it is stored.
+/// Stored fields of a collection, which responses contain unchanged.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(feature = "postgres", derive(Queryable, Selectable, Insertable))]
@@ -115,7 +115,7 @@ pub struct CollectionCreate {
 }
 
 /// Request body to update a collection. Absent keys leave their values unchanged.
-// As a changeset it leaves out what can be removed, which `Patch::assign` writes, and what depends on other values.
+// The changeset leaves out fields that can be removed, which `Patch::assign` writes, and fields that depend on others.
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[cfg_attr(feature = "postgres", derive(AsChangeset))]

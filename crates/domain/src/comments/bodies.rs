@@ -92,7 +92,7 @@ impl CommentUpdate {
     pub const ACTIONS: [Action; 3] =
         [Action::CommentOnSpace, Event::Resolve { by: () }.required_action(), Action::EditComment];
 
-    /// As [`CommentUpdate::ACTIONS`], for a reply in a space, where `resolved` is ignored.
+    /// Actions that an update of a reply in a space can require. `resolved` is ignored there.
     pub const ACTIONS_ON_SPACE_REPLY: [Action; 2] = [Action::CommentOnSpace, Action::EditComment];
 
     /// Returns the update for a reply in a space: `resolved` is ignored.
@@ -101,7 +101,8 @@ impl CommentUpdate {
         Self { resolved: None, ..self }
     }
 
-    /// Returns the action on the comment that the update requires. On replies too, `resolved` applies to the comment.
+    /// Returns the action on the comment that `resolved` requires. On a reply, `resolved` applies to the reply's
+    /// comment.
     #[must_use]
     pub fn resolving_action(&self) -> Option<Action> {
         self.resolved.map(|resolved| match resolved {

@@ -246,7 +246,7 @@ pub struct NodeQuote {
 }
 
 impl NodeQuote {
-    /// Returns the quotation of words that are gone.
+    /// Returns the quotation without its offset, for words that the node no longer has.
     #[must_use]
     pub fn without_offset(self) -> Self {
         Self { offset: None, ..self }

@@ -241,7 +241,7 @@ impl SpecMethod {
     }
 }
 
-/// Reads the name of a page. Earlier versions numbered the pages, so a number is read as its digits.
+/// Reads the name of a page. A number is accepted, because earlier versions numbered the pages.
 fn page_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "expected a string")]

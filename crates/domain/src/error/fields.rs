@@ -4,7 +4,7 @@ use validator::{ValidationError, ValidationErrors, ValidationErrorsKind};
 
 use super::{FieldError, KEY};
 
-/// The validator's name of a rule over several keys of an object.
+/// Field name under which the validator reports a rule over several keys of an object.
 const WHOLE: &str = "__all__";
 
 /// Returns every failing field with its path as the caller wrote it (`changes[0].noIndex`), sorted by path.

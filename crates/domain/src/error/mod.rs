@@ -12,7 +12,7 @@ pub use self::reason::Reason;
 pub use self::refusal::{Cause, Failure, Refusal};
 use utoipa::ToSchema;
 
-/// Parameter of a validation error: the key of the failing value in its field, which is an object.
+/// Parameter of a validation error: key of the failing value within a field that holds an object.
 pub(crate) const KEY: &str = "key";
 
 /// Body of every error response.

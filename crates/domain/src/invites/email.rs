@@ -141,7 +141,7 @@ pub struct EmailInvitesResult {
     pub invites: Vec<EmailInvite>,
 }
 
-/// Facts of a pending e-mail invite: what answers show as it is stored.
+/// Stored fields of a pending e-mail invite, which responses contain unchanged.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(feature = "postgres", derive(Queryable, Selectable))]

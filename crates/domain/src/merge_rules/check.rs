@@ -254,7 +254,7 @@ mod tests {
         }
     }
 
-    /// Returns what another user than the author lacks to merge a change request with these reviews.
+    /// Returns what the change request still lacks when a user other than its author merges it with these reviews.
     fn reviewed(rule: MergeRule, reviews: &[LatestReview]) -> Option<String> {
         message(rule, WantedMerge { facts: &facts(), reviews, merger: user(2) })
     }

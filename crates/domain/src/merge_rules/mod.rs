@@ -113,7 +113,7 @@ impl<'de> Deserialize<'de> for MergeRules {
     }
 }
 
-/// By hand, as [`MergeRules`].
+/// By hand, for the same reason as [`MergeRules`].
 impl<'de> Deserialize<'de> for MergeRule {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
@@ -176,7 +176,7 @@ fn keys<'de, T: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> Resu
 }
 
 impl MergeRules {
-    /// Returns the rules, without those that are inherited.
+    /// Returns the rules; empty if they are inherited.
     #[must_use]
     pub fn rules(&self) -> &[MergeRule] {
         match self {

@@ -41,14 +41,14 @@ impl ProcessingState {
         }
     }
 
-    /// Returns the state of a new source, whatever the state of the previous one was.
+    /// Returns the state of a new source. The state of the previous source does not matter.
     #[must_use]
     pub const fn of_a_new_source() -> Self {
         Self::Pending
     }
 
-    /// Returns the state after a worker has begun. A source whose worker was lost is begun again; a complete one is
-    /// not.
+    /// Returns the state after a worker has begun. A source in progress can begin again, because its worker may be
+    /// lost; a complete one cannot.
     #[must_use]
     pub const fn begun(self) -> Option<Self> {
         match self {

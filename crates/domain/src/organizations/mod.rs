@@ -243,7 +243,7 @@ pub enum TrialStatus {
 }
 
 impl TrialStatus {
-    /// Returns the number of trials that an organization with this status has used at least.
+    /// Returns the minimum number of trials that an organization with this status has used.
     #[must_use]
     pub const fn least_count(self) -> u32 {
         match self {

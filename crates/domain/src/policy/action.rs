@@ -60,7 +60,7 @@ pub enum Action {
     ViewOrganizationContent,
     /// Create and change sites, their structure and their settings.
     ManageSites,
-    /// See what only those who manage a site may: the keys of its share links, and its renderer.
+    /// See what is reserved to users who manage a site: the keys of its share links, and its renderer.
     ViewShareLinks,
     /// Add OpenAPI specifications and translations.
     CreateOpenApiSpec,
@@ -154,7 +154,7 @@ impl Action {
         }
     }
 
-    /// Returns `true` for actions that change nothing, which a read-only token allows.
+    /// Returns whether the action changes nothing, so that a read-only token allows it.
     pub const fn is_read(self) -> bool {
         matches!(
             self,

@@ -24,7 +24,7 @@ impl Administrators {
 }
 
 impl Membership {
-    /// Returns whether this is an active administrator.
+    /// Returns whether the member is an active administrator.
     pub fn is_administrator(self) -> bool {
         self.role() >= Some(ADMINISTRATOR)
     }

@@ -11,7 +11,7 @@ impl Membership {
     }
 
     /// Returns whether a user with this membership who knows the id of an invite link may see it. While links are
-    /// disabled, only users who may list the links do.
+    /// disabled, only users who may list the links see it.
     pub fn sees_invite_link(self, links_enabled: bool) -> bool {
         links_enabled || self.allows(Action::InspectOrganization)
     }

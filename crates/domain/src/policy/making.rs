@@ -13,8 +13,8 @@ pub const ROOT_LEVEL: Role = Role::Read;
 /// Role granted to the creator of a space or collection.
 pub const ROLE_OF_MAKER: Role = Role::Admin;
 
-/// Returns the grant for the creator of a space or collection. Administrators of the organization need none, and would
-/// keep it after a demotion.
+/// Returns the grant for the creator of a space or collection. Administrators of the organization get none: they have
+/// access without it, and it would survive a demotion.
 pub fn grant_of_maker(membership: Membership) -> Option<Role> {
     (!membership.is_administrator()).then_some(ROLE_OF_MAKER)
 }

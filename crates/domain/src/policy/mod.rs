@@ -1,7 +1,6 @@
 //! Permissions: pure functions over roles, memberships, relations and the limits of tokens.
 //!
-//! The tables are in `tests/golden/policy.txt` and `tests/golden/roles.txt`, where people who read no Rust can check
-//! them.
+//! The tables are in `tests/golden/policy.txt` and `tests/golden/roles.txt`, to be checked without reading Rust.
 
 mod action;
 mod administrators;

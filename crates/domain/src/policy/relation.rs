@@ -58,8 +58,8 @@ impl Action {
     }
 }
 
-/// As [`allows`], for a user with a relation to the resource. A relation adds nothing for users who may not see the
-/// space.
+/// Returns whether a user with `role` and a relation to a resource may do `action` to it. The relation counts only for
+/// users who may see the space.
 pub fn allows_related(role: Option<Role>, relation: Option<Relation>, action: Action) -> bool {
     let is_given = relation.is_some_and(|relation| action.is_given_by(relation));
     allows(role, action) || (is_given && allows(role, Action::ViewSpace))

@@ -13,7 +13,7 @@ pub enum Requirement {
 }
 
 impl Action {
-    /// Returns `true` for actions of administrators: refused attempts are recorded in the audit log.
+    /// Returns whether the action is administrative: the audit log records refused attempts.
     pub const fn is_administrative(self) -> bool {
         matches!(self.requirement(), Requirement::Role(Role::Admin))
     }

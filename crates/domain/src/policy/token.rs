@@ -44,7 +44,8 @@ impl TokenLimits {
     pub const fn allow_own(self, action: OwnAction) -> bool {
         match action {
             OwnAction::IssueToken | OwnAction::AcceptInvite | OwnAction::MarkInbox => !self.read_only,
-            // The new organization would be outside the organizations of the token, and a user is in all of theirs.
+            // A token that is limited to certain organizations must not affect others: the new organization, and all
+            // organizations of the user.
             OwnAction::CreateOrganization | OwnAction::ChangeUser => !self.read_only && !self.organizations,
         }
     }
@@ -67,8 +68,8 @@ impl Limits {
         self.organizations.as_ref().is_none_or(|own| own.contains(&organization))
     }
 
-    /// Returns whether a token with these limits allows everything that one with `other` allows. A token can create
-    /// only such tokens.
+    /// Returns whether a token with these limits allows everything that a token with the limits `other` allows. A token
+    /// can create only tokens that it covers.
     pub fn cover(&self, other: &Self) -> bool {
         let Self { read_only, organizations, expires_at } = self;
         let reaches = organizations.is_none()
@@ -80,7 +81,7 @@ impl Limits {
         (!read_only || other.read_only) && reaches && lasts
     }
 
-    /// Returns whether the token may revoke one with these limits: itself, and tokens that it covers.
+    /// Returns whether the token may revoke a token with the limits `other`: itself, and tokens that it covers.
     pub fn may_revoke(&self, other: &Self, is_itself: bool) -> bool {
         is_itself || self.cover(other)
     }

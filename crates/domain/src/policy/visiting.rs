@@ -20,13 +20,13 @@ pub struct Visitor {
 
 impl Visitor {
     /// Returns whether the visitor may see a site. Members who may see the organization's sites always do; others see a
-    /// published site according to its visibility. What they see of its spaces is decided by [`SiteReader::sees`].
+    /// published site according to its visibility. [`SiteReader::sees`] decides what they see of its spaces.
     pub fn may_visit(self, visibility: SiteVisibility, published: bool) -> bool {
         self.is_insider() || self.is_audience(visibility, published)
     }
 
-    /// Returns whether a published site shows its structure to the visitor in the API, as to any other with the same
-    /// credentials.
+    /// Returns whether the API shows the structure of a published site to the visitor by the visitor's credentials
+    /// alone, without the membership.
     pub fn is_audience(self, visibility: SiteVisibility, published: bool) -> bool {
         published
             && match visibility {
@@ -37,8 +37,8 @@ impl Visitor {
             }
     }
 
-    /// Returns whether the visitor may read the pages of a site in a browser. Unlike the API, a public or unlisted site
-    /// needs no token. A membership opens nothing.
+    /// Returns whether the visitor may read the pages of a site in a browser. Unlike in the API, a public or unlisted
+    /// site needs no token. Membership alone gives no access.
     pub fn may_read_pages(self, visibility: SiteVisibility, published: bool) -> bool {
         published
             && match visibility {
@@ -53,7 +53,7 @@ impl Visitor {
         self.has_token && visibility.is_open()
     }
 
-    /// Returns whether the visitor sees sites as a member.
+    /// Returns whether the visitor sees sites as a member of the organization.
     pub fn is_insider(self) -> bool {
         self.membership.allows(Action::ViewOrganizationContent)
     }
@@ -62,7 +62,7 @@ impl Visitor {
 /// Reader of a site, apart from roles on its spaces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SiteReader {
-    /// The site is published, and open to the reader as to any other visitor.
+    /// The site is published, and the reader may read it as a visitor with the same credentials.
     pub is_audience: bool,
     /// The reader manages the sites of the organization.
     pub manages: bool,
@@ -73,7 +73,7 @@ pub struct SiteReader {
 pub enum SiteSpaceView {
     /// Nothing: the space is absent.
     Hidden,
-    /// The place of the space in the structure, with its title and path.
+    /// Title and path of the space in the structure.
     Structure,
     /// The content, without the parts whose conditions the reader doesn't meet.
     AsVisitor,
@@ -91,10 +91,11 @@ impl SiteReader {
     }
 
     /// Returns what the reader sees of a space on the site. `role`: the reader's role on the space. `meets_conditions`:
-    /// a visitor with the reader's claims meets the conditions on the way to the space; `false` for a draft.
+    /// a visitor with the reader's claims meets the conditions of the space and of what contains it; `false` for a
+    /// draft.
     ///
-    /// Membership in the organization opens nothing by itself: members see what a visitor with the same credentials
-    /// sees, and the spaces on which they have a role. Who manages sites sees their whole structure.
+    /// Membership in the organization alone gives no access: members see what a visitor with the same credentials sees,
+    /// and the spaces on which they have a role. Users who manage sites see the whole structure.
     pub fn sees(self, role: Option<Role>, meets_conditions: bool) -> SiteSpaceView {
         if allows(role, Action::ViewSpace) {
             SiteSpaceView::AsUser

@@ -187,7 +187,7 @@ impl PageDifference {
         Self { page, before, after, summary, coarse, blocks, html: None }
     }
 
-    /// As [`Self::new`], with the HTML of the difference.
+    /// Returns the difference as [`Self::new`] does, with its HTML.
     #[must_use]
     pub fn of_html(
         page: PageId,

@@ -269,7 +269,7 @@ pub struct PageList {
     pub pages: Vec<Page>,
 }
 
-/// For flags that are omitted by default.
+/// Returns whether a flag has its default and is left out.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references to skip_serializing_if")]
 pub(super) fn is_false(flag: &bool) -> bool {
     !flag

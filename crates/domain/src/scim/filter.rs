@@ -38,7 +38,7 @@ impl Filter {
         }
     }
 
-    /// Returns whether the filter compares an attribute, which may be written with the URN of its schema.
+    /// Returns whether the filter compares this attribute, written with or without the URN of its schema.
     #[must_use]
     pub fn is_for(&self, schema: &str, name: &str) -> bool {
         let written = self.attribute.as_str();
@@ -49,7 +49,7 @@ impl Filter {
         bare.unwrap_or(written).eq_ignore_ascii_case(name)
     }
 
-    /// Returns whether the value of an attribute is that of the filter. Texts are compared without case.
+    /// Returns whether the value of an attribute equals the value of the filter. Texts are compared without case.
     #[must_use]
     pub fn matches(&self, value: Option<&Value>) -> bool {
         match (value, &self.value) {

@@ -18,7 +18,7 @@ pub struct GroupInput {
     pub display_name: String,
     /// Id of the group at the identity provider.
     pub external_id: Option<String>,
-    /// Members, each once; `None` if the request does not name any list.
+    /// Members without duplicates; `None` if the request has no list.
     pub members: Option<Vec<UserId>>,
 }
 
@@ -26,7 +26,7 @@ impl GroupInput {
     /// Reads a group. Attributes that Quire does not have are ignored.
     ///
     /// # Errors
-    /// A missing name, values of the wrong type or length, and members that are no users.
+    /// A missing name, values of the wrong type or length, and members that are not users.
     pub fn parse(resource: &Attributes) -> Result<Self, ScimProblem> {
         let display_name = text(resource, "displayName", TEAM_TITLE_MAX)?
             .ok_or_else(|| ScimProblem::value("displayName", "is required"))?;
@@ -62,7 +62,7 @@ pub struct ScimGroup {
     pub external_id: Option<String>,
     /// Title of the team.
     pub display_name: String,
-    /// Members; `None` if they were not asked for.
+    /// Members; `None` if they were not requested.
     pub members: Option<Vec<Reference>>,
     /// Metadata.
     pub meta: Meta,

@@ -27,7 +27,7 @@ struct Target<'a> {
 /// Applies the operations of a request, in order. Attributes that Quire does not have are ignored.
 ///
 /// # Errors
-/// Operations of the wrong form, paths that are not supported, and changes of attributes that only the server changes.
+/// Operations of the wrong form, unsupported paths, and changes of read-only attributes.
 pub fn apply(resource: &mut Attributes, request: &Attributes, kind: Kind) -> Result<(), ScimProblem> {
     let operations = get(request, "Operations").and_then(Value::as_array);
     let operations = operations.ok_or_else(|| syntax("`Operations` must be a list."))?;
@@ -70,8 +70,8 @@ fn verb(text: Option<&str>) -> Result<Verb, ScimProblem> {
     }
 }
 
-/// Applies an operation to the attribute of a path. `is_strict`: the path was sent as one, so that attributes of the
-/// server are refused instead of ignored.
+/// Applies an operation to the attribute of a path. `is_strict`: the path was sent as such, so that a change of a
+/// read-only attribute is refused instead of ignored.
 fn change(
     resource: &mut Attributes,
     verb: Verb,
@@ -215,7 +215,7 @@ fn change_items(items: &mut Vec<Value>, verb: Verb, value: Option<&Value>) -> Re
     Ok(())
 }
 
-/// Returns the part of an item of a list that tells it from others.
+/// Returns the `value` of an item, which identifies it in its list.
 fn value_of(item: &Value) -> Option<&str> {
     get(item.as_object()?, "value")?.as_str()
 }

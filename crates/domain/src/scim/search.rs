@@ -13,16 +13,16 @@ pub struct SearchRequest {
     pub filter: Option<String>,
     /// Number of the first resource, from 1.
     pub start_index: Option<i64>,
-    /// Wanted number of resources.
+    /// Requested number of resources.
     pub count: Option<i64>,
-    /// Names of the only attributes to return; empty for all.
+    /// Names of the attributes to return; empty for all.
     pub attributes: Vec<String>,
-    /// Names of attributes that are not returned.
+    /// Names of attributes to leave out.
     pub excluded_attributes: Vec<String>,
 }
 
 impl SearchRequest {
-    /// Reads a body. Sorting is ignored, as by every service that does not support it.
+    /// Reads a body. Sorting is ignored, as RFC 7644 allows.
     ///
     /// # Errors
     /// Values of the wrong type, and too many names of attributes.
@@ -48,7 +48,7 @@ fn integer(body: &Attributes, name: &str) -> Result<Option<i64>, ScimProblem> {
     number.map(Some).ok_or_else(|| ScimProblem::value(name, "must be an integer"))
 }
 
-/// Returns a list of names; a text has names that are separated by commas, as in an address.
+/// Returns a list of names. A single text holds names separated by commas, as in a query.
 fn names(body: &Attributes, name: &str) -> Result<Vec<String>, ScimProblem> {
     let names: Option<Vec<String>> = match get(body, name) {
         None => Some(Vec::new()),

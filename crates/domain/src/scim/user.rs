@@ -55,7 +55,7 @@ pub struct UserInput {
     pub user_name: String,
     /// Id of the user at the identity provider.
     pub external_id: Option<String>,
-    /// `false` for a user without access; `None` if it was removed, which counts as `true`.
+    /// `false` for a user without access; `None` if a PATCH request removed the attribute, which counts as `true`.
     pub active: Option<bool>,
     /// Other attributes.
     pub attributes: ScimAttributes,
@@ -87,8 +87,8 @@ impl UserInput {
         })
     }
 
-    /// Returns the user with the default of what a request to create or replace one may leave out: `active` is `true`.
-    /// Only a PATCH request removes it.
+    /// Returns the user with the default of `active`, `true`, for requests that create or replace a user. Only a PATCH
+    /// request leaves it absent.
     #[must_use]
     pub fn with_defaults(self) -> Self {
         Self { active: Some(self.is_active()), ..self }
@@ -109,7 +109,7 @@ impl UserInput {
         emails::canonical(primary.map_or(&self.user_name, |email| &email.value))
     }
 
-    /// Returns the name that others see.
+    /// Returns the name that other users see.
     #[must_use]
     pub fn display_name(&self) -> String {
         let ScimAttributes { display_name, name, .. } = &self.attributes;
@@ -141,7 +141,7 @@ fn parse_emails(resource: &Attributes) -> Result<Vec<ScimEmail>, ScimProblem> {
         }
         let primary = boolean(email, "primary")?;
         if primary == Some(true) {
-            // The last one that is declared primary replaces the others (RFC 7644, 3.5.2).
+            // The last address that is declared primary replaces the others (RFC 7644, 3.5.2).
             for before in emails.iter_mut().filter(|before| before.primary == Some(true)) {
                 before.primary = Some(false);
             }
@@ -163,7 +163,7 @@ pub struct ScimUser {
     pub external_id: Option<String>,
     /// Name by which the identity provider knows the user.
     pub user_name: String,
-    /// `false` for a user without access; `None` if it was removed.
+    /// `false` for a user without access; `None` if a PATCH request removed the attribute.
     pub active: Option<bool>,
     /// Other attributes.
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! Attributes in JSON. Their names have no case (RFC 7643, 2.1), and null is the same as an absent value (2.5).
+//! Attributes in JSON. Their names are case-insensitive (RFC 7643, 2.1), and null is the same as an absent value (2.5).
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -30,14 +30,14 @@ pub struct Meta {
 pub struct Reference {
     /// Id of the resource.
     pub value: String,
-    /// Title of a group; `None` for a member, because clients compare the members with those that they sent.
+    /// Title of a group; `None` for a member, because clients compare the members with the ones that they sent.
     pub display: Option<String>,
     /// URL of the resource.
     #[serde(rename = "$ref", default)]
     pub url: String,
 }
 
-/// Returns the key of an attribute as an object spells it.
+/// Returns the key under which an object holds an attribute.
 pub(super) fn key(object: &Attributes, name: &str) -> Option<String> {
     object.keys().find(|key| key.eq_ignore_ascii_case(name)).cloned()
 }
@@ -50,7 +50,7 @@ pub(super) fn get<'a>(object: &'a Attributes, name: &str) -> Option<&'a Value> {
     found.filter(|value| !value.is_null())
 }
 
-/// Sets an attribute under the name that the object has for it.
+/// Sets an attribute under its existing key, or under `name`.
 pub(super) fn set(object: &mut Attributes, name: &str, value: Value) {
     let key = key(object, name).unwrap_or_else(|| name.to_owned());
     object.insert(key, value);
@@ -93,7 +93,7 @@ pub(super) fn boolean(object: &Attributes, name: &str) -> Result<Option<bool>, S
     }
 }
 
-/// Returns the objects of a list; one object is a list of one.
+/// Returns the objects of a list. A single object counts as a list.
 ///
 /// # Errors
 /// Values of other types, and a list of more than `most`.

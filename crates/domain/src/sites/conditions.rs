@@ -47,7 +47,7 @@ fn of_links(links: &[CustomizationHeaderItem]) -> Vec<(Cow<'static, str>, &str)>
         .collect()
 }
 
-/// Returns a condition of valid length. `validate()` reports the others.
+/// Returns a condition whose length is within bounds. `validate()` reports the others.
 fn bounded<'a>(
     path: Cow<'static, str>,
     condition: Option<&'a impl Text>,

@@ -1,6 +1,7 @@
 //! Files of sites.
 
-/// Returns `true` for the name of a file that sites have. A page of that slug can't be found at its path.
+/// Returns whether the name is reserved for a file of the site, such as `robots.txt`. A page with this slug cannot be
+/// found at its path.
 #[must_use]
 pub fn is_site_file(name: &str) -> bool {
     let is_map = name.starts_with("sitemap") && name.ends_with(".xml");

@@ -12,7 +12,7 @@ use crate::ids::OrganizationId;
 use crate::text_checks::Text;
 use crate::texts::ProxyOrigin;
 
-/// Returns the host name of a host name or of the origin of a proxy.
+/// Returns the host of a host name or of a proxy address.
 #[must_use]
 pub fn host_of(address: &str) -> &str {
     address.split_once('/').map_or(address, |(host, _)| host)
@@ -54,7 +54,7 @@ pub struct HostnameRecord {
 }
 
 impl HostnameRecord {
-    /// Returns the record that proves that a host name is an organization's.
+    /// Returns the record that proves that a host name belongs to an organization.
     #[must_use]
     pub fn proving(hostname: &str, organization: OrganizationId) -> Self {
         Self {
@@ -117,7 +117,7 @@ impl<'de> Deserialize<'de> for ProxyInput {
     }
 }
 
-/// Returns the host, in lower case, and path.
+/// Returns the host and path, with the host in lower case.
 impl IntoText for ProxyInput {
     type Text = String;
 

@@ -42,7 +42,7 @@ pub struct SiteEvent {
     pub timestamp: Option<Timestamp>,
 }
 
-/// Reads the type of an event. Checked here, because an error of a validator would not have the name of the key.
+/// Reads the type of an event. It is checked here, because an error of the validator would lack the name of the key.
 fn event_type<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = texts::SiteEventType::new(String::deserialize(deserializer)?);
     text.and_then(texts::SiteEventType::into_text).map_err(D::Error::custom)

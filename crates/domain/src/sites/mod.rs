@@ -363,7 +363,7 @@ fn check_new_spaces(spaces: &NewSiteSpaces) -> Result<(), validator::ValidationE
 }
 
 /// Request body to update a site. Absent keys leave their values unchanged.
-// As a changeset it leaves out what can be removed, which `Patch::assign` writes, and what depends on other values.
+// The changeset leaves out fields that can be removed, which `Patch::assign` writes, and fields that depend on others.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]

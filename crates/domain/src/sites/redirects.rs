@@ -17,7 +17,7 @@ use crate::patch::{self, Patch};
 use crate::schema::site_redirects;
 use crate::{bounds, object_only, texts};
 
-/// Facts of a redirect: what answers show as it is stored.
+/// Stored fields of a redirect, which responses contain unchanged.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(feature = "postgres", derive(Queryable, Selectable))]

@@ -14,7 +14,7 @@ use crate::object::ShareLinkTag;
 use crate::schema::site_share_links;
 use crate::{patch, texts};
 
-/// Facts of a share link: what answers show, with its key unwrapped.
+/// Stored fields of a share link, with its key decrypted.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -25,7 +25,7 @@ use crate::spaces::Space;
 use crate::stored::Json;
 use crate::{bounds, list, text_checks, texts};
 
-/// Facts of a section: what answers show as it is stored.
+/// Stored fields of a section, which responses contain unchanged.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -115,7 +115,7 @@ pub struct SiteSpace {
     pub urls: PublishedAt,
 }
 
-/// Facts of a section group: what answers show as it is stored.
+/// Stored fields of a section group, which responses contain unchanged.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -301,7 +301,7 @@ pub struct SectionCreate {
 }
 
 /// Request body to update a section. Absent keys leave their values unchanged.
-// As a changeset it leaves out what can be removed, which `Patch::assign` writes, and what depends on other values.
+// The changeset leaves out fields that can be removed, which `Patch::assign` writes, and fields that depend on others.
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[cfg_attr(feature = "postgres", derive(AsChangeset))]
@@ -378,7 +378,7 @@ pub struct SiteSpaceCreate {
 }
 
 /// Request body to update a site space. Absent keys leave their values unchanged.
-// As a changeset it leaves out what can be removed, which `Patch::assign` writes, and what depends on other values.
+// The changeset leaves out fields that can be removed, which `Patch::assign` writes, and fields that depend on others.
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[cfg_attr(feature = "postgres", derive(AsChangeset))]
@@ -437,7 +437,7 @@ pub struct SectionGroupCreate {
 }
 
 /// Request body to update a section group. Absent keys leave their values unchanged.
-// As a changeset it leaves out what can be removed, which `Patch::assign` writes, and what depends on other values.
+// The changeset leaves out fields that can be removed, which `Patch::assign` writes, and fields that depend on others.
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[cfg_attr(feature = "postgres", derive(AsChangeset))]

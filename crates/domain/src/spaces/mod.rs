@@ -42,7 +42,7 @@ pub fn copy_title(original: &str) -> String {
     format!("{}{COPY_SUFFIX}", kept.trim_end()).trim_start().to_owned()
 }
 
-/// Facts of a space: what answers show as it is stored.
+/// Stored fields of a space, which responses contain unchanged.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -167,8 +167,7 @@ pub enum Visibility {
 }
 
 impl Visibility {
-    /// Returns the visibility of a space: the most open one of its published sites, `site`; otherwise it follows from
-    /// its parent.
+    /// Returns the visibility of a space: the most open one of its published sites, `site`, or else by its parent.
     pub fn of_space(site: Option<Self>, in_collection: bool) -> Self {
         site.unwrap_or(if in_collection { Self::InCollection } else { Self::Private })
     }
@@ -318,7 +317,7 @@ pub struct SpaceCreate {
 }
 
 /// Request body to update a space. Absent keys leave their values unchanged.
-// As a changeset it leaves out what can be removed, which `Patch::assign` writes, and what depends on other values.
+// The changeset leaves out fields that can be removed, which `Patch::assign` writes, and fields that depend on others.
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[cfg_attr(feature = "postgres", derive(AsChangeset))]

@@ -1,6 +1,6 @@
-//! Bodies, and resources with variants, against their golden files: read, written and checked against the schema.
+//! Golden files of bodies and of resources with variants: each is read, written and checked against the schema.
 //!
-//! The form of resources without variants is pinned once, by the answers of the API (`crates/api/tests/api/answers`).
+//! The answers of the API cover the form of resources without variants (`crates/api/tests/api/answers`).
 
 use quire_domain::audit::AuditEntry;
 use quire_domain::change_requests::{
@@ -37,7 +37,7 @@ use utoipa::ToSchema;
 
 use crate::schema::Schemas;
 
-/// Error in a golden file, if there is one. `Part` is a type that the schema refers to, but doesn't bring along:
+/// Compares a golden file with its type and schema. `Part` is a type that the schema refers to without including it:
 /// the items of a list.
 fn compare<T: Serialize + DeserializeOwned + ToSchema, Part: ToSchema>(golden: &str) -> Result<(), String> {
     let resource: T = serde_json::from_str(golden).map_err(|error| format!("can't be read: {error}"))?;

@@ -1,4 +1,4 @@
-//! Refused and accepted bodies, and the agreement of their schemas.
+//! Refused and accepted bodies, compared with their schemas.
 
 use quire_domain::bounds;
 use quire_domain::change_requests::ChangeRequestUpdate;

@@ -1,11 +1,11 @@
-//! Validation of JSON against OpenAPI schemas, with the keywords that our schemas use.
+//! Validation of JSON against OpenAPI schemas, with the keywords that Quire's schemas use.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// A schema with those that it refers to.
+/// A schema with the schemas that it refers to.
 pub(crate) struct Schemas {
     root: Value,
     named: BTreeMap<String, Value>,
@@ -22,7 +22,7 @@ impl Schemas {
         }
     }
 
-    /// The same with the schema of another type, by its name.
+    /// Adds the schema of another type under its name.
     pub(crate) fn and<T: ToSchema>(mut self) -> Self {
         let part = Self::of::<T>();
         self.named.extend(part.named);
@@ -37,22 +37,22 @@ impl Schemas {
         unknown_keys(value, &known, "$")
     }
 
-    /// The schema of a property of the root.
+    /// Returns the schema of a property of the root.
     pub(crate) fn property(&self, name: &str) -> Option<&Value> {
         self.root.get("properties")?.get(name)
     }
 
-    /// A schema that the root refers to.
+    /// Returns a schema that the root refers to.
     pub(crate) fn named(&self, name: &str) -> Option<&Value> {
         self.named.get(name)
     }
 
-    /// The named schemas and the root.
+    /// Returns the named schemas and the root.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Value> {
         self.named.values().chain([&self.root])
     }
 
-    /// `known` gathers the keys that the schema knows of an object.
+    /// Checks a value. Collects the keys that the schema declares in `known`.
     fn fits(&self, schema: &Value, value: &Value, at: &str, known: &mut Vec<String>) -> Result<(), String> {
         if let Some(reference) = schema["$ref"].as_str() {
             let name = reference.trim_start_matches("#/components/schemas/");

@@ -158,7 +158,7 @@ impl Customization {
         self
     }
 
-    /// Returns the settings with texts in `language`; texts without a translation stay.
+    /// Returns the settings with texts in `language`. Texts without a translation are unchanged.
     #[must_use]
     pub fn in_language(mut self, language: Option<Language>) -> Self {
         let translate = |text: &mut String, localized: &Option<Localized>| {
@@ -185,7 +185,7 @@ impl Customization {
     }
 }
 
-/// Checks all settings, for stored ones that are read outside a request.
+/// Checks all settings. For stored settings that are read outside a request.
 ///
 /// # Errors
 /// The failing fields.

@@ -4,7 +4,7 @@ use serde_json::json;
 use super::*;
 use crate::error::field_errors;
 
-/// Settings with values of some keys, each written with the others absent or present.
+/// Settings with arbitrary subsets of these keys.
 fn bodies() -> impl Strategy<Value = serde_json::Value> {
     let values = [
         ("/title", vec![json!("Docs")]),

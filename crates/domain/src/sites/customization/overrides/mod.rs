@@ -18,7 +18,7 @@ struct Group {
     key: &'static str,
     /// Name of the schema of its overrides.
     name: &'static str,
-    /// Key that a body has to have, if it has the group.
+    /// Key that a body with the group must have, if any.
     required: Option<&'static str>,
 }
 
@@ -71,7 +71,7 @@ const ANNOUNCEMENT: &str = "announcement";
 /// `null` removes an override.
 #[derive(Clone, Default, Debug, PartialEq)]
 pub struct CustomizationOverrides {
-    /// The patch, with its values as the settings write them.
+    /// Patch, with its values in the form in which settings are written.
     patch: Map<String, Value>,
     /// Default settings with the patch applied.
     settings: Customization,
@@ -101,7 +101,7 @@ fn read(body: Map<String, Value>) -> Result<CustomizationOverrides, String> {
     let mut values = Map::new();
     merge(&mut values, without_settings_of_site(body.clone()));
     if body.get(ANNOUNCEMENT).is_some_and(Value::is_null) {
-        // It is refused as a value of the wrong type.
+        // Deserialization then refuses null as a value of the wrong type.
         values.insert(ANNOUNCEMENT.to_owned(), Value::Null);
     }
     let settings: Customization = serde_path_to_error::deserialize(Value::Object(values))
@@ -119,7 +119,7 @@ fn without_settings_of_site(values: Map<String, Value>) -> Map<String, Value> {
     values.collect()
 }
 
-/// Returns a patch with the values that settings write for its keys, without those that they don't have.
+/// Returns a patch with its values as the settings write them, without unknown keys.
 fn as_written(patch: Map<String, Value>, written: &Value) -> Map<String, Value> {
     let patch = patch.into_iter().filter(|(key, _)| !OF_SITE.contains(&key.as_str()));
     let patch = patch.filter_map(|(key, value)| {
@@ -138,16 +138,16 @@ fn is_group(key: &str) -> bool {
 }
 
 impl CustomizationOverrides {
-    /// Returns the default settings with the change applied.
+    /// Returns the default settings with the patch applied.
     pub(in crate::sites) const fn settings(&self) -> &Customization {
         &self.settings
     }
 
     /// Returns the stored overrides after this change, made at this time; `None` if none are left. A change without an
-    /// effect keeps the time of the last one.
+    /// effect keeps the time of the last change.
     ///
     /// # Errors
-    /// Never: a time can be written.
+    /// Never in practice: a time can always be written.
     pub fn applied_to(
         &self,
         mut stored: Map<String, Value>,

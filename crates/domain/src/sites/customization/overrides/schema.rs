@@ -1,4 +1,4 @@
-//! Schema of overrides: that of the settings, with keys that may be absent or null.
+//! Schema of overrides: the schema of the settings, with keys that may be absent or null.
 
 use std::borrow::Cow;
 
@@ -44,14 +44,14 @@ impl ToSchema for CustomizationOverrides {
     }
 }
 
-/// Returns the schema to which another one refers.
+/// Returns the schema that a reference refers to.
 fn find(schemas: &Named, reference: &RefOr<Schema>) -> Option<RefOr<Schema>> {
     let RefOr::Ref(reference) = reference else { return None };
     let name = reference.ref_location.rsplit('/').next()?;
     schemas.iter().find(|(other, _)| other == name).map(|(_, schema)| schema.clone())
 }
 
-/// Returns the schema of overrides of settings. Adds the names of those of its groups, with references to the groups.
+/// Returns the schema of the overrides of settings. Adds the schemas of its groups to `groups` and refers to them.
 fn overrides(settings: RefOr<Schema>, description: &str, groups: &mut Named) -> RefOr<Schema> {
     let RefOr::T(Schema::Object(mut object)) = settings else { return settings };
     object.description = Some(description.to_owned());
@@ -81,7 +81,8 @@ fn overrides(settings: RefOr<Schema>, description: &str, groups: &mut Named) -> 
     object.into()
 }
 
-/// Returns the reference of a property. One with a default is a union with a second schema that has it.
+/// Returns the reference of a property. A property with a default is a union of the reference and a schema with the
+/// default.
 fn reference(property: &RefOr<Schema>) -> Option<Ref> {
     match property {
         RefOr::Ref(reference) => Some(reference.clone()),
