@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::server::Server;
 
-/// A client of one server.
+/// Client of one server.
 #[derive(Clone)]
 pub struct Client {
     http: reqwest::Client,
@@ -26,36 +26,36 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The first characters of the body, for error messages.
+    /// Returns the first characters of the body, for error messages.
     pub fn excerpt(&self) -> String {
         String::from_utf8_lossy(&self.body).chars().take(300).collect()
     }
 
-    /// The body as JSON; null if it is not JSON.
+    /// Returns the body as JSON; null if it is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }
 
-    /// A header's value, if the header is present and text.
+    /// Returns the value of a header, if it is present and text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 }
 
-/// Returns settings of a client that connects without a proxy.
+/// Returns the settings of a client that connects without a proxy.
 pub fn builder() -> reqwest::ClientBuilder {
-    // Fails from the second time on, when the process has the provider.
+    // Fails if the process already has a provider, which is then used.
     drop(rustls::crypto::ring::default_provider().install_default());
     reqwest::Client::builder().no_proxy()
 }
 
 impl Client {
-    /// A client of a server that this process started.
+    /// Returns a client of a server that this process started.
     pub fn new(server: &Server) -> Result<Self> {
         Self::at(&server.base, &server.token)
     }
 
-    /// A client of any server.
+    /// Returns a client of any server.
     pub fn at(base: &str, token: &str) -> Result<Self> {
         let http = builder().no_gzip().tcp_nodelay(true).build()?;
         Ok(Self { http, base: base.trim_end_matches('/').to_owned(), token: token.to_owned() })
@@ -77,7 +77,7 @@ impl Client {
         Ok((answer.json(), elapsed))
     }
 
-    /// Sends a GET with these headers and no others (no token). Any status is returned.
+    /// Sends a GET with these headers only, without the token. Any status is returned.
     pub async fn get(&self, path: &str, headers: &[(String, String)]) -> Result<Answer> {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
@@ -103,12 +103,12 @@ impl Client {
         receive(self.http.post(path).bearer_auth(&self.token).multipart(form)).await
     }
 
-    /// The address of the server.
+    /// Returns the address of the server.
     pub fn base(&self) -> &str {
         &self.base
     }
 
-    /// The header `Authorization`: its name and its value.
+    /// Returns the name and value of the `Authorization` header.
     pub fn authorization(&self) -> (String, String) {
         ("Authorization".to_owned(), format!("Bearer {}", self.token))
     }
@@ -120,7 +120,7 @@ async fn receive(request: reqwest::RequestBuilder) -> Result<Answer> {
     Ok(Answer { status, headers, body: response.bytes().await?.to_vec() })
 }
 
-/// The string at a JSON pointer.
+/// Returns the string at a JSON pointer.
 pub fn text(value: &Value, pointer: &str) -> Result<String> {
     let text = value.pointer(pointer).and_then(Value::as_str);
     text.map(str::to_owned).with_context(|| format!("{value} has no {pointer}"))

@@ -1,4 +1,4 @@
-//! Shared by the benchmark and the walk-through: a server in its own folder, and a client of it.
+//! Shared code of the benchmark, the walk-through and the fault injection: a server in its own folder, and its client.
 
 #![allow(missing_docs, reason = "nothing outside this package uses it")]
 

@@ -1,7 +1,7 @@
-//! Statements that count what contradicts itself: counters, positions, numbers, parents and trees. Those of
-//! `crates/api/tests/api/recount.rs`.
+//! Statements that count inconsistencies of the database: counters, positions, numbers, parents and trees. They are
+//! also in `crates/api/tests/api/recount.rs`.
 
-/// Possible inconsistencies, with the number of affected rows.
+/// Kinds of inconsistencies, with the statement that counts the affected rows.
 pub const RECOUNT: [(&str, &str); 16] = [
     (
         "open comments of a space",

@@ -1,4 +1,4 @@
-//! The server under measurement: a child process in its own folder.
+//! Server under measurement: a child process in its own folder.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
@@ -11,15 +11,15 @@ use serde_json::Value;
 /// A running `quire serve` with one organization.
 pub struct Server {
     child: Child,
-    /// Its address, such as `http://127.0.0.1:8080`.
+    /// Address of the server, such as `http://127.0.0.1:8080`.
     pub base: String,
-    /// The organization's id.
+    /// Id of the organization.
     pub organization: String,
-    /// The token of the organization's administrator.
+    /// Token of the organization's administrator.
     pub token: String,
-    /// The data folder.
+    /// Data folder.
     pub data: PathBuf,
-    /// The file of its log, unless the log is forwarded to standard error.
+    /// Log file, unless the log is forwarded to standard error.
     pub log: Option<PathBuf>,
     start: Start,
     _folder: tempfile::TempDir,
@@ -34,9 +34,9 @@ struct Start {
 /// Level and destination of the server's log.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Log {
-    /// Warnings, on standard error of this process.
+    /// Warnings, to standard error of this process.
     Warnings,
-    /// The default level, in a file of the server's folder.
+    /// The default level, to a file in the server's folder.
     Default,
 }
 
@@ -44,7 +44,7 @@ impl Server {
     /// Starts a server without rate limits and waits until it is ready.
     pub fn start(binary: &Path, log: Log) -> Result<Self> {
         let folder = tempfile::tempdir()?;
-        // PostgreSQL runs under another account when this process runs as root, and must be able to enter.
+        // If this process is root, PostgreSQL runs under another account, which must be able to enter the folder.
         #[cfg(unix)]
         std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
         let data = folder.path().join("data");
@@ -87,7 +87,7 @@ impl Server {
         drop(self.child.wait());
     }
 
-    /// Its process id.
+    /// Returns the process id.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
@@ -121,7 +121,7 @@ fn serve(start: &Start, data: &Path, log: Option<&Path>) -> Result<Child> {
         .env_remove("DATABASE_URL")
         .stdout(Stdio::null());
     match log {
-        // Opened for appending, so that the server continues at the new end after a truncation.
+        // Opened for appending, so that the server writes at the new end after a truncation.
         Some(path) => {
             command.stderr(std::fs::OpenOptions::new().create(true).append(true).open(path)?);
         }
@@ -146,7 +146,7 @@ fn bootstrap(binary: &Path, data: &Path) -> Result<Value> {
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
-/// Copies the server's standard error to that of this process.
+/// Copies the server's standard error to standard error of this process.
 #[allow(clippy::print_stderr, reason = "it is the server's own standard error")]
 fn forward(child: &mut Child) -> Result<()> {
     let stderr = child.stderr.take().context("the server has no standard error")?;
@@ -158,7 +158,7 @@ fn forward(child: &mut Child) -> Result<()> {
     Ok(())
 }
 
-/// Waits for 200 of `/readyz`: the port is open before the database is.
+/// Waits until `/readyz` answers 200. The port is open before the database is ready.
 fn wait_until_ready(child: &mut Child, port: u16) -> Result<()> {
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
     while !is_ready(port).unwrap_or(false) {

@@ -8,13 +8,13 @@ use quire_domain::pdf::Book;
 use typst::foundations::{Bytes, Smart};
 use typst::visualize::{ImageFormat, RasterImage, SvgImage, VectorFormat};
 
-/// Maximum number of pixels of an image that is decoded: a few bytes can declare any number of them.
+/// Maximum number of pixels of a decoded image: a few bytes can declare any number of pixels.
 const PIXELS: usize = 40_000_000;
 
-/// The images by name.
+/// Images by name.
 pub type Images = HashMap<String, Bytes>;
 
-/// Reads the images of a book. A missing or broken one is left out, and the book says so in its place.
+/// Reads the images of a book. Missing and broken images are left out, and the book says so in their place.
 pub fn load(book: &Book, folder: &Path) -> Images {
     let names = book.files.values().filter_map(|file| file.image.as_deref());
     let names = names.chain(book.pictures.values().map(String::as_str));
@@ -24,7 +24,8 @@ pub fn load(book: &Book, folder: &Path) -> Images {
     names.filter_map(read).filter(|(_, bytes)| can_be_shown(bytes)).collect()
 }
 
-/// Returns whether an image can be decoded: one that cannot would fail the whole book. Decoding results are cached.
+/// Returns whether an image can be decoded. An undecodable image would fail the whole book. Decoding results are
+/// cached.
 fn can_be_shown(bytes: &Bytes) -> bool {
     match ImageFormat::detect(bytes) {
         Some(ImageFormat::Raster(format)) => {

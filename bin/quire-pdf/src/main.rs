@@ -1,6 +1,6 @@
 //! Renders a book as a PDF: `quire-pdf BOOK.json BOOK.pdf`. The images of the book are in its folder.
 //!
-//! Quire runs this as a child process, so that a document which takes too long or too much memory ends only this
+//! Quire runs this as a child process, so that a document that takes too long or too much memory ends only this
 //! process.
 
 mod convert;
@@ -67,13 +67,13 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
     fs::write(&arguments.pdf, pdf).context("the PDF can't be written")
 }
 
-/// Renders the book as a PDF.
+/// Typesets the book and returns the PDF.
 fn set(book: &Book, folder: &std::path::Path, fonts: &[PathBuf]) -> anyhow::Result<Vec<u8>> {
     let images = images::load(book, folder);
     let data = convert::book(book, &images);
     let world = world::BookWorld::new(data, images, fonts)?;
     let document = typst::compile::<PagedDocument>(&world).output.map_err(|errors| faults(&errors))?;
-    // The caches of the previous steps are large and useless for the last one.
+    // The caches of the previous steps are large, and the last step does not use them.
     typst::comemo::evict(0);
     let options = PdfOptions { creator: Smart::Custom(Some("Quire".to_owned())), ..PdfOptions::default() };
     typst_pdf::pdf(&document, &options).map_err(|errors| faults(&errors))

@@ -1,5 +1,5 @@
-//! The typesetter's world: the template, the data, the images of the book, fonts. It has no other access to the
-//! machine.
+//! Environment of the typesetter: the template, the data, the images of the book and the fonts. It has no other access
+//! to the machine.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ const TEMPLATE: &str = include_str!("template.typ");
 /// Path of the images in the template.
 const IMAGES: &str = "images/";
 
-/// The world of one book.
+/// Environment of one book.
 pub struct BookWorld {
     library: LazyHash<Library>,
     fonts: FontStore,
@@ -29,7 +29,7 @@ pub struct BookWorld {
 }
 
 impl BookWorld {
-    /// Returns the world for the data of a book. Folders of fonts are read only if a character needs them.
+    /// Returns the environment for the data of a book. Font folders are read only if a character needs them.
     pub fn new(mut data: Value, images: Images, folders: &[PathBuf]) -> anyhow::Result<Self> {
         let fonts = fonts(&data, folders);
         choose_emoji(&mut data, fonts.book(), &mut HashMap::new());
@@ -45,8 +45,8 @@ impl BookWorld {
     }
 }
 
-/// Returns the built-in fonts, and those of as many folders as needed to cover all characters of the data. Characters
-/// without a font are shown as a box.
+/// Returns the built-in fonts, and the fonts of as many folders as needed to cover all characters of the data.
+/// Characters without a font are shown as a box.
 fn fonts(data: &Value, folders: &[PathBuf]) -> FontStore {
     let mut store = FontStore::new();
     store.extend(typst_assets::fonts().flat_map(|bytes| {
@@ -68,7 +68,7 @@ fn fonts(data: &Value, folders: &[PathBuf]) -> FontStore {
     store
 }
 
-/// Removes the characters covered by the fonts from `known` on.
+/// Removes the characters that the fonts from index `known` on cover.
 fn retain_missing(missing: &mut HashSet<char>, book: &FontBook, known: &mut usize) {
     while let Some(info) = book.info(*known) {
         missing.retain(|c| !info.coverage.contains(u32::from(*c)));
@@ -76,19 +76,19 @@ fn retain_missing(missing: &mut HashSet<char>, book: &FontBook, known: &mut usiz
     }
 }
 
-/// Form of an emoji in a book.
+/// Rendering of an emoji in a book.
 #[derive(Clone)]
 enum Shown {
-    /// In the font of this family.
+    /// In the font of this family, which has all its characters.
     Font(String),
-    /// By its name, as no font has it.
+    /// By its name, because no font has all its characters.
     Name(&'static str),
-    /// As other text.
+    /// As ordinary text.
     Text,
 }
 
-/// Gives each emoji the font that draws all of it: a sequence of joined emoji is one picture of a font that has all of
-/// its characters.
+/// Sets the rendering of each emoji. One font must have all characters of a joined sequence, so that it is drawn as one
+/// picture.
 fn choose_emoji(data: &mut Value, book: &FontBook, known: &mut HashMap<String, Shown>) {
     match data {
         Value::Array(values) => values.iter_mut().for_each(|value| choose_emoji(value, book, known)),
@@ -130,7 +130,7 @@ fn characters(data: &Value, found: &mut HashSet<char>) {
     }
 }
 
-/// Returns true for invisible characters that control others: joiners, directions, variants.
+/// Returns whether a character is an invisible control: a joiner, a direction mark or a variation selector.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }

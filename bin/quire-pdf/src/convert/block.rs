@@ -1,4 +1,4 @@
-//! Blocks.
+//! Conversion of blocks.
 
 use quire_markup::document::Fragment;
 use quire_markup::{Block, BlockKind, ContentRef, Inline, inline_text};
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::inline::plain;
 use super::{Converter, Target, anchor_label, math};
 
-/// Maximum nesting of boxes; deeper ones are placed at this level. A line has no room for more, and the typesetter has
-/// a depth limit.
+/// Maximum nesting of boxes; the content of deeper boxes is placed at this level. A line has no room for more, and the
+/// typesetter has a depth limit.
 pub(super) const DEEPEST: usize = 6;
 
 /// Maximum number of columns side by side.
@@ -58,7 +58,7 @@ impl Converter<'_> {
             | BlockKind::OpenApiOperation
             | BlockKind::OpenApiSchemas
             | BlockKind::OpenApiWebhook => out.push(self.operation(block)),
-            // Boxes.
+            // The remaining kinds are boxes.
             _ if depth >= DEEPEST => {
                 out.extend(title_of(block).map(|title| paragraph(plain(&title))));
                 self.spliced(block, depth, out);
@@ -179,7 +179,7 @@ impl Converter<'_> {
         })
     }
 
-    /// Returns the replacement of an image that cannot be shown: its text and its address.
+    /// Returns the replacement of an image that cannot be shown: its text and its URL.
     fn missing(&mut self, reference: Option<&ContentRef>, caption: &[Inline], alt: &str) -> Value {
         let target = reference.map(|reference| self.target(reference)).unwrap_or_default();
         let words = match (inline_text(caption), alt) {
@@ -200,7 +200,7 @@ impl Converter<'_> {
         }
     }
 
-    /// Returns a reference shown by its target's title, as a link.
+    /// Returns a reference as a link with the title of its target.
     pub(super) fn reference(&self, reference: &ContentRef) -> Value {
         let target = self.target(reference);
         let title = plain(&target.title);
@@ -212,7 +212,7 @@ impl Converter<'_> {
         Some(self.reference(&ContentRef::url(url)))
     }
 
-    /// Returns the name of the described part of an API, with a link.
+    /// Returns the name of an operation or schema of an API, with a link.
     fn operation(&self, block: &Block) -> Value {
         let target = block.reference().map(|reference| self.target(&reference)).unwrap_or_default();
         let schemas = block.data.get("schemas").and_then(Value::as_array);
@@ -272,7 +272,7 @@ fn code(block: &Block) -> Value {
     })
 }
 
-/// Returns a width in hundredths of the column; `None` for the image's own.
+/// Returns a width in percent of the column; `None` for the image's own width.
 fn percent(width: Option<&Value>) -> Option<f64> {
     let width = width?;
     let is_percent = width.get("unit").and_then(Value::as_str).is_some_and(|unit| unit == "%");

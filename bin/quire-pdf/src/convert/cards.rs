@@ -41,7 +41,7 @@ impl Converter<'_> {
         out.push(json!({"k": "cards", "columns": if is_large { 2 } else { 3 }, "cards": cards}));
     }
 
-    /// Returns the picture at the top of a card.
+    /// Returns the cover image of a card.
     fn cover(&self, cell: Cell<'_>) -> Option<Value> {
         let image = match cell {
             Cell::Reference(reference) | Cell::Image { reference, .. } => self.image_of(Some(&reference))?,

@@ -1,5 +1,5 @@
-//! Fits words into the room that they have: columns of tables grow for their longest word, and words that are still too
-//! wide get possible breaks.
+//! Fits words into the available width: table columns grow for their longest word, and words that are still too wide
+//! get break opportunities.
 
 use serde_json::{Value, json};
 
@@ -11,12 +11,12 @@ pub const PAGE: f64 = 464.0;
 pub const BODY: f64 = 10.5;
 /// Size of code.
 const CODE: f64 = 8.5;
-/// Part of a table's width that one column may ask for.
+/// Largest share of a table's width that one column may claim.
 const LARGEST_SHARE: f64 = 0.4;
-/// Room that is left for a word, however narrow its column.
+/// Minimum width for a word, however narrow its column.
 const LEAST_ROOM: f64 = 8.0;
 
-/// Fits blocks into a room with text of this size.
+/// Fits blocks into a width, with text of this size.
 pub fn blocks(nodes: &mut Value, room: f64, size: f64) {
     for node in nodes.as_array_mut().into_iter().flatten() {
         block(node, room.max(LEAST_ROOM), size);
@@ -43,7 +43,7 @@ fn block(node: &mut Value, room: f64, size: f64) {
                     Some(width) => (room - 14.0 * count(widths.len())) * width / total + 14.0,
                     None => room - 20.0,
                 };
-                // The items of task lists have their blocks in a field.
+                // Items of task lists have their blocks in the field `c`.
                 let content = if item.is_array() { Some(item) } else { item.get_mut("c") };
                 if let Some(content) = content {
                     blocks(content, room, size);
@@ -105,7 +105,7 @@ fn text_of(node: &mut Value, name: &str, kind: Type, room: f64) {
     }
 }
 
-/// Fits a table: many columns have smaller text and less space around it.
+/// Fits a table. With many columns, text and padding are smaller.
 fn table(node: &mut Value, room: f64) {
     let mut widths: Vec<f64> = node
         .get("widths")
@@ -148,7 +148,8 @@ fn table(node: &mut Value, room: f64) {
     }
 }
 
-/// Shares a room among columns by their widths, but gives each what it needs, if there is room for all.
+/// Distributes a width among columns in proportion to `widths`. Each column gets at least what it needs, if there is
+/// room for all.
 fn share(widths: &mut [f64], needs: &[f64], room: f64) {
     let needed: f64 = needs.iter().sum();
     if needed >= room {
@@ -157,7 +158,7 @@ fn share(widths: &mut [f64], needs: &[f64], room: f64) {
     }
     let wanted = widths.to_vec();
     let mut is_fixed = vec![false; widths.len()];
-    // Each round fixes a column at least, or is the last.
+    // Each round fixes at least one column, or is the last.
     for _ in 0..=widths.len() {
         let columns = || wanted.iter().zip(needs).zip(&is_fixed);
         let taken: f64 = columns().filter(|(_, fixed)| **fixed).map(|((_, need), _)| need).sum();
@@ -176,7 +177,7 @@ fn share(widths: &mut [f64], needs: &[f64], room: f64) {
     }
 }
 
-/// Returns the width of the longest word of a cell. What is in boxes of its own counts as text.
+/// Returns the width of the longest word of a cell. The content of boxes counts as text.
 fn longest_word(node: &Value, size: f64) -> f64 {
     match node {
         Value::Array(nodes) => nodes.iter().map(|node| longest_word(node, size)).fold(0.0, f64::max),

@@ -1,4 +1,4 @@
-//! Running text.
+//! Conversion of running text.
 
 use quire_markup::document::{InlineNode, Text};
 use quire_markup::{Inline, InlineKind, Mark, inline_text};
@@ -57,18 +57,18 @@ impl Converter<'_> {
                 let body = self.blocks(fragment, super::block::DEEPEST);
                 runs.push(json!({"k": "note", "c": content, "body": body}));
             }
-            // Icons are glyphs of a font that books do not have, and repeat the text.
+            // Icons are glyphs of a font that the renderer lacks, and they repeat the text.
             InlineKind::Icon => {}
         }
     }
 
-    /// Returns true for running text from right to left, by its first letter.
+    /// Returns whether running text is right-to-left, by its first letter.
     pub(super) fn is_right_to_left(inlines: &[Inline]) -> bool {
         text::is_right_to_left(&inline_text(inlines))
     }
 }
 
-/// A run of plain text.
+/// Returns a run of plain text.
 pub(super) fn plain(text: &str) -> Vec<Value> {
     let mut runs = Vec::new();
     if let [Inline::Text(text)] = &[Inline::text(text)] {

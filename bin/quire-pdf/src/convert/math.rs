@@ -1,4 +1,4 @@
-//! Formulas: TeX as a tree for the template to build. TeX itself is never executed.
+//! Formulas: TeX as a tree that the template typesets. TeX itself is never executed.
 
 use pulldown_latex::event::{
     ColumnAlignment, Content, EnvironmentFlow, Event, Font, Grouping, ScriptPosition, ScriptType,
@@ -12,11 +12,11 @@ const DEEPEST: usize = 12;
 /// Maximum length of a formula in bytes.
 const LONGEST: usize = 10_000;
 
-/// Maximum number of commands and of nested groups, for each of which the parser may recurse.
+/// Maximum number of commands and of nested groups. The parser may recurse for each of them.
 const MAX_RECURSION: usize = 300;
-/// Stack that the parser needs for each of them in a build without optimization.
+/// Stack that the parser needs for each recursion in a build without optimization.
 const FRAME: usize = 32 * 1024;
-/// Commands that define commands, which may expand without end.
+/// Commands that define commands, whose expansion may not end.
 const DEFINITIONS: [&str; 6] =
     ["\\def", "\\let", "\\futurelet", "\\newcommand", "\\renewcommand", "\\providecommand"];
 
@@ -29,7 +29,7 @@ pub fn tree(tex: &str) -> Option<Value> {
     stacker::maybe_grow(stack, stack, read)
 }
 
-/// Returns how deep the parser may recurse; `None` for a formula that it is not given.
+/// Returns the maximum recursion of the parser; `None` for a formula that is not parsed.
 fn recursion(tex: &str) -> Option<usize> {
     if tex.len() > LONGEST || DEFINITIONS.iter().any(|command| tex.contains(command)) {
         return None;
@@ -55,7 +55,7 @@ fn read(tex: &str) -> Option<Value> {
     Some(row(content.into_iter().flatten().flatten().collect()))
 }
 
-/// Rows of cells of nodes.
+/// Rows of cells, each with its nodes.
 type Rows = Vec<Vec<Vec<Value>>>;
 
 struct Reader<'a> {
@@ -64,10 +64,11 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads the elements up to the end of the group, by row and cell. The flag is true if the group was closed.
+    /// Reads the elements up to the end of the group, by row and cell. The flag is true if the end of the group was
+    /// found.
     fn cells(&mut self, in_group: bool) -> Option<(Rows, bool)> {
         let mut rows: Rows = vec![vec![Vec::new()]];
-        // A change of font applies up to the end of its cell.
+        // A change of font applies to the end of its cell.
         let mut font: Option<Font> = None;
         while let Some(event) = self.events.next() {
             match event {

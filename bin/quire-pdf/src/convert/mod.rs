@@ -1,5 +1,5 @@
-//! Converts documents to the template's data: few kinds of blocks with all their fields, references resolved, depth
-//! bounded.
+//! Converts documents to the template's data: a few kinds of blocks with all their fields, resolved references and
+//! bounded depth.
 
 mod block;
 mod cards;
@@ -21,19 +21,19 @@ use crate::images::Images;
 pub struct Converter<'a> {
     book: &'a Book,
     images: &'a Images,
-    /// The documents of reusable contents.
+    /// Documents of reusable contents, by id.
     reusable: BTreeMap<&'a str, Document>,
-    /// The pages by their ids.
+    /// Pages by id.
     pages: HashMap<&'a str, &'a BookPage>,
-    /// The page being converted.
+    /// Id of the page being converted.
     page: &'a str,
-    /// The anchors of the document being converted, in the order of its headings.
+    /// Anchors of the document being converted, in the order of its headings.
     anchors: std::vec::IntoIter<String>,
-    /// The targets of links. A label must be unique.
+    /// Labels of link targets, which must be unique.
     labels: HashSet<String>,
-    /// The reusable contents being included, so that none includes itself.
+    /// Ids of the reusable contents being included, against recursion.
     including: Vec<String>,
-    /// Remaining number of nodes to convert, because reusable contents multiply.
+    /// Remaining number of nodes to convert. Reusable contents could multiply them.
     budget: usize,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Converter<'a> {
         })
     }
 
-    /// Returns the target of a reference: a label in the book, an address, or none.
+    /// Returns the target of a reference: a label in the book, a URL, or none.
     fn target(&self, reference: &ContentRef) -> Target {
         let inside = |page: &str| self.pages.contains_key(page);
         match reference {
@@ -143,7 +143,7 @@ impl<'a> Converter<'a> {
     }
 }
 
-/// Returns a title in bold letters of this size, whose words are no wider than the page.
+/// Returns a title in bold letters of this size, with breaks in words that are wider than the page.
 fn wide(title: &str, size: f64) -> String {
     text::wrapped(title, text::Type { size, is_bold: true, is_code: false }, fit::PAGE)
 }
@@ -167,11 +167,11 @@ impl Target {
     }
 }
 
-/// Returns an address allowed in a PDF: web or mail, never on the reader's machine.
+/// Returns a URL that a PDF may contain: web or mail, never a file of the reader's machine.
 fn address(url: &str) -> Option<String> {
     let (scheme, _) = url.split_once(':')?;
     let known = ["http", "https", "mailto", "tel"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
-    // The typesetter's own limit.
+    // The typesetter has this limit.
     (known && url.len() <= 2_048).then(|| url.to_owned())
 }
 

@@ -1,4 +1,4 @@
-//! Tables.
+//! Conversion of tables.
 
 use quire_markup::document::{Cell, TableView};
 use quire_markup::{Block, ContentRef};
@@ -79,7 +79,7 @@ impl Converter<'_> {
 }
 
 impl Converter<'_> {
-    /// Returns a picture as wide as its cell; a link if the book does not have it.
+    /// Returns an image as wide as its cell, or a link if the book does not have the image.
     fn picture(&self, reference: &ContentRef, alt: &str) -> Vec<Value> {
         if let Some(src) = self.image_of(Some(reference)) {
             return vec![
@@ -100,7 +100,7 @@ fn alignment(column: &Value) -> &'static str {
     }
 }
 
-/// Returns a plain value as text.
+/// Returns a scalar value as text.
 fn worded(value: &Value, column: &Value) -> String {
     let is_rating = column.get("type").and_then(Value::as_str).is_some_and(|kind| kind == "rating");
     match value {

@@ -2,12 +2,12 @@
 
 pub use quire_markup::{emoji_character as emoji, is_right_to_left};
 
-/// Joins emoji to one.
+/// Zero-width joiner, which joins emoji to one.
 const JOINER: char = '\u{200d}';
-/// Asks for the form of an emoji.
+/// Variation selector for emoji presentation.
 const EMOJI_FORM: char = '\u{fe0f}';
 
-/// Returns the text cut before and behind each emoji, with true for emoji. A sequence of joined emoji is one.
+/// Splits a text into runs, each with a flag that is true for an emoji. A sequence of joined emoji is one run.
 pub fn emoji_runs(text: &str) -> Vec<(bool, &str)> {
     let mut runs = Vec::new();
     let mut start = 0;
@@ -27,7 +27,7 @@ pub fn emoji_runs(text: &str) -> Vec<(bool, &str)> {
     runs
 }
 
-/// Returns the bytes of the emoji that a text begins with; 0 if it begins with none.
+/// Returns the length in bytes of the emoji at the start of a text; 0 without one.
 fn sequence(text: &str) -> usize {
     let mut chars = text.chars().peekable();
     let mut length = 0_usize;
@@ -40,7 +40,7 @@ fn sequence(text: &str) -> usize {
             JOINER if length > 0 && !is_joined => is_joined = true,
             EMOJI_FORM | '\u{20e3}' | '\u{1f3fb}'..='\u{1f3ff}' | '\u{e0020}'..='\u{e007f}' if length > 0 => {
             }
-            // A flag is two letters.
+            // A flag is a pair of regional indicators.
             '\u{1f1e6}'..='\u{1f1ff}' if length == 4 && text.starts_with(is_flag_letter) => {}
             _ if is_joined && (is_base || is_joined_sign) => is_joined = false,
             _ => break,
@@ -58,19 +58,19 @@ fn is_pictograph(c: char) -> bool {
     matches!(c, '\u{1f000}'..='\u{1faff}')
 }
 
-/// Type of a text, which its width depends on.
+/// Properties of text that determine its width.
 #[derive(Clone, Copy)]
 pub struct Type {
     /// Size in points.
     pub size: f64,
-    /// Bold text is wider.
+    /// `true` for bold text, which is wider.
     pub is_bold: bool,
-    /// Code has letters of one width.
+    /// `true` for code, whose letters have one width.
     pub is_code: bool,
 }
 
 impl Type {
-    /// Returns an upper estimate of the width of a character in points.
+    /// Returns an upper bound of the width of a character in points.
     fn width(self, c: char) -> f64 {
         let em = match c {
             '\u{200b}'..='\u{200f}' | '\u{fe00}'..='\u{fe0f}' => 0.0,
@@ -86,7 +86,7 @@ impl Type {
         em * self.size * if self.is_bold { 1.07 } else { 1.0 }
     }
 
-    /// Returns an upper estimate of the width of the longest word.
+    /// Returns an upper bound of the width of the longest word in points.
     pub fn longest_word(self, text: &str) -> f64 {
         let (mut longest, mut width) = (0.0_f64, 0.0);
         for c in text.chars() {
@@ -97,7 +97,7 @@ impl Type {
     }
 }
 
-/// Returns true for characters of scripts without spaces, between which lines break.
+/// Returns whether a character belongs to a script without spaces, in which lines break between characters.
 fn is_wide(c: char) -> bool {
     matches!(u32::from(c), 0x2e80..=0x9fff | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xff00..=0xff60 | 0x20000..=0x3ffff)
 }
@@ -106,8 +106,8 @@ fn ends_word(c: char) -> bool {
     c.is_whitespace() || is_wide(c) || c == '\u{200b}'
 }
 
-/// Returns the text with possible breaks in each word that is wider than the room: behind signs that join parts of a
-/// name, and wherever a part is still too wide.
+/// Returns the text with break opportunities in each word that is wider than `room`: after punctuation within names,
+/// and at any character where a part is still too wide.
 pub fn wrapped(text: &str, kind: Type, room: f64) -> String {
     if kind.longest_word(text) <= room {
         return text.to_owned();

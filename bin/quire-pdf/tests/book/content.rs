@@ -1,10 +1,10 @@
-//! Every kind of block keeps its text in the PDF.
+//! Each kind of block keeps its text in the PDF.
 
 use serde_json::{Value, json};
 
 use crate::pdf::{Book, block, document, heading, link, page, paragraph, text_node, void};
 
-/// A picture of 2 × 1 points.
+/// Image of 2 × 1 pixels.
 const PNG: &[u8] = include_bytes!("picture.png");
 
 fn item(words: &str) -> Value {

@@ -30,7 +30,7 @@ fn a_table_of_many_rows() {
     }});
     let pdf = Book::of(json!([table])).pdf();
     pdf.says("1999");
-    // The header is repeated on each page.
+    // The header row is repeated on each page.
     assert!(pdf.text.matches("Number").count() > 10);
 }
 

@@ -76,13 +76,13 @@ impl Pdf {
         self.document.get_pages().len()
     }
 
-    /// Asserts that the PDF contains these words in this order, ignoring lines.
+    /// Asserts that the PDF contains these words in this order, ignoring line breaks.
     #[track_caller]
     pub fn says(&self, expected: &str) {
         assert!(self.text.contains(&words(expected)), "{expected:?} is not in:\n{}", self.text);
     }
 
-    /// Returns the linked addresses.
+    /// Returns the linked URLs.
     pub fn urls(&self) -> Vec<String> {
         let mut urls: Vec<String> =
             self.actions("URI").iter().filter_map(|action| text(action, b"URI")).collect();
@@ -91,7 +91,7 @@ impl Pdf {
         urls
     }
 
-    /// Returns the number of links to targets within it.
+    /// Returns the number of links to targets within the PDF.
     pub fn links_inside(&self) -> usize {
         let annotations = self.document.objects.values().filter_map(|object| object.as_dict().ok());
         let links = annotations.filter(|dict| dict.get(b"Subtype").is_ok_and(|name| is_name(name, "Link")));
@@ -103,7 +103,7 @@ impl Pdf {
             .count()
     }
 
-    /// Returns the titles of its bookmarks.
+    /// Returns the titles of the bookmarks.
     pub fn bookmarks(&self) -> Vec<String> {
         let dicts = self.document.objects.values().filter_map(|object| object.as_dict().ok());
         let items = dicts.filter(|dict| dict.has(b"Title") && dict.has(b"Parent"));
@@ -112,13 +112,13 @@ impl Pdf {
         titles
     }
 
-    /// Returns the number of pictures.
+    /// Returns the number of images.
     pub fn pictures(&self) -> usize {
         let streams = self.document.objects.values().filter_map(|object| object.as_stream().ok());
         streams.filter(|stream| stream.dict.get(b"Subtype").is_ok_and(|name| is_name(name, "Image"))).count()
     }
 
-    /// Returns the names of its fonts, without the subset prefix.
+    /// Returns the names of the fonts, without the subset prefix.
     pub fn fonts(&self) -> Vec<String> {
         let dicts = self.document.objects.values().filter_map(|object| object.as_dict().ok());
         let names = dicts.filter_map(|dict| dict.get(b"FontName").ok()?.as_name().ok());

@@ -1,4 +1,4 @@
-//! Text of other scripts.
+//! Text in other scripts.
 
 use std::path::Path;
 
@@ -38,7 +38,7 @@ fn a_character_without_a_font_is_no_fault() {
     Book::of(json!([paragraph("𒀀 \u{10ffff} \u{e000} fine")])).pdf().says("fine");
 }
 
-/// A font of emoji that `scripts/bootstrap` installs if possible.
+/// An emoji font that `scripts/bootstrap` installs if possible.
 const EMOJI: &str = "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf";
 
 #[test]

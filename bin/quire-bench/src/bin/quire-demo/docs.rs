@@ -1,4 +1,4 @@
-//! The documentation to import, as an archive.
+//! Packs the documentation to import.
 
 use std::io::{Cursor, Write as _};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use zip::write::SimpleFileOptions;
 
-/// The bytes of a zip, or of a folder made into one.
+/// Returns the bytes of a zip file, or of a folder packed as one.
 pub(crate) fn archive(docs: &Path) -> Result<Vec<u8>> {
     if docs.is_file() {
         return std::fs::read(docs).with_context(|| format!("{} can't be read", docs.display()));

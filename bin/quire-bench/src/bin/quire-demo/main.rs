@@ -1,8 +1,8 @@
-//! A walk through Quire: import, propose, edit, comment, merge, search, read and publish, printing the result of each
+//! Walk-through of Quire: import, propose, edit, comment, merge, search, read and publish, with the result of each
 //! step.
 //!
-//! `quire-demo PATH_OF_QUIRE DOCS`: starts a server in its own folder and imports the zip or folder `DOCS`. With
-//! `QUIRE_URL`, `QUIRE_TOKEN` and `QUIRE_ORGANIZATION` it uses a running one instead.
+//! `quire-demo PATH_OF_QUIRE DOCS` starts a server in its own folder and imports the zip file or folder `DOCS`. With
+//! `QUIRE_URL`, `QUIRE_TOKEN` and `QUIRE_ORGANIZATION` it uses a running server instead.
 
 #![allow(
     clippy::print_stdout,
@@ -188,7 +188,7 @@ async fn walk(client: &Client, organization: &str, docs: &std::path::Path) -> Re
     Ok(())
 }
 
-/// The pages in tree order, each with its depth.
+/// Returns the pages in tree order, each with its depth.
 fn flattened(pages: &Value) -> Vec<(usize, &Value)> {
     let mut flat = Vec::new();
     let mut open: Vec<(usize, &Value)> =

@@ -1,4 +1,4 @@
-//! The recount after each fault.
+//! Checks of the database and the API against the ledger, after each fault.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ struct Wrong {
     wrong: i64,
 }
 
-/// Reads of a checker. They go to a node directly.
+/// Reads that checks make. They go to a node directly, not through its proxy.
 #[derive(Clone)]
 pub struct Reader {
     http: reqwest::Client,
@@ -52,7 +52,7 @@ impl Reader {
         Ok(serde_json::from_slice(&body)?)
     }
 
-    /// Returns whether the node answers a read and is ready.
+    /// Returns whether the node is ready and answers reads.
     pub async fn is_ready(&self) -> bool {
         self.get("/readyz").await.is_ok_and(|(status, _)| status == 200)
             && self.get("/v1/user").await.is_ok_and(|(status, _)| status == 200)
@@ -96,7 +96,7 @@ pub async fn check_content(reader: &Reader, spaces: &[String], ledger: &mut Ledg
             let text = |key: &str| file.get(key).and_then(Value::as_str).map(str::to_owned);
             let (name, url) = text("name").zip(text("downloadURL")).context("a file without a name")?;
             if let Some(expected) = ledger.files.remove(&name) {
-                // The address names the base URL of the node that shows it.
+                // The base URL of the response may be another node's.
                 let (status, bytes) = reader.get(&url).await?;
                 if status != 200 || bytes != expected.as_bytes() {
                     ledger.tally.losses.push(format!("the bytes of {name}: {status}"));
@@ -110,8 +110,8 @@ pub async fn check_content(reader: &Reader, spaces: &[String], ledger: &mut Ledg
     Ok(waited)
 }
 
-/// Compares addresses of acknowledged resources and results of searches with the ledger: at the end, since it takes
-/// long.
+/// Compares addresses of acknowledged resources and search results with the ledger. Runs only at the end, because it
+/// takes long.
 pub async fn check_addresses(reader: &Reader, spaces: &[String], ledger: &mut Ledger) -> Result<()> {
     let addresses = ledger.addresses.clone();
     for address in addresses {
@@ -125,7 +125,7 @@ pub async fn check_addresses(reader: &Reader, spaces: &[String], ledger: &mut Le
     let step = pages.len().div_euclid(40).max(1);
     for marker in pages.iter().step_by(step) {
         for space in spaces {
-            // Quoted: only pages with the whole marker.
+            // In quotes, so that only pages with the whole marker match.
             let found =
                 reader.json(&format!("/v1/spaces/{space}/search?query=%22{marker}%22&limit=100")).await?;
             let items = found.get("items").and_then(Value::as_array).cloned().unwrap_or_default();
@@ -143,7 +143,7 @@ pub async fn check_addresses(reader: &Reader, spaces: &[String], ledger: &mut Le
     Ok(())
 }
 
-/// Waits for accepted imports. Each must succeed.
+/// Waits until the accepted imports have ended. Each must succeed.
 async fn end_imports(reader: &Reader, ledger: &mut Ledger) -> Result<Duration> {
     let started = Instant::now();
     for (address, marker) in std::mem::take(&mut ledger.imports) {
@@ -170,7 +170,7 @@ async fn end_imports(reader: &Reader, ledger: &mut Ledger) -> Result<Duration> {
     Ok(started.elapsed())
 }
 
-/// Returns the path of an address, which may name another node.
+/// Returns the path of an address, whose host may be another node.
 fn path_of(address: &str) -> String {
     let path = address.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
     path.map_or_else(|| address.to_owned(), |(_, path)| format!("/{path}"))

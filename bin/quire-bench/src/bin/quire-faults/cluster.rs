@@ -25,8 +25,8 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Initializes a cluster in a folder and starts it. As root, it runs as `postgres`, since it refuses to run as
-    /// root.
+    /// Initializes a cluster in a folder and starts it. If this process is root, the cluster runs as `postgres`,
+    /// because PostgreSQL refuses to run as root.
     pub fn start(folder: &Path, log: &Path) -> Result<Self> {
         let account = account()?;
         if let Some((user, group)) = account {
@@ -65,7 +65,7 @@ impl Cluster {
         self.await_answer()
     }
 
-    /// Waits until the server answers. Starts it again if it has ended.
+    /// Waits until the server answers, and starts it again if it has ended.
     pub fn recover(&mut self) -> Result<()> {
         let has_ended = match &mut self.postmaster {
             Some(postmaster) => postmaster.try_wait()?.is_some(),
@@ -90,7 +90,7 @@ impl Cluster {
         }
     }
 
-    /// Connects to a database as its owner.
+    /// Connects to a database as the superuser.
     pub fn administer(&self, database: &str) -> Result<PgConnection> {
         Ok(PgConnection::establish(&format!("{}&connect_timeout=5", self.url_of(database)))?)
     }
@@ -104,20 +104,20 @@ impl Cluster {
         format!("postgres://quire@127.0.0.1:{}/{database}?sslmode=disable", self.port)
     }
 
-    /// Returns the ids of its processes.
+    /// Returns the ids of the server's processes.
     pub fn pids(&self) -> Result<Vec<u32>> {
         signals::family(self.postmaster.as_ref().context("PostgreSQL isn't running")?.id())
     }
 
-    /// Kills all of its processes, without any warning.
+    /// Kills all processes of the server with SIGKILL.
     pub fn kill(&mut self) -> Result<()> {
-        // The postmaster first, so that it starts no others.
+        // The postmaster comes first, so that it starts no further processes.
         let pids = self.pids()?;
         signals::send("-KILL", &pids)?;
         if let Some(mut postmaster) = self.postmaster.take() {
             postmaster.wait()?;
         }
-        // The lock file of a killed postmaster names a process id, which the next one checks.
+        // The lock file stays: the next postmaster checks the process id in it.
         Ok(())
     }
 

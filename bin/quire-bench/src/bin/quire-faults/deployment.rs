@@ -1,4 +1,4 @@
-//! Two nodes on one PostgreSQL and one folder of files, each behind a proxy.
+//! Two nodes on one PostgreSQL and one folder of files, each node behind a proxy.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -12,15 +12,15 @@ use crate::node::{Node, Shared, set_clock};
 use crate::options::Options;
 use crate::proxy::Proxy;
 
-/// MiB of the file systems of the database and of the files.
+/// Sizes of the file systems of the database and of the files, in MiB.
 const DATABASE_DISK: u32 = 640;
 const FILES_DISK: u32 = 96;
-/// Longest time of a read while writes hang.
+/// Time limit of a read while writes hang.
 const READ: Duration = Duration::from_secs(4);
 /// Master key of the nodes: 32 bytes in base64.
 const SECRET_KEY: &str = "ZmF1bHRzIGZhdWx0cyBmYXVsdHMgZmF1bHRzIGZhdWw=";
 
-/// Everything that faults are injected into. The fields are dropped in order: nodes before the database, disks last.
+/// Everything that faults are injected into. Fields are dropped in order: nodes before the database, disks last.
 pub struct Deployment {
     pub proxies: Vec<Proxy>,
     pub nodes: Vec<Node>,
@@ -28,7 +28,7 @@ pub struct Deployment {
     pub clock: Option<(PathBuf, PathBuf)>,
     pub organization: String,
     pub token: String,
-    /// Token of another member, who reviews what the others propose.
+    /// Token of another member, who reviews the change requests of the writers.
     pub reviewer: String,
     pub database_disk: Disk,
     pub files_disk: Disk,
@@ -72,7 +72,7 @@ impl Deployment {
         self.proxies.iter().map(|proxy| format!("http://{}", proxy.address)).collect()
     }
 
-    /// Returns whether each node answers reads soon.
+    /// Returns whether each node answers a read within [`READ`].
     pub async fn answers_reads(&self) -> bool {
         for node in &self.nodes {
             let Ok(reader) = Reader::new(format!("http://127.0.0.1:{}", node.port), &self.token) else {
@@ -85,7 +85,7 @@ impl Deployment {
         true
     }
 
-    /// Waits until each node serves, and starts those that have ended.
+    /// Waits until each node is ready, and starts nodes that have ended.
     pub async fn heal(&mut self) -> Result<()> {
         let token = self.token.clone();
         for node in &mut self.nodes {

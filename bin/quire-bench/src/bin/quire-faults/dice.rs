@@ -1,4 +1,4 @@
-//! Random numbers that are the same for the same seed.
+//! Reproducible random numbers: equal seeds give equal sequences.
 
 /// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! The faults: each is injected, lasts for a while, and ends.
+//! Faults: each is injected, lasts for a while, and ends.
 
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ impl Fault {
         Self::ALL.iter().find(|(fault, _)| *fault == self).map_or("", |(_, name)| name)
     }
 
-    /// Returns why the fault can't be injected here.
+    /// Returns the reason why the fault cannot be injected here; `None` if it can.
     pub fn obstacle(self, deployment: &Deployment) -> Option<&'static str> {
         match self {
             Self::DatabaseFull if !deployment.database_disk.is_mounted() => Some("needs the right to mount"),
@@ -59,7 +59,7 @@ impl Fault {
         }
     }
 
-    /// Injects the fault, waits, and ends it. Returns a description.
+    /// Injects the fault, waits, and ends it. Returns a description for the report.
     pub async fn inject(self, deployment: &mut Deployment, dice: &mut Dice) -> Result<String> {
         let lasts = Duration::from_millis(dice.roll(800).saturating_add(150));
         let which = usize::try_from(dice.roll(2)).unwrap_or(0);
@@ -123,7 +123,7 @@ impl Fault {
                         .batch_execute(&format!("ALTER SYSTEM SET synchronous_standby_names = '{names}'"))?;
                     Ok(connection.batch_execute("SELECT pg_reload_conf()")?)
                 };
-                // A standby that never answers.
+                // Commits wait for the confirmation of a standby that does not exist.
                 set("absent")?;
                 pause().await;
                 let reads = deployment.answers_reads().await;

@@ -1,8 +1,8 @@
-//! Ledger of acknowledged answers.
+//! Ledger of acknowledged writes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Kind of a resource that writes make, with the place where its marker is found.
+/// Kind of a resource that writers create, with the place of its marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Space,
@@ -25,19 +25,19 @@ pub enum Kind {
     SamlProvider,
     Integration,
     EmailInvite,
-    /// A review, by the text of its comment.
+    /// A review. Its marker is the text of its comment.
     Review,
-    /// A role of a team on a space, by the title of the team.
+    /// A role of a team on a space. Its marker is the title of the team.
     Grant,
-    /// A page in a space, by its title.
+    /// A page in a space. Its marker is the title.
     Page,
-    /// A file in a space, by its name.
+    /// A file in a space. Its marker is the name.
     File,
 }
 
 impl Kind {
-    /// Those whose markers are values of a column, with the query that counts them. Pages and files are read through
-    /// the API.
+    /// Kinds whose markers are values of a column, with the query that lists them. Pages and files are read through the
+    /// API.
     pub const COUNTED: [(Self, &'static str); 22] = [
         (Self::Space, "SELECT title AS marker FROM spaces"),
         (Self::Collection, "SELECT title AS marker FROM collections"),
@@ -72,7 +72,7 @@ impl Kind {
     ];
 }
 
-/// Violations, by the kind of fault under which they were found.
+/// Violations, as lists of descriptions, and counts of requests.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub losses: Vec<String>,
@@ -84,16 +84,16 @@ pub struct Tally {
     pub unavailable: u64,
 }
 
-/// Everything that was acknowledged or is being written.
+/// All acknowledged writes.
 #[derive(Debug, Default)]
 pub struct Ledger {
-    /// Markers of acknowledged resources that must exist once.
+    /// Markers of acknowledged resources, which must exist exactly once.
     pub present: BTreeMap<Kind, BTreeSet<String>>,
     /// Markers of resources that were acknowledged as deleted.
     pub deleted: BTreeMap<Kind, BTreeSet<String>>,
-    /// Titles of the spaces of the writers, as they were last acknowledged.
+    /// Titles of the writers' spaces, as last acknowledged.
     pub titles: BTreeMap<String, String>,
-    /// Imports that were accepted: their addresses and the titles of their pages.
+    /// Accepted imports: titles of their pages, by the address of the import.
     pub imports: BTreeMap<String, String>,
     /// Addresses of acknowledged resources.
     pub addresses: BTreeSet<String>,
@@ -103,13 +103,13 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Notes an acknowledged resource.
+    /// Records an acknowledged resource.
     pub fn acknowledge(&mut self, kind: Kind, marker: &str, address: Option<String>) {
         self.present.entry(kind).or_default().insert(marker.to_owned());
         self.addresses.extend(address);
     }
 
-    /// Notes an acknowledged deletion.
+    /// Records an acknowledged deletion.
     pub fn delete(&mut self, kind: Kind, marker: &str, address: &str) {
         if let Some(present) = self.present.get_mut(&kind) {
             present.remove(marker);
@@ -118,7 +118,7 @@ impl Ledger {
         self.deleted.entry(kind).or_default().insert(marker.to_owned());
     }
 
-    /// Compares acknowledged markers with those that were found.
+    /// Compares acknowledged markers with the markers that were found.
     pub fn compare(&mut self, kind: Kind, found: &[String]) {
         let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
         for marker in found.iter().filter(|marker| marker.starts_with("w-")) {

@@ -1,9 +1,10 @@
-//! Faults under load: `make faults`. What is acknowledged is there once, whatever is killed.
+//! Fault injection under load: `make faults`. Each acknowledged write must exist exactly once, whichever process is
+//! killed.
 //!
-//! Two nodes on one PostgreSQL serve writers of resources of every kind, through proxies. In each round one fault is
-//! injected while they write. Writers send each request with an idempotency key, again and again, until it has a
-//! definitive answer, which the ledger notes. After the fault, everything is recounted in the database and through the
-//! API. `docs/testing.md` describes the table that is printed.
+//! Two nodes on one PostgreSQL serve writers of resources of every kind, through proxies. Each round injects one fault
+//! while they write. Writers repeat each request with the same idempotency key until they get a definitive answer, and
+//! record it in the ledger. After the fault, the database and the API are compared with the ledger. `docs/testing.md`
+//! describes the printed table.
 
 #![allow(clippy::print_stdout, reason = "the table is printed")]
 
@@ -37,9 +38,9 @@ use crate::options::Options;
 use crate::report::Report;
 use crate::work::{Access, SharedLedger, Writer, lock};
 
-/// Time of the load before and after a fault.
+/// Minimum time of the load before and after a fault, in milliseconds.
 const WARM: u64 = 150;
-/// Longest time in which the deployment may heal.
+/// Time limit for the deployment to heal.
 const HEAL_MAX: Duration = Duration::from_secs(30);
 
 fn main() -> Result<()> {
@@ -81,7 +82,7 @@ async fn run(options: &Options, seed: u64, folder: &std::path::Path) -> Result<(
     writers.iter_mut().for_each(|writer| writer.share(&spaces));
     let mut report = Report::default();
     while report.faults() < options.faults && started.elapsed() < Duration::from_secs(options.seconds) {
-        // Each kind in turn, in a random order.
+        // Each kind once per cycle, in random order.
         let mut order = kinds.clone();
         while !order.is_empty() && report.faults() < options.faults {
             let at = usize::try_from(dice.roll(u64::try_from(order.len())?))?;
@@ -123,7 +124,7 @@ async fn run(options: &Options, seed: u64, folder: &std::path::Path) -> Result<(
     Ok(())
 }
 
-/// Returns the kinds of faults to inject, and says which are left out.
+/// Returns the kinds of faults to inject, and prints which kinds are left out.
 fn kinds(options: &Options, deployment: &Deployment) -> Result<Vec<Fault>> {
     let mut kinds = Vec::new();
     for (fault, name) in Fault::ALL {
@@ -139,7 +140,8 @@ fn kinds(options: &Options, deployment: &Deployment) -> Result<Vec<Fault>> {
     Ok(kinds)
 }
 
-/// Writes, injects one fault meanwhile, and returns when every write is settled: what happened, and the time to heal.
+/// Runs the writers, injects one fault meanwhile, and waits until all writes are settled. Returns a description of the
+/// fault, the time to heal and the writers.
 async fn round(
     fault: Fault,
     deployment: &mut Deployment,
@@ -169,7 +171,7 @@ async fn round(
     Ok((about, heal, back))
 }
 
-/// Recounts everything while nothing is written. Returns the time until the pending imports had ended.
+/// Compares everything with the ledger while nothing is written. Returns the time until all imports had ended.
 async fn recount(deployment: &Deployment, spaces: &[String], ledger: &SharedLedger) -> Result<Duration> {
     let node = deployment.nodes.first().context("there is no node")?;
     let reader = Reader::new(format!("http://127.0.0.1:{}", node.port), &deployment.token)?;

@@ -17,11 +17,11 @@ pub struct Shared {
     pub database_url: String,
     pub files: PathBuf,
     pub secret_key: String,
-    /// Library and file of a clock that jumps.
+    /// Library that fakes the clock, and the file that sets the offset.
     pub clock: Option<(PathBuf, PathBuf)>,
 }
 
-/// A node, which is started again at the same address after it was killed.
+/// A node. After a kill it is started again at the same address.
 pub struct Node {
     shared: Shared,
     data: PathBuf,
@@ -41,7 +41,7 @@ impl Node {
         Ok(node)
     }
 
-    /// Starts the process, unless it runs. It ends by itself if the database is away at its start.
+    /// Starts the process, unless it runs. The process ends by itself if the database is unreachable at its start.
     pub fn launch(&mut self) -> Result<()> {
         if let Some(child) = &mut self.child
             && child.try_wait()?.is_none()
@@ -78,7 +78,7 @@ impl Node {
         Ok(made?.1)
     }
 
-    /// Runs a command of the operator, and returns the organization and the token that it prints.
+    /// Runs a `quire admin` command, and returns the organization and the token that it prints.
     fn administer(&self, arguments: &[&str]) -> Result<(String, String)> {
         let output = self.command().arg("admin").args(arguments).output()?;
         ensure!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -97,7 +97,7 @@ impl Node {
             .stdin(Stdio::null());
         if let Some((library, file)) = &self.shared.clock {
             command.env("LD_PRELOAD", library).env("FAKETIME_TIMESTAMP_FILE", file);
-            // Only the clock of the calendar jumps, as it does in practice; the monotonic one doesn't.
+            // Only the wall clock jumps, as in practice; the monotonic clock does not.
             command.env("FAKETIME_NO_CACHE", "1").env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
         }
         command
@@ -108,7 +108,7 @@ impl Node {
         signals::send(signal, &self.child.as_ref().map(Child::id).into_iter().collect::<Vec<_>>())
     }
 
-    /// Kills the process, without any warning.
+    /// Kills the process with SIGKILL.
     pub fn kill(&mut self) -> Result<()> {
         self.signal("-KILL")?;
         if let Some(mut child) = self.child.take() {
@@ -125,14 +125,14 @@ impl Drop for Node {
     }
 }
 
-/// Writes the difference between the clock of the nodes and that of the machine.
+/// Sets the offset between the clock of the nodes and the machine's clock, in seconds.
 pub fn set_clock(file: &Path, seconds: i64) -> Result<()> {
     let whole = file.with_extension("new");
     {
         use std::io::Write as _;
         write!(File::create(&whole)?, "{seconds:+}")?;
     }
-    // At once: the nodes read it for each look at the clock.
+    // Replaces the file atomically, because the nodes read it at each query of the clock.
     fs::rename(&whole, file)?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! A TCP proxy that cuts connections in the middle of requests and answers.
+//! A TCP proxy that cuts connections in the middle of requests and responses.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -29,13 +29,14 @@ impl Proxy {
         Ok(Self { address, cut })
     }
 
-    /// Cuts all connections, wherever they are.
+    /// Cuts all connections at once.
     pub fn cut(&self) {
         self.cut.send_modify(|number| *number = number.wrapping_add(1));
     }
 }
 
-/// Forwards until a side ends or the connection is cut, in small pieces, so that a cut leaves halves of messages.
+/// Forwards until a side ends or the connection is cut. Forwards in small pieces, so that a cut leaves partial
+/// messages.
 async fn forward(client: TcpStream, port: u16, mut cut: watch::Receiver<u64>) -> Option<()> {
     let server = TcpStream::connect(("127.0.0.1", port)).await.ok()?;
     let (mut from_client, mut to_client) = client.into_split();

@@ -1,4 +1,4 @@
-//! The table at the end.
+//! The table that is printed at the end.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -45,12 +45,12 @@ impl Report {
         }
     }
 
-    /// Returns the number of faults.
+    /// Returns the number of injected faults.
     pub fn faults(&self) -> u32 {
         self.rows.values().map(|row| row.faults).sum()
     }
 
-    /// Returns what is wrong.
+    /// Returns the violations.
     pub fn findings(&self) -> &[String] {
         &self.findings
     }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-/// Sends a signal, such as `-KILL`, to processes. Those that have ended are skipped.
+/// Sends a signal, such as `-KILL`, to processes. Processes that have ended are skipped.
 pub fn send(signal: &str, pids: &[u32]) -> Result<()> {
     if pids.is_empty() {
         return Ok(());
@@ -15,7 +15,7 @@ pub fn send(signal: &str, pids: &[u32]) -> Result<()> {
     Ok(())
 }
 
-/// Returns a process and its children.
+/// Returns the ids of a process and its children.
 pub fn family(parent: u32) -> Result<Vec<u32>> {
     let mut pids = vec![parent];
     for entry in fs::read_dir("/proc")? {
@@ -27,7 +27,7 @@ pub fn family(parent: u32) -> Result<Vec<u32>> {
     Ok(pids)
 }
 
-/// Reads the parent of a process; the name in parentheses may contain anything.
+/// Returns the parent of a process. The process name in parentheses may contain any character.
 fn parent_of(pid: u32) -> Option<u32> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (_, rest) = stat.rsplit_once(')')?;

@@ -1,4 +1,4 @@
-//! The load: writers that make, change and delete resources of every kind.
+//! Load: writers that create, change and delete resources of every kind.
 
 mod writes;
 
@@ -15,7 +15,7 @@ use tokio::sync::watch;
 use crate::dice::Dice;
 use crate::ledger::{Kind, Ledger};
 
-/// Time after which a writer gives up a request: long after every fault has healed.
+/// Time after which a writer gives up on a request: longer than any fault takes to heal.
 const PATIENCE: Duration = Duration::from_secs(90);
 /// Time limit of one attempt.
 const ATTEMPT: Duration = Duration::from_secs(20);
@@ -33,7 +33,7 @@ pub fn lock(ledger: &SharedLedger) -> MutexGuard<'_, Ledger> {
 enum Body {
     None,
     Json(Value),
-    /// Name and text of a file, and the parts before it.
+    /// Name and content of a file, and the form fields before it.
     File(String, String, Vec<(&'static str, String)>),
 }
 
@@ -42,7 +42,7 @@ pub struct Access {
     /// Base URLs of the nodes.
     pub bases: Vec<String>,
     pub token: String,
-    /// Token of another member, who reviews what the others propose.
+    /// Token of another member, who reviews the change requests of the writers.
     pub reviewer: String,
     pub organization: String,
 }
@@ -55,7 +55,7 @@ pub struct Writer {
     dice: Dice,
     number: u64,
     written: u64,
-    /// Space of this writer, and the spaces of all.
+    /// Space of this writer, and the spaces of all writers.
     home: String,
     shared: Vec<String>,
     comments: Vec<String>,
@@ -81,7 +81,7 @@ impl Settled {
 }
 
 impl Writer {
-    /// Makes a writer and its space.
+    /// Creates a writer and its space.
     pub async fn new(number: u64, seed: u64, access: Access, ledger: SharedLedger) -> Result<Self> {
         let http = builder().tcp_nodelay(true).timeout(ATTEMPT).build()?;
         let dice = Dice(seed.wrapping_mul(1_000).wrapping_add(number));
@@ -111,12 +111,12 @@ impl Writer {
         &self.home
     }
 
-    /// Tells the writer of the spaces of all.
+    /// Sets the spaces of all writers.
     pub fn share(&mut self, spaces: &[String]) {
         spaces.clone_into(&mut self.shared);
     }
 
-    /// Writes until it is told to pause. A begun write is settled first.
+    /// Writes until `pause` is set. The current write is settled first.
     pub async fn work(&mut self, pause: &watch::Receiver<bool>) -> Result<()> {
         while !*pause.borrow() {
             self.step().await?;
@@ -133,7 +133,7 @@ impl Writer {
         lock(&self.ledger).acknowledge(kind, marker, address);
     }
 
-    /// Sends a request with a key until it has a definitive answer, on any node.
+    /// Sends a request with an idempotency key to any node, until it has a definitive answer.
     async fn insist(&mut self, method: Method, path: &str, body: Body) -> Result<Settled> {
         let token = self.access.token.clone();
         self.insist_as(&token, method, path, body).await
@@ -156,7 +156,7 @@ impl Writer {
                 let mut ledger = lock(&self.ledger);
                 ledger.tally.retried = ledger.tally.retried.saturating_add(1);
             }
-            // No answer, or half of one: it is not known what happened.
+            // Without a complete answer the outcome is unknown, so the request is repeated.
             let Ok((status, retry, location, bytes)) = answer else {
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
@@ -176,7 +176,7 @@ impl Writer {
                     lock(&self.ledger).tally.errors.push(format!("{method} {path}: {status} {text}"));
                 }
                 409 if reason == "idempotency-key-in-use" => {}
-                // A bound on the number of such things.
+                // A limit on the number of such resources is reached: definitive.
                 409 if reason == "too-many" => return Ok(Settled { status, location, body: json }),
                 429 => {}
                 200..300 => {

@@ -1,4 +1,4 @@
-//! One write of each kind.
+//! Writes of each kind.
 
 use anyhow::Result;
 use reqwest::Method;
@@ -8,7 +8,7 @@ use super::{Body, Writer, lock};
 use crate::ledger::Kind;
 
 impl Writer {
-    /// One write of a random kind.
+    /// Writes once, with a random kind of write.
     pub(super) async fn step(&mut self) -> Result<()> {
         let marker = self.marker();
         let organization = format!("/v1/orgs/{}", self.access.organization);
@@ -95,14 +95,14 @@ impl Writer {
     async fn make(&mut self, kind: Kind, path: &str, body: Value, marker: &str) -> Result<()> {
         let made = self.insist(Method::POST, path, Body::Json(body)).await?;
         if made.is_done() {
-            // These are listed, and can't be read one by one.
+            // These resources appear in lists only; they have no GET of their own.
             let is_listed = matches!(kind, Kind::Token | Kind::Section | Kind::SectionGroup);
             self.note(kind, marker, made.location.filter(|_| !is_listed));
         }
         Ok(())
     }
 
-    /// Makes a part of a site of this writer, or the first site.
+    /// Adds a part to a site of this writer, or creates its first site.
     async fn add_to_site(&mut self, kind: Kind, list: &str, body: Value, marker: &str) -> Result<()> {
         let organization = format!("/v1/orgs/{}", self.access.organization);
         match self.dice.pick(&self.sites).cloned() {
@@ -111,7 +111,7 @@ impl Writer {
         }
     }
 
-    /// Makes a team and returns its id, if that was not refused.
+    /// Creates a team and returns its id, unless it is refused.
     async fn make_team(&mut self, organization: &str, marker: &str) -> Result<Option<String>> {
         let body = Body::Json(json!({"title": marker}));
         let made = self.insist(Method::PUT, &format!("{organization}/teams"), body).await?;
@@ -123,7 +123,7 @@ impl Writer {
         Ok(Some(id))
     }
 
-    /// Makes a team and grants it a role on a space.
+    /// Creates a team and grants it a role on a space.
     async fn grant(&mut self, organization: &str, space: &str, marker: &str) -> Result<()> {
         let Some(team) = self.make_team(organization, marker).await? else {
             return Ok(());
@@ -132,7 +132,7 @@ impl Writer {
         self.make(Kind::Grant, &format!("{space}/permissions"), body, marker).await
     }
 
-    /// Opens a change request, which another member reviews with a comment.
+    /// Opens a change request, which the other member reviews with a comment.
     async fn review(&mut self, space: &str, marker: &str) -> Result<()> {
         let Some(path) = self.propose(space, marker).await? else {
             return Ok(());
@@ -147,7 +147,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Opens a change request and returns its path, if that was not refused.
+    /// Opens a change request and returns its path, unless it is refused.
     async fn propose(&mut self, space: &str, marker: &str) -> Result<Option<String>> {
         let subject = Body::Json(json!({"subject": marker}));
         let made = self.insist(Method::POST, &format!("{space}/change-requests"), subject).await?;
@@ -188,7 +188,7 @@ impl Writer {
         self.make(Kind::Reply, &format!("{comment}/replies"), body, marker).await
     }
 
-    /// Makes a comment and deletes it.
+    /// Creates a comment and deletes it.
     async fn uncomment(&mut self, space: &str, marker: &str) -> Result<()> {
         let path = format!("{space}/comments");
         let body = Body::Json(json!({"body": {"markdown": marker}}));
@@ -230,7 +230,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Opens a change request, writes into it and merges it: three acknowledged steps.
+    /// Opens a change request, writes into it and merges it, in three acknowledged steps.
     async fn merge(&mut self, space: &str, marker: &str) -> Result<()> {
         let Some(path) = self.propose(space, marker).await? else {
             return Ok(());
