@@ -1,4 +1,4 @@
-//! `quire backup`: a whole deployment in one archive, while it serves.
+//! `quire backup`: a whole deployment in one archive, while the server runs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,30 +12,30 @@ use crate::archive::{FORMAT, Header, Kind, Manifest, Writer};
 use crate::files::{Files, Object};
 use crate::{Error, Result};
 
-/// The deployment to be saved.
+/// Deployment to back up.
 #[derive(Clone, Debug)]
 pub struct Source<'a> {
-    /// The URL of its database.
+    /// URL of the database.
     pub database_url: &'a str,
-    /// Its files.
+    /// Store of files.
     pub files: &'a FileStore,
-    /// The version and build of this program, for the header.
+    /// Version and build of this program, for the header.
     pub program: &'a str,
-    /// The time.
+    /// Current time.
     pub now: Timestamp,
 }
 
-/// Writes a deployment to an archive: the database at one moment, then the files that it names. The files are not
-/// removed meanwhile. Missing and damaged files are counted in the manifest and left out.
+/// Writes a deployment to an archive: a snapshot of the database, then the files that it names. Meanwhile no files are
+/// removed from the store. Missing and damaged files are counted in the manifest and left out.
 ///
 /// # Errors
-/// [`Error::Refused`] if the file exists; [`Error::Storage`] if the database or the store fails. No archive is left
-/// then.
+/// [`Error::Refused`] if the archive exists already; [`Error::Storage`] if the database or the store fails. Then no
+/// archive is left behind.
 pub fn back_up(source: &Source<'_>, path: &Path) -> Result<Manifest> {
     write_archive(source, Kind::Deployment, None, path)
 }
 
-/// Writes everything, or one organization.
+/// Writes the whole deployment, or one organization.
 pub(crate) fn write_archive(
     source: &Source<'_>,
     kind: Kind,
@@ -79,7 +79,8 @@ pub(crate) fn write_archive(
         }
     })?;
     for (upload, size) in snapshot.uploads()? {
-        // An import that ended after the snapshot has removed its upload; restored, it fails with that reason.
+        // The upload is missing if the import ended after the snapshot. After a restore the import fails for that
+        // reason.
         if let Some(spooled) = files.read(Object::Upload(upload), size)? {
             writer.object(Object::Upload(upload), spooled)?;
         }

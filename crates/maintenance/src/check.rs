@@ -10,11 +10,11 @@ use quire_storage::operations::snapshot::Snapshot;
 use crate::Result;
 use crate::files::{Files, Object};
 
-/// Examples of each kind of finding that are kept.
+/// Maximum number of examples per finding.
 const EXAMPLES: usize = 10;
-/// Files looked up at once.
+/// Concurrent lookups of files.
 const AT_ONCE: usize = 16;
-/// Files collected before they are looked up.
+/// Files per batch of lookups.
 const BATCH: usize = 1_000;
 
 /// Extent of a check.
@@ -24,12 +24,12 @@ pub struct CheckOptions {
     pub read_files: bool,
 }
 
-/// Something that is wrong.
+/// Inconsistency that a check found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Finding {
     /// Number of rows or files.
     pub number: u64,
-    /// A line about each of the first.
+    /// One line about each of the first rows or files.
     pub examples: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Number of things that are wrong.
+    /// Returns the number of findings.
     #[must_use]
     pub fn wrong(&self) -> u64 {
         self.findings.values().map(|finding| finding.number).sum()
@@ -62,8 +62,8 @@ impl Report {
     }
 }
 
-/// Verifies the database at `url` and its files, and changes nothing. Everything is read from one snapshot, while the
-/// deployment may serve.
+/// Verifies the database at `url` and its files, without changes. Everything is read from one snapshot, while the
+/// server may run.
 ///
 /// # Errors
 /// [`Error::Storage`](crate::Error::Storage) if the database or the store fails.

@@ -1,17 +1,17 @@
-//! Failures of maintenance.
+//! Errors of maintenance.
 
 use quire_domain::error::Reason;
 
-/// Why maintenance was not done.
+/// Error of a maintenance operation.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The input is refused: nothing was changed, and other input helps.
+    /// The input is refused, and nothing was changed. Other input may succeed.
     #[error("{0}")]
     Refused(String),
     /// The database or the store of files failed.
     #[error(transparent)]
     Storage(quire_storage::Error),
-    /// The archive can't be written or read.
+    /// The archive cannot be written or read.
     #[error("{0}")]
     Io(String, #[source] std::io::Error),
 }
@@ -30,7 +30,7 @@ impl From<quire_storage::Error> for Error {
     }
 }
 
-/// Refuses with a sentence.
+/// Returns a refusal with this sentence.
 pub(crate) fn refuse<T>(sentence: impl Into<String>) -> Result<T> {
     Err(Error::Refused(sentence.into()))
 }

@@ -1,4 +1,4 @@
-//! The store of files, for work that blocks.
+//! Blocking access to the store of files.
 
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
 
@@ -11,30 +11,30 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::{Error, Result};
 
-/// Bytes that are read or written at once.
+/// Maximum number of bytes per read or write.
 const PIECE: u64 = 4 << 20;
-/// Larger objects wait in a temporary file instead of memory.
+/// Size in bytes beyond which an object is kept in a temporary file instead of memory.
 const IN_MEMORY: usize = 32 << 20;
 
-/// A store, with a runtime that it is waited for on.
+/// Store of files, with the runtime for its asynchronous operations.
 pub(crate) struct Files {
     pub(crate) store: FileStore,
     pub(crate) runtime: Runtime,
 }
 
-/// The name of an object that is in an archive.
+/// Name of an object in an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Object {
     File(StoredFile),
     Upload(StoredUpload),
 }
 
-/// Bytes of an object, complete: in memory, or in a temporary file without a name.
+/// Complete bytes of an object, in memory or in an unnamed temporary file.
 pub(crate) struct Spooled {
     file: tempfile::SpooledTempFile,
     /// Number of bytes.
     pub(crate) size: u64,
-    /// Their SHA-256.
+    /// SHA-256 of the bytes.
     pub(crate) hash: BlobHash,
 }
 
@@ -45,10 +45,10 @@ impl Files {
         Ok(Self { store, runtime })
     }
 
-    /// Reads an object of this size; `None` if it is missing, also in part.
+    /// Reads an object of this size; `None` if the store lacks it, or has it with another size.
     pub(crate) fn read(&self, object: Object, size: u64) -> Result<Option<Spooled>> {
         let read = self.read_pieces(object, size);
-        // A store may refuse a range that the object does not have.
+        // A store may refuse a range beyond the end of the object, so the size decides whether it is an error.
         if let (Err(_), Object::File(file)) = (&read, object)
             && self.runtime.block_on(self.store.size(file.space, file.hash))? != Some(size)
         {
@@ -95,7 +95,7 @@ impl Files {
 }
 
 impl Spooled {
-    /// Reads everything that comes.
+    /// Reads until the end of the reader.
     pub(crate) fn from_reader(reader: &mut impl Read) -> Result<Self> {
         let mut spool = Spool::new();
         let mut buffer = vec![0; 64 << 10];
@@ -110,7 +110,7 @@ impl Spooled {
         }
     }
 
-    /// The bytes, from the first one on.
+    /// Returns a reader that begins at the first byte.
     pub(crate) fn reader(&mut self) -> impl Read {
         &mut self.file
     }
@@ -144,7 +144,7 @@ fn spool_failed(error: io::Error) -> Error {
     Error::Io("a temporary file can't be written".to_owned(), error)
 }
 
-/// A file as pieces.
+/// Bytes of a file as a stream of chunks.
 struct Pieces(tempfile::SpooledTempFile);
 
 impl Iterator for Pieces {

@@ -1,4 +1,4 @@
-//! `quire admin organization export` and `import`: one organization moves to another deployment.
+//! `quire admin organization export` and `import`: moves one organization to another deployment.
 
 use std::path::Path;
 
@@ -15,11 +15,11 @@ use crate::error::refuse;
 use crate::files::Files;
 use crate::restore::{Batch, Loading, Restored, Target, Verify};
 
-/// Writes one organization with everything of it to an archive: its content and files, its members with their tokens,
-/// and the keys of the deployment that it depends on, which stay wrapped by the master key.
+/// Writes one organization completely to an archive: its content and files, its members with their tokens, and the keys
+/// of the deployment that it depends on, which stay wrapped by the master key.
 ///
 /// # Errors
-/// [`Error::Refused`](crate::Error::Refused) if there is no such organization or the file exists.
+/// [`Error::Refused`](crate::Error::Refused) if the organization does not exist or the archive exists already.
 pub fn export_organization(
     source: &Source<'_>,
     organization: OrganizationId,
@@ -29,12 +29,12 @@ pub fn export_organization(
 }
 
 /// Verifies an archive of an organization, then adds it to a deployment with the same schema, in one transaction.
-/// `keys` are the master keys of the deployment, among them that of the archive.
+/// `keys` are the master keys of the deployment and must include the archive's master key.
 ///
 /// # Errors
-/// [`Error::Refused`](crate::Error::Refused) for a damaged archive, one of another version, and for conflicts: an id, a
-/// hostname or an e-mail address that is taken, other keys of the deployment, an integration that is missing. Nothing
-/// was changed then.
+/// [`Error::Refused`](crate::Error::Refused) for a damaged archive, an archive of another version, and conflicts: an
+/// id, hostname or e-mail address that is taken, other keys of the deployment, a missing integration. Then nothing was
+/// changed.
 pub fn import_organization(path: &Path, target: &Target<'_>, keys: &MasterKeys) -> Result<Restored> {
     let (header, _) = archive::read(path, &mut Verify)?;
     if header.kind != Kind::Organization {
@@ -51,7 +51,7 @@ pub fn import_organization(path: &Path, target: &Target<'_>, keys: &MasterKeys) 
     }
     let files = Files::new(target.files.clone())?;
     let mut load = Load::begin(target.database_url, Policy::Organization)?;
-    // Other rows come before it, and would be named instead.
+    // Checked first, because a conflict of one of its other rows would be reported instead.
     if let Some(organization) = header.organization
         && load.has_organization(organization)?
     {

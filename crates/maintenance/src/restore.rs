@@ -1,4 +1,4 @@
-//! `quire restore`: an archive becomes a deployment.
+//! `quire restore`: restores an archive to an empty deployment.
 
 use std::path::Path;
 
@@ -11,38 +11,38 @@ use crate::archive::{self, Header, Kind, Manifest, Visitor};
 use crate::error::refuse;
 use crate::files::{Files, Object, Spooled};
 
-/// Rows written with one statement, and their bytes.
+/// Maximum number of rows per statement, and their size in bytes.
 const BATCH: usize = 2_000;
 const BATCH_BYTES: usize = 4 << 20;
 
-/// The empty deployment that an archive is restored to.
+/// Empty deployment as the target of a restore.
 #[derive(Clone, Debug)]
 pub struct Target<'a> {
-    /// The URL of its database.
+    /// URL of the database.
     pub database_url: &'a str,
-    /// Its files.
+    /// Store of files.
     pub files: &'a FileStore,
-    /// Restores although the store has objects.
+    /// `true` to restore although the store has objects.
     pub keep_files: bool,
 }
 
 /// Outcome of a restore.
 #[derive(Clone, Debug)]
 pub struct Restored {
-    /// The header of the archive.
+    /// Header of the archive.
     pub header: Header,
-    /// Its manifest.
+    /// Manifest of the archive.
     pub manifest: Manifest,
-    /// Migrations that were run on the restored rows, because the archive is of an older version.
+    /// Migrations that were run on the restored rows, because the archive has an older schema.
     pub migrated: Vec<String>,
 }
 
-/// Verifies an archive, then restores it to an empty deployment: the rows in one transaction, which ends when all files
-/// are there. An interrupted restore leaves an empty database, and can be repeated.
+/// Verifies an archive, then restores it to an empty deployment. The rows are written in one transaction, which commits
+/// after all files are stored. An interrupted restore leaves the database empty and can be repeated.
 ///
 /// # Errors
-/// [`Error::Refused`](crate::Error::Refused) for a damaged or newer archive, one of an organization, or a target that
-/// is not empty. Nothing was changed then, apart from the schema of an empty database.
+/// [`Error::Refused`](crate::Error::Refused) for a damaged or newer archive, an archive of an organization, or a target
+/// that is not empty. Then nothing was changed, apart from the schema of an empty database.
 pub fn restore(path: &Path, target: &Target<'_>) -> Result<Restored> {
     let (header, _) = archive::read(path, &mut Verify)?;
     if header.kind != Kind::Deployment {
@@ -74,7 +74,7 @@ pub fn restore(path: &Path, target: &Target<'_>) -> Result<Restored> {
     Ok(Restored { header, manifest, migrated })
 }
 
-/// Reads an archive to its end and keeps nothing of it.
+/// Visitor that only verifies an archive.
 pub(crate) struct Verify;
 
 impl Visitor for Verify {
@@ -91,7 +91,7 @@ impl Visitor for Verify {
     }
 }
 
-/// Rows of one table that are written together.
+/// Collected rows of one table.
 #[derive(Default)]
 pub(crate) struct Batch {
     table: Option<Table>,
@@ -99,7 +99,7 @@ pub(crate) struct Batch {
     bytes: usize,
 }
 
-/// Writes rows and objects as they come.
+/// Visitor that writes rows and objects.
 pub(crate) struct Loading<'a> {
     pub(crate) load: &'a mut Load,
     pub(crate) files: &'a Files,
@@ -108,7 +108,7 @@ pub(crate) struct Loading<'a> {
 }
 
 impl Loading<'_> {
-    /// Writes the rows that wait.
+    /// Writes the collected rows.
     pub(crate) fn end_rows(&mut self) -> Result<()> {
         let Batch { table, rows, .. } = std::mem::take(&mut self.rows);
         match table {

@@ -1,15 +1,15 @@
-//! The archive: a tar stream, compressed with Zstandard.
+//! Archive format: a tar stream, compressed with Zstandard.
 //!
 //! | Entry, in this order | Content |
 //! |---|---|
 //! | `quire-archive.json` | the [`Header`] |
-//! | `database/<table>/<number>` | rows, each a line: a JSON string that holds the row as PostgreSQL writes it |
+//! | `database/<table>/<number>` | rows, one per line: a JSON string with the row in PostgreSQL's text form |
 //! | `files/<space>/<hash>` | bytes of a file |
-//! | `uploads/<space>/<import>` | an upload that waits for its import |
+//! | `uploads/<space>/<import>` | an upload of a pending import |
 //! | `manifest.json` | the [`Manifest`] |
 //!
-//! The manifest comes last, so an archive that was cut off has none. It counts and hashes all that precedes it; the
-//! bytes of a file have the hash of its name.
+//! The manifest comes last, so a truncated archive has none. It has the counts and hashes of all entries before it. The
+//! name of a file is the hash of its bytes.
 
 mod read;
 mod write;
@@ -26,7 +26,7 @@ use crate::files::Object;
 pub(crate) use read::{Visitor, read};
 pub(crate) use write::Writer;
 
-/// The format that is written, and the newest one that is read.
+/// Format version that is written, and the newest one that can be read.
 pub(crate) const FORMAT: u32 = 1;
 
 pub(crate) const HEADER: &str = "quire-archive.json";
@@ -42,68 +42,68 @@ pub enum Kind {
     Organization,
 }
 
-/// The first entry: what is needed to read the rest.
+/// First entry of an archive, with the data that the rest depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Header {
-    /// The version of the format.
+    /// Version of the format.
     pub format: u32,
     /// Content of the archive.
     pub kind: Kind,
-    /// The version and build of the program that wrote it.
+    /// Version and build of the program that wrote the archive.
     pub quire: String,
     /// Time of the snapshot, in milliseconds since 1970.
     pub created_at: i64,
-    /// The versions of the migrations that the database had run.
+    /// Versions of the migrations that the database had run.
     pub migrations: Vec<String>,
-    /// The organization, if it is one.
+    /// Id of the organization. Absent for a deployment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization: Option<OrganizationId>,
-    /// Integrations of others that it has installed.
+    /// Integrations of other organizations that the organization has installed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub foreign_integrations: Vec<(Uuid, String)>,
-    /// The columns of each table.
+    /// Columns of each table.
     pub columns: BTreeMap<String, Vec<String>>,
 }
 
-/// The last entry: counts and hashes of all others.
+/// Last entry of an archive: counts and hashes of all other entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Manifest {
-    /// The rows of each table.
+    /// Rows, by table.
     pub tables: BTreeMap<String, TableCounts>,
-    /// The files.
+    /// Files.
     pub files: FileCounts,
-    /// The uploads.
+    /// Uploads.
     pub uploads: FileCounts,
-    /// Number of files that rows name and the store lacked, or had with other bytes.
+    /// Number of files that rows name and that the store lacked, or had with other bytes.
     pub missing: u64,
-    /// Names of the first of them.
+    /// Names of the first missing files.
     pub missing_names: Vec<String>,
 }
 
 /// Rows of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableCounts {
-    /// Their number.
+    /// Number of rows.
     pub rows: u64,
-    /// The SHA-256 of all entries of the table, one after the other.
+    /// SHA-256 of all entries of the table, concatenated in order.
     pub sha256: String,
 }
 
 /// Objects of a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileCounts {
-    /// Their number.
+    /// Number of objects.
     pub number: u64,
-    /// Their bytes.
+    /// Total size in bytes.
     pub bytes: u64,
-    /// The SHA-256 of the lines `<name> <size> <hash>` of all.
+    /// SHA-256 of the lines `<name> <size> <hash>` of all objects.
     pub sha256: String,
 }
 
 impl Manifest {
-    /// Number of rows of all tables.
+    /// Returns the number of rows of all tables.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.tables.values().map(|table| table.rows).sum()
@@ -115,7 +115,7 @@ fn rows_name(table: &str, number: u64) -> String {
 }
 
 impl Object {
-    /// The name of the entry.
+    /// Returns the name of the object's entry.
     pub(crate) fn name(self) -> String {
         match self {
             Self::File(StoredFile { space, hash }) => format!("files/{space}/{hash}"),
@@ -123,7 +123,7 @@ impl Object {
         }
     }
 
-    /// The object of an entry.
+    /// Returns the object of an entry; `None` for other entries.
     pub(crate) fn parse(name: &str) -> Option<Self> {
         let mut parts = name.split('/');
         let (kind, space, last) = (parts.next()?, parts.next()?.parse().ok()?, parts.next()?);

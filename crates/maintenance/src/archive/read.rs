@@ -16,16 +16,16 @@ use crate::error::refuse;
 use crate::files::{Object, Spooled};
 use crate::{Error, Result};
 
-/// The longest entry apart from objects: the writer makes far shorter ones, but for a single row.
+/// Maximum size of an entry other than an object. The writer exceeds its chunk size only for a single large row.
 const LONGEST: u64 = 1 << 30;
 
-/// Takes the parts of an archive as they come.
+/// Receiver of the parts of an archive, in order.
 pub(crate) trait Visitor {
-    /// The header, before everything else.
+    /// Receives the header, before all other parts.
     fn header(&mut self, header: &Header) -> Result<()>;
-    /// Some rows of a table.
+    /// Receives some rows of a table.
     fn rows(&mut self, table: &str, rows: Vec<String>) -> Result<()>;
-    /// An object, whose bytes have the hash of its name.
+    /// Receives an object whose bytes have the hash in its name.
     fn object(&mut self, object: Object, spooled: Spooled) -> Result<()>;
 }
 
@@ -34,10 +34,10 @@ struct Version {
     format: u32,
 }
 
-/// Reads an archive, passes its parts on, and compares them with its manifest.
+/// Reads an archive, passes its parts to `visitor`, and compares them with its manifest.
 ///
 /// # Errors
-/// [`Error::Refused`] for an archive of a newer format, one that is cut off or damaged, or another file.
+/// [`Error::Refused`] for an archive of a newer format, a truncated or damaged archive, or another file.
 pub(crate) fn read(path: &Path, visitor: &mut impl Visitor) -> Result<(Header, Manifest)> {
     let name = path.display().to_string();
     let file = File::open(path).map_err(|error| Error::Io(format!("{name} can't be read"), error))?;
@@ -100,7 +100,7 @@ pub(crate) fn read(path: &Path, visitor: &mut impl Visitor) -> Result<(Header, M
     let Some(manifest) = last else { return refuse(format!("{name} is cut off: it has no manifest")) };
     let manifest: Manifest = parse(&name, &manifest)?;
     seen.compare(&name, &manifest)?;
-    // The checksum at the end of the stream is compared when the end is read.
+    // The checksum at the end of the stream is verified only when the end is read.
     io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(damaged)?;
     Ok((header, manifest))
 }
@@ -115,7 +115,7 @@ fn parse<T: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<T> {
     serde_json::from_slice(bytes).map_err(|error| Error::Refused(format!("{name} is damaged: {error}")))
 }
 
-/// Counts and hashes of what was read.
+/// Counts and hashes of the entries read so far.
 #[derive(Default)]
 struct Seen {
     tables: BTreeMap<String, (u64, Sha256)>,

@@ -13,14 +13,14 @@ use crate::error::refuse;
 use crate::files::{Object, Spooled};
 use crate::{Error, Result};
 
-/// Bytes of rows from which an entry is written.
+/// Size of collected rows, in bytes, at which an entry is written.
 const CHUNK: usize = 4 << 20;
-/// Names of missing files that the manifest lists.
+/// Maximum number of missing files that the manifest lists.
 const NAMES: usize = 100;
-/// Level of compression: a third of the time that the next better ratio takes.
+/// Compression level. The next better ratio takes three times as long.
 const LEVEL: i32 = 3;
 
-/// A new archive. It has its name only when it is complete.
+/// New archive. It gets its name only when it is complete.
 pub(crate) struct Writer {
     tar: tar::Builder<Encoder<'static, File>>,
     temporary: NamedTempFile,
@@ -40,14 +40,14 @@ struct OpenTable {
 }
 
 impl Writer {
-    /// Begins an archive, in a temporary file in the folder of `path`.
+    /// Begins an archive in a temporary file in the folder of `path`.
     pub(crate) fn create(path: &Path, header: &Header) -> Result<Self> {
         if path.exists() {
             return refuse(format!("{} exists already", path.display()));
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let failed = |error| Error::Io(format!("{} can't be written", path.display()), error);
-        // Temporary files are for their owner alone, and so is the archive.
+        // Temporary files are accessible to their owner alone, and so is the archive.
         let temporary =
             tempfile::Builder::new().prefix(".quire-archive-").tempfile_in(folder).map_err(failed)?;
         let file = temporary.as_file().try_clone().map_err(failed)?;
@@ -67,7 +67,7 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Adds a row to a table. All rows of a table come together.
+    /// Adds a row to a table. The rows of a table must be consecutive.
     pub(crate) fn row(&mut self, table: &str, row: &str) -> Result<()> {
         if self.table.as_ref().is_none_or(|open| open.name != table) {
             self.begin_table(table)?;
@@ -80,7 +80,7 @@ impl Writer {
         if open.chunk.len() >= CHUNK { self.end_chunk() } else { Ok(()) }
     }
 
-    /// Begins a table, also one without rows.
+    /// Begins a table, which may have no rows.
     pub(crate) fn begin_table(&mut self, table: &str) -> Result<()> {
         self.end_table()?;
         let name = table.to_owned();
@@ -125,7 +125,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Notes a file that rows name and that is not in the store as they say.
+    /// Records a file that rows name and that the store lacks or has with other bytes.
     pub(crate) fn missing(&mut self, object: Object) {
         self.manifest.missing = self.manifest.missing.saturating_add(1);
         if self.manifest.missing_names.len() < NAMES {
@@ -133,7 +133,7 @@ impl Writer {
         }
     }
 
-    /// Completes the archive and gives it its name.
+    /// Completes the archive and renames it to its final name.
     pub(crate) fn finish(mut self) -> Result<Manifest> {
         self.end_table()?;
         self.manifest.files.sha256 = hex(self.file_lines.clone());
@@ -160,7 +160,7 @@ impl Writer {
     }
 }
 
-/// Counts an object.
+/// Adds an object to the counts and hashes.
 pub(super) fn count(counts: &mut FileCounts, lines: &mut Sha256, name: &str, spooled: &Spooled) {
     counts.number = counts.number.saturating_add(1);
     counts.bytes = counts.bytes.saturating_add(spooled.size);

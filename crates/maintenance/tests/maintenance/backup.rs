@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::deployment::{Deployment, blocking, rows};
 
-/// An empty deployment.
+/// Empty deployment as the target of restores.
 struct Elsewhere {
     database: TestDatabase,
     files: FileStore,
@@ -40,7 +40,7 @@ impl Elsewhere {
         }
     }
 
-    /// Returns whether a restore has left nothing.
+    /// Returns whether the database and the store are still empty.
     fn is_untouched(&self) -> bool {
         let is_empty = match MIGRATIONS.status(&self.database.url).unwrap() {
             Status::Behind { empty: true, .. } => true,
@@ -79,7 +79,7 @@ async fn a_restored_deployment_has_the_same_rows_and_files() {
     let report = blocking(|| check(&elsewhere.database.url, &elsewhere.files, options)).unwrap();
     assert!(report.wrong() == 0 && report.files == 3, "{report:?}");
 
-    // A deployment in use is never overwritten, nor an archive.
+    // Neither a deployment in use nor an archive is ever overwritten.
     elsewhere.refuses(&path, "the database is not empty");
     let source = deployment.source();
     let again = blocking(|| back_up(&source, &path));
@@ -115,7 +115,7 @@ async fn an_archive_that_is_cut_off_or_damaged_anywhere_is_refused_and_leaves_no
     for at in (10..bytes.len()).step_by(bytes.len() / 16) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x10;
-        // The value of a few bits of a zstd stream doesn't matter: the content is complete with either.
+        // A few bits of a zstd stream do not affect its content.
         if zstd::decode_all(&*damaged).is_ok_and(|found| found == content) {
             complete += 1;
         } else {
@@ -128,7 +128,7 @@ async fn an_archive_that_is_cut_off_or_damaged_anywhere_is_refused_and_leaves_no
     elsewhere.restore(&path).unwrap();
 }
 
-/// Packs entries as an archive is packed.
+/// Packs entries like an archive.
 fn packed(path: &Path, entries: &[(&str, &str)]) {
     let encoder = zstd::stream::write::Encoder::new(fs::File::create(path).unwrap(), 1).unwrap();
     let mut tar = tar::Builder::new(encoder);

@@ -1,4 +1,4 @@
-//! Damages of each kind are found and named.
+//! Inconsistencies of each kind are found and named.
 
 use std::fs;
 
@@ -12,8 +12,7 @@ fn report(deployment: &Deployment) -> Report {
     blocking(|| check(url, files, CheckOptions { read_files: true })).unwrap()
 }
 
-/// Damages, and what is said about them: the name of the rule and a part of the line. Each is undone by the next
-/// column.
+/// Statements that damage the database, each with the name of the rule that finds the damage and a part of its line.
 const DAMAGES: [(&str, &str, &str); 17] = [
     ("UPDATE spaces SET comments_open = comments_open + 2", "open comments of spaces", "open comments, not"),
     (
@@ -78,7 +77,7 @@ const DAMAGES: [(&str, &str, &str); 17] = [
     ("DELETE FROM users", "references", "refers to a row of users that is missing"),
 ];
 
-/// Drops all foreign keys, so that PostgreSQL does not notice a damage.
+/// Drops all foreign keys, so that PostgreSQL accepts a damage.
 const WITHOUT_KEYS: &str = "CREATE TEMPORARY TABLE keys AS \
     SELECT conrelid::regclass::text AS \"table\", conname AS name, \
            replace(pg_get_constraintdef(oid), ' NOT VALID', '') AS definition \
@@ -86,7 +85,7 @@ const WITHOUT_KEYS: &str = "CREATE TEMPORARY TABLE keys AS \
     DO $$ DECLARE k record; BEGIN FOR k IN SELECT * FROM keys LOOP \
         EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', k.\"table\", k.name); END LOOP; END $$";
 
-/// Adds them again for later rows.
+/// Adds the foreign keys again, without checking existing rows.
 const WITH_KEYS: &str = "DO $$ DECLARE k record; BEGIN FOR k IN SELECT * FROM keys LOOP \
         EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I %s NOT VALID', k.\"table\", k.name, k.definition); \
     END LOOP; END $$";

@@ -1,4 +1,4 @@
-//! A deployment with some of everything that a check verifies.
+//! A deployment with content of every kind that a check verifies.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use quire_storage::operations::snapshot::Snapshot;
 use quire_test_support::{Caller, TestApp};
 use serde_json::json;
 
-/// Runs work that waits for a runtime of its own.
+/// Runs blocking work outside of the asynchronous runtime.
 pub fn blocking<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| scope.spawn(work).join().unwrap())
 }
@@ -24,7 +24,7 @@ pub struct Deployment {
     pub app: TestApp,
     pub admin: Caller,
     pub space: SpaceId,
-    /// The bytes of the files.
+    /// Bytes of the files.
     pub files: Vec<Bytes>,
 }
 
@@ -33,7 +33,7 @@ impl Deployment {
         let app = TestApp::start().await;
         let (space, admin) = app.space().await;
         let id: SpaceId = space.parse().unwrap();
-        // Enough pages for a tree of several nodes.
+        // Enough pages that their tree has several nodes.
         let (_, page) = app.edit(&admin, id, ContentSelector::Space, |content| {
             content.pages(60, |at, _| format!("Page {at}: größer als \"null\" \\ und\n\n- eins\n- zwei"))[0]
         });
@@ -63,7 +63,7 @@ impl Deployment {
         Self { files, ..deployment }
     }
 
-    /// Writes bytes, and has the space name them.
+    /// Stores bytes as a file of the space.
     async fn upload(&self, bytes: &Bytes) {
         let hash = BlobHash::of(bytes);
         self.app.system.files().put(self.space, hash, bytes.clone()).await.unwrap();
@@ -86,7 +86,7 @@ impl Deployment {
     }
 }
 
-/// All rows of a database, by table.
+/// Returns all rows of a database, by table.
 pub fn rows(url: &str) -> BTreeMap<String, Vec<String>> {
     let mut snapshot = Snapshot::take(url, None).unwrap();
     let tables = snapshot.catalogue().tables().to_vec();
