@@ -1,4 +1,4 @@
-//! The account that runs PostgreSQL, which refuses root.
+//! Account that runs PostgreSQL, which refuses to run as root.
 
 use std::env;
 use std::fs;
@@ -11,22 +11,22 @@ use nix::unistd::{Uid, User, geteuid};
 
 use crate::error::{ClusterError, IoContext};
 
-/// Accounts for root's clusters, in order of preference: the packages of PostgreSQL create the first one.
+/// Accounts for clusters of root, in order of preference. PostgreSQL's packages create the first one.
 const CANDIDATES: [&str; 2] = ["postgres", "nobody"];
 
-/// The operating system's account that owns the cluster's files and runs its processes.
+/// Operating system account that owns the cluster's files and runs its processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Account {
     pub(crate) name: String,
     pub(crate) uid: u32,
     pub(crate) gid: u32,
-    /// True if this process is root and has to switch to the account.
+    /// `true` if this process is root and has to switch to the account.
     pub(crate) switch: bool,
 }
 
 impl Account {
-    /// Chooses the account for a cluster in `data_dir`, which need not exist yet: the caller's own; for root the owner
-    /// of the folder, or else an unprivileged account of the system.
+    /// Chooses the account for a cluster in `data_dir`, which need not exist yet: the caller's own account; for root
+    /// the owner of the folder, or else an unprivileged system account.
     pub(crate) fn choose(data_dir: &Path) -> Result<Self, ClusterError> {
         let me = geteuid();
         let owner = match fs::metadata(data_dir) {
@@ -89,8 +89,8 @@ impl Account {
 
 /// Makes `command` run as `account`, with a clean environment, and detached from the caller's folder and terminal.
 pub(crate) fn become_account(command: &mut Command, account: &Account) {
-    // The server's environment holds secrets; the account may be unable to enter its folder; and Ctrl-C in a terminal
-    // reaches the whole process group, while the server must end before its database.
+    // The server's environment holds secrets; the account may be unable to enter the server's folder; and Ctrl-C in a
+    // terminal reaches the whole process group, while the server must end before its database.
     command.env_clear().env("PATH", "/usr/local/bin:/usr/bin:/bin").env("LC_ALL", "C");
     for name in ["LD_LIBRARY_PATH", "TZDIR"] {
         if let Some(value) = env::var_os(name) {

@@ -1,4 +1,4 @@
-//! The archive of the write-ahead log, from which a cluster is recovered to any moment.
+//! Archive of the write-ahead log, for point-in-time recovery.
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 use crate::error::{ClusterError, IoContext};
 use crate::layout::Layout;
 
-/// Seconds after which a part of the log is archived although it is not full.
+/// Time in seconds after which a segment of the log is archived although it is not full.
 const TIMEOUT_SECONDS: u32 = 300;
 
 /// Destination of the write-ahead log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WalArchive {
-    /// A folder, which is made if it is missing. Files are complete and on disk before they have their names.
+    /// A folder, created if missing. Files are complete and synced to disk before they get their names.
     Folder(PathBuf),
-    /// A command of the shell, as `archive_command` of PostgreSQL: `%p` is the path of a file, `%f` its name.
+    /// A shell command like PostgreSQL's `archive_command`: `%p` is the path of a file, `%f` its name.
     Command(String),
 }
 
 impl WalArchive {
-    /// Makes the folder for the account that runs PostgreSQL.
+    /// Creates the folder for the account that runs PostgreSQL.
     pub(crate) fn prepare(&self, layout: &Layout) -> Result<(), ClusterError> {
         let Self::Folder(folder) = self else { return Ok(()) };
         let folder = absolute(folder)?;
@@ -32,7 +32,7 @@ impl WalArchive {
         layout.account.check_can_enter(&folder)
     }
 
-    /// The settings of PostgreSQL.
+    /// Returns PostgreSQL's settings for the archive.
     pub(crate) fn settings(&self) -> Vec<String> {
         vec![
             "archive_mode=on".to_owned(),
@@ -46,7 +46,7 @@ impl WalArchive {
             Self::Command(command) => command.clone(),
             Self::Folder(folder) => {
                 let (target, part) = (in_folder(folder, "%f"), in_folder(folder, ".%f.part"));
-                // A file that was archived right before a crash is offered again.
+                // After a crash PostgreSQL may archive the same file again.
                 format!(
                     "if test -f {target}; then cmp -s \"%p\" {target}; \
                      else cp \"%p\" {part} && sync {part} && mv {part} {target} && sync {}; fi",
@@ -56,18 +56,18 @@ impl WalArchive {
         }
     }
 
-    /// The command that fetches a file for recovery.
+    /// Returns the command that fetches a file for recovery.
     pub(crate) fn restore_command(folder: &Path) -> Result<String, ClusterError> {
         Ok(format!("cp {} \"%p\"", in_folder(&absolute(folder)?, "%f")))
     }
 }
 
-/// PostgreSQL runs commands in its own folder.
+/// Returns an absolute path, because PostgreSQL runs commands in its own folder.
 fn absolute(folder: &Path) -> Result<PathBuf, ClusterError> {
     std::path::absolute(folder).context("find", folder)
 }
 
-/// A file in a folder, quoted for the shell. PostgreSQL replaces `%f` before.
+/// Returns the path of a file in a folder, quoted for the shell. PostgreSQL has replaced `%f` by then.
 fn in_folder(folder: &Path, name: &str) -> String {
     let folder = absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let folder = folder.display().to_string().replace('%', "%%").replace('\'', "'\\''");
@@ -77,7 +77,7 @@ fn in_folder(folder: &Path, name: &str) -> String {
 impl std::str::FromStr for WalArchive {
     type Err = Infallible;
 
-    /// Reads a command, which has `%p`, or a folder.
+    /// Reads a command, recognized by `%p`, or a folder.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(if text.contains("%p") { Self::Command(text.to_owned()) } else { Self::Folder(text.into()) })
     }

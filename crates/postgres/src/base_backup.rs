@@ -1,4 +1,4 @@
-//! Copies of a whole cluster, and recovery of one from a copy and the archive of its write-ahead log.
+//! Base backups of a cluster, and recovery from a base backup and the archived write-ahead log.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -13,16 +13,16 @@ use crate::error::{ClusterError, IoContext};
 use crate::layout::Layout;
 use crate::{process, wire};
 
-/// The log that is replayed, and the moment at which that ends.
+/// Log to replay, and the time at which the replay ends.
 #[derive(Clone, Debug)]
 pub struct Recovery<'a> {
-    /// The folder of the archived write-ahead log; `None` for the moment of the copy.
+    /// Folder of the archived write-ahead log; `None` to recover the state of the base backup.
     pub wal: Option<&'a Path>,
-    /// The moment, as PostgreSQL reads it; `None` for the end of the log.
+    /// Time in PostgreSQL's syntax; `None` for the end of the log.
     pub until: Option<&'a str>,
 }
 
-/// Passes a copy of a running cluster to `copy`, as a tar stream of its data directory.
+/// Passes a base backup of a running cluster to `copy`, as a tar stream of its data directory.
 ///
 /// # Errors
 /// [`ClusterError::BaseBackup`] if `pg_basebackup` fails; [`ClusterError::Io`] if `copy` does.
@@ -39,7 +39,7 @@ pub fn base_backup(
     command.args(["--pgdata=-", "--format=tar", "--wal-method=fetch", "--checkpoint=fast", "--no-password"]);
     command.arg("--host").arg(opened.connection().socket_dir());
     command.args(["--port", &wire::PORT.to_string(), "--username", SUPERUSER]);
-    // Its messages are few, so a pipe holds them until the copy is complete.
+    // The messages of `pg_basebackup` are few, so the pipe holds them until the backup is complete.
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().context("run", &program)?;
     let mut stdout = child
@@ -48,7 +48,7 @@ pub fn base_backup(
         .ok_or_else(|| io::Error::from(io::ErrorKind::BrokenPipe))
         .context("read", &program)?;
     let copied = copy(&mut stdout);
-    // A failed copy ends the program, which writes into a closed pipe.
+    // If `copy` failed, `pg_basebackup` ends, because it writes to a closed pipe.
     drop(stdout);
     let output = child.wait_with_output().context("wait for", &program)?;
     copied.context("copy", &layout.data_dir)?;
@@ -59,12 +59,12 @@ pub fn base_backup(
     Err(ClusterError::BaseBackup { output: format!("{}, {}", output.status, stderr.trim()) })
 }
 
-/// Makes a cluster from a copy: `extract` unpacks the stream of [`base_backup`] into a folder. Then PostgreSQL replays
-/// the archived log up to the moment, and is stopped.
+/// Creates a cluster from a base backup: `extract` unpacks the stream of [`base_backup`] into a folder. PostgreSQL then
+/// replays the archived log up to the requested time, and is stopped.
 ///
 /// # Errors
-/// [`ClusterError::Occupied`] if the data directory holds a cluster; [`ClusterError::Exited`], with the end of its log,
-/// if PostgreSQL cannot replay the log up to the moment. No cluster is left then.
+/// [`ClusterError::Occupied`] if the data directory holds a cluster; [`ClusterError::Exited`], with the end of
+/// PostgreSQL's log, if it cannot replay the log up to the requested time. Then no cluster is left behind.
 pub fn recover(
     config: &ClusterConfig,
     recovery: &Recovery<'_>,
@@ -81,7 +81,7 @@ pub fn recover(
     layout.make_dir(&unfinished)?;
     extract(&unfinished).context("unpack a copy to", &unfinished)?;
     let mut config = config.clone().with_setting("hot_standby", "off");
-    // The log must not be archived again, and recovery may take long.
+    // The replayed log must not be archived again, and recovery may take long.
     config.wal_archive = None;
     config.ready_timeout = std::time::Duration::from_secs(7 * 24 * 60 * 60);
     if let Some(wal) = recovery.wal {
@@ -93,7 +93,7 @@ pub fn recover(
             .with_setting("recovery_target_action", "promote")
             .with_setting("recovery_target_timeline", "latest");
         if let Some(until) = recovery.until {
-            // PostgreSQL reads this setting before it knows abbreviations of time zones.
+            // PostgreSQL reads this setting before it loads the abbreviations of time zones.
             let until = until.strip_suffix('Z').map_or_else(|| until.to_owned(), |time| format!("{time}+00"));
             config = config.with_setting("recovery_target_time", until.replace('T', " "));
         }
@@ -103,7 +103,7 @@ pub fn recover(
     match Cluster::start(&config) {
         Ok(cluster) => cluster.stop(),
         Err(error) => {
-            // It would go on to recover, without the settings, at the next start.
+            // At the next start PostgreSQL would continue to recover, without these settings.
             fs::remove_dir_all(&pgdata).context("remove", &pgdata)?;
             Err(error)
         }

@@ -15,7 +15,7 @@ pub(crate) const OLDEST_MAJOR: u32 = 14;
 /// Debian's packages have one folder per major version, outside `PATH`.
 const DEBIAN: &str = "/usr/lib/postgresql";
 
-/// A folder that holds `initdb` and `postgres` of one version.
+/// Folder with `initdb` and `postgres` of one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Binaries {
     folder: PathBuf,
@@ -23,8 +23,8 @@ pub(crate) struct Binaries {
 }
 
 impl Binaries {
-    /// Returns the programs for a cluster: those of the `wanted` major version if given, else the first found in the
-    /// configured folder, or in `PATH`, through `pg_config` and in Debian's folders, newest first.
+    /// Returns the programs for a cluster: those of the `wanted` major version if given, else the first ones found. The
+    /// configured folder is the only one searched; without it, `PATH`, `pg_config` and Debian's folders, newest first.
     pub(crate) fn find(
         configured: Option<&Path>,
         wanted: Option<(u32, &Path)>,
@@ -64,7 +64,7 @@ impl Binaries {
 
     /// Returns the programs in `folder`, if both exist and `postgres` prints its version.
     fn in_folder(folder: &Path) -> Option<Self> {
-        // Links are followed, because the programs find their libraries and templates relative to themselves.
+        // Links are resolved, because the programs find their libraries and templates relative to their real folder.
         let postgres = executable(&folder.join("postgres"))?;
         let folder = postgres.parent()?.to_owned();
         executable(&folder.join("initdb"))?;
@@ -97,7 +97,7 @@ fn search_path() -> Vec<PathBuf> {
         env::var_os("PATH").map(|path| env::split_paths(&path).collect()).unwrap_or_default();
     folders.extend(pg_config_bindir());
     folders.extend(versioned_folders(Path::new(DEBIAN)));
-    // The same programs are often found twice, and each is run to get its version.
+    // The same programs are often found twice, and each is run for its version.
     let mut seen = BTreeSet::new();
     folders.retain(|folder| match executable(&folder.join("postgres")) {
         Some(postgres) => seen.insert(postgres),

@@ -15,11 +15,12 @@ use crate::supervisor::{Launch, Supervisor};
 use crate::{initdb, leftover, logfile, wire};
 
 const POLL: Duration = Duration::from_millis(10);
-/// Time to wait for the lock of a process that is ending. A child that another thread forks has it until its `exec`.
+/// Time to wait for the lock of a process that is ending. A child that another thread forks holds it until its `exec`.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
-/// Time to wait for an owner that starts or stops, before joining fails.
+/// Time to wait for an owner that starts or stops the cluster, before joining fails.
 const JOIN_TIMEOUT: Duration = Duration::from_secs(60);
-/// A start may fail at first because of a killed predecessor's children, which end soon.
+/// Number of exits of PostgreSQL before a start fails. The first attempts may fail because children of a killed
+/// predecessor still run.
 const ENDS_TO_GIVE_UP: u32 = 4;
 
 /// A running private cluster, owned by this process. It is stopped by [`Cluster::stop`] or on drop; if this process is
@@ -32,12 +33,12 @@ pub struct Cluster {
     _lock: Lock,
 }
 
-/// A cluster for one command: owned by this process, or by a running server.
+/// Cluster for one command: owned by this process, or by a running server.
 #[derive(Debug)]
 pub enum Opened {
-    /// Started by this process.
+    /// The cluster was started by this process.
     Owner(Cluster),
-    /// Already running.
+    /// The cluster was already running.
     Joined(Connection),
 }
 
@@ -74,7 +75,7 @@ impl Cluster {
             if let Attempt::Held(lock) = Lock::attempt(&layout)? {
                 return Self::run(config, layout, lock).map(Opened::Owner);
             }
-            // Its owner may be starting or stopping, so failures are retried.
+            // The owner may be starting or stopping, so failures are retried.
             if connection.cluster_answers().is_ok() && connection.ensure_database().is_ok() {
                 return Ok(Opened::Joined(connection));
             }
@@ -86,11 +87,11 @@ impl Cluster {
         }
     }
 
-    /// Removes a cluster with all its data, unless a process runs it, and returns whether it did. A PostgreSQL left by
-    /// a killed process is stopped first.
+    /// Removes a cluster with all its data, unless a process runs it, and returns whether it was removed. A PostgreSQL
+    /// left behind by a killed process is stopped first.
     ///
     /// # Errors
-    /// [`ClusterError::StillRunning`] if such a PostgreSQL does not stop, [`ClusterError::Io`] if files cannot be
+    /// [`ClusterError::StillRunning`] if that PostgreSQL does not stop, [`ClusterError::Io`] if files cannot be
     /// removed.
     pub fn remove(config: &ClusterConfig) -> Result<bool, ClusterError> {
         let layout = Layout::prepare(&config.data_dir)?;
@@ -112,12 +113,12 @@ impl Cluster {
         &self.connection
     }
 
-    /// Returns the process id of PostgreSQL's postmaster, unless it just died.
+    /// Returns the process id of the postmaster; `None` if PostgreSQL is not running at the moment.
     pub fn postmaster_pid(&self) -> Option<i32> {
         self.supervisor.pid()
     }
 
-    /// Ends all sessions, writes everything to disk and waits for PostgreSQL to end.
+    /// Ends all sessions, writes all data to disk and waits until PostgreSQL has ended.
     ///
     /// # Errors
     /// [`ClusterError::StillRunning`] if it does not end.
@@ -192,8 +193,8 @@ impl Opened {
     }
 }
 
-/// Returns PostgreSQL's command line. Settings are passed here instead of `postgresql.conf`, so that each start applies
-/// those of this version, and the file stays the operator's.
+/// Returns PostgreSQL's command line. Settings are passed here instead of in `postgresql.conf`, so that each start
+/// applies the settings of this version, and the file is left to the operator.
 fn arguments(config: &ClusterConfig, layout: &Layout) -> Vec<OsString> {
     let mut arguments = vec![OsString::from("-D"), layout.pgdata().into_os_string()];
     // The value is a list of folders; quotes protect commas and spaces.

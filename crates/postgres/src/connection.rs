@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use crate::error::ClusterError;
 use crate::wire::{self, Session};
 
-/// The superuser created by `initdb`. Used by this crate, and by operators with `psql`.
+/// Superuser created by `initdb`. Used by this crate, and by operators with `psql`.
 pub(crate) const SUPERUSER: &str = "postgres";
 
-/// The database created by `initdb`.
+/// Database created by `initdb`.
 const MAINTENANCE_DATABASE: &str = "postgres";
 
-/// The address of a running cluster's database: a unix socket, a role and a database.
+/// Address of a running cluster's database: a unix socket, a role and a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Connection {
     socket_dir: PathBuf,
@@ -36,7 +36,7 @@ impl Connection {
         format!("postgresql:///{database}?host={host}&port={}&user={database}", wire::PORT)
     }
 
-    /// Checks that the database answers, for the role in [`Self::url`].
+    /// Checks that the database answers for the role in [`Self::url`].
     pub(crate) fn answers(&self) -> Result<(), ClusterError> {
         Session::open(&self.socket_dir, &self.database, &self.database).map(drop)
     }
@@ -53,19 +53,19 @@ impl Connection {
         }
         let name = wire::quote_identifier(&self.database);
         let mut session = Session::open(&self.socket_dir, SUPERUSER, MAINTENANCE_DATABASE)?;
-        // An ordinary role, so that a need for privileges that managed PostgreSQL services do not grant shows up here
-        // too. A server and a concurrent command may both find the database missing: objects created by the other are
-        // accepted.
+        // The role is an ordinary one, so that code that needs privileges which managed PostgreSQL services do not
+        // grant fails here, too. A server and a concurrent command may both find the database missing, so objects that
+        // the other has created are accepted.
         allow(session.execute(&format!("CREATE ROLE {name} LOGIN CREATEDB")), wire::DUPLICATE_OBJECT)?;
         allow(session.execute(&format!("CREATE DATABASE {name} OWNER {name}")), wire::DUPLICATE_DATABASE)?;
         self.answers()
     }
 }
 
-/// Turns the error for an existing object into success.
+/// Treats the error for an existing object as success.
 fn allow(result: Result<(), ClusterError>, sqlstate: &str) -> Result<(), ClusterError> {
     match result {
-        // Concurrent creations conflict on the catalogue's unique index only.
+        // Concurrent creations conflict only on the catalogue's unique index.
         Err(ClusterError::Server { code, .. }) if code == sqlstate || code == wire::UNIQUE_VIOLATION => {
             Ok(())
         }

@@ -1,10 +1,10 @@
-//! Errors of finding, creating, starting and stopping a cluster.
+//! Errors of private clusters.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Error of a private cluster. Messages say what to do if there is a choice.
+/// Error of a private cluster. Messages name the possible remedies.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClusterError {
@@ -77,16 +77,16 @@ pub enum ClusterError {
     /// `initdb` failed.
     #[error("initdb failed: {output}")]
     Initialise {
-        /// Its output.
+        /// Output of `initdb`.
         output: String,
     },
     /// `pg_basebackup` failed.
     #[error("pg_basebackup failed: {output}")]
     BaseBackup {
-        /// Its output.
+        /// Output of `pg_basebackup`.
         output: String,
     },
-    /// A cluster exists where one was to be recovered.
+    /// The data directory for a recovery already holds a cluster.
     #[error("{data_dir} holds a cluster already: recover into a new folder", data_dir = data_dir.display())]
     Occupied {
         /// The cluster's data directory.
@@ -103,7 +103,7 @@ pub enum ClusterError {
     /// PostgreSQL runs, but did not answer in time.
     #[error("PostgreSQL did not answer within {} s; its log ends with:\n{log}", waited.as_secs())]
     NotReady {
-        /// The time waited.
+        /// Time waited.
         waited: Duration,
         /// The last lines of its log.
         log: String,

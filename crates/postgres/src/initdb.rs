@@ -8,9 +8,9 @@ use crate::error::{ClusterError, IoContext};
 use crate::layout::Layout;
 use crate::process;
 
-/// Creates the cluster under a temporary name first, so that a crash leaves nothing that looks like a cluster.
+/// Creates the cluster under a temporary name first, so that a crash does not leave a partial cluster under its name.
 pub(crate) fn create(layout: &Layout, binaries: &Binaries, durable: bool) -> Result<(), ClusterError> {
-    // `C.UTF-8` sorts by code point like `C`, but knows letters beyond ASCII; some systems lack it.
+    // `C.UTF-8` sorts by code point like `C`, but also classifies letters beyond ASCII. Some systems lack it.
     match run(layout, binaries, durable, "C.UTF-8") {
         Err(ClusterError::Initialise { output }) if output.contains("locale") => {
             log::warn!("the locale C.UTF-8 is missing here, so that PostgreSQL takes C");
@@ -33,7 +33,7 @@ fn run(layout: &Layout, binaries: &Binaries, durable: bool, locale: &str) -> Res
     let mut command = process::bound_to_this_thread(&program, &layout.account);
     command.arg("--pgdata").arg(&folder);
     command.args(["--username", SUPERUSER, "--encoding", "UTF8", "--locale", locale]);
-    // The socket's folder is closed to all other accounts, and there is no other way to connect.
+    // Only the cluster's account can enter the socket's folder, and there is no other way to connect.
     command.args(["--data-checksums", "--auth-local", "trust", "--auth-host", "reject", "--no-instructions"]);
     if !durable {
         command.arg("--no-sync");

@@ -12,7 +12,8 @@ use crate::account::Account;
 use crate::error::{ClusterError, IoContext};
 use crate::wire;
 
-/// A unix socket's path has at most 107 bytes on Linux, 103 elsewhere; the rest is for PostgreSQL's temporary names.
+/// Maximum length of a socket's path. Systems allow 107 bytes on Linux, 103 elsewhere; PostgreSQL appends to the path
+/// for temporary names.
 const LONGEST_SOCKET_PATH: usize = 100;
 
 /// Paths of a cluster.
@@ -43,7 +44,7 @@ impl Layout {
         self.data_dir.join("pgdata")
     }
 
-    /// Returns the temporary location of a cluster under creation.
+    /// Returns the temporary data directory of a cluster under creation.
     pub(crate) fn unfinished_pgdata(&self) -> PathBuf {
         self.data_dir.join("pgdata.new")
     }
@@ -90,7 +91,7 @@ impl Layout {
 
     /// Opens a file that only the account can use; creates it if missing.
     pub(crate) fn open_file(&self, path: &Path) -> Result<File, ClusterError> {
-        // Root works in a folder of another account, which must not redirect it with a link.
+        // Root works in a folder of another account, which could redirect writes with a symbolic link.
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true).mode(0o600).custom_flags(OFlag::O_NOFOLLOW.bits());
         let file = options.open(path).context("open", path)?;
@@ -104,7 +105,7 @@ impl Layout {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Existing {
-    /// The caller chooses the folder and its permissions.
+    /// The caller has chosen the folder and its permissions.
     IsFine,
     /// The folder protects the socket or the data.
     MustBePrivate,
@@ -132,8 +133,8 @@ fn check_private(path: &Path, account: &Account) -> Result<(), ClusterError> {
 }
 
 /// Returns the socket's folder: in the data directory, or below `/tmp` if the socket's path would be too long, or has a
-/// quote (which PostgreSQL's setting cannot hold) or a comma (at which libpq would split it). The result is the same
-/// for every process, whatever its environment.
+/// quote (which PostgreSQL's setting cannot hold) or a comma (at which libpq would split it). The result depends only
+/// on the arguments, not on the environment of the process.
 fn run_dir(data_dir: &Path, account: &Account) -> PathBuf {
     let beside_data = data_dir.join("run");
     let socket = wire::socket_path(&beside_data);
@@ -145,8 +146,8 @@ fn run_dir(data_dir: &Path, account: &Account) -> PathBuf {
     PathBuf::from(format!("/tmp/postgres-{}-{hash:016x}", account.uid))
 }
 
-/// FNV-1a, 64 bits (<http://www.isthe.com/chongo/tech/comp/fnv/>): a name that is stable across builds. It need not be
-/// collision-resistant, because the folder's owner and mode are checked.
+/// FNV-1a, 64 bits (<http://www.isthe.com/chongo/tech/comp/fnv/>), for a name that is stable across builds. It need not
+/// be collision-resistant, because the folder's owner and mode are checked.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes
         .iter()

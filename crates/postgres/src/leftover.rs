@@ -1,6 +1,6 @@
 //! Cleanup of a data directory after its owner or PostgreSQL was killed.
 //!
-//! Called with the lock held, so every process that still runs has lost its owner.
+//! Runs with the lock held, so the owner of every process that still runs is gone.
 
 use std::fs;
 use std::io;
@@ -15,11 +15,11 @@ use crate::error::{ClusterError, IoContext};
 use crate::layout::Layout;
 
 const POLL: Duration = Duration::from_millis(10);
-/// Shutdown timeouts. A fast shutdown writes memory to disk; an immediate one only ends processes.
+/// Shutdown timeouts. A fast shutdown writes memory to disk; an immediate shutdown only ends the processes.
 const FAST_SHUTDOWN: Duration = Duration::from_secs(60);
 const IMMEDIATE_SHUTDOWN: Duration = Duration::from_secs(10);
 
-/// Stops a PostgreSQL that still runs on the cluster and removes files that would prevent the next start.
+/// Stops a PostgreSQL that still runs on the cluster, and removes files that would prevent the next start.
 pub(crate) fn clear(layout: &Layout) -> Result<(), ClusterError> {
     let pgdata = layout.pgdata();
     let pid_file = pgdata.join("postmaster.pid");
@@ -30,8 +30,9 @@ pub(crate) fn clear(layout: &Layout) -> Result<(), ClusterError> {
             );
             stop(pid, &pgdata)?;
         } else if kill(pid, None).is_ok() {
-            // PostgreSQL considers any living process of its account as its predecessor. The file of a dead one stays:
-            // from it PostgreSQL finds the predecessor's children that still use the shared memory.
+            // PostgreSQL takes any living process of its account for its predecessor, so the file is removed. The file
+            // of a dead process is kept: PostgreSQL needs it to find the predecessor's children that still use the
+            // shared memory.
             log::warn!("removing a stale postmaster.pid: process {pid} is not this cluster's PostgreSQL");
             remove_if_there(&pid_file)?;
         }
@@ -39,7 +40,7 @@ pub(crate) fn clear(layout: &Layout) -> Result<(), ClusterError> {
     clear_sockets(&layout.run_dir)
 }
 
-/// Returns the process in the first line of `postmaster.pid`. A file truncated by a crash has none.
+/// Returns the process id in the first line of `postmaster.pid`; `None` for a file that a crash has truncated.
 fn recorded_pid(pid_file: &Path) -> Result<Option<Pid>, ClusterError> {
     match fs::read_to_string(pid_file) {
         Ok(text) => {
@@ -51,13 +52,13 @@ fn recorded_pid(pid_file: &Path) -> Result<Option<Pid>, ClusterError> {
     }
 }
 
-/// Returns whether the process is a PostgreSQL that serves `pgdata`. The process id alone may have been reused.
+/// Returns whether the process is a PostgreSQL that serves `pgdata`. The system may have reused the process id.
 fn is_postgres_of(pid: Pid, pgdata: &Path) -> bool {
     let process = Path::new("/proc").join(pid.to_string());
     let is_postgres =
         fs::read_to_string(process.join("comm")).is_ok_and(|name| name.trim_end() == "postgres");
-    // PostgreSQL's working directory is its data directory. If that is hidden (from root in a container), the command
-    // line is checked.
+    // PostgreSQL's working directory is its data directory. If the working directory is hidden (from root in a
+    // container), the command line is checked.
     let lives_there = || match fs::read_link(process.join("cwd")) {
         Ok(folder) => folder == pgdata,
         Err(_) => fs::read(process.join("cmdline")).is_ok_and(|line| mentions(&line, pgdata)),
@@ -72,7 +73,7 @@ fn mentions(command_line: &[u8], path: &Path) -> bool {
 
 fn stop(pid: Pid, pgdata: &Path) -> Result<(), ClusterError> {
     for (signal, patience) in [(Signal::SIGINT, FAST_SHUTDOWN), (Signal::SIGQUIT, IMMEDIATE_SHUTDOWN)] {
-        // It may have ended already by its death signal.
+        // The death signal may have ended the process already.
         if let Err(error) = kill(pid, signal) {
             log::debug!("process {pid}: {error}");
         }

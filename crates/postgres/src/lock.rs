@@ -6,7 +6,7 @@ use std::io::{Read, Seek, Write};
 use crate::error::{ClusterError, IoContext};
 use crate::layout::Layout;
 
-/// The right to run PostgreSQL on a data directory. The kernel releases it when the process ends for any reason.
+/// Exclusive right to run PostgreSQL on a data directory. The kernel releases it when the process ends for any reason.
 #[derive(Debug)]
 pub(crate) struct Lock {
     _file: File,
@@ -15,12 +15,12 @@ pub(crate) struct Lock {
 /// Outcome of an attempt to take the lock.
 pub(crate) enum Attempt {
     Held(Lock),
-    /// Another process holds it, with its id if it was written already.
+    /// Another process holds the lock; its id, if it has written it.
     TakenBy(Option<u32>),
 }
 
 impl Lock {
-    /// Tries once.
+    /// Tries once to take the lock.
     pub(crate) fn attempt(layout: &Layout) -> Result<Attempt, ClusterError> {
         let path = layout.data_dir.join("lock");
         let mut file = layout.open_file(&path)?;

@@ -1,4 +1,4 @@
-//! PostgreSQL's log in two files of bounded size.
+//! PostgreSQL's log, in two files of bounded size.
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
@@ -10,15 +10,15 @@ use std::thread;
 use crate::error::ClusterError;
 use crate::layout::Layout;
 
-/// At this size the file replaces the older one.
+/// Size in bytes at which the file is renamed over the older one.
 const LARGEST_FILE: u64 = 8 << 20;
-/// Maximum length of a line: statements in it can be arbitrarily long.
+/// Maximum length of a line in bytes. Lines can contain statements of any length.
 const LONGEST_LINE: u64 = 16 << 10;
 const TAIL_LINES: usize = 12;
 
-/// Copies PostgreSQL's standard error to the log until it ends; then sends a message to the returned channel.
+/// Copies PostgreSQL's standard error to the log until it is closed, then sends a message to the returned channel.
 ///
-/// Uses a pipe instead of a log file of PostgreSQL, whose size could not be limited while it runs.
+/// PostgreSQL's own log files are not used, because their size cannot be limited while it runs.
 pub(crate) fn follow(
     output: impl Read + Send + 'static,
     layout: &Layout,
@@ -36,7 +36,7 @@ pub(crate) fn follow(
                 Ok(0) | Err(_) => break,
                 Ok(_) => {}
             }
-            // A missing log is better than a PostgreSQL that blocks on a full pipe.
+            // A gap in the log is better than a PostgreSQL that blocks on a full pipe.
             if let Err(error) = append(&mut file, &line, &path, &layout) {
                 log::warn!("can't write to {}: {error}", path.display());
             }
@@ -59,7 +59,7 @@ fn older(path: &Path) -> PathBuf {
     path.with_extension("log.1")
 }
 
-/// Returns the log's last lines, for error messages.
+/// Returns the last lines of the log, for error messages.
 pub(crate) fn tail(path: &Path) -> String {
     let lines = File::open(path).map(|file| last_lines(BufReader::new(file)));
     lines.unwrap_or_else(|error| format!("({}: {error})", path.display()))

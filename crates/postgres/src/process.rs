@@ -10,8 +10,8 @@ use crate::account::{Account, become_account};
 /// **thread** ends for any reason: PostgreSQL then does a fast shutdown.
 ///
 /// The death signal must be set in the child between `fork` and `exec`. Rust's hook for that (`pre_exec`) is unsafe, so
-/// `setpriv` of util-linux does it, which is essential in Debian. Without it the child runs all the same, and the next
-/// start cleans up after a killed server.
+/// the command runs through `setpriv` of util-linux, an essential package of Debian. Without `setpriv` the child runs
+/// without a death signal, and the next start cleans up after a killed server.
 pub(crate) fn bound_to_this_thread(program: &Path, account: &Account) -> Command {
     let mut command = if setpriv_knows_death_signals() {
         let mut command = Command::new("setpriv");

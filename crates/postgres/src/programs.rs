@@ -1,12 +1,12 @@
-//! Folder of PostgreSQL's programs, for those that run others than the private cluster.
+//! Folder of PostgreSQL's programs, for callers that run other programs than the private cluster.
 
 use std::path::{Path, PathBuf};
 
 use crate::binaries::Binaries;
 use crate::error::ClusterError;
 
-/// Returns the folder of `initdb` and `postgres` that a new private cluster would use, which holds PostgreSQL's other
-/// programs, too. `configured` is the operator's choice.
+/// Returns the folder of `initdb` and `postgres` that a new private cluster would use. It also holds PostgreSQL's other
+/// programs. `configured` is the operator's choice.
 ///
 /// # Errors
 /// [`ClusterError::BinariesNotFound`] or [`ClusterError::TooOld`].

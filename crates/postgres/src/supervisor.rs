@@ -14,9 +14,10 @@ use crate::error::{ClusterError, IoContext};
 use crate::layout::Layout;
 use crate::{leftover, logfile, process};
 
-/// Time to wait for the log of a process that ended; its children may hold the pipe longer.
+/// Time to wait for the log of a process that has ended. Its children may hold the pipe longer.
 const LOG_PATIENCE: Duration = Duration::from_millis(500);
-/// Shutdown timeout. A fast shutdown waits for the checkpoint; an immediate one leaves the work to the next start.
+/// Shutdown timeouts. A fast shutdown waits for the checkpoint; an immediate shutdown leaves that work to the next
+/// start.
 const FAST_SHUTDOWN: Duration = Duration::from_secs(60);
 const IMMEDIATE_SHUTDOWN: Duration = Duration::from_secs(10);
 
@@ -28,8 +29,8 @@ pub(crate) struct Launch {
     pub(crate) layout: Layout,
 }
 
-/// Restarts PostgreSQL when it dies, in a thread that lives until [`Supervisor::stop`]: the kernel ties the child's
-/// death signal to the thread that started it.
+/// Restarts PostgreSQL when it dies, in a thread that lives until [`Supervisor::stop`]. The thread must live on,
+/// because the kernel ties the child's death signal to the thread that started the child.
 #[derive(Debug)]
 pub(crate) struct Supervisor {
     shared: Arc<Shared>,
@@ -45,9 +46,9 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     stopping: bool,
-    /// The process, from its start until before it is reaped: while it is set, its id cannot be reused.
+    /// Process id from the start of the process until before it is reaped. While it is set, the system cannot reuse it.
     pid: Option<Pid>,
-    /// Number of ends, and the status of the last one.
+    /// Number of unexpected exits, and the last exit status.
     ends: u32,
     last_end: String,
     finished: bool,
@@ -63,18 +64,18 @@ impl Supervisor {
         Self { shared, thread: Some(thread) }
     }
 
-    /// Returns how often PostgreSQL has ended on its own, and the last exit status.
+    /// Returns the number of unexpected exits of PostgreSQL, and the last exit status.
     pub(crate) fn ends(&self) -> (u32, String) {
         let state = self.shared.lock();
         (state.ends, state.last_end.clone())
     }
 
-    /// Returns the process id of the postmaster, if it runs.
+    /// Returns the process id of the postmaster; `None` if it is not running.
     pub(crate) fn pid(&self) -> Option<i32> {
         self.shared.lock().pid.map(Pid::as_raw)
     }
 
-    /// Shuts PostgreSQL down and waits for its end. Idempotent.
+    /// Shuts PostgreSQL down and waits until it has ended. Idempotent.
     pub(crate) fn stop(&mut self) -> Result<(), ClusterError> {
         let Some(thread) = self.thread.take() else { return Ok(()) };
         for (signal, patience) in [(Signal::SIGINT, FAST_SHUTDOWN), (Signal::SIGQUIT, IMMEDIATE_SHUTDOWN)] {
@@ -154,7 +155,7 @@ impl Shared {
         let log = child.stderr.take().map(|stderr| logfile::follow(stderr, &launch.layout)).transpose();
         let status = self.wait_for(&mut child).context("wait for", &launch.program);
         if let Some(log) = log? {
-            // Later lines are still written to the file.
+            // Lines that arrive later are still written to the file.
             log.recv_timeout(LOG_PATIENCE).unwrap_or_default();
         }
         status
@@ -165,11 +166,11 @@ impl Shared {
         let mut state = self.lock();
         state.pid = Some(pid);
         if state.stopping {
-            // The stop was requested while there was no process to signal.
+            // The stop was requested while no process was running that could be signalled.
             state.signal(Signal::SIGINT);
         }
         drop(state);
-        // Waits first and reaps later, under the lock, so that no reused process id is signalled.
+        // The process is reaped only under the lock, after the wait, so that no reused process id is signalled.
         while waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT) == Err(nix::Error::EINTR) {}
         let mut state = self.lock();
         state.pid = None;
@@ -177,7 +178,7 @@ impl Shared {
     }
 }
 
-/// Pause before the next start: doubled after each short run, up to a limit.
+/// Pause before the next start. It doubles after each short run, up to a limit.
 #[derive(Debug)]
 struct Backoff {
     next: Duration,
@@ -186,7 +187,7 @@ struct Backoff {
 impl Backoff {
     const FIRST: Duration = Duration::from_millis(100);
     const LONGEST: Duration = Duration::from_secs(10);
-    /// A run of this length resets the pause.
+    /// Length of a run that resets the pause.
     const LONG_RUN: Duration = Duration::from_secs(60);
 
     fn after_run_of(&mut self, run: Duration) -> Duration {

@@ -1,4 +1,4 @@
-//! The subset of PostgreSQL's protocol that distinguishes a ready server from a starting one.
+//! Subset of PostgreSQL's protocol that distinguishes a ready server from a starting one.
 //!
 //! Version 3.0, <https://www.postgresql.org/docs/current/protocol-message-formats.html>: a start-up packet, the
 //! messages up to `ReadyForQuery`, and simple queries whose rows are ignored.
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::error::{ClusterError, IoContext};
 
-/// The port, which on a unix socket is only part of the file name.
+/// Port number, which on a unix socket is only part of the file name.
 pub(crate) const PORT: u16 = 5432;
 
 /// SQLSTATE for a role that already exists.
@@ -22,7 +22,8 @@ pub(crate) const UNIQUE_VIOLATION: &str = "23505";
 
 const PROTOCOL_3_0: u32 = 3 << 16;
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// Maximum length of a message. Those needed here are far shorter; a longer one is not PostgreSQL's.
+/// Maximum length of a message in bytes. The messages needed here are far shorter; a longer one does not come from
+/// PostgreSQL.
 const LONGEST_MESSAGE: usize = 1 << 20;
 
 /// Returns the path of the socket in its folder.
@@ -35,7 +36,7 @@ pub(crate) fn quote_identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// A connection.
+/// Connection to a server.
 pub(crate) struct Session {
     stream: UnixStream,
     path: PathBuf,
@@ -73,7 +74,7 @@ impl Session {
         self.stream.write_all(&message).context("write to", &self.path)
     }
 
-    /// Reads to `ReadyForQuery`, or to an error that closes the connection before it.
+    /// Reads up to `ReadyForQuery`, or to an error after which the server closes the connection.
     fn read_until_ready(&mut self) -> Result<(), ClusterError> {
         let mut failure = None;
         loop {
@@ -111,14 +112,14 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // A regular termination keeps "unexpected EOF" out of PostgreSQL's log; its failure does not matter.
+        // A regular termination avoids "unexpected EOF" in PostgreSQL's log. Its failure does not matter.
         if let Err(error) = self.send(b"X", &[]) {
             log::trace!("{error}");
         }
     }
 }
 
-/// Returns the error of an `ErrorResponse`, whose fields are a letter and a text each, ended by a NUL.
+/// Returns the error in an `ErrorResponse`. Each of its fields is a letter and a text that ends with NUL.
 fn server_error(body: &[u8]) -> ClusterError {
     let field = |letter: u8| {
         let text = body.split(|byte| *byte == 0).find_map(|field| field.strip_prefix(&[letter]));

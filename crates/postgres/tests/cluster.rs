@@ -1,4 +1,4 @@
-//! The cluster with a real PostgreSQL, and with kill -9.
+//! Clusters with a real PostgreSQL, and with kill -9.
 
 #![allow(clippy::unwrap_used, reason = "clippy knows test functions, but not the functions that they call")]
 
@@ -88,7 +88,7 @@ fn a_killed_owner_takes_postgres_along() {
     let postmaster = scratch.postmaster_pid().unwrap();
     holder.kill();
     until(|| kill(postmaster, None).is_err());
-    // It was a shutdown, not a crash: PostgreSQL removed its file itself.
+    // PostgreSQL removes its own file only in a regular shutdown, not in a crash.
     assert_eq!(scratch.postmaster_pid(), None);
 }
 
@@ -127,7 +127,7 @@ fn owner_and_postgres_killed_together_recover() {
 fn a_stale_pid_file_with_a_living_process_is_removed() {
     let scratch = Scratch::new();
     Cluster::start(&scratch.config()).unwrap().stop().unwrap();
-    // A process of the cluster's own account: the only kind that PostgreSQL itself would mistake for its predecessor.
+    // PostgreSQL would take only a process of the cluster's own account for its predecessor.
     let stranger = scratch.start_stranger();
     let pid_file = scratch.data_dir().join("pgdata/postmaster.pid");
     fs::write(&pid_file, format!("{}\n/elsewhere\n", stranger.id())).unwrap();
@@ -218,7 +218,7 @@ fn an_ordinary_user_runs_its_own() {
     if !nix::unistd::geteuid().is_root() {
         return;
     }
-    // The system account of that name is the user here: build machines rarely have another one.
+    // The system account 65534 runs the program, because build machines rarely have an ordinary account.
     let scratch = Scratch::new();
     let home = scratch.path().join("home");
     fs::create_dir(&home).unwrap();

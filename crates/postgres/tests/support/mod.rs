@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 const DEADLINE: Duration = Duration::from_secs(60);
 
-/// A folder that root's PostgreSQL can enter too.
+/// Folder that the account of root's PostgreSQL can enter, too.
 pub(crate) struct Scratch {
     folder: TempDir,
 }
@@ -50,7 +50,7 @@ impl Scratch {
         fs::set_permissions(parent, fs::Permissions::from_mode(0o711)).unwrap();
     }
 
-    /// Starts PostgreSQL on the data directory without a parent whose end would stop it.
+    /// Starts PostgreSQL on the data directory without a parent process whose end would stop it.
     pub(crate) fn start_orphan(&self) -> Stranger {
         let pgdata = self.data_dir().join("pgdata");
         let mut command = self.as_cluster_account(&postgres_program());
@@ -85,7 +85,7 @@ impl Scratch {
     }
 }
 
-/// A process that ends with the test.
+/// Process that is killed at the end of the test.
 pub(crate) struct Stranger {
     child: Child,
 }
@@ -95,7 +95,7 @@ impl Stranger {
         self.child.id()
     }
 
-    /// Returns whether it ended on its own, which for a PostgreSQL means that it was stopped.
+    /// Returns whether the process has ended on its own. A PostgreSQL ends on its own when it is stopped.
     pub(crate) fn has_ended(mut self) -> bool {
         self.child.try_wait().unwrap().is_some()
     }
@@ -108,7 +108,7 @@ impl Drop for Stranger {
     }
 }
 
-/// A process that owns a cluster: the example `hold`.
+/// Process that owns a cluster: the example `hold`.
 pub(crate) struct Holder {
     child: Child,
     pub(crate) url: String,
@@ -133,14 +133,14 @@ impl Holder {
         self.child.wait().unwrap();
     }
 
-    /// Closes its input, at which it stops its cluster.
+    /// Closes the standard input of the process, at which it stops its cluster.
     pub(crate) fn finish(mut self) {
         drop(self.child.stdin.take());
         assert!(self.child.wait().unwrap().success());
     }
 }
 
-/// Returns the path of the example, which Cargo builds with the tests.
+/// Returns the path of the example `hold`, which Cargo builds with the tests.
 pub(crate) fn hold_program() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     test.parent().and_then(Path::parent).unwrap().join("examples/hold")
@@ -167,7 +167,7 @@ pub(crate) fn until(mut condition: impl FnMut() -> bool) {
     until_some(|| condition().then_some(()));
 }
 
-/// Repeats until there is a value, or a deadline is reached.
+/// Calls `question` until it returns a value, or until a deadline.
 pub(crate) fn until_some<T>(mut question: impl FnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + DEADLINE;
     loop {
