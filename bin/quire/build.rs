@@ -1,4 +1,4 @@
-//! Hands the commit that is built to the code, as `QUIRE_BUILD`, and packs the relocations of the executable.
+//! Passes the built commit to the code as `QUIRE_BUILD`, and packs the relocations of the executable.
 
 use std::process::Command;
 
@@ -17,8 +17,8 @@ fn main() {
     }
 }
 
-/// Returns whether the build is for a glibc that reads packed relocations, which is 2.36 or newer. They take 0.1 MB
-/// instead of 3.4 MB of the file, and of memory from the start on.
+/// Returns whether the build targets a glibc that reads packed relocations, 2.36 or newer. They take 0.1 MB instead of
+/// 3.4 MB, both in the file and in memory after the start.
 #[expect(clippy::disallowed_methods, reason = "Cargo names the target of the build in the environment")]
 fn packs_relocations() -> bool {
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
@@ -33,12 +33,12 @@ fn packs_relocations() -> bool {
     numbers.is_some_and(|version| version >= (2, 36))
 }
 
-/// Returns the output of git; `None` outside of a repository and without git.
+/// Returns the output of git; `None` outside of a repository or without git.
 fn git(arguments: &[&str]) -> Option<String> {
     answer(Command::new("git").args(arguments))
 }
 
-/// Returns what a program writes; `None` if it fails or writes nothing.
+/// Returns the output of a program; `None` if it fails or has no output.
 fn answer(command: &mut Command) -> Option<String> {
     let output = command.output().ok()?;
     let answer = String::from_utf8(output.stdout).ok()?;

@@ -1,8 +1,8 @@
-//! Clients of other servers.
+//! HTTP clients of other servers.
 
-/// Returns settings of a client.
+/// Returns the settings of a client.
 pub(crate) fn builder() -> reqwest::ClientBuilder {
-    // Fails if the process has a cryptography provider already, which is used then.
+    // Fails if the process already has a cryptography provider, which is then used.
     drop(rustls::crypto::ring::default_provider().install_default());
     reqwest::Client::builder()
 }

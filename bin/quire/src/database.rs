@@ -1,4 +1,4 @@
-//! The database of a command: the operator's, or a private cluster; migrated to this binary's schema.
+//! Database of a command: the operator's or a private cluster, migrated to this binary's schema.
 
 use std::sync::Arc;
 
@@ -13,29 +13,29 @@ use quire_storage::{CacheBudget, MIGRATIONS, Options, SystemStorage, session};
 use crate::config::DatabaseOptions;
 use crate::system::{SystemClock, SystemIds};
 
-/// Connections of a private PostgreSQL in addition to the requested ones: for commands, backups, operators.
+/// Additional connections of a private PostgreSQL, for commands, backups and operators.
 const SPARE_CONNECTIONS: u32 = 20;
 
-/// A reachable database with the schema of this binary.
+/// Reachable database with the schema of this binary.
 pub struct Database {
     url: String,
     cluster: Option<Opened>,
-    /// The versions of the migrations that were run.
+    /// Versions of the migrations that were run.
     pub migrated: Vec<String>,
 }
 
 impl Database {
-    /// Opens the database for a server, which runs the private cluster while it lives.
+    /// Opens the database for a server, which owns the private cluster while it runs.
     ///
     /// # Errors
-    /// If another server runs it, it cannot be started, or the migration fails.
+    /// If another server owns the cluster, it cannot be started, or the migration fails.
     pub fn serve(options: &DatabaseOptions, connections: u32) -> anyhow::Result<Self> {
         let start = |config: &ClusterConfig| Cluster::start(config).map(Opened::Owner);
         Self::open(options, connections, start)
     }
 
-    /// Opens the database for one command: joins the private cluster of a running server, or runs it for the duration
-    /// of the command.
+    /// Opens the database for one command: joins the private cluster of a running server, or runs the cluster for the
+    /// duration of the command.
     ///
     /// # Errors
     /// If it is unreachable or cannot be started, or the migration fails.
@@ -43,7 +43,7 @@ impl Database {
         Self::open(options, 1, Cluster::join_or_start)
     }
 
-    /// Opens the database for one command as [`Self::join`] does, and leaves its schema as it is.
+    /// Opens the database for one command as [`Self::join`] does, without migrating its schema.
     ///
     /// # Errors
     /// If it is unreachable or cannot be started.
@@ -51,7 +51,7 @@ impl Database {
         Self::connect(options, 1, Cluster::join_or_start)
     }
 
-    /// Opens the database for one command that no server may disturb, and leaves its schema as it is.
+    /// Opens the database for one command that requires that no server runs, without migrating its schema.
     ///
     /// # Errors
     /// If a server runs the private cluster; otherwise as for [`Self::reach`].
@@ -100,7 +100,7 @@ impl Database {
     /// Runs `work`, then stops the private cluster if this process runs one.
     ///
     /// # Errors
-    /// Those of `work`, or if PostgreSQL does not stop.
+    /// Errors of `work`, or if PostgreSQL does not stop.
     pub fn during<T>(self, work: impl FnOnce(&Self) -> anyhow::Result<T>) -> anyhow::Result<T> {
         let done = work(&self);
         let closed = self.close();
@@ -109,7 +109,7 @@ impl Database {
         Ok(value)
     }
 
-    /// Returns the storage: the database and the files.
+    /// Returns the storage: the database and the store of files.
     ///
     /// # Errors
     /// If the folder of files cannot be used.
@@ -117,7 +117,8 @@ impl Database {
         Self::open_storage(options, &Options { connections, ..Options::new(&self.url) })
     }
 
-    /// As [`Self::storage`], with bounds on caches, a search index and the standbys that serve reads.
+    /// Returns the storage as [`Self::storage`] does, with cache limits, a search index and the standbys that serve
+    /// reads.
     ///
     /// # Errors
     /// As for [`Self::storage`].
@@ -174,7 +175,7 @@ fn migrate(url: &str, direct: Option<&str>) -> anyhow::Result<Vec<String>> {
             "DATABASE_URL and QUIRE_MIGRATE_DATABASE_URL name different databases"
         );
     }
-    // The direct connection comes first, so that the pooler opens its sessions with the defaults.
+    // The direct connection comes first, so that the pooler opens its sessions with the new defaults.
     for url in direct.into_iter().chain([url]) {
         if let Err(error) = session::keep_defaults(url) {
             let error = anyhow::Error::from(error);
@@ -186,7 +187,7 @@ fn migrate(url: &str, direct: Option<&str>) -> anyhow::Result<Vec<String>> {
     Ok(migrated)
 }
 
-/// Adds the responsible variable to an error; errors without one are unchanged.
+/// Names the variable to change in an error. Errors that no variable causes are unchanged.
 pub fn with_variable(error: ClusterError) -> anyhow::Error {
     let variable = match &error {
         ClusterError::BinariesNotFound { .. } => "QUIRE_POSTGRES_BIN",
@@ -208,8 +209,8 @@ pub fn cluster_config(options: &DatabaseOptions, connections: u32) -> ClusterCon
         ..ClusterConfig::new(options.cluster_dir(), "quire")
     }
     .with_setting("max_connections", connections.to_string())
-    // While autovacuum analyzes a table, no version of a row can be removed. A space that is written to often would
-    // collect thousands of versions in the seconds that its default pauses take.
+    // While autovacuum analyzes a table, it removes no dead row versions. With the default cost limit its pauses add
+    // seconds, in which a busy space collects thousands of dead versions.
     .with_setting("autovacuum_vacuum_cost_limit", "5000")
 }
 /// Opens the configured store of files.

@@ -1,16 +1,16 @@
-//! Writes the log on a separate thread: requests leave their lines in memory, and one write takes all of them.
+//! Writes the log on a separate thread. Requests append their lines to a buffer, and one write takes all of them.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Maximum size of waiting lines in bytes. A caller beyond it waits for the next write: no line is dropped.
+/// Maximum size of the buffer in bytes. Callers beyond it wait for the next write, so no line is lost.
 const MAX_WAITING: usize = 1 << 20;
-/// Pause after a write, to collect lines. A line on an idle server is written at once.
+/// Pause after a write, to collect lines. On an idle server a line is written at once.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// The writer thread. Dropping it waits until every line is written.
+/// Writer thread. Dropping it waits until every line is written.
 pub struct LogQueue {
     shared: Arc<Shared>,
     writer: Option<JoinHandle<()>>,
@@ -21,18 +21,18 @@ pub struct LogLines(Arc<Shared>);
 
 struct Shared {
     waiting: Mutex<Waiting>,
-    /// Signals a first line, or the end of the queue.
+    /// Notified of a first line, and of the end of the queue.
     filled: Condvar,
-    /// Signals that the waiting lines are being written.
+    /// Notified when the writer has taken the buffered lines.
     emptied: Condvar,
 }
 
 #[derive(Default)]
 struct Waiting {
     lines: Vec<u8>,
-    /// True if the writer waits for a first line.
+    /// `true` if the writer waits for a first line.
     is_idle: bool,
-    /// True if no more lines are accepted.
+    /// `true` if no more lines are accepted.
     is_closed: bool,
 }
 
@@ -80,7 +80,7 @@ impl Shared {
             let is_closed = waiting.is_closed;
             drop(waiting);
             self.emptied.notify_all();
-            // An error of the log itself cannot be reported anywhere.
+            // A failure to write the log cannot be logged.
             let _ = output.write_all(&lines).and_then(|()| output.flush());
             lines.clear();
             if is_closed {
@@ -121,7 +121,7 @@ mod tests {
 
     use super::*;
 
-    /// A writer that reports each write, and continues only when allowed to.
+    /// Writer that reports each write, and continues only when allowed to.
     struct Gated {
         writes: Sender<Vec<u8>>,
         allowed: Receiver<()>,
@@ -149,7 +149,7 @@ mod tests {
         let (output, allow, written) = gated();
         let (queue, mut lines) = LogQueue::start(output).unwrap();
         lines.write_all(b"first\n").unwrap();
-        // The writer has taken the first line when the queue is empty.
+        // An empty queue means that the writer has taken the first line.
         while !queue.shared.lock().lines.is_empty() {
             thread::yield_now();
         }

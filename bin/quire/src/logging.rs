@@ -14,10 +14,10 @@ use crate::config::LogOptions;
 use crate::log_queue::LogQueue;
 use crate::system::SystemClock;
 
-/// Starts the log. Times are in UTC with milliseconds; colours are for terminals only. Actix's messages about its
-/// threads are left out, unless the operator names the module.
+/// Starts the log. Times are in UTC with milliseconds; only terminals get colours. Actix's messages about its threads
+/// are left out, unless the operator enables the module.
 ///
-/// A separate thread writes lines to files and other programs; dropping the result waits until all are written. On a
+/// A separate thread writes the lines to files and pipes. Dropping the result waits until all are written. On a
 /// terminal, or without such a thread, callers write their lines themselves.
 pub fn start(options: &LogOptions) -> Option<LogQueue> {
     let mut logger = env_logger::Builder::new();
@@ -31,16 +31,16 @@ pub fn start(options: &LogOptions) -> Option<LogQueue> {
     queue
 }
 
-/// The time of a line: UTC with milliseconds.
+/// Time of a line: UTC with milliseconds.
 const TIME: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
 
-/// Module of the HTTP server that reads requests, and the beginnings of its errors that clients cause at will: a
+/// Module of the HTTP server that reads requests, and prefixes of its errors that clients can cause at will: a
 /// malformed request or a reset connection, and a head that is too long.
 const READER: &str = "actix_http::h1";
 const CAUSED_BY_CLIENTS: [&str; 2] = ["stream error", "MAX_BUFFER_SIZE"];
 
-/// Returns `true` for an error that a client causes. Alerts on errors must not be in its hands.
+/// Returns whether a client caused the error. Clients must not be able to trigger alerts on errors.
 fn is_caused_by_client(record: &Record<'_>) -> bool {
     if record.level() != Level::Error || !record.target().starts_with(READER) {
         return false;

@@ -1,4 +1,4 @@
-//! The `quire` binary: reads the configuration, wires the crates together, runs.
+//! The `quire` binary: reads the configuration, wires the crates together and runs a command.
 
 mod client;
 mod commands;
@@ -16,7 +16,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use tikv_jemallocator::Jemalloc;
 
-/// Returns freed memory to the system within seconds, also without requests (docs/adr/0009-allocator.md).
+/// Allocator that returns freed memory to the system within seconds, also without requests
+/// (docs/adr/0009-allocator.md).
 #[global_allocator]
 static ALLOCATOR: Jemalloc = Jemalloc;
 
@@ -37,7 +38,7 @@ fn main() -> ExitCode {
     };
     let log = logging::start(&cli.log);
     let result = commands::run(cli.command);
-    // Every line is written before the program ends.
+    // Dropping the log writes all lines before the program ends.
     drop(log);
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,4 +1,4 @@
-//! The master key: configured by the operator, or in a file of the data folder that the first start creates.
+//! Master key: configured by the operator, or in a file of the data folder that the first start creates.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -15,22 +15,21 @@ use tempfile::NamedTempFile;
 use crate::config::DatabaseOptions;
 use crate::usage::WrongInput;
 
-/// The bytes of a master key.
+/// Bytes of a master key.
 type Key = [u8; 32];
 
-/// Maximum size of a key file, for more keys than are ever replaced.
+/// Maximum size of a key file in bytes: room for many more keys than a replacement needs.
 const FILE_BYTES: u64 = 64 << 10;
 
 /// Unlocks the keys in the database, and returns the id of the master key.
 ///
-/// # Errors
-/// A sentence that names the variable or the file, if the master key is missing, malformed, readable by others, or not
-/// that of the database.
+/// A sentence that names the variable or the file, if the master key is missing, malformed, readable by others, or does
+/// not match the database.
 pub fn unlock(storage: &SystemStorage, options: &DatabaseOptions) -> anyhow::Result<KeyId> {
     Ok(unlock_with_keys(storage, options)?.current())
 }
 
-/// Unlocks the keys in the database as [`unlock`], and returns the master keys.
+/// Unlocks the keys in the database as [`unlock`] does, and returns the master keys.
 ///
 /// # Errors
 /// As for [`unlock`].
@@ -49,7 +48,7 @@ pub fn unlock_with_keys(storage: &SystemStorage, options: &DatabaseOptions) -> a
     Ok(keys)
 }
 
-/// Compares the master keys with the database, and makes none. Returns false if neither has one.
+/// Compares the master keys with the database, without creating one. Returns `false` if neither has a key.
 ///
 /// # Errors
 /// As for [`unlock`].
@@ -72,7 +71,7 @@ pub fn opens(storage: &SystemStorage, options: &DatabaseOptions) -> anyhow::Resu
     }
 }
 
-/// Checks the configured master keys, before anything is started.
+/// Checks the configured master keys before anything is started.
 ///
 /// # Errors
 /// A sentence that names the variable of a malformed key.
@@ -80,15 +79,15 @@ pub fn check(options: &DatabaseOptions) -> anyhow::Result<()> {
     given(options).map(drop)
 }
 
-/// Returns the configured master keys: the current one, and previous ones.
+/// Returns the configured master keys: the current key, and the previous keys.
 fn given(options: &DatabaseOptions) -> anyhow::Result<(Option<Key>, Vec<Key>)> {
     let current = options.secret_key().map(|key| decode("QUIRE_SECRET_KEY", key)).transpose()?;
     let previous = options.previous_secret_keys().map(|key| decode("QUIRE_SECRET_KEY_PREVIOUS", key));
     Ok((current, previous.collect::<Result<_, _>>()?))
 }
 
-/// Returns the master keys. `needed` returns the ids of the keys used in the database: if it has any, no key is
-/// created.
+/// Returns the master keys. `needed` returns the ids of the master keys that the database uses. If it uses any, no key
+/// is created.
 fn find(
     options: &DatabaseOptions,
     needed: impl FnOnce() -> anyhow::Result<Vec<KeyId>>,
@@ -146,12 +145,12 @@ fn read(path: &Path) -> anyhow::Result<Option<Vec<Key>>> {
     Ok(Some(lines.map(|line| decode(&name, line)).collect::<Result<_, _>>()?))
 }
 
-/// Creates a file with a new key. The file is complete and private from the moment it has its name. A file created
-/// concurrently by another process is kept.
+/// Creates a file with a new key. The file gets its name only when it is complete and private. A file that another
+/// process has created concurrently is kept.
 fn make(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    // Temporary files are accessible to their owner alone, whatever the umask.
+    // Temporary files are accessible to their owner alone, independent of the umask.
     let mut file = NamedTempFile::new_in(folder)?;
     writeln!(file, "{}", STANDARD.encode(MasterKeys::generate()))?;
     file.as_file().sync_all()?;
@@ -161,7 +160,7 @@ fn make(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Decodes a key. The error does not contain it.
+/// Decodes a key. Errors do not contain it.
 fn decode(source: &str, text: &str) -> Result<Key, WrongInput> {
     let bytes = STANDARD.decode(text.trim()).ok().and_then(|bytes| bytes.try_into().ok());
     bytes.ok_or_else(|| {

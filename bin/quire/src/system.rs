@@ -1,4 +1,4 @@
-//! The system clock and random ids, read only here.
+//! System clock and random ids. No other code reads them.
 
 use quire_domain::clock::{Clock, IdGenerator, Timestamp};
 use time::OffsetDateTime;
@@ -16,7 +16,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// UUIDs of version 7, which sort by creation time: new rows are adjacent in their indexes.
+/// Generator of version 7 UUIDs, which sort by creation time, so that new rows are adjacent in their indexes.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemIds;
 

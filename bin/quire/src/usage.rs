@@ -8,18 +8,18 @@ use clap::{Command, Parser};
 
 use crate::output;
 
-/// Exit code for invalid input, as in other programs.
+/// Exit code for invalid input, as is customary.
 const WRONG_INPUT: u8 = 2;
 
-/// Invalid input: nothing is broken, and other input helps.
+/// Invalid input: the deployment is intact, and other input may succeed.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct WrongInput(pub String);
 
-/// Parses the arguments and the environment; prints errors and the output of `--help`.
+/// Parses the arguments and the environment. Prints errors and the output of `--help`.
 ///
 /// # Errors
-/// The exit code.
+/// Exit code, if there is nothing to run.
 pub fn parse<C: Parser>() -> Result<C, ExitCode> {
     C::try_parse().map_err(|error| match sentence(&error, &C::command()) {
         Some(sentence) => {
@@ -27,7 +27,7 @@ pub fn parse<C: Parser>() -> Result<C, ExitCode> {
             ExitCode::from(WRONG_INPUT)
         }
         None => {
-            // clap prints help, the version and unknown commands best itself.
+            // clap's own output suits help, the version and unknown commands.
             let _ = error.print();
             error.exit_code().try_into().map_or(ExitCode::FAILURE, |code: u8| ExitCode::from(code))
         }
@@ -39,7 +39,7 @@ pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     if error.is::<WrongInput>() { ExitCode::from(WRONG_INPUT) } else { ExitCode::FAILURE }
 }
 
-/// Returns an invalid value as one sentence with the variable and the flag.
+/// Returns one sentence about an invalid value, with its variable and flag.
 fn sentence(error: &clap::Error, command: &Command) -> Option<String> {
     if !matches!(error.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue) {
         return None;
@@ -65,7 +65,7 @@ fn sentence(error: &clap::Error, command: &Command) -> Option<String> {
     Some(format!("{name} can't be `{value}`: {why}"))
 }
 
-/// Returns the environment variable of a flag in the tree of commands.
+/// Returns the environment variable of a flag, searched in all subcommands.
 fn variable(command: &Command, flag: &str) -> Option<OsString> {
     let long = flag.trim_start_matches('-');
     let own = command.get_arguments().find(|argument| argument.get_long() == Some(long));

@@ -1,4 +1,4 @@
-//! `quire files`: the store of file bytes.
+//! `quire files`: commands on stores of files.
 
 use clap::{Args, Subcommand};
 use futures_util::StreamExt as _;
@@ -7,7 +7,7 @@ use quire_storage::content::files::{Copied, FileLocation, FileStore};
 use crate::config::BucketOptions;
 use crate::output;
 
-/// Objects that are copied at once. Each takes at most one part of an upload in memory, 8 MiB and a piece.
+/// Concurrent copies. Each needs at most one part of an upload in memory, 8 MiB, and one chunk.
 const AT_ONCE: usize = 8;
 
 /// Commands on stores of files.
@@ -38,7 +38,7 @@ pub struct Copy {
 pub fn run(command: FilesCommand) -> anyhow::Result<()> {
     let FilesCommand::Copy(copy) = command;
     if let FileLocation::Folder(folder) = &copy.from {
-        // A folder that is missing would be made, and its copy be empty.
+        // Opening the store would create a missing folder, and the copy would be empty.
         anyhow::ensure!(folder.is_dir(), "{} is not a folder", folder.display());
     }
     anyhow::ensure!(copy.from != copy.to, "the two stores are the same");
@@ -47,7 +47,7 @@ pub fn run(command: FilesCommand) -> anyhow::Result<()> {
     actix_web::rt::System::new().block_on(copy_all(&from, &to, copy.verify))
 }
 
-/// Copies every object. Objects that the target has already are left out, so that an interrupted copy goes on.
+/// Copies every object. Objects that the target already has are skipped, so that an interrupted copy can be continued.
 async fn copy_all(from: &FileStore, to: &FileStore, verify: bool) -> anyhow::Result<()> {
     let (mut written, mut present, mut bytes, mut damaged) = (0_u64, 0_u64, 0_u64, 0_u64);
     let copies = from.all_objects().map(async |object| {

@@ -42,10 +42,10 @@ pub enum Command {
     Openapi,
 }
 
-/// Runs a command.
+/// Runs a command. Errors are one sentence with their causes.
 ///
 /// # Errors
-/// The error, in one sentence with its causes.
+/// The error of the command.
 pub fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Serve(options) => serve::run(&options),

@@ -33,10 +33,10 @@ use crate::config::{
 use crate::database::Database;
 use crate::{output, secret_key};
 
-/// Time limit for running requests when the server stops, in seconds.
+/// Time limit for requests in progress when the server stops, in seconds.
 const DRAIN_SECONDS: u64 = 30;
 
-/// Longest time in which a client takes none of the bytes that wait for it, in milliseconds.
+/// Time limit for a client that reads none of the bytes sent to it, in milliseconds.
 const UNREAD_MILLIS: u32 = 30_000;
 
 /// Configuration of the server.
@@ -62,7 +62,7 @@ pub struct ServeOptions {
     github: GithubOptions,
 }
 
-/// Serves until SIGTERM or SIGINT, then stops in reverse order of the start: requests, jobs, search index,
+/// Serves until SIGTERM or SIGINT, then stops the parts in reverse order of their start: requests, jobs, search index,
 /// PostgreSQL.
 ///
 /// # Errors
@@ -74,10 +74,10 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
     let mailer = options.mail.mailer()?;
     let github_app = options.github.app()?;
     let listener = options.listen.bind()?;
-    // One more updates the search index.
+    // The additional connection updates the search index.
     let connections = options.limits.pool().saturating_add(Worker::CONNECTIONS).saturating_add(1);
     let database = Database::serve(&options.database, connections)?;
-    // Afterwards, since other accounts may need what the start of PostgreSQL makes. What the server writes is its own.
+    // Set after the start of PostgreSQL, whose files other accounts may need. The server's own files are private.
     umask(Mode::S_IRWXG | Mode::S_IRWXO);
     for version in &database.migrated {
         log::info!("ran migration {version}");
@@ -98,7 +98,7 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
                 storage,
                 (mailer, github_app),
             ));
-            // It reads the database.
+            // The search index reads the database, so it stops first.
             kept.stop_search_index();
             served
         });
@@ -152,12 +152,12 @@ async fn serve(
     let server = HttpServer::new(app)
         .workers(threads.workers)
         .worker_max_blocking_threads(threads.blocking)
-        // Head and body of a response are written separately; without this the body waits 40 ms for the acknowledgement
-        // of the head.
+        // The head and body of a response are written separately. Without this option the body waits 40 ms for the
+        // acknowledgement of the head.
         .tcp_nodelay(true)
         .h1_write_buffer_size(PIECE)
-        // A client that has closed its connection reads no answer. A stream of events ends then, not with its next
-        // line.
+        // A client that has closed its connection reads no response. Without this option a stream of events would end
+        // only at its next write.
         .h1_allow_half_closed(false)
         .on_connect(|stream, _| end_if_unread(stream))
         .shutdown_timeout(DRAIN_SECONDS)
@@ -178,8 +178,8 @@ async fn serve(
     served
 }
 
-/// Ends a connection whose client takes nothing for some time: the kernel closes it, also while the client only
-/// confirms that it is alive. Only then may actix-web drop the body that it sends.
+/// Makes the kernel close a connection whose client reads nothing for some time, even if the client still answers
+/// keep-alive probes. Actix Web releases the pending body only when the connection is closed.
 fn end_if_unread(stream: &dyn Any) {
     let Some(stream) = stream.downcast_ref::<TcpStream>() else { return };
     #[cfg(target_os = "linux")]
@@ -211,7 +211,7 @@ fn settings(options: &ServeOptions, base_url: String, mail: bool) -> Settings {
     }
 }
 
-/// Returns the PDF renderer. The program need not exist yet, so the start does not depend on it.
+/// Returns the PDF renderer. The start does not depend on the program: it need not exist yet.
 fn renderer(options: &ServeOptions, state: &ServerState) -> anyhow::Result<PdfRenderer> {
     let addresses = SignedAddresses::new(&state.settings.base_url, state.signer.clone());
     let mut renderer = PdfRenderer::new(options.pdf.program()?, Arc::new(addresses));
@@ -219,8 +219,8 @@ fn renderer(options: &ServeOptions, state: &ServerState) -> anyhow::Result<PdfRe
     Ok(renderer)
 }
 
-/// Stops the server at SIGTERM or SIGINT. Before that it isn't ready for some time, so that load balancers send no more
-/// requests; another signal ends that time.
+/// Stops the server at SIGTERM or SIGINT. For the drain time before, `/readyz` answers 503 and requests are still
+/// accepted, so that load balancers stop sending requests. Another signal ends the drain time.
 fn stop_on_signal(server: actix_web::dev::ServerHandle, state: State, drain: Duration) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate()).context("SIGTERM can't be caught")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("SIGINT can't be caught")?;
@@ -251,10 +251,10 @@ struct Threads {
     blocking: usize,
 }
 
-/// Returns a worker per core, each with as many blocking threads as there are connections. Permits keep the threads in
-/// use at the number of connections in total: measured, this keeps the 99th percentile of requests at 10 ms instead of
-/// 150 to 500 ms. With fewer threads, writes of one worker that wait for a COMMIT could hold all of its threads, and
-/// its reads would have a permit but no thread.
+/// Returns one worker per core, each with as many blocking threads as there are connections. Permits bound the threads
+/// in use to the number of connections in total: measured, this keeps the 99th percentile of requests at 10 ms instead
+/// of 150 to 500 ms. With fewer threads, writes of one worker that wait for a COMMIT could occupy all of its threads,
+/// and its reads would have a permit but no thread.
 fn threads(pool: u32) -> Threads {
     let pool = usize::try_from(pool).unwrap_or(usize::MAX).max(1);
     Threads { workers: cores().min(pool), blocking: pool }

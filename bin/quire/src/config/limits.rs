@@ -65,12 +65,13 @@ impl LimitOptions {
         Err(WrongInput(message).into())
     }
 
-    /// The memory of all caches.
+    /// Returns the memory of all caches.
     pub fn caches(&self) -> CacheBudget {
         CacheBudget::new(self.cache)
     }
 
-    /// Connections to the database. Measured: three a core carry the most requests; many more only lengthen the tail.
+    /// Returns the number of database connections. Measured: three per core have the highest throughput; many more only
+    /// increase the tail latency.
     pub fn pool(&self) -> u32 {
         self.pool.unwrap_or_else(|| u32::try_from(cores().saturating_mul(3)).unwrap_or(u32::MAX))
     }
@@ -128,7 +129,7 @@ impl ImportLimitOptions {
         limits
     }
 
-    /// Returns the limits of background imports: the same except for the time.
+    /// Returns the limits of background imports, which differ only in the time.
     pub fn watched(&self) -> GatherLimits {
         GatherLimits { timeout: Duration::from_secs(self.import_watched_seconds), ..self.waited() }
     }

@@ -1,4 +1,4 @@
-//! Addresses of the service, and trust in those who send requests.
+//! Addresses of the service, trusted proxies and trusted host names.
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
@@ -51,7 +51,7 @@ impl ListenOptions {
         self.trust_hostnames.0
     }
 
-    /// The trusted proxies.
+    /// Returns the trusted proxies.
     pub fn proxies(&self) -> Proxies {
         Proxies { trusted: self.trusted_proxies.0.clone(), header: self.forwarded_header }
     }
@@ -76,7 +76,8 @@ impl ListenOptions {
             .map_err(|error| WrongInput(format!("QUIRE_BIND: can't listen on {}: {error}", self.bind)).into())
     }
 
-    /// Returns the base URL for the bound address. A server that listens on all addresses uses this machine's.
+    /// Returns the base URL for the bound address. A server that listens on all addresses gets the URL of the local
+    /// host.
     pub fn base_url(&self, listener: &TcpListener) -> anyhow::Result<String> {
         if let Some(url) = &self.base_url {
             return Ok(url.clone());
@@ -89,7 +90,7 @@ impl ListenOptions {
     }
 }
 
-/// Trust in host names of sites; `None`: while there is one organization.
+/// Trust in host names of sites; `None` to trust them while there is one organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trust(Option<bool>);
 

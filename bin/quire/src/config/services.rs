@@ -13,7 +13,7 @@ use quire_worker::mail::Mailer;
 use super::values::{CommaSeparated, words};
 use crate::usage::WrongInput;
 
-/// The server that mail is sent through.
+/// Mail settings.
 #[derive(Args, Debug)]
 pub struct MailOptions {
     /// The SMTP server for mail, as smtp://user:password@host:port, or smtps:// for TLS from the start
@@ -25,7 +25,7 @@ pub struct MailOptions {
 }
 
 impl MailOptions {
-    /// Returns what sends mail; `None` without a server.
+    /// Returns the mailer; `None` without an SMTP server.
     ///
     /// # Errors
     /// A sentence that names the variable, without its value.
@@ -44,7 +44,7 @@ impl MailOptions {
     }
 }
 
-/// The GitHub App that connections to repositories may use.
+/// GitHub App that connections to repositories may use.
 #[derive(Args, Debug)]
 pub struct GithubOptions {
     /// The number or the client id of a GitHub App that connections may use in place of tokens
@@ -62,10 +62,10 @@ pub struct GithubOptions {
 }
 
 impl GithubOptions {
-    /// Beginning of a key, which no path has.
+    /// Prefix of a PEM key, with which no path begins.
     const PEM: &str = "-----BEGIN";
 
-    /// Longest file with a key.
+    /// Maximum size of a key file in bytes.
     const KEY_BYTES: u64 = 64 << 10;
 
     /// Returns the app; `None` without an id.
@@ -100,7 +100,7 @@ impl GithubOptions {
         Ok(Some(app))
     }
 
-    /// Reads the file with the key. The path is in no error, because it may be a key that was cut.
+    /// Reads the key file. Errors do not contain the path, because it may be a truncated key.
     fn read(path: &Path) -> anyhow::Result<String> {
         let mut text = String::new();
         let read = File::open(path).and_then(|file| file.take(Self::KEY_BYTES).read_to_string(&mut text));
@@ -125,13 +125,13 @@ pub struct PdfOptions {
 }
 
 impl PdfOptions {
-    /// Returns the program, which need not exist yet.
+    /// Returns the program's path. The program need not exist yet.
     ///
     /// # Errors
     /// If the path of this program is unknown.
     pub fn program(&self) -> anyhow::Result<PathBuf> {
         if let Some(program) = self.pdf_bin.as_ref().filter(|program| !program.as_os_str().is_empty()) {
-            // The renderer runs in another folder.
+            // The renderer runs in another folder, so the path must be absolute.
             return std::path::absolute(program)
                 .context("QUIRE_PDF_BIN: the folder of this process is unknown");
         }

@@ -99,7 +99,7 @@ impl DatabaseOptions {
         self.wal_archive.as_deref().filter(|text| !text.is_empty()).and_then(|text| text.parse().ok())
     }
 
-    /// Returns the configured master key, undecoded, since errors must not print it.
+    /// Returns the configured master key undecoded, because errors must not print it.
     pub fn secret_key(&self) -> Option<&str> {
         self.secret_key.as_deref().filter(|key| !key.is_empty())
     }
@@ -110,7 +110,7 @@ impl DatabaseOptions {
         keys.map(str::trim).filter(|key| !key.is_empty())
     }
 
-    /// Returns the file of master keys, used if none is configured.
+    /// Returns the file of master keys, which is used if none is configured.
     pub fn secret_key_file(&self) -> PathBuf {
         self.data_dir.join("secret.key")
     }
@@ -126,7 +126,7 @@ impl DatabaseOptions {
         given.unwrap_or_else(|| FileLocation::Folder(self.data_dir.join("files")))
     }
 
-    /// Returns the flag that selects the same state in another command; empty for the default.
+    /// Returns the flag that selects the same state in another command; empty for the default location.
     pub fn flag_for_others(&self) -> String {
         match (self.database_url(), self.data_dir == Path::new(Self::DATA_DIR)) {
             (None, false) => format!(" --data-dir {}", self.data_dir.display()),
@@ -190,7 +190,7 @@ impl BucketOptions {
     }
 }
 
-/// The search index of the node.
+/// Search index of the node.
 #[derive(Args, Debug)]
 pub struct SearchOptions {
     /// The folder of the search index [default: `search` in the data folder]
@@ -210,13 +210,13 @@ pub struct SearchOptions {
 impl SearchOptions {
     const LEAST_HEAP: usize = 15 << 20;
 
-    /// The folder of the index.
+    /// Returns the folder of the index.
     pub fn directory(&self, data_dir: &Path) -> PathBuf {
         let given = self.search_dir.as_ref().filter(|folder| !folder.as_os_str().is_empty());
         given.cloned().unwrap_or_else(|| data_dir.join("search"))
     }
 
-    /// Location and resources of the index.
+    /// Returns the location and resources of the index.
     pub fn index(&self, data_dir: &Path) -> IndexOptions {
         let threads = usize::from(self.search_threads);
         let heap_bytes = self.search_heap.max(Self::LEAST_HEAP.saturating_mul(threads));
@@ -232,7 +232,7 @@ impl SearchOptions {
 }
 
 fn files(text: &str) -> Result<FileLocation, String> {
-    // An empty variable is as good as an absent one.
+    // An empty variable counts as an absent one.
     if text.is_empty() { Ok(FileLocation::Folder(PathBuf::new())) } else { text.parse() }
 }
 

@@ -1,4 +1,4 @@
-//! Values of options, as they are parsed.
+//! Types of option values.
 
 use std::net::SocketAddr;
 use std::str::FromStr;

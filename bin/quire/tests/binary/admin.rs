@@ -24,7 +24,7 @@ fn people_and_tokens_are_managed_while_a_server_runs_and_while_none_does() {
     let spaces = format!("/v1/orgs/{organization}/spaces");
     bob.send("POST", &spaces, None).expect(403);
 
-    // The same address in another case is the same person.
+    // E-mail addresses are case-insensitive.
     let again = create(&["BOB@example.com", "--name", "Bob", "--role", "admin"]);
     assert_eq!(again.status.code(), Some(2));
     assert!(stderr(&again).contains("is a member of the organization already"), "{}", stderr(&again));
@@ -115,7 +115,7 @@ fn an_organization_and_its_members_are_administrated_while_a_server_runs() {
         assert_eq!(refused.status.code(), Some(2));
         assert!(stderr(&refused).contains(says), "{}", stderr(&refused));
     }
-    // An account created with an invite's secret has no address until an operator sets one.
+    // An account created with the secret of an invite has no verified address until an operator sets one.
     let invites = format!("{path}/invites");
     let body = serde_json::json!({"emails": ["carla@example.com"]});
     let invited = ada.send("POST", &invites, Some(&body)).expect(200).json;

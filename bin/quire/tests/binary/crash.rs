@@ -1,4 +1,4 @@
-//! `kill -9` under load: acknowledged changes are kept, nothing is duplicated, and nothing is partial.
+//! `kill -9` under load: acknowledged changes are kept, none is duplicated, and none is partial.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,10 +12,10 @@ use crate::http::{Answer, Client};
 use crate::server::{Scratch, Server, until};
 
 const THREADS: usize = 4;
-/// Successes before the kill, and again after PostgreSQL's end.
+/// Successful rounds before the kill, and again after it.
 pub const SUCCESSES: usize = 100;
 
-/// An acknowledged creation, under the name chosen by the client. Each name is used once.
+/// Acknowledged creation, under a unique name that the client has chosen.
 #[derive(Clone, Debug)]
 pub enum Made {
     Space { name: String, id: String },
@@ -25,7 +25,7 @@ pub enum Made {
     Merge { name: String, revision: String },
 }
 
-/// Target of the load: all threads write to one space, so that their change requests and merges meet.
+/// Target of the load: all threads write to one space, so that their change requests and merges conflict.
 #[derive(Clone, Debug)]
 pub struct LoadTarget {
     pub client: Client,
@@ -51,7 +51,7 @@ impl LoadTarget {
     }
 }
 
-/// Reason why a thread of the load stops.
+/// Reason for a thread to stop.
 enum Refusal {
     /// The database was unavailable: the outcome is unknown.
     Unavailable,
@@ -68,7 +68,8 @@ fn post(target: &LoadTarget, path: &str, body: Value) -> Result<Value, Refusal> 
     }
 }
 
-/// One round: a space, and a change request from its creation to its merge. Acknowledged changes are sent to `made`.
+/// Runs one round: creates a space, and a change request that is edited, commented on and merged. Acknowledged changes
+/// are sent to `made`.
 fn round(target: &LoadTarget, name: &str, made: &mpsc::Sender<Made>) -> Result<(), Refusal> {
     let text = |json: &Value, key: &str| json[key].as_str().unwrap().to_owned();
     let acknowledge = |what| made.send(what).unwrap();
@@ -121,7 +122,7 @@ pub fn load_with(target: &LoadTarget, axe: impl FnOnce(&mpsc::Receiver<Made>) ->
     })
 }
 
-/// Returns a list's items by a text, asserting that it is unique.
+/// Returns the items of a list by a text, which must be unique.
 fn by_text(items: Vec<Value>, key: &str) -> BTreeMap<String, Value> {
     let count = items.len();
     let map: BTreeMap<String, Value> =
@@ -135,7 +136,7 @@ fn titles(client: &Client, content: &str) -> BTreeSet<String> {
     by_text(pages, "title").into_keys().collect()
 }
 
-/// Asserts that every acknowledged change exists once and complete, and that no other change is partial.
+/// Asserts that every acknowledged change exists exactly once and complete, and that no other change is partial.
 pub fn check(target: &LoadTarget, made: &[Made]) {
     let client = &target.client;
     let spaces = by_text(client.list(&target.spaces), "title");
@@ -193,7 +194,7 @@ pub fn check(target: &LoadTarget, made: &[Made]) {
     }
 }
 
-/// Returns the number of revisions of the main content, asserting that each can be read.
+/// Returns the number of revisions of the main content. Each must be readable.
 fn revisions(target: &LoadTarget) -> usize {
     let mut next = Some(target.client.get(&target.space).expect(200).text("/revision"));
     let mut count = 0;
@@ -228,13 +229,13 @@ fn a_killed_postgresql_loses_nothing_and_restarts_under_the_same_server() {
     let target = LoadTarget::new(&scratch, &server);
     let made = load_with(&target, |receiver| {
         kill(scratch.postmaster().unwrap(), Signal::SIGKILL).unwrap();
-        // From here on the new process acknowledges, except for a few requests in progress.
+        // All further changes are acknowledged with the new process, except for a few requests in progress.
         receiver.iter().take(SUCCESSES).collect()
     });
     assert!(made.len() >= 2 * SUCCESSES);
     until("the server is ready", || target.client.get("/readyz").status == 200);
     check(&target, &made);
-    // Again, after a crash of both at once.
+    // Both processes are killed at once, and everything is checked again.
     kill(scratch.postmaster().unwrap(), Signal::SIGKILL).unwrap();
     server.kill();
     let server = Server::start(&scratch);

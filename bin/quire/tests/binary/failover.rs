@@ -1,4 +1,4 @@
-//! Loss of the primary under load: a standby takes over, and nothing that was acknowledged is lost.
+//! Loss of the primary under load: a standby takes over, and no acknowledged change is lost.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::crash::{LoadTarget, SUCCESSES, check, load_with};
 use crate::server::{Scratch, Server, until};
 
-/// Bound on the time from the promotion to the first write on each node.
+/// Time limit from the promotion to the first write on each node.
 const HEALED_WITHIN: Duration = Duration::from_secs(10);
 
 #[test]
@@ -31,7 +31,7 @@ fn a_lost_primary_loses_nothing_and_nodes_follow_the_promoted_standby() {
     let mut healed = Duration::MAX;
     let made = load_with(&target, |receiver| {
         primary.kill();
-        // Of two standbys, one may lack the last commits.
+        // One of the two standbys may lack the last commits.
         let next = standbys.iter().max_by_key(|standby| received(standby)).unwrap();
         next.promote();
         let promoted = Instant::now();
@@ -53,7 +53,7 @@ fn a_lost_primary_loses_nothing_and_nodes_follow_the_promoted_standby() {
     check(&target.on(&servers[1]), &made);
 }
 
-/// Returns the position in the log up to which a standby has received it.
+/// Returns the log position up to which a standby has received the log.
 fn received(standby: &PostgresServer) -> i64 {
     let mut connection = PgConnection::establish(&standby.url()).unwrap();
     let position = sql::<BigInt>("SELECT (pg_last_wal_receive_lsn() - '0/0'::pg_lsn)::bigint");

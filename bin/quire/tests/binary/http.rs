@@ -1,4 +1,4 @@
-//! One request per connection, written by hand: only complete responses count.
+//! HTTP client that opens a connection per request. Only complete responses count.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -11,13 +11,13 @@ use serde_json::Value;
 pub struct Answer {
     pub status: u16,
     pub json: Value,
-    /// The lines after the status.
+    /// Header lines.
     head: String,
     body: String,
 }
 
 impl Answer {
-    /// Returns the first header of this name.
+    /// Returns the first header with this name.
     pub fn header(&self, name: &str) -> Option<String> {
         let named = |line: &str| {
             let (found, value) = line.split_once(':')?;
@@ -33,7 +33,7 @@ impl Answer {
         text.unwrap_or_else(|| panic!("{pointer} is not a string: {self:?}")).to_owned()
     }
 
-    /// Returns the response if it has this status.
+    /// Asserts the status and returns the response.
     #[track_caller]
     pub fn expect(self, status: u16) -> Self {
         assert_eq!(self.status, status, "{self:?}");
@@ -41,7 +41,7 @@ impl Answer {
     }
 }
 
-/// A user of a server.
+/// User of a server.
 #[derive(Clone, Debug)]
 pub struct Client {
     pub address: SocketAddr,
@@ -79,7 +79,7 @@ impl Client {
         read_answer(&mut stream).unwrap_or_else(|| panic!("{method} {path} was not answered"))
     }
 
-    /// Sends a request that must get a response.
+    /// Sends a request, which must get a response.
     #[track_caller]
     pub fn send(&self, method: &str, path: &str, body: Option<&Value>) -> Answer {
         self.try_send(method, path, body).unwrap_or_else(|| panic!("{method} {path} was not answered"))
@@ -96,7 +96,7 @@ impl Client {
         self.list_with(path, "")
     }
 
-    /// Returns all items of a list filtered by a query.
+    /// Returns all items of a list with a query, page by page.
     #[track_caller]
     pub fn list_with(&self, path: &str, query: &str) -> Vec<Value> {
         let mut items = Vec::new();

@@ -157,7 +157,7 @@ fn ctrl_c_cancels_the_import_on_the_server() {
     let stage = Stage::set();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/docs.zip", listener.local_addr().unwrap());
-    // Accepts the request and never responds.
+    // The server accepts the request and never responds.
     let holder = thread::spawn(move || listener.accept().unwrap());
     let mut command = stage.command(&[&url, "--space", &stage.space]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -165,7 +165,7 @@ fn ctrl_c_cancels_the_import_on_the_server() {
     let status =
         || stage.ada.list(&imports).first().map(|import| import["status"].as_str().unwrap().to_owned());
     until("the import runs", || status().as_deref() == Some("running"));
-    // The program handles Ctrl-C from its first poll on.
+    // From its first poll on, the program handles Ctrl-C.
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
     until("the program watches", || {
         said.next().is_some_and(|line| ["waiting…", "beginning…", "fetching…"].contains(&&*line.unwrap()))

@@ -1,4 +1,4 @@
-//! The master key of a deployment: created by the first start, kept private, required, and replaced.
+//! Master key of a deployment: created by the first start, private, required and replaceable.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -8,7 +8,7 @@ use nix::sys::signal::Signal;
 
 use crate::server::{Scratch, Server, stderr};
 
-/// 32 bytes in base64.
+/// Another key: 32 bytes in base64.
 const OTHER: &str = "b3RoZXJvdGhlcm90aGVyb3RoZXJvdGhlcm90aGVyb3Q=";
 
 fn key_file(scratch: &Scratch) -> PathBuf {

@@ -1,4 +1,4 @@
-//! Start and stop.
+//! Start and stop of the server.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -50,7 +50,7 @@ fn a_node_that_drains_is_not_ready_but_serves_until_the_second_signal() {
     assert_eq!(server.wait(), Some(0), "{}", scratch.log());
 }
 
-/// Sends the head of a request and waits until the server asks for its body: from then on it is in progress.
+/// Sends the head of a request and waits until the server asks for the body, so that the request is in progress.
 fn begin(client: &Client, path: &str, body: &Value) -> TcpStream {
     let request = String::from_utf8(client.request("POST", path, Some(body))).unwrap();
     let (head, _) = request.split_once("\r\n\r\n").unwrap();

@@ -1,4 +1,4 @@
-//! The program as a user runs it: real processes with their own data folder and PostgreSQL.
+//! Tests of the binary: real processes, each with its own data folder and PostgreSQL.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,4 +1,4 @@
-//! Backups, restores, checks, recovery and moves as an operator does them.
+//! Backups, restores, checks, recoveries and moves through the commands for operators.
 
 use std::fs;
 use std::path::Path;
@@ -93,7 +93,7 @@ fn an_organization_moves_between_deployments() {
     assert!(refused(&there, &["admin", "organization", "import", &archive], 2).contains("already"));
     let target = Server::start(&there);
     assert_eq!(titles(&target.client(&client.token), &organization), ["Guide"]);
-    // The command without a subcommand still needs its options.
+    // Options without a subcommand are still required.
     assert!(!there.run(&["admin", "organization"]).status.success());
 }
 
@@ -114,7 +114,7 @@ fn the_private_postgres_is_recovered_at_a_moment_between_two_writes() {
     let moment = quire_domain_now();
     std::thread::sleep(Duration::from_millis(1_100));
     make_space(&client, &organization, "After it");
-    // A stop archives the rest of the log.
+    // Stopping PostgreSQL archives the rest of the log.
     server.signal(Signal::SIGTERM);
     assert_eq!(server.wait(), Some(0), "{}", here.log());
     let archived = || fs::read_dir(&wal).unwrap().count();
@@ -146,7 +146,7 @@ fn the_private_postgres_is_recovered_at_a_moment_between_two_writes() {
     assert!(refused(&there, &["recover", &base, "--wal", nowhere], 2).contains("is not a folder"));
 }
 
-/// The time, as a command takes it.
+/// Returns the current time in the format of commands.
 fn quire_domain_now() -> String {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
     let now =

@@ -27,13 +27,13 @@ fn serves_behind(mode: PoolMode, with_direct: bool) {
     let made = load_with(&target, |receiver| receiver.iter().take(SUCCESSES).collect());
     assert!(made.len() >= 2 * SUCCESSES);
     check(&target.on(&servers[1]), &made);
-    // A lock that stayed on a server connection would stop the next start.
+    // An advisory lock left on a server connection would block the next start.
     let migrated = scratch.run(&["migrate"]);
     assert!(migrated.status.success(), "{}", stderr(&migrated));
     let mut direct = PgConnection::establish(&postgres.url()).unwrap();
     let locks = sql::<BigInt>("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'");
     assert_eq!(locks.get_result::<i64>(&mut direct).unwrap(), 0);
-    // A session that no node has prepared. Those that the pooler opened before the first start keep their settings.
+    // This session is new. Sessions that the pooler opened before the first start keep their settings.
     let mut unprepared = PgConnection::establish(&postgres.url()).unwrap();
     let timeout = sql::<Text>("SHOW statement_timeout").get_result::<String>(&mut unprepared).unwrap();
     assert_eq!(timeout, "1min");

@@ -10,7 +10,7 @@ use crate::http::Client;
 use crate::server::{Scratch, Server, stderr, until};
 
 const READS: usize = 400;
-/// The bound on the age of what a replica shows, and time for the requests themselves on a busy machine.
+/// Maximum staleness of a replica, with a margin for slow requests on a busy machine.
 const BOUND: Duration = Duration::from_secs(3);
 
 struct Deployment {
@@ -22,7 +22,7 @@ struct Deployment {
     ada: [Client; 2],
 }
 
-/// Two nodes on a primary and a standby that applies each change this much later.
+/// Starts two nodes on a primary and a standby that applies each change with this delay.
 fn deployment(delay: &str) -> Deployment {
     let primary = PostgresServer::start(&[]);
     let standby = primary.standby("b", &[("recovery_min_apply_delay", delay)]);
@@ -37,14 +37,15 @@ fn deployment(delay: &str) -> Deployment {
     Deployment { primary, standby, scratch, servers, organization, ada }
 }
 
-/// A metric of a node.
+/// Returns a metric of a node.
 fn metric(node: &Client, name: &str) -> u64 {
     let text = node.text("/metrics");
     let line = text.lines().find_map(|line| line.strip_prefix(&format!("{name} ")));
     line.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("{name} is not in {text}"))
 }
 
-/// Alternates the node, and sends to the other node the position that the first one answered.
+/// Alternates between the nodes, sends the position of each write to the node that reads, and returns the number of
+/// stale reads.
 fn stale_reads(deployment: &Deployment) -> usize {
     let [first, second] = &deployment.ada;
     let space = first.send("POST", &format!("/v1/orgs/{}/spaces", deployment.organization), None).expect(201);
@@ -70,7 +71,7 @@ fn a_caller_reads_its_own_writes_on_every_node() {
     let deployment = deployment("0");
     assert_eq!(stale_reads(&deployment), 0);
     let [first, second] = &deployment.ada;
-    // Without a write, reads are done on the replica.
+    // Without a write, the replica serves reads.
     let spaces = format!("/v1/orgs/{}/spaces", deployment.organization);
     until("the replica serves reads", || {
         let before = metric(first, "quire_replica_reads_total");
@@ -106,7 +107,7 @@ fn what_is_revoked_is_refused_within_the_bound() {
     let other = admin(&tokens);
     let client = |issued: &serde_json::Value| deployment.servers[1].client(issued["token"].as_str().unwrap());
     let (member, revoked) = (client(&issued), client(&other));
-    // New tokens are valid at once, although the replica may lack them.
+    // New tokens are valid at once, even if the replica lacks them.
     member.get(&spaces).expect(200);
     revoked.get(&spaces).expect(200);
     let user = issued["user"].as_str().unwrap();
@@ -125,7 +126,7 @@ fn what_is_revoked_is_refused_within_the_bound() {
     until("the token is refused", || revoked.get(&spaces).status == 401);
     assert!(began.elapsed() < BOUND, "{:?}", began.elapsed());
 
-    // Nothing is lost for callers: the primary serves.
+    // Callers notice nothing, because the primary serves the reads.
     second.get(&spaces).expect(200);
     deployment.primary.admin(&["SELECT 1"]);
 }

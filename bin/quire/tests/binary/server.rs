@@ -1,4 +1,4 @@
-//! Processes of the program.
+//! Processes of the binary.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -18,10 +18,10 @@ use crate::http::Client;
 const DEADLINE: Duration = Duration::from_secs(90);
 const POLL: Duration = Duration::from_millis(5);
 
-/// A folder for a server's data, which root's PostgreSQL can enter too.
+/// Data folder of a server, which the account of root's PostgreSQL can enter, too.
 pub struct Scratch {
     folder: TempDir,
-    /// Configuration of every program that is run on it.
+    /// Environment variables of every program that runs on the folder.
     variables: Vec<(&'static str, String)>,
 }
 
@@ -30,7 +30,7 @@ impl Scratch {
         Self::with(Vec::new())
     }
 
-    /// The same with environment variables for every program, such as `DATABASE_URL`.
+    /// Returns a folder with environment variables for every program, such as `DATABASE_URL`.
     pub fn with(variables: Vec<(&'static str, String)>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o711)).unwrap();
@@ -41,7 +41,7 @@ impl Scratch {
         self.folder.path().join("data")
     }
 
-    /// Returns the program for this data folder, without the configuration of this process.
+    /// Returns a command on this data folder, without the environment of this process.
     pub fn quire(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_quire"));
         for (name, _) in std::env::vars_os() {
@@ -69,7 +69,7 @@ impl Scratch {
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    /// Creates the first organization and a client of its administrator.
+    /// Creates the first organization. Returns its id and a client of its administrator.
     #[track_caller]
     pub fn bootstrap(&self, server: &Server) -> (String, Client) {
         let made = self.json(&[
@@ -86,7 +86,7 @@ impl Scratch {
         (text("organization"), server.client(&text("token")))
     }
 
-    /// Returns the process of the data folder's PostgreSQL.
+    /// Returns the process id of the folder's PostgreSQL.
     pub fn postmaster(&self) -> Option<Pid> {
         let text = fs::read_to_string(self.data_dir().join("postgres/pgdata/postmaster.pid")).ok()?;
         text.lines().next()?.parse().ok().map(Pid::from_raw)
@@ -101,10 +101,10 @@ impl Scratch {
     }
 }
 
-/// A running server, killed on drop.
+/// Running server, killed on drop.
 pub struct Server {
     child: Child,
-    /// Its output before it was ready.
+    /// Output of the server before it was ready.
     pub greeting: String,
     client: Client,
 }
@@ -139,13 +139,13 @@ impl Server {
         Pid::from_raw(i32::try_from(self.child.id()).unwrap())
     }
 
-    /// Waits for its end, and returns its exit code.
+    /// Waits until the server has ended, and returns its exit code.
     pub fn wait(&mut self) -> Option<i32> {
         until("the server ends", || self.child.try_wait().unwrap().is_some());
         self.child.wait().unwrap().code()
     }
 
-    /// `kill -9`.
+    /// Kills the server with SIGKILL.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -167,7 +167,7 @@ pub fn is_alive(pid: Pid) -> bool {
     kill(pid, None).is_ok()
 }
 
-/// Polls until a condition holds, or fails at a deadline.
+/// Polls until a condition holds. Panics at a deadline.
 #[track_caller]
 pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + DEADLINE;

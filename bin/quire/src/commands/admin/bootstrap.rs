@@ -27,7 +27,7 @@ impl Bootstrap {
     /// Prints `{"organization", "user", "token"}` on one line.
     ///
     /// # Errors
-    /// If there is an organization already, so that a mistake does not create a second set of keys.
+    /// If an organization exists already, so that a mistake does not create a second one.
     pub fn run(self) -> anyhow::Result<()> {
         let Self { organization, email, name, database } = self;
         let made = transact(&database, |tx| {

@@ -31,7 +31,7 @@ impl CreateUser {
     /// Prints `{"organization", "user", "token"}` on one line.
     ///
     /// # Errors
-    /// If there is no such organization, or the person belongs to it already.
+    /// If the organization does not exist, or the person is a member already.
     pub fn run(self) -> anyhow::Result<()> {
         let Self { organization, email, name, role: Membership(role), database } = self;
         let made = transact(&database, |tx| {

@@ -1,26 +1,26 @@
-//! Checks of administrators' input.
+//! Checks of the input of commands.
 
 use quire_domain::Role;
 use quire_domain::bounds::TOKEN_LABEL_MAX;
 use quire_domain::direction::is_direction_control;
 use quire_domain::texts::{Email, EmailDomain};
 
-/// As long as the column of organizations allows.
+/// Bounds of the column `organizations.title`.
 const TITLE: std::ops::RangeInclusive<usize> = 2..=255;
 const NAME_MAX: usize = 100;
 
-/// Reads an e-mail address. Only sending mail can show that it works.
+/// Parses an e-mail address. Only its syntax is checked.
 pub fn email(text: &str) -> Result<String, String> {
     let address = Email::new(text).and_then(Email::into_text);
     address.map_err(|_| "it is not an e-mail address such as ada@example.com".to_owned())
 }
 
-/// A person's name.
+/// Parses a person's name.
 pub fn name(text: &str) -> Result<String, String> {
     bounded(text, 1..=NAME_MAX)
 }
 
-/// An organization's title.
+/// Parses an organization's title.
 pub fn title(text: &str) -> Result<String, String> {
     bounded(text, TITLE)
 }
@@ -31,7 +31,7 @@ pub fn per_cent(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "it is not a number from 0 to 100".to_owned())
 }
 
-/// A token's label.
+/// Parses a token's label.
 pub fn label(text: &str) -> Result<String, String> {
     bounded(text, 1..=usize::try_from(TOKEN_LABEL_MAX).unwrap_or(usize::MAX))
 }
@@ -54,7 +54,7 @@ pub fn word<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_value(text.into()).map_err(|error| error.to_string())
 }
 
-/// Parses a hostname: at least two labels of letters, digits and `-`.
+/// Parses a host name: at least two labels of letters, digits and `-`.
 pub fn hostname(text: &str) -> Result<String, String> {
     let name = EmailDomain::new(text).and_then(EmailDomain::into_text);
     name.map_err(|_| "it is not a hostname such as docs.example.com".to_owned())

@@ -30,7 +30,7 @@ impl LoginLink {
     /// Prints `{"url"}` on one line.
     ///
     /// # Errors
-    /// If no user signs in with the address.
+    /// If no user has the address.
     pub fn run(self) -> anyhow::Result<()> {
         let Self { email, base_url, database } = self;
         let secret = transact(&database, |tx| {

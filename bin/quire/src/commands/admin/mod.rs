@@ -1,4 +1,4 @@
-//! `quire admin`: unrestricted management for everyone who can run the binary on the server's machine.
+//! `quire admin`: unrestricted management, for users who can run the binary on the server's machine.
 
 mod bootstrap;
 mod create_user;
@@ -91,7 +91,7 @@ fn transact<T>(
     with_storage(options, |storage| transact_on(storage, work))
 }
 
-/// Runs `work` on the deployment's database, with or without a running server. Its keys stay locked.
+/// Runs `work` on the deployment's database, with or without a running server. The keys in the database stay locked.
 fn with_storage<T>(
     options: &DatabaseOptions,
     work: impl FnOnce(&SystemStorage) -> anyhow::Result<T>,
@@ -123,7 +123,7 @@ fn record(
     Ok(tx.audit_command(&[organization], Command { operation, target: Some((kind, &id.to_string())) })?)
 }
 
-/// Wraps any error of a transaction, whose error type must be convertible from storage's.
+/// Wrapper for errors in a transaction, whose error type must be convertible from storage's.
 struct Failure(anyhow::Error);
 
 impl From<Error> for Failure {
@@ -132,7 +132,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// A new member and token, as JSON output.
+/// New member and token, as JSON output.
 #[derive(Serialize)]
 struct Admitted {
     organization: OrganizationId,

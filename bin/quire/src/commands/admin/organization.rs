@@ -228,12 +228,12 @@ pub struct VisitorKey {
     database: DatabaseOptions,
 }
 
-/// A visitor key, as JSON output.
+/// Visitor key, as JSON output.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ShownKey {
     organization: OrganizationId,
-    /// 44 characters, whose bytes are the secret of visitor tokens.
+    /// 44 characters. Their bytes are the secret of visitor tokens.
     visitor_key: String,
 }
 

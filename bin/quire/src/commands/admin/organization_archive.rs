@@ -43,7 +43,7 @@ pub struct Import {
     database: DatabaseOptions,
 }
 
-/// Counts, as JSON output.
+/// Numbers of rows and objects, as JSON output.
 #[derive(Serialize)]
 struct Moved {
     organization: Option<OrganizationId>,
@@ -57,7 +57,7 @@ impl ArchiveCommand {
     /// Runs the command.
     ///
     /// # Errors
-    /// If the organization does not exist, or something of it is in the deployment already.
+    /// If the organization does not exist, or an import conflicts with the deployment.
     pub fn run(self) -> anyhow::Result<()> {
         match self {
             Self::Export(export) => export.run(),

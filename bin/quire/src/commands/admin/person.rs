@@ -1,4 +1,4 @@
-//! User arguments of commands, and the settings of users for operators.
+//! User arguments of commands, and `quire admin user`.
 
 use std::fmt;
 

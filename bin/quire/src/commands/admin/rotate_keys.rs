@@ -16,11 +16,11 @@ pub struct RotateKeys {
     database: DatabaseOptions,
 }
 
-/// The result, as JSON output.
+/// Result, as JSON output.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Rotated {
-    /// The id of the current master key.
+    /// Id of the current master key.
     master_key: String,
     #[serde(flatten)]
     rewrapped: Rewrapped,
@@ -28,7 +28,7 @@ struct Rotated {
 
 impl RotateKeys {
     /// Prints `{"masterKey", "deploymentKeys", "visitorKeys", "shareLinks"}` on one line: the id of the master key, and
-    /// the number of keys rewrapped from another one. Continues after an interruption when run again.
+    /// the numbers of keys that another master key wrapped before. An interrupted run can be repeated.
     ///
     /// # Errors
     /// If a key is wrapped by a master key that is not given.

@@ -115,7 +115,7 @@ fn expiry(now: Timestamp, days: u32) -> anyhow::Result<Timestamp> {
     Ok(Timestamp::from_millis(now.millis().saturating_add(i64::from(days).saturating_mul(86_400_000)))?)
 }
 
-/// A new token, as JSON output.
+/// New token, as JSON output.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Issued {
@@ -126,7 +126,7 @@ struct Issued {
     expires_at: Option<Timestamp>,
 }
 
-/// A token in the list.
+/// Token in the list.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Listed {

@@ -1,4 +1,4 @@
-//! The database: server, role, schema, clock and keys.
+//! Checks of the database: server, role, schema, clock and keys.
 
 use std::time::Instant;
 
@@ -14,15 +14,15 @@ use crate::database::Database;
 use crate::secret_key;
 
 const ABOUT: &str = "database";
-/// The oldest version, as `server_version_num`.
+/// Oldest supported version, as `server_version_num`.
 const OLDEST: i32 = 140_000;
-/// Difference of the clocks from which it is worth a warning, and from which leases and expiries go wrong.
+/// Clock differences for a warning, and for a failure, at which leases and expiries go wrong.
 const SKEW_WARN_MILLIS: u64 = 1_000;
 const SKEW_FAIL_MILLIS: u64 = 30_000;
-/// Work of autovacuum between two pauses that keeps up with busy spaces.
+/// Cost limit of autovacuum that suffices for busy spaces.
 const VACUUM_COST_LIMIT: i32 = 2_000;
 
-/// Examines the database. A private cluster that does not exist yet is not made.
+/// Checks the database. A private cluster that does not exist yet is not created.
 pub(super) fn examine(findings: &mut Findings, options: &DatabaseOptions, limits: &LimitOptions) {
     let is_private = options.database_url().is_none();
     if is_private && !options.cluster_dir().join("pgdata").exists() {
@@ -178,7 +178,7 @@ fn schema(findings: &mut Findings, options: &DatabaseOptions, database: &Databas
     }
 }
 
-/// Examines the master key without a database to compare it with.
+/// Checks the master key without comparing it with the database.
 fn keys_alone(findings: &mut Findings, options: &DatabaseOptions) {
     match secret_key::check(options) {
         Ok(()) => findings.ok("master key", "it is well-formed, or made by the first start"),

@@ -1,4 +1,4 @@
-//! The machine: folders, disks, files, addresses and programs.
+//! Checks of the machine: folders, disks, files, addresses and programs.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -15,12 +15,12 @@ use crate::config::{DatabaseOptions, ListenOptions, PdfOptions, SearchOptions};
 use crate::database::open_files;
 use crate::system::SystemIds;
 
-/// Free disk space below which it is worth a warning, and below which writes are about to fail.
+/// Free disk space for a warning, and for a failure, at which writes are about to fail.
 const FREE_WARN: u64 = 2 << 30;
 const FREE_FAIL: u64 = 256 << 20;
 const REACH_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Examines the folders of data and of the search index.
+/// Checks the data folder and the folder of the search index.
 pub(super) fn examine_folders(findings: &mut Findings, options: &DatabaseOptions, search: &SearchOptions) {
     examine_folder(findings, "data folder", &options.data_dir);
     examine_folder(findings, "search folder", &search.directory(&options.data_dir));
@@ -28,7 +28,7 @@ pub(super) fn examine_folders(findings: &mut Findings, options: &DatabaseOptions
 
 fn examine_folder(findings: &mut Findings, about: &str, folder: &Path) {
     let shown = folder.display();
-    // A folder that is made at the first start is on the disk of the nearest folder above it.
+    // A folder that the first start will create is on the disk of its nearest existing ancestor.
     let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let Some(existing) = absolute.ancestors().find(|ancestor| ancestor.exists()) else {
         return findings.fail(about, format!("{shown} has no folder above it that exists"));
@@ -54,7 +54,7 @@ fn examine_folder(findings: &mut Findings, about: &str, folder: &Path) {
     }
 }
 
-/// Examines the store of files by writing, reading and removing an object.
+/// Checks the store of files by writing, reading and removing an object.
 pub(super) fn examine_files(findings: &mut Findings, options: &DatabaseOptions) {
     let location = options.files();
     if let FileLocation::Folder(folder) = &location
@@ -75,7 +75,7 @@ pub(super) fn examine_files(findings: &mut Findings, options: &DatabaseOptions) 
     }
 }
 
-/// Examines the address of the service.
+/// Checks the address and the public URL of the service.
 pub(super) fn examine_addresses(findings: &mut Findings, listen: &ListenOptions) {
     let Some(base_url) = listen.configured_base_url() else {
         return match listen.bind.ip().is_loopback() {
@@ -107,7 +107,7 @@ pub(super) fn examine_addresses(findings: &mut Findings, listen: &ListenOptions)
     }
 }
 
-/// The innermost cause, without the URL.
+/// Returns the innermost cause, which does not contain the URL.
 fn plain(error: &reqwest::Error) -> String {
     let mut cause: &dyn std::error::Error = error;
     while let Some(next) = cause.source() {
@@ -116,7 +116,7 @@ fn plain(error: &reqwest::Error) -> String {
     cause.to_string()
 }
 
-/// Examines the program that makes PDFs.
+/// Checks the PDF renderer.
 pub(super) fn examine_pdf(findings: &mut Findings, options: &PdfOptions) {
     let program = match options.program() {
         Ok(program) => program,

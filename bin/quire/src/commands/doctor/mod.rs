@@ -1,4 +1,4 @@
-//! `quire doctor`: what is missing or wrong, and what to do about it.
+//! `quire doctor`: reports problems of the configuration and the machine, and remedies.
 
 mod database;
 mod machine;
@@ -23,17 +23,17 @@ pub struct DoctorOptions {
     search: SearchOptions,
 }
 
-/// Outcome of one examination.
+/// Outcome of one check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Ok,
-    /// It works, and something is better changed.
+    /// The deployment works, but a change is recommended.
     Warn,
-    /// It does not work.
+    /// The deployment does not work.
     Fail,
 }
 
-/// The examinations so far.
+/// Outcomes so far.
 #[derive(Default)]
 struct Findings {
     failed: u64,
@@ -69,10 +69,10 @@ impl Findings {
 }
 
 impl DoctorOptions {
-    /// Examines the configuration, the database, the files and the machine, and prints a line about each.
+    /// Checks the configuration, the database, the files and the machine, and prints a line about each.
     ///
     /// # Errors
-    /// If something does not work.
+    /// If a check fails.
     pub fn run(&self) -> anyhow::Result<()> {
         let mut findings = Findings::default();
         match self.limits.check() {

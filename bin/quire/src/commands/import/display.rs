@@ -1,4 +1,4 @@
-//! Progress of an import on standard error: a bar on a terminal, else a line for each step.
+//! Progress of an import on standard error: a bar on a terminal, otherwise a line for each step.
 
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write, stderr};
@@ -15,11 +15,11 @@ pub enum Unit {
     Things,
 }
 
-/// Shows the steps of an import.
+/// Display of the steps of an import.
 pub struct Display {
-    /// The current step.
+    /// Current step.
     step: Cow<'static, str>,
-    /// The progress bar, on a terminal.
+    /// Progress bar. Absent without a terminal.
     bar: Option<ProgressBar>,
 }
 
@@ -34,7 +34,7 @@ impl Display {
         Self { step: Cow::Borrowed(""), bar }
     }
 
-    /// Shows how much of a step is done.
+    /// Shows the progress within a step.
     pub fn show(&mut self, step: &str, done: u64, total: Option<u64>, unit: Unit) {
         let is_new = self.step != step;
         if is_new {

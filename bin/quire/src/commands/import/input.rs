@@ -1,4 +1,4 @@
-//! The content to import, from a command line argument.
+//! Content to import, from a command line argument.
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
@@ -11,23 +11,23 @@ use url::Url;
 
 use crate::usage::WrongInput;
 
-/// The content to import.
+/// Content to import.
 #[derive(Debug)]
 pub enum ImportInput {
     /// A URL that the server fetches.
     Url {
-        /// Its source.
+        /// Type of the source.
         source: ImportSource,
         /// The URL.
         url: String,
     },
     /// A file to upload.
     Upload {
-        /// Its source.
+        /// Type of the source.
         source: ImportSource,
-        /// The name of the file.
+        /// Name of the file.
         name: String,
-        /// The open file, at its start.
+        /// Open file, at its start.
         file: File,
         /// Size in bytes.
         length: u64,
@@ -35,10 +35,10 @@ pub enum ImportInput {
 }
 
 impl ImportInput {
-    /// Resolves an argument: a URL, else a folder or file. A folder is packed.
+    /// Resolves an argument: a URL, a folder or a file. A folder is packed.
     ///
     /// # Errors
-    /// If it does not exist, or its source cannot be determined.
+    /// If the folder or file does not exist, or the type of the source cannot be determined.
     pub fn find(what: &str, source: Option<ImportSource>) -> anyhow::Result<Self> {
         if let Ok(url) = Url::parse(what)
             && matches!(url.scheme(), "http" | "https")
@@ -65,7 +65,7 @@ impl ImportInput {
     }
 }
 
-/// Returns the source of a file by its extension.
+/// Returns the type of the source by the extension of a file name.
 fn of_name(name: &str) -> Option<ImportSource> {
     let (_, extension) = name.rsplit_once('.')?;
     match extension.to_ascii_lowercase().as_str() {

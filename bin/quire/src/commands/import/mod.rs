@@ -23,7 +23,7 @@ use crate::usage::WrongInput;
 
 /// Interval between two requests for the progress.
 const POLL: Duration = Duration::from_millis(500);
-/// Consecutive failed requests before giving up: a restarted server continues an import.
+/// Consecutive failed requests before giving up. An import continues after a restart of the server, so some may fail.
 const MISSED: u32 = 120;
 
 /// Content and destination of an import.
@@ -70,7 +70,7 @@ pub fn run(options: &ImportOptions) -> anyhow::Result<()> {
 }
 
 async fn import(options: &ImportOptions, server: &Server, display: &mut Display) -> anyhow::Result<Import> {
-    // Installed first, so that Ctrl-C is handled at any time from here on.
+    // Installed before the import starts, so that Ctrl-C always cancels it.
     let mut interrupt = signal(SignalKind::interrupt()).context("Ctrl-C can't be caught")?;
     display.show("packing", 0, None, Unit::Things);
     let input = ImportInput::find(&options.what, options.source)?;
@@ -118,7 +118,7 @@ fn show(display: &mut Display, import: &Import) {
     display.show(label, import.progress.done, import.progress.total, unit);
 }
 
-/// Cancels an import. One that has already ended is reported with its result.
+/// Cancels an import. If it has already ended, returns it with its result.
 async fn cancel(server: &Server, space: SpaceId, import: ImportId) -> anyhow::Result<Import> {
     if !server.cancel(space, import).await.context("the import can't be cancelled")? {
         output::error("it was too late to cancel the import");

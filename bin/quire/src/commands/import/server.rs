@@ -22,23 +22,23 @@ use super::display::{Display, Unit};
 use super::input::ImportInput;
 use crate::client;
 
-/// Bytes of an upload sent at once.
+/// Bytes per chunk of an upload.
 const CHUNK: usize = 64 * 1024;
 /// Interval of progress updates during an upload.
 const TICK: Duration = Duration::from_millis(100);
 /// Connection timeout.
 const CONNECT: Duration = Duration::from_secs(10);
-/// Response timeout: the server answers at once, as the import itself runs after the response.
+/// Response timeout. The server responds immediately and runs the import in the background.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Time limit of a cancellation after Ctrl-C.
 const CANCEL: Duration = Duration::from_secs(5);
 
-/// A server.
+/// Connection to a server.
 pub struct Server {
     client: Client,
     base: Url,
     token: String,
-    /// Response timeout, and the limit for an upload without progress.
+    /// Response timeout, and time limit for an upload without progress.
     patience: Duration,
 }
 
@@ -54,7 +54,7 @@ pub enum ServerError {
     /// The server refused the request.
     #[error("the server refuses it: {}", sentence(.0))]
     Refused(ErrorDetail),
-    /// The server is not Quire, or an older version.
+    /// The response is not in Quire's format: the server is another program or an older version.
     #[error("the server, which answered with status {0}, is not Quire")]
     Strange(StatusCode),
 }
@@ -70,7 +70,7 @@ impl ServerError {
     }
 }
 
-/// Returns an error of the API as a sentence, with the error of each field.
+/// Returns an API error as a sentence, with the error of each field.
 pub fn sentence(error: &ErrorDetail) -> String {
     let details: Vec<String> =
         error.details.iter().map(|detail| format!("{}: {}", detail.field, detail.message)).collect();
@@ -91,7 +91,7 @@ impl Server {
             .user_agent(concat!("quire/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(CONNECT);
         if base.scheme() == "http" {
-            // A machine without certificates can still use plain HTTP.
+            // A machine without root certificates can still use plain HTTP.
             builder = builder.tls_certs_only([]);
         }
         let client = builder.build().context("no client can be made")?;
@@ -126,7 +126,7 @@ impl Server {
                 loop {
                     let now = sent.load(Ordering::Relaxed);
                     display.show("uploading", now, Some(length), Unit::Bytes);
-                    // An upload may take hours while it makes progress.
+                    // An upload may take hours, as long as it makes progress.
                     if now != last.0 {
                         last = (now, Instant::now());
                     } else if last.1.elapsed() > self.patience {
@@ -148,7 +148,7 @@ impl Server {
         answer(self.request(Method::GET, &path_of(space, import)).timeout(self.patience)).await
     }
 
-    /// Cancels an import. Returns false if it had already ended.
+    /// Cancels an import. Returns `false` if it had already ended.
     ///
     /// # Errors
     /// [`ServerError`] if the request fails.
@@ -195,7 +195,7 @@ async fn refusal(response: reqwest::Response) -> ServerError {
     }
 }
 
-/// Returns a file as a body that counts the sent bytes.
+/// Returns a file as a body that counts the bytes sent.
 fn body(file: File, sent: Arc<AtomicU64>) -> Body {
     Body::wrap_stream(stream::unfold(Some((file, sent)), |left| async move {
         let (mut file, sent) = left?;
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_server_that_says_nothing_is_given_up() {
-        // Accepts connections and never responds.
+        // The server accepts connections and never responds.
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let server =

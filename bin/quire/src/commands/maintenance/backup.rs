@@ -35,7 +35,8 @@ impl BackupOptions {
     /// Writes the database and the files to one archive, with or without a running server.
     ///
     /// # Errors
-    /// If the database or the store fails, or files are missing; the archive is complete apart from those.
+    /// If the database or the store fails, or files are missing. In the latter case the archive is complete except for
+    /// them.
     pub fn run(&self) -> anyhow::Result<()> {
         let files = open_files(&self.database)?;
         let manifest = Database::reach(&self.database)?.during(|database| {
@@ -53,7 +54,8 @@ impl RestoreOptions {
     /// Verifies an archive and restores it to an empty deployment.
     ///
     /// # Errors
-    /// If the archive is damaged, newer than this program or of an organization, or the deployment is not empty.
+    /// If the archive is damaged, newer than this program or an archive of an organization, or the deployment is not
+    /// empty.
     pub fn run(&self) -> anyhow::Result<()> {
         let files = open_files(&self.database)?;
         let restored = Database::own(&self.database)?.during(|database| {

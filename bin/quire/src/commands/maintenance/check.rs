@@ -22,10 +22,10 @@ pub struct CheckCommand {
 }
 
 impl CheckCommand {
-    /// Verifies the database and the files, with or without a running server, and prints what is wrong.
+    /// Verifies the database and the files, with or without a running server, and prints the findings.
     ///
     /// # Errors
-    /// If something is wrong, or the database or the store fails.
+    /// If there are findings, or the database or the store fails.
     pub fn run(&self) -> anyhow::Result<()> {
         let files = open_files(&self.database)?;
         let report = Database::reach(&self.database)?.during(|database| {

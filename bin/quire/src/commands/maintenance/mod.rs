@@ -13,17 +13,17 @@ use quire_domain::clock::{Clock as _, Timestamp};
 use crate::system::SystemClock;
 use crate::usage::WrongInput;
 
-/// The version and build of this program.
+/// Returns the version and build of this program.
 pub fn program() -> String {
     format!("{} ({})", env!("CARGO_PKG_VERSION"), env!("QUIRE_BUILD"))
 }
 
-/// The time.
+/// Returns the current time.
 pub fn now() -> Timestamp {
     SystemClock.now()
 }
 
-/// Turns a refusal into an error of the input.
+/// Converts a refusal to an error of the input.
 pub fn sentence(error: quire_maintenance::Error) -> anyhow::Error {
     match error {
         quire_maintenance::Error::Refused(sentence) => WrongInput(sentence).into(),
@@ -31,7 +31,7 @@ pub fn sentence(error: quire_maintenance::Error) -> anyhow::Error {
     }
 }
 
-/// Bytes for people.
+/// Returns a number of bytes for people.
 fn size(bytes: u64) -> String {
     const UNITS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
     match UNITS.iter().find(|(_, unit)| bytes >= *unit) {

@@ -1,4 +1,4 @@
-//! `quire base-backup` and `quire recover`: the private PostgreSQL at any moment.
+//! `quire base-backup` and `quire recover`: point-in-time recovery of the private PostgreSQL.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -16,7 +16,7 @@ use crate::database::{Database, cluster_config, with_variable};
 use crate::output;
 use crate::usage::WrongInput;
 
-/// Level of compression, as for archives.
+/// Compression level, as for archives.
 const LEVEL: i32 = 3;
 
 /// A copy of the private PostgreSQL to be written.
@@ -44,10 +44,10 @@ pub struct RecoverOptions {
 }
 
 impl BaseBackupOptions {
-    /// Copies the private PostgreSQL while it serves.
+    /// Writes a base backup of the private PostgreSQL while it runs.
     ///
     /// # Errors
-    /// If the database is the operator's, or `pg_basebackup` fails. No file is left then.
+    /// If the database is not the private PostgreSQL, or `pg_basebackup` fails. Then no file is left behind.
     pub fn run(&self) -> anyhow::Result<()> {
         let path = &self.file;
         if path.exists() {
@@ -79,10 +79,10 @@ impl BaseBackupOptions {
 }
 
 impl RecoverOptions {
-    /// Makes the private PostgreSQL of a new data folder from a copy and the archived log.
+    /// Creates the private PostgreSQL of a new data folder from a base backup and the archived log.
     ///
     /// # Errors
-    /// If the folder holds a PostgreSQL, or the log does not reach the moment. Nothing is left then.
+    /// If the folder holds a PostgreSQL, or the log does not reach the requested time. Then nothing is left behind.
     pub fn run(&self) -> anyhow::Result<()> {
         if self.database.database_url().is_some() {
             return refuse_foreign();
