@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 use utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED;
 use zip::ZipArchive;
 
-/// Files that the page loads, of the distribution of Swagger UI.
+/// Files of the Swagger UI distribution that the page loads.
 const PAGE: [&str; 7] = [
     "favicon-16x16.png",
     "favicon-32x32.png",
@@ -28,7 +28,7 @@ fn main() -> io::Result<()> {
     page(&folder)
 }
 
-/// Writes the files of the page, and `page.rs`: their names and contents, ordered by name.
+/// Writes the compressed files of the page, and `page.rs` with their names and contents, ordered by name.
 fn page(folder: &Path) -> io::Result<()> {
     let mut archive = ZipArchive::new(io::Cursor::new(SWAGGER_UI_VENDORED))?;
     let mut table = String::from("[");

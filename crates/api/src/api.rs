@@ -25,13 +25,13 @@ use crate::pdf_poll::PdfPoller;
 /// Settings of the API.
 #[derive(Clone, Debug)]
 pub struct ApiSettings {
-    /// Bounds on synchronous imports, and on uploads of all imports.
+    /// Limits of synchronous imports, and of the uploads of all imports.
     pub imports: GatherLimits,
     /// Maximum number of concurrent synchronous imports.
     pub waited_imports: usize,
-    /// Longest time that a request waits for a pending PDF.
+    /// Maximum time that a request waits for a pending PDF.
     pub pdf_wait: Duration,
-    /// Longest time that a stream of events is open. Clients then connect again.
+    /// Maximum lifetime of an event stream. Clients then reconnect.
     pub stream_life: Duration,
     /// GitHub App that connections to repositories may use.
     pub github_app: Option<GithubApp>,
@@ -49,10 +49,10 @@ impl Default for ApiSettings {
     }
 }
 
-/// Pieces of exports that are printed and compressed at the same time.
+/// Parts of an export that are written and compressed concurrently.
 const EXPORT_THREADS: usize = 2;
 
-/// Exports that are sent at the same time. Each takes one to two megabytes for as long as its client reads.
+/// Concurrent exports. Each uses one to two megabytes until its client has read it.
 const EXPORTS: usize = 48;
 
 /// Data that the handlers of the API share.
@@ -61,21 +61,21 @@ pub struct Api {
     pub state: State,
     /// Settings of the deployment.
     pub settings: ApiSettings,
-    /// Cache of trees with their computed pages.
+    /// Cache of expanded trees: trees with their computed pages.
     expansions: Expansions,
-    /// Grammars of the languages of listings, which the pages of the node share.
+    /// Grammars for highlighting code, shared by all pages of the node.
     pub(crate) highlighter: Arc<Highlighter>,
     /// Runner of synchronous imports, shared with the worker of the node.
     pub imports: ImportRunner,
     /// Runner of imports from and exports to Git, shared with the worker of the node.
     pub git: GitRunner,
-    /// PDFs that requests wait for.
+    /// Poller of pending PDFs.
     pub(crate) pdfs: PdfPoller,
-    /// Open streams of events.
+    /// Open event streams.
     pub(crate) streams: EventStreams,
-    /// Limit on exports, with the threads that write them.
+    /// Limiter of exports, with the threads that write them.
     pub(crate) exports: ExportLimiter,
-    /// The table of routes, which the threads of the server share.
+    /// Route table, shared by the threads of the server.
     pub(crate) table: web::Data<RouteTable>,
     /// OpenAPI document.
     pub(crate) openapi: OpenApiDocument,
@@ -121,13 +121,13 @@ impl Api {
         self.expansions.clone()
     }
 
-    /// Returns the runner of imports from and exports to Git.
+    /// Returns the runner of Git imports and exports.
     #[must_use]
     pub fn git(&self) -> GitRunner {
         self.git.clone()
     }
 
-    /// Returns the grammars of the languages of listings.
+    /// Returns the grammars for highlighting code.
     #[must_use]
     pub fn highlighter(&self) -> Arc<Highlighter> {
         Arc::clone(&self.highlighter)
@@ -138,13 +138,13 @@ impl Api {
         wanted.then(|| self.expansions.clone())
     }
 
-    /// Returns the intake of the files of a write.
+    /// Returns the intake for the files of a content write.
     pub(crate) fn intake(&self) -> Intake<'_, Self> {
         Intake { door: self, fetcher: &self.imports.fetcher, max_bytes: self.state.settings.max_upload }
     }
 }
 
-/// The server's door for content logic, which records the actor and writes the audit log as handlers do.
+/// Gives content logic access to storage as handlers have it: with the actor, and with the audit log entry.
 impl TypedDoor<quire_content::Error> for Api {
     type Door = ServerState;
 
@@ -153,10 +153,10 @@ impl TypedDoor<quire_content::Error> for Api {
     }
 }
 
-/// Function that writes the document of the API below a base path.
+/// Function that writes the OpenAPI document for a base path.
 type Write = fn(&str) -> serde_json::Result<String>;
 
-/// OpenAPI document, written on the first request.
+/// OpenAPI document. It is written on the first request.
 pub struct OpenApiDocument {
     base_path: String,
     write: Write,
@@ -172,7 +172,7 @@ impl OpenApiDocument {
     /// Returns the document.
     ///
     /// # Errors
-    /// A failure to write it.
+    /// An error if the document cannot be serialized.
     pub fn bytes(&self) -> ApiResult<Bytes> {
         if let Some(document) = self.written.get() {
             return Ok(document.clone());

@@ -21,10 +21,10 @@ use crate::v1::routes;
 use crate::{document_json, saml, scim, service};
 
 impl Api {
-    /// Creates the application data of a node, for [`configure`]. `others` are routes of other crates on the same host.
+    /// Creates the application data of a node for [`configure`]. `others` are routes of other crates on the same host.
     ///
     /// # Errors
-    /// Two routes of the table with indistinguishable paths.
+    /// An error if two routes have indistinguishable paths.
     pub fn new(
         state: State,
         fetcher: Fetcher,
@@ -38,12 +38,12 @@ impl Api {
     }
 }
 
-/// Mounts the whole API on an actix application.
+/// Mounts the API on an Actix application.
 pub fn configure(api: ApiData) -> impl FnOnce(&mut web::ServiceConfig) {
     move |config| {
         let state = api.state.clone();
         let base = base_path(&state.settings.base_url);
-        // The scope has no services of its own: the route table is searched once, before the middleware.
+        // The scope has no services: `observe`, the outermost middleware, searches the route table once.
         let scope = web::scope(&base)
             .default_service(fn_service(routing::dispatch))
             .wrap(from_fn(same_origin::require_same_origin))
@@ -54,7 +54,7 @@ pub fn configure(api: ApiData) -> impl FnOnce(&mut web::ServiceConfig) {
             .wrap(Compress::default())
             .wrap(from_fn(browsers::protect_browsers))
             .wrap(from_fn(observe::observe));
-        // Responses outside the base path have the form of errors, too.
+        // Responses outside the base path have the form of API errors, too.
         let outside = web::to(unknown_path).wrap(from_fn(browsers::protect_browsers));
         let table = api.table.clone();
         config.app_data(state).app_data(api).app_data(table);
@@ -62,7 +62,7 @@ pub fn configure(api: ApiData) -> impl FnOnce(&mut web::ServiceConfig) {
     }
 }
 
-/// Returns the routes of the API, of its documentation page and of others, below a base path.
+/// Returns the route table: the routes of the API, of its documentation page and of other crates, below a base path.
 fn table(base: &str, others: Vec<Endpoint>) -> Result<RouteTable, TableError> {
     let own = routes()
         .into_iter()
@@ -89,8 +89,8 @@ fn endpoint(route: Route) -> Endpoint {
     }
 }
 
-/// Returns the ending of a path. The path of a page may have several segments, and the root of the API has an optional
-/// trailing slash.
+/// Returns the form in which a path ends. The path of a page may have several segments, and the root of the API an
+/// optional trailing slash.
 fn ending(path: &str) -> Ending {
     match path {
         "/v1" => Ending::OptionalSlash,
@@ -108,8 +108,7 @@ async fn unknown_path(_: HttpRequest) -> HttpResponse {
     ApiError::not_found().error_response()
 }
 
-/// Returns the CORS policy: the origins in the settings, by default none. Without origins, responses have no CORS
-/// headers.
+/// Returns the CORS policy: the configured origins, none by default. Without origins, responses have no CORS headers.
 fn cors(settings: &Settings) -> Cors {
     let cors = Cors::default()
         .allow_any_method()
@@ -136,7 +135,7 @@ mod tests {
     use super::{ending, routes, table};
     use crate::route::Route;
 
-    /// Returns `true` for a path that the route answers, compared segment by segment.
+    /// Returns whether a path matches the route, segment by segment.
     fn is_at(route: &Route, path: &str) -> bool {
         let (mut written, mut segments) = (route.path.split('/'), path.split('/'));
         loop {
@@ -150,7 +149,7 @@ mod tests {
         }
     }
 
-    /// Returns paths that static segments and parameters compete for: each route with the static segments of other
+    /// Returns paths for which static segments compete with parameters: each route with the static segments of other
     /// routes in place of its parameters.
     fn contested(routes: &[Route]) -> Vec<String> {
         let words = |index: usize| routes.iter().filter_map(move |route| route.path.split('/').nth(index));

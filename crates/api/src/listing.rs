@@ -1,4 +1,4 @@
-//! Common part of list endpoints: reads the cursor and writes the page.
+//! Common code of list endpoints: reads the cursor and writes the page.
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::list::{List, PageQuery};
@@ -10,7 +10,7 @@ use crate::error::ApiResult;
 use crate::respond::Written;
 use crate::{present, respond};
 
-/// Requested page of a list with items ordered by a key `K`.
+/// Requested page of a list whose items are ordered by a key `K`.
 #[derive(Clone, Debug)]
 pub struct Listing<K> {
     name: String,
@@ -19,7 +19,7 @@ pub struct Listing<K> {
 }
 
 impl<K: Clone + DeserializeOwned> Listing<K> {
-    /// Opens the cursor of a page. A cursor is valid only for the list of this name, which includes the filters.
+    /// Opens the cursor of a page. A cursor is valid only for the list with this name, which includes the filters.
     ///
     /// # Errors
     /// 400 for a malformed cursor or one of another list.
@@ -47,7 +47,7 @@ impl<K: Clone + DeserializeOwned> Listing<K> {
         present::list(&self.name, slice, key, resource)
     }
 
-    /// Writes the page, where its items are read. `key` and `resource` are as for [`Listing::respond`].
+    /// Serializes the page on the current thread. `key` and `resource` are as for [`Listing::respond`].
     ///
     /// # Errors
     /// Errors of `resource`.

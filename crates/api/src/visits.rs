@@ -1,4 +1,4 @@
-//! Visits of browsers to identity providers, between the request that starts a sign-in and the one that ends it.
+//! Visits of browsers to identity providers, between the request that starts a sign-in and the request that ends it.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -22,13 +22,13 @@ pub(crate) fn see(url: &str) -> HttpResponse {
         .finish()
 }
 
-/// Redirects a browser to the page that says what failed.
+/// Redirects a browser to the page that explains a failed sign-in.
 pub(crate) fn failed(state: &State, provider: impl Display, problem: SignInProblem) -> HttpResponse {
     let path = format!("~/sign-in/failed?problem={}&provider={provider}", problem.as_str());
     see(&state.urls.app(path))
 }
 
-/// Returns the page that follows a sign-in: the one that was asked for, or the first.
+/// Returns the page after a sign-in: the requested page, or the start page.
 pub(crate) fn next(state: &State, path: &str) -> String {
     match path {
         "" => format!("{}/", base_path(state.urls.base())),
@@ -36,7 +36,7 @@ pub(crate) fn next(state: &State, path: &str) -> String {
     }
 }
 
-/// Converts the refusal of a session to a problem.
+/// Converts the refusal of a session to a sign-in problem.
 pub(crate) fn of_session(
     result: ApiResult<Result<(), SignInProblem>>,
 ) -> ApiResult<Result<(), SignInProblem>> {
@@ -46,8 +46,7 @@ pub(crate) fn of_session(
     }
 }
 
-/// Returns a person with the first part of the name that an account may have. Without a name, it is called by the local
-/// part of the address.
+/// Returns a person. The display name is the name, cut to the allowed length, or else the local part of the address.
 pub(crate) fn person(
     subject: String,
     verified_email: Option<String>,
@@ -63,15 +62,15 @@ pub(crate) fn person(
     Person { subject, verified_email, has_second_factor, display_name, claims }
 }
 
-/// Returns the start of a name that an account may have.
+/// Returns a display name cut to the allowed length; `None` if it is not valid.
 fn display_name(name: String) -> Option<String> {
     let longest = usize::try_from(DISPLAY_NAME_MAX).unwrap_or(usize::MAX);
     let cut: String = name.trim().chars().filter(|character| !character.is_control()).take(longest).collect();
     DisplayName::new(cut.trim()).ok()?.into_text().ok()
 }
 
-/// Returns the session of a request that may visit a provider for the purpose of the query. `may_test` refuses callers
-/// who must not test the provider.
+/// Returns the session of a request that may visit a provider for the purpose in the query. `may_test` refuses callers
+/// who may not test the provider.
 pub(crate) async fn session_for(
     state: &State,
     request: &HttpRequest,
@@ -102,30 +101,30 @@ pub(crate) async fn session_for(
     Ok((is_test || is_signed()).then_some(session))
 }
 
-/// Longest visit.
+/// Maximum duration of a visit.
 const LIFE: Duration = Duration::from_secs(10 * 60);
 
-/// Protocol of a provider, with a cookie of its own.
+/// Protocol of a provider. Each protocol has a cookie of its own.
 #[derive(Debug)]
 pub(crate) struct Protocol {
     /// Name of the cookie.
     pub(crate) cookie: &'static str,
     /// Name of the cookie over HTTPS.
     pub(crate) secure_cookie: &'static str,
-    /// Prefix of what is signed, so that no other signature of the deployment is accepted.
+    /// Prefix of the signed text, so that no other signature of the deployment is accepted.
     pub(crate) signed: &'static str,
 }
 
-/// Visit of a browser to a provider with this type of id, for a sign-in with these secrets.
+/// Visit of a browser to a provider with this type of id. `Pending` holds the secrets of the sign-in.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Visit<Id, Pending> {
     /// Provider.
     pub(crate) provider: Id,
     /// Purpose.
     pub(crate) purpose: VisitPurpose,
-    /// Page that follows, on this service.
+    /// Path of the page after the visit, on this service.
     pub(crate) next: String,
-    /// Session that started the visit, if it is not for a sign-in.
+    /// Session that started the visit. `None` for a sign-in.
     pub(crate) session: Option<TokenId>,
     /// Start.
     pub(crate) started_at: Timestamp,
@@ -138,7 +137,7 @@ where
     Id: Serialize + DeserializeOwned,
     Pending: Serialize + DeserializeOwned,
 {
-    /// Returns the visit in the cookie of a request, unless it has ended or the cookie was not made here.
+    /// Returns the visit in the cookie of a request; `None` if it has ended or the cookie has no valid signature.
     pub(crate) fn of_request(
         protocol: &Protocol,
         state: &State,
@@ -178,7 +177,8 @@ impl Protocol {
         self.set_cookie(state, "", 0)
     }
 
-    /// Browsers send the cookie when a redirect brings them back, as this is a navigation with GET.
+    /// Returns a `Set-Cookie` value. Browsers send the cookie when a redirect brings them back, because that is a
+    /// top-level navigation with GET.
     fn set_cookie(&self, state: &State, value: &str, seconds: u64) -> String {
         let secure = if is_https(state) { "; Secure" } else { "" };
         format!("{}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}", self.name(state))

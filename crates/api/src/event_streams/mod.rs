@@ -1,9 +1,9 @@
-//! Open streams of events.
+//! Event streams.
 //!
-//! One task of the node reads the states of all heads that are watched, with one statement a second while there are
-//! streams, and hands them to the streams. A stream compares the state with the one that its client has, and so sends
-//! what is different now. It holds one state, however slowly its client reads, and no connection to the database.
-//! Decision 40 has the reasons.
+//! While streams are open, one task of the node reads the states of all watched heads, with one statement per second,
+//! and passes them to the streams. A stream compares the new state with the state of its client and sends the
+//! differences. It holds one state, however slowly its client reads, and no database connection. Decision 40 has the
+//! reasons.
 
 mod position;
 
@@ -35,30 +35,30 @@ pub(crate) use position::Position;
 
 /// Interval between two reads of the watched heads.
 const TICK: Duration = Duration::from_secs(1);
-/// The same while a stream is about an import, whose progress is recorded twice a second.
+/// Interval between two reads while a stream follows an import, whose progress is recorded twice a second.
 const IMPORT_TICK: Duration = Duration::from_millis(250);
 /// Time without an event after which a comment is sent, so that proxies keep the connection.
 const QUIET: Duration = Duration::from_secs(20);
-/// Time after which a user who has too many streams may try again.
+/// `Retry-After` for a user who has too many streams.
 const FULL: Duration = Duration::from_secs(20);
-/// Most streams of a node: each has some kilobytes.
+/// Maximum number of streams of a node. Each uses some kilobytes.
 const STREAMS: usize = 10_000;
-/// Comment, which clients ignore.
+/// Comment line, which clients ignore.
 const COMMENT: &str = ":\n\n";
-/// Time in milliseconds after which clients connect again.
+/// Reconnection time of clients, in milliseconds.
 const RETRY: &str = "retry: 2000\n\n";
 
-/// State that a stream is to send; `None` ends it.
+/// Latest state for a stream; `None` ends the stream.
 type Seen = Option<Observed>;
 
-/// State of what a stream is about.
+/// State of the subjects of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Observed {
-    /// State of the head. `None` for a stream without one.
+    /// State of the head. `None` for a stream without a head.
     pub(crate) head: Option<Arc<HeadState>>,
-    /// State of the inbox. `None` for a stream without it.
+    /// State of the inbox. `None` for a stream without an inbox.
     pub(crate) inbox: Option<InboxState>,
-    /// State of the import. `None` for a stream without one.
+    /// State of the import. `None` for a stream without an import.
     pub(crate) import: Option<ImportStep>,
 }
 
@@ -72,30 +72,30 @@ struct Streams {
     users: HashMap<UserId, usize>,
     next: u64,
     is_read: bool,
-    /// Notified when a stream about an import is opened, which shortens the time to the next read.
+    /// Notified when a stream that follows an import opens, because the next read is then due earlier.
     follows: Arc<Notify>,
 }
 
 struct Watcher {
     head: Option<WatchedHead>,
-    /// User whose inbox the stream is about.
+    /// User whose inbox the stream follows.
     inbox: Option<UserId>,
     import: Option<ImportKey>,
     caller: Credentials,
     seen: watch::Sender<Seen>,
 }
 
-/// Head, inbox and import that a caller may watch, with their state.
+/// Subjects of a stream that the caller may watch, with their state.
 pub(crate) struct Opened {
     /// Head.
     pub(crate) head: Option<WatchedHead>,
     /// Import.
     pub(crate) import: Option<ImportKey>,
-    /// User of the caller.
+    /// User id of the caller.
     pub(crate) user: UserId,
-    /// State.
+    /// State of the subjects.
     pub(crate) observed: Observed,
-    /// Number of unread entries in the caller's inbox, for a stream that is about it.
+    /// Number of unread entries in the caller's inbox. `None` for a stream without an inbox.
     pub(crate) unread: Option<u64>,
 }
 
@@ -104,10 +104,10 @@ impl EventStreams {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Opens a stream, from the position of a client that connects again.
+    /// Opens a stream. It continues from the position of a client that reconnects.
     ///
     /// # Errors
-    /// 429 if the user has as many as are allowed, 503 if the node has.
+    /// 429 if the user has too many streams, 503 if the node has too many.
     pub(crate) fn open(
         &self,
         state: &State,
@@ -154,8 +154,8 @@ impl EventStreams {
         })
     }
 
-    /// Returns what the streams are about, with the number of the next stream; `None` once there is no stream, and the
-    /// task ends.
+    /// Returns the subjects of all streams, with the number of the next stream; `None` if no stream is open, after
+    /// which the task ends.
     fn watched(&self) -> Option<(Subjects, u64)> {
         let mut streams = self.lock();
         if streams.open.is_empty() {
@@ -177,8 +177,8 @@ impl EventStreams {
         if follows_import { IMPORT_TICK } else { TICK }
     }
 
-    /// Hands states to the streams, and ends those without one: the head is gone, or the token is not valid.
-    /// A stream from `next` on was opened after the states were read, and has a newer one.
+    /// Passes states to the streams. Streams without a state end: their head is deleted or their token is invalid.
+    /// Streams from number `next` on were opened after the states were read, and have newer ones.
     fn hand_out(&self, next: u64, state_of: impl Fn(&Watcher) -> Seen) {
         for (_, watcher) in self.lock().open.iter().filter(|(number, _)| **number < next) {
             let state = state_of(watcher);
@@ -191,12 +191,12 @@ impl EventStreams {
     }
 }
 
-/// Returns each of the values once.
+/// Returns the distinct values.
 fn once<T: Eq + Hash>(values: impl Iterator<Item = T>) -> Vec<T> {
     values.collect::<HashSet<T>>().into_iter().collect()
 }
 
-/// Reads the watched heads at each tick until there is no stream.
+/// Reads the watched heads at each tick until no stream is open.
 async fn read_heads(streams: EventStreams, state: State) {
     let follows = streams.lock().follows.clone();
     let mut read_at = Instant::now();
@@ -213,7 +213,7 @@ async fn read_heads(streams: EventStreams, state: State) {
         }
         let heads = subjects.heads.clone();
         let read = state.read(Credentials::ANONYMOUS, move |reader| Ok(reader.watch(&subjects)?)).await;
-        // While the database is away, streams stay open, and clients lack nothing afterwards.
+        // While the database is unavailable, streams stay open. The next successful read brings them up to date.
         let Ok(mut watched) = read else { continue };
         let states = std::mem::take(&mut watched.heads).into_iter().map(|state| state.map(Arc::new));
         let states: HashMap<WatchedHead, Option<Arc<HeadState>>> = heads.into_iter().zip(states).collect();
@@ -232,7 +232,7 @@ async fn read_heads(streams: EventStreams, state: State) {
     }
 }
 
-/// Place of a stream among the open ones, until it is dropped.
+/// Registration of an open stream, which ends when it is dropped.
 struct Registered {
     streams: EventStreams,
     number: u64,
@@ -252,7 +252,7 @@ impl Drop for Registered {
     }
 }
 
-/// Stream of events to one client.
+/// Event stream to one client.
 pub(crate) struct EventStream {
     registered: Registered,
     state: State,
@@ -260,20 +260,20 @@ pub(crate) struct EventStream {
     import: Option<ImportKey>,
     caller: Credentials,
     states: watch::Receiver<Seen>,
-    /// State that the client has.
+    /// State that the client has; `None` before the first event.
     sent: Option<Sent>,
-    /// State at the opening with the number of unread entries, until it is sent.
+    /// State at the opening with the number of unread entries; `None` once sent.
     first: Option<(Observed, Option<u64>)>,
     ends: Instant,
     quiet: Instant,
 }
 
-/// State that a client has.
+/// State that the client has.
 struct Sent {
     position: Position,
-    /// `None` before the first event of this connection.
+    /// Users who are present. `None` before the first event of this connection.
     presence: Option<Vec<Presence>>,
-    /// `None` before the first event of this connection.
+    /// State of the import. `None` before the first event of this connection.
     import: Option<ImportStep>,
 }
 
@@ -286,10 +286,10 @@ impl EventStream {
         })
     }
 
-    /// Returns the next bytes; `None` at the end.
+    /// Returns the next bytes; `None` at the end of the stream.
     async fn next(&mut self) -> Option<Bytes> {
         if let Some((state, unread)) = self.first.take() {
-            // Authorized when the stream was opened.
+            // The caller was authorized when the stream was opened.
             return Some(Bytes::from(format!("{RETRY}{}", self.events(&state, unread))));
         }
         loop {
@@ -306,7 +306,7 @@ impl EventStream {
                 }
             }
             let state = self.states.borrow_and_update().clone()?;
-            // The client connects again if the answer is not known, and then lacks nothing.
+            // If authorization fails for any reason, the stream ends. The client reconnects from its last position.
             self.authorize().await.ok()?;
             let unread = self.unread(&state).await.ok()?;
             let events = self.events(&state, unread);
@@ -317,7 +317,7 @@ impl EventStream {
         }
     }
 
-    /// Passes if the caller may still see the space, and its imports if the stream is about one.
+    /// Checks that the caller may still see the space, and its imports if the stream follows one.
     async fn authorize(&self) -> ApiResult<()> {
         let Some(head) = self.head else { return Ok(()) };
         let key = SpaceKey { credentials: self.caller, space: head.space };
@@ -326,7 +326,7 @@ impl EventStream {
         Ok(())
     }
 
-    /// Returns the number of unread entries that the caller may see, if the inbox has changed.
+    /// Returns the number of unread entries that the caller may see; `None` if the inbox has not changed.
     async fn unread(&self, state: &Observed) -> ApiResult<Option<u64>> {
         let sent = self.sent.as_ref().and_then(|sent| sent.position.inbox);
         if state.inbox.is_none() || sent == state.inbox {
@@ -335,7 +335,7 @@ impl EventStream {
         self.state.read(self.caller, |reader| Ok(Some(reader.unread_in_inbox()?))).await
     }
 
-    /// Returns the events between what the client has and a state, as text.
+    /// Returns the events that bring the client to a state, as text.
     fn events(&mut self, state: &Observed, unread: Option<u64>) -> String {
         let position = Position::new(state.head.as_deref(), state.inbox);
         let sent = self.sent.as_ref();
@@ -350,7 +350,7 @@ impl EventStream {
         let mut text = String::new();
         let last = events.len().saturating_sub(1);
         for (index, event) in events.iter().enumerate() {
-            // The last event has the position: a client that has received a part of them gets them again.
+            // Only the last event has an id, so a client that received some of the events gets all of them again.
             let id = (index == last).then(|| position.to_string());
             text.push_str(&self.written(event, id.as_deref()));
         }
@@ -394,7 +394,7 @@ impl EventStream {
     }
 }
 
-/// Data of an event, with what the stream is about.
+/// Data of an event, with the space and change request of the stream.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Data<'a> {

@@ -10,7 +10,7 @@ use serde::Deserialize as _;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error as WordError;
 
-/// Position in a stream: the state that the client has. Nodes need to keep no events, and a client may connect again to
+/// Position in a stream: the state that the client has. Nodes therefore store no events, and a client may reconnect to
 /// any node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Position {
@@ -24,7 +24,7 @@ impl Position {
     }
 }
 
-/// As the id of an event.
+/// Formats the position as an event id.
 impl std::fmt::Display for Position {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if let Some(head) = &self.head {
@@ -71,7 +71,7 @@ impl HeadPosition {
         Self { revision: state.revision, comments: state.comments, change_request: state.change_request }
     }
 
-    /// Returns the events that lead here from an earlier position; without one all.
+    /// Returns the events that lead from an earlier position to this one; all events without an earlier position.
     pub(super) fn since(&self, before: Option<&Self>) -> Vec<Event> {
         let mut events = Vec::new();
         if before.is_none_or(|before| before.revision != self.revision) {

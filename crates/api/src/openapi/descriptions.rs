@@ -60,7 +60,7 @@ mod tests {
         let descriptions = descriptions();
         for route in routes() {
             let text = descriptions.get(route.operation).unwrap();
-            // Without the verb, which has another ending.
+            // The verbs are left out, because their endings differ.
             let said =
                 |text: &str| text.split_once(' ').map(|(_, rest)| rest.trim_end_matches('.').to_lowercase());
             assert_ne!(said(text), said(route.summary), "{}", route.operation);

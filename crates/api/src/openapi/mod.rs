@@ -56,9 +56,9 @@ fn document(base_path: &str) -> OpenApi {
 /// the host that serves the document.
 ///
 /// # Errors
-/// A failure to write it.
+/// An error if the document cannot be serialized.
 pub fn document_json(base_path: &str) -> serde_json::Result<String> {
-    // Through a value, whose keys are sorted.
+    // The conversion to a JSON value sorts the keys.
     let value = refined(base_path)?;
     Ok(format!("{}\n", serde_json::to_string_pretty(&value)?))
 }
@@ -147,8 +147,8 @@ mod tests {
         assert!(leaks.is_empty(), "{leaks:#?}");
     }
 
-    /// Returns the paths of the properties without a description, below a schema. A property with a single value is a
-    /// tag.
+    /// Returns the paths of the properties below a schema that have no description. Properties with a single value are
+    /// tags and need none.
     fn undescribed(path: &str, schema: &Value, found: &mut Vec<String>) {
         for (name, property) in schema["properties"].as_object().into_iter().flatten() {
             let path = format!("{path}.{name}");

@@ -12,7 +12,7 @@ use crate::idempotency::KEY_MAX;
 use crate::prelude::*;
 use crate::route::{Access, Content};
 
-/// Returns the operation of a route, with a description of what it does and of its callers.
+/// Returns the operation of a route, with its description and the requirements on its callers.
 pub(super) fn operation(route: &Route, description: &str) -> OperationBuilder {
     let mut operation = OperationBuilder::new()
         .tag(route.tag.name())
@@ -53,7 +53,7 @@ fn access(access: Access) -> String {
     }
 }
 
-/// Returns the required token for an action that users do for themselves.
+/// Returns the token that an action of users for themselves requires.
 fn own(action: OwnAction) -> &'static str {
     let limited = TokenLimits { read_only: false, organizations: true };
     match limited.allow_own(action) {
@@ -62,7 +62,7 @@ fn own(action: OwnAction) -> &'static str {
     }
 }
 
-/// Returns one sentence for each action that the body can ask for.
+/// Returns one sentence for each action that the body can require.
 fn by_body(actions: &[Action]) -> String {
     let mut distinct: Vec<Action> = Vec::new();
     for action in actions {
@@ -78,7 +78,7 @@ fn by_body(actions: &[Action]) -> String {
     format!("The keys of the body decide which permissions are required. {}", sentences.join(" "))
 }
 
-/// Returns the effect of a body that asks for an action.
+/// Returns the effect of a body that requires an action.
 fn effect(action: Action) -> &'static str {
     match action {
         Action::CommentOnSpace => "Reacting",
@@ -108,8 +108,8 @@ fn role(action: Action) -> String {
         .map_or_else(|| "membership".to_owned(), |role| format!("the `{}` role", role.as_str()))
 }
 
-/// Returns the second resource of a route. Content is created in a parent: a copy in that of its original, content that
-/// moves in another one.
+/// Returns the second resource that a route needs permission on: for a copy the parent of its original, for a move the
+/// destination.
 fn parent(here: Action, there: Action) -> &'static str {
     match (here, there) {
         (Action::ViewSpace, Action::CreateContent) => "its parent",
@@ -140,7 +140,7 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
     })
 }
 
-/// Returns the header that lets a write be repeated. A key belongs to the user of the token.
+/// Returns the idempotency key header of a write. A key belongs to the user of the token.
 fn key(route: &Route) -> Option<Parameter> {
     if route.method.is_safe() || route.access == Access::Public {
         return None;
@@ -282,12 +282,12 @@ fn errors_of(route: &Route) -> Vec<(&'static str, &'static str)> {
     } else if is_checked {
         errors.push(("401", "The request is refused, and has a token that is unknown or expired."));
     }
-    // Every write is refused to a session in a request of another site, and to a weaker token, and each request to a
-    // session that lacks a second factor.
+    // Writes are refused for cross-site requests of sessions and for tokens with limits; requests of sessions that lack
+    // a required second factor are always refused.
     if writes || route.access != Access::Public {
         errors.push(("403", "The caller may see the resource, but lacks the required permission."));
     }
-    // Routes that are not for site tokens do not exist for them.
+    // For site tokens, routes that do not admit visitors do not exist.
     if route.path.contains('{') || route.access != Access::Public || route.finds_by_input {
         errors.push(("404", "No such resource, or the caller may not see it."));
     }
@@ -341,7 +341,7 @@ fn schema(content: &Content) -> utoipa::openapi::Content {
     }
 }
 
-/// Returns the schema of one event: OpenAPI 3.1 has none for a stream of them.
+/// Returns the schema of one event, because OpenAPI 3.1 cannot describe a stream of events.
 fn server_sent_event() -> ObjectBuilder {
     let text =
         |description| ObjectBuilder::new().schema_type(Type::String).description(Some(description)).build();

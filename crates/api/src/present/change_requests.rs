@@ -53,7 +53,7 @@ pub fn change_request(urls: &Urls, record: &ChangeRequestRecord, space_head: Rev
     }
 }
 
-/// Parts of a change request that lists do not have.
+/// Parts of a change request that lists leave out.
 #[derive(Clone, Debug)]
 pub struct Shown {
     check: Option<MergeCheck>,
@@ -61,7 +61,7 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// Loads the parts: four statements at most.
+    /// Loads the parts with at most four statements.
     pub fn load(
         reader: &mut Reader<'_>,
         found: &Authorized<InSpace<ChangeRequestRecord>>,
@@ -71,7 +71,7 @@ impl Shown {
     }
 }
 
-/// Returns a change request with what the caller may do with it, and why not.
+/// Returns a change request with the caller's permissions and unmet merge rules.
 #[must_use]
 pub fn change_request_for(
     urls: &Urls,
@@ -88,7 +88,7 @@ pub fn change_request_for(
     }
 }
 
-/// Returns a review of a change request as this viewer sees it.
+/// Returns a review of a change request as the viewer sees it.
 #[must_use]
 pub fn review(
     urls: &Urls,
@@ -138,7 +138,7 @@ pub fn contributor(urls: &Urls, contributor: &Contributor<UserRecord>) -> Contri
     Contributor { user: user(urls, by), count: *count, updated_at: *updated_at, action_type: *action_type }
 }
 
-/// Caller who reads a comment or reply.
+/// User who views a comment or reply.
 #[derive(Clone, Copy, Debug)]
 pub struct Viewer {
     user: UserId,
@@ -146,7 +146,7 @@ pub struct Viewer {
 }
 
 impl Viewer {
-    /// Returns the authorized actor.
+    /// Returns the viewer who was authorized for a resource.
     #[must_use]
     pub fn of<T>(authorized: &Authorized<T>) -> Self {
         Self { user: authorized.actor().user, role: authorized.role() }
@@ -157,7 +157,7 @@ impl Viewer {
     }
 }
 
-/// Parent comment of replies, whose URLs are below its own.
+/// Comment of a thread, below which the URLs of its replies are.
 #[derive(Clone, Copy, Debug)]
 pub struct Thread {
     space: SpaceId,
@@ -190,7 +190,7 @@ impl Thread {
     }
 }
 
-/// Returns a comment as this viewer sees it.
+/// Returns a comment as the viewer sees it.
 #[must_use]
 pub fn comment(urls: &Urls, shown: ShownComment, viewer: Viewer) -> Comment {
     let ShownComment { comment, target, reactions, repliers } = shown;
@@ -212,7 +212,7 @@ pub fn comment(urls: &Urls, shown: ShownComment, viewer: Viewer) -> Comment {
     }
 }
 
-/// Returns a reply as this viewer sees it.
+/// Returns a reply as the viewer sees it.
 #[must_use]
 pub fn reply(urls: &Urls, thread: Thread, shown: ShownReply, viewer: Viewer) -> CommentReply {
     let ShownReply { reply, reactions } = shown;

@@ -24,7 +24,8 @@ use super::content::{ContentView, FileAddress, file, reusable_content};
 use crate::error::{ApiError, ApiResult};
 use crate::state::ServerState;
 
-/// Returns the first `limit` changes, and the number of others. `summaries` has those of pages with another document.
+/// Returns the first `limit` changes, and the number of the others. `summaries` has the numbers for pages whose
+/// document changed.
 #[must_use]
 pub fn changes(
     view: &ContentView<'_>,
@@ -87,7 +88,8 @@ impl ContentView<'_> {
         }
     }
 
-    /// The URLs of a file differ if its bytes do. Each is signed with the name and media type of its own revision.
+    /// Returns the changed attributes of a file. The download URL changes with the bytes. Each URL is signed with the
+    /// name and media type of its own revision.
     fn file_attributes(
         &self,
         after: &FileNode,
@@ -234,7 +236,7 @@ pub fn block_conflict(conflict: &quire_revision::BlockConflict) -> BlockConflict
     }
 }
 
-/// Returns the value of one side. Stored records and layouts differ from their wire forms.
+/// Returns the value of one side in its wire form, which differs from the stored form for records and layouts.
 fn side_of(state: &ServerState, space: SpaceId, kind: ConflictKind, value: Value) -> ApiResult<Value> {
     let presented = match kind {
         ConflictKind::File => {
@@ -260,10 +262,10 @@ fn name(value: impl Serialize) -> ApiResult<String> {
     }
 }
 
-/// Returns the merge of a content write, whose changes were merged into `head`.
+/// Returns the merge of a content write whose changes were merged into `head`.
 ///
 /// # Errors
-/// As [`conflicts`].
+/// The errors of [`conflicts`].
 pub fn content_merge(
     state: &ServerState,
     view: &ContentView<'_>,

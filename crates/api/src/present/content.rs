@@ -47,8 +47,7 @@ pub struct ContentView<'a> {
     pub(super) computed: Option<&'a Computed>,
 }
 
-/// Kind of presented content. The app URLs follow from it and never from what is current, so that a revision is always
-/// presented alike.
+/// Kind of presented content. It alone determines the app URLs, so that a revision is always presented alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewed {
     /// Current content of a space.
@@ -146,7 +145,7 @@ impl<'a> ContentView<'a> {
     }
 }
 
-/// Addresses in the app, which rendered documents link to.
+/// URLs of the app, to which rendered documents link.
 impl Addresses for ContentView<'_> {
     fn page(&self, space: Option<SpaceId>, path: &str) -> String {
         match space {
@@ -259,7 +258,7 @@ pub fn openapi_spec(urls: &Urls, record: &Authorized<OpenApiSpecRecord>) -> Open
     }
 }
 
-/// Returns a specification as a visitor of a site sees it, without where its text comes from and how that went.
+/// Returns a specification as a visitor of a site sees it, without its source and processing state.
 #[must_use]
 pub fn visited_openapi_spec(urls: &Urls, record: &Authorized<OpenApiSpecRecord>) -> OpenApiSpec {
     OpenApiSpec {

@@ -29,7 +29,8 @@ use crate::urls::Urls;
 /// URL of the public GitLab.
 const GITLAB: &str = "https://gitlab.com";
 
-/// Returns the state of the connection of a space and of its last run; `None` without either.
+/// Returns the synchronization state of a space: that of its connection, or of its last run by request; `None` without
+/// either.
 #[must_use]
 pub fn git_sync(
     urls: &Urls,
@@ -40,7 +41,7 @@ pub fn git_sync(
 ) -> Option<GitSyncState> {
     let connected = installation.as_ref().filter(|installation| installation.url.is_some());
     let (provider, url, tree) = match (connected, &last, &installation) {
-        // A connection without a repository does not hide a run by request.
+        // A connection without a repository does not hide the last run by request.
         (None, Some(last), _) => (last.provider, Some(last.url.as_str()), last.tree_url.clone()),
         (_, _, Some(found)) => {
             let GitInstallationRecord { provider, url, reference, project_directory, .. } = found;
@@ -106,7 +107,7 @@ fn settings_of_site(urls: &Urls, site: &SiteRecord) -> String {
     urls.app(format_args!("o/{}/sites/{}/git", site.organization, site.id))
 }
 
-/// Returns an operation, with the page for a failed one.
+/// Returns an operation. A failed one links to the settings.
 fn shown_operation(settings: String, operation: GitOperation) -> GitOperation {
     let has_failed = matches!(operation.state, GitOperationState::Failure | GitOperationState::Timeout);
     let error_action =
@@ -231,7 +232,7 @@ fn repository_connection(
 ) -> Option<GitRepositoryConnection> {
     let url = item.url.clone()?;
     let name = repository_name(&url)?;
-    // The interfaces of other servers are not known.
+    // Quire knows no interfaces of other servers.
     let has_interface = item.provider != GitProvider::Git;
     Some(GitRepositoryConnection {
         object: GitRepositoryConnectionTag::Tag,
@@ -247,7 +248,7 @@ fn repository_connection(
     })
 }
 
-/// Returns the branch of a connection; `None` for that of HEAD, whose name is not known here.
+/// Returns the branch of a connection; `None` for the default branch, whose name is not known here.
 fn repository_ref(item: &GitInstallationRecord, commit: Option<String>) -> Option<GitRepositoryRef> {
     Some(GitRepositoryRef {
         object: GitRepositoryRefTag::Tag,
@@ -260,7 +261,7 @@ fn repository_ref(item: &GitInstallationRecord, commit: Option<String>) -> Optio
     })
 }
 
-/// Returns the synchronized folder of a connection; `None` before the side that has priority is chosen.
+/// Returns the synchronized folder of a connection; `None` until a side with priority is chosen.
 fn sync_root(item: &GitInstallationRecord, target: GitTarget) -> Option<GitSyncRoot> {
     item.priority?;
     Some(GitSyncRoot {
@@ -309,7 +310,7 @@ pub fn git_preview(urls: &Urls, space: SpaceId, record: GitPreviewRecord) -> Git
     }
 }
 
-/// Makes an entry of a log of a record of it, with the keys that only some logs have.
+/// Converts a record to a log entry, with the keys that only some logs have.
 macro_rules! operation_entry {
     ($record:ident, { $($key:ident: $value:expr),* $(,)? }) => {{
         let summary = $record.summary();

@@ -62,7 +62,7 @@ pub use spaces::{
 /// Returns a list from a slice. Its cursor holds the key of the last item.
 ///
 /// # Errors
-/// A failure to write the cursor.
+/// An error if the cursor cannot be serialized.
 pub fn list<T, R, K: Serialize>(
     name: &str,
     slice: Slice<T>,

@@ -21,10 +21,10 @@ use super::{organization, user};
 use crate::error::ApiResult;
 use crate::urls::Urls;
 
-/// Returns an integration as a member of its owner or another caller sees it. `may_change`: the token allows changes.
+/// Returns an integration, as a member of its owner or as another caller. `may_change`: the token allows changes.
 ///
 /// # Errors
-/// A stored value of the owner that the API does not know.
+/// An error for a stored value of the owner that the API does not know.
 pub fn integration(urls: &Urls, found: IntegrationAt, may_change: bool) -> ApiResult<Integration> {
     let IntegrationAt { owner, membership, item } = found;
     let image = |hash: &str| urls.api(format_args!("integrations/{}/images/{hash}", item.name));
@@ -57,7 +57,8 @@ pub fn integration(urls: &Urls, found: IntegrationAt, may_change: bool) -> ApiRe
         owner: seen_by(membership, organization(urls, owner)?),
         permissions: IntegrationPermissions {
             admin: membership.allows(Action::AdministerOrganization) && may_change,
-            // A caller who sees an integration can install it: on any organization, or on its private owner.
+            // Every caller who sees an integration can install it: a public one on any organization, a private one on
+            // its owner.
             install: true,
         },
         content_security_policy: item.content_security_policy,
@@ -65,7 +66,7 @@ pub fn integration(urls: &Urls, found: IntegrationAt, may_change: bool) -> ApiRe
     })
 }
 
-/// Removes what only members see from an organization.
+/// Removes the fields of an organization that only members see.
 fn seen_by(membership: Membership, organization: Organization) -> Organization {
     if membership.allows(Action::ViewOrganization) {
         return organization;

@@ -22,7 +22,8 @@ impl ContentView<'_> {
         self.assemble(None, String::new(), self.tree.pages_in_order().collect())
     }
 
-    /// Returns some pages below a page, which are in tree order, each with those below it.
+    /// Returns the pages among `nodes` that are directly below a page, each with its subpages. `nodes` are in tree
+    /// order.
     #[must_use]
     pub fn pages_below(&self, parent: Option<PageId>, nodes: Vec<&PageNode>) -> Vec<Page> {
         let path = parent.and_then(|parent| self.tree.path_of(parent)).unwrap_or_default();
@@ -121,8 +122,8 @@ impl ContentView<'_> {
         }
     }
 
-    /// Returns the URL of a reference's target: `None` if this revision does not contain or know it. The path of a page
-    /// in another space can change independently, so such pages have no URL.
+    /// Returns the URL of a reference's target; `None` if this revision does not contain or know it. The path of a page
+    /// in another space can change at any time, so such pages have no URL.
     fn href(&self, target: &ContentRef) -> Option<String> {
         let here = |space: &Option<String>| space.as_ref().is_none_or(|id| *id == self.space.to_string());
         match target {

@@ -43,7 +43,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::scim::service;
 use crate::urls::Urls;
 
-/// Returns an organization as a member sees it, or a user who finds it.
+/// Returns an organization as a member sees it, or a user who may find it.
 ///
 /// # Errors
 /// A stored value that the API does not know.
@@ -91,7 +91,7 @@ pub fn organization(urls: &Urls, record: OrganizationRecord) -> ApiResult<Organi
     })
 }
 
-/// Returns a trial. Operators store its status, and may store a number.
+/// Returns a trial. Operators store its status, and optionally the number of trials.
 fn trial(stored: Value) -> ApiResult<Trial> {
     let trial: Trial = json(stored)?;
     Ok(Trial { count: trial.count.max(trial.status.least_count()), ..trial })
@@ -108,7 +108,7 @@ fn json<T: DeserializeOwned>(stored: Value) -> ApiResult<T> {
 /// Display name of a removed user, whose content remains.
 const REMOVED: &str = "Removed user";
 
-/// Returns a user as others see them.
+/// Returns a user as other users see them.
 #[must_use]
 pub fn user(urls: &Urls, record: &UserRecord) -> User {
     let id = record.id().unwrap_or_else(|| UserId::from_uuid(Uuid::nil()));
@@ -128,7 +128,7 @@ pub fn current_user(urls: &Urls, record: &UserRecord, created_at: Timestamp) -> 
     CurrentUser { user: user(urls, record), created_at }
 }
 
-/// Returns a member, with what administrators see if `is_administrator`.
+/// Returns a member, with the fields for administrators if `is_administrator`.
 #[must_use]
 pub fn member(urls: &Urls, record: &ShownMember, is_administrator: bool) -> Member {
     Member {
@@ -178,7 +178,7 @@ pub fn passkey_challenge(challenge: Challenge) -> PasskeyChallenge {
     PasskeyChallenge { id, expires_at, public_key: options }
 }
 
-/// Returns a session to a request with this token.
+/// Returns a session, for a request with this token.
 #[must_use]
 pub fn session(record: OwnSession, token: TokenId) -> Session {
     let current = record.is_of(token);
@@ -220,7 +220,7 @@ pub fn team_member(urls: &Urls, record: &ShownMember, role: TeamRole, view: bool
     }
 }
 
-/// Returns an invite, as its creator or the bearer of the link sees it.
+/// Returns an invite, as its creator or a bearer of the link sees it.
 #[must_use]
 pub fn invite(urls: &Urls, record: InviteRecord) -> Invite {
     let InviteRecord { id, seed: _, organization: _, role, target, actor_role, redundant } = record;
@@ -268,7 +268,7 @@ pub fn inbox_entry(urls: &Urls, item: InboxItem) -> InboxEntry {
     }
 }
 
-/// Returns the access of an identity provider. `token` is that of the organization, if it has one.
+/// Returns the access of an identity provider. `token` is the SCIM token of the organization, if it has one.
 #[must_use]
 pub fn scim(urls: &Urls, organization: OrganizationId, token: Option<ScimTokenRecord>) -> Scim {
     Scim {

@@ -12,8 +12,8 @@ use quire_storage::content::store::RevisionRecord;
 
 use super::content::ContentView;
 
-/// Returns a revision with all its content, which names these tags. `merged_from` is the change request of a merge
-/// revision.
+/// Returns a revision with all its content. `tags` are the tags in its content, `merged_from` is the change request of
+/// a merge revision.
 #[must_use]
 pub fn revision(
     view: &ContentView<'_>,
@@ -24,7 +24,7 @@ pub fn revision(
     Revision { pages: view.pages(), ..revision_around_pages(view, record, tags, merged_from) }
 }
 
-/// As [`revision`], without the pages.
+/// Returns a revision as [`revision`] does, without its pages.
 #[must_use]
 pub fn revision_around_pages(
     view: &ContentView<'_>,

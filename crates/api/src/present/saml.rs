@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::urls::Urls;
 
-/// Returns a SAML provider as a user with access to the organization or a part of it sees it.
+/// Returns a SAML provider, as a user with access to the organization or to a part of it sees it.
 #[must_use]
 pub fn saml_provider<T: Guarded>(
     urls: &Urls,

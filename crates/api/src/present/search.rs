@@ -72,7 +72,7 @@ pub fn search_hit(urls: &Urls, space: SpaceId, found: Found) -> SearchHit {
         let escaped = anchor.as_deref().map(|anchor| utf8_percent_encode(anchor, ESCAPED_IN_PATH));
         SearchSection {
             id: with(&id),
-            // Text above the first heading has the title of the page.
+            // Text above the first heading is shown with the title of the page.
             title: heading.unwrap_or_else(|| title.clone()),
             path: with(&path),
             score,

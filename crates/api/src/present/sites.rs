@@ -30,9 +30,10 @@ pub struct PartsReader {
     pub conditions: Visitor,
     /// The reader in relation to the site.
     pub reader: SiteReader,
-    /// The reader asks for what a visitor with these claims sees, so that conditions also hide spaces with a role.
+    /// `true` if the reader asks for the view of a visitor with these claims, so that conditions also hide spaces on
+    /// which the reader has a role.
     pub is_bound: bool,
-    /// Site spaces that a preview shows; `None` for a reader who doesn't look at one.
+    /// Site spaces of a preview; `None` outside of previews.
     pub previewed: Option<HashSet<SiteSpaceId>>,
 }
 
@@ -76,13 +77,13 @@ impl<'a> SiteView<'a> {
         Self { parts_reader: Some(reader), ..self }
     }
 
-    /// Shows the permissions of a member with this role in the organization.
+    /// Adds the permissions of a member with this role in the organization.
     #[must_use]
     pub fn seen_by(self, role: Option<Role>) -> Self {
         Self { role, ..self }
     }
 
-    /// Adds this key to the published URLs.
+    /// Adds a share link key to the published URLs.
     #[must_use]
     pub fn shared_with(self, share_key: Option<&'a str>) -> Self {
         Self { share_key, ..self }
@@ -132,12 +133,12 @@ impl<'a> SiteView<'a> {
         }
     }
 
-    /// Returns an address of the site: the one that was set last for members, the one in force for visitors.
+    /// Returns an address of the site: for members the one that was set last, for visitors the one in force.
     fn shown_address(&self, pending: &Option<String>, live: &Option<String>) -> Option<String> {
         pending.as_ref().filter(|_| self.role.is_some()).or(live.as_ref()).cloned()
     }
 
-    /// Returns the host names of the site for members.
+    /// Returns the host names of the site; `None` for visitors.
     fn hostnames(&self) -> Option<Vec<HostnameState>> {
         let site = self.site;
         let state = |(hostname, is_verified)| HostnameState::new(hostname, is_verified, site.organization);
@@ -145,22 +146,22 @@ impl<'a> SiteView<'a> {
         (self.role.is_some() && !hostnames.is_empty()).then_some(hostnames)
     }
 
-    /// Returns whether the reader sees a section: one with a space that the reader sees. A user who manages the site
-    /// sees every one.
+    /// Returns whether the reader sees a section: at least one of its spaces is visible. A user who manages the site
+    /// sees every section.
     #[must_use]
     pub fn shows_section(&self, section: &Section) -> bool {
         self.parts_reader.is_none_or(PartsReader::sees_all)
             || section.site_spaces.iter().any(|space| self.shows_space(Some(section), space))
     }
 
-    /// Returns whether the reader sees a group: one with a section that the reader sees.
+    /// Returns whether the reader sees a group: at least one of its sections is visible.
     #[must_use]
     pub fn shows_group(&self, group: &Group) -> bool {
         self.parts_reader.is_none_or(PartsReader::sees_all)
             || group.sections.iter().any(|section| self.shows_section(section))
     }
 
-    /// Returns whether the reader sees a space of a section, or of a site without sections.
+    /// Returns whether the reader sees a space, of a section or of a site without sections.
     fn shows_space(&self, section: Option<&Section>, space: &SiteSpaceRecord) -> bool {
         let Some(reader) = self.parts_reader else { return true };
         if let Some(previewed) = &reader.previewed {
@@ -221,7 +222,8 @@ impl<'a> SiteView<'a> {
         self.shows_section(section).then(|| self.section(section))
     }
 
-    /// Returns the structure of the site: sections and groups in one order, or site spaces if there are no sections.
+    /// Returns the structure of the site: sections and groups in their common order, or site spaces if there are no
+    /// sections.
     #[must_use]
     pub fn structure(&self, parts: &Parts) -> SiteStructure {
         if parts.sections.is_empty() && parts.groups.is_empty() {
@@ -245,7 +247,7 @@ impl<'a> SiteView<'a> {
         SiteStructure::Sections { structure: items.into_iter().map(|(_, item)| item).collect() }
     }
 
-    /// Returns the published content of the site. `overrides` are those of its site spaces.
+    /// Returns the published content of the site. `overrides` are the customization overrides of its site spaces.
     ///
     /// # Errors
     /// Malformed stored settings.
@@ -272,14 +274,14 @@ impl<'a> SiteView<'a> {
         })
     }
 
-    /// Returns settings without the links whose conditions the visitor does not meet. Members see all links of a site,
-    /// as in its settings.
+    /// Returns settings without the links whose conditions the visitor does not meet. Members see all links, as in the
+    /// settings of the site.
     fn shown_settings(&self, settings: Customization) -> Customization {
         let reader = self.parts_reader.filter(|reader| reader.is_bound || self.role.is_none());
         settings.shown_to(|condition| reader.is_none_or(|reader| reader.conditions.meets(condition)))
     }
 
-    /// Returns the spaces that the structure of the site has.
+    /// Returns the site spaces that the reader sees.
     pub fn shown_spaces<'p>(&'p self, parts: &'p Parts) -> impl Iterator<Item = &'p SiteSpaceRecord> {
         let in_sections = parts
             .sections
@@ -315,7 +317,7 @@ impl<'a> SiteView<'a> {
     }
 }
 
-/// Returns a group with these of its sections.
+/// Returns a group with the given sections.
 fn group_of(group: &Group, sections: Vec<SiteSection>) -> SiteSectionGroup {
     SiteSectionGroup {
         object: SiteSectionGroupTag::Tag,

@@ -42,7 +42,7 @@ pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
             published,
             icon: record.icon.clone(),
         },
-        // Someone without a role on the space, such as the holder of an invite, does not see the repository.
+        // A caller without a role on the space, such as the bearer of an invite, does not see the repository.
         git_sync: record
             .git_sync
             .as_deref()
@@ -84,7 +84,7 @@ pub fn visited_space(urls: &Urls, shared: &SharedSpace) -> Space {
     Space { facts, ..space }
 }
 
-/// Converts a counter, which the database keeps from falling below 0.
+/// Converts a counter. The database keeps counters from falling below 0.
 pub(super) fn count(stored: i32) -> u64 {
     u64::try_from(stored).unwrap_or(0)
 }
@@ -103,7 +103,7 @@ pub fn collection(urls: &Urls, facts: &CollectionFacts, role: Option<Role>) -> C
     }
 }
 
-/// Returns the permissions on custom field definitions of a user with access to the organization or a part of it.
+/// Returns the permissions on custom fields, for a user with access to the organization or to a part of it.
 #[must_use]
 pub fn definition_permissions<T: Guarded>(of: &Authorized<T>) -> CustomFieldPermissions {
     CustomFieldPermissions {
@@ -161,7 +161,7 @@ pub fn space_custom_fields(
     fields.fields.into_iter().map(resource).collect()
 }
 
-/// Returns the changes of a revision, at most `limit`, with those of custom fields at the end.
+/// Returns at most `limit` changes of a revision. Changes of custom fields come last.
 #[must_use]
 pub fn with_custom_fields(
     mut changes: RevisionChanges,
@@ -177,7 +177,7 @@ pub fn with_custom_fields(
     changes
 }
 
-/// Returns the permissions on translation settings of a user with access to the organization or a part of it.
+/// Returns the permissions on translation settings, for a user with access to the organization or to a part of it.
 #[must_use]
 pub fn translation_permissions<T: Guarded>(of: &Authorized<T>) -> TranslationPermissions {
     TranslationPermissions {

@@ -27,22 +27,22 @@ pub enum Access {
     SignedIn,
     /// Users for themselves, with a token whose limits allow the action.
     Own(OwnAction),
-    /// Users who may do this to the resource in the path, by role or relation.
+    /// Users who may do this action to the resource in the path, by role or relation.
     Needs(Action),
-    /// Users who may do the first to the resource in the path, and the second to its current or new parent.
+    /// Users who may do the first action to the resource in the path, and the second to its current or new parent.
     NeedsBoth(Action, Action),
-    /// Users who may do the first to the resource in the path, and the second to the resource that the body names.
+    /// Users who may do the first action to the resource in the path, and the second to the resource that the body
+    /// names.
     NeedsAlso(Action, Action),
-    /// Users who may do this to the resource that the body names.
+    /// Users who may do this action to the resource that the body names.
     NeedsInBody(Action),
-    /// Users who may do the actions that the keys of the body require to the resource in the path. The first, weakest
-    /// action is required in any case.
+    /// Users who may do the actions that the keys of the body require. The first, weakest action is required in any
+    /// case.
     NeedsByBody(&'static [Action]),
 }
 
 impl Access {
-    /// Returns `true` for routes of administrators, and possibly owners: a refused request leaves an entry in the audit
-    /// log.
+    /// Returns whether the route is for administrators, and possibly owners: the audit log records refused requests.
     #[must_use]
     pub fn is_administrative(self) -> bool {
         match self {
@@ -73,14 +73,13 @@ pub struct Route {
     pub path: &'static str,
     /// Group in the documentation.
     pub tag: Tag,
-    /// Object that audit log entries name. `None` if the route creates one.
+    /// Object that audit log entries name. `None` if the path names none, for example because the route creates it.
     pub object: Option<Object>,
     /// Operation id, from which clients derive method names.
     pub operation: &'static str,
     /// Callers that the route admits.
     pub access: Access,
-    /// `true` if the route also admits visitors of published sites to the content that a site shows: holders of a site
-    /// token.
+    /// `true` if the route also admits holders of a site token, for the content that their site shows.
     pub for_visitors: bool,
     /// Summary of at most eight words.
     pub summary: &'static str,
@@ -91,15 +90,13 @@ pub struct Route {
     pub status: u16,
     /// Content of a successful response.
     pub answer: Option<Content>,
-    /// `true` if the route creates a missing resource and then responds with 201 and the same content.
+    /// `true` if the route creates a missing resource. It then responds with 201 and the same content.
     pub may_create: bool,
-    /// `true` if the body or the query names a resource that may be absent, although the path names none, and the route
-    /// is public.
+    /// `true` if the body or the query names a resource that may be absent. For public routes whose path names none.
     pub finds_by_input: bool,
-    /// `true` if the state of the resource can refuse a request that only reads, with 409. Writes are always described
-    /// so.
+    /// `true` if the state of the resource can refuse a read with 409. The documentation of writes always has 409.
     pub reads_may_conflict: bool,
-    /// The route asks another server, whose refusal is a 400.
+    /// `true` if the route sends a request to another server, whose refusal is a 400.
     pub asks_another_server: bool,
     /// Content of a 202 response, if the route supports `Prefer: respond-async`.
     pub async_response: Option<MakeShape>,
@@ -118,7 +115,7 @@ macro_rules! constructors {
     ($($name:ident = $method:ident;)*) => {
         $(
             #[doc = concat!("A route for ", stringify!($method), " whose success is 200 without a described body.")]
-            /// Its operation id is the name of the handler in camel case.
+            /// Returns a route. Its operation id is the name of the handler in camel case.
             pub fn $name<Args: Arguments + 'static>(
                 resource: Resource,
                 access: Access,
@@ -141,7 +138,7 @@ impl Route {
         delete = DELETE;
     }
 
-    /// Returns a route that responds with 200 without a described body.
+    /// Returns a route that responds with 200, without a described body.
     fn new(
         method: Method,
         resource: Resource,
@@ -194,7 +191,7 @@ impl Route {
         self.queries.iter().flat_map(|make| make()).collect()
     }
 
-    /// Adds a JSON body.
+    /// Sets a JSON body.
     #[must_use]
     pub fn body<B: ToSchema>(mut self) -> Self {
         self.bodies.push(Content::Json(Shape::of::<B>));
@@ -304,7 +301,7 @@ impl Route {
         self
     }
 
-    /// Sets a response with 202 and no content, for work that goes on after it.
+    /// Sets a response with 202 and no content, for work that continues after the response.
     #[must_use]
     pub fn accepts(mut self) -> Self {
         self.status = 202;
@@ -328,8 +325,8 @@ impl Route {
         self
     }
 
-    /// Records the route in the audit log although it only reads, because it exports content in bulk. Its handler runs
-    /// a transaction.
+    /// Records the route in the audit log although it only reads, because it exports content in bulk. Its handler must
+    /// run a transaction.
     #[must_use]
     pub fn audited(mut self) -> Self {
         self.audit = Audit::Recorded;

@@ -6,11 +6,11 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 /// Words that operation ids write in capitals.
 const CAPITALS: [&str; 3] = ["pdf", "saml", "sso"];
 
-/// Operation ids by the paths of their handlers. Each lives as long as the process.
+/// Operation ids by the paths of their handlers. They are never freed.
 static IDS: LazyLock<Mutex<BTreeMap<&'static str, &'static str>>> = LazyLock::new(Mutex::default);
 
-/// Returns the name of a function in camel case. `path` is its [type name](std::any::type_name_of_val), whose form Rust
-/// does not guarantee: the committed OpenAPI document is compared with the routes.
+/// Returns the name of a function in camel case. `path` is its [type name](std::any::type_name_of_val). Rust does not
+/// guarantee the form of type names, so a test compares the committed OpenAPI document with the routes.
 pub(super) fn operation_id(path: &'static str) -> &'static str {
     let mut ids = IDS.lock().unwrap_or_else(PoisonError::into_inner);
     ids.entry(path).or_insert_with(|| camel_case(path).leak())
@@ -28,7 +28,7 @@ fn camel_case(path: &str) -> String {
             _ => id.push_str(word),
         }
     }
-    // The resource is written so, unlike the document of this API.
+    // The resource is spelled so, unlike the OpenAPI document of this API.
     id.replace("OpenApiSpec", "OpenAPISpec")
 }
 

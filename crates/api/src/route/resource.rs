@@ -1,6 +1,6 @@
 //! Resources of routes, with their tags and the objects of their audit log entries.
 
-/// Path with its tag and its object. Every route has one.
+/// Path with its tag and its object. Every route belongs to a resource.
 #[derive(Clone, Copy, Debug)]
 pub struct Resource {
     pub(super) tag: Tag,
@@ -9,8 +9,8 @@ pub struct Resource {
 }
 
 impl Tag {
-    /// Returns a resource of this group. `object` is the one that audit log entries name; `None` if there are no
-    /// entries or the path has no parameter.
+    /// Returns a resource with this tag. `object` is the object that audit log entries name; `None` without entries or
+    /// without a path parameter.
     #[must_use]
     pub const fn at(self, path: &'static str, object: Option<Object>) -> Resource {
         Resource { tag: self, path, object }
@@ -126,7 +126,7 @@ objects! {
     Integration = "integration" in "integrationName";
     /// An e-mail invite.
     Invite = "invite" in "inviteId";
-    /// An invite link, by the id that lets its bearer in.
+    /// An invite link. Its id gives access to its bearer.
     InviteLink = "invite" in "inviteId";
     /// A user in an organization.
     Member = "member" in "userId";

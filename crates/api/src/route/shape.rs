@@ -31,7 +31,7 @@ impl Shape {
         let mut shape = Self::of::<List<T>>();
         let item = Self::of::<T>();
         shape.others.extend(item.others);
-        // Each list has its own schema name, because one name for all would describe only the items of the last.
+        // Each list has a schema name of its own, because a shared name would describe only the items of the last list.
         shape.name = format!("{}List", item.name);
         shape.others.push((item.name, item.schema));
         shape
@@ -47,7 +47,7 @@ impl Shape {
     }
 }
 
-/// Function that returns a shape. Only the OpenAPI document needs shapes, so a route holds the function.
+/// Function that returns a shape. Routes hold the function, because only the OpenAPI document needs the shape.
 pub type MakeShape = fn() -> Shape;
 
 /// Content of a body or a response.

@@ -8,8 +8,8 @@ use super::{PROTOCOL, Visit};
 use crate::prelude::*;
 use crate::visits::{self, failed, next, of_session, see};
 
-/// Ends the visit of a browser to a provider: signs its user in, connects the identity, or keeps the claims of a test.
-/// A page says what went wrong.
+/// Ends the visit of a browser to a provider: signs the user in, connects the identity, or stores the claims of a test.
+/// Failures are shown on a page.
 pub(super) async fn sign_in_with_saml(
     Path(id): Path<SamlProviderId>,
     Query(query): Query<SamlCallbackQuery>,

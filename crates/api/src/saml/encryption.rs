@@ -12,7 +12,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::Path;
 use crate::state::State;
 
-/// Returns the certificate that a provider may encrypt assertions for, as a file to enter there.
+/// Returns the certificate with which a provider may encrypt assertions, as a file.
 pub(super) async fn get(Path(id): Path<SamlProviderId>, state: State) -> ApiResult<HttpResponse> {
     let provider =
         state.read(Credentials::ANONYMOUS, move |reader| Ok(reader.usable_saml_provider(id)?)).await?;
@@ -22,7 +22,7 @@ pub(super) async fn get(Path(id): Path<SamlProviderId>, state: State) -> ApiResu
         .body(certificate(&state, provider).await?))
 }
 
-/// Returns the certificate of a provider in PEM. Its key is made when it is first asked for.
+/// Returns the encryption certificate of a provider in PEM. The first request creates its key.
 pub(super) async fn certificate(state: &State, provider: UsableSamlProvider) -> ApiResult<String> {
     if let Some(certificate) = provider.encryption_certificate {
         return Ok(certificate);

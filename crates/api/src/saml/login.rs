@@ -8,7 +8,7 @@ use super::{PROTOCOL, Visit, service};
 use crate::prelude::*;
 use crate::visits::{failed, see, session_for};
 
-/// Sends a browser to a provider. A page says what went wrong.
+/// Sends a browser to a provider. Failures are shown on a page.
 pub(super) async fn start(
     Path(id): Path<SamlProviderId>,
     Query(query): Query<VisitQuery>,

@@ -1,9 +1,9 @@
 //! Signing in with SAML at `/saml/{samlProviderId}`: this service as a service provider.
 //!
-//! Browsers and providers send the requests, in the forms of the SAML 2.0 bindings, so that they are no part of the
-//! OpenAPI document. A provider sends its response from a page of its own, to which browsers add no cookie. So the
-//! response is kept for a moment, and a redirect brings the browser to the request that signs in. Decision 52 has the
-//! reasons.
+//! Browsers and providers send the requests in the forms of the SAML 2.0 bindings, so the requests are not in the
+//! OpenAPI document. Browsers send no cookie with a response, because the provider posts it from a page of its own. The
+//! response is therefore stored for a short time, and a redirect brings the browser to the request that signs in.
+//! Decision 52 has the reasons.
 
 mod callback;
 mod encryption;
@@ -22,14 +22,14 @@ use crate::route::RouteHandler;
 use crate::urls::SAML_RESPONSES;
 use crate::visits::{self, Protocol};
 
-/// Cookie of a visit.
+/// Cookie of a visit to a provider.
 const PROTOCOL: Protocol = Protocol {
     cookie: "quire-saml",
     secure_cookie: "__Host-quire-saml",
     signed: "visit to a SAML provider ",
 };
 
-/// Visit of a browser to a provider, with the state that names it.
+/// Visit of a browser to a provider, with the state that identifies it.
 type Visit = visits::Visit<SamlProviderId, String>;
 
 /// Returns the routes.
@@ -56,7 +56,8 @@ fn endpoint<Args: Arguments + 'static>(
     Endpoint { path, ending: Ending::Exact, method: Some(method), recording, handler }
 }
 
-/// Returns this service as the service provider of an identity provider; `None` until all its values are set.
+/// Returns this service as the service provider of an identity provider; `None` until all values of the provider are
+/// set.
 fn service(
     state: &State,
     provider: &UsableSamlProvider,

@@ -15,7 +15,8 @@ use crate::extract::BodyDeadline;
 use crate::prelude::*;
 use crate::visits::{failed, see};
 
-/// Largest body: a response of the largest size in base64, whose signs need three bytes where they are escaped.
+/// Maximum size of a body: a response of the maximum size in base64, some of whose characters are escaped as three
+/// bytes.
 const BODY_MAX: usize = 512 << 10;
 
 /// Form that the page of a provider sends.
@@ -25,8 +26,8 @@ struct Form {
     state: String,
 }
 
-/// Checks the response of a provider, keeps the person in it, and redirects the browser to the request that signs in.
-/// A page says what went wrong.
+/// Checks the response of a provider, stores the person in it, and redirects the browser to the request that signs in.
+/// Failures are shown on a page.
 pub(super) async fn receive(
     Path(id): Path<SamlProviderId>,
     payload: Payload,
@@ -85,7 +86,7 @@ async fn identify(
         return Ok(Err(SignInProblem::Unsolicited));
     }
     let (of, named) = (provider.clone(), relay_state.clone());
-    // A replica may not have the request yet.
+    // The primary is asked, because a replica may not have the request yet.
     let find = move |tx: &mut Tx<'_>| match tx.saml_request(&of, &named)? {
         Some(request_id) => Ok(Some((request_id, tx.saml_decryption_key(&of)?))),
         None => Ok(None),

@@ -40,12 +40,12 @@ pub(super) async fn get_schema(
     one(schemas(&base(provider, &state).await?), &name)
 }
 
-/// Answers all other paths.
+/// Responds to all other paths.
 pub(super) async fn unknown_path() -> ScimResult<HttpResponse> {
     Err(ApiError::not_found().into())
 }
 
-/// Returns the address of the service, after the token was looked up.
+/// Returns the base URL of the service, after a check of the token.
 async fn base(provider: Provider, state: &State) -> ScimResult<String> {
     let Provider { credentials, organization } = provider;
     state.read(credentials, move |reader| Ok(reader.scim_access(organization).map(drop)?)).await?;

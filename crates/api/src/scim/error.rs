@@ -27,7 +27,7 @@ struct ErrorBody<'a> {
 /// Error of a request.
 #[derive(Debug)]
 pub(crate) enum ScimError {
-    /// Error that SCIM has a name for.
+    /// Error with a SCIM error type.
     Problem(ScimProblem),
     /// Other error.
     Api(ApiError),
@@ -75,7 +75,7 @@ impl ResponseError for ScimError {
 
     fn error_response(&self) -> HttpResponse {
         let status = self.status_code();
-        // Keeps the headers of other errors, and their cause for the log.
+        // The response keeps the headers of other errors, and their cause for the log.
         let mut response = match self {
             Self::Problem(_) => HttpResponse::new(status),
             Self::Api(error) => error.error_response(),

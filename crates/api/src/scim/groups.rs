@@ -12,7 +12,7 @@ use crate::prelude::*;
 
 /// Kind of the target of audit log entries.
 const TARGET: &str = "team";
-/// Attribute that is not read if the client excludes it.
+/// Attribute that is not loaded if the client excludes it.
 const MEMBERS: &str = "members";
 
 /// `GET /scim/v2/{organizationId}/Groups`
@@ -39,12 +39,12 @@ async fn list_of(provider: Provider, query: ListQuery, state: &State) -> ScimRes
     Ok(respond::list(&groups, page.total, window))
 }
 
-/// Returns whether the members of groups are read.
+/// Returns whether the members of groups are loaded.
 pub(super) fn has_members(projection: &Projection) -> bool {
     projection.has(MEMBERS)
 }
 
-/// Writes the groups of a page.
+/// Serializes the groups of a page.
 pub(super) fn written(
     base: &str,
     groups: Vec<ScimGroupRecord>,
@@ -94,7 +94,7 @@ pub(super) async fn create(
     respond::resource(StatusCode::CREATED, &present(&base, group, true), &projection)
 }
 
-/// `PUT /scim/v2/{organizationId}/Groups/{teamId}`. The members stay if the body has no list of them.
+/// `PUT /scim/v2/{organizationId}/Groups/{teamId}`. Without a list in the body, the members are unchanged.
 pub(super) async fn replace(
     provider: Provider,
     Path((_, id)): Path<(String, String)>,
@@ -125,7 +125,7 @@ pub(super) async fn update(
     .await
 }
 
-/// Changes a group to what `input` makes of the present one.
+/// Changes a group. `input` returns the new state from the current one.
 async fn change_group(
     provider: Provider,
     id: String,
@@ -167,7 +167,7 @@ pub(super) async fn delete(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Reads an id. A malformed one is answered like that of an unknown team.
+/// Parses an id. A malformed id gets the same response as an unknown team.
 fn team_id(id: &str) -> ScimResult<TeamId> {
     Ok(id.parse().map_err(|_| ApiError::not_found())?)
 }

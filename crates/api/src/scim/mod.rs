@@ -1,8 +1,8 @@
 //! SCIM 2.0 at `/scim/v2/{organizationId}`: identity providers create, change and deactivate the users and teams of an
 //! organization.
 //!
-//! Its requests and answers have the forms of RFC 7643 and RFC 7644, which the service describes itself, so that it is
-//! no part of the OpenAPI document. Decision 46 has the reasons.
+//! Requests and responses have the forms of RFC 7643 and RFC 7644, which the service describes itself, so they are not
+//! in the OpenAPI document. Decision 46 has the reasons.
 
 mod discovery;
 mod error;
@@ -24,7 +24,7 @@ use crate::route::RouteHandler;
 
 pub(crate) use error::{ScimError, ScimResult};
 
-/// The server's door for work with errors of SCIM.
+/// Access to storage with SCIM errors.
 struct Door<'a>(&'a ServerState);
 
 fn door(state: &ServerState) -> Door<'_> {
@@ -44,7 +44,7 @@ pub(crate) fn service(urls: &Urls, organization: OrganizationId) -> String {
     urls.app(format_args!("scim/v2/{organization}"))
 }
 
-/// Returns the routes, which answer unknown paths in the form of SCIM, too.
+/// Returns the routes. Unknown paths get SCIM errors, too.
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     const USERS: &str = "/scim/v2/{organizationId}/Users";
     const USER: &str = "/scim/v2/{organizationId}/Users/{userId}";
@@ -86,7 +86,7 @@ fn reads<Args: Arguments + 'static>(path: &'static str, handler: impl RouteHandl
     Endpoint { path, ending: Ending::Exact, method: Some(Method::GET), recording: None, handler }
 }
 
-/// A search request is a POST that changes nothing.
+/// Returns the endpoint of a search request, which is a POST without changes.
 fn searches<Args: Arguments + 'static>(path: &'static str, handler: impl RouteHandler<Args>) -> Endpoint {
     Endpoint { method: Some(Method::POST), ..reads(path, handler) }
 }

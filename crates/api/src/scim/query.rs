@@ -9,7 +9,7 @@ use quire_storage::people::scim::{Part, Selected};
 use super::ScimResult;
 use crate::prelude::*;
 
-/// Resources on a page unless the client asks for another number.
+/// Default number of resources on a page.
 const USUAL: i64 = 100;
 
 /// Query parameters.
@@ -23,7 +23,7 @@ struct Parameters {
     excluded_attributes: Option<String>,
 }
 
-/// Part of a list that a client asks for.
+/// Part of a list that the client requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Window {
     /// Number of the first resource, from 1.
@@ -44,7 +44,8 @@ impl Window {
         Part { offset: self.start.saturating_sub(1), limit: self.limit }
     }
 
-    /// Returns the part of a second list, after a first one with this number of resources, of which the page has some.
+    /// Returns the part of a second list that follows a first one in the same page. `total` is the length of the first
+    /// list, `on_page` the number of its items on the page.
     pub(super) fn part_after(self, total: u64, on_page: usize) -> Part {
         let on_page = u16::try_from(on_page).unwrap_or(u16::MAX);
         let Part { offset, limit } = self.part();
@@ -52,7 +53,7 @@ impl Window {
     }
 }
 
-/// Attributes that a client wants to see (RFC 7644, 3.9).
+/// Attributes that the client requests (RFC 7644, 3.9).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Projection {
     only: Vec<String>,
@@ -73,13 +74,13 @@ impl Projection {
         Self { only: names(&request.attributes), excluded: names(&request.excluded_attributes) }
     }
 
-    /// Returns whether an attribute is wanted.
+    /// Returns whether the projection keeps an attribute.
     pub(super) fn has(&self, name: &str) -> bool {
         let is_in = |names: &[String]| names.iter().any(|one| one.eq_ignore_ascii_case(name));
         (self.only.is_empty() || is_in(&self.only)) && !is_in(&self.excluded)
     }
 
-    /// Removes the attributes that are not wanted. The id and the schemas stay.
+    /// Removes the other attributes. The id and the schemas are always kept.
     pub(super) fn apply(&self, resource: Value) -> Value {
         match resource {
             Value::Object(mut attributes) => {
@@ -91,7 +92,7 @@ impl Projection {
     }
 }
 
-/// List that a client asks for.
+/// List that the client requests.
 #[derive(Clone, Debug)]
 pub(super) struct ListQuery {
     pub(super) selected: Selected,
@@ -103,7 +104,7 @@ impl ListQuery {
     /// Reads the query parameters of a list.
     ///
     /// # Errors
-    /// Filters other than on the name or the id at the identity provider.
+    /// Filters on attributes other than the name or the external id.
     pub(super) fn of(request: &HttpRequest, kind: Kind) -> ScimResult<Self> {
         Ok(Self::new(&parameters(request)?, kind)?)
     }
@@ -111,7 +112,7 @@ impl ListQuery {
     /// Reads a search request.
     ///
     /// # Errors
-    /// As those of query parameters.
+    /// The errors of [`Self::of`].
     pub(super) fn new(request: &SearchRequest, kind: Kind) -> Result<Self, ScimProblem> {
         let selected = match &request.filter {
             None => Selected::All,
@@ -121,8 +122,8 @@ impl ListQuery {
     }
 }
 
-/// Users and groups that a client asks for. A filter on an attribute that one of the two kinds lacks selects none of
-/// them (RFC 7644, 3.4.2.1).
+/// Users and groups that the client requests. A filter on an attribute that one of the two kinds lacks selects none of
+/// that kind (RFC 7644, 3.4.2.1).
 #[derive(Clone, Debug)]
 pub(super) struct MixedQuery {
     pub(super) users: Option<ListQuery>,
@@ -134,7 +135,7 @@ impl MixedQuery {
     /// Reads a search request.
     ///
     /// # Errors
-    /// As those of the list of each kind that has the attribute.
+    /// The errors of [`ListQuery`], for each kind that has the attribute.
     pub(super) fn new(request: &SearchRequest) -> Result<Self, ScimProblem> {
         let filter = request.filter.as_deref().map(Filter::parse).transpose()?;
         let query = |kind: Kind| {
@@ -152,7 +153,7 @@ impl MixedQuery {
     }
 }
 
-/// Returns the attribute that names a resource.
+/// Returns the attribute that holds the name of a resource.
 fn name_of(kind: Kind) -> &'static str {
     match kind {
         Kind::User => "userName",
@@ -160,7 +161,7 @@ fn name_of(kind: Kind) -> &'static str {
     }
 }
 
-/// Returns the attribute of a name, which may have the URN of the schema and name a part of the attribute.
+/// Returns the attribute in a path, without the URN of the schema and the sub-attribute.
 fn bare(name: &str, kind: Kind) -> &str {
     let schema = kind.schema();
     let rest = name
@@ -258,7 +259,7 @@ mod tests {
             let query = of(filter).unwrap();
             assert_eq!((query.users.is_some(), query.groups.is_some()), kinds, "{filter}");
         }
-        // Users have the attribute, but are not found by it.
+        // Users have these attributes, but no filter supports them.
         for filter in ["displayName eq \"a\"", "title eq \"a\"", "name.givenName eq \"a\"", "a"] {
             assert!(of(filter).is_err(), "{filter}");
         }

@@ -15,8 +15,8 @@ use super::{ScimError, ScimResult};
 use crate::extract::{BodyDeadline, scim_credentials};
 use crate::prelude::*;
 
-/// Token of an identity provider, and the organization in the path. The token is looked up with the first statement.
-/// An organization that does not exist is answered like a wrong token.
+/// Token of an identity provider, and the organization in the path. The first statement looks the token up. An
+/// organization that does not exist gets the same response as a wrong token.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Provider {
     pub(super) credentials: Credentials,
@@ -45,13 +45,13 @@ impl FromRequest for Provider {
 /// Returns the audit log entry of the current request.
 ///
 /// # Errors
-/// A route without an entry.
+/// An error for a route without an entry.
 pub(super) fn change() -> Result<Change, ScimError> {
     let change = RequestScope::current().pending();
     change.ok_or_else(|| ApiError::internal(anyhow::anyhow!("the route has no entry")).into())
 }
 
-/// JSON object. The token is looked up before it is read, so that strangers use no memory.
+/// JSON object. The token is checked before the body is read, so that unauthenticated requests use no memory.
 #[derive(Clone, Debug)]
 pub(super) struct Body(pub(super) Map<String, Value>);
 
@@ -81,7 +81,7 @@ async fn read(request: HttpRequest, mut payload: Payload) -> ScimResult<Body> {
         room.take(chunk.len())?;
         body.extend_from_slice(&chunk);
     }
-    // The parsed value lives as long as the request.
+    // The room is held as long as the request, because the parsed value is.
     request.extensions_mut().insert(room);
     match serde_json::from_slice(&body) {
         Ok(Value::Object(attributes)) => Ok(Body(attributes)),

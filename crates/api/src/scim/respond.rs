@@ -1,4 +1,4 @@
-//! Answers.
+//! Responses.
 
 use quire_domain::scim::LIST_SCHEMA;
 
@@ -45,7 +45,7 @@ pub(super) fn list(items: &[Value], total: u64, window: Window) -> HttpResponse 
     document(StatusCode::OK, &document_of_list)
 }
 
-/// Writes a resource as JSON.
+/// Serializes a resource.
 pub(super) fn written(resource: &impl Serialize) -> ScimResult<Value> {
     serde_json::to_value(resource).map_err(|error| ScimError::Api(ApiError::internal(error)))
 }

@@ -1,4 +1,4 @@
-//! The OpenAPI document and a page to read and try it, both served by the binary.
+//! The OpenAPI document, and a page to read and try it. The binary serves both.
 
 use std::io::{self, Read as _};
 
@@ -10,8 +10,8 @@ use quire_server::routing::{BoxedHandler, Ending, Endpoint};
 
 use crate::prelude::*;
 
-/// The page loads only its own files and connects only to its own origin. Its style sheet embeds images as `data:`
-/// URLs; the hash is that of the style element in its logo.
+/// Content security policy. The page loads only its own files and connects only to its own origin. Its style sheet
+/// embeds images as `data:` URLs; the hash is of the style element in its logo.
 const POLICY: &str = "default-src 'none'; script-src 'self'; \
                       style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
@@ -27,7 +27,7 @@ pub async fn get_open_api_document(api: ApiData) -> ApiResult<HttpResponse> {
     Ok(HttpResponse::Ok().content_type("application/json").body(api.openapi.bytes()?))
 }
 
-/// Returns the routes of the page at `/docs`, for all methods: a missing file is 404 for each of them.
+/// Returns the routes of the page at `/docs`, for all methods: a missing file is 404 for every method.
 pub fn endpoints() -> [Endpoint; 2] {
     let endpoint = |path, ending, handler| Endpoint { path, ending, method: None, recording: None, handler };
     [

@@ -18,7 +18,7 @@ use crate::visitors::{Claims, Readable, readable_content};
 
 /// Returns the routes.
 pub fn routes() -> Vec<Route> {
-    /// The reason for no entry in the audit log.
+    /// Reason for having no entry in the audit log.
     const ASKS: &str = "it reads with a request body and changes nothing";
     vec![
         Route::post(
@@ -45,8 +45,8 @@ pub fn routes() -> Vec<Route> {
     ]
 }
 
-/// Returns the pages of a source, if the caller may read the specification or the content of the space uses it: for
-/// visitors, outside of parts whose conditions they don't meet.
+/// Returns the pages of a source if the caller may read the specification, or if the content of the space uses it. For
+/// visitors, uses in parts whose conditions they do not meet do not count.
 fn pages_of(
     reader: &mut Reader<'_>,
     (caller, space): (&Reading, SpaceId),
@@ -71,7 +71,7 @@ fn pages_of(
     Ok((content, pages))
 }
 
-/// Returns whether a visitor sees the specification of pages in the content.
+/// Returns whether the content shows the specification of these pages to a visitor.
 fn shows(
     reader: &mut Reader<'_>,
     content: &Authorized<ContentAt>,
@@ -107,7 +107,7 @@ async fn get_computed_document(
     respond::ok(&request, &document)
 }
 
-/// Returns whether the placeholder with this seed has a page of the models. Names of models then link to it.
+/// Returns whether the placeholder with this seed has a page of the models. Model names then link to that page.
 fn has_page_of_models(tree: &Tree, seed: &str) -> bool {
     tree.computed_pages().any(|page| match &page.kind {
         PageKind::Computed { source, seed: its } => {
@@ -117,7 +117,7 @@ fn has_page_of_models(tree: &Tree, seed: &str) -> bool {
     })
 }
 
-/// Converts the source of a document to one of pages, which identifies the specification.
+/// Converts the source of a document to a source of pages, which identifies the specification.
 fn as_pages(source: &DocumentSource) -> RevisionSource {
     RevisionSource {
         computed_type: source.computed_type,

@@ -1,4 +1,4 @@
-//! Streams of events, and presence.
+//! Event streams and presence.
 
 use actix_web::http::Method;
 use actix_web::web::Bytes;
@@ -56,7 +56,7 @@ pub struct EventsQuery {
 }
 
 impl EventsQuery {
-    /// Checks that the stream is of something, and that the change request and the import have their space.
+    /// Checks that the stream has a subject, and that a change request or import comes with its space.
     fn check(&self) -> ApiResult<()> {
         let needs_space = self.change_request.is_some() || self.import.is_some() || !self.inbox;
         match self.space.is_none() && needs_space {
@@ -119,7 +119,7 @@ async fn stream_events(
     response
         .insert_header((header::CONTENT_TYPE, "text/event-stream"))
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        // Compression and proxies would hold events back.
+        // Compression and proxies would delay events.
         .insert_header((header::CONTENT_ENCODING, "identity"))
         .insert_header(("x-accel-buffering", "no"));
     if request.method() == Method::HEAD {

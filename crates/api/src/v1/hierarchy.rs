@@ -1,4 +1,4 @@
-//! Common part of moves and transfers of spaces and collections: destination and position.
+//! Common code of moves and transfers of spaces and collections: destination and position.
 
 use quire_domain::hierarchy::{ContentKind, ContentPointer, ContentPosition};
 use quire_revision::Position;
@@ -45,7 +45,7 @@ impl Destination {
     /// Returns the current parent of an item that the caller sees.
     ///
     /// # Errors
-    /// 403 if the caller may not create content there, also if it is hidden.
+    /// 403 if the caller may not create content there, even if the parent is hidden from the caller.
     pub fn around(
         reader: &mut Reader<'_>,
         organization: OrganizationId,
@@ -60,7 +60,7 @@ impl Destination {
     /// Returns the destination of a move. An absent key keeps the parent.
     ///
     /// # Errors
-    /// Those of [`Destination::find`] and [`Destination::around`].
+    /// The errors of [`Destination::find`] and [`Destination::around`].
     pub fn of_move(
         reader: &mut Reader<'_>,
         organization: OrganizationId,
@@ -138,7 +138,7 @@ impl Destination {
                 .collection(id)
                 .and_then(|found| found.authorize(Action::ViewCollection))
                 .map(|found| (*id.as_uuid(), found.organization, found.parent, found.position.clone())),
-            // Validation has ensured that one is named.
+            // Validation has ensured that one of them is present.
             _ => Err(quire_storage::Error::NotFound),
         };
         match found {

@@ -140,7 +140,7 @@ async fn update_organization_invite_by_id(
     respond::changed(&present::invite(&state.urls, invite))
 }
 
-/// Returns the key for the target of the invite. The other key is refused.
+/// Returns the role from the key that fits the target of the invite. The other key is refused.
 fn role_for(target: &InviteTarget, body: InviteUpdate) -> ApiResult<Patch<Role>> {
     let InviteUpdate { role, level } = body;
     let is_to_organization = matches!(target, InviteTarget::Organization);
@@ -248,7 +248,7 @@ async fn invite_users_to_organization(
     respond::changed(&result)
 }
 
-/// Adds the link to a new invite, whose secret only this answer has.
+/// Adds the link to a new invite. Only the response that creates the invite has its secret.
 fn with_link(urls: &Urls, invite: EmailInvite) -> EmailInvite {
     let link =
         invite.secret.as_deref().map(|secret| InviteUrls { app: urls.invite(invite.facts.id, Some(secret)) });

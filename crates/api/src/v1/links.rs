@@ -20,7 +20,7 @@ use crate::v1::content::path::ContentPath;
 use crate::v1::urls::site_of_space;
 use crate::visitors::{Claims, Readable, readable_content_on_site};
 
-/// Reads of links, below the path of content.
+/// Routes of links, below the path of content.
 macro_rules! content_links {
     ($routes:ident, $base:literal, $to_page:literal, $to_file:literal) => {
         $routes.extend([
@@ -166,7 +166,7 @@ impl Searched {
     ) -> ApiResult<LinkSlice> {
         let Self { content, tree, organization, visitor, .. } = self;
         let evaluator = visitor.as_ref().map(|visitor| visitor.claims.evaluator());
-        // Many blocks have the same condition.
+        // The results are cached, because many blocks have the same condition.
         let known: RefCell<HashMap<String, bool>> = RefCell::default();
         let meets = |condition: &str| {
             let met = known.borrow().get(condition).copied();
@@ -198,13 +198,13 @@ impl Searched {
         Ok(LinkView { content, organization, space, change_request, is_visitor })
     }
 
-    /// Names the content for cursors, without its revision, so that cursors stay valid after an edit.
+    /// Returns the name of the content in cursors, without its revision, so that cursors stay valid after an edit.
     fn name(path: ContentPath) -> String {
         path.location()
     }
 }
 
-/// Lists the links of all content or of one page.
+/// Lists the links of the whole content or of one page.
 async fn links(
     caller: Reading,
     path: ContentPath,

@@ -158,7 +158,7 @@ async fn remove_member_from_organization_by_id(
 /// Lifetime of claims in seconds.
 const LIFETIME: i64 = 3_600;
 
-/// Claims about a member for an organization's own services.
+/// Claims about a member, for the organization's own services.
 #[derive(Serialize)]
 struct Claims {
     sub: Option<UserId>,

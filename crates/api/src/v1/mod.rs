@@ -1,7 +1,7 @@
 //! Endpoints: one file per resource, or a folder, with its routes and their handlers.
 //!
-//! A route holds the summary of an endpoint and `openapi/operations` its description, so handlers have no comments that
-//! repeat them.
+//! A route holds the summary of an endpoint, and `openapi/operations` its description, so handlers need no comments
+//! that repeat them.
 
 mod audit;
 mod auth;
@@ -117,7 +117,7 @@ mod tests {
     use super::routes;
     use crate::route::{Audit, Route};
 
-    /// Returns `true` for a route that leaves audit log entries when it is done or refused.
+    /// Returns whether the audit log records completed or refused requests of the route.
     fn leaves_entries(route: &Route) -> bool {
         route.audit == Audit::Recorded || route.access.is_administrative()
     }

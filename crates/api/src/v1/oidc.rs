@@ -29,7 +29,7 @@ pub fn routes() -> Vec<Route> {
     ]
 }
 
-/// Refuses a URL that cannot be that of a provider.
+/// Refuses a URL that cannot identify a provider.
 ///
 /// # Errors
 /// 400 that names the field.

@@ -197,7 +197,7 @@ async fn get_organizations_for_email_domain(
     let records = state
         .read(caller, move |reader| {
             reader.actor()?;
-            // A malformed domain has no organizations and is not passed to the database.
+            // A malformed domain has no organizations, so it is not looked up.
             let domain = domain.as_ref().map_err(|_| ApiError::not_found())?;
             Ok(reader.organizations_of_domain(domain)?)
         })

@@ -136,8 +136,8 @@ fn address(space: SpaceId, pdf: PdfId, query: &PdfAddressQuery) -> Option<PdfAdd
     Some(PdfAddress { space, pdf, expires_at: Timestamp::from_millis(millis).ok()? })
 }
 
-/// Returns the PDF once it is rendered or the wait is over. No connection is held while waiting, and concurrent
-/// requests share their polls.
+/// Returns the PDF once it is rendered, or pending at the end of the wait. No connection is held while waiting, and
+/// concurrent requests share their polls.
 async fn made(api: &Api, space: SpaceId, pdf: PdfId) -> ApiResult<PdfRecord> {
     let poll = || async {
         let record =

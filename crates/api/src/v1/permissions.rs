@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::prelude::*;
 
-/// Routes of grants: path, object, and suffix of the operation ids.
+/// Routes of grants: path, object and suffix of the operation ids.
 macro_rules! permission_routes {
     ($path:literal, $object:ident, $of:literal, $id:ty, $administer:ident) => {{
         const ALL: Resource = Tag::Permissions.at(concat!($path, "/permissions"), Some(Object::$object));
@@ -250,11 +250,11 @@ impl GrantTarget for CollectionId {
 
 /// Id of a user or team.
 trait GranteeId: Copy + DeserializeOwned + Send + 'static {
-    /// Recipients of this kind, in the names of cursors.
+    /// Plural of this kind of recipients, for the names of cursors.
     const PLURAL: &str;
-    /// Grant as it is stored.
+    /// Stored form of a grant.
     type Grant: Send + 'static;
-    /// Grant as lists have it.
+    /// Grant in lists.
     type Permission: Serialize;
 
     /// Returns the recipient for storage.

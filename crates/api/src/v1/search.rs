@@ -105,7 +105,7 @@ async fn search_organization_content(
     with_progress(written.respond(&request)?, progress)
 }
 
-/// Pages of an answer.
+/// Maximum number of pages in a response.
 const MOST: u16 = 20;
 
 async fn search_titles(

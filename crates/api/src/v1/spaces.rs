@@ -152,7 +152,7 @@ async fn get_space_by_id(
     respond::ok(&request, &space)
 }
 
-/// Returns the space as the key of a share link shows it, or as the caller sees it if the key is not valid.
+/// Returns the space as a share link shows it, or as the caller sees it if the key is not valid.
 async fn shared(
     caller: Credentials,
     id: SpaceId,
@@ -231,7 +231,7 @@ async fn duplicate_space(
     Path(id): Path<SpaceId>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    // Loads the tree before the transaction, so that refusals come early.
+    // The tree is loaded before the transaction, so that refusals come early.
     let look = || {
         state.read(caller, move |reader| {
             let content = reader.content(id, ContentSelector::Space)?.authorize(Action::ViewSpace)?;

@@ -196,7 +196,7 @@ async fn add_member_to_organization_team_by_id(
         .transact(caller, move |tx| {
             let team = tx.team(organization, team)?.authorize(Action::ManageTeam)?;
             if_match.check_untagged()?;
-            // A missing user is attributed to the path, not to the body.
+            // The user is named in the path, so a missing user is 404.
             if tx.change_team_members(&team, update)? == UnknownMembers::default() {
                 return Ok(());
             }

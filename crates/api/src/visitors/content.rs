@@ -16,7 +16,7 @@ use crate::prelude::*;
 pub(crate) struct Readable<T> {
     /// Content.
     pub(crate) content: Authorized<T>,
-    /// Claims of a visitor; `None` for a user with a role, who reads conditional parts as well.
+    /// Claims of a visitor; `None` for a user with a role, who also reads conditional parts.
     pub(crate) claims: Option<Claims>,
 }
 
@@ -59,7 +59,7 @@ async fn head_of_user(
     }
 }
 
-/// As [`readable_head`], with the records of the space and the revision.
+/// Returns the content as [`readable_head`] does, with the records of the space and the revision.
 ///
 /// # Errors
 /// 401; 404 if the content does not exist or the caller may not see it.
@@ -71,7 +71,7 @@ pub(crate) fn readable_content(
     Ok(readable_content_on_site(reader, caller, (space, selector))?.0)
 }
 
-/// As [`readable_content`], for a visitor with the space as its site shows it.
+/// Returns the content as [`readable_content`] does, for a visitor together with the space as its site shows it.
 ///
 /// # Errors
 /// 401; 404 if the content does not exist or the caller may not see it.
@@ -90,15 +90,15 @@ pub(crate) fn readable_content_on_site(
     Ok((Readable { content: visited.content()?, claims: Some(claims) }, Some(shown)))
 }
 
-/// Space for one of its readers.
+/// Space, as one of its readers sees it.
 pub(crate) enum ReadableSpace {
-    /// For a user with a role.
+    /// Record of the space, for a user with a role.
     User(Authorized<SpaceRecord>),
-    /// For a visitor of a site.
+    /// Space on a site, for a visitor.
     Visitor(SharedSpace),
 }
 
-/// Returns a space. Administrators see a deleted one as well.
+/// Returns a space. Administrators also see deleted spaces.
 ///
 /// # Errors
 /// 401; 404 if the space does not exist or the caller may not see it.
@@ -121,7 +121,7 @@ pub(crate) async fn readable_space(
     state.read(caller.credentials(), look).await
 }
 
-/// Returns the record for a user with a role; `None` if only an open site can show it.
+/// Returns the record for a user with a role; `None` if only an open site can show the record to the user.
 fn for_user<T: Guarded>(
     found: Found<T>,
     authorize: impl FnOnce(Found<T>, Action) -> StorageResult<Authorized<T>>,
@@ -133,7 +133,8 @@ fn for_user<T: Guarded>(
     }
 }
 
-/// Returns a space as a site shows it: its current content only, and in a preview the state that the preview shows.
+/// Returns a space as a site shows it: its current content only; in a preview the change request or revision of the
+/// preview.
 fn visited(
     reader: &mut Reader<'_>,
     caller: &Reading,

@@ -19,7 +19,7 @@ pub(crate) use content::{
 };
 
 /// Returns the claims of a visitor token that the organization of a site signed; `None` for any other token, and on
-/// sites that do not read such tokens.
+/// sites that do not accept visitor tokens.
 pub(crate) fn vouched(
     reader: &Reader<'_>,
     found: &FoundSite,
@@ -28,10 +28,10 @@ pub(crate) fn vouched(
     jwt::verify_visitor(Some(found.visitor_key()?), token?, reader.now()).ok()
 }
 
-/// Returns the site of a holder of a site token, with the sections and spaces that the holder sees: one statement.
+/// Returns the site of a holder of a site token, with the sections and spaces that the holder sees. Runs one statement.
 ///
 /// # Errors
-/// 404 if it does not exist or the holder may not see it.
+/// 404 if the site does not exist or the holder may not see it.
 pub(crate) fn shown_site(
     reader: &mut Reader<'_>,
     holder: &SiteTokenHolder,
@@ -47,11 +47,11 @@ pub(crate) fn shown_site(
     Ok((site, claims))
 }
 
-/// Returns a site for a reader, with the sections and spaces whose content the reader may read: one statement. The
-/// claims are those of a visitor; on spaces with a role of the reader they do not count.
+/// Returns a site for a reader, with the sections and spaces whose content the reader may read. Runs one statement. The
+/// claims are those of a visitor; they do not apply to spaces on which the reader has a role.
 ///
 /// # Errors
-/// 401; 404 if it does not exist or the reader may not see it.
+/// 401; 404 if the site does not exist or the reader may not see it.
 pub(crate) fn readable_site(
     reader: &mut Reader<'_>,
     caller: &Reading,
@@ -70,17 +70,18 @@ pub(crate) fn readable_site(
     }
 }
 
-/// Returns what the bearer of an API token, who has no claims, may read of a site; `None` if that is nothing.
+/// Returns the part of a site that the bearer of an API token, who has no claims, may read; `None`
+/// for no part.
 pub(crate) fn open_to_token(found: FoundSite) -> Option<Arc<PublishedSite>> {
     let evaluator = Claims::default().evaluator();
     found.open_with_token(|condition| evaluator.holds(condition))
 }
 
-/// Returns a site for a user who manages it: its whole structure, with the content that the user may read: one
+/// Returns a site for a user who manages it: the whole structure, and the content that the user may read. Runs one
 /// statement.
 ///
 /// # Errors
-/// 401; 404 if it does not exist or the user may not see it.
+/// 401; 404 if the site does not exist or the user may not see it.
 pub(crate) fn managed_site(
     reader: &mut Reader<'_>,
     (organization, site): (OrganizationId, SiteId),
@@ -93,7 +94,7 @@ pub(crate) fn managed_site(
     }
 }
 
-/// Claims that conditions and inline expressions are evaluated with.
+/// Claims for conditions and inline expressions.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Claims(Arc<Value>);
 
@@ -110,12 +111,12 @@ impl From<&Value> for Claims {
 }
 
 impl Claims {
-    /// Returns the evaluator of one answer, which bounds the work of all its expressions together.
+    /// Returns an evaluator for one response. It bounds the total work of its expressions.
     pub(crate) fn evaluator(&self) -> Evaluator {
         Evaluator(Visitor::new(&self.0))
     }
 
-    /// Returns a text that differs for other claims, for entity tags.
+    /// Returns a text that is different for different claims, for entity tags.
     pub(crate) fn digest(&self) -> String {
         format!("visitor {}", URL_SAFE_NO_PAD.encode(Sha256::digest(self.0.to_string())))
     }

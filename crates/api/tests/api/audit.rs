@@ -129,7 +129,7 @@ async fn it_is_for_administrators_alone_and_asks_for_what_it_understands() {
     }
 }
 
-/// An id or a path as the log holds it: the id of an invite link lets its bearer in, so its hash is there.
+/// Returns an id or path as the log shows it. The id of an invite link grants access, so the log shows its hash.
 fn logged(operation: &str, text: &str) -> String {
     let of_links = [
         "createOrganizationInvite",
@@ -161,13 +161,13 @@ async fn an_entry_names_what_was_made() {
     for route in
         quire_api::routes().into_iter().filter(|route| route.status == 201 && route.audit == Audit::Recorded)
     {
-        // The token of an organization has no id: its entry names the organization.
+        // The SCIM token of an organization has no id, so its entry names the organization.
         if route.operation == "createScimToken" {
             continue;
         }
         let fixture = fixture_for(&app, &route).await;
         let answer = admin.send(fixture.request(&route, &fixture.path(&route))).await;
-        // Not every sample can be made twice or without the network.
+        // Some requests cannot be repeated, or need the network.
         if answer.status != 201 {
             continue;
         }
@@ -188,7 +188,7 @@ async fn an_entry_names_what_was_made() {
         let id = &*logged(route.operation, id);
         assert_eq!(target["id"], id, "{}: {target}", route.operation);
         if let Some(object) = answer.json.get("object") {
-            // A review is called by its whole name, as is an invite of any kind.
+            // The kind of a review is its full object name, as is the kind of an invite.
             assert_eq!(target["type"], *object, "{}", route.operation);
         }
         let found = admin.get(&format!("/v1/orgs/{owner}/audit-log?target={id}")).await.expect(200);
@@ -202,7 +202,7 @@ async fn every_route_that_changes_something_leaves_an_entry_that_names_it() {
     let app = TestApp::start().await;
     let admin = app.as_role(Role::Admin);
     let (mut left, mut named) = (0, 0);
-    // Creation (201) has a test of its own above.
+    // The test above covers creations (201).
     let of_organizations = |route: &Route| route.audit == Audit::Recorded && route.status != 201;
     for route in quire_api::routes().into_iter().filter(of_organizations) {
         let fixture = fixture_for(&app, &route).await;
@@ -228,7 +228,7 @@ async fn every_route_that_changes_something_leaves_an_entry_that_names_it() {
     assert!(left > 50 && named > 10, "{left} entries, {named} of which name a resource");
 }
 
-/// The routes that change something and leave no entry when it is done.
+/// Routes that change something without an entry on success.
 const UNAUDITED: [&str; 16] = [
     "convertPageContentInChangeRequest",
     "getComputedDocument",
@@ -261,7 +261,7 @@ async fn every_route_that_changes_something_is_audited_or_says_why_not() {
     assert!(unaudited.iter().all(|route| reason(route).len() > 10));
     let app = TestApp::start().await;
     let admin = app.as_role(Role::Admin);
-    // A lookup without a token finds only what is published.
+    // Without a token, a lookup finds only published content.
     for route in unaudited.into_iter().filter(|route| route.access != Access::Public) {
         let fixture = fixture_for(&app, &route).await;
         let before = log(&app, &admin, "limit=1000").await.len();
@@ -315,7 +315,7 @@ async fn a_refused_attempt_of_administration_leaves_one_entry_an_hour() {
         let _ = reader.patch(&path, json!({"title": "Mine"})).await.expect(403);
         let _ = reader.patch(&settings, json!({"title": "Mine"})).await.expect(403);
         let _ = reader.get(&format!("{settings}/audit-log")).await.expect(403);
-        // For a stranger there is no such space: no entry.
+        // A stranger does not see the space, so there is no entry.
         let _ = app.stranger().patch(&path, json!({"title": "Mine"})).await.expect(404);
     }
     let entries = refused().await;
@@ -427,7 +427,7 @@ async fn entries_are_removed_when_their_time_is_over() {
     app.clock.advance(TestApp::AUDIT_AGE);
     let _ = admin.patch(&format!("/v1/spaces/{space}"), json!({"title": "Late"})).await.expect(200);
     app.run_jobs().await;
-    // Not a moment before.
+    // At the exact age the entries are kept.
     assert_eq!(log(&app, &admin, "").await.len(), 2);
     app.clock.advance(std::time::Duration::from_secs(24 * 60 * 60));
     app.run_jobs().await;

@@ -1,4 +1,4 @@
-//! Authenticator of a browser on `http://localhost:8080`, with one passkey.
+//! WebAuthn authenticator of a browser on `http://localhost:8080`, with one passkey.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,13 +8,13 @@ use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-/// Base URL with which browsers offer passkeys.
+/// Base URL at which browsers offer passkeys.
 pub const BASE: &str = "http://localhost:8080";
 
 const PRESENT_AND_VERIFIED: u8 = 0x05;
 const WITH_KEY: u8 = 0x40;
 
-/// Starts an application that has passkeys.
+/// Starts an application at that base URL.
 pub async fn app() -> TestApp {
     TestApp::start_at(BASE).await
 }
@@ -28,7 +28,7 @@ pub struct Authenticator {
 }
 
 impl Authenticator {
-    /// Creates an authenticator. The same `seed` makes the same passkey.
+    /// Creates an authenticator. Equal seeds create equal passkeys.
     pub fn new(seed: u8) -> Self {
         let key = SigningKey::from_slice(&[seed; 32]).unwrap();
         Self { key, id: vec![seed; 16], counter: 0, user: Value::Null }

@@ -5,7 +5,7 @@ use quire_domain::Role;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 
-/// That the next one is made, and the one after it refused.
+/// Asserts that the first request succeeds, and the second one exceeds the bound.
 async fn one_more(caller: &Caller, path: &str, bodies: [Value; 2]) {
     let [first, second] = bodies;
     let _ = caller.post(path, first).await.expect(201);
@@ -24,7 +24,7 @@ async fn a_user_has_two_hundred_tokens_and_an_organization_fifty_webhooks() {
     app.connection().batch_execute(&tokens).unwrap();
     let token = json!({"label": "ci"});
     one_more(&admin, "/v1/user/tokens", [token.clone(), token.clone()]).await;
-    // Somebody else's don't count, and one that is revoked makes room.
+    // Tokens of other users do not count, and a revoked token makes room.
     let _ = app.as_role(Role::Admin).post("/v1/user/tokens", token.clone()).await.expect(201);
     let newest = admin.get("/v1/user/tokens?limit=1").await.expect(200).text("/items/0/id");
     let _ = admin.delete(&format!("/v1/user/tokens/{newest}")).await.expect(204);

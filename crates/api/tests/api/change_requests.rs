@@ -1,4 +1,4 @@
-//! Change requests: their life, their content, their merges.
+//! Change requests: life cycle, content, and merges.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -56,7 +56,7 @@ impl Fixture {
         tree.pages_in_order().map(|page| page.title.clone()).collect()
     }
 
-    /// Edits the main content, or that of a change request, if that is possible.
+    /// Edits the main content or a change request. Returns the error if that is refused.
     fn try_edit<T>(
         &self,
         editor: &Caller,
@@ -74,7 +74,7 @@ impl Fixture {
         self.try_edit(&self.admin, change_request, edit).unwrap()
     }
 
-    /// Pages in the main content, each with a paragraph.
+    /// Adds pages to the main content, each with a paragraph.
     fn pages(&self, count: usize) -> Vec<PageId> {
         self.edit(None, |draft| {
             (0..count).map(|n| draft.page(None, &format!("Page {n}"), "One line.")).collect()
@@ -92,7 +92,7 @@ impl Fixture {
     }
 }
 
-/// Returns a change request as lists have it, without what the caller may do with it.
+/// Returns a change request as lists show it, without permissions and unmet rules.
 pub fn as_listed(mut change_request: Value) -> Value {
     for key in ["permissions", "mergeBlockedBy"] {
         let _ = change_request.as_object_mut().unwrap().remove(key);
@@ -266,7 +266,7 @@ async fn statements_do_not_grow_with_the_list() {
         f.app.statements() - before
     };
     let _ = count(&f.path).await;
-    // The change request, the rules for merging, and the description.
+    // Three statements load the change request, the merge rules and the description.
     assert_eq!(count(&format!("{}/{id}", f.path)).await, 3);
     let list = format!("{}?status=draft&limit=100", f.path);
     let one = count(&list).await;
@@ -295,7 +295,7 @@ async fn status_follows_the_state_machine() {
     }
     assert_eq!(f.merge("1").await.expect(409).reason(), "change-request-merged");
     assert_eq!(f.update("1", json!({})).await.expect(409).reason(), "change-request-merged");
-    // Its subject is not a matter of its status.
+    // The subject can change in every status.
     let renamed = f.admin.patch(&format!("{}/1", f.path), json!({"subject": "Done"})).await.expect(200);
     assert_eq!((renamed.text("/subject"), renamed.text("/status")), ("Done".to_owned(), "merged".to_owned()));
 }
@@ -369,7 +369,7 @@ async fn a_merge_makes_a_revision_of_both_sides() {
     assert_eq!((kind.as_str(), parents), ("merge", vec![main, before.text("/revision")]));
 }
 
-/// A revision's type and parents.
+/// Returns the type and parents of a revision.
 fn revision_row(app: &TestApp, id: &str) -> (String, Vec<String>) {
     use diesel::prelude::*;
     #[derive(QueryableByName)]
@@ -458,7 +458,7 @@ async fn documents_merge_block_by_block() {
     );
 }
 
-/// A change request in conflict: the title of a page, the second item of its list, and its last paragraph.
+/// Creates a change request with conflicts in the title of a page, the second item of its list and its last paragraph.
 async fn in_conflict(f: &Fixture) -> (PageId, String, Answer) {
     let page = f.pages(1)[0];
     f.write(None, page, "First.\n\n- One\n- Two\n\nLast words.");
@@ -496,7 +496,7 @@ async fn conflicts_of_documents_name_their_blocks() {
         assert!(version(0).contains("list-unordered") && version(0).contains(item), "{}", version(0));
         assert!(version(1).contains(last), "{}", version(1));
     }
-    // The merge answers the same, and nothing was changed.
+    // A merge has the same conflicts, and changes nothing.
     let merge = f.merge(&id).await.expect(200);
     assert_eq!(
         (merge.at("/conflicts"), merge.at("/revisions")),
@@ -519,7 +519,7 @@ async fn each_conflict_is_resolved_by_a_choice() {
     let with =
         |resolutions: Value| json!({"revisions": refused.at("/revisions"), "resolutions": resolutions});
 
-    // Some choices leave the others open, and change nothing.
+    // Resolving only some of the conflicts leaves the others open and changes nothing.
     let open = f.update(&id, with(json!([title, last]))).await.expect(200);
     assert_eq!(open.text("/result"), "conflicts");
     assert_eq!(open.at("/conflicts").as_array().unwrap().len(), 1);
@@ -534,7 +534,7 @@ async fn each_conflict_is_resolved_by_a_choice() {
         text.trim_end(),
         "# Mine\n\nFirst, by me.\n\n* One\n* Written\n\nTheir words.\n\nMy words.\n\nMore."
     );
-    // The choices are made for revisions that are no longer current.
+    // The resolutions are for revisions that are no longer current.
     let stale = f.update(&id, with(json!([title]))).await.expect(409);
     assert_eq!(stale.text("/error/reason"), "stale-revision");
     assert_eq!(f.merge(&id).await.expect(200).text("/result"), "merge");
@@ -674,7 +674,7 @@ async fn change_requests_of_a_page_are_listed() {
     f.write(Some(edits), pages[0], "Another line.");
     f.rename(Some(renames), pages[0], "Renamed");
     f.write(Some(other), pages[1], "Another line.");
-    // A newer version of the page in the space is no change of a change request.
+    // A newer version of the page in the space is not a change of the change request.
     f.write(None, pages[0], "The line of the space.");
     let listed = async |page: &str, query: &str| {
         let path = format!("{}?changedPage={page}{query}", f.path);

@@ -1,4 +1,4 @@
-//! Rules of sign-in providers that give roles and teams by claims.
+//! Claim rules of sign-in providers, which give roles and teams.
 
 use quire_domain::Role;
 use quire_test_support::{Answer, Caller, SamlPerson, TestApp};
@@ -26,7 +26,7 @@ async fn is_in(app: &TestApp, admin: &Caller, team: &str, user: &str) -> bool {
     members.iter().any(|member| member["organization"]["user"]["id"] == user)
 }
 
-/// Returns the number of entries of changes by rules in the audit log.
+/// Returns the number of audit log entries for changes by rules.
 async fn applied(app: &TestApp, admin: &Caller) -> usize {
     let entries = admin.get(&of(app, "audit-log?limit=100")).await.expect(200);
     let entries = entries.at("/items").as_array().unwrap().clone();
@@ -92,7 +92,7 @@ async fn rules_are_kept_in_their_order_and_wrong_ones_are_named() {
     let created = json!({"label": "B", "claimRules": [{"claim": "a", "value": "b", "team": foreign}]});
     let refused = admin.post(&of(app, "saml"), created).await.expect(400);
     assert_eq!(refused.fields(), ["claimRules[0].team"]);
-    // A rule ends with its team, and the others stay.
+    // A rule is deleted with its team; the other rules stay.
     let _ = admin.delete(&of(app, &format!("teams/{team}"))).await.expect(204);
     let left = json!([{"claim": "groups", "value": "docs", "role": "edit"}]);
     let path = of(app, &format!("oidc/{id}"));
@@ -113,12 +113,12 @@ async fn the_role_follows_the_claims_at_each_sign_in() {
         {"claim": "realm_access.roles", "value": "docs-lead", "role": "create"},
     ]);
     let _ = set_rules(&deployment, rules).await.expect(200);
-    // The first sign-in joins with the role of the rule, and has one event.
+    // At the first sign-in the user joins with the role of the rule, in one event.
     let both = json!({"groups": ["a", "writers"], "realm_access": {"roles": ["docs-lead", "b"]}});
     let grace = sign_in(&deployment, both.clone()).await;
     assert_eq!(role(app, admin, &grace).await, "create");
     assert_eq!(admin.get(&deliveries).await.expect(200).at("/count"), &json!(1));
-    // The same again changes nothing.
+    // A second sign-in with the same claims changes nothing.
     let _ = sign_in(&deployment, both).await;
     assert_eq!(admin.get(&deliveries).await.expect(200).at("/count"), &json!(1));
     assert_eq!(applied(app, admin).await, 0);
@@ -127,7 +127,7 @@ async fn the_role_follows_the_claims_at_each_sign_in() {
     assert_eq!(role(app, admin, &grace).await, "comment");
     assert_eq!(admin.get(&deliveries).await.expect(200).at("/count"), &json!(2));
     assert_eq!(applied(app, admin).await, 1);
-    // Without a match, the default role replaces that of a rule, once.
+    // Without a match, the default role replaces the role of a rule, once.
     let _ = sign_in(&deployment, json!({"groups": ["readers"]})).await;
     assert_eq!(role(app, admin, &grace).await, "edit");
     assert_eq!(applied(app, admin).await, 2);
@@ -135,7 +135,7 @@ async fn the_role_follows_the_claims_at_each_sign_in() {
     let _ = admin.patch(&path, json!({"role": "read"})).await.expect(200);
     let _ = sign_in(&deployment, json!({})).await;
     assert_eq!(role(app, admin, &grace).await, "read");
-    // A rule that matches replaces the role that a person gave, except that of an administrator.
+    // A matching rule replaces a role that an administrator gave, except the role of administrators.
     let _ = sign_in(&deployment, json!({"groups": ["writers"]})).await;
     assert_eq!(role(app, admin, &grace).await, "comment");
     let _ = admin.patch(&path, json!({"role": "admin"})).await.expect(200);
@@ -158,7 +158,7 @@ async fn the_last_administrator_stays_one() {
     let _ = admin.patch(&own, json!({"role": "read"})).await.expect(200);
     let _ = sign_in(&deployment, json!({"admin": false})).await;
     assert_eq!(role(app, admin, &grace).await, "admin");
-    // With another one, the rule ends.
+    // Once there is another administrator, the rule applies.
     let second = app.as_role(Role::Admin);
     let _ = sign_in(&deployment, json!({"admin": false})).await;
     assert_eq!(role(app, &second, &grace).await, "edit");
@@ -190,7 +190,7 @@ async fn teams_of_rules_follow_the_claims_and_others_stay() {
         found
     };
     assert_eq!(teams().await, [true, false, true, true]);
-    // Roles are none of these rules, and those who own a team stay in it.
+    // These rules give no roles, and owners of a team stay in it.
     assert_eq!(role(app, admin, &grace).await, "edit");
     let before = applied(app, admin).await;
     let _ = sign_in(&deployment, json!({"groups": ["staff"], "https://example.com/level": 2})).await;

@@ -86,6 +86,6 @@ async fn addresses_of_sites_lead_to_their_spaces() {
     let found = find(&admin, &format!("{root}/~/changes/1/home")).await.expect(200);
     assert_eq!(found.at("/changeRequest/number"), &json!(1));
     find(&admin, &format!("{root}/absent")).await.expect(404);
-    // Content in the app is for users with a role, also that of public sites.
+    // App URLs work only for users with a role, even for public sites.
     find(&app.stranger(), &format!("{root}/home")).await.expect(404);
 }

@@ -1,11 +1,11 @@
-//! Content writes: changes to a space's content and to a change request's.
+//! Content writes to a space and to a change request.
 
 use actix_web::test::TestRequest;
 use quire_domain::Role;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 
-/// A space with no content, and an editor.
+/// Space without content, and an editor.
 struct Fixture {
     app: TestApp,
     editor: Caller,
@@ -317,7 +317,7 @@ async fn a_merge_needs_a_base_that_the_content_had() {
             ("stale-revision".to_owned(), vec!["base".to_owned(), "revision".to_owned()])
         );
     }
-    // Content of the space at the time when the change request was created is in the history of both.
+    // The revision from which the change request was created is in the history of both.
     let initial = json!({"base": fixture.head().await, "onStale": "merge", "changes": [page("B")]});
     let _ = fixture.editor.post(&proposal, initial).await.expect(200);
 }

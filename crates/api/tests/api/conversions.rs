@@ -1,4 +1,4 @@
-//! Content of a page that is converted without a write.
+//! Conversion of content between Markdown and documents, without a write.
 
 use quire_domain::Role;
 use quire_test_support::TestApp;
@@ -18,7 +18,7 @@ async fn content_is_converted_in_both_directions_and_not_stored() {
     let request = format!("{space_url}/change-requests/{}", made.text("/id"));
     let convert = format!("{request}/content/page/{guide}/convert");
 
-    // The Markdown is answered as it is, with its links as in the page.
+    // The Markdown is returned unchanged, with its links as on the page.
     let typed = "## Start\n\n*  [First](install.md), then wait.\n";
     let body = json!({"document": {"markdown": typed}});
     let read = admin.post(&convert, body.clone()).await.expect(200);
@@ -27,7 +27,7 @@ async fn content_is_converted_in_both_directions_and_not_stored() {
     let link = "/document/nodes/1/nodes/0/nodes/0/nodes/0";
     assert_eq!(read.at(&format!("{link}/data/ref")), &json!({"kind": "page", "page": install}));
 
-    // Its document is printed, and reads back as the same one.
+    // The document is converted to Markdown that yields the same document.
     let document = read.at("/document").clone();
     let printed = admin.post(&convert, json!({"document": {"document": document}})).await.expect(200);
     assert_eq!(printed.text("/markdown"), format!("## Start\n\n* [First](/pages/{install}), then wait.\n"));
@@ -37,7 +37,7 @@ async fn content_is_converted_in_both_directions_and_not_stored() {
     assert_eq!(stored.text("/markdown").trim(), "# Guide\n\nFerry sends a folder.");
     assert_eq!(admin.get(&request).await.expect(200).text("/revision"), made.text("/revision"));
 
-    // Only those who may edit convert.
+    // Converting requires permission to edit.
     assert_eq!(app.stranger().post(&convert, body.clone()).await.status, 404);
     let reader = app.on_space(&space, Some(Role::Read));
     assert_eq!(reader.post(&convert, body.clone()).await.status, 403);

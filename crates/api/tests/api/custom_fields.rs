@@ -11,7 +11,7 @@ fn definitions(app: &TestApp) -> String {
     format!("/v1/orgs/{}/custom-fields", app.organization)
 }
 
-/// A field of each type in an organization.
+/// Creates a field of each type in an organization.
 async fn each_type(app: &TestApp, admin: &Caller) {
     for (name, field_type) in [("owner", "text"), ("cost", "number"), ("live", "boolean"), ("topics", "tags")]
     {
@@ -23,7 +23,7 @@ async fn each_type(app: &TestApp, admin: &Caller) {
     }
 }
 
-/// The values of a space by name.
+/// Returns the values of a space by field name.
 async fn values(caller: &Caller, space: &str) -> Value {
     let fields = caller.get(&format!("/v1/spaces/{space}/custom-fields")).await.expect(200).json;
     let set = fields.as_array().unwrap().iter().filter(|field| field.get("value").is_some());

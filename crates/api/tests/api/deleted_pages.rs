@@ -45,7 +45,7 @@ impl Fixture {
         before
     }
 
-    /// Returns the ids of all deleted pages, a page of the list at a time.
+    /// Returns the ids of all deleted pages, read page by page of the list.
     async fn deleted(&self) -> Vec<String> {
         let list = format!("{}/deleted-pages?limit=1", self.space);
         let mut next = list.clone();
@@ -83,7 +83,7 @@ async fn a_deleted_page_is_listed_until_its_last_revision_restores_it() {
     assert_eq!(fixture.deleted().await, [pages[1].clone()]);
     let read = fixture.editor.get(&format!("{}/content/page/{}", fixture.space, pages[0])).await.expect(200);
     assert_eq!(read.at("/title"), &json!("First"));
-    // A page that is deleted a second time has one entry.
+    // A page that is deleted again has only one entry.
     fixture.delete(&pages[0]).await;
     assert_eq!(fixture.deleted().await, [pages[0].clone(), pages[1].clone()]);
 }

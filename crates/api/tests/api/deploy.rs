@@ -1,4 +1,4 @@
-//! Files for operators name metrics that exist.
+//! Files for operators name only metrics that exist.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use actix_web::http::Method;
 use quire_test_support::TestApp;
 
-/// Returns the names of metrics in a text, without the endings of a histogram's series.
+/// Returns the names of metrics in a text, without the suffixes of histogram series.
 fn names(text: &str) -> BTreeSet<String> {
     let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
     let names = words.filter(|word| word.starts_with("quire_"));
@@ -20,7 +20,7 @@ fn names(text: &str) -> BTreeSet<String> {
 #[actix_web::test]
 async fn alerts_and_dashboard_name_metrics_that_exist() {
     let app = TestApp::start().await;
-    // Metrics of requests have no series before the first one.
+    // Request metrics have no series before the first request.
     app.anonymous().call(Method::GET, "/healthz").await;
     let text = String::from_utf8(app.state.metrics.render().unwrap()).unwrap();
     let existing: BTreeSet<&str> =

@@ -23,7 +23,7 @@ async fn a_description_is_written_in_one_format_and_read_in_both() {
     let document = document.at("/description/document").clone();
     assert_eq!(document["object"], "document");
 
-    // A document is answered as Markdown, and `null` removes it.
+    // A document is returned as Markdown, and `null` removes the description.
     let other = format!("{requests}/{}", plain.text("/id"));
     app.clock.advance(std::time::Duration::from_secs(60));
     let changed = editor.patch(&other, json!({"description": {"document": document}})).await.expect(200);

@@ -41,7 +41,7 @@ async fn a_change_request_is_compared_with_its_base() {
     assert_eq!(changes, ["edited", "removed", "added"]);
     assert_eq!(differing.at("/summary/wordsAdded"), &json!(4));
     assert_ne!(differing.at("/before"), differing.at("/after"));
-    // A new page, and one that neither version has.
+    // A new page, and a page that neither version has.
     let insert = json!({"changes": [{"operation": "insert_page", "title": "New", "document": {"markdown": "One two."}}]});
     let _ = done(&admin, &format!("{url}/content"), insert).await;
     let pages = admin.get(&format!("{url}/content/pages")).await.expect(200);

@@ -49,7 +49,7 @@ fn rows(text: &mut String, tag: &Value, path: &str, operations: &Map<String, Val
     }
 }
 
-/// The requirement in the last paragraph of a description, which the route table makes.
+/// Returns the requirement in the last paragraph of a description, which is generated from the route table.
 fn requirement(description: &str) -> String {
     let access = description.rsplit("\n\n").next().unwrap();
     let Some(access) = access.strip_prefix("Requires ") else {

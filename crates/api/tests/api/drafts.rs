@@ -1,9 +1,9 @@
-//! Writers of one head at once: merges and updates whose head moves between their preparation and their transaction,
-//! and what the writers that wait keep from other requests. Content writes whose head moves are tested in
-//! `crates/content/tests`, and the merge itself in `crates/storage/tests`.
+//! Concurrent writers of one head: merges and updates whose head moves between preparation and transaction, and the
+//! effect of waiting writers on other requests. `crates/content/tests` covers content writes whose head moves, and
+//! `crates/storage/tests` the merge itself.
 //!
-//! In debug builds the storage panics when a document is analyzed inside a transaction, so each of these tests also
-//! shows that none is.
+//! In debug builds the storage panics when a document is analyzed inside a transaction, so these tests also show that
+//! this does not happen.
 
 use diesel::connection::SimpleConnection as _;
 use futures_util::future::{join, join_all};
@@ -32,7 +32,7 @@ impl Fixture {
         self.admin.get(&self.path).await.expect(200).text("/revision")
     }
 
-    /// Makes a request that reads the present head, and has the head moved by `edit` before the request gets the lock.
+    /// Sends a request that reads the current head, and moves the head with `edit` before the request gets the lock.
     async fn meeting<T, F: Future>(
         &self,
         edit: impl FnOnce(&mut ContentEditor) -> T,
@@ -51,7 +51,7 @@ impl Fixture {
         page.expect(200).text("/markdown")
     }
 
-    /// A page with three paragraphs, and a change request that changes the first.
+    /// Creates a page with three paragraphs, and a change request that changes the first one.
     async fn proposal(&self) -> (PageId, String) {
         let add = |draft: &mut ContentEditor| draft.page(None, "Page", "One.\n\nTwo.\n\nThree.");
         let (_, page) = self.app.edit(&self.admin, self.space, ContentSelector::Space, add);
@@ -100,7 +100,7 @@ async fn writers_that_wait_for_a_space_leave_the_connections_to_others() {
     let writes = join_all((0..12).map(|_| f.admin.post(&path, insert.clone())));
     let others = async {
         f.app.store.until_waiting(1).await;
-        // There are four connections, and one writer has one of them.
+        // There are four connections, and waiting writers use only one of them.
         let read = reader.get(&format!("/v1/spaces/{other}")).await;
         holder.batch_execute("COMMIT").unwrap();
         read
@@ -114,8 +114,8 @@ async fn writers_that_wait_for_a_space_leave_the_connections_to_others() {
     assert_eq!(tree.at("/pages").as_array().unwrap().len(), 12);
 }
 
-/// Counts the statements that prepare the merge outside of the transaction and those inside of it. The number depends
-/// neither on the size of the space nor on that of the change.
+/// Counts the statements that prepare the merge before the transaction, and the statements inside. The number does not
+/// depend on the size of the space or of the change.
 #[actix_web::test]
 async fn a_clean_merge_of_a_page_takes_a_fixed_number_of_statements() {
     let f = Fixture::new().await;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// An organization that invites, and its administrator.
+/// Inviting organization and its administrator.
 struct Stage {
     app: TestApp,
     admin: Caller,
@@ -28,7 +28,7 @@ impl Stage {
         Self { app, admin, organization, invites }
     }
 
-    /// Invites an address, and answers the invitation.
+    /// Invites an e-mail address and returns the invite.
     async fn invite(&self, email: &str, role: Value) -> Invite {
         let body = json!({"emails": [email], "role": role});
         Invite::of(&self.admin.post(&self.invites, body).await.expect(200), 0)
@@ -46,7 +46,7 @@ impl Stage {
         members.at("/count").clone()
     }
 
-    /// The member that a user is, as the administrator sees it.
+    /// Returns a member as the administrator sees it.
     async fn member(&self, user: &str) -> Answer {
         self.admin.get(&format!("{}/members/{user}", self.organization)).await
     }
@@ -81,7 +81,7 @@ async fn email_of(caller: &Caller) -> String {
     caller.get("/v1/user").await.expect(200).text("/email")
 }
 
-/// An answer without what is different each time.
+/// Returns a response without its variable parts.
 fn shape(answer: &Answer, email: &str) -> Value {
     let invite = &answer.json["invites"][0];
     let mut text = answer.json.to_string();
@@ -100,7 +100,7 @@ async fn an_invite_reveals_no_accounts_and_makes_no_members() {
     let unknown = known.replace('@', "x@");
     let before = stage.members().await;
     let mut answers = Vec::new();
-    // Once for what the first request prepares.
+    // The first request prepares data that later requests reuse.
     stage.invite("first@example.org", json!("read")).await;
     for email in [&known, &unknown] {
         let sent = stage.app.statements();
@@ -113,11 +113,11 @@ async fn an_invite_reveals_no_accounts_and_makes_no_members() {
     }
     assert_eq!(answers[0], answers[1]);
     assert_eq!((&answers[0].0["users"], &answers[0].0["invited"]), (&json!([]), &json!(1)));
-    // The link is only in the answer that creates the invite.
+    // Only the response that creates the invite has the link.
     let link = &answers[0].0["invites"][0]["urls"]["app"];
     assert_eq!(link, &json!("http://127.0.0.1:8080/~/invite/-?secret=-"));
     assert_eq!(stage.admin.get(&stage.invites).await.expect(200).json.pointer("/items/0/urls"), None);
-    // Neither do the lists, nor what the organization can see of people.
+    // Lists and other views of the organization do not reveal whether an account exists either.
     assert_eq!(stage.waiting().await, [unknown, known.clone(), "first@example.org".to_owned()]);
     assert_eq!(stage.members().await, before);
     stage.member(&ada.user().to_string()).await.expect(404);
@@ -125,7 +125,7 @@ async fn an_invite_reveals_no_accounts_and_makes_no_members() {
     let search = format!("{}/members?search={}", stage.organization, known.split('@').next().unwrap());
     assert_eq!(stage.admin.get(&search).await.expect(200).at("/count"), &json!(0));
     ada.get(&stage.organization).await.expect(404);
-    // The secret opens the same to its bearer, with a user of that address or without one.
+    // The secret gives its bearer the same access, whether or not a user has the address.
     for email in [known, "unknown@example.org".to_owned()] {
         let invite = stage.invite(&email, json!("read")).await;
         let made = invite.register(&stage.app, &invite.secret).await.expect(201);
@@ -150,7 +150,7 @@ async fn the_verified_address_replaces_the_secret_of_an_invite() {
     );
     assert_eq!(seen["organization"], json!({"id": stage.app.organization, "title": "Acme"}));
     assert_eq!((&seen["object"], seen.get("secret")), (&json!("email-invite"), None));
-    // For others it isn't there.
+    // Others get 404.
     let other = stage.app.stranger();
     assert_eq!(other.get("/v1/user/invites").await.expect(200).at("/count"), &json!(0));
     let absent = other.post_empty(&format!("/v1/invites/{}/accept", other.user())).await.expect(404);
@@ -203,11 +203,11 @@ async fn who_has_no_account_gets_one_with_the_secret() {
     invite.register(&stage.app, &invite.secret).await.expect(404);
     let eve = stage.app.stranger().with_token(&made.text("/token"));
     let own = eve.get("/v1/user").await.expect(200);
-    // The secret doesn't prove whose the address is.
+    // The secret does not prove ownership of the address.
     assert_eq!((own.text("/displayName"), own.json.get("email")), ("eve.smith".to_owned(), None));
     assert_eq!(eve.get("/v1/orgs").await.expect(200).text("/items/0/id"), made.text("/organization"));
     assert_eq!(stage.member(&made.text("/user")).await.expect(200).text("/role"), "review");
-    // Therefore the account has no part in what is for the address's owner.
+    // The account therefore gets nothing that is addressed to the owner of the address.
     let elsewhere = stage.app.create_organization("Elsewhere");
     let other = stage.app.member_of(elsewhere, Some(Role::Admin));
     let body = json!({"emails": ["eve.smith@acme.example"]});
@@ -230,7 +230,7 @@ async fn who_has_no_account_gets_one_with_the_secret() {
 async fn invitations_are_revoked_replaced_and_over_after_two_weeks() {
     let stage = Stage::set().await;
     let first = stage.invite("eve@example.org", json!("admin")).await;
-    // Only the last secret counts, and the last role.
+    // Only the latest secret and role are valid.
     let second = stage.invite("EVE@example.org", json!("read")).await;
     let bearer = stage.app.stranger();
     first.accept(&bearer, Some(&first.secret)).await.expect(404);
@@ -251,7 +251,7 @@ async fn invitations_are_revoked_replaced_and_over_after_two_weeks() {
     late.accept(&bearer, Some(&late.secret)).await.expect(404);
     late.register(&stage.app, &late.secret).await.expect(404);
     stage.admin.delete(&format!("{}/{}", stage.invites, late.id)).await.expect(404);
-    // One that ended is no obstacle to another, and is removed.
+    // An expired invite does not block a new one, and is removed.
     stage.app.schedule_jobs();
     stage.invite("eve@example.org", json!("read")).await;
     stage.invite("bob@example.org", json!("read")).await;
@@ -345,7 +345,7 @@ async fn who_may_not_join_does_not() {
         format!("UPDATE organization_members SET disabled = true WHERE user_id = '{}'", disabled.user());
     stage.app.connection().batch_execute(&disable).unwrap();
     invite.accept(&disabled, secret).await.expect(403);
-    // Disabled links are no hindrance: an e-mail invite isn't a link.
+    // E-mail invites work although links are disabled.
     let _ = stage.admin.patch(&stage.organization, json!({"inviteLinks": false})).await.expect(200);
     block(&stage.app, stage.app.organization, Some("security"));
     assert_eq!(invite.accept(&newcomer, secret).await.expect(403).reason(), "organization-blocked");
@@ -377,7 +377,7 @@ async fn so_many_invitations_wait_and_no_more() {
     assert_eq!(refused.reason(), "too-many");
     assert_eq!(stage.app.count("email_invites"), 4999);
     let _ = invite(&["a@example.com"]).await.expect(200);
-    // A replacement doesn't add to them.
+    // A replaced invite does not count twice.
     let _ = invite(&["1@example.org"]).await.expect(200);
     let _ = invite(&["b@example.com"]).await.expect(409);
 }

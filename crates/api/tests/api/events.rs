@@ -1,4 +1,4 @@
-//! Streams of events, and presence: what is sent, to whom, and when a stream ends.
+//! Event streams and presence: events, their receivers, and the end of streams.
 
 use std::collections::BTreeSet;
 use std::future::poll_fn;
@@ -18,7 +18,7 @@ use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 
-/// Time after which an awaited event is missing.
+/// Time after which an expected event counts as missing.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 async fn start() -> TestApp {
@@ -26,7 +26,7 @@ async fn start() -> TestApp {
     TestApp::start_with_limits(settings, ApiSettings::default(), FetchConfig::default()).await
 }
 
-/// Event as a client gets it.
+/// Event as received by a client.
 #[derive(Clone, Debug)]
 struct Event {
     name: String,
@@ -90,7 +90,7 @@ impl Stream {
         }
     }
 
-    /// Returns the next events, by name.
+    /// Asserts the names of the next events, and returns the events.
     async fn take<const N: usize>(&mut self, names: [&str; N]) -> [Event; N] {
         let mut events = Vec::new();
         for name in names {
@@ -102,14 +102,14 @@ impl Stream {
     }
 }
 
-/// Returns the event in a part of a stream; `None` for a comment or a setting.
+/// Returns the event in a block of a stream; `None` for a comment or a setting.
 fn parsed(part: &str) -> Option<Event> {
     let field = |name: &str| part.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
     let data = serde_json::from_str(field("data")?).unwrap();
     Some(Event { name: field("event")?.to_owned(), id: field("id").map(str::to_owned), data })
 }
 
-/// A space with a page, and its admin.
+/// Creates a space with a page. Returns its administrator, too.
 async fn space(app: &TestApp) -> (SpaceId, Caller) {
     let (space, admin) = app.space().await;
     let id: SpaceId = space.parse().unwrap();
@@ -244,7 +244,7 @@ async fn a_session_without_a_required_factor_has_no_stream() {
         let refused = Stream::of_browser(&app, &session, query).await.err();
         assert_eq!(refused, Some(StatusCode::FORBIDDEN), "{query}");
     }
-    // Machines go on, and so does a session with a second factor.
+    // API tokens are not affected, nor are sessions with a second factor.
     app.edit(&admin, space, ContentSelector::Space, |content| content.page(None, "Later", "Text."));
     let _ = of_token.take(["content"]).await;
     app.store.execute("UPDATE api_tokens SET second_factor = true WHERE session_ends_at IS NOT NULL");
@@ -322,7 +322,7 @@ async fn the_presence_of_others_is_sent_until_it_expires() {
     app.clock.advance(Duration::from_secs(21));
     let [gone] = events.take(["presence"]).await;
     assert_eq!(gone.data["users"], json!([]));
-    // The next write removes what has expired.
+    // The next write removes expired rows.
     let _ = clo.put("/v1/presence", json!({"space": space})).await.expect(204);
     assert_eq!(app.count("presences"), 1);
 }
@@ -376,7 +376,7 @@ async fn the_number_of_unread_entries_is_sent_when_it_changes_on_any_node() {
     let [read] = alone.take(["inbox"]).await;
     assert_eq!(read.data, json!({"unread": 0}));
 
-    // Nothing is sent again to a client that connects again, until it changes.
+    // A client that reconnects gets only changes.
     let last = read.id.unwrap();
     drop(alone);
     let _ = other.post(&path, body).await.expect(201);
@@ -406,7 +406,7 @@ async fn the_progress_of_an_import_is_sent_until_it_has_ended() {
     let [next] = events.take(["import"]).await;
     assert_eq!(next.data["phase"], json!("reading"));
     assert_eq!(next.data["progress"], json!({"done": 3, "total": 10}));
-    // A client that connects again gets the present state.
+    // A client that reconnects gets the current state.
     let mut again = Stream::open(&app, &admin, &query, None).await.unwrap();
     let [.., same] = again.take(["content", "comments", "presence", "import"]).await;
     assert_eq!(same.data, next.data);
@@ -415,7 +415,7 @@ async fn the_progress_of_an_import_is_sent_until_it_has_ended() {
         let [ended] = events.take(["import"]).await;
         assert_eq!(ended.data["status"], json!("cancelled"));
     }
-    // The import of a space is not found in another one, and not without access to the space.
+    // An import is not found in another space, and not without access to its space.
     let other = app.create_space(&admin, "Other");
     let reader = app.member_of(app.organization, None);
     app.grant(&reader, &space.to_string(), Role::Read);

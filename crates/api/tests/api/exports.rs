@@ -1,4 +1,4 @@
-//! Exports: archives that imports read back as the same content.
+//! Exports: importing an archive restores the same content.
 
 use actix_web::test::TestRequest;
 use quire_domain::Role;
@@ -47,8 +47,8 @@ async fn export(caller: &Caller, space: &str) -> Answer {
     caller.get(&format!("/v1/spaces/{space}/content/export?format=markdown")).await.expect(200)
 }
 
-/// Imports, exports, imports that into another space and exports again; both exports. The two spaces' content is the
-/// same to the last bit.
+/// Imports an archive, exports it, imports the export into another space and exports it again. Asserts that both spaces
+/// have identical content, and returns both exports.
 async fn round_trip(app: &TestApp, archive: &[u8]) -> (Answer, Answer) {
     let (space, admin) = app.space().await;
     import(&admin, &space, archive).await.expect(201);
@@ -60,7 +60,7 @@ async fn round_trip(app: &TestApp, archive: &[u8]) -> (Answer, Answer) {
     (first, export(&admin, &again).await)
 }
 
-/// Compares two trees record by record, so that a difference is shown, and their roots.
+/// Compares two trees record by record, so that a failure shows the difference, and then their roots.
 fn assert_same(one: &Tree, other: &Tree) {
     assert!(one.pages().next().is_some());
     for (page, again) in one.pages_in_order().zip(other.pages_in_order()) {
@@ -146,7 +146,7 @@ async fn computed_pages_of_an_import_are_there_once_their_specification_is() {
     let computed = titles().await;
     assert_eq!(computed[0], "Linux");
     assert!(computed.contains(&"Pets".to_owned()), "{computed:?}");
-    // The archive has the placeholder and not its pages, whether there is a specification or not.
+    // The archive has the placeholder and not the computed pages, whether or not there is a specification.
     let files = unzipped(&export(&admin, &space).await.bytes);
     assert!(files["SUMMARY.md"].contains("  * ```yaml\n    type: builtin:openapi\n"));
     assert_eq!(files.keys().filter(|name| name.contains("pets")).count(), 0);
@@ -165,7 +165,7 @@ async fn a_second_import_adds_pages_to_the_existing_ones() {
     for page in once.pages() {
         assert_eq!(twice.page(page.id), Some(page), "what was there is as it was");
     }
-    // The same in another space is the same again.
+    // The content stays the same in another space.
     let (other, admin) = app.space().await;
     import(&admin, &other, &zipped(GUIDE)).await.expect(201);
     import(&admin, &other, &zipped(GUIDE)).await.expect(201);
@@ -211,8 +211,8 @@ async fn an_export_reads_its_pages_in_bulk() {
     assert_eq!(counts[0], counts[1]);
 }
 
-/// `QUIRE_ARCHIVES=a.zip:b.zip cargo test -p quire-api --test api exports -- --ignored` proves the round trip for
-/// archives of one's own.
+/// `QUIRE_ARCHIVES=a.zip:b.zip cargo test -p quire-api --test api exports -- --ignored` tests the round trip with other
+/// archives.
 #[actix_web::test]
 #[ignore = "needs archives that QUIRE_ARCHIVES names"]
 #[allow(clippy::disallowed_methods, reason = "the archives are named by the caller")]
@@ -246,7 +246,7 @@ async fn an_export_holds_no_more_texts_than_it_may() {
             let pages = exported.values().filter(|page| page.contains(&format!("{name} word")));
             assert_eq!(pages.filter(|page| page.matches("word").count() == words).count(), 1, "{name}");
         }
-        // From now on the documents are in memory, and only their sizes are asked for.
+        // The documents are cached now, so only their sizes are loaded.
         let before = app.statements();
         export(&admin, &space).await;
         counts.push(app.statements() - before);

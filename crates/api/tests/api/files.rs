@@ -1,4 +1,4 @@
-//! Files: added by upload, by URL and in a body; downloaded from where they say they are.
+//! Files: added by upload, by URL and in a body, and downloaded from their URLs.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -12,7 +12,7 @@ use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 
 const BASE: &str = "http://127.0.0.1:8080";
-/// The beginning of a picture of 3 × 2 points.
+/// Header of a PNG image of 3 × 2 pixels.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0";
 
 struct Fixture {
@@ -40,7 +40,7 @@ impl Fixture {
         upload(&self.editor, &format!("{}/files", self.content), parts).await
     }
 
-    /// Uploads a file and answers where its bytes are.
+    /// Uploads a file and returns its download URL.
     async fn address(&self, headers: &str, bytes: &[u8]) -> String {
         let made = self.upload(&[(headers, bytes)]).await.expect(201);
         made.text("/items/0/downloadURL").strip_prefix(BASE).unwrap().to_owned()
@@ -68,7 +68,7 @@ async fn upload(caller: &Caller, path: &str, parts: &[(&str, &[u8])]) -> Answer 
     caller.send(form(parts).uri(path)).await
 }
 
-/// Serves one answer once, on a port of its own.
+/// Serves one response on a port of its own.
 fn serve(answer: Vec<u8>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();

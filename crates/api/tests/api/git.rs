@@ -31,7 +31,7 @@ pub fn filled(server: &GitServer, name: &str, has_filters: bool) -> GitRepositor
     repository
 }
 
-/// Waits for the end of the run of a space.
+/// Waits until the run of a space has ended.
 async fn ended(caller: &Caller, space: &str) -> Value {
     loop {
         let info = caller.get(&format!("/v1/spaces/{space}/git/info")).await.expect(200).json;
@@ -42,7 +42,7 @@ async fn ended(caller: &Caller, space: &str) -> Value {
     }
 }
 
-/// Runs an import or export to its end, which must be a success unless an error is expected.
+/// Runs an import or export to its end. It must succeed unless `error` is given.
 async fn run(caller: &Caller, space: &str, direction: &str, body: Value, error: Option<&str>) {
     let started = caller.post(&format!("/v1/spaces/{space}/git/{direction}"), body).await.expect(204);
     assert!(started.header("location").ends_with(&format!("/v1/spaces/{space}/git/info")));
@@ -118,7 +118,7 @@ async fn a_standalone_import_is_a_revision_that_leaves_the_content_as_it_is() {
     assert_eq!(head(&admin, &space).await, before);
     let history = admin.get(&format!("/v1/spaces/{space}/revisions")).await.expect(200);
     assert!(!history.json.to_string().contains(revision));
-    // The state that both sides were last the same in is still that of the branch.
+    // The last common state is still the state of the default branch.
     let info = admin.get(&format!("/v1/spaces/{space}/git/info")).await.expect(200);
     assert_eq!(info.text("/repoName"), "docs");
     let kept = format!("git_syncs WHERE commit_id = '{main}' AND reference IS NULL");
@@ -147,7 +147,8 @@ async fn a_repository_becomes_the_content_and_pages_keep_their_ids() {
         assert_eq!(listed.at("/items/0/git/path"), ".gitbook/assets/logo.png");
         let first = head(&admin, &space).await;
 
-        // The same commit again changes nothing, and neither the credentials nor the answer of the server show.
+        // Importing the same commit changes nothing. Responses show neither the credentials nor the response of the
+        // server.
         import(&admin, &space, &repository).await;
         assert_eq!(head(&admin, &space).await, first);
         let info = ended(&admin, &space).await;
@@ -186,7 +187,7 @@ async fn an_export_changes_the_lines_that_were_edited_and_nothing_else() {
     let repository = filled(&server, "docs", true);
     import(&admin, &space, &repository).await;
     let (before, commit) = (repository.files(), repository.head());
-    // Nothing changed, so there is no commit.
+    // Without changes, no commit is created.
     export(&admin, &space, &repository).await;
     assert_eq!(repository.head(), commit);
 
@@ -239,7 +240,7 @@ async fn an_edit_that_the_repository_has_already_is_no_conflict() {
     import(&admin, &space, &repository).await;
     let home = page(&admin, &space, "welcome").await;
     edit(&admin, &space, &home, &home["markdown"].as_str().unwrap().replace("two", "three")).await;
-    // As after an export whose node was lost between the push and the record of it.
+    // Simulates an export whose node was lost between the push and its record.
     let text = HOME.replace("two", "three");
     repository.commit(&[("README.md", Some(text.as_bytes()))]);
     let commit = repository.head();
@@ -255,7 +256,7 @@ async fn an_empty_repository_is_filled_and_read_back() {
     let app = app(&server).await;
     let (space, admin) = app.space().await;
     let (source, target) = (filled(&server, "source", true), server.create("target", true));
-    // An empty repository does not empty the space.
+    // Importing an empty repository does not empty the space.
     let body = json!({"url": target.url_with_credentials});
     run(&admin, &space, "import", body, Some("refs/heads/main")).await;
     import(&admin, &space, &source).await;
@@ -289,7 +290,7 @@ async fn changes_on_both_sides_are_not_lost() {
     run(&admin, &space, "export", body.clone(), Some("`guide/README.md` changed in the repository, too"))
         .await;
 
-    // An edit of another page stays with an import, and with the next one.
+    // An edit of another page survives an import, and the next one.
     let home = page(&admin, &space, "welcome").await;
     edit(&admin, &space, &home, "Edited here.").await;
     for text in ["# Guide\n\nOne.\n", "# Guide\n\nTwo.\n"] {
@@ -302,7 +303,7 @@ async fn changes_on_both_sides_are_not_lost() {
     run(&admin, &space, "export", body, None).await;
     assert!(repository.text("README.md").contains("Edited here."));
     assert_eq!(repository.text("guide/README.md"), "# Guide\n\nTwo.\n");
-    // With force, the content is exactly that of the repository.
+    // With `force`, the content equals the repository.
     let home = page(&admin, &space, "welcome").await;
     edit(&admin, &space, &home, "Edited again.").await;
     repository.commit(&[("guide/README.md", Some(b"# Guide\n\nThree.\n"))]);

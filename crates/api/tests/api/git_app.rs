@@ -1,4 +1,4 @@
-//! Connections to repositories that a GitHub App gives access to.
+//! Connections to repositories through a GitHub App.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 
 use crate::git::{edit, filled, page};
 
-/// Installation that the operator gives to the organization of the tests.
+/// Installation that the operator assigns to the organization of the tests.
 const INSTALLATION: i64 = 70;
 
-/// Requests for tokens that the host has seen: the claims of the app and the body.
+/// Token requests that the host has received: the claims of the app and the body.
 type Asked = Arc<Mutex<Vec<(Value, Value)>>>;
 
 async fn app(server: &GitServer) -> TestApp {
@@ -41,7 +41,7 @@ fn claims(authorization: &str) -> Value {
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(parts[1]).unwrap()).unwrap()
 }
 
-/// Has the server answer as GitHub does, with one repository, and with tokens while `status` is 201.
+/// Makes the server respond as GitHub does, with one repository, and with tokens while `status` is 201.
 fn host(server: &GitServer, clock: &Arc<FakeClock>, status: &Arc<Mutex<u16>>) -> Asked {
     let asked = Asked::default();
     let (kept, address, clock, status) =
@@ -78,7 +78,7 @@ async fn connect(caller: &Caller, space: &str) -> String {
     format!("/v1/git/installations/{}", made.text("/id"))
 }
 
-/// A space that is synchronized by the app.
+/// Space that is synchronized through the app.
 struct Synchronized {
     app: TestApp,
     space: String,
@@ -125,7 +125,7 @@ async fn an_installation_takes_the_place_of_a_token() {
     assert_eq!((&pushed["direction"], &pushed["state"]), (&json!("export"), &json!("success")), "{pushed}");
     assert!(repository.text("guide/setup.md").contains("Run it now."));
 
-    // One token for all of that, which is for the repository alone.
+    // All of this uses one token, which is limited to the repository.
     let (claimed, body) = {
         let mut asked = asked.lock().unwrap();
         assert_eq!(asked.len(), 1);
@@ -135,7 +135,7 @@ async fn an_installation_takes_the_place_of_a_token() {
     assert_eq!(claimed, json!({"iss": "Iv1.0a1b", "iat": seconds - 60, "exp": seconds + 300}));
     assert_eq!(body, json!({"repositories": ["docs"]}));
 
-    // Lists are those of the installation, with another token.
+    // Lists show the repositories of the installation, and use another token.
     let listed = admin.get(&format!("{path}/github/repos")).await.expect(200);
     assert_eq!(listed.at("/items/0/fullName"), "acme/docs");
     let branches = admin.get(&format!("{path}/github/repos/acme/docs/branches")).await.expect(200);
@@ -143,7 +143,7 @@ async fn an_installation_takes_the_place_of_a_token() {
     let _ = admin.get(&format!("{path}/branches")).await.expect(200);
     assert_eq!(*asked.lock().unwrap().drain(..).map(|(_, body)| body).collect::<Vec<_>>(), [json!({})]);
 
-    // A token that would end during a run is replaced.
+    // A token that would expire during a run is replaced.
     app.clock.advance(Duration::from_secs(28 * 60));
     sync(&app, &admin, &path).await;
     assert!(asked.lock().unwrap().is_empty());
@@ -151,7 +151,7 @@ async fn an_installation_takes_the_place_of_a_token() {
     sync(&app, &admin, &path).await;
     assert_eq!(asked.lock().unwrap().len(), 1);
 
-    // Failures of the app are in the log, and are tried again.
+    // Failures of the app are in the log, and are retried.
     app.clock.advance(Duration::from_secs(3_600));
     for (answer, words) in [(404, "has no access to the repository"), (401, "did not accept the App")] {
         *status.lock().unwrap() = answer;
@@ -167,7 +167,7 @@ async fn an_installation_takes_the_place_of_a_token() {
     assert_eq!(admin.get(&path).await.expect(200).at("/operation/state"), "success");
     assert_eq!(app.count("git_installations WHERE secret IS NOT NULL OR url LIKE '%s3cret%'"), 0);
 
-    // A token of a person takes the place of the app.
+    // A personal token replaces the app.
     let (username, token) = ("bot", "s3cret");
     let body = json!({"providerConfiguration": {"username": username, "accessToken": token}});
     let by_token = admin.patch(&path, body).await.expect(200);
@@ -211,7 +211,7 @@ async fn an_installation_is_used_only_as_the_operator_says() {
     assert_eq!(moved.fields(), ["providerConfiguration.url"]);
     app.stranger().patch(&path, set_up(json!({"appInstallationId": INSTALLATION}))).await.expect(404);
 
-    // Another provider, and another server without the app.
+    // The app is refused for another provider, and on a server without an app.
     let (space, admin) = app.space().await;
     let body = json!({"provider": "gitlab", "target": {"type": "space", "spaceId": space}});
     let made = admin.post("/v1/git/installations", body).await.expect(201);
@@ -245,7 +245,7 @@ async fn an_installation_gives_access_for_a_site_and_its_spaces() {
     assert_eq!(refused.fields(), ["providerConfiguration.appInstallationId"], "{}", refused.json);
     assert!(asked.lock().unwrap().is_empty());
 
-    // The app reads the repository to look for the site file.
+    // The app reads the repository to find the site file.
     let missing = admin.patch(&path, set_up(INSTALLATION)).await.expect(409);
     assert_eq!(missing.reason(), "git-site-file-missing");
     let file =
@@ -264,10 +264,10 @@ async fn an_installation_gives_access_for_a_site_and_its_spaces() {
         assert_eq!(item["agentInstructions"], json!(["agents"]));
         assert_eq!(item["operation"]["state"], "success", "{item}");
     }
-    // One token for the site and its space.
+    // The site and its space share one token.
     assert_eq!(asked.lock().unwrap().len(), 1);
 
-    // A token of a person takes the place of the app, also for the space.
+    // A personal token replaces the app, also for the space.
     let body = json!({"providerConfiguration": {"username": "bot", "accessToken": "s3cret"}});
     admin.patch(&path, body).await.expect(200);
     app.run_jobs().await;
@@ -297,7 +297,7 @@ async fn instructions_for_programs_are_files_and_no_pages() {
     assert!(repository.text("AGENTS.md").contains("SUMMARY.md"));
     assert_eq!(repository.text("CLAUDE.md"), "# Rules\n\nMine.\n");
 
-    // Neither becomes a page, and neither is written again.
+    // Neither file becomes a page, and neither is written again.
     repository.commit(&[("AGENTS.md", Some(b"# Ours\n")), ("README.md", Some(b"# Welcome\n\nThere.\n"))]);
     sync(&app, &admin, &path).await;
     let home = page(&admin, &space, "welcome").await;
@@ -314,7 +314,7 @@ async fn instructions_for_programs_are_files_and_no_pages() {
     admin.get(&format!("{path}/operations/{absent}")).await.expect(404);
     app.stranger().get(&format!("{path}/operations/{absent}")).await.expect(404);
 
-    // The repository, the branch and the folder.
+    // Settings of the repository, the branch and the folder.
     let body = json!({"providerConfiguration": {"branch": "refs/heads/main"}, "priority": "git"});
     let _ = admin.patch(&path, body).await.expect(200);
     app.run_jobs().await;

@@ -1,4 +1,4 @@
-//! Repositories, branches and files of Git hosts, as the stored tokens see them.
+//! Repositories, branches and files of Git hosts that the stored tokens give access to.
 
 use quire_domain::Role;
 use quire_test_support::{Caller, GIT_CREDENTIALS, GitServer};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::git::{app, filled};
 
-/// Has the server answer as GitHub and GitLab do, each with one repository: `acme/docs`.
+/// Makes the server respond as GitHub and GitLab do, each with one repository: `acme/docs`.
 pub fn hosts(server: &GitServer) {
     let address = server.address();
     server.answer_api(move |method, target, _| {
@@ -124,7 +124,7 @@ async fn a_repository_is_named_by_its_id_at_the_host() {
     let token = GIT_CREDENTIALS.split_once(':').unwrap().1;
     let instance = format!("http://{}", server.address());
 
-    // A project of an instance, which is named with it.
+    // A project of a GitLab instance, named with the URL of the instance.
     let (space, admin) = app.space().await;
     let path = connect(&admin, &space, "gitlab").await;
     let body = |configuration: Value| json!({ "providerConfiguration": configuration });
@@ -154,7 +154,7 @@ async fn a_repository_is_named_by_its_id_at_the_host() {
     app.stranger().patch(&path, body(json!({"projectId": 7}))).await.expect(404);
     app.on_space(&space, Some(Role::Edit)).patch(&path, body(json!({"projectId": 7}))).await.expect(403);
 
-    // A repository of the host of the one before it.
+    // A repository on the host of the previous repository.
     let (space, admin) = app.space().await;
     let path = connect(&admin, &space, "github").await;
     set_up_by_url(&admin, &path, &repository.url, token).await;
@@ -188,7 +188,7 @@ async fn errors_of_a_host_are_those_of_the_request() {
     }
     admin.get(&format!("{repos}/acme/absent/branches")).await.expect(404);
     admin.get(&format!("{repos}/acme/%2E%2E/branches")).await.expect(404);
-    // Ten pages are read.
+    // At most ten pages of branches are read.
     let many = admin.get(&format!("{repos}/acme/many/branches")).await.expect(200);
     assert_eq!(many.at("/items").as_array().unwrap().len(), 1_000);
     assert_eq!(many.at("/items/999/name"), "10-99");
@@ -196,7 +196,7 @@ async fn errors_of_a_host_are_those_of_the_request() {
     set_up_by_url(&admin, &path, &repository.url, "wr0ng").await;
     let refused = admin.get(&format!("{path}/branches")).await.expect(400);
     assert_eq!(refused.text("/error/message"), "The server did not accept the credentials.");
-    // Addresses of the inner network are not asked.
+    // Requests to addresses of internal networks are refused.
     set_up_by_url(&admin, &path, "https://10.0.0.1/acme/docs.git", "s3cret").await;
     for list in ["branches", "github/repos"] {
         let refused = admin.get(&format!("{path}/{list}")).await.expect(400);

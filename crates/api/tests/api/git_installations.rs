@@ -10,7 +10,7 @@ use crate::git::{app, edit, filled, head, page, write};
 
 const SETUP: &str = "# Set up\r\n\r\nRun it.\r\n\r\n* fast\r\n";
 
-/// A space that is connected to a repository, and the path of the connection.
+/// Connects a space to a repository and returns the path of the connection.
 async fn connect(caller: &Caller, space: &str, repository: &GitRepository, priority: &str) -> String {
     let target = json!({"type": "space", "spaceId": space});
     let body = json!({"provider": "git", "target": target});
@@ -37,7 +37,7 @@ async fn sync(app: &TestApp, caller: &Caller, path: &str) -> Value {
     log(caller, path).await[0].clone()
 }
 
-/// A space that was synchronized with its repository once.
+/// Space that was synchronized with its repository once.
 struct Synchronized {
     app: TestApp,
     space: String,
@@ -96,7 +96,7 @@ async fn commits_become_revisions_and_revisions_become_commits() {
         assert_eq!(repository.text("guide/setup.md"), SETUP.replace("Run it.", "Run it now."));
         assert_eq!(repository.git(["log", "-1", "--format=%s", "main"]), "Edit Set up");
 
-        // Both sides: a remote page, a moved and a removed page here, an edit here.
+        // Both sides change: an edited page in the repository, an edited and a deleted page in the space.
         repository.commit(&[("guide/README.md", Some(b"# Guide\n\nAll about it, from there.\n"))]);
         let home = page(&admin, &space, "welcome").await;
         edit(&admin, &space, &home, "Edited here.").await;
@@ -111,7 +111,7 @@ async fn commits_become_revisions_and_revisions_become_commits() {
             entries.iter().map(|entry| entry["direction"].as_str().unwrap()).collect();
         assert_eq!(directions, ["export", "import", "export", "import"]);
 
-        // A connected space is not also imported by request.
+        // A connected space cannot also be imported by request.
         let body = json!({"url": repository.url_with_credentials});
         let refused = admin.post(&format!("/v1/spaces/{space}/git/import"), body).await.expect(409);
         assert_eq!(refused.reason(), "git-connected");
@@ -133,7 +133,7 @@ async fn edits_of_both_sides_are_merged_or_become_a_change_request() {
     let path = connect(&admin, &space, &repository, "git").await;
     sync(&app, &admin, &path).await;
 
-    // Different paragraphs of one page.
+    // Both sides edit different paragraphs of one page.
     let guide = page(&admin, &space, "guide").await;
     edit(&admin, &space, &guide, "One, here.\n\nTwo.\n\nThree.").await;
     repository.commit(&[("guide/README.md", Some(b"# Guide\n\nOne.\n\nTwo.\n\nThree, there.\n"))]);
@@ -142,7 +142,7 @@ async fn edits_of_both_sides_are_merged_or_become_a_change_request() {
     let merged = markdown(&admin, &space, "guide").await;
     assert!(merged.contains("One, here.") && merged.contains("Three, there."), "{merged}");
 
-    // The same paragraph, and another page.
+    // Both sides edit the same paragraph; the space also edits another page.
     let guide = page(&admin, &space, "guide").await;
     edit(&admin, &space, &guide, "One, ours.\n\nTwo.\n\nThree, there.").await;
     repository.commit(&[("guide/README.md", Some(b"# Guide\n\nOne, theirs.\n\nTwo.\n\nThree, there.\n"))]);
@@ -167,7 +167,7 @@ async fn edits_of_both_sides_are_merged_or_become_a_change_request() {
         ("conflicts".into(), &guide["id"])
     );
 
-    // The open change request holds up nothing.
+    // The open change request does not block the synchronization.
     let home = page(&admin, &space, "welcome").await;
     edit(&admin, &space, &home, "Edited again.").await;
     sync(&app, &admin, &path).await;
@@ -181,14 +181,14 @@ async fn a_lost_run_is_repeated_and_makes_the_same_commit() {
     let before = repository.head().unwrap();
     let home = page(&admin, &space, "welcome").await;
     edit(&admin, &space, &home, "Edited here.").await;
-    // Before the push, a lost run leaves a row that says that it runs.
+    // A run that was lost before the push leaves a row in the state `running`.
     let running =
         "UPDATE git_syncs SET state = 'running', ended_at = NULL, expires_at = now() + interval '1 day'";
     execute(&app, running);
     sync(&app, &admin, &path).await;
     let pushed = repository.head().unwrap();
     assert_ne!(pushed, before);
-    // After a push whose record was lost, the repository has the commit already.
+    // After a push without a record, the repository already has the commit.
     execute(&app, &format!("{running}, commit_id = '{before}'"));
     sync(&app, &admin, &path).await;
     assert_eq!(repository.head().unwrap(), pushed);
@@ -265,7 +265,7 @@ async fn failures_are_in_the_log_and_end_with_other_credentials() {
     app.on_space(&space, Some(Role::Comment)).get(&path).await.expect(403);
 }
 
-/// The state of a connection in a space.
+/// Returns the state of the connection in a space.
 async fn shown(caller: &Caller, space: &str) -> Value {
     caller.get(&format!("/v1/spaces/{space}")).await.expect(200).json["gitSync"].clone()
 }
@@ -300,7 +300,7 @@ async fn a_space_shows_its_connection_to_those_with_a_role() {
     let tag = listed.header("etag").to_owned();
     assert!(listed.json.to_string().contains(id), "{}", listed.json);
 
-    // Neither side changed: only times differ, which are not written.
+    // Without changes on either side only times differ, and these are not written.
     app.clock.advance(std::time::Duration::from_secs(60));
     sync(&app, &admin, &path).await;
     assert_eq!(shown(&admin, &space).await, synced);
@@ -315,7 +315,8 @@ async fn a_space_shows_its_connection_to_those_with_a_role() {
     let sent: Vec<&Value> =
         sent["items"].as_array().unwrap().iter().rev().map(|item| &item["event"]).collect();
     let kinds: Vec<&str> = sent.iter().map(|event| event["type"].as_str().unwrap()).collect();
-    // Neither the second synchronization nor the third, whose token was revoked, has a run that changes something.
+    // The second synchronization changed nothing and has no events. The third one failed, because its token was
+    // revoked.
     let (started, completed) = (events[0], events[1]);
     assert_eq!(kinds, [started, completed, started, completed], "{sent:?}");
     assert_eq!(sent[1]["commitId"], json!(repository.head()));
@@ -372,7 +373,7 @@ async fn a_signed_delivery_of_a_webhook_has_the_space_synchronize() {
     assert!(!shown.json.to_string().contains(&secret));
     assert_eq!(deliver("whsec_other", "refs/heads/main").await.expect(404).json, refused);
 
-    // A push to another branch has nothing synchronized.
+    // A push to another branch causes no synchronization.
     let _ = deliver(&secret, "refs/heads/other").await.expect(202);
     repository.commit(&[("guide/README.md", Some(b"# Guide\n\nFrom a push.\n"))]);
     app.run_jobs().await;
@@ -384,7 +385,7 @@ async fn a_signed_delivery_of_a_webhook_has_the_space_synchronize() {
 
     let large = TestRequest::post().uri(hook).set_payload(vec![b' '; (1 << 20) + 1]);
     app.anonymous().send(large).await.expect(413);
-    // Ten a minute are accepted, and one more each six seconds meanwhile.
+    // Ten deliveries per minute are accepted, and one more per six seconds.
     let mut accepted = 2;
     let refused_for_long = loop {
         let answer = deliver(&secret, "refs/heads/other").await;

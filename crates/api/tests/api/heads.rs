@@ -1,4 +1,4 @@
-//! HEAD requests over a socket, the page of the API, and security headers.
+//! HEAD requests over a socket, the documentation page, and security headers.
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
@@ -18,7 +18,7 @@ use quire_test_support::TestApp;
 
 use crate::routes::fill;
 
-/// A response as received.
+/// Response as received.
 #[derive(Debug)]
 struct Raw {
     status: String,
@@ -26,7 +26,7 @@ struct Raw {
     body: Vec<u8>,
 }
 
-/// Sends a request on a connection of its own and reads until the server closes it.
+/// Sends a request on a new connection and reads until the server closes it.
 async fn ask(address: SocketAddr, token: &str, method: Method, target: &str) -> Raw {
     let request = format!(
         "{method} {target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\nX-Request-Id: r\r\nConnection: close\r\n\r\n"
@@ -84,7 +84,7 @@ async fn head_answers_as_get_does_without_the_body() {
         assert_eq!(head.status, get.status, "{target}");
         assert!(head.body.is_empty(), "{target}: {head:?}");
         if target == "/metrics" {
-            // Its body changes with each request.
+            // The metrics change with each request.
             head.headers.insert("content-length".to_owned(), get.headers["content-length"].clone());
         }
         assert_eq!(head.headers, get.headers, "{target}");

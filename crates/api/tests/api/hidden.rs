@@ -1,4 +1,4 @@
-//! Counts of people, teams and integrations leave out spaces that the caller can't see.
+//! Counts of people, teams and integrations leave out spaces that the caller cannot see.
 
 use quire_domain::Role;
 use quire_test_support::{Caller, TestApp};

@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: a request that is sent again has its effect once.
+//! `Idempotency-Key`: a repeated request takes effect once.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ fn spaces(app: &TestApp) -> String {
     format!("/v1/orgs/{}/spaces", app.organization)
 }
 
-/// A form with one file; clients choose a new boundary for each request.
+/// Returns a form with one file. Clients choose a new boundary for each request.
 fn form(path: &str, key: &str, boundary: &str, content: &str) -> TestRequest {
     let body = format!(
         "--{boundary}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n{content}\r\n--{boundary}--\r\n"
@@ -50,7 +50,7 @@ async fn a_repeated_request_gets_the_first_answer_from_each_node() {
         }
     }
     assert_eq!(app.count("spaces"), 1);
-    // Another key, and the same key of another user, are other requests.
+    // Another key is another request, as is the same key of another user.
     post(&admin, &spaces(&app), "b", body.clone()).await.expect(201);
     post(&app.as_role(Role::Admin), &spaces(&app), "a", body).await.expect(201);
     assert_eq!(app.count("spaces"), 3);
@@ -159,8 +159,8 @@ async fn of_many_at_once_one_has_an_effect() {
     assert_eq!(*space.at("/comments"), json!(1));
 }
 
-/// Sends a request and drops it after it was polled this many times, as the loss of its node or its connection does.
-/// Returns whether it was answered before.
+/// Polls a request this many times and drops it, as when its node or connection is lost. Returns whether it had a
+/// response before.
 async fn abandoned(answer: impl Future<Output = Answer>, polls: usize) -> bool {
     let mut answer = Box::pin(answer);
     for _ in 0..polls {
@@ -178,7 +178,7 @@ async fn wherever_a_request_is_lost_its_repetition_has_the_effect_once() {
     let admin = app.as_role(Role::Admin);
     let space = app.create_space(&admin, "Content");
     let proposal = app.create_change_request(&admin, space);
-    // A transaction, a write of a group, and a write on a turn.
+    // A plain transaction, a group commit, and a write that waits for its turn.
     let content = json!({"changes": [{"operation": "insert_page", "title": "Once", "document": {"markdown": "# Text"}}]});
     let requests = [
         (spaces(&app), json!({"title": "Once"}), "spaces WHERE title = 'Once'"),
@@ -199,7 +199,7 @@ async fn wherever_a_request_is_lost_its_repetition_has_the_effect_once() {
         while !was_answered {
             let key = format!("{polls}{path}");
             was_answered = abandoned(post(&admin, path, &key, body.clone()), polls).await;
-            // The transaction of the lost request may not have ended yet.
+            // The transaction of the dropped request may still be running.
             loop {
                 let again = post(&admin, path, &key, body.clone()).await;
                 if again.status != 409 {
@@ -239,7 +239,7 @@ async fn secrets_that_are_shown_once_are_sealed() {
     assert_eq!(again.text("/token"), token);
     let visible = format!("idempotency_keys WHERE position('{token}' IN encode(answer, 'escape')) > 0");
     assert_eq!((app.count("idempotency_keys"), app.count(&visible)), (1, 0));
-    // A token with limits doesn't show what another one was answered.
+    // A token with limits does not get the response to a stronger token.
     let limited = json!({"label": "Limited", "organizations": [app.organization]});
     let limited = admin.post("/v1/user/tokens", limited).await.expect(201).text("/token");
     let refused = post(&admin.with_token(&limited), "/v1/user/tokens", "a", body.clone()).await.expect(400);
@@ -288,7 +288,7 @@ async fn answers_are_kept_for_a_day() {
     assert_eq!(app.count("idempotency_keys"), 1, "`b` has expired, and `a` is new");
 }
 
-/// A repetition of a request and what it is answered, after what happened to the rights of its user.
+/// Repeats requests after the rights of their users have changed.
 #[actix_web::test]
 async fn an_answer_is_sent_again_while_the_user_has_the_rights_of_then() {
     let app = TestApp::start().await;
@@ -296,7 +296,7 @@ async fn an_answer_is_sent_again_while_the_user_has_the_rights_of_then() {
     let organization = format!("/v1/orgs/{}", app.organization);
     let body = json!({"title": "Once"});
     let member = |user: &Caller| format!("{organization}/members/{}", user.user());
-    // Demoted, disabled, removed.
+    // Users who are then demoted, promoted, disabled and removed.
     let demoted = app.as_role(Role::Create);
     let raised = app.as_role(Role::Create);
     let [disabled, removed] = [app.as_role(Role::Create), app.as_role(Role::Create)];
@@ -316,11 +316,11 @@ async fn an_answer_is_sent_again_while_the_user_has_the_rights_of_then() {
         let again = post(user, &spaces(&app), "a", body.clone()).await.expect(status);
         assert_eq!(again.header("idempotency-replayed"), replayed);
     }
-    // Those that were removed get what a new request gets.
+    // Removed users get the response to a new request.
     let repeated = post(&removed, &spaces(&app), "a", body.clone()).await;
     let new = post(&removed, &spaces(&app), "b", body.clone()).await;
     assert_eq!((repeated.status, repeated.at("/error/reason")), (new.status, new.at("/error/reason")));
-    // Made again, they get their answer.
+    // With the rights restored, they get the stored response.
     let _ = admin.patch(&member(&demoted), json!({"role": "create"})).await.expect(200);
     post(&demoted, &spaces(&app), "a", body).await.expect(201);
 }
@@ -348,7 +348,7 @@ async fn the_rights_are_those_on_what_the_request_was_about() {
         guest.user()
     ));
     post(&guest, &comments, "a", body).await.expect(404);
-    // A role on something that the user has deleted does not count.
+    // A role on a resource that the user has deleted does not count.
     let collections = format!("/v1/orgs/{}/collections", app.organization);
     let collection = admin.post(&collections, json!({"title": "Short"})).await.expect(201).text("/id");
     let delete =

@@ -232,15 +232,15 @@ async fn pages_with_the_same_text_share_a_document() {
     assert!(documents.iter().all(|document| *document == documents[0]), "{documents:?}");
 }
 
-/// The most memory that this process has had, in bytes.
+/// Returns the peak memory of this process in bytes.
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     peak.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
 }
 
-/// `cargo test --release -p quire-api --test api -- --ignored --nocapture imports::a_thousand` prints what a large
-/// import takes.
+/// `cargo test --release -p quire-api --test api -- --ignored --nocapture imports::a_thousand` prints the time and
+/// memory of a large import.
 #[actix_web::test]
 #[ignore = "takes long, and its time says more about the machine than about the code"]
 async fn a_thousand_pages_with_a_thousand_images_are_one_revision_in_bounds() {
@@ -277,8 +277,8 @@ async fn a_thousand_pages_with_a_thousand_images_are_one_revision_in_bounds() {
     assert!(took.as_secs() < 20 && grown < 300 << 20, "{took:?}, {grown} bytes");
 }
 
-/// `cargo test --release -p quire-api --test api -- --ignored --nocapture imports::memory` prints what an archive of 90
-/// MB takes. The archive itself is served from a file, so that it isn't counted.
+/// `cargo test --release -p quire-api --test api -- --ignored --nocapture imports::memory` prints the memory of
+/// importing an archive of 90 MB. The archive is served from a file, so that it does not count.
 #[actix_web::test]
 #[ignore = "takes long, and its time says more about the machine than about the code"]
 async fn memory_does_not_grow_with_the_archive() {
@@ -357,7 +357,7 @@ async fn the_number_of_awaited_imports_is_bounded() {
         }
         let refused = upload(&admin, &path, "zip", &zipped(GUIDE)).await.expect(503);
         assert_eq!((refused.reason().as_str(), refused.header("retry-after")), ("unavailable", "2"));
-        // It's no matter of other requests.
+        // Other requests are not affected.
         let _ = admin.get(&format!("/v1/spaces/{space}")).await.expect(200);
         let later = TestRequest::post().uri(&path).insert_header(("Prefer", "respond-async"));
         let body = json!({"url": "http://127.0.0.1/x.zip", "source": "zip"});

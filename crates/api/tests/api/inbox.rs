@@ -1,4 +1,4 @@
-//! Inboxes: what people are told, who is told, and for how long.
+//! Inboxes: entries, their receivers, and their lifetime.
 
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ async fn those_whom_a_comment_mentions_are_told_on_every_node() {
         assert_eq!(inbox(other).await.len(), 0);
     }
 
-    // An edit tells only those whom it mentions in addition.
+    // An edit notifies only users that the old text did not mention.
     let path = format!("{comments}/{comment}");
     let _ = admin.put(&path, mentioning(&[&ben, &clo])).await.expect(200);
     assert_eq!((types(&ben).await.len(), types(&clo).await), (1, vec!["mention".to_owned()]));
@@ -85,7 +85,7 @@ async fn those_who_take_part_in_a_thread_are_told_of_replies() {
     assert_eq!(types(&ben).await, ["reply"]);
     let reply = admin.post(&replies, mentioning(&[&clo])).await.expect(201).text("/id");
     assert_eq!(types(&ben).await, ["reply", "reply"]);
-    // A person is told once of a reply.
+    // A user gets one entry per reply, even if it is both a reply and a mention.
     let entries = inbox(&clo).await;
     let [entry] = entries.as_slice() else { panic!("{entries:?}") };
     assert_eq!((&entry["type"], &entry["commentReply"]), (&json!("mention"), &json!(reply)));
@@ -147,7 +147,7 @@ async fn authors_are_told_once_of_conflicts_that_a_merge_makes() {
     assert!(entry["urls"]["app"].as_str().unwrap().ends_with("/~conflicts"));
     assert_eq!((inbox(&admin).await.len(), inbox(&clo).await.len()), (0, 0));
 
-    // Another merge tells nothing new of the same merge base.
+    // Another merge with the same merge base causes no further entry.
     let more = app.create_change_request(&admin, id);
     app.merge(&admin, id, more);
     app.run_jobs().await;
@@ -189,7 +189,7 @@ async fn entries_are_read_one_by_one_or_all() {
     let [_, read, _] = inbox(&ben).await.try_into().unwrap();
     let first = read["readAt"].clone();
     assert!(first.is_string());
-    // Ids of nothing, and what was read before, change nothing.
+    // Unknown ids and entries that are already read have no effect.
     app.clock.advance(DAY);
     let nothing = "01890000-0000-7000-8000-000000000000";
     let _ = ben.post(READ, json!({"entries": [ids[1], nothing]})).await.expect(204);
@@ -214,7 +214,7 @@ async fn entries_about_what_a_user_may_no_longer_see_are_hidden() {
     let _ = admin.post(&comments, mentioning(&[&ben])).await.expect(201);
     assert_eq!(unread(&ben).await, 1);
 
-    // A token for other organizations neither sees nor marks it.
+    // A token for other organizations neither sees nor marks the entry.
     let elsewhere = app.create_organization("Elsewhere");
     app.join(&ben, elsewhere, Some(Role::Read));
     let token = json!({"label": "ci", "organizations": [elsewhere]});

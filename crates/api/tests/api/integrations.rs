@@ -1,4 +1,4 @@
-//! Integrations: published, found, installed.
+//! Integrations: publication, lookup, and installation.
 
 use diesel::connection::SimpleConnection as _;
 use diesel::{QueryableByName, RunQueryDsl as _, sql_query};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 const PNG: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/// The least that publishes.
+/// Returns the smallest valid body to publish an integration.
 fn least(organization: OrganizationId) -> Value {
     json!({"title": "Chat", "description": "Talks", "scopes": [], "script": "run()", "organization": organization})
 }
@@ -233,7 +233,7 @@ async fn lists_show_what_the_caller_may_find_and_the_filters_pass() {
     assert_eq!(names(&admin, "").await, ["theirs", "sources", "blocks"]);
     let stranger = app.stranger();
     assert_eq!(names(&stranger, "").await, ["theirs", "sources", "blocks"]);
-    // A private one is read by its name, and listed among those of the organization.
+    // A private integration is found by its name, and is in the list of its organization.
     admin.get("/v1/integrations/ours").await.expect(200);
     let of = |organization| format!("/v1/orgs/{organization}/integrations");
     let of_organization = async |caller: &Caller, path: &str| {
@@ -376,7 +376,7 @@ async fn an_integration_is_installed_configured_and_uninstalled() {
     assert_eq!((list.at("/count"), list.text("/items/0/installation/id")), (&json!(1), id));
     let integration = list.at("/items/0/integration");
     assert_eq!((&integration["name"], &integration["owner"]["id"]), (&json!("chat"), &json!(elsewhere)));
-    // The publisher sees nothing of who installed it.
+    // The publisher does not see the organizations that installed the integration.
     owner.get(&one).await.expect(404);
     admin.delete(&on).await.expect(204);
     admin.delete(&on).await.expect(404);
@@ -485,7 +485,7 @@ async fn an_installation_on_a_site_is_deleted_with_the_site() {
         next = format!("&page={}", cursor.as_str().unwrap());
     }
     assert_eq!(walked, [sites[2].clone(), sites[1].clone(), sites[0].clone()]);
-    // A site takes its installation along.
+    // Deleting a site deletes its installation.
     admin.delete(&format!("{orgs}/sites/{}", sites[1])).await.expect(204);
     assert_eq!(admin.get(&all).await.expect(200).at("/count"), &json!(2));
     admin.delete(&one).await.expect(204);
@@ -503,7 +503,7 @@ async fn an_installation_on_a_site_is_deleted_with_the_site() {
     assert_eq!(listed.collect::<Vec<_>>(), expected.map(|(kind, at)| (kind.to_owned(), json!(sites[at]))));
     admin.delete(&format!("{path}/{id}")).await.expect(204);
     admin.get(&all).await.expect(404);
-    // One that isn't for sites.
+    // An integration that is not for sites.
     publish(&admin, "space-chat", app.organization, json!({"target": "space"})).await;
     let path = "/v1/integrations/space-chat/installations";
     let id = admin.post(path, json!({"organization": app.organization})).await.expect(201).text("/id");

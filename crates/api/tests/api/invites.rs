@@ -1,4 +1,4 @@
-//! Invites by link.
+//! Invite links.
 
 use actix_web::test::TestRequest;
 use diesel::connection::SimpleConnection as _;
@@ -82,7 +82,7 @@ async fn an_invite_to_content_grants_on_it_alone() {
     );
     assert_eq!(role_of(&app, &admin, &newcomer).await, json!(null));
     assert_eq!(newcomer.get(&path).await.expect(200).at("/redundant"), &json!(true));
-    // A weaker invite takes nothing away.
+    // A weaker invite does not lower the role.
     let weaker =
         admin.post(&links(&app), json!({"level": "read", "space": space})).await.expect(201).text("/id");
     newcomer.post_empty(&accept(&weaker)).await.expect(200);
@@ -162,7 +162,7 @@ async fn who_may_not_come_in_stays_out() {
         format!("UPDATE organization_members SET disabled = true WHERE user_id = '{}'", disabled.user());
     app.connection().batch_execute(&disable).unwrap();
     disabled.post_empty(&accept(&id)).await.expect(403);
-    // A token for another organization doesn't reach this one's invites.
+    // A token for another organization cannot use invites of this one.
     let own = newcomer.post("/v1/orgs", json!({"title": "Own"})).await.expect(201).text("/id");
     let limited =
         newcomer.post("/v1/user/tokens", json!({"label": "x", "organizations": [own]})).await.expect(201);
@@ -172,7 +172,7 @@ async fn who_may_not_come_in_stays_out() {
     assert_eq!(newcomer.post_empty(&accept(&id)).await.expect(409).reason(), "invite-links-disabled");
     let refused = admin.post(&links(&app), json!({"role": "read"})).await.expect(409);
     assert_eq!(refused.reason(), "invite-links-disabled");
-    // Nor does the link tell anything meanwhile; its maker sees it as before.
+    // Meanwhile others cannot see the link; its creator still does.
     let link = format!("{}/{id}", links(&app));
     let absent = newcomer.get(&format!("{}/{}", links(&app), newcomer.user())).await.expect(404);
     for closed in [&newcomer, &app.as_role(Role::Create)] {
@@ -182,7 +182,7 @@ async fn who_may_not_come_in_stays_out() {
     newcomer.get(&organization).await.expect(404);
     let _ = admin.patch(&organization, json!({"inviteLinks": true})).await.expect(200);
 
-    // An invite to a deleted space is gone with it.
+    // An invite to a deleted space is deleted with the space.
     let to_space =
         admin.post(&links(&app), json!({"level": "read", "space": space})).await.expect(201).text("/id");
     let delete = format!("UPDATE spaces SET deleted_at = now() WHERE id = '{space}'");

@@ -1,4 +1,4 @@
-//! A dump of the database: no secret is in it, in any form that one would search for.
+//! A dump of the database contains no secret in any common encoding.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
@@ -15,7 +15,7 @@ struct Line {
     line: String,
 }
 
-/// Every value of every row, as PostgreSQL writes them: bytes in hexadecimal.
+/// Returns every value of every row as PostgreSQL prints it, with bytes in hexadecimal.
 fn dump(app: &TestApp) -> Vec<(String, String)> {
     let mut connection = app.connection();
     let tables =
@@ -33,11 +33,11 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The forms in which bytes may be found.
+/// Returns the encodings to search for.
 fn forms(secret: &[u8]) -> Vec<String> {
     let base64 = [STANDARD_NO_PAD.encode(secret), URL_SAFE_NO_PAD.encode(secret)];
     let texts = String::from_utf8(secret.to_vec()).into_iter().chain(base64);
-    // A text may be in a column of bytes, too.
+    // A text may also be in a column of bytes.
     texts.flat_map(|text| [hex(text.as_bytes()), text]).chain([hex(secret)]).collect()
 }
 
@@ -106,8 +106,8 @@ async fn a_dump_opens_nothing() {
             assert!(found.is_empty(), "{form} is in {found:?}");
         }
     }
-    // The key is shown to those who manage the site, and still opens it.
+    // Users who manage the site see the key, and it still opens the site.
     assert_eq!(admin.get(&links).await.expect(200).at("/items/0/key"), &json!(share_key));
-    // And the link of an invite to administrators.
+    // Administrators see the id of an invite link.
     assert_eq!(admin.get(&invites).await.expect(200).at("/items/0/id"), &json!(invite));
 }

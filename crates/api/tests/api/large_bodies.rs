@@ -1,4 +1,4 @@
-//! Bounds on large bodies and on all bodies together.
+//! Limits on large bodies, and on all bodies together.
 
 use actix_web::error::PayloadError;
 use actix_web::test::TestRequest;
@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 type Piece = Result<Bytes, PayloadError>;
 
-/// Bytes of a body that are read without a valid token.
+/// Maximum number of bytes of a body that are read without a valid token.
 const UNVOUCHED: usize = 64 << 10;
 
 fn stranger(caller: &Caller) -> Caller {
@@ -29,19 +29,19 @@ fn upload(space: &str) -> TestRequest {
     request.insert_header(("Content-Type", "multipart/form-data; boundary=b"))
 }
 
-/// A JSON body of `length` bytes.
+/// Returns a JSON body of `length` bytes.
 fn padded(length: usize) -> Piece {
     let text = r#"{"title": "Large"}"#;
     Ok(Bytes::from(format!("{text}{}", " ".repeat(length - text.len()))))
 }
 
-/// The beginning of a form with a file of `length` bytes.
+/// Returns the beginning of a form with a file of `length` bytes.
 fn form(length: usize) -> Piece {
     let head = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n";
     Ok(Bytes::from(format!("{head}{}", "a".repeat(length))))
 }
 
-/// A body that stalls after one piece; the receiver resolves when the next piece is awaited.
+/// Returns a body that stalls after one chunk. The receiver resolves when the next chunk is awaited.
 fn stalled(piece: Piece) -> (impl Stream<Item = Piece> + 'static, oneshot::Receiver<()>) {
     let (tell, asked) = oneshot::channel();
     let waits = stream::once(async move {
@@ -56,7 +56,7 @@ async fn an_unknown_token_is_refused_before_a_large_body_is_read() {
     let app = TestApp::start().await;
     let (space, admin) = app.space().await;
     let stranger = stranger(&admin);
-    // A declared length is refused before anything arrives.
+    // A body with a larger declared length is refused before any byte arrives.
     let declared = patch(&space).insert_header(("Content-Length", UNVOUCHED + 1));
     let _ = stranger.send_streamed(declared, stream::pending()).await.expect(401);
     // A chunked body is refused when it exceeds the bound.
@@ -98,7 +98,7 @@ async fn all_bodies_together_are_bounded() {
         assert_eq!(refused.reason(), "unavailable");
         let _ =
             stranger(&admin).send_streamed(patch(&space), stream::iter([padded(20_000)])).await.expect(401);
-        // Cancelling the request releases the memory; so does completing it.
+        // Cancelling or completing the request releases the memory.
         drop(held);
         for _ in 0..2 {
             let _ = admin.send_streamed(patch(&space), stream::iter([padded(ALL)])).await.expect(200);
@@ -115,7 +115,7 @@ async fn strangers_cannot_exhaust_the_memory_for_bodies() {
     let (body, waits) = stalled(padded(20_000));
     let held = Box::pin(stranger.send_streamed(patch(&space), body));
     let Either::Right((_, held)) = select(held, waits).await else { panic!("it doesn't wait") };
-    // Their quarter is exhausted, and the token decides.
+    // The share for callers without a valid token is exhausted, so the token is checked.
     let pieces = || stream::iter([padded(20_000)]).chain(stream::pending());
     let _ = stranger.send_streamed(patch(&space), pieces()).await.expect(401);
     let _ = admin.send_streamed(patch(&space), stream::iter([padded(20_000)])).await.expect(200);

@@ -6,7 +6,7 @@ use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 
-/// Every item of a list, walked with `limit=1`; each page says the same `count`.
+/// Returns every item of a list, read with `limit=1`. Each page must have the same `count`.
 async fn walk(caller: &Caller, path: &str) -> Vec<Value> {
     let joint = if path.contains('?') { '&' } else { '?' };
     let first = format!("{path}{joint}limit=1");
@@ -47,7 +47,7 @@ struct Guide {
     root: String,
 }
 
-/// A space whose home page has a link of each kind.
+/// Creates a space whose home page has a link of each kind.
 async fn guide() -> Guide {
     let app = TestApp::start().await;
     let (space, admin) = app.space().await;
@@ -98,7 +98,7 @@ async fn a_page_has_its_links_in_the_order_in_which_they_stand() {
     assert_eq!(target["space"]["id"], json!(space));
     assert_eq!(target.get("internalLocation"), None);
     assert_eq!(target.get("versionContext"), None);
-    // Twice in the first paragraph, once in the last.
+    // The link occurs twice in the first paragraph and once in the last one, so it has two locations.
     let locations = first["locationReferences"].as_array().unwrap();
     assert_eq!(locations.len(), 2);
     assert_eq!(locations[0]["page"]["id"], json!(home));
@@ -132,7 +132,7 @@ async fn a_space_has_all_links_of_its_pages_and_reusable_contents() {
     let Guide { admin, root, .. } = &guide;
     let path = format!("{root}/links");
     let links = admin.get(&path).await.expect(200);
-    // Home's, those of the three links of the table of contents, a cover, and one in the reusable content.
+    // Links of the home page, three links of the table of contents, a cover, and one link in the reusable content.
     assert_eq!(links.at("/stats"), &json!({"total": 13, "broken": {"total": 3}}));
     assert_eq!(walk(admin, &path).await, *links.at("/items").as_array().unwrap());
     for (status, count) in [("ok", 9), ("broken", 3), ("in-app", 1)] {
@@ -141,7 +141,7 @@ async fn a_space_has_all_links_of_its_pages_and_reusable_contents() {
     let all = links.at("/items").as_array().unwrap();
     let of_kind = |kind: &str| all.iter().filter(|item| item["targetReference"]["kind"] == kind).count();
     assert_eq!((of_kind("space"), of_kind("user"), of_kind("url")), (1, 1, 3));
-    // A reusable content's links are found in it.
+    // Links in reusable content are found, too.
     let broken = walk(admin, &format!("{path}?status=broken")).await;
     assert!(
         broken
@@ -162,7 +162,7 @@ async fn what_links_lead_to_outside_of_the_space_is_asked_each_time() {
     };
     let links = admin.get(&format!("{root}/links")).await.expect(200);
     assert_eq!(spaces(&links), 1);
-    // Somebody who may not see the other space does not learn of it, but the link is not broken.
+    // A caller who may not see the other space does not learn about it, but the link is not broken.
     diesel::connection::SimpleConnection::batch_execute(
         &mut app.connection(),
         "UPDATE spaces SET default_level = NULL WHERE title = 'Other'",
@@ -179,8 +179,8 @@ async fn what_links_lead_to_outside_of_the_space_is_asked_each_time() {
     assert_eq!((spaces(&deleted), deleted.at("/stats/broken/total")), (0, &json!(4)));
 }
 
-/// A space that leads to two collections, one of them open to its admins alone, to a specification by slug and by id
-/// and from a placeholder, and to one of each that is not there.
+/// Creates a space with links to two collections, one of which is open only to its administrators; to a specification
+/// by slug, by id and from a placeholder; and to a missing collection and specification.
 async fn registry() -> (TestApp, Caller, String, [String; 3]) {
     let app = TestApp::start().await;
     let (space, admin) = app.space().await;
@@ -242,8 +242,8 @@ async fn collections_and_specifications_are_shown_to_those_who_see_them() {
     let broken = admin.get(&format!("{path}?status=broken")).await.expect(200);
     assert_eq!((broken.at("/count"), targets(&broken, "kind")), (&json!(2), vec![]));
 
-    // A member doesn't see the closed collection; a guest with a grant sees neither it nor any specification. Nothing
-    // is broken by that.
+    // A member does not see the closed collection; a guest with a grant sees no collection and no specification. The
+    // links are not broken.
     let reader = app.as_role(Role::Read);
     let guest = app.member_of(app.organization, None);
     app.grant(&guest, path.split('/').nth(3).unwrap(), Role::Read);
@@ -266,7 +266,7 @@ async fn collections_and_specifications_are_shown_to_those_who_see_them() {
 #[actix_web::test]
 async fn what_a_slug_names_comes_before_what_an_id_names() {
     let (app, admin, path, [_, _, specification]) = registry().await;
-    // A specification may be called as another one's id is written.
+    // The slug of a specification may have the form of another one's id.
     let body = json!({"slug": specification, "source": {"text": "openapi: 3.1.0"}});
     let _ = admin.post(&format!("/v1/orgs/{}/openapi", app.organization), body).await.expect(201);
     let links = admin.get(&path).await.expect(200);
@@ -309,7 +309,7 @@ async fn an_edit_breaks_and_mends_links() {
     app.edit(admin, *space, ContentSelector::Space, |content| content.write(*setup, "# Nowhere\n"));
     assert_eq!(broken().await, 3, "one anchor came, the other went");
     app.edit(admin, *space, ContentSelector::Space, |content| content.remove(*setup));
-    // The page, both anchors, and the two that always were.
+    // The page, both anchors, and the two links that were broken before.
     assert_eq!(broken().await, 5);
     let of_page = admin.get(&format!("{root}/content/page/{home}/links?status=broken")).await.expect(200);
     assert_eq!(of_page.at("/count"), 3);
@@ -336,7 +336,7 @@ async fn backlinks_are_the_links_to_a_page_or_file() {
     assert_eq!(shown.len(), 2, "an image and a cover");
     let cover = shown.iter().find(|location| location["page"]["id"] == json!(setup)).unwrap();
     assert_eq!(cover.get("internalLocation"), None);
-    // A page may lead to itself; a document that no page has any more leads nowhere.
+    // A page may link to itself. Links in a document that no page uses any more do not count.
     app.edit(admin, *space, ContentSelector::Space, |content| {
         content.write(*setup, &format!("[top](/pages/{setup})"));
         content.write(*home, "");
@@ -363,7 +363,8 @@ async fn a_change_request_answers_for_what_it_breaks() {
         content.remove(*setup);
         content.page(None, "New", "[?](/pages/00000000-0000-7000-8000-000000000000)");
     });
-    // Broken are the page and its second anchor, and the new page's link; the cover is gone with its page.
+    // Links to the page and its second anchor are broken, and the link of the new page; the cover was deleted with its
+    // page.
     assert_eq!(stats().await, json!({"total": 13, "broken": {"total": 6, "changeRequest": 3}}));
     for (context, count) in [("change-request", 3), ("space", 3)] {
         let broken = walk(admin, &format!("{of_request}/links?brokenContext={context}")).await;
@@ -376,7 +377,7 @@ async fn a_change_request_answers_for_what_it_breaks() {
     assert_eq!(of_page.at("/stats"), &json!({"total": 8, "broken": {"total": 3, "changeRequest": 2}}));
     let context = of_page.at("/items/0/locationReferences/0/versionContext");
     assert_eq!((&context["type"], &context["changeRequest"]["id"]), (&json!("changeRequest"), &json!(id)));
-    // The space's own content has what it had.
+    // The links of the space itself are unchanged.
     let main = admin.get(&format!("{root}/links")).await.expect(200);
     assert_eq!(main.at("/stats"), &json!({"total": 13, "broken": {"total": 3}}));
     let backlinks = admin.get(&format!("{of_request}/content/page/{home}/backlinks")).await.expect(200);
@@ -429,7 +430,7 @@ async fn statements_do_not_grow_with_the_links_of_a_page_or_the_pages_of_a_space
             format!("{root}/content/page/{busy}/links?limit=1000"),
             format!("{root}/content/page/{hub}/backlinks?limit=1000"),
         ];
-        // The first request reads what the index is made of.
+        // The first request loads the data for the index of links.
         let cold = statements_of(&app, &admin, &format!("{root}/links")).await;
         let mut cost = vec![cold];
         for path in &paths {
@@ -446,7 +447,7 @@ async fn statements_do_not_grow_with_the_links_of_a_page_or_the_pages_of_a_space
     assert_eq!(costs[0], costs[1]);
 }
 
-/// Returns the number of items of a list, walked in pages of this size.
+/// Returns the number of items of a list, read in pages of this size.
 async fn walk_by(caller: &Caller, path: &str, limit: usize) -> usize {
     let first = format!("{path}?limit={limit}");
     let (mut seen, mut next) = (0, first.clone());
@@ -475,7 +476,7 @@ async fn a_link_with_many_occurrences_shows_the_first_ones() {
     let mut page = admin.get(&links).await.expect(200);
     let mut pages = Vec::new();
     loop {
-        // The statistics count links, whatever is shown of them.
+        // The statistics count links, independent of the number of locations shown.
         assert_eq!((page.at("/count"), page.at("/stats/total")), (&json!(31), &json!(31)));
         pages.push(page.at("/items").as_array().unwrap().iter().map(locations).collect::<Vec<_>>());
         let Some(next) = page.json.pointer("/next/page") else { break };

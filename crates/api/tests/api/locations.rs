@@ -1,4 +1,4 @@
-//! Every URL in an answer leads to the resource that it belongs to.
+//! Every URL in a response leads to the resource that it belongs to.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::routes::{crowd, fill};
 
 const BASE: &str = "http://127.0.0.1:8080";
 
-/// Every address of an object in an answer, with the object.
+/// Collects every URL of an object in a response, with the object.
 fn locations<'a>(answer: &'a Value, found: &mut BTreeMap<String, &'a Value>) {
     if let Some(location) = answer.pointer("/urls/location").and_then(Value::as_str) {
         found.insert(location.to_owned(), answer);
@@ -32,7 +32,8 @@ async fn every_location_leads_the_same_caller_to_the_same_object() {
     let mut wrong = Vec::new();
     let mut kinds = BTreeMap::new();
     for route in quire_api::routes().into_iter().filter(|route| route.method == Method::GET) {
-        // Lookups find published content, of which this space has none, and no other server is asked.
+        // Routes that ask other servers are skipped, and so are lookups of published content: this space is not
+        // published.
         if route.asks_another_server {
             continue;
         }

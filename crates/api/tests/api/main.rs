@@ -1,4 +1,4 @@
-//! The API as a client sees it. One executable for all: each would hold the whole service again.
+//! Tests of the API as clients see it. They are one executable, because each further one would link the whole service.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

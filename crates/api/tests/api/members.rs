@@ -20,7 +20,7 @@ fn one(app: &TestApp, caller: &Caller) -> String {
     format!("{}/{}", members(app), caller.user())
 }
 
-/// The ids on all pages of a list.
+/// Returns the ids on all pages of a list.
 async fn walk(caller: &Caller, list: &str, limit: u16) -> Vec<String> {
     let (mut ids, mut page) = (Vec::new(), String::new());
     loop {
@@ -222,7 +222,7 @@ async fn who_leaves_leaves_nothing_behind() {
     member.with_token(&here.text("/token")).get("/v1/user").await.expect(401);
     let both = member.with_token(&both.text("/token"));
     both.get(&format!("/v1/orgs/{elsewhere}")).await.expect(200);
-    // Back again, the old token doesn't reach further than it did when its owner left.
+    // After rejoining, the old token has no more access than when its owner left.
     join(app.organization).unwrap();
     both.get(&format!("/v1/orgs/{}", app.organization)).await.expect(404);
 }
@@ -351,7 +351,7 @@ async fn ten_thousand_members_and_five_hundred_teams_stay_flat() {
     let started = std::time::Instant::now();
     assert_eq!(costs().await, few);
     assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
-    // All of them joined in the same millisecond: the walk goes on by their ids.
+    // All members joined in the same millisecond, so the list is ordered by their ids.
     let all = walk(&admin, &members(&app), 1000).await;
     assert_eq!(all.len(), 10_001);
     assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 10_001);

@@ -1,4 +1,4 @@
-//! Rules for merging change requests, of organizations and of spaces.
+//! Merge rules of organizations and spaces.
 
 use quire_domain::Role;
 use quire_domain::ids::{ChangeRequestId, SpaceId};
@@ -18,7 +18,7 @@ struct Ruled {
 }
 
 impl Ruled {
-    /// Returns a change request of an editor with an edit, in a space with these rules.
+    /// Creates a change request of an editor with an edit, in a space with these rules.
     async fn new(rules: Value) -> Self {
         let app = TestApp::start().await;
         let (space, admin) = app.space().await;
@@ -51,7 +51,7 @@ impl Ruled {
         let _ = by.post(&format!("{}/reviews", self.path), json!({"status": status})).await.expect(201);
     }
 
-    /// Returns the codes of the rules that keep a caller from merging.
+    /// Returns the codes of the rules that a merge by this caller does not meet.
     async fn blocks(&self, caller: &Caller) -> Vec<String> {
         let answer = caller.get(&self.path).await.expect(200);
         let blocks = answer.at("/mergeBlockedBy").as_array().unwrap();
@@ -83,7 +83,7 @@ async fn approvals_of_the_current_content_allow_a_merge() {
     ruled.review(&bob, "approved").await;
     assert_eq!(ruled.blocks(&ann).await, [""; 0]);
 
-    // An edit ends the approvals; an update from the space keeps them.
+    // An edit invalidates approvals; an update from the space does not.
     ruled.edit("Another");
     assert_eq!(ruled.blocks(&ann).await, ["require_approvals"]);
     for reviewer in [&ann, &bob] {
@@ -153,7 +153,7 @@ async fn named_reviewers_are_members_whose_approval_is_needed() {
     ruled.set(json!([{"rule": "require_author_to_merge"}])).await;
     assert_eq!(ruled.blocks(&ann).await, ["require_author_to_merge"]);
 
-    // Others than members are refused, with the place of their id.
+    // Users who are not members are refused, with the path of their id.
     let stranger = "0197f1d0-0000-7000-8000-000000000001";
     let rules = json!({"mergeRules": {"type": "rules", "rules": [
         {"rule": "require_resolved_comments"},
@@ -186,7 +186,7 @@ async fn a_bypass_is_asked_for_allowed_by_role_and_audited() {
     let entries = operations(ruled.admin.get(&log).await.expect(200));
     assert_eq!(entries[0], "mergeChangeRequest.bypass-rules", "{entries:?}");
 
-    // A bypass that nothing needs is a merge like any other.
+    // A bypass without unmet rules is recorded as a normal merge.
     let other = ruled.app.create_change_request(&ruled.author, ruled.space);
     let other = format!("/v1/spaces/{}/change-requests/{other}", ruled.space);
     let _ = reviewer.post(&format!("{other}/reviews"), json!({"status": "approved"})).await.expect(201);

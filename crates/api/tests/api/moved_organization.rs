@@ -1,4 +1,4 @@
-//! An organization that moves to another deployment is served there as before.
+//! An organization that was moved to another deployment has the same responses there.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use tempfile::TempDir;
 
 use crate::routes::{crowd, fill};
 
-/// Operations whose answers differ, and why.
+/// Operations whose responses differ, with the reason.
 const DIFFERENT: [(&str, &str); 12] = [
     ("listSessions", "sessions stay with the deployment whose cookies they are"),
     ("listMembersInOrganizationById", "passkeys, which are second factors, are not moved"),
@@ -34,7 +34,7 @@ const DIFFERENT: [(&str, &str); 12] = [
     ("listAuditLog", "shows the exports that this test requests"),
 ];
 
-/// Runs work that waits for a runtime of its own.
+/// Runs blocking work outside of the asynchronous runtime.
 fn blocking<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| scope.spawn(work).join().unwrap())
 }
@@ -62,12 +62,12 @@ fn refused(result: Result<Restored, Error>, says: &str) {
     }
 }
 
-/// An organization with one of everything that paths name, and more of what lists show.
+/// Fills an organization with every kind of resource, several of each kind that lists show.
 async fn filled(app: &TestApp) -> (crate::routes::Fixture, Caller) {
     let (space, admin) = app.space().await;
     let mut fixture = fill(app, app.organization, space, &admin).await;
     crowd(app, &mut fixture, &admin).await;
-    // The fixture writes these bytes without naming them.
+    // The fixture stores these bytes without a row for them.
     let space = fixture.space.parse().unwrap();
     let blobs = [(BlobHash::of(b"png"), 3), (BlobHash::of(b"other"), 5)];
     let noted: quire_storage::Result<()> = app.system.storage().transact(&admin.credentials(), |tx| {
@@ -88,12 +88,12 @@ async fn every_answer_is_the_same_byte_for_byte() {
 
     let target = TestApp::start().await;
     target.store.execute("UPDATE organizations SET slug = 'neighbour'");
-    // The rows of another organization stay as they are.
+    // Rows of other organizations are not changed.
     let (before, neighbour) = (target.store.count("spaces"), target.space().await);
     import(&target, &folder).unwrap();
     assert!(target.store.count("spaces") > before + 1);
     let moved = target.anonymous().with_token(admin.token());
-    // Expiries follow from the time of the request.
+    // Expiry times are relative to the time of the request.
     let later = target.clock.now().millis() - source.clock.now().millis();
     source.clock.advance(Duration::from_millis(u64::try_from(later).unwrap()));
     let (mut compared, mut differing) = (0, Vec::new());
@@ -111,7 +111,7 @@ async fn every_answer_is_the_same_byte_for_byte() {
     }
     assert!(differing.is_empty(), "{differing:#?}");
     assert!(compared > 100, "{compared}");
-    // It goes on there.
+    // The moved organization can be changed.
     let spaces = format!("/v1/orgs/{}/spaces", source.organization);
     moved.post(&spaces, json!({"title": "New"})).await.expect(201);
     neighbour.1.get(&format!("/v1/spaces/{}", neighbour.0)).await.expect(200);
@@ -146,7 +146,7 @@ async fn conflicts_are_refused_and_change_nothing() {
         admin.user()
     ));
     refused(import(&target, &folder), "has another e-mail address in this deployment");
-    // A person of the same id and address is the same person.
+    // A user with the same id and e-mail address is the same user.
     target.store.execute(&format!("UPDATE users SET email = '{email}' WHERE id = '{}'", admin.user()));
     assert_eq!(target.store.count("organizations"), 1, "nothing was written so far");
     import(&target, &folder).unwrap();

@@ -1,10 +1,10 @@
-//! Names hold nothing that turns the direction of text.
+//! Names contain no bidirectional control characters.
 
 use quire_domain::Role;
 use quire_test_support::TestApp;
 use serde_json::{Value, json};
 
-/// Shown as `éexe.jpg`.
+/// Displayed as `éexe.jpg`.
 const TURNED: &str = "é\u{202E}gpj.exe";
 
 #[actix_web::test]
@@ -110,7 +110,7 @@ async fn a_name_keeps_what_scripts_and_emojis_are_joined_with() {
         let named = admin.patch(&format!("/v1/spaces/{space}"), json!({ "title": title })).await.expect(200);
         assert_eq!(named.text("/title"), title);
     }
-    // The title that a heading of a document gives is the heading without them.
+    // A title taken from a heading has the text of the heading without these characters.
     let heading = json!({"object": "block", "type": "heading-1", "isVoid": false, "data": {}, "nodes": [
         {"object": "text", "leaves": [{"object": "leaf", "text": TURNED, "marks": []}]}]});
     let document = json!({"object": "document", "data": {}, "nodes": [heading]});

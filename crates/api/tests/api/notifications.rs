@@ -1,4 +1,4 @@
-//! Settings of mails about inboxes.
+//! Settings of e-mail notifications about inboxes.
 
 use quire_domain::Role;
 use quire_test_support::TestApp;

@@ -1,4 +1,4 @@
-//! Sign-ins with OpenID Connect: providers of organizations, the visit of a browser, and answers that are not right.
+//! OpenID Connect: providers of organizations, sign-ins, and invalid responses of providers.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use quire_server::Settings;
 use quire_test_support::{Answer, Caller, OidcProvider, TestApp};
 use serde_json::{Value, json};
 
-/// An application and a provider of its organization.
+/// Application with a provider of its organization.
 pub(crate) struct Deployment {
     pub(crate) app: TestApp,
     pub(crate) admin: Caller,
@@ -19,7 +19,7 @@ pub(crate) struct Deployment {
     pub(crate) id: String,
 }
 
-/// A browser with its cookies.
+/// Browser with its cookies.
 pub(crate) struct Visitor {
     cookies: Vec<(String, String)>,
 }
@@ -51,7 +51,7 @@ impl Deployment {
         answer
     }
 
-    /// Starts a visit and returns the query that the provider sends the browser back with.
+    /// Starts a visit and returns the query with which the provider redirects the browser back.
     pub(crate) async fn visit(&self, visitor: &mut Visitor, query: &str) -> String {
         let started = self.get(visitor, &format!("{}{query}", self.path("start"))).await.expect(303);
         self.provider.visit(started.header("location"))
@@ -78,7 +78,7 @@ impl Visitor {
         Self { cookies: Vec::new() }
     }
 
-    /// A browser with the session of a caller.
+    /// Returns a browser with the session of a caller.
     pub(crate) fn signed_in(app: &TestApp, caller: &Caller) -> Self {
         Self { cookies: vec![("quire".to_owned(), app.in_browser(caller).token().to_owned())] }
     }
@@ -127,7 +127,7 @@ async fn a_provider_is_managed_by_administrators_and_its_secret_is_in_no_answer(
     assert_eq!(admin.get(&of(&app)).await.expect(200).at("/items/0"), &made.json);
     let changed = admin.patch(&path, json!({"label": "Staff", "defaultRole": null})).await.expect(200);
     assert_eq!((changed.text("/label"), changed.at("/defaultRole")), ("Staff".to_owned(), &Value::Null));
-    // Another provider does not get the secret of the first one.
+    // The secret of the first provider is not sent to another provider.
     let other = json!({"issuer": "https://other.example.com"});
     let refused = admin.patch(&path, other).await.expect(400);
     assert_eq!(refused.at("/error/details/0/field"), "clientSecret");
@@ -181,7 +181,7 @@ async fn the_first_sign_in_makes_an_account_with_the_defaults_of_the_provider() 
         entries.at("/items").as_array().unwrap().iter().map(|entry| &entry["operation"]).collect();
     assert!(names.contains(&&json!("signInWithOidc")), "{names:?}");
 
-    // The same person is the same user, whatever the provider says of the address.
+    // The subject identifies the user, whatever e-mail address the provider sends.
     deployment.provider.set_claims(&json!({"email": "hopper@example.com"}));
     let mut elsewhere = Visitor::new();
     let _ = deployment.sign_in(&mut elsewhere).await;
@@ -203,7 +203,7 @@ async fn a_verified_address_finds_the_account_and_others_find_none() {
         provider.set_claims(&claims);
         deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, SignInProblem::Email);
     }
-    // Providers may keep the address for the answer about the user.
+    // Some providers send the address only in the user info response.
     provider.set_claims(&json!({}));
     let answer = json!({"sub": "grace", "email": email.to_uppercase(), "email_verified": true});
     provider.set_user_info(&answer);
@@ -237,20 +237,20 @@ async fn a_provider_opens_no_account_of_other_organizations_by_its_word() {
     let email = stranger.get("/v1/user").await.expect(200).text("/email");
     let claims = json!({"email": email, "email_verified": true, "name": "Eve"});
     provider.set_claims(&claims);
-    // The provider does not learn if there is such an account: its word makes another one, without the address.
+    // The provider does not learn whether there is such an account: a new account without the address is created.
     let mut visitor = Visitor::new();
     let _ = deployment.sign_in(&mut visitor).await;
     let user = deployment.user(&mut visitor).await;
     assert_ne!(user["id"], json!(stranger.user()));
     assert_eq!(user["email"], Value::Null);
 
-    // Nor does it open the account of a member who is a member elsewhere, too.
+    // The account of a member of several organizations is not opened by the address either.
     let member = app.as_role(Role::Read);
     let email = member.get("/v1/user").await.expect(200).text("/email");
     app.join(&member, elsewhere, Some(Role::Read));
     provider.set_claims(&json!({"sub": "both", "email": email, "email_verified": true}));
     deployment.failed(&deployment.sign_in(&mut Visitor::new()).await, SignInProblem::Account);
-    // Unless the member has connected the identity.
+    // It is opened once the member has connected the identity.
     let mut browser = Visitor::signed_in(app, &member);
     let listed = deployment.get(&mut browser, "/v1/user/identities").await.expect(200);
     assert_eq!(listed.at("/items/0/connected"), &json!(false));
@@ -266,7 +266,7 @@ async fn a_provider_opens_no_account_of_other_organizations_by_its_word() {
     let mut visitor = Visitor::new();
     let _ = deployment.sign_in(&mut visitor).await;
     assert_eq!(deployment.user(&mut visitor).await["id"], json!(member.user()));
-    // Then it belongs to no one else.
+    // A connected identity cannot be connected to another user.
     let other = app.as_role(Role::Read);
     let mut browser = Visitor::signed_in(app, &other);
     let url =
@@ -275,7 +275,7 @@ async fn a_provider_opens_no_account_of_other_organizations_by_its_word() {
     let taken = deployment.get(&mut browser, &format!("{}?{query}", deployment.path("callback"))).await;
     deployment.failed(&taken, SignInProblem::Taken);
     let path = format!("/v1/user/identities/{}", deployment.id);
-    // A session whose user proved too long ago who they are does not disconnect it.
+    // Disconnecting requires a recent proof of identity.
     let session = app.in_browser(&member);
     app.clock.advance(Duration::from_secs(11 * 60));
     assert_eq!(session.delete(&path).await.expect(403).reason(), "confirmation-required");
@@ -288,7 +288,7 @@ async fn a_provider_opens_no_account_of_other_organizations_by_its_word() {
 async fn a_provisioned_user_signs_in_without_a_verified_address() {
     let deployment = Deployment::start().await;
     let app = &deployment.app;
-    // With several organizations, the account has no address that counts elsewhere.
+    // With several organizations, the address of the account is not verified for the others.
     let _ = app.create_organization("Other");
     let scim = format!("/v1/orgs/{}/scim", app.organization);
     let token = deployment.admin.post(&scim, json!({"defaultRole": "read"})).await.expect(201).text("/token");
@@ -318,7 +318,7 @@ async fn a_connection_needs_the_page_and_the_session_that_asked() {
     let url =
         deployment.get(&mut browser, "/v1/user/identities").await.expect(200).text("/items/0/connectURL");
     let query = url.split_once('?').unwrap().1;
-    // The signature is for one session.
+    // The signature is valid for one session only.
     let mut other = Visitor::signed_in(app, &app.as_role(Role::Read));
     let refused = deployment.get(&mut other, &format!("{}?{query}", deployment.path("start"))).await;
     deployment.failed(&refused, SignInProblem::Session);
@@ -382,7 +382,7 @@ async fn a_visit_ends_once_in_the_browser_that_started_it() {
     let callback = deployment.path("callback");
     let mut visitor = Visitor::new();
     let query = deployment.visit(&mut visitor, "").await;
-    // Another browser, another state, and another provider's.
+    // A callback in another browser, with another state, and for another provider.
     let mut other = Visitor::new();
     let refused = deployment.get(&mut other, &format!("{callback}?{query}")).await;
     deployment.failed(&refused, SignInProblem::State);
@@ -399,12 +399,12 @@ async fn a_visit_ends_once_in_the_browser_that_started_it() {
     let mut mixed = Visitor { cookies: visitor.cookies.clone() };
     let path = format!("{callback}?{query}&iss=https://evil.example.com");
     deployment.failed(&deployment.get(&mut mixed, &path).await, SignInProblem::Issuer);
-    // A code works once, also with the cookie of before.
+    // A code is valid once, even with the cookie of the first request.
     let mut again = Visitor { cookies: visitor.cookies.clone() };
     let _ = deployment.get(&mut visitor, &format!("{callback}?{query}")).await.expect(303);
     let refused = deployment.get(&mut again, &format!("{callback}?{query}")).await;
     deployment.failed(&refused, SignInProblem::Code);
-    // A visit takes ten minutes at most.
+    // A visit expires after ten minutes.
     let mut late = Visitor::new();
     let query = deployment.visit(&mut late, "").await;
     app.clock.advance(Duration::from_secs(601));
@@ -421,7 +421,7 @@ async fn a_provider_without_an_answer_is_said_by_a_page() {
     let app = TestApp::start().await;
     let admin = app.as_role(Role::Admin);
     let provider = OidcProvider::start();
-    // The guard of fetches refuses this machine.
+    // The fetch guard refuses requests to this machine.
     let made = admin.post(&of(&app), body(&provider.issuer)).await.expect(201);
     let path = format!("/v1/auth/oidc/{}/start", made.text("/id"));
     let refused = app.anonymous().get(&path).await.expect(303);
@@ -440,7 +440,7 @@ async fn the_providers_of_a_domain_reveal_no_address() {
         let answer = app.anonymous().get(&format!("/v1/auth/providers{query}")).await.expect(200);
         answer.at("/items").as_array().unwrap().len()
     };
-    // Of the only organization, everybody sees the providers.
+    // With a single organization, the providers are listed for everyone.
     assert_eq!(providers("").await, 1);
     let _ = app.create_organization("Elsewhere");
     assert_eq!((providers("").await, providers("?emailDomain=example.com").await), (0, 0));

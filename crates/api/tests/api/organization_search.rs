@@ -14,7 +14,7 @@ fn column(answer: &Answer, key: &str) -> Vec<String> {
     items.iter().map(|item| item[key].as_str().unwrap().to_owned()).collect()
 }
 
-/// A space with this title and these pages.
+/// Creates a space with this title and these pages.
 async fn space(app: &TestApp, admin: &Caller, title: &str, pages: &[(&str, &str)]) -> String {
     let path = format!("/v1/orgs/{}/spaces", app.organization);
     let space = admin.post(&path, json!({"title": title})).await.expect(201).text("/id");
@@ -163,7 +163,7 @@ async fn titles_are_found_by_their_words_and_the_beginning_of_the_last() {
     assert_eq!(found.text("/items/0/path"), "install-on-debian");
     assert!(found.text("/items/0/urls/app").ends_with(&format!("/s/{guide}/install-on-debian")));
     assert_eq!(found.at("/items/0/ancestors"), &json!([]));
-    // A new page is found, whether the index has it or not.
+    // A new page is found, whether or not it is in the index.
     app.edit(&admin, guide.parse().unwrap(), ContentSelector::Space, |draft| {
         for number in 0..30 {
             draft.page(None, &format!("Numbered {number}"), "Nothing.");

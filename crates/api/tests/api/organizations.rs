@@ -160,7 +160,7 @@ async fn organizations_are_found_by_hostname_and_by_domain() {
         colleague.get(&format!("/v1/subdomains/{absent}")).await.expect(404);
     }
 
-    // All of the tests' people have addresses in example.com.
+    // All users of the tests have addresses in example.com.
     let found = colleague.get("/v1/email-domains/Example.com/orgs").await.expect(200);
     assert_eq!(found.json.as_object().unwrap().keys().collect::<Vec<_>>(), ["organizations"]);
     assert_eq!(found.text("/organizations/0/id"), id);
@@ -171,7 +171,7 @@ async fn organizations_are_found_by_hostname_and_by_domain() {
         let answer = caller.get(&format!("/v1/email-domains/{domain}/orgs")).await.expect(200);
         answer.at("/organizations").as_array().unwrap().len()
     };
-    // In a domain of others only members find theirs.
+    // Organizations with another domain are found only by their members.
     assert_eq!(count(&colleague, "other.example").await, 0);
     assert_eq!(count(&founder, "other.example").await, 1);
     assert_eq!(count(&founder, "unknown.example").await, 0);
@@ -196,7 +196,7 @@ async fn what_the_operator_sets_is_shown_to_whom_it_concerns() {
         ..AdminChanges::default()
     };
     administrate(&app, app.organization, &changes);
-    // The operator stored no number.
+    // The operator has set no number of trials.
     trial["count"] = json!(1);
     let path = format!("/v1/orgs/{}", app.organization);
     let seen = admin.get(&path).await.expect(200);
@@ -248,7 +248,7 @@ async fn a_blocked_organization_is_read_only() {
     assert_eq!(of_team.reason(), "organization-blocked");
     let joining = app.stranger().post_empty(&format!("/v1/invites/{invite}/accept")).await.expect(403);
     assert_eq!(joining.reason(), "organization-blocked");
-    // Authorization precedes validation, and present values can be read.
+    // Authorization precedes validation, and current values are readable.
     let reader = app.as_role(Role::Read);
     assert_eq!(reader.patch(&path, json!({"title": "Other"})).await.expect(403).reason(), "forbidden");
     reader.get(&format!("/v1/spaces/{space}")).await.expect(200);

@@ -1,4 +1,4 @@
-//! Origins whose pages browsers let call the API.
+//! CORS: origins whose pages may call the API in browsers.
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
@@ -8,7 +8,7 @@ use quire_test_support::{Answer, TestApp};
 
 const LISTED: &str = "https://app.example.com";
 
-/// Preflight request of a browser, from a page of this origin.
+/// Sends a preflight request from a page of this origin.
 async fn preflight(app: &TestApp, origin: &str) -> Answer {
     let request = TestRequest::default().method(Method::OPTIONS).uri("/v1/orgs");
     let request = request.insert_header(("Origin", origin));

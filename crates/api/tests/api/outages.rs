@@ -1,4 +1,4 @@
-//! Outages of parts: what does not need them goes on, and the rest is refused with 503 and `Retry-After`.
+//! Outages of components: independent requests still work, and the others get 503 with `Retry-After`.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ async fn upload(caller: &Caller, space: &str, text: &str) -> Answer {
     caller.send(request.set_payload(body)).await
 }
 
-/// The files below a folder.
+/// Returns the files below a folder.
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -36,7 +36,7 @@ fn assert_unavailable(answer: &Answer) {
     assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, "2"));
 }
 
-/// Reads while writes wait for a lock, and then releases it.
+/// Sends a read while writes wait for a lock, and then releases the lock.
 async fn read_before_release(app: &TestApp, caller: &Caller, holder: &mut PgConnection) {
     app.store.until_waiting(3).await;
     for _ in 0..4 {
@@ -73,7 +73,7 @@ async fn without_room_for_files_nothing_is_half_written() {
     let (space, _) = app.space().await;
     let editor = app.on_space(&space, Some(Role::Edit));
     let folder = app.store.folder.path().to_owned();
-    // In place of the folder of the space's files: nothing can be written below it.
+    // A file in place of the space's folder makes writes below it fail.
     std::fs::write(folder.join(&space), "").unwrap();
     let counts = || ["revisions", "blobs"].map(|table| app.count(table));
     let before = counts();

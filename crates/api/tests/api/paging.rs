@@ -1,4 +1,4 @@
-//! Every list of the table, walked item by item.
+//! Every list of the table, read item by item.
 
 use actix_web::http::Method;
 use quire_api::route::Route;

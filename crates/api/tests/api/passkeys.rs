@@ -1,4 +1,4 @@
-//! Passkeys: registrations, and sign-ins with them.
+//! Passkeys: registration and sign-in.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::authenticator::{Authenticator, app};
 const PASSKEYS: &str = "/v1/user/passkeys";
 const SIGN_IN: &str = "/v1/auth/passkey";
 
-/// Starts a sign-in, and returns the challenge with the options for the authenticator.
+/// Starts a sign-in. Returns the challenge and the options for the authenticator.
 async fn start(app: &TestApp) -> (Value, Value) {
     let started = app.anonymous().post_empty(&format!("{SIGN_IN}/start")).await.expect(200);
     (started.at("/id").clone(), started.at("/publicKey").clone())
@@ -39,7 +39,7 @@ async fn a_passkey_signs_in_on_every_node_without_a_code() {
     let listed = browser.get(PASSKEYS).await.expect(200);
     assert_eq!((listed.at("/items/0/id"), listed.at("/items/0/name")), (&json!(id), &json!("Laptop")));
     assert!(listed.at("/items/0/lastUsedAt").is_string());
-    // The new session is a recent proof.
+    // The new session counts as a recent proof of identity.
     app.clock.advance(Duration::from_secs(500));
     let _ = browser.delete(&format!("{PASSKEYS}/{id}")).await.expect(204);
     let (challenge, options) = start(&app).await;
@@ -64,7 +64,7 @@ async fn what_is_not_accepted_has_one_answer_and_uses_the_challenge_up() {
     let spent = finish(&anonymous, &challenge, &right).await.expect(401);
     let (challenge, options) = start(&app).await;
     let stranger = finish(&anonymous, &challenge, &unknown.get(&options)).await.expect(401);
-    // Refusals are in the audit log, once an hour.
+    // Refused sign-ins are in the audit log, at most once an hour.
     let admin = app.as_role(Role::Admin);
     let path = format!("/v1/orgs/{}/audit-log?operation=signInWithPasskey", app.organization);
     let entries = admin.get(&path).await.expect(200);
@@ -76,7 +76,7 @@ async fn what_is_not_accepted_has_one_answer_and_uses_the_challenge_up() {
     let bodies = [&refused, &spent, &stranger, &late].map(|answer| answer.json["error"].clone());
     assert!(bodies.iter().all(|body| *body == bodies[0]), "{bodies:?}");
     assert_eq!(refused.reason(), "wrong-passkey");
-    // The challenge of a registration signs no one in.
+    // The challenge of a registration cannot be used to sign in.
     let started = app.in_browser(&person).post_empty(&format!("{PASSKEYS}/start")).await.expect(200);
     let other = authenticator.get(started.at("/publicKey"));
     let refused = finish(&anonymous, started.at("/id"), &other).await.expect(401);
@@ -120,7 +120,7 @@ async fn registrations_and_removals_need_a_session_with_a_recent_proof() {
     assert_eq!(options["rp"], json!({"id": "localhost", "name": "Quire"}));
     let credential = authenticator.create(&options);
     let body = json!({"challenge": started.at("/id"), "name": "Phone", "credential": credential});
-    // Another user has no part in this challenge.
+    // Another user cannot use this challenge.
     let other = app.in_browser(&app.as_role(Role::Read));
     assert_eq!(other.post(PASSKEYS, body.clone()).await.expect(400).fields(), ["challenge"]);
     assert_eq!(person.post_empty(&start).await.expect(403).reason(), "forbidden");
@@ -128,7 +128,7 @@ async fn registrations_and_removals_need_a_session_with_a_recent_proof() {
     let created = browser.post(PASSKEYS, body.clone()).await.expect(201);
     assert_eq!((created.at("/object"), created.at("/name")), (&json!("passkey"), &json!("Phone")));
     assert_eq!(browser.post(PASSKEYS, body).await.expect(400).fields(), ["challenge"]);
-    // The authenticator is told what it has, and no credential is registered twice, also not for another user.
+    // The options list existing credentials. No credential can be registered twice, not even for another user.
     let started = browser.post_empty(&start).await.expect(200);
     assert_eq!(started.at("/publicKey/excludeCredentials/0/id"), &credential["id"]);
     let twice = authenticator.create(started.at("/publicKey"));

@@ -1,4 +1,4 @@
-//! Signing in with a password, and changes of the own user.
+//! Signing in with a password, and updates of the current user.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 const SIGN_IN: &str = "/v1/auth/password";
 const PASSWORD: &str = "ferry lantern quilt";
 
-/// Creates a member with a password, and returns the address, too.
+/// Creates a member with a password. Returns the e-mail address, too.
 async fn member(app: &TestApp) -> (Caller, String) {
     let caller = app.as_role(Role::Admin);
     let hash = app.state.hash_password(PASSWORD.to_owned()).await.unwrap();
@@ -32,7 +32,7 @@ async fn sign_in_from(app: &TestApp, address: &str, email: &str, password: &str)
     app.anonymous().send(request.set_json(json!({"email": email, "password": password}))).await
 }
 
-/// Returns the caller in the browser that the answer signed in.
+/// Returns the caller with the session of a sign-in response.
 fn browser(caller: &Caller, signed_in: &Answer) -> Caller {
     let cookie = signed_in.header("set-cookie");
     let secret = cookie.strip_prefix("quire=").and_then(|rest| rest.split(';').next()).unwrap();
@@ -64,7 +64,7 @@ async fn a_password_starts_a_session() {
     assert_eq!((log.at("/count"), log.at("/items/0/actor/id")), (&json!(1), &json!(caller.user())));
     assert_eq!(log.at("/items/0/target"), &json!({"type": "session", "id": sessions.text("/items/0/id")}));
 
-    // Signing in again in the same browser ends its session.
+    // Signing in again in the same browser ends the previous session.
     let request = TestRequest::post().uri(SIGN_IN).set_json(json!({"email": email, "password": PASSWORD}));
     let again = browser.send(request).await.expect(200);
     let _ = browser.get("/v1/user").await.expect(401);
@@ -81,7 +81,7 @@ async fn a_wrong_password_and_an_unknown_address_have_one_answer() {
     for other in ["eve@example.org", without.as_str()] {
         assert_eq!(sign_in(&app, other, PASSWORD).await.expect(401).bytes, wrong.bytes, "{other}");
     }
-    // The log of the organization names the account that was tried, without a token, once an hour.
+    // The audit log names the account that was tried, without a token, at most once an hour.
     let _ = sign_in(&app, &email, "another wrong one").await.expect(401);
     let entries = refused(&app, &caller).await;
     let tried: Vec<&str> = entries.iter().map(|entry| entry["actor"]["email"].as_str().unwrap()).collect();
@@ -113,7 +113,7 @@ async fn tries_are_counted_for_the_account_and_for_the_client() {
         for _ in 0..5 {
             let _ = sign_in_from(&app, address, account, "not the password").await.expect(401);
         }
-        // Neither the right password nor another client or spelling gets further.
+        // The right password, another client and another spelling do not help.
         let sixth = sign_in_from(&app, "192.0.2.3", &account.to_uppercase(), PASSWORD).await.expect(429);
         assert_eq!(sixth.reason(), "rate-limited");
         let wait: u64 = sixth.header("retry-after").parse().unwrap();
@@ -123,7 +123,7 @@ async fn tries_are_counted_for_the_account_and_for_the_client() {
         let account = format!("user-{number}@example.org");
         let _ = sign_in_from(&app, "2001:db8::1", &account, "x").await.expect(401);
     }
-    // An IPv6 subscriber has a whole /64.
+    // An IPv6 client address counts with its whole /64.
     let _ = sign_in_from(&app, "2001:db8::2", "another@example.org", "x").await.expect(429);
     let _ = sign_in_from(&app, "2001:db8:1::1", "another@example.org", "x").await.expect(401);
 }
@@ -177,7 +177,7 @@ async fn a_user_changes_name_and_password() {
     }
     let body = json!({"password": new, "currentPassword": PASSWORD});
     let _ = here.patch("/v1/user", body).await.expect(200);
-    // The other browsers are signed out; this one and API tokens are not.
+    // Other sessions are ended; this session and API tokens are not.
     let _ = there.get("/v1/user").await.expect(401);
     let _ = here.get("/v1/user").await.expect(200);
     let _ = sign_in(&app, &email, PASSWORD).await.expect(401);
@@ -223,14 +223,14 @@ async fn tokens_with_limits_change_no_user() {
     let _ = caller.patch("/v1/user", body).await.expect(200);
 }
 
-/// Sorts times, and returns those at half and at 99 % of them.
+/// Returns the median and the 99th percentile of times.
 fn times(mut times: Vec<Duration>) -> (Duration, Duration) {
     times.sort_unstable();
     (times[times.len() / 2], times[times.len() * 99 / 100])
 }
 
 /// `cargo test -p quire-api --test api -- --ignored --nocapture passwords::a_hundred` prints the time of a sign-in, and
-/// what readers see while a hundred people sign in at once.
+/// the latency of reads during a hundred concurrent sign-ins.
 #[actix_web::test]
 #[ignore = "takes long, and its time says more about the machine than about the code"]
 async fn a_hundred_sign_ins_at_once_leave_readers_alone() {

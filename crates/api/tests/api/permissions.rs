@@ -1,4 +1,4 @@
-//! Roles that are granted on spaces and collections.
+//! Grants of roles on spaces and collections.
 
 use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;
@@ -108,7 +108,7 @@ async fn a_collection_grants_on_what_it_holds_unless_the_space_says_else() {
     assert_eq!(guest.get(&path).await.expect(200).at("/permissions/edit"), &json!(true));
     let listed = admin.get(&format!("{above}/users")).await.expect(200);
     assert_eq!(listed.at("/items/0/permission"), &json!("edit"));
-    // The collection's own administrator needs no role in the organization.
+    // An administrator of the collection needs no role in the organization.
     admin.post(&above, grant("admin")).await.expect(204);
     let other = app.member_of(app.organization, None);
     guest.post(&above, json!({"users": [other.user()], "role": "read"})).await.expect(204);
@@ -158,7 +158,7 @@ async fn everyone_with_a_role_is_listed_wherever_it_comes_from() {
     assert!(!found.contains_key(&nothing.user().to_string()));
     let comments = admin.get(&format!("{permissions}/aggregate?role=comment")).await.expect(200);
     assert_eq!(comments.at("/count"), &json!(2));
-    // `create` on the space sees who has what; less doesn't.
+    // The `create` role on the space permits listing grants; weaker roles do not.
     editor.get(&format!("{permissions}/aggregate")).await.expect(403);
     app.on_space(&space, Some(Role::Create)).get(&format!("{permissions}/teams")).await.expect(200);
 }

@@ -6,7 +6,7 @@ use quire_server::{Proxies, Settings};
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::json;
 
-/// The application with these numbers of requests per minute and user, and per minute and client address.
+/// Starts an application with these limits of requests per minute and user, and per minute and client address.
 async fn app(rate_limit: u32, peer_rate_limit: u32) -> TestApp {
     let proxies = Proxies { trusted: vec!["10.0.0.1".parse().unwrap()], ..Proxies::default() };
     let settings = Settings { rate_limit, peer_rate_limit, proxies, ..Settings::default() };
@@ -53,7 +53,7 @@ async fn requests_without_a_valid_token_count_against_the_address() {
     }
     let _ = get(&made_up(&ada, "B"), "192.0.2.1", "/v1/user").await.expect(429);
     assert_eq!(app.statements(), before, "a refused request costs no statement");
-    // Known tokens, other addresses and probes are not affected.
+    // Known tokens, other addresses and probes are not limited.
     let _ = get(&ada, "192.0.2.1", "/v1/user").await.expect(200);
     let _ = get(&anonymous, "192.0.2.2", "/v1/openapi.json").await.expect(200);
     for path in ["/healthz", "/readyz"] {

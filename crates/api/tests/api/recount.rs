@@ -1,4 +1,4 @@
-//! Many people at work on one organization at once, and a recount of everything that is counted or derived.
+//! Concurrent random work on one organization, followed by a recount of all counters and derived data.
 
 use std::cell::RefCell;
 
@@ -13,8 +13,8 @@ const WORKERS: u64 = 6;
 /// Number of steps of each user.
 const STEPS: usize = 60;
 
-/// Numbers that look random and are the same in each run (SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom
-/// number generators", 2014).
+/// Reproducible pseudorandom numbers (SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
+/// 2014).
 struct Dice(u64);
 
 impl Dice {
@@ -31,7 +31,7 @@ impl Dice {
     }
 }
 
-/// Resources that exist or existed: another user may have removed or moved them.
+/// Resources that exist, or existed before another user removed or moved them.
 #[derive(Default)]
 struct Known {
     spaces: Vec<String>,
@@ -40,14 +40,14 @@ struct Known {
     change_requests: Vec<String>,
     comments: Vec<String>,
     replies: Vec<String>,
-    /// A space and a page of it.
+    /// Spaces, each with one of its pages.
     pages: Vec<(String, String)>,
 }
 
 struct Office {
     app: TestApp,
     organizations: [String; 2],
-    /// Members who come and go: their ids and addresses.
+    /// Members who join and leave: their clients and addresses.
     guests: Vec<(Caller, String)>,
     known: RefCell<Known>,
 }
@@ -78,19 +78,19 @@ impl Office {
         dice.pick(of(&self.known.borrow())).cloned()
     }
 
-    /// Notes what an answer made.
+    /// Records the resource that a response created.
     fn note(&self, answer: &Answer, into: impl FnOnce(&mut Known, String)) {
         if answer.status == 201 {
             into(&mut self.known.borrow_mut(), answer.text("/id"));
         }
     }
 
-    /// Parents of new content: collections, or the root.
+    /// Returns a parent for new content: a collection or the root.
     fn parent(&self, dice: &mut Dice) -> Value {
         if dice.roll(3) == 0 { Value::Null } else { json!(self.one(dice, |known| &known.collections)) }
     }
 
-    /// A sibling, so that moves often want the same position.
+    /// Returns a position next to an existing space, so that moves often compete for the same position.
     fn position(&self, dice: &mut Dice) -> Value {
         match (dice.roll(3), self.one(dice, |known| &known.spaces)) {
             (0, Some(space)) => json!({"after": {"type": "space", "space": space}}),
@@ -99,7 +99,7 @@ impl Office {
         }
     }
 
-    /// One thing that somebody does. What it was done to may be gone, or not allow it any more.
+    /// Sends one random request. Its resource may be deleted, or refuse the request.
     async fn step(&self, worker: &Caller, dice: &mut Dice) -> Option<Answer> {
         match dice.roll(14) {
             0 | 1 => self.make_place(worker, dice).await,
@@ -190,7 +190,7 @@ impl Office {
         })
     }
 
-    /// Writes into a space's own content.
+    /// Writes into the content of a space.
     async fn write(&self, worker: &Caller, dice: &mut Dice) -> Option<Answer> {
         if dice.roll(3) == 0
             && let Some((space, page)) = self.one(dice, |known| &known.pages)
@@ -242,7 +242,7 @@ impl Office {
         })
     }
 
-    /// Members join, leave, and are granted roles and asked for reviews while they do.
+    /// Lets members join and leave, and meanwhile grants them roles and requests their reviews.
     async fn come_and_go(&self, worker: &Caller, dice: &mut Dice) -> Option<Answer> {
         let (guest, email) = dice.pick(&self.guests)?;
         let user = guest.user();
@@ -282,7 +282,7 @@ impl Office {
     }
 }
 
-/// Compares the API's view of a space with its lists and with a tree that is read again.
+/// Compares a space in the API with its lists and with a tree that is loaded again.
 async fn recount_space(app: &TestApp, reader: &Caller, space: &str) {
     let path = format!("/v1/spaces/{space}");
     let shown = reader.get(&path).await;
@@ -315,7 +315,7 @@ async fn after_all_work_of_many_at_once_every_counter_equals_a_recount() {
     let work = workers.iter().zip(1..).map(|(worker, seed)| office.work(worker, seed));
     let statuses: Vec<u16> = join_all(work).await.into_iter().flatten().collect();
     let done = statuses.iter().filter(|status| **status < 300).count();
-    // About half of the steps find something to do. The interleaving decides.
+    // About half of the steps succeed, depending on the interleaving.
     assert!(done > statuses.len() / 3, "only {done} of {} steps did something: {statuses:?}", statuses.len());
     let mut snapshot = office.app.store.snapshot();
     for rule in &RULES {

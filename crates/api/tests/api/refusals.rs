@@ -1,4 +1,4 @@
-//! Refusals before any lookup, and preconditions that cannot hold.
+//! Refusals before any lookup, and impossible preconditions.
 
 use actix_web::http::Method;
 use actix_web::http::header::{HeaderValue, IF_MATCH};

@@ -1,10 +1,10 @@
-//! Keys of answers that the open-source renderer of the API family reads without looking whether they are there. One
-//! that is absent is an error of every page there.
+//! Keys that the open-source renderer of the API family reads without checking their presence. A missing one fails
+//! every page of a site.
 
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 
-/// Kind of a value that is read.
+/// Kind of an expected value.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     List,
@@ -27,7 +27,7 @@ impl Kind {
     }
 }
 
-/// Returns the values at a path, where `*` is each item of a list.
+/// Returns the values at a path, with `*` for each item of a list.
 fn values<'v>(value: &'v Value, path: &[&str]) -> Vec<Option<&'v Value>> {
     let Some((first, rest)) = path.split_first() else { return vec![Some(value)] };
     match *first {
@@ -39,7 +39,7 @@ fn values<'v>(value: &'v Value, path: &[&str]) -> Vec<Option<&'v Value>> {
     }
 }
 
-/// Checks the keys of an answer: paths with `.` between keys, separated by spaces. Each must lead to a value.
+/// Checks that paths in a response lead to values. Paths are separated by spaces, and have `.` between their keys.
 fn check(operation: &str, answer: &Value, needed: &[(Kind, &str)]) {
     let mut missing = Vec::new();
     for (kind, paths) in needed {
@@ -55,7 +55,7 @@ fn check(operation: &str, answer: &Value, needed: &[(Kind, &str)]) {
     assert!(missing.is_empty(), "{operation} lacks {missing:#?} in {answer:#}");
 }
 
-/// A published site with a section in a group, and a space with a page of each kind.
+/// Creates a published site with a section in a group, and a space with a page of each kind.
 async fn site(app: &TestApp, admin: &Caller, space: &str) -> String {
     let content = format!("/v1/spaces/{space}/content");
     let changes = json!([

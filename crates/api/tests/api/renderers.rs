@@ -1,4 +1,4 @@
-//! Renderers of sites: their settings, and the cache tags of what has changed.
+//! Renderers of sites: settings, and the cache tags of changes.
 
 use hmac::{Hmac, KeyInit, Mac};
 use quire_domain::Role;
@@ -8,7 +8,7 @@ use sha2::Sha256;
 
 use crate::webhooks::{Received, app, receiver};
 
-/// A published site with a space, whose renderer is at this URL.
+/// Published site with a space, whose renderer is at this URL.
 struct Stage {
     app: TestApp,
     admin: Caller,
@@ -40,7 +40,7 @@ impl Stage {
     }
 }
 
-/// The tags of each request, in order.
+/// Returns the tags of each request, in order.
 fn tags(received: &Received) -> Vec<Vec<String>> {
     let tags = |body: &[u8]| serde_json::from_slice::<Value>(body).unwrap()["tags"].clone();
     received.lock().unwrap().iter().map(|(_, body)| serde_json::from_value(tags(body)).unwrap()).collect()

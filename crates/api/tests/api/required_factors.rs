@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::authenticator::{Authenticator, app};
 
-/// An organization that requires a second factor, and its administrator in a browser with one.
+/// Requires a second factor in the organization. Returns its administrator, in a session with a second factor.
 async fn strict(app: &TestApp) -> Caller {
     let admin = app.as_role(Role::Admin);
     let browser = app.in_browser(&admin);
@@ -46,11 +46,11 @@ async fn a_session_without_a_second_factor_reaches_the_account_only() {
     for path in &paths {
         let refused = browser.get(path).await.expect(403);
         assert_eq!(refused.reason(), "second-factor-missing", "{path}");
-        // A machine goes on, and so does a session with a second factor.
+        // API tokens are not affected, nor are sessions with a second factor.
         let _ = member.get(path).await.expect(200);
         let _ = admin.get(path).await.expect(200);
     }
-    // A record that does not exist, or that the member may not see, has the same answer.
+    // Missing and hidden records get the same response.
     let nowhere = format!("/v1/spaces/{}", app.organization);
     assert_eq!(browser.get(&nowhere).await.expect(403).reason(), "second-factor-missing");
     let token = browser.post("/v1/user/tokens", json!({"label": "way out"})).await.expect(403);
@@ -58,7 +58,7 @@ async fn a_session_without_a_second_factor_reaches_the_account_only() {
     for path in ["/v1/user", "/v1/user/sessions", "/v1/user/tokens", "/v1/user/totp", "/v1/user/passkeys"] {
         let _ = browser.get(path).await.expect(200);
     }
-    // Strangers have nothing to do with it.
+    // Strangers are not affected.
     let stranger = app.in_browser(&app.stranger());
     assert_eq!(stranger.get(&paths[2]).await.expect(404).reason(), "not-found");
 
@@ -69,7 +69,7 @@ async fn a_session_without_a_second_factor_reaches_the_account_only() {
     for path in &paths {
         let _ = browser.get(path).await.expect(200);
     }
-    // Without the last second factor, what was proven counts no more.
+    // Removing the last second factor invalidates its proof.
     let _ = browser.delete("/v1/user/totp").await.expect(204);
     let _ = browser.get(&paths[0]).await.expect(403);
     let off = json!({"secondFactorRequired": false});
@@ -85,11 +85,11 @@ async fn a_code_in_the_running_session_is_enough_and_administrators_see_who_has_
     let _ = Authenticator::new(1).register(&first, "Phone").await;
     let admin = strict(&app).await;
     let members = format!("/v1/orgs/{}/members", app.organization);
-    // The session in which the passkey was registered goes on; another one does not.
+    // The session that registered the passkey continues; another session does not.
     let _ = first.get(&members).await.expect(200);
     let second = app.in_browser(&member);
     let _ = second.get(&members).await.expect(403);
-    // A password alone adds no other factor, and removes none.
+    // With a password alone, factors can be neither added nor removed.
     let refused = second.post_empty("/v1/user/totp").await.expect(403);
     assert_eq!(refused.reason(), "second-factor-missing");
     let passkeys = second.get("/v1/user/passkeys").await.expect(200);
@@ -127,7 +127,7 @@ async fn a_session_without_a_required_factor_is_refused_for_sites() {
     for path in &paths {
         let refused = browser.get(path).await.expect(403);
         assert_eq!(refused.reason(), "second-factor-missing", "{path}");
-        // Machines go on.
+        // API tokens are not affected.
         let _ = member.get(path).await.expect(200);
     }
     let _ = Authenticator::new(1).register(&browser, "Phone").await;
@@ -149,7 +149,7 @@ async fn a_change_of_how_members_sign_in_needs_a_recent_proof() {
         let refused = browser.patch(&organization, body.clone()).await.expect(403);
         assert_eq!(refused.reason(), "confirmation-required", "{body}");
     }
-    // Other settings, and the present values, need none; a program has nothing else to prove.
+    // Other settings and unchanged values need no confirmation. API tokens cannot confirm, so they need none.
     let same = json!({"sso": true, "secondFactorRequired": false, "title": "Acme Docs"});
     assert_eq!(browser.patch(&organization, same).await.expect(200).text("/title"), "Acme Docs");
     assert_eq!(admin.patch(&organization, json!({"sso": false})).await.expect(200).at("/sso"), false);

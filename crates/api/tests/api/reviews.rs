@@ -94,7 +94,7 @@ async fn a_review_says_who_thinks_what_of_which_revision() {
         "document"
     );
 
-    // The author goes on: what was said is of another revision.
+    // The author edits the content, so the review is of an earlier revision.
     proposal.write(&proposal.author);
     let outdated = reviewer.get(&format!("{reviews}/{id}")).await.expect(200);
     expected["outdated"] = json!(true);
@@ -108,7 +108,7 @@ async fn a_review_says_who_thinks_what_of_which_revision() {
         let some = walk(&proposal.author, &format!("{reviews}?outdated={filter}")).await;
         assert_eq!(some.iter().map(|review| &review["id"]).collect::<Vec<_>>(), [kept], "{filter}");
     }
-    // Without its comment the review stays; an edited comment is an edited review.
+    // A review is kept without its comment, and editing the comment updates the review.
     let comment_path = format!("{}/comments/{}", proposal.path, comment["id"].as_str().unwrap());
     proposal.app.clock.advance(std::time::Duration::from_secs(60));
     let edited = reviewer.put(&comment_path, json!({"body": {"markdown": "Never mind."}})).await.expect(200);
@@ -120,7 +120,7 @@ async fn a_review_says_who_thinks_what_of_which_revision() {
     assert_eq!(reviewer.get(&format!("{reviews}/{id}")).await.expect(200).json.pointer("/comment"), None);
     let unknown = format!("{reviews}/00000000-0000-7000-8000-000000000001");
     let _ = reviewer.get(&unknown).await.expect(404);
-    // A review is found below its own change request only.
+    // A review is found only below its own change request.
     let other = proposal.app.create_change_request(&proposal.author, proposal.space);
     let elsewhere = format!("/v1/spaces/{}/change-requests/{other}/reviews/{id}", proposal.space);
     let _ = reviewer.get(&elsewhere).await.expect(404);
@@ -193,7 +193,7 @@ async fn users_and_teams_are_asked_and_named_in_their_reviews() {
     }
     assert_eq!(of("user")["user"]["id"], json!(first.user()));
     assert_eq!(of("team")["team"], json!({"object": "team", "id": team}));
-    // Asking again changes nothing, also by another user.
+    // Requesting a review again changes nothing, even by another user.
     let again =
         proposal.member(Role::Edit).post(&reviewers, json!({"users": [first.user()]})).await.expect(200);
     assert_eq!(again.at("/users/0/requestedBy/id"), &json!(author.user()));
@@ -257,8 +257,8 @@ async fn an_organization_lists_the_change_requests_of_spaces_that_the_caller_see
     assert!(walk(&app.member_of(app.organization, None), &drafts).await.is_empty(), "a guest sees no space");
 }
 
-/// Two spaces with a change request each of Ada's and Bob's, in this order: the numbers in `all` are indexes in this
-/// list.
+/// Two spaces, each with a change request of Ada and one of Bob, in this order. Tests refer to them by their index in
+/// `all`.
 struct Proposals {
     app: TestApp,
     admin: Caller,
@@ -291,7 +291,7 @@ impl Proposals {
         format!("/v1/spaces/{}/change-requests/{}", self.spaces[number / 2], self.all[number])
     }
 
-    /// Returns the change requests of a list, walked one by one.
+    /// Returns the indexes of the change requests in a list, read one by one.
     async fn listed(&self, query: &str) -> Vec<usize> {
         let path = format!("/v1/orgs/{}/change-requests?status=draft{query}", self.app.organization);
         let resources = walk(&self.admin, &path).await.into_iter().map(|item| {
@@ -301,7 +301,7 @@ impl Proposals {
             resource
         });
         let resources: Vec<usize> = resources.collect();
-        // A space's own list filters and orders alike.
+        // The list of a space has the same filters and orders.
         let path = format!("/v1/spaces/{}/change-requests?status=draft{query}", self.spaces[1]);
         let of_space = walk(&self.admin, &path).await;
         let of_space: Vec<_> = of_space.iter().map(|item| item["id"].clone()).collect();
@@ -328,13 +328,13 @@ async fn lists_of_change_requests_are_filtered_by_space_and_people() {
     assert!(proposals.listed("&space=00000000-0000-7000-8000-000000000009").await.is_empty());
     assert_eq!(proposals.listed(&format!("&creator={}", ada.user())).await, [2, 0]);
     assert_eq!(proposals.listed(&format!("&creator={}&space={}", bob.user(), spaces[1])).await, [3]);
-    // An editor of a change request is a contributor without having created it.
+    // An editor of a change request is a contributor, too.
     let key = ContentSelector::ChangeRequest(ChangeRequestKey::Id(proposals.all[0]));
     app.edit(bob, spaces[0], key, |content| content.page(None, "Page", "Text."));
     assert_eq!(proposals.listed(&format!("&contributor={}", bob.user())).await, [3, 1, 0]);
     assert_eq!(proposals.listed(&format!("&contributor={0}&creator={0}", bob.user())).await, [3, 1]);
 
-    // Asked by name, and with a team.
+    // Reviews requested of the user, and of a team of the user.
     let (eve, team) = (app.as_role(Role::Review), format!("/v1/orgs/{}/teams", app.organization));
     let _ = proposals
         .admin
@@ -387,11 +387,11 @@ async fn lists_of_change_requests_are_ordered_by_when_they_were_made_or_changed(
     ] {
         assert_eq!(proposals.listed(query).await, order, "{query}");
     }
-    // Equal times are distinguished.
+    // Change requests with equal times are all listed.
     let now = "UPDATE change_requests SET updated_at = '2026-01-01T00:00:00Z'";
     proposals.app.connection().batch_execute(now).unwrap();
     assert_eq!(proposals.listed("&orderBy=updatedAt").await, [3, 2, 1, 0]);
-    // A cursor belongs to its order.
+    // A cursor is valid only for its order.
     let path = format!("/v1/orgs/{}/change-requests?status=draft&limit=1", proposals.app.organization);
     let cursor = proposals.admin.get(&path).await.expect(200).text("/next/page");
     let refused = proposals.admin.get(&format!("{path}&orderBy=updatedAt&page={cursor}")).await.expect(400);

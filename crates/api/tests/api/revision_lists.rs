@@ -6,7 +6,7 @@ use quire_domain::Role;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 
-/// Inserts a page, which makes a revision, and returns the id of the revision.
+/// Inserts a page and returns the id of the new revision.
 async fn insert(app: &TestApp, caller: &Caller, content: &str, title: &str) -> String {
     app.clock.advance(Duration::from_secs(1));
     let change = json!({"operation": "insert_page", "title": title, "document": {"markdown": title}});
@@ -14,7 +14,7 @@ async fn insert(app: &TestApp, caller: &Caller, content: &str, title: &str) -> S
     caller.get(&format!("{content}/content")).await.expect(200).text("/id")
 }
 
-/// Returns the ids that a list has, a page of it at a time.
+/// Returns the ids in a list, read page by page.
 async fn ids(caller: &Caller, list: &str) -> Vec<String> {
     let mut next = list.to_owned();
     let mut ids = Vec::new();
@@ -44,7 +44,7 @@ async fn the_history_of_a_space_has_its_own_revisions_newest_first() {
     let one = insert(&app, &first, &space, "One").await;
     let two = insert(&app, &second, &space, "Two").await;
 
-    // A revision of a change request is not one of the space, its merge is.
+    // Revisions of a change request are not in the list of the space; their merge is.
     let request = first.post(&format!("{space}/change-requests"), json!({})).await.expect(201).text("/id");
     let request = format!("{space}/change-requests/{request}");
     insert(&app, &first, &request, "Three").await;

@@ -1,4 +1,4 @@
-//! Routing: which route answers a path, and how unknown paths and methods are answered.
+//! Routing: the route that serves a path, and responses to unknown paths and methods.
 
 use std::collections::BTreeSet;
 
@@ -9,17 +9,17 @@ use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::json;
 
 const ID: &str = "0190a5d2-7c1e-7000-8000-000000000001";
-/// A segment, percent-encoded where it need not be: `spaces`.
+/// `spaces` with an unnecessary percent-encoding.
 const SPACES: &str = "sp%61ces";
 const PATHS: &str = "/v1/spaces/{spaceId}/content/path/{pagePath}";
 
-/// The series of the metrics that count requests, with their counts.
+/// Returns the metric series of requests, with their counts.
 fn series(app: &TestApp) -> BTreeSet<String> {
     let text = String::from_utf8(app.state.metrics.render().unwrap()).unwrap();
     text.lines().filter(|line| line.starts_with("quire_http_requests_total")).map(str::to_owned).collect()
 }
 
-/// Sends a request without a body, and returns the answer with the route that the metrics name.
+/// Sends a request without a body. Returns the response and the route in the metrics.
 async fn ask(app: &TestApp, caller: &Caller, method: Method, path: &str) -> (Answer, String) {
     let before = series(app);
     let answer = caller.call(method, path).await;
@@ -28,7 +28,7 @@ async fn ask(app: &TestApp, caller: &Caller, method: Method, path: &str) -> (Ans
     (answer, route.to_owned())
 }
 
-/// Checks rows of method, path, status, `Allow` and route, with `ID` for `:id`.
+/// Checks rows of method, path, status, `Allow` and route. Paths have `ID` in place of `:id`.
 async fn check(app: &TestApp, rows: &[(Method, &str, u16, &str, &str)]) {
     for (method, path, status, allow, route) in rows {
         let path = path.replace(":id", ID);
@@ -154,7 +154,7 @@ async fn routes_are_below_the_path_of_the_base_url() {
         ],
     )
     .await;
-    // Outside of the base path, requests are not counted.
+    // Requests outside the base path are not counted.
     for path in ["/healthz", "/a/healthz", "/a/quirehealthz", "/", "/v1"] {
         assert_eq!(app.anonymous().get(path).await.expect(404).reason(), "not-found", "{path}");
     }

@@ -1,5 +1,5 @@
-//! Sign-ins with SAML: the visit of a browser, and responses that are not right. What a response must be is tested in
-//! `crates/auth/tests/saml`.
+//! Sign-ins with SAML: visits of browsers, and invalid responses. `crates/auth/tests/saml` covers the validation of
+//! responses.
 
 use std::time::Duration;
 
@@ -15,14 +15,14 @@ use quire_storage::people::user_sessions::Browser;
 use quire_test_support::{Answer, Caller, SamlPerson, SamlProvider, SamlRequest, TestApp};
 use serde_json::{Value, json};
 
-/// An application and a provider of its organization.
+/// Application with a provider of its organization.
 pub(crate) struct Deployment {
     pub(crate) app: TestApp,
     pub(crate) admin: Caller,
     pub(crate) id: String,
 }
 
-/// A browser with its cookies.
+/// Browser with its cookies.
 #[derive(Default)]
 pub(crate) struct Visitor {
     cookies: Vec<(String, String)>,
@@ -69,7 +69,7 @@ impl Deployment {
         answer
     }
 
-    /// Starts a visit and returns the request that the browser brings to the provider.
+    /// Starts a visit and returns the request that the browser takes to the provider.
     async fn visit(&self, visitor: &mut Visitor, query: &str) -> SamlRequest {
         let started = self.get(visitor, &format!("{}{query}", self.path("login"))).await.expect(303);
         SamlProvider::request(started.header("location"))
@@ -79,7 +79,7 @@ impl Deployment {
         SamlProvider::response(request, person, self.app.clock.now())
     }
 
-    /// Sends a response from a page of the provider, without cookies.
+    /// Posts a response from a page of the provider, without cookies.
     async fn post(&self, state: &str, response: &str) -> Answer {
         let fields = [("SAMLResponse", response), ("RelayState", state)];
         let request = TestRequest::post().uri(&self.path("acs")).set_form(fields);
@@ -87,7 +87,7 @@ impl Deployment {
         self.app.anonymous().send(request.insert_header(("Sec-Fetch-Site", "cross-site"))).await
     }
 
-    /// Brings a response back in the browser of a visitor.
+    /// Posts a response, and completes the visit in the visitor's browser.
     async fn finish(&self, visitor: &mut Visitor, request: &SamlRequest, person: &SamlPerson) -> Answer {
         let posted = self.post(&request.relay_state, &self.response(request, person)).await.expect(303);
         let callback = posted.header("location").strip_prefix(&*self.app.state.settings.base_url).unwrap();
@@ -170,11 +170,11 @@ async fn the_first_sign_in_makes_an_account_with_the_defaults_of_the_provider() 
     let entry = entries.iter().find(|entry| entry["operation"] == "signInWithSaml").unwrap();
     assert!(!entry.to_string().contains(&request.relay_state), "{entry}");
 
-    // The same person is the same user, whatever the provider says of the address.
+    // The subject identifies the user, whatever e-mail address the provider sends.
     let mut elsewhere = Visitor::default();
     let _ = deployment.sign_in(&mut elsewhere, &with_email("grace", "hopper@example.com")).await;
     assert_eq!(deployment.user(&mut elsewhere).await["id"], user["id"]);
-    // Unless the administrators name another provider.
+    // A new entity id disconnects all users.
     let other = json!({"entityID": "https://other.example.com"});
     let _ = admin.patch(&path, other).await.expect(200);
     let _ = admin.patch(&path, json!({"entityID": SamlProvider::ENTITY_ID})).await.expect(200);
@@ -192,7 +192,7 @@ async fn a_response_counts_once_and_in_the_browser_that_asked() {
     let response = deployment.response(&request, &grace());
     let posted = deployment.post(&request.relay_state, &response).await.expect(303);
     let callback = posted.header("location").strip_prefix(&*app.state.settings.base_url).unwrap().to_owned();
-    // Another browser is not signed in with it, so that no one is signed in as somebody else.
+    // Another browser is not signed in, so that no user can be signed in as another one.
     for mut other in [Visitor::default(), Visitor::signed_in(app, &deployment.admin)] {
         let _ = deployment.visit(&mut other, "").await;
         deployment.failed(&deployment.get(&mut other, &callback).await, SignInProblem::State);
@@ -201,7 +201,7 @@ async fn a_response_counts_once_and_in_the_browser_that_asked() {
     deployment.failed(&replayed, SignInProblem::State);
     let kept = visitor.cookies.clone();
     assert_eq!(deployment.get(&mut visitor, &callback).await.expect(303).header("location"), "/");
-    // The same request is over, and its response is not one to another request.
+    // The request has ended, and its response is not valid for another request.
     let mut again = Visitor { cookies: kept };
     deployment.failed(&deployment.get(&mut again, &callback).await, SignInProblem::State);
     let replayed = deployment.post(&request.relay_state, &response).await.expect(303);
@@ -219,11 +219,11 @@ async fn a_message_is_remembered_on_all_nodes() {
     let request = deployment.visit(&mut visitor, "").await;
     let response = deployment.response(&request, &grace());
     let _ = deployment.post(&request.relay_state, &response).await.expect(303);
-    // Even if the request were still open, the message is refused.
+    // Even for a request that is still open, a used message is refused.
     app.store.execute("UPDATE saml_sign_ins SET person = NULL");
     let replayed = deployment.post(&request.relay_state, &response).await.expect(303);
     deployment.failed(&replayed, SignInProblem::Replay);
-    // The next sign-in sweeps expired rows.
+    // The next sign-in removes expired rows.
     app.clock.advance(Duration::from_secs(11 * 60));
     let fresh = deployment.visit(&mut visitor, "").await;
     let _ = deployment.finish(&mut visitor, &fresh, &grace()).await;
@@ -239,7 +239,7 @@ async fn a_sign_in_takes_ten_minutes_at_most() {
     deployment.app.clock.advance(Duration::from_secs(10 * 60 + 1));
     let late = deployment.post(&request.relay_state, &deployment.response(&request, &grace())).await;
     deployment.failed(&late.expect(303), SignInProblem::State);
-    // The daily sweep removes it, without another sign-in.
+    // The daily sweep removes expired rows without another sign-in.
     assert_eq!(deployment.app.system.transact(|tx| tx.sweep_saml()).unwrap(), 1);
 }
 
@@ -318,7 +318,7 @@ async fn responses_that_are_not_right_say_why() {
     }
     let large = "A".repeat(600 << 10);
     let _ = deployment.post(state, &large).await.expect(413);
-    // After all that, the right one still counts.
+    // After these refusals, the valid response is still accepted.
     let _ = deployment.finish(&mut visitor, &request, &grace()).await;
     let _ = deployment.user(&mut visitor).await;
 }
@@ -342,7 +342,7 @@ async fn a_provider_opens_no_account_of_other_organizations_by_its_word() {
     let elsewhere = app.create_organization("Elsewhere");
     let stranger = app.member_of(elsewhere, Some(Role::Admin));
     let email = stranger.get("/v1/user").await.expect(200).text("/email");
-    // The provider does not learn if there is such an account: its word makes another one, without the address.
+    // The provider does not learn whether there is such an account: a new account without the address is created.
     let mut visitor = Visitor::default();
     let _ = deployment.sign_in(&mut visitor, &with_email("eve", &email)).await;
     let user = deployment.user(&mut visitor).await;
@@ -354,7 +354,7 @@ async fn a_provider_opens_no_account_of_other_organizations_by_its_word() {
     let person = with_email("both", &email);
     deployment.failed(&deployment.sign_in(&mut Visitor::default(), &person).await, SignInProblem::Account);
 
-    // Unless the member has connected the identity.
+    // It is opened once the member has connected the identity.
     let mut browser = Visitor::signed_in(app, &both);
     let listed = deployment.get(&mut browser, "/v1/user/identities").await.expect(200);
     assert_eq!(
@@ -364,7 +364,7 @@ async fn a_provider_opens_no_account_of_other_organizations_by_its_word() {
     let url = listed.text("/items/0/connectURL");
     let (path, query) = url.split_once('?').unwrap();
     assert!(path.ends_with(&deployment.path("login")), "{url}");
-    // Not with a URL that another page made.
+    // The URL must be signed for the session, so that other pages cannot connect an identity.
     let unsigned =
         deployment.get(&mut browser, &format!("{}?purpose=connect", deployment.path("login"))).await;
     deployment.failed(&unsigned, SignInProblem::Session);
@@ -374,7 +374,7 @@ async fn a_provider_opens_no_account_of_other_organizations_by_its_word() {
     let mut visitor = Visitor::default();
     let _ = deployment.sign_in(&mut visitor, &person).await;
     assert_eq!(deployment.user(&mut visitor).await["id"], json!(both.user()));
-    // Then it belongs to no one else.
+    // A connected identity cannot be connected to another user.
     let mut browser = Visitor::signed_in(app, &app.as_role(Role::Read));
     let url =
         deployment.get(&mut browser, "/v1/user/identities").await.expect(200).text("/items/0/connectURL");
@@ -407,7 +407,7 @@ async fn an_encrypted_assertion_signs_in() {
     let mut visitor = Visitor::default();
     let request = deployment.visit(&mut visitor, "").await;
     let now = app.clock.now();
-    // A provider that was never given a certificate encrypts for another one.
+    // A provider without the certificate of this service encrypts for another service.
     let other = SamlProvider::encrypted_response(&request, &grace(), now, SamlProvider::CERTIFICATE);
     let refused = deployment.post(&request.relay_state, &other).await.expect(303);
     deployment.failed(&refused, SignInProblem::Encrypted);
@@ -420,7 +420,7 @@ async fn an_encrypted_assertion_signs_in() {
     assert!(String::from_utf8(metadata.bytes.to_vec()).unwrap().contains(&described), "{certificate}");
     let again = deployment.get(&mut visitor, &deployment.path("certificate")).await.expect(200);
     assert_eq!(again.bytes, file.bytes);
-    // It still encrypts for another one.
+    // A response that is encrypted for another service is still refused.
     let refused = deployment.post(&request.relay_state, &other).await.expect(303);
     deployment.failed(&refused, SignInProblem::Encrypted);
     let right = SamlProvider::encrypted_response(&request, &grace(), now, &certificate);
@@ -428,7 +428,7 @@ async fn an_encrypted_assertion_signs_in() {
     let callback = posted.header("location").strip_prefix(&*app.state.settings.base_url).unwrap();
     assert_eq!(deployment.get(&mut visitor, callback).await.expect(303).header("location"), "/");
     assert_eq!(deployment.user(&mut visitor).await["email"], json!("grace@example.com"));
-    // The key is sealed, and belongs to the provider.
+    // The key is stored encrypted, and belongs to the provider.
     assert_eq!(app.store.count("saml_providers WHERE position('PRIVATE'::bytea IN encryption_key) = 0"), 1);
     let _ = deployment.admin.delete(&format!("{}/{}", of(app), deployment.id)).await.expect(204);
     let _ = deployment.get(&mut visitor, &deployment.path("certificate")).await.expect(404);
@@ -495,7 +495,7 @@ async fn enforced_single_sign_on_leaves_administrators_and_operators_a_way() {
     };
     let organization = format!("/v1/orgs/{}", app.organization);
     let _ = admin.patch(&organization, json!({"sso": true})).await.expect(200);
-    // A provider that was not tested might not work.
+    // Single sign-on is not enforced before a successful test, because the provider might not work.
     let _ = enter(&member).await.expect(200);
     let mut browser = Visitor::signed_in(app, admin);
     let request = deployment.visit(&mut browser, "?purpose=test").await;
@@ -507,7 +507,7 @@ async fn enforced_single_sign_on_leaves_administrators_and_operators_a_way() {
     let log = admin.get(&log).await.expect(200);
     let outcomes = [0, 1, 2].map(|at| log.text(&format!("/items/{at}/outcome")));
     assert_eq!(outcomes, ["refused", "refused", "done"]);
-    // An invitation makes no account with a password, and stays.
+    // An invite cannot create an account with a password, and stays valid.
     let body = json!({"emails": ["hopper@example.com"], "role": "read"});
     let invited = admin.post(&format!("{organization}/invites"), body).await.expect(200);
     let (invite, secret) = (invited.text("/invites/0/id"), invited.text("/invites/0/secret"));
@@ -517,14 +517,14 @@ async fn enforced_single_sign_on_leaves_administrators_and_operators_a_way() {
         Ok(tx.join_with_password((invite, &secret), "Grace", &password_hash, &browser).map(drop)?)
     });
     assert_eq!(joined.await.unwrap_err().reason(), Reason::SingleSignOnRequired);
-    // Nor one with an API token, which nothing would bind later.
+    // It cannot create an account with an API token either, because the token would bypass single sign-on.
     let users = app.store.count("users");
     let register = format!("/v1/invites/{invite}/register");
     let body = json!({"secret": invited.text("/invites/0/secret"), "displayName": "Grace"});
     let refused = app.anonymous().post(&register, body.clone()).await.expect(401);
     assert_eq!(refused.reason(), "single-sign-on-required");
     assert_eq!(app.store.count("users"), users);
-    // The log of the organization has it once, as a removed user without a token.
+    // The audit log of the organization has one entry, of a removed user without a token.
     let _ = app.anonymous().post(&register, body.clone()).await.expect(401);
     let log = admin.get(&format!("{organization}/audit-log?operation=registerWithInvite")).await.expect(200);
     assert_eq!((log.at("/count"), log.text("/items/0/outcome")), (&json!(1), "refused".to_owned()));
@@ -538,7 +538,7 @@ async fn enforced_single_sign_on_leaves_administrators_and_operators_a_way() {
     assert_eq!(log.at("/count"), &json!(1));
     let wrong = json!({"email": "unknown@example.com", "password": PASSWORD});
     assert_eq!(app.anonymous().post("/v1/auth/password", wrong).await.expect(401).reason(), "wrong-password");
-    // An administrator with a second factor is asked for it.
+    // An administrator with a second factor can still sign in with it.
     let factor = "INSERT INTO totp_secrets (user_id, secret, created_at, confirmed_at) \
                   SELECT id, '\\x00', now(), now() FROM users WHERE id = ";
     app.store.execute(&format!("{factor}'{}'; {factor}'{}'", admin.user(), member.user()));
@@ -556,7 +556,7 @@ async fn enforced_single_sign_on_leaves_administrators_and_operators_a_way() {
     assert!(!use_link(mailed).await.unwrap());
     let of_operator = app.system.transact(|tx| tx.create_operator_link(member.user())).unwrap();
     assert!(use_link(of_operator).await.unwrap());
-    // Its provider still signs the member in, and a disabled one is not asked for more than before.
+    // The provider still signs the member in. Without enforcement, the password suffices again.
     let email = member.get("/v1/user").await.expect(200).text("/email");
     let mut visitor = Visitor::default();
     let _ = deployment.sign_in(&mut visitor, &with_email("member", &email)).await;
@@ -572,7 +572,7 @@ async fn the_cookie_of_a_session_does_not_refuse_a_response() {
     let app = &deployment.app;
     let mut visitor = Visitor::signed_in(app, &deployment.admin);
     let request = deployment.visit(&mut visitor, "").await;
-    // The provider has a host of the same domain, so that browsers add the cookie.
+    // The provider has a host of the same domain, so browsers add the cookie.
     let response = deployment.response(&request, &grace());
     let fields = [("SAMLResponse", response.as_str()), ("RelayState", &request.relay_state)];
     let sent = TestRequest::post().uri(&deployment.path("acs")).set_form(fields);

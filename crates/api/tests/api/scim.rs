@@ -1,4 +1,4 @@
-//! SCIM: what identity providers send, and what becomes of members and teams.
+//! SCIM: requests of identity providers, and their effects on members and teams.
 
 use actix_web::test::TestRequest;
 use diesel::connection::SimpleConnection as _;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const USER: &str = "urn:ietf:params:scim:schemas:core:2.0:User";
 const PATCH: &str = "urn:ietf:params:scim:api:messages:2.0:PatchOp";
 
-/// An application whose organization an identity provider manages.
+/// Application whose organization is managed by an identity provider.
 struct Deployment {
     app: TestApp,
     admin: Caller,
@@ -58,7 +58,7 @@ impl Deployment {
         self.patch(&format!("Users/{id}"), operations).await
     }
 
-    /// A user in a browser, and with an API token.
+    /// Returns a user in a browser, and with an API token.
     fn signed_in(&self, id: &str) -> (Caller, Caller) {
         let user: UserId = id.parse().unwrap();
         let started = self.app.system.transact(|tx| tx.start_session(user, &Browser::default()));
@@ -108,7 +108,7 @@ async fn administrators_create_and_revoke_the_token() {
     let users = format!("/scim/v2/{}/Users", app.organization);
     let provider = app.anonymous().with_token(&made.text("/token"));
     let _ = provider.get(&users).await.expect(200);
-    // The first token was replaced, and other kinds of tokens have no access, as the token has none elsewhere.
+    // The replaced token, other kinds of tokens and made-up tokens have no access.
     for token in [first.text("/token"), admin.token().to_owned(), format!("qp_{}", "a".repeat(43))] {
         refused(app.anonymous().with_token(&token).get(&users).await, 401, None);
     }
@@ -180,7 +180,7 @@ async fn a_user_is_created_found_changed_and_deleted() {
     let _ = test.provider.delete(&path).await.expect(204);
     refused(test.provider.get(&path).await, 404, None);
     refused(test.provider.delete(&path).await, 404, None);
-    // The account is still there, and becomes the user again.
+    // The account still exists, and becomes the user again.
     assert_eq!(test.create("grace@example.com").await.text("/id"), id);
 }
 
@@ -207,7 +207,7 @@ async fn members_are_listed_in_parts_and_become_users() {
     let names = test.provider.get(&test.at("Users?attributes=userName&count=1")).await.expect(200);
     assert_eq!(names.at("/Resources/0").as_object().unwrap().len(), 3);
     assert_eq!(test.provider.get(&test.at("Users?count=0")).await.expect(200).at("/Resources"), &json!([]));
-    // A member who was not provisioned has an id, and gets a name.
+    // A member who was not provisioned has an id, and gets a user name.
     let path = test.at(&format!("Users/{}", guest.user()));
     let found = test.provider.get(&path).await.expect(200);
     let named = test.provider.put(&path, json!({"userName": "guest"})).await.expect(200);
@@ -237,7 +237,7 @@ async fn deactivation_ends_sessions_and_tokens_at_once_and_reactivation_restores
     }
     let member = format!("/v1/orgs/{}/members/{id}", test.app.organization);
     assert_eq!(test.admin.get(&member).await.expect(200).at("/disabled"), true);
-    // A new session of the account reaches nothing.
+    // A new session of the account has no access to the organization.
     let (again, _) = test.signed_in(&id);
     let _ = again.get(&path).await.expect(404);
     assert_eq!(test.set_active(&id, true).await.expect(200).at("/active"), true);
@@ -256,11 +256,11 @@ async fn a_user_without_active_has_access() {
     let removed = test.patch(&path, remove).await.expect(200);
     assert_eq!(removed.json.get("active"), None);
     assert_eq!(test.admin.get(&member).await.expect(200).at("/disabled"), false);
-    // Other changes do not bring it back.
+    // Other changes do not restore the attribute.
     let operations = json!([{"op": "replace", "path": "displayName", "value": "Grace"}]);
     let _ = test.patch(&path, operations).await.expect(200);
     assert_eq!(test.provider.get(&test.at(&path)).await.expect(200).json.get("active"), None);
-    // A member without access is not active, even if somebody else disabled it.
+    // A disabled member is not active, even if an administrator disabled the member.
     let disable = format!("UPDATE organization_members SET disabled = true WHERE user_id = '{id}'");
     test.app.connection().batch_execute(&disable).unwrap();
     assert_eq!(test.provider.get(&test.at(&path)).await.expect(200).at("/active"), false);
@@ -278,7 +278,7 @@ async fn lists_are_searched_with_a_body() {
         let _ = test.provider.post(&test.at("Groups"), group).await.expect(201);
     }
     let search = async |path: &str, body: Value| test.provider.post(&test.at(path), body).await;
-    // The same as the query parameters.
+    // The same parameters, in a body and in a query.
     for (kind, body, query) in [
         ("Users", json!({"count": 1, "startIndex": 2}), "count=1&startIndex=2"),
         (
@@ -294,7 +294,7 @@ async fn lists_are_searched_with_a_body() {
         let listed = test.provider.get(&test.at(&format!("{kind}?{query}"))).await.expect(200);
         assert_eq!(found.json, listed.json, "{kind} {query}");
     }
-    // Users and groups together, in parts.
+    // Users and groups together, page by page.
     let all = search(".search", json!({})).await.expect(200);
     let kinds = |answer: &Answer| -> Vec<String> {
         let items = answer.at("/Resources").as_array().unwrap().iter();
@@ -331,13 +331,13 @@ async fn lists_are_searched_with_a_body() {
 async fn accounts_of_other_organizations_keep_what_is_theirs() {
     let test = Deployment::start().await;
     let other = test.app.create_organization("Other");
-    // With several organizations, an address that is verified elsewhere does not lead to the account.
+    // With several organizations, an address that is verified elsewhere does not identify the account.
     let stranger = test.app.member_of(other, Some(Role::Edit));
     let set = test.app.system.transact(|tx| tx.set_email(stranger.user(), "eve@example.com"));
     assert!(set.unwrap());
     let made = test.create("eve@example.com").await.text("/id");
     assert_ne!(made, stranger.user().to_string());
-    // A member of both stays signed in for the other one, and keeps the name.
+    // A member of both organizations stays signed in for the other one, and keeps the display name.
     let member = test.app.as_role(Role::Edit);
     test.app.join(&member, other, Some(Role::Edit));
     let limited = json!({"label": "here", "organizations": [test.app.organization]});
@@ -381,7 +381,7 @@ async fn groups_are_teams() {
     assert!(made.text("/members/0/$ref").ends_with(&format!("/Users/{one}")));
     let team = format!("/v1/orgs/{}/teams/{id}", test.app.organization);
     assert_eq!(test.admin.get(&team).await.expect(200).text("/title"), "Writers");
-    // An owner of the team stays one.
+    // An owner of the team stays an owner.
     let role = json!({"memberships": {(one.clone()): {"role": "owner"}}});
     let _ = test.admin.put(&format!("{team}/members"), role).await.expect(204);
     let operations = json!([{"op": "add", "path": "members", "value": [{"value": one}, {"value": two}]}]);
@@ -406,14 +406,14 @@ async fn groups_are_teams() {
         assert_eq!((found.at("/totalResults"), found.text("/Resources/0/id")), (&json!(1), id.clone()));
         assert!(found.at("/Resources/0").get("members").is_none());
     }
-    // Clients compare the members with those that they sent.
+    // Clients compare the members with the ones that they sent.
     let read = test.provider.get(&path).await.expect(200);
     let names: Vec<&String> = read.at("/members/0").as_object().unwrap().keys().collect();
     assert_eq!(names, ["$ref", "value"]);
     let operations = json!([{"op": "remove", "path": format!("members[value eq \"{one}\"]")}]);
     let left = test.patch(&format!("Groups/{id}"), operations).await.expect(200);
     assert_eq!(left.at("/members").as_array().unwrap().len(), 1);
-    // Without a list, the members stay.
+    // Without a list, the members are unchanged.
     let renamed = test.provider.put(&path, json!({"displayName": "Editors"})).await.expect(200);
     assert_eq!(
         (renamed.text("/displayName"), renamed.text("/members/0/value")),

@@ -18,7 +18,7 @@ impl Fixture {
         Self { app, space, admin }
     }
 
-    /// A fixture whose main content is these pages.
+    /// Creates a fixture whose main content is these pages.
     async fn with(pages: &[(&str, &str)]) -> Self {
         let fixture = Self::new().await;
         fixture.edit(|draft| {
@@ -88,7 +88,7 @@ async fn a_hit_is_a_page_with_its_best_sections() {
     });
     assert!(found.at("/items/0/score").as_f64().unwrap() > 0.0);
     assert_eq!(found.json, expected);
-    // Text above the first heading has the title of the page.
+    // Text above the first heading is shown with the title of the page.
     let found = f.search("welcome").await;
     expected["items"][0]["sections"] = json!([{
         "id": page.to_string(), "title": "Getting started", "path": "guides/getting-started", "body": "Welcome.",
@@ -129,7 +129,7 @@ async fn all_words_are_found_across_a_page_and_titles_come_first() {
     assert_eq!(f.titles("restoring linux").await, ["Restoring"]);
     assert_eq!(f.titles("linux restoring command").await, ["Restoring"]);
     assert_eq!(f.titles("linux").await.len(), 2);
-    // The last word may be unfinished, the others not.
+    // Only the last word may be incomplete.
     assert_eq!(f.titles("command lin").await, ["Restoring"]);
     assert_eq!(f.titles("lin comm").await, Vec::<String>::new());
 }
@@ -194,7 +194,7 @@ async fn words_are_stemmed_in_the_organizations_language() {
     f.edit(|draft| draft.page(None, "Plans", "Generalizations about houses."));
     assert_eq!(f.titles("general house").await, Vec::<String>::new());
     assert!(set("english").unwrap() && !set("klingon").unwrap());
-    // Earlier content is found the same way.
+    // Content from before the change of language is found, too.
     assert_eq!(f.titles("general house").await, ["Plans"]);
     f.edit(|draft| draft.page(None, "Jobs", &format!("{} The workers are running.", "Filler. ".repeat(60))));
     for query in ["worker run", "runs", "the running worker"] {
@@ -202,7 +202,7 @@ async fn words_are_stemmed_in_the_organizations_language() {
     }
     let body = f.search("worker runs").await.text("/items/0/sections/0/body");
     assert!(body.starts_with('…') && body.contains("The workers are running."), "{body}");
-    // Common words find what has them.
+    // Common words are found.
     assert_eq!(f.titles("the").await, ["Jobs"]);
 }
 
@@ -350,7 +350,8 @@ async fn ten_thousand_pages_cost_as_many_statements_as_one() {
             draft.page(None, &format!("Page {n}"), if n % 100 == 0 { "A needle." } else { "Hay." });
         }
     });
-    // Too many pages to be searched without the index: the first searches wait, or say that they would have to.
+    // There are too many pages for a search without the index, so the first searches wait, or respond that they
+    // would have to wait.
     let _ = f.admin.get(&f.path("hay")).await;
     f.app.wait_for_search_index(10_001).await;
     let _ = count("hay", 9_900).await;

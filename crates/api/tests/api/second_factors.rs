@@ -1,4 +1,4 @@
-//! Second factors: codes of an authenticator app, recovery codes, and proofs that some actions ask for.
+//! Second factors: codes of an authenticator app, recovery codes, and confirmations that some actions require.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -11,7 +11,7 @@ use serde_json::json;
 const PASSWORD: &str = "ferry lantern quilt";
 const TOTP: &str = "/v1/user/totp";
 
-/// A person with a password, in a browser.
+/// User with a password, in a browser.
 struct Person {
     app: TestApp,
     browser: Caller,
@@ -28,14 +28,14 @@ impl Person {
         Self { browser: app.in_browser(&member), app, email }
     }
 
-    /// A person with an app, whose secret and recovery codes are returned.
+    /// Creates a user with an authenticator app. Returns the secret and the recovery codes, too.
     async fn with_app() -> (Self, String, Vec<String>) {
         let person = Self::new().await;
         let secret = person.browser.post_empty(TOTP).await.expect(200).text("/secret");
         let code = json!({"code": person.code(&secret)});
         let enabled = person.browser.post(&format!("{TOTP}/confirm"), code).await.expect(200);
         let codes = serde_json::from_value(enabled.at("/recoveryCodes").clone()).unwrap();
-        // A code works once.
+        // A code is valid once.
         person.app.clock.advance(Duration::from_secs(30));
         (person, secret, codes)
     }
@@ -76,7 +76,7 @@ async fn a_sign_in_asks_for_a_code_that_works_once() {
     assert_eq!(signed_in.at("/id"), &json!(person.browser.user()));
     assert!(signed_in.header("set-cookie").starts_with("quire=qs_"));
     assert_eq!(person.second_step(&cookie, &code).await.expect(401).reason(), "wrong-code");
-    // A recovery code replaces one of the app, once, however it is written.
+    // A recovery code replaces a code of the app once, in any spelling.
     let code = codes[3].to_uppercase().replace('-', " ");
     let _ = person.second_step(&cookie, &code).await.expect(200);
     assert_eq!(person.second_step(&cookie, &codes[3]).await.expect(401).reason(), "wrong-code");
@@ -88,7 +88,7 @@ async fn a_sign_in_asks_for_a_code_that_works_once() {
 async fn tries_of_codes_are_counted_and_the_first_step_ends() {
     let (person, secret, _) = Person::with_app().await;
     let cookie = person.first_step().await;
-    // The first code, which turned the app on, was a try, too.
+    // The code that enabled the app counts as a try, too.
     for _ in 0..4 {
         let _ = person.second_step(&cookie, "111111").await.expect(401);
     }
@@ -123,7 +123,7 @@ async fn a_secret_counts_once_its_first_code_is_right() {
     let _ = person.app.anonymous().post("/v1/auth/password", body).await.expect(200);
     let _ = person.browser.post(&confirm, json!({"code": person.code(&secret)})).await.expect(200);
     let _ = person.browser.post_empty(TOTP).await.expect(409);
-    // A program has no part in this.
+    // API tokens cannot change second factors.
     let token = person.app.as_role(Role::Admin);
     for answer in [token.post_empty(TOTP).await, token.delete(TOTP).await] {
         assert_eq!(answer.expect(403).reason(), "forbidden");

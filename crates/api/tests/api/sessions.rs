@@ -1,4 +1,4 @@
-//! Sessions of browsers: their cookies, their lists, and the requests that pages of other sites send.
+//! Browser sessions: cookies, lists, and requests from pages of other sites.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ async fn with_base(base_url: &str) -> TestApp {
     TestApp::start_with(settings, FetchConfig::default()).await
 }
 
-/// Sends a request with these headers and nothing else.
+/// Sends a request with only these headers.
 async fn send(app: &TestApp, method: Method, path: &str, headers: &[(&str, &str)]) -> Answer {
     let request = TestRequest::with_uri(path).method(method);
     let request = headers.iter().fold(request, |request, header| request.append_header(*header));
@@ -45,7 +45,7 @@ async fn a_session_acts_as_its_user_until_it_is_signed_out() {
     let _ = browser.get("/v1/user").await.expect(401);
     let _ = admin.get("/v1/user").await.expect(200);
 
-    // An API token is not revoked by signing out.
+    // Signing out does not revoke an API token.
     let answer = admin.post_empty("/v1/auth/sign-out").await.expect(204);
     assert_eq!(answer.header("set-cookie"), "");
     let _ = admin.get("/v1/user").await.expect(200);
@@ -60,13 +60,13 @@ async fn a_token_is_no_cookie_and_a_secret_of_a_session_is_no_token() {
     let _ = send(&app, Method::GET, "/v1/user", &[("Cookie", &token)]).await.expect(401);
     let bearer = format!("Bearer {}", browser.token());
     let _ = send(&app, Method::GET, "/v1/user", &[("Authorization", &bearer)]).await.expect(401);
-    // The header precedes the cookie, also when it is wrong.
+    // The header takes precedence over the cookie, even if its token is invalid.
     let own = cookie(&browser);
     let both = [("Cookie", own.as_str()), ("Authorization", bearer.as_str())];
     let _ = send(&app, Method::GET, "/v1/user", &both).await.expect(401);
     let both = [("Cookie", own.as_str()), ("Authorization", "Basic YTpi")];
     let _ = send(&app, Method::GET, "/v1/user", &both).await.expect(401);
-    // Among cookies of one name, the first that can be a session counts.
+    // Among cookies with the same name, the first well-formed one counts.
     let several = format!("a=b; quire=old; {own}");
     let _ = send(&app, Method::GET, "/v1/user", &[("Cookie", &several)]).await.expect(200);
     for other in
@@ -103,13 +103,13 @@ async fn a_cookie_changes_nothing_for_pages_of_other_origins() {
     assert_eq!(admin.get(&comments).await.expect(200).at("/count"), &json!(0));
     let _ = post(&[("Sec-Fetch-Site", "same-origin")]).await.expect(201);
     let _ = post(&[("Origin", own_origin)]).await.expect(201);
-    // A bearer token works from everywhere: a browser does not add it by itself.
+    // A bearer token is accepted from any origin, because browsers do not add it by themselves.
     let bearer = format!("Bearer {}", admin.token());
     let _ = post(&[("Sec-Fetch-Site", "cross-site"), ("Authorization", &bearer)]).await.expect(201);
-    // Reading needs no origin: links of other sites lead here.
+    // Reads need no origin, because other sites link here.
     let headers = [("Cookie", own.as_str()), ("Sec-Fetch-Site", "cross-site")];
     let _ = send(&app, Method::GET, &comments, &headers).await.expect(200);
-    // A form of a page is not JSON.
+    // A form in a page cannot send JSON.
     let form = [
         ("Cookie", own.as_str()),
         ("Origin", own_origin),
@@ -159,7 +159,7 @@ async fn sessions_are_listed_and_ended_one_by_one() {
         ("session".into(), "Firefox".into())
     );
     assert_eq!(list.at("/items/0").get("token"), None);
-    // They are no API tokens, neither listed nor counted nor revoked as such.
+    // Sessions are not API tokens: they are neither listed, nor counted, nor revoked as such.
     assert_eq!(here.get("/v1/user/tokens").await.expect(200).at("/count"), &json!(1));
     let other = list.text("/items/0/id");
     let _ = here.delete(&format!("/v1/user/tokens/{other}")).await.expect(404);

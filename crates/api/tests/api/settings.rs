@@ -1,4 +1,4 @@
-//! Translation settings, SAML providers and the logins they make possible.
+//! Translation settings, SAML providers and login options.
 
 use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;
@@ -11,7 +11,7 @@ fn of(app: &TestApp, part: &str) -> String {
     format!("/v1/orgs/{}/{part}", app.organization)
 }
 
-/// A team with one member and no grants, past the API.
+/// Inserts a team with one member and no grants, without the API.
 fn team(app: &TestApp, owner: quire_domain::ids::UserId) -> String {
     let id = uuid::Uuid::new_v4().to_string();
     let sql = format!(
@@ -161,7 +161,7 @@ async fn a_default_team_has_the_counts_that_it_has_by_itself() {
     let collection = app.collection(app.organization);
     let grant = json!({"teams": [team], "role": "edit"});
     let _ = admin.post(&format!("/v1/collections/{collection}/permissions"), grant).await.expect(204);
-    // Two spaces through the collection, one of which is deleted.
+    // The collection has two spaces, one of which is deleted.
     for deleted in [false, true] {
         let space =
             admin.post(&of(&app, "spaces"), json!({"parent": collection})).await.expect(201).text("/id");
@@ -183,7 +183,7 @@ async fn only_admins_see_saml_providers() {
     let absent = of(&app, "saml/0190a5d2-7c1e-7000-8000-000000000001");
     let creator = app.as_role(Role::Create);
     for path in [&path, &absent] {
-        // A caller who may not see any settings gets none.
+        // A caller who may not see any settings gets 403.
         creator.get(path).await.expect(403);
     }
     creator.get(&of(&app, "saml")).await.expect(403);

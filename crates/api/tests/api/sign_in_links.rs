@@ -1,4 +1,4 @@
-//! Signing in with links by mail.
+//! Signing in with mailed links.
 
 use quire_domain::Role;
 use quire_test_support::{Answer, Caller, MailSink, TestApp};
@@ -8,13 +8,13 @@ const LINK: &str = "/v1/auth/link";
 const VERIFY: &str = "/v1/auth/link/verify";
 const RESET: &str = "/v1/auth/reset";
 
-/// Returns the secret of the next link that is mailed.
+/// Returns the secret of the next mailed link.
 async fn mailed(app: &TestApp, sink: &MailSink) -> String {
     app.run_jobs().await;
     sink.next().line("http").rsplit('/').next().unwrap().to_owned()
 }
 
-/// Returns the caller in the browser that the answer signed in.
+/// Returns the caller with the session of a sign-in response.
 fn browser(caller: &Caller, signed_in: &Answer) -> Caller {
     let cookie = signed_in.header("set-cookie");
     let secret = cookie.strip_prefix("quire=").and_then(|rest| rest.split(';').next()).unwrap();

@@ -1,4 +1,4 @@
-//! Cost of large spaces, change requests and threads: as many statements as small ones.
+//! Large spaces, change requests and threads take as many statements as small ones.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ async fn cost(app: &TestApp, caller: &Caller, path: &str) -> u64 {
     app.statements() - before
 }
 
-/// Returns the number of statements to write one page of a space, directly and through a change request, and to
+/// Returns the numbers of statements to write one page of a space, directly and through a change request, and to
 /// duplicate the space.
 async fn written(app: &TestApp, admin: &Caller, root: &str, page: &str) -> Vec<u64> {
     let edit = |title: &str| json!({"changes": [{"operation": "update_page", "page": page, "title": title}]});
@@ -70,8 +70,8 @@ async fn a_space_of_ten_thousand_pages_is_read_with_the_statements_of_one() {
         for path in &paths {
             of_space.push(cost(&app, &admin, path).await);
         }
-        // An edit updates the index of links. The text differs from that of the other space: documents are cached by
-        // content.
+        // An edit updates the index of links. The text differs from the other space's text, because documents are
+        // cached by content.
         let text = format!("[x](/pages/x) {pages}");
         app.edit(&admin, id, ContentSelector::Space, |content| content.write(first, &text));
         of_space.push(cost(&app, &admin, &paths[0]).await);
@@ -103,7 +103,7 @@ async fn a_change_request_of_a_thousand_pages_is_compared_and_merged_with_the_st
                 content.write(*page, &format!("[gone](/pages/{id})"));
             }
         });
-        // Somebody else edits a page meanwhile, so that the merge has two sides.
+        // Another edit moves the space meanwhile, so that the merge has two sides.
         app.edit(&admin, id, ContentSelector::Space, |content| content.page(None, "Main", "Text."));
         let root = format!("/v1/spaces/{space}/change-requests/{request}");
         let mut of_request = Vec::new();
@@ -151,7 +151,7 @@ async fn a_comment_with_ten_thousand_replies_is_read_page_by_page() {
         let mut of_comment = vec![cost(&app, &admin, &comments).await, cost(&app, &admin, &path).await];
         let page = admin.get(&path).await.expect(200);
         assert_eq!(page.at("/count"), replies);
-        // Far into the list a page costs what the first did.
+        // Late pages of a list cost as much as the first one.
         let mut next = page;
         for _ in 0..5 {
             let Some(cursor) = next.json.pointer("/next/page").and_then(|page| page.as_str()) else { break };
@@ -166,7 +166,7 @@ async fn a_comment_with_ten_thousand_replies_is_read_page_by_page() {
     assert_eq!(costs[0], costs[1]);
 }
 
-/// Size of an organization: members, teams of ten members, sites, and sections per site.
+/// Size of an organization: numbers of members, teams of ten members, sites, and sections per site.
 struct Size {
     members: usize,
     teams: usize,
@@ -174,8 +174,8 @@ struct Size {
     sections: usize,
 }
 
-/// An organization of this size with its admin; every tenth member is a guest, every second one was seen. Each section
-/// has one space.
+/// Creates an organization of this size, with its administrator. Every tenth member is a guest, and every second one
+/// was active. Each section has one space.
 async fn organization(app: &TestApp, size: &Size) -> (String, Caller) {
     let id = app.create_organization("Sized");
     let admin = app.member_of(id, Some(Role::Admin));
@@ -229,7 +229,7 @@ async fn a_large_organization_is_listed_with_the_statements_of_a_small_one() {
             .await
             .expect(200)
             .text("/items/0/id");
-        // Total numbers of items, for lists small enough to be counted here.
+        // Expected numbers of items, for lists that are small enough.
         let lists = [
             ("members", Some(size.members + 1)),
             ("members?order=asc", Some(size.members + 1)),
@@ -282,7 +282,7 @@ async fn a_large_organization_is_listed_with_the_statements_of_a_small_one() {
     assert_eq!(costs[0], costs[1]);
 }
 
-/// Returns the number of distinct items in a walk through a list. Each page takes as many statements as the first.
+/// Returns the number of distinct items of a list. Each page must take as many statements as the first one.
 async fn walked(app: &TestApp, caller: &Caller, list: &str) -> usize {
     let (separator, mut seen, mut page) =
         (if list.contains('?') { '&' } else { '?' }, BTreeSet::new(), String::new());

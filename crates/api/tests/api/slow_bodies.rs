@@ -1,4 +1,4 @@
-//! Bodies that arrive slowly, or not at all.
+//! Bodies that arrive slowly or never.
 
 use std::time::Duration;
 
@@ -14,14 +14,14 @@ use serde_json::json;
 
 type Piece = Result<Bytes, PayloadError>;
 
-/// The application where nothing of a body may be waited for longer than a blink.
+/// Starts an application with very short time limits for bodies.
 async fn impatient() -> TestApp {
     let body_pause = Duration::from_millis(50);
     let settings = Settings { rate_limit: 0, body_pause, body_rate: u64::MAX, ..Settings::default() };
     TestApp::start_with(settings, FetchConfig::default()).await
 }
 
-/// A body that begins so, and then stalls.
+/// Returns a body that stalls after `begin`.
 fn stalled(begin: &'static str) -> impl Stream<Item = Piece> + 'static {
     stream::iter([Ok(Bytes::from_static(begin.as_bytes()))]).chain(stream::pending())
 }
@@ -43,7 +43,7 @@ async fn who_stalls_is_not_waited_for() {
     let path = format!("/v1/spaces/{space}");
     let refused = admin.send_streamed(json_to(&path), stalled("{\"title\": ")).await.expect(408);
     assert_eq!(refused.reason(), "request-timeout");
-    // A stranger learns no more than that.
+    // A caller without a valid token learns nothing else.
     let stranger = admin.with_token(&format!("qr_{}", "0".repeat(43)));
     stranger.send_streamed(json_to(&path), stalled("{\"title\": ")).await.expect(401);
     for below in ["content/files", "content/import"] {
@@ -75,7 +75,7 @@ async fn what_arrives_in_pieces_is_taken() {
     assert_eq!(changed.text("/title"), "Pieces");
 }
 
-/// Refuses uploads to this resource with this reason before any byte of them has arrived.
+/// Asserts that uploads to a resource are refused for this reason before any byte arrives.
 async fn refuses(admin: &Caller, resource: &str, reason: &str) {
     for below in ["files", "import"] {
         let request = form_to(&format!("{resource}/content/{below}"));

@@ -1,4 +1,4 @@
-//! Statements of all requests: plans of lists on filled tables, and row locks.
+//! Statements of all requests: plans of lists on filled tables, tenants, and row locks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,10 +13,10 @@ use serde_json::Value;
 use crate::paging::is_list;
 use crate::routes::{crowd, fill, fixture_and_admin};
 
-/// Most rows that a list sorts, of tables with thousands.
+/// Maximum number of rows that a list may sort, on tables with thousands of rows.
 const SORTED_ROWS: f64 = 150.0;
 
-/// Highest cost of a scan of a whole table, in the planner's unit: a page read in sequence.
+/// Maximum cost of a sequential scan, in the planner's unit: a page read sequentially.
 const SCAN_COST: f64 = 150.0;
 
 #[derive(QueryableByName)]
@@ -26,16 +26,16 @@ struct Plan {
     plan: String,
 }
 
-/// Types of values that PostgreSQL can't always derive from a statement.
+/// Parameter types that PostgreSQL cannot always infer from a statement.
 const TYPES: [&str; 6] = ["uuid[]", "text", "uuid", "bigint", "boolean", "timestamptz"];
 
-/// Types of the first values of statements, which are arrays, whose text does not show them.
+/// Types of leading array parameters, which the statement text does not show.
 const ARRAYS: [(&str, [&str; 2]); 2] = [
     ("FROM unnest($1, $2) AS w (space_id, id)", ["uuid[]", "bytea[]"]),
     ("FROM unnest($1, $2) AS w (space_id, revision_id)", ["uuid[]", "uuid[]"]),
 ];
 
-/// Prepares a statement with values of these types, and of one of [`TYPES`] where PostgreSQL needs to know it.
+/// Prepares a statement with these parameter types, and with one of [`TYPES`] where PostgreSQL cannot infer the type.
 fn prepare(connection: &mut PgConnection, text: &str, types: &mut [&str]) -> QueryResult<()> {
     let list = if types.is_empty() { String::new() } else { format!("({})", types.join(", ")) };
     let prepared = connection.batch_execute(&format!("PREPARE explained {list} AS {text}"));
@@ -53,7 +53,7 @@ fn prepare(connection: &mut PgConnection, text: &str, types: &mut [&str]) -> Que
     found.map(|_| ()).ok_or(error)
 }
 
-/// Returns the plan of a statement for any values.
+/// Returns the generic plan of a statement.
 fn plan(connection: &mut PgConnection, text: &str) -> Value {
     let values = (1..).take_while(|number| text.contains(&format!("${number}"))).count();
     let mut types = vec!["unknown"; values];
@@ -68,10 +68,10 @@ fn plan(connection: &mut PgConnection, text: &str) -> Value {
     serde_json::from_str::<Value>(&plan.plan).unwrap()[0]["Plan"].clone()
 }
 
-/// Sort of the grants of users by their strength.
+/// Sort of the grants of users by strength.
 const GRANTS: &str = "sorts rows by [\"(g.user_id)\",\"((g.space_id IS NOT NULL)) DESC\",\"(array_position(p_1.path, g.collection_id)) DESC\",\"g.role DESC\"]";
 
-/// Lists that read or sort more, and why.
+/// Lists that may read or sort more, with the reason.
 const EXCEPTIONS: [(&str, &str, &str); 6] = [
     (
         "listPermissionsAggregateInCollection",
@@ -97,7 +97,7 @@ const EXCEPTIONS: [(&str, &str, &str); 6] = [
     ),
 ];
 
-/// Adds the nodes of a plan that read or sort more than a list may.
+/// Collects the nodes of a plan that read or sort more than a list may.
 fn wasteful(node: &Value, found: &mut Vec<String>) {
     let children: &[Value] = node["Plans"].as_array().map_or(&[], Vec::as_slice);
     let rows = |node: &Value| node["Plan Rows"].as_f64().unwrap();
@@ -153,14 +153,14 @@ async fn lists_find_their_rows_by_an_index_in_their_order() {
     assert_eq!(excused.len(), EXCEPTIONS.len(), "exceptions that no list needs");
 }
 
-/// Statements that lock rows without a condition on their tenant, by a part of their text, and why.
+/// Statements that lock rows without a condition on their tenant, by a part of their text, with the reason.
 const LOCKS_WITHOUT_TENANT: [(&str, &str); 2] = [
     ("FROM \"users\"", "a person may belong to many organizations"),
     ("FROM email_invites i", "an invite is found by its secret alone"),
 ];
 
-/// Returns whether a statement writes or compares the tenant's column. The id of an organization is the tenant of
-/// everything in it, the id of a space that of its content. A view of access finds a tenant or a part of one by its id.
+/// Returns whether a statement writes or compares the column of its tenant. The tenant is the organization, for content
+/// the space. Authorization views find a tenant, or a part of one, by its id.
 fn names_tenant(text: &str) -> bool {
     let text = text.replace('"', "");
     let words: Vec<&str> =
@@ -176,7 +176,7 @@ fn names_tenant(text: &str) -> bool {
     inserts || words.windows(3).any(|words| (is_tenant(words[0]) || is_by_id(words[0])) && words[1] == "=")
 }
 
-/// Statements without a condition on a tenant, by a part of their text, and why.
+/// Statements without a condition on a tenant, by a part of their text, with the reason.
 const WITHOUT_TENANT: [(&str, &str); 32] = [
     ("SET git_sync = ", "a space is the tenant of its content, and is found by its id"),
     ("\"organization_access\".\"is_member\"", "the organizations of a user are listed"),
@@ -227,7 +227,7 @@ async fn statements_and_row_locks_name_the_tenant_of_their_rows() {
         });
         all.extend(texts.await);
     }
-    // The question of the readiness check.
+    // Statement of the readiness check.
     assert!(all.remove("SELECT 1"));
     assert!(done > 200 && all.len() > 300, "{done} requests send {} statements", all.len());
     let without: Vec<&String> = all.iter().filter(|text| !names_tenant(text)).collect();
@@ -250,7 +250,7 @@ async fn statements_and_row_locks_name_the_tenant_of_their_rows() {
     }
 }
 
-/// Returns whether an operation is frequent: reads, and writes of content, comments and change requests.
+/// Returns whether an operation is frequent: a read, or a write of content, comments or change requests.
 fn is_frequent(route: &Route) -> bool {
     let parts = ["/content", "/comments", "/change-requests"];
     let writes = route.path.strip_prefix("/v1/spaces/{spaceId}");
@@ -260,7 +260,7 @@ fn is_frequent(route: &Route) -> bool {
 #[actix_web::test]
 async fn frequent_statements_are_prepared_once_per_connection() {
     let app = TestApp::start().await;
-    // From the first statement on.
+    // Starts the recording before the first statement.
     let _ = app.statement_texts(async {}).await;
     let mut all: BTreeMap<String, &str> = BTreeMap::new();
     for route in quire_api::routes().into_iter().filter(is_frequent) {
@@ -273,11 +273,11 @@ async fn frequent_statements_are_prepared_once_per_connection() {
         });
         all.extend(texts.await.into_iter().map(|text| (text, route.operation)));
     }
-    // The question of the readiness check, and of a connection after a refusal.
+    // Statement of the readiness check, and of a connection check after a refusal.
     let _ = all.remove("SELECT 1");
-    // Those of the readiness check, at most once a second.
+    // Statements of the readiness check, which run at most once a second.
     all.retain(|text, _| !text.contains("__diesel_schema_migrations"));
-    // Progress of the import of a fixture, if that takes more than a second.
+    // Progress of the fixture's import, which is recorded only if the import takes more than a second.
     all.retain(|text, _| !text.starts_with("UPDATE \"imports\" SET \"phase\""));
     assert!(all.len() > 150, "{} statements", all.len());
     let prepared = app.prepared_texts();

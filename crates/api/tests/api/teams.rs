@@ -1,4 +1,4 @@
-//! Teams and who is in them.
+//! Teams and their members.
 
 use quire_domain::Role;
 use quire_test_support::{Caller, TestApp};
@@ -19,7 +19,7 @@ async fn make(app: &TestApp, admin: &Caller, title: &str, members: &[&Caller]) -
     format!("{}/{id}", teams(app))
 }
 
-/// Members of a team with their roles.
+/// Returns the members of a team with their roles.
 async fn inside(caller: &Caller, team: &str) -> Vec<(String, String)> {
     let list = caller.get(&format!("{team}/members?limit=1000")).await.expect(200);
     let items = list.at("/items").as_array().unwrap();
@@ -190,7 +190,7 @@ async fn members_are_named_by_their_addresses() {
     let addresses = [address(&one).await.to_uppercase(), address(&two).await];
     admin.put(&members, json!({"add": [addresses[0], two.user(), addresses[1]]})).await.expect(204);
     assert_eq!(inside(&admin, &team).await, sorted([(&admin, "owner"), (&one, "member"), (&two, "member")]));
-    // Addresses of others are ignored, like ids of others.
+    // Addresses of users who are not members are ignored, as are their ids.
     let remove = json!({"remove": [addresses[0], "eve@example.net", address(&app.stranger()).await]});
     admin.put(&members, remove).await.expect(204);
     assert_eq!(inside(&admin, &team).await, sorted([(&admin, "owner"), (&two, "member")]));

@@ -50,7 +50,7 @@ async fn others_are_seen_by_those_who_share_an_organization() {
     app.anonymous().get(&path).await.expect(401);
     let _ = stranger.get(&format!("/v1/users/{}", stranger.user())).await.expect(200);
 
-    // Organizations outside the token's limits, and those in which the caller is disabled, reveal nothing.
+    // Organizations outside the token's limits, and organizations in which the caller is disabled, reveal nothing.
     let admin = app.as_role(Role::Admin);
     let own = admin.post("/v1/orgs", json!({"title": "Own"})).await.expect(201).text("/id");
     let body = json!({"label": "own", "organizations": [own]});
@@ -126,7 +126,7 @@ async fn no_token_makes_a_stronger_one() {
     limited.get(&format!("/v1/orgs/{elsewhere}")).await.expect(404);
     assert_eq!(limited.get("/v1/orgs").await.expect(200).at("/count"), &json!(1));
 
-    // Nor does one revoke a stronger one; each can revoke itself.
+    // A token cannot revoke a stronger token; each token can revoke itself.
     reader.delete(&other).await.expect(403);
     limited.delete(&other).await.expect(403);
     reader.delete(&own).await.expect(204);

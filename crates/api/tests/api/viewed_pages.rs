@@ -8,7 +8,7 @@ async fn write(caller: &Caller, path: &str, change: Value) {
     let _ = caller.post(&format!("{path}/content"), json!({"changes": [change]})).await.expect(200);
 }
 
-/// Returns the id of a page, and that of its document.
+/// Returns the ids of a page and of its document.
 async fn page(caller: &Caller, path: &str, title: &str) -> (String, Value) {
     let pages = caller.get(&format!("{path}/content/pages")).await.expect(200);
     let found = pages.at("/pages").as_array().unwrap().iter().find(|page| page["title"] == title).unwrap();
@@ -46,7 +46,7 @@ async fn a_mark_ends_when_its_page_is_edited() {
     write(&admin, &path, edit).await;
     let left = json!({"pages": {two.as_str(): second, gone.as_str(): null}});
     assert_eq!(reviewer.get(&viewed).await.expect(200).json, left);
-    // A mark of the former document is not taken, and the marks are replaced as a whole.
+    // A mark for an earlier document is refused. Marks are replaced as a whole.
     let stale = json!({"pages": {one.as_str(): first}});
     assert_eq!(reviewer.put(&viewed, stale).await.expect(200).json, json!({"pages": {}}));
     assert_eq!(reviewer.get(&viewed).await.expect(200).json, json!({"pages": {}}));

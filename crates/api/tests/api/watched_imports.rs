@@ -1,4 +1,4 @@
-//! Imports that go on after the answer: watched, cancelled, taken up again when their worker is lost.
+//! Background imports: progress, cancellation, and continuation after a lost worker.
 
 use std::io::{BufRead as _, BufReader, Cursor, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -35,7 +35,7 @@ fn archive(pages: usize) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
-/// Server that reports each request, and answers when it gets the body.
+/// Server that reports each request and responds when it gets the body.
 struct Slow {
     url: String,
     requests: tokio::sync::mpsc::UnboundedReceiver<mpsc::Sender<Vec<u8>>>,
@@ -59,7 +59,7 @@ impl Slow {
         Self { url, requests }
     }
 
-    /// The next request that has come.
+    /// Returns the next request that has arrived.
     async fn request(&mut self) -> mpsc::Sender<Vec<u8>> {
         self.requests.recv().await.unwrap()
     }
@@ -75,7 +75,7 @@ fn answer_when_given(mut stream: TcpStream, answered: &mpsc::Receiver<Vec<u8>>) 
     let _ = stream.write_all(&body);
 }
 
-/// The application that may fetch from here.
+/// Starts an application that may fetch from this machine.
 async fn app() -> TestApp {
     let fetch = FetchConfig { allow: vec!["127.0.0.1".parse().unwrap()], ..FetchConfig::default() };
     TestApp::start_with(Settings { rate_limit: 0, ..Settings::default() }, fetch).await
@@ -125,7 +125,7 @@ async fn revision(caller: &Caller, space: &str) -> String {
     caller.get(&format!("/v1/spaces/{space}")).await.expect(200).text("/revision")
 }
 
-/// The uploads that the store holds.
+/// Returns the uploads in the store.
 async fn uploads(app: &TestApp) -> Vec<StoredUpload> {
     app.clock.advance(HOUR);
     let uploads = app.state.storage.files().uploads_older_than(app.clock.now());
@@ -262,7 +262,7 @@ async fn a_failure_says_what_an_import_that_is_waited_for_answers() {
     }
     assert_eq!(revision(&admin, &space).await, before);
     assert_eq!(uploads(&app).await, []);
-    // Problems of the request itself are reported at once.
+    // Errors of the request itself are reported immediately.
     assert_eq!(
         begin_url(&admin, &path, "disk", "https://example.com").await.expect(400).fields(),
         ["source"]
@@ -356,7 +356,7 @@ async fn one_that_runs_is_cancelled_without_a_trace() {
     let cancel = async {
         let answer = slow.request().await;
         let _ = admin.delete(&import).await.expect(204);
-        // It comes too late, whether the worker has noticed by then or not.
+        // The response comes too late, whether or not the worker has noticed the cancellation.
         answer.send(archive(2)).unwrap();
     };
     assert_eq!(join(run_next(&services), cancel).await.0.unwrap(), Outcome::Done);
@@ -391,7 +391,7 @@ async fn an_import_whose_worker_is_lost_is_started_again() {
     let mut slow = Slow::start();
     let import = location(&begin_url(&admin, &target(&space), "zip", &slow.url).await.expect(202));
     let services = app.services();
-    // The server dies: its work ends in the middle, and its lease stays.
+    // Simulates a crash of the server: the work stops, and its lease remains.
     tokio::select! {
         outcome = run_next(&services) => panic!("{outcome:?}"),
         _answer = slow.request() => {}

@@ -1,4 +1,4 @@
-//! Webhooks: managed by admins, with events of the same transaction as the change, delivered with a signature, again
+//! Webhooks: managed by administrators. Events are stored in the transaction of the change, signed, and delivered again
 //! after failures.
 
 use std::net::TcpListener;
@@ -18,7 +18,7 @@ use sha2::Sha256;
 /// Received request: headers and body.
 pub type Received = Arc<Mutex<Vec<(Vec<(String, String)>, Vec<u8>)>>>;
 
-/// A receiver on a port of its own that answers with these statuses, one after the other, and then with the last one.
+/// Starts a receiver on a port of its own. It responds with these statuses in order, and then always with the last one.
 pub fn receiver(statuses: &[u16]) -> (String, Received) {
     let received = Received::default();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -52,7 +52,7 @@ fn path(app: &TestApp, rest: &str) -> String {
     format!("/v1/orgs/{}/webhooks{rest}", app.organization)
 }
 
-/// The id and the secret of a new webhook.
+/// Creates a webhook and returns its id and secret.
 async fn webhook(app: &TestApp, admin: &Caller, url: &str, events: Value) -> (String, String) {
     let made = admin.post(&path(app, ""), json!({"url": url, "events": events})).await.expect(201);
     (made.text("/id"), made.text("/secret"))
@@ -357,7 +357,7 @@ async fn webhooks_receive_changes_of_the_visibility_of_a_space() {
     let other = admin.post(&format!("{org}/spaces"), json!({})).await.expect(201).text("/id");
     let of_space = format!("/v1/spaces/{space}");
     admin.post(&format!("{of_space}/move"), json!({"parent": collection})).await.expect(200);
-    // A move within the collection changes no visibility.
+    // A move within the collection does not change the visibility.
     admin.post(&format!("{of_space}/move"), json!({"parent": collection})).await.expect(200);
     let site = admin.post(&format!("{org}/sites"), json!({"spaces": [space]})).await.expect(201).text("/id");
     let site = format!("{org}/sites/{site}");

@@ -1,4 +1,4 @@
-//! Generators of input.
+//! Input generators.
 
 /// Generator of input of any size.
 #[derive(Clone, Copy)]
@@ -9,12 +9,12 @@ pub enum Input {
     Nested(&'static str, &'static str, &'static str),
     /// Prefix, repeated unit with `{}` replaced by its index, suffix.
     Numbered(&'static str, &'static str, &'static str),
-    /// Function of the size, and the maximum size.
+    /// Function of the size, with its maximum size.
     Made(fn(usize) -> Vec<u8>, usize),
 }
 
 impl Input {
-    /// Smallest size.
+    /// Returns the smallest size.
     pub fn least(self) -> usize {
         match self {
             Self::Made(_, most) => (most / 64).clamp(1, 64),
@@ -22,7 +22,7 @@ impl Input {
         }
     }
 
-    /// Largest size.
+    /// Returns the largest size.
     pub fn most(self) -> usize {
         match self {
             Self::Made(_, most) => most,

@@ -30,7 +30,7 @@ static ALLOCATED: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
 const LEAST_CASES: usize = 150;
 
 fn main() -> ExitCode {
-    // The threads of the server have 2 MiB; frames of unoptimized builds are several times larger.
+    // Server threads have 2 MiB of stack; frames of unoptimized builds are several times larger.
     let run = std::thread::Builder::new().stack_size(16 << 20).spawn(run);
     match run.map(|thread| thread.join()) {
         Ok(Ok(Ok(true))) => ExitCode::SUCCESS,
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs all cases whose titles contain the argument, if one is given. Returns whether all hold.
+/// Runs all cases whose titles contain the argument, if given. Returns whether all pass.
 fn run() -> io::Result<bool> {
     let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let all = cases::all();
@@ -52,7 +52,7 @@ fn run() -> io::Result<bool> {
     writeln!(out, "|---|--:|--:|--:|--:|--:|--:|--:|---|")?;
     let (mut cases, mut failed) = (0, Vec::new());
     for case in all {
-        // Printed before the run: a stack overflow aborts the process.
+        // The title is printed before the run, because a stack overflow aborts the process.
         write!(out, "| {} ", case.title())?;
         out.flush()?;
         let growth = measure(case);

@@ -19,7 +19,7 @@ const NOTHING: Duration = Duration::from_millis(40);
 /// Allowed increase of allocated memory after a case: a fifth of the start, plus a constant for caches of the process.
 const KEPT_SHARE: usize = 5;
 const KEPT_BYTES: usize = 256 << 10;
-/// Measurements before a case fails. The minimum of several times is the one least disturbed by other processes.
+/// Measurements before a case fails. The minimum of several times is the least disturbed by other processes.
 const ATTEMPTS: usize = 4;
 
 /// Measured growth of a case.
@@ -40,7 +40,7 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// Growth of the time for a four-fold input. Some inputs grow by more bytes than that.
+    /// Returns the growth of the time for a four-fold input. Some inputs grow more than four-fold in bytes.
     pub fn factor(&self) -> f64 {
         let time = self.large.as_secs_f64() / self.small.as_secs_f64().max(1e-6);
         let bytes = self.bytes as f64 / self.small_bytes.max(1) as f64;
@@ -53,8 +53,8 @@ impl Growth {
     }
 }
 
-/// Measures a case. One that grows too much is measured again at twice the size, where superlinear work grows as much,
-/// and a disturbance by other processes does not repeat.
+/// Measures a case. If it grows too much, it is measured again at twice the size: superlinear work grows as much again,
+/// while a disturbance by other processes does not repeat.
 pub fn measure(case: &Case) -> Growth {
     let (size, small) = measurable(case);
     let growth = measure_at(case, size, small);
@@ -98,7 +98,7 @@ fn measurable(case: &Case) -> (usize, Duration) {
     }
 }
 
-/// CPU time of a case. The process runs nothing else.
+/// Returns the CPU time of a case. The process runs nothing else.
 fn time(case: &Case, input: &[u8]) -> Duration {
     let begin = processor_time();
     case.group.run(input);

@@ -5,7 +5,7 @@ use std::io::{Cursor, Write as _};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-/// An archive of these files.
+/// Returns an archive of these files.
 pub fn zip(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
@@ -18,7 +18,7 @@ pub fn zip(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Vec<u8> {
 const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const NAMESPACES: &str = r#"xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math""#;
 
-/// A Word document with this body, these relations, and further parts.
+/// Returns a Word document with this body, these relations, and further parts.
 pub fn docx(body: &str, relations: &str, parts: &[(&str, &str)]) -> Vec<u8> {
     let mut all = relations.to_owned();
     let mut files = Vec::new();
@@ -38,7 +38,7 @@ pub fn docx(body: &str, relations: &str, parts: &[(&str, &str)]) -> Vec<u8> {
     zip(files)
 }
 
-/// A relation to an address.
+/// Returns a relation to a URL.
 pub fn link(number: usize) -> String {
     format!(
         r#"<Relationship Id="l{number}" Type="{OFFICE}/hyperlink" Target="https://a.example/{number}" TargetMode="External"/>"#

@@ -28,7 +28,8 @@ pub(super) fn refine(document: &mut Value) {
     move_descriptions(document);
 }
 
-/// Puts the keys of each `…Facts` into the schema of the resource, which has them in a field of its own in code only.
+/// Moves the keys of each `…Facts` schema into the schema of its resource. Only the code keeps them in a struct of
+/// their own.
 fn join_facts(document: &mut Value) {
     let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") else { return };
     let names: Vec<String> = schemas.keys().filter(|name| name.ends_with("Facts")).cloned().collect();
@@ -49,7 +50,7 @@ fn join_facts(document: &mut Value) {
             }
             let own = schema.get("required").and_then(Value::as_array).map_or(0, Vec::len);
             add_properties(schema, facts.clone());
-            // In the order of the fields: `object`, facts, others.
+            // Required keys are in the order of the fields: `object`, facts, others.
             let required = schema.get_mut("required").and_then(Value::as_array_mut);
             if let Some(keys) = required {
                 let tag = usize::from(keys.first().is_some_and(|key| key == "object"));
@@ -198,10 +199,10 @@ fn name_variants(document: &mut Value) {
     }
 }
 
-/// Returns the variant, or a reference to it under its own name.
+/// Adds a variant to the schemas under its own name, and returns a reference to it.
 fn named(union: &str, mut variant: Value, schemas: &mut Schemas, uses: &HashMap<String, usize>) -> Value {
     if let Some((name, tag)) = tagged_reference(&variant) {
-        // A struct that is used only as this variant contains the tag itself.
+        // The tag is added to a struct that is used only as this variant.
         if uses.get(&name) == Some(&1)
             && let Some(schema) = schemas.get_mut(&name)
         {

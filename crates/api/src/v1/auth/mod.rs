@@ -69,8 +69,8 @@ pub fn routes() -> Vec<Route> {
     ]
 }
 
-/// Returns the user with the cookie of the session. A user with a second factor gets 401 and a cookie for the next
-/// step. The secret of the session is in the cookie alone.
+/// Responds with the user and the cookie of the session. A user with a second factor gets 401 and a cookie for the next
+/// step. The session secret is only in the cookie.
 pub(super) async fn respond_to(state: &State, factor: FirstFactor) -> ApiResult<HttpResponse> {
     let session = match factor {
         FirstFactor::SignedIn(session) => session,
@@ -131,7 +131,7 @@ async fn reset_password(
     let (secret, password) = (body.secret.into_text()?, body.password.into_text()?);
     let asked = secret.clone();
     let link = state.read(Credentials::ANONYMOUS, move |reader| Ok(reader.sign_in_link(&asked)?)).await?;
-    // A password is hashed for links that can be used only: it takes long.
+    // Hashing a password takes long, so it happens only for usable links.
     let link = link.filter(|link| link.is_usable).ok_or_else(|| ApiError::new(Reason::WrongLink))?;
     own_user::check_strength("password", &password, &[link.display_name.as_str()])?;
     let (hash, browser) = (state.hash_password(password).await?, sign_in::browser(&request));

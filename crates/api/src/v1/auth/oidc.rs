@@ -1,7 +1,7 @@
 //! Signing in with OpenID Connect.
 //!
-//! A browser visits the provider between two requests. What is needed of the first is in a signed cookie of ten
-//! minutes.
+//! A browser visits the provider between two requests. The state of the first request is in a signed cookie that is
+//! valid for ten minutes.
 
 use std::time::SystemTime;
 
@@ -61,9 +61,9 @@ const PROTOCOL: Protocol = Protocol {
 /// Visit of a browser to a provider.
 type Visit = visits::Visit<OidcProviderId, Pending>;
 
-/// Longest time of one request to a provider.
+/// Time limit of one request to a provider.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// Largest answer of a provider.
+/// Maximum size of a response of a provider, in bytes.
 const BYTES_MAX: u64 = 256 << 10;
 
 /// Returns the client of a provider.
@@ -164,7 +164,7 @@ async fn sign_in_with_oidc(
     Ok(response)
 }
 
-/// Checks that the request ends a visit of this browser, and asks the provider who visited it.
+/// Checks that the request ends a visit of this browser, and asks the provider for the user's identity.
 async fn identify(
     state: &State,
     api: &ApiData,
@@ -272,7 +272,7 @@ async fn keep(
     Ok(kept.map(|()| see(&state.urls.app(format_args!("o/{organization}/sign-in/{id}")))))
 }
 
-/// Returns the person of an identity, with the address only if the provider has verified it.
+/// Returns the person of an identity, with the e-mail address only if the provider has verified it.
 fn person(identity: Identity) -> Person {
     let has_second_factor = identity.has_second_factor();
     let Identity { subject, email, is_email_verified, name, claims } = identity;

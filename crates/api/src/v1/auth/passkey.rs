@@ -43,7 +43,7 @@ async fn sign_in_with_passkey(
     let (user, created_at) = state.read(session.credentials(), |reader| Ok(reader.own_user()?)).await?;
     let mut response = respond::changed(&present::current_user(&state.urls, &user, created_at))?;
     session_cookie::add(&mut response, &session_cookie::start(&state.settings.base_url, &session.secret));
-    // The passkey replaces a code that the browser was asked for.
+    // The passkey replaces the code that the previous step asked the browser for.
     second_factor::forget(&state, &mut response);
     last_way::remember(&state, &mut response, last_way::PASSKEY);
     Ok(response)

@@ -9,13 +9,13 @@ use quire_storage::content::comments::{CommentChanges, WrittenBody};
 use crate::prelude::*;
 use crate::v1::content::write::{InvalidInput, parse_document};
 
-/// Largest number of mentions of a body that count.
+/// Maximum number of mentions per body. Further mentions are ignored.
 const MENTIONS_MAX: usize = 50;
 
-/// Length of a Markdown body up to which a switch to another thread takes longer than to parse it.
+/// Length of a Markdown body up to which parsing takes less time than a switch to another thread.
 const SHORT: usize = 2_000;
 
-/// The length of a body that is Markdown.
+/// Returns the length of a Markdown body; `None` for a document.
 fn body_length(body: &CommentBody) -> Option<usize> {
     match body {
         CommentBody::Markdown { markdown } => Some(markdown.len()),
@@ -65,7 +65,7 @@ impl ReadUpdate {
     /// Parses the body of an update.
     ///
     /// # Errors
-    /// As [`ReadBody::read`].
+    /// The errors of [`ReadBody::read`].
     pub async fn read(state: &ServerState, update: CommentUpdate) -> ApiResult<Self> {
         let (actions, resolving) = (update.required_actions(), update.resolving_action());
         let CommentUpdate { resolved, body, added_reactions, removed_reactions } = update;
@@ -81,7 +81,7 @@ impl ReadUpdate {
     /// Returns the changes.
     ///
     /// # Errors
-    /// As [`ReadBody::checked`].
+    /// The errors of [`ReadBody::checked`].
     pub fn checked(self) -> ApiResult<CommentChanges> {
         let Self { resolved, body, added_reactions, removed_reactions, .. } = self;
         let body = body.map(ReadBody::checked).transpose()?;

@@ -29,8 +29,8 @@ use crate::v1::comments::replies::{
 };
 use crate::v1::comments::target::{FoundNode, WantedNode};
 
-/// Routes of comments and replies of a space or change request: path, object, suffix of the operation ids, and the
-/// actions that an update of a reply can require.
+/// Declares the routes of comments and replies of a space or change request: path, object, suffix of the operation ids,
+/// and the actions that an update of a reply can require.
 macro_rules! comment_routes {
     ($path:literal, $object:ident, $of:literal, $on_reply:expr) => {{
         const ALL: Resource = Tag::Comments.at(concat!($path, "/comments"), Some(Object::$object));
@@ -187,7 +187,7 @@ async fn post_comment(
     respond::created(&comment.urls.location, &comment)
 }
 
-/// The content that the caller may comment on, and the caller.
+/// Returns the content that the caller may comment on, with the caller.
 async fn writer(
     state: &State,
     caller: Credentials,
@@ -207,7 +207,7 @@ async fn writer(
     state.read(caller, look).await
 }
 
-/// The page and the node that a comment is about.
+/// Returns the page and the node that a comment is about.
 async fn target_of(
     state: &State,
     caller: Credentials,
@@ -259,7 +259,7 @@ async fn update_comment(
     let draft = || {
         let (is_first, update, state) = (std::mem::take(&mut is_first), update.clone(), &state);
         async move {
-            // Documents are compared before the transaction, if the first one turned out to need that.
+            // The first transaction found that documents must be compared, so they are compared before the second one.
             if !is_first {
                 let show = move |reader: &mut Reader<'_>| {
                     let comment = reader.comment(path.space_id, path.of(), path.comment_id, query.format)?;

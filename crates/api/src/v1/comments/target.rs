@@ -21,20 +21,20 @@ pub fn page(
     known_page(reader.commented_page(content, id)?)
 }
 
-/// The page that was found.
+/// Returns the page that was found.
 ///
 /// # Errors
-/// 400 for no page.
+/// 400 if no page was found.
 pub fn known_page(found: Option<CommentedPage>) -> ApiResult<CommentedPage> {
     found.ok_or_else(|| unknown("page", "does not exist"))
 }
 
-/// The error of a node without its page.
+/// Returns the error for a node without its page.
 pub fn node_without_page() -> ApiError {
     unknown("node", "requires `page`")
 }
 
-/// The error of a quotation without its node.
+/// Returns the error for a quotation without its node.
 pub fn quote_without_node() -> ApiError {
     unknown("quote", "requires `node`")
 }
@@ -42,9 +42,9 @@ pub fn quote_without_node() -> ApiError {
 /// Node that a new comment names.
 #[derive(Clone, Debug)]
 pub struct WantedNode {
-    /// Its key, index path, or anchor of a heading.
+    /// Key or index path of the node, or anchor of a heading.
     pub key: String,
-    /// Words of it, with the position near which they are.
+    /// Words of the node, with their approximate position.
     pub quote: Option<(String, usize)>,
 }
 
@@ -56,10 +56,10 @@ pub struct FoundNode {
 }
 
 impl FoundNode {
-    /// Looks up a node and the words of it; `None` if the page has no document.
+    /// Looks up a node and its quoted words; `None` if the page has no document.
     ///
     /// # Errors
-    /// Those of the comment itself; 503 if no permit is free in time.
+    /// Errors of the comment; 503 if no permit is free in time.
     pub async fn look_up(
         state: &ServerState,
         caller: Credentials,
@@ -94,7 +94,7 @@ pub fn node(
 ) -> ApiResult<TargetNode> {
     let found = match found.as_ref().filter(|found| page.document == Some(found.document)) {
         Some(found) => found.node.clone(),
-        // The page has changed since the lookup.
+        // The page has changed since the lookup, so its current document is searched.
         None => match reader.commented_document(content, page)? {
             Some(document) => node_of(&document, wanted.clone())?,
             None => None,

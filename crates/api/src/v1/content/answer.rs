@@ -1,5 +1,5 @@
-//! Responses to reads of content: the caller is authorized, then the entity tag is computed, and only then is content
-//! loaded.
+//! Responses to reads of content. The caller is authorized first, then the entity tag is computed, and only then is
+//! content loaded.
 
 use quire_content::computed::{Computed, Expansions, document_at, expand};
 use quire_content::reading::{Evaluation, ReaderForm};
@@ -14,14 +14,14 @@ use crate::present::ContentView;
 use crate::respond::{Conditional, ContentAnswer, ContentTag};
 use crate::visitors::{Claims, Readable, readable_head};
 
-/// Read of a part of content that depends only on the revision, the request and the versions of specifications.
+/// Request for a part of content that depends only on the revision, the request and the versions of specifications.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
     pub(super) caller: Reading,
     pub(super) path: ContentPath,
-    /// The response contains Git locations.
+    /// `true` if the response contains Git locations.
     pub(super) git: bool,
-    /// Computed pages replace their placeholders.
+    /// `true` if computed pages replace their placeholders.
     pub(super) computed: bool,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Source<'a, 'r> {
 
 /// Responds with the part that `find` returns, presented by `make`; 404 if it returns `None`.
 ///
-/// The body comes from the cache, or is built on a thread that may block.
+/// The body comes from the cache, or is built on a blocking thread.
 pub(super) async fn answer<F, R: Serialize>(
     asked: Asked,
     request: &HttpRequest,
@@ -53,7 +53,7 @@ pub(super) async fn answer<F, R: Serialize>(
     respond_with(asked, request, api, find, make).await
 }
 
-/// As [`answer`], with a function that makes the response with the given entity tag.
+/// Responds as [`answer`] does; `make` returns the response with the given entity tag.
 pub(super) async fn respond_with<F>(
     asked: Asked,
     request: &HttpRequest,
@@ -116,8 +116,8 @@ pub(super) fn document_of(source: &mut Source<'_, '_>, page: &PageNode) -> ApiRe
     })
 }
 
-/// Brings a document into a form. Users have no claims, so a condition that needs one is false. Visitors never get
-/// parts of a document whose conditions they don't meet.
+/// Evaluates a document for its reader. Users have no claims, so conditions that need one are false. Visitors never get
+/// parts of a document whose conditions they do not meet.
 pub(super) fn reader_document(
     source: &mut Source<'_, '_>,
     document: Option<&DocumentJson>,

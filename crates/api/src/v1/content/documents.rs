@@ -178,7 +178,7 @@ pub async fn render_document(
     respond::ok(&request, &RenderedDocument { html })
 }
 
-/// Time that the Markdown of a request may take to be read.
+/// Time limit for parsing the Markdown of a request.
 const READING_TIME: Duration = Duration::from_secs(5);
 
 pub async fn convert_page_content(

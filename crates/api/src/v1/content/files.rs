@@ -85,8 +85,8 @@ pub async fn list_files(
     answer(asked, &request, &api, |tree| Some(tree.clone()), make).await
 }
 
-/// Returns the name of the list in its cursors. It names the content and not its revision, so that cursors stay valid
-/// after an edit.
+/// Returns the name of the list for its cursors. It contains the content and not its revision, so that cursors stay
+/// valid after an edit.
 fn name(path: ContentPath) -> String {
     let space = path.space();
     match path.revision() {
@@ -122,7 +122,7 @@ pub async fn get_file(
     answer(asked, &request, &api, find, |source, file| Ok(source.view.file(&file))).await
 }
 
-/// Most parts with other names in a body.
+/// Maximum number of parts with other names in a body.
 const OTHER_PARTS: usize = 20;
 
 async fn upload_files(
@@ -141,7 +141,7 @@ async fn upload_files(
             Ok((content, seen))
         })
         .await?;
-    // Reserved until the files are stored.
+    // Memory that stays reserved until the files are stored.
     let mut room = state.bodies.of_body();
     let parts = upload.read(state, &mut room).await?;
     let (files, attachments) = store(&api, content.space.id, parts).await?;
@@ -190,7 +190,7 @@ fn files() -> RefOr<Schema> {
         .into()
 }
 
-/// Body that is read only after the caller is authorized.
+/// Body that is not read before the caller is authorized.
 pub struct Upload(Option<Multipart>);
 
 impl FromRequest for Upload {

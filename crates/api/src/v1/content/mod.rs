@@ -1,5 +1,5 @@
-//! Reads and writes of content. Reads exist for the current content of a space, for a change request and for a
-//! revision, writes for the first two. One handler serves all paths.
+//! Reads and writes of content. Reads are possible for the current content of a space, a change request and a revision,
+//! writes for the first two. The same handlers serve all paths.
 
 mod answer;
 pub mod documents;
@@ -35,7 +35,7 @@ use crate::v1::content::revisions::{
     compare_revisions, get_changes, get_content, get_page_difference, list_revisions,
 };
 
-/// Reason why operations that render have no entry in the audit log.
+/// Reason for having no entry in the audit log, for operations that render.
 const RENDERS: &str = "it reads with a request body and changes nothing";
 
 /// Reads of content, below the path of a space's current content, a change request or a revision.
@@ -140,7 +140,7 @@ pub fn routes() -> Vec<Route> {
         "getPageInRevisionByPath",
         "getReusableContentInRevisionById"
     );
-    // Of change requests, a site token opens the one of a preview.
+    // Site tokens open only the change request of their preview.
     let mut routes: Vec<Route> = routes.into_iter().map(Route::for_visitors).collect();
     let meta_links = |path, operation| {
         Route::get(

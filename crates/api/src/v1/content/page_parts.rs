@@ -1,5 +1,5 @@
-//! Lists of pages, and resources with one, that are written while they are sent: the tree of a large space takes tens
-//! of megabytes as JSON.
+//! Lists of pages that are serialized while they are sent, because the tree of a large space takes tens of megabytes as
+//! JSON.
 
 use std::vec;
 
@@ -11,11 +11,11 @@ use quire_server::unread::PIECE;
 use crate::prelude::*;
 use crate::present::{ContentView, Viewed};
 
-/// Pages from which a list is written while it is sent.
+/// Minimum number of pages of a list that is serialized while it is sent.
 pub(super) const IN_PARTS: usize = 2_000;
-/// Key of the list in a resource that has one.
+/// Start of the list in the JSON of a resource.
 const PAGES: &[u8] = b"\"pages\":[";
-/// End of a page that may have subpages, which are its last key.
+/// End of a page that may have subpages. Subpages are the last key of a page.
 const SUBPAGES: &[u8] = b"]}";
 
 /// Returns the pages below a page in the order of the tree, each with its level. Levels count from 0.
@@ -40,18 +40,18 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    /// Returns the surroundings of a list that is a resource of its own.
+    /// Returns the JSON around a list without a surrounding resource.
     pub(super) fn of_list() -> Self {
         Self { before: b"{\"pages\":[".to_vec(), after: SUBPAGES.to_vec() }
     }
 
-    /// Returns the surroundings of the list of a resource, which is empty so far.
+    /// Returns the JSON around the list of a resource, whose list must be empty.
     ///
     /// # Errors
     /// A resource that cannot be written as JSON, or has no list of pages.
     pub(super) fn of_resource(resource: &impl Serialize) -> ApiResult<Self> {
         let mut before = serde_json::to_vec(resource).map_err(ApiError::internal)?;
-        // A string has its quotes escaped, so that this finds a key.
+        // Quotes are escaped in strings, so this finds only a key.
         let key = before.windows(PAGES.len()).position(|part| part == PAGES);
         let key = key.ok_or_else(|| ApiError::internal(anyhow::anyhow!("a resource without pages")))?;
         let after = before.split_off(key.saturating_add(PAGES.len()));
@@ -59,7 +59,7 @@ impl Surroundings {
     }
 }
 
-/// The parts of a list of pages. Each is about as long as a connection takes at once.
+/// Parts of a list of pages. Each part has about the size that a connection buffers.
 pub(super) struct PageParts {
     state: State,
     viewed: Viewed,
@@ -68,7 +68,7 @@ pub(super) struct PageParts {
     git: bool,
     surroundings: Surroundings,
     pages: vec::IntoIter<(PageId, usize)>,
-    /// Ends of the pages that the next page may be below.
+    /// JSON that ends the pages that are still open.
     open: Vec<&'static [u8]>,
     is_begun: bool,
     is_ended: bool,

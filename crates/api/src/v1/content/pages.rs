@@ -191,7 +191,7 @@ fn meta_links(
             continue;
         }
         let tree = reader.tree(&site.content(variant)?)?;
-        // A variant that was made as a duplicate has the same ids, another one perhaps the same paths.
+        // A duplicated variant has the same page ids; another variant may have the same paths.
         let same = tree.page(page).or_else(|| tree.page_by_path(path.as_deref()?));
         let same = same.filter(|page| page.page_type() == PageType::Document);
         alternates.extend(same.map(|page| reference(variant.space, page.id)));

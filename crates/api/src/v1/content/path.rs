@@ -1,4 +1,4 @@
-//! Content that a path identifies.
+//! Content that is identified by a path.
 
 use quire_content::computed::{Computed, Expansions, expand};
 use quire_revision::Tree;
@@ -8,7 +8,7 @@ use quire_storage::content::store::{ContentAt, ContentHead, NamedChangeRequest};
 use crate::prelude::*;
 use crate::present::{ContentView, Viewed};
 
-/// Content of a path: the current content of a space, unless the path names a change request or a revision.
+/// Path of content: the current content of a space, a change request or a revision.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ContentPath {

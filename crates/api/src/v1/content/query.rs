@@ -1,6 +1,6 @@
 //! Query parameters of content.
 //!
-//! Structs with common parameters repeat them, because errors of flattened parameters lack their names.
+//! Common parameters are repeated in each struct, because errors in flattened structs lack the names of parameters.
 
 use quire_content::reading::{Evaluation, ReaderForm};
 use quire_domain::bounds::REVISION_CHANGES_LIMIT_DEFAULT;

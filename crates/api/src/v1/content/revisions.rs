@@ -39,9 +39,9 @@ pub async fn get_content(
             readable_content(reader, &caller, (path.space(), path.selector()))?;
         let conditional = conditional.clone().read_as(claims.as_ref().map(Claims::digest).as_deref());
         let revision = &content.revision;
-        // Visitors see no change requests.
+        // Visitors do not see change requests.
         let merged_from = if claims.is_none() { reader.merged_from(&content)? } else { None };
-        // The published URL can change while the revision does not.
+        // The published URL can change without the revision, so it is part of the entity tag.
         let nothing = Tree::empty();
         let site = format!("{:?}", path.view(&state, &content, &nothing).site());
         let known = |versions: &str| {
@@ -84,7 +84,7 @@ pub async fn get_content(
             let resource = present::revision(&view, revision, tags, None);
             return ContentAnswer::new(&state.answers, &tag, &resource);
         };
-        // The data of the change request can change while the revision does not.
+        // The change request can change without the revision, so the id of the revision does not suffice as a tag.
         let tags = reader.tags(&content, &tree)?;
         let resource = present::revision(&view, revision, tags, Some(merged_from));
         ContentAnswer::next_to_revision(&conditional, revision.id, &resource)
@@ -92,7 +92,7 @@ pub async fn get_content(
     api.state.read(credentials, load).await?.respond()
 }
 
-/// Revisions that are compared with those before them for one answer.
+/// Maximum number of revisions per response that are compared with their parents.
 const MOST_SUMMARIES: u16 = 50;
 
 pub async fn list_revisions(
@@ -146,14 +146,14 @@ pub async fn list_revisions(
     )
 }
 
-/// Path parameter: the revision that another one is compared with.
+/// Path parameter: the revision to compare with.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OtherRevision {
     other_revision_id: RevisionId,
 }
 
-/// Changes from one tree to another, with both versions of the documents that are compared.
+/// Changes from one tree to another, with both versions of the documents to compare.
 struct Differing {
     trees: [Tree; 2],
     changes: Vec<Change>,
@@ -161,7 +161,7 @@ struct Differing {
 }
 
 impl Differing {
-    /// Compares two trees, and loads the documents of the first `limit` changes.
+    /// Compares two trees and loads the documents of the first `limit` changes.
     fn load(
         reader: &mut Reader<'_>,
         content: &Authorized<ContentAt>,
@@ -244,7 +244,7 @@ pub async fn compare_revisions(
     respond::ok(&request, &present::changes(&view, changes, &summaries, limit, None))
 }
 
-/// Path parameters: a page, and the revision that another one is compared with.
+/// Path parameters: a page, and the revision to compare with.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Compared {

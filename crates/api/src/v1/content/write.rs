@@ -46,10 +46,10 @@ pub fn routes() -> Vec<Route> {
     ]
 }
 
-/// Time limit for parsing the Markdown of one text. The longest text takes a fraction of it.
+/// Time limit for parsing the Markdown of one text. The longest allowed text takes a fraction of it.
 const READING_TIME: Duration = Duration::from_secs(5);
 
-/// Reason for which a text is refused, with the fields of the request.
+/// Reason for refusing a text, with the fields of the request.
 #[derive(Debug)]
 pub enum InvalidInput {
     /// Broken rules of a document.
@@ -110,7 +110,7 @@ async fn write_content(
         Ok(reader.content(path.space(), path.selector())?.authorize(Action::EditContent)?)
     };
     let end = move |tx: &mut Tx<'_>, written: Written| {
-        // One statement, needed only if nothing was changed and the head is a merge.
+        // This statement runs only if nothing was changed and the head is a merge.
         let merged_from = tx.merged_from(&written.content)?;
         let tags =
             if prefer.representation { tx.tags(&written.content, &written.tree)? } else { BTreeSet::new() };
@@ -148,7 +148,7 @@ struct WrittenRevision<'a> {
     merge: Option<ContentMerge>,
 }
 
-/// Looks up content that the caller may edit, with what its changes need.
+/// Looks up content that the caller may edit, with the data that its changes need.
 async fn look_up(
     state: &State,
     caller: Credentials,

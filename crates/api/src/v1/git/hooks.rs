@@ -23,10 +23,10 @@ pub fn routes() -> Vec<Route> {
     ]
 }
 
-/// Most bytes of a delivery.
+/// Maximum size of a delivery in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Part of a delivery about a push, which all hosts send.
+/// Fields of a push event that all hosts send.
 #[derive(Deserialize)]
 struct Push {
     #[serde(rename = "ref")]
@@ -48,13 +48,13 @@ async fn receive_git_hook(
         body: &body,
         now: state.storage.clock().now(),
     };
-    // A wrong signature is answered as a connection that does not exist.
+    // A wrong signature gets the same response as a connection that does not exist.
     let hook = hook.filter(|hook| delivery.is_made_with(&hook.secret)).ok_or_else(ApiError::not_found)?;
     state.count_hook(id)?;
     let push: Option<Push> = serde_json::from_slice(&body).ok();
     let is_of_branch = match (&push, &hook.reference) {
         (Some(push), Some(reference)) => push.reference == *reference,
-        // An event of another kind, or the branch of HEAD, whose name is not known here.
+        // An event of another kind, or a connection to the default branch, whose name is not known here.
         _ => true,
     };
     if is_of_branch {
@@ -64,7 +64,7 @@ async fn receive_git_hook(
     Ok(HttpResponse::Accepted().finish())
 }
 
-/// Reads a body within the bounds on size, time and memory.
+/// Reads a body within the limits on size, time and memory.
 async fn read(state: &State, mut payload: Payload) -> ApiResult<BytesMut> {
     let arrival = BodyDeadline::of(&state.settings, u64::try_from(MAX_BYTES).unwrap_or(u64::MAX));
     let mut room = state.bodies.of_unvouched_body();

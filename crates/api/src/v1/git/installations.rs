@@ -137,7 +137,7 @@ enum Connected {
 /// Returns the target of a new connection.
 ///
 /// # Errors
-/// 400 without the id of its type, and for a space with a site.
+/// 400 without the id for the type, or for a space with a site id.
 fn target_of(target: &GitTarget) -> ApiResult<Connected> {
     let required = |field: &str| ApiError::invalid_field(field, "is required");
     match (target.kind, target.space_id, target.site_id) {

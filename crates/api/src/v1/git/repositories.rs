@@ -1,4 +1,4 @@
-//! Repositories of the host of a connection, as its token sees them.
+//! Repositories of the host of a connection that its token gives access to.
 
 use quire_content::git::HostedRepository;
 use quire_domain::git::GitProvider;

@@ -1,4 +1,4 @@
-//! Common part of both directions: the names of a request, and the start of its run.
+//! Common code of imports and exports: the parsed request, and the start of its run.
 
 use quire_content::git::GitRun;
 use quire_domain::git::{GitDirection, GitInfo, GitProvider};
@@ -12,7 +12,7 @@ use crate::prelude::*;
 const HOSTS: [(&str, GitProvider); 2] =
     [("github.com", GitProvider::Github), ("gitlab.com", GitProvider::Gitlab)];
 
-/// Names of a request.
+/// Repository, branch and folder of a request.
 pub(super) struct Named {
     pub(super) url: String,
     pub(super) reference: Option<String>,
@@ -23,7 +23,7 @@ pub(super) struct Named {
     pub(super) standalone: bool,
 }
 
-/// A run that was started.
+/// Started run.
 pub(super) struct Started {
     pub(super) run: GitRun,
     pub(super) permit: OwnedSemaphorePermit,
@@ -31,7 +31,7 @@ pub(super) struct Started {
     pub(super) user: Option<(String, String)>,
 }
 
-/// Starts a run, which continues after the response.
+/// Starts a run, which continues in the background.
 ///
 /// # Errors
 /// 400 for invalid input, 409 while another run of the space is running, 503 if too many are waiting on this node.

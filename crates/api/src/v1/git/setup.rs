@@ -1,4 +1,4 @@
-//! Changes of connections: the repository, the access to it, and the side that has priority.
+//! Changes of connections: the repository, the credentials, and the side with priority.
 
 use std::collections::BTreeMap;
 
@@ -17,15 +17,15 @@ use uuid::Uuid;
 use super::request::folder;
 use crate::prelude::*;
 
-/// Field of the URL.
+/// Field with the URL.
 const URL: &str = "providerConfiguration.url";
-/// Field of the id of a project.
+/// Field with the project id.
 const PROJECT: &str = "providerConfiguration.projectId";
-/// Field of the folders of the spaces of a site.
+/// Field with the folders of a site's spaces.
 const DIRECTORIES: &str = "childInstallationProjectDirectories";
-/// Field of the installation of the GitHub App.
+/// Field with the installation of the GitHub App.
 const APP: &str = "providerConfiguration.appInstallationId";
-/// Field of the URL of an instance.
+/// Field with the URL of a GitLab instance.
 const INSTANCE: &str = "providerConfiguration.customInstanceURL";
 
 pub(super) async fn update_git_sync_installation_by_id(
@@ -97,10 +97,10 @@ pub(super) async fn update_git_sync_installation_by_id(
     respond::changed(&installation)
 }
 
-/// Returns the folders of spaces by the ids of the spaces or of their connections.
+/// Parses the folders of spaces, by the ids of the spaces or of their connections.
 ///
 /// # Errors
-/// 400 for an id or a folder of a wrong form.
+/// 400 for a malformed id or folder.
 fn folders(directories: BTreeMap<String, GitText>) -> ApiResult<BTreeMap<Uuid, String>> {
     let folders = directories.into_iter().map(|(id, path)| {
         let field = format!("{DIRECTORIES}.{id}");
@@ -111,7 +111,7 @@ fn folders(directories: BTreeMap<String, GitText>) -> ApiResult<BTreeMap<Uuid, S
     folders.collect()
 }
 
-/// Checks that the repository of a site's connection has a site file. Connections of spaces pass.
+/// Checks that the repository of a site's connection has a site file. Connections of spaces always pass.
 async fn require_site_file(
     api: &Api,
     caller: Credentials,
@@ -134,7 +134,7 @@ async fn require_site_file(
     let app = app.filter(|_| repository.secret.set().is_none());
     let (username, secret) = stored.and_then(|stored| stored.account).unzip();
     let username = repository.username.apply(username).unwrap_or_default();
-    // A stored token is sent to no other repository.
+    // A stored token is never sent to another repository.
     let secret = repository.secret.apply(secret.filter(|_| !is_another && !is_by_app));
     let remote = GitRemote {
         url,
@@ -146,8 +146,8 @@ async fn require_site_file(
     Ok(api.git.require_site_file(remote).await?)
 }
 
-/// Checks that the operator gives the GitHub App of a configuration to the organization, and that the repository is on
-/// its host, since no other one gets a token.
+/// Checks that the operator has assigned the installation of the GitHub App to the organization, and that the
+/// repository is on the app's host: no other host gets a token.
 ///
 /// # Errors
 /// 400 otherwise.
@@ -182,10 +182,10 @@ fn check_app(
     }
 }
 
-/// Returns the URL and the id of the repository that a configuration names by its id.
+/// Returns the URL and the id of the repository that a configuration names by id.
 ///
 /// # Errors
-/// 400 for an id of another provider, together with a URL, or to which the token gives no access.
+/// 400 for an id of another provider, an id together with a URL, or a repository that the token gives no access to.
 async fn locate(
     api: &Api,
     caller: Credentials,
@@ -252,7 +252,7 @@ async fn locate(
     let account = match token {
         Patch::Set(token) => Some((String::new(), token)),
         Patch::Clear => None,
-        // A stored token is sent to no other host.
+        // A stored token is never sent to another host.
         Patch::Keep => {
             stored.filter(|_| of_stored.as_ref() == Some(&origin)).and_then(|stored| stored.account)
         }
@@ -267,7 +267,7 @@ async fn locate(
 /// Returns the installation of the GitHub App that a configuration uses.
 ///
 /// # Errors
-/// As of [`check_app`].
+/// The errors of [`check_app`].
 fn app_of(
     api: &Api,
     (organization, item): (OrganizationId, &GitInstallationRecord),
@@ -281,10 +281,10 @@ fn app_of(
     Ok(id.map(|id| GitAppInstallation { organization, id }))
 }
 
-/// Returns the change of a repository.
+/// Returns the change of the repository.
 ///
 /// # Errors
-/// 400 for a URL that is not that of a repository, or has credentials.
+/// 400 for a URL that is not a repository URL, or has credentials.
 fn repository(
     api: &Api,
     update: Option<GitConfigurationUpdate>,

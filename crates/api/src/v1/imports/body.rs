@@ -28,7 +28,8 @@ pub struct ImportUpload {
     pub file: Vec<u8>,
 }
 
-/// Input of an import: a URL, or a form that is not read yet, so that a caller without permission cannot fill the disk.
+/// Input of an import: a URL, or a form. The form is read only after authorization, so that a caller without permission
+/// cannot fill the disk.
 pub enum ImportBody {
     /// URL to fetch.
     Url(ImportRequest),
@@ -93,7 +94,7 @@ async fn upload(
                 let file_name = field_file_name(&field);
                 file = Some((file_name, taken(field, limit, arrival, threads).await?));
             }
-            // Other parts are skipped, within the same bound.
+            // Other parts are read and dropped, within the same bound.
             _ => drop(taken(field, limit, arrival, threads).await?),
         }
     }

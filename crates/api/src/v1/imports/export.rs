@@ -83,10 +83,10 @@ async fn export_content(
         .insert_header((header::ETAG, tag))
         .insert_header((header::CONTENT_ENCODING, "identity"));
     if request.method() == Method::HEAD {
-        // An empty stream, because GET does not know its length either.
+        // HEAD responds with an empty stream, because the length of a GET response is not known either.
         return Ok(response.streaming(stream::empty::<ApiResult<Bytes>>()));
     }
-    // Writes the audit log entry before anything is sent.
+    // The audit log entry is written before anything is sent.
     let audit = move |tx: &mut Tx<'_>| {
         Ok(tx.content(path.space(), path.selector())?.authorize(Action::ViewSpace).map(drop)?)
     };

@@ -86,7 +86,7 @@ pub async fn import(
 ) -> ApiResult<HttpResponse> {
     let expected = if_match.revisions();
     api.imports.preflight(&**api, caller, destination, expected.clone().into()).await?;
-    // Held until the response, because the body and its unpacked content use disk space.
+    // The permit is held until the response, because the body and its unpacked content use disk space.
     let _permit = if prefer.respond_async { None } else { Some(api.imports.limiter.begin().await?) };
     let input = body.receive(&api).await?;
     if prefer.respond_async {
@@ -202,7 +202,7 @@ async fn cancel_import(
         })
         .await?;
     if let Err(error) = state.storage.files().remove_upload(StoredUpload { space, import }).await {
-        // The import is cancelled anyway, and the sweep tries again.
+        // The import is cancelled nevertheless, and the sweep will remove the upload.
         log::warn!("the upload of import {import} was not removed: {error}");
     }
     Ok(respond::no_content())
@@ -210,7 +210,7 @@ async fn cancel_import(
 
 /// Stores the upload, enqueues the import, and responds with 202 and the URL of its progress.
 ///
-/// The audit log entry is written when the import ends, as for a synchronous one.
+/// The audit log entry is written when the import ends, as for a synchronous import.
 ///
 /// # Errors
 /// 429 if too many imports into the space are pending; errors of the store.
@@ -246,7 +246,7 @@ async fn enqueue(
         })
         .await;
     if made.is_err() && is_kept {
-        // If this fails too, the sweep removes it.
+        // If this fails, too, the sweep removes the upload.
         let _ = state.storage.files().remove_upload(upload).await;
     }
     let import = present::import(&state.urls, made?);

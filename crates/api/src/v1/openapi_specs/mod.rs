@@ -144,7 +144,7 @@ async fn get_open_api_spec_by_slug(
     respond::ok(&request, &spec)
 }
 
-/// The specification is created if it does not exist, so an invalid slug is an error of the caller.
+/// Creates the specification if it does not exist, so an invalid slug is 400 instead of 404.
 async fn create_or_update_open_api_spec_by_slug(
     Caller(caller): Caller,
     Path((organization_id, spec_slug)): Path<(OrganizationId, String)>,
@@ -245,7 +245,7 @@ async fn get_open_api_spec_version_content_by_id(
     let url = format!("{}/content", present::version_location(&state.urls, &spec, version));
     let content = state
         .compute(move |_| {
-            // A processed version is parseable, so an error is a fault of the service.
+            // A processed version can be parsed, so an error is a fault of the service.
             let (_, json) = to_json(&content.source).map_err(ApiError::internal)?;
             let file = SpecFile {
                 dir: ".".to_owned(),

@@ -17,7 +17,7 @@ pub struct SpecPath {
 }
 
 impl SpecPath {
-    /// Returns the specification, for a caller who may do `action` to those of the organization.
+    /// Returns the specification, for a caller who may do `action` to the specifications of the organization.
     ///
     /// # Errors
     /// 401; 403 if the role does not allow the action; 404 if the organization or specification does not exist or the
@@ -34,7 +34,7 @@ impl SpecPath {
     /// Returns the specification for a reader: a member with a role, or a visitor of a site that shows it.
     ///
     /// # Errors
-    /// As [`SpecPath::spec`]; 404 for other visitors.
+    /// The errors of [`SpecPath::spec`]; 404 for other visitors.
     pub fn readable(
         &self,
         reader: &mut Reader<'_>,

@@ -14,7 +14,7 @@ use crate::present::{Parts, PartsReader};
 /// Organization and site in a path.
 pub(crate) type SitePath = (OrganizationId, SiteId);
 
-/// Returns the site, for callers who may see an organization's sites.
+/// Returns the site, for callers who may see the sites of its organization.
 pub(crate) fn read(
     reader: &mut Reader<'_>,
     (organization, site): SitePath,
@@ -28,7 +28,7 @@ pub(crate) fn lock(tx: &mut Tx<'_>, (organization, site): SitePath) -> ApiResult
     Ok(tx.lock_site(site)?)
 }
 
-/// Credentials of a visitor: key, token and claims.
+/// Credentials of a visitor: share link key, visitor token and unsigned claims.
 #[derive(Clone, Debug)]
 pub(crate) struct Visit {
     share_key: Option<String>,
@@ -37,7 +37,7 @@ pub(crate) struct Visit {
 }
 
 impl Visit {
-    /// Reads the visit from the query parameters.
+    /// Reads the credentials from the query parameters.
     ///
     /// # Errors
     /// 400 for claims that are not a JSON object.
@@ -51,7 +51,7 @@ impl Visit {
         Ok(Self { share_key, token, claims: claims.transpose()? })
     }
 
-    /// Returns the claims of the visitor token. One statement, if there is a token.
+    /// Verifies the visitor token and returns its claims; `None` without a token. Runs at most one statement.
     fn vouched(
         &self,
         reader: &mut Reader<'_>,
@@ -66,8 +66,8 @@ impl Visit {
         claims.map(Some).map_err(refused)
     }
 
-    /// Returns the caller in relation to the parts of the site. On a site with adaptive content, claims count as far as
-    /// its schema describes them: one statement.
+    /// Returns the caller as a reader of the parts of the site. On a site with adaptive content, one statement loads
+    /// the schema, which limits the claims that count.
     fn visitor(
         &self,
         reader: &mut Reader<'_>,
@@ -92,7 +92,8 @@ impl Visit {
         Ok(by(Visitor::new(&claims)))
     }
 
-    /// As [`Visit::key_of`], for a holder of a site token only the key that the token was issued for.
+    /// Returns the key as [`Visit::key_of`] does. For the holder of a site token, only the key that the token was
+    /// issued for.
     pub(crate) fn key_as(&self, caller: &Reading, site: &SiteRecord) -> Option<&str> {
         let of_token = |key: &&str| match caller {
             Reading::User(_) => true,
@@ -101,7 +102,7 @@ impl Visit {
         self.key_of(site).filter(of_token)
     }
 
-    /// Returns the key, if it is what gives access. Published URLs then carry it.
+    /// Returns the key if it gives access to the site. Published URLs then contain it.
     pub(crate) fn key_of(&self, site: &SiteRecord) -> Option<&str> {
         self.share_key.as_deref().filter(|_| site.visibility == SiteVisibility::ShareLink)
     }
@@ -113,8 +114,8 @@ fn invalid_claims(problems: Vec<Problem>) -> ApiError {
     ApiError::new(Reason::InvalidQuery).with_details(details.collect())
 }
 
-/// Returns the site for callers who may visit it, and who sees its parts. The token is verified before the site lookup,
-/// so an invalid token reveals nothing about the site.
+/// Returns the site for callers who may visit it, with the reader of its parts. The token is verified before the site
+/// lookup, so an invalid token reveals nothing about the site.
 fn visit(
     reader: &mut Reader<'_>,
     (organization, site): SitePath,
@@ -126,7 +127,7 @@ fn visit(
     Ok((visited, visitor))
 }
 
-/// As [`visit`], also for the holder of a token of this site, whose claims are those of the token.
+/// Returns the site as [`visit`] does. The holder of a token of this site has the claims of the token.
 pub(crate) fn visit_as(
     reader: &mut Reader<'_>,
     caller: &Reading,
@@ -149,10 +150,11 @@ pub(crate) fn visit_as(
     Ok((visited, PartsReader { conditions, reader: SiteReader::VISITOR, is_bound: true, previewed: None }))
 }
 
-/// As [`visit_as`], for lists of parts, which a guest of the organization may not see of a site that is not published.
+/// Returns the site as [`visit_as`] does, for lists of parts. A guest of the organization may not list the parts of an
+/// unpublished site.
 ///
 /// # Errors
-/// 403 for the guest; those of [`visit_as`].
+/// 403 for the guest; the errors of [`visit_as`].
 pub(crate) fn visit_parts(
     reader: &mut Reader<'_>,
     caller: &Reading,
@@ -167,7 +169,7 @@ pub(crate) fn visit_parts(
     visited
 }
 
-/// Returns a member in relation to the parts of a site.
+/// Returns a member as a reader of the parts of a site.
 pub(crate) fn as_member(site: &Authorized<SiteRecord>) -> PartsReader {
     let membership = Membership::active(site.role());
     let visitor = policy::Visitor { membership, has_token: true, has_key: false, is_vouched: false };
@@ -176,7 +178,7 @@ pub(crate) fn as_member(site: &Authorized<SiteRecord>) -> PartsReader {
     PartsReader { conditions: Visitor::new(&json!({})), reader, is_bound: false, previewed: None }
 }
 
-/// Returns the structure of a site: three statements, and one more for a site without sections.
+/// Returns the structure of a site, with three statements, or four for a site without sections.
 pub(crate) fn parts(reader: &mut Reader<'_>, site: ReadableSite<'_>) -> ApiResult<Parts> {
     let groups = reader.all_section_groups(site)?;
     let sections = reader.all_sections(site)?;

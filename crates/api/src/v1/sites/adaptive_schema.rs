@@ -45,7 +45,7 @@ async fn update_site_adaptive_schema(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let schema = Value::Object(body.json_schema);
-    // The caller is authorized before the schema is checked.
+    // The caller is authorized before the schema is checked, so that others get no details.
     state
         .read(caller, move |reader| {
             Ok(reader.site(path.0, path.1)?.authorize(quire_domain::policy::Action::ManageSites)?)

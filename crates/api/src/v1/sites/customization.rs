@@ -132,7 +132,7 @@ async fn override_site_space_customization_by_id(
     respond::changed(&settings)
 }
 
-/// Checks the size of all overrides of a site space. Single requests may add to it.
+/// Checks the total size of the overrides of a site space, which requests can increase step by step.
 fn check_size(overrides: Option<&Map<String, Value>>) -> ApiResult<()> {
     let length = serde_json::to_string(&overrides).map_err(ApiError::internal)?.len();
     if length > OVERRIDES_MAX {
@@ -157,7 +157,7 @@ async fn delete_site_space_customization_by_id(
     Ok(respond::no_content())
 }
 
-/// Returns the overrides of a site space that the caller may see: two statements.
+/// Returns the overrides of a site space that the caller may see, with two statements.
 fn overrides(
     reader: &mut Reader<'_>,
     site: ReadableSite<'_>,

@@ -6,7 +6,7 @@ use quire_storage::sites::published::{PublishedSite, PublishedSpace};
 
 use crate::prelude::*;
 
-/// Returns the destination of a request if it is on the site. The page of a path is looked up.
+/// Returns the stored form of a destination in a request, which must be on the site. The page at a path is looked up.
 ///
 /// # Errors
 /// [`Unfit::Field`] for a missing key or a destination that is not on the site.
@@ -55,7 +55,7 @@ pub(super) fn checked(
 
 /// Destination that cannot be stored.
 pub(super) enum Unfit {
-    /// A key that does not fit, and the reason.
+    /// Key that does not fit, and the reason.
     Field(&'static str, &'static str),
     /// Any other failure.
     Failed(ApiError),
@@ -68,7 +68,7 @@ impl<E: Into<ApiError>> From<E> for Unfit {
 }
 
 impl Unfit {
-    /// Returns the refusal of a request with one destination.
+    /// Returns the error of a request with a single destination.
     pub(super) fn refusal(self) -> ApiError {
         match self {
             Self::Field(field, reason) => ApiError::invalid_field(format!("destination.{field}"), reason),
@@ -76,7 +76,7 @@ impl Unfit {
         }
     }
 
-    /// Returns the reason why one of several redirects is refused.
+    /// Returns the reason for refusing one of several redirects.
     ///
     /// # Errors
     /// Other failures.
@@ -96,10 +96,10 @@ fn missing(field: &'static str) -> Unfit {
     Unfit::Field(field, "must be on the site")
 }
 
-/// Returns a destination as it is stored.
+/// Returns the stored form of a destination.
 ///
 /// # Errors
-/// A destination that cannot be written as JSON.
+/// An error if the destination cannot be serialized.
 pub(super) fn written(destination: &RedirectDestination) -> ApiResult<Value> {
     serde_json::to_value(destination).map_err(ApiError::internal)
 }
@@ -110,7 +110,7 @@ pub(super) fn root(urls: &Urls, site: &PublishedSite, share_key: Option<&str>) -
     share_key.map_or(root.clone(), |key| format!("{root}/{key}"))
 }
 
-/// Returns the pages of a space; `None` if the space is closed to the caller, who only manages the site.
+/// Returns the pages of a space; `None` if the caller manages the site but may not read the space.
 fn tree(reader: &mut Reader<'_>, site: &PublishedSite, space: &PublishedSpace) -> ApiResult<Option<Tree>> {
     if space.is_closed {
         return Ok(None);

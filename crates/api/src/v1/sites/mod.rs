@@ -181,7 +181,7 @@ fn new_space(
     let id =
         tx.create_space(Parent::Root(owner), SpaceCreate { title: Some(title), ..SpaceCreate::default() })?;
     if let Some((write, draft)) = sample {
-        // The creator of a space may fill it, whatever role the creator has on it later.
+        // Only `view` is required, so that the creator can fill the space whatever role the creator will have on it.
         let content = tx.content(id, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
         write.commit(&draft, tx, &content)?;
     }
@@ -218,7 +218,7 @@ async fn update_site_by_id(
     respond::changed(&SiteView::new(&state.urls, &site).seen_by(site.role()).site())
 }
 
-/// Returns the new host names that a TXT record proves. Names that are proven already are not looked up.
+/// Returns the new host names that a TXT record proves. Host names that are proven already are not looked up.
 async fn proven_hostnames(
     caller: &Credentials,
     path: SitePath,
@@ -259,7 +259,7 @@ async fn delete_site_by_id(
     state
         .transact(caller, move |tx| {
             let unlocked = tx.site(path.0, path.1)?.authorize(Action::ManageSites)?;
-            // The site may be the organization's default content.
+            // The organization is locked, because the site may be its default content.
             tx.lock_organization_of(&unlocked)?;
             let site = lock(tx, path)?;
             Ok(tx.delete_site(&site)?)

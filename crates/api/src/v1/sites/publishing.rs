@@ -113,7 +113,7 @@ async fn regenerate_site_publishing_auth_by_id(
     respond::changed(&auth)
 }
 
-/// Returns the site for an administrator of its organization: the key opens all of its sites.
+/// Returns the site for an administrator of its organization, because the key opens all sites of the organization.
 fn administered(
     reader: &mut Reader<'_>,
     path: (OrganizationId, SiteId),
@@ -184,7 +184,7 @@ async fn get_site_publishing_preview_by_id(
     respond::ok(&request, &preview)
 }
 
-/// Returns settings that a preview shows in place of those of its site, as its address has them.
+/// Checks settings that a preview shows in place of those of its site, and returns them in the form for its URL.
 fn look(site: &SiteRecord, text: &str) -> ApiResult<String> {
     let refused = |error: serde_json::Error| ApiError::invalid_query("customization", error.to_string());
     let changes: Map<String, Value> = serde_json::from_str(text).map_err(refused)?;

@@ -129,7 +129,7 @@ async fn bulk_upsert_site_redirects(
     respond::changed(&SiteRedirectResults { results })
 }
 
-/// Returns a change with its destination as it is stored.
+/// Returns a change with the stored form of its destination.
 fn change(
     reader: &mut Reader<'_>,
     site: &PublishedSite,

@@ -1,4 +1,4 @@
-//! Search of published sites, and the events that they track.
+//! Search of published sites, and visit events.
 
 use std::collections::HashSet;
 
@@ -33,7 +33,7 @@ pub fn routes() -> Vec<Route> {
     ]
 }
 
-/// Pages that are answered.
+/// Maximum number of pages in a response.
 const MOST: u16 = 50;
 
 async fn search_site_content(
@@ -63,7 +63,7 @@ async fn search_site_content(
 enum Scope {
     /// The default site space of each section, the current one, and those in its language.
     Default(Option<SiteSpaceId>),
-    /// The default scope without a site space.
+    /// The default scope, except for one site space.
     DefaultBut(SiteSpaceId),
     These(HashSet<SiteSpaceId>),
     All,
@@ -130,7 +130,7 @@ impl Scope {
     }
 }
 
-/// Tools of a search.
+/// Context of a search.
 struct Search<'a> {
     site: &'a PublishedSite,
     claims: &'a Claims,
@@ -162,7 +162,7 @@ impl Search<'_> {
         let mut items: Vec<SiteSearchHit> = Vec::new();
         for (rank, (id, hit)) in (1..).zip(hits) {
             let Some(space) = spaces.iter().find(|space| space.space == id) else { continue };
-            // The position in the ranking would tell of pages that the visitor does not see.
+            // Visible hits are numbered consecutively, because gaps would reveal pages that the visitor does not see.
             let page = SearchHit { rank, ..present::search_hit(self.urls, id, hit) };
             match items.iter_mut().find(|item| item.id == id) {
                 Some(item) => item.pages.push(page),

@@ -37,14 +37,14 @@ async fn get_content_by_url(
         let lookup = Lookup { state: &state, expansions: expansions.as_ref() };
         match lookup.find(reader, &url)? {
             Some(content) => Ok(content),
-            // An invalid token is reported before content that does not exist.
+            // An invalid token is reported with precedence over missing content.
             None => Ok(reader.not_found()?),
         }
     };
     respond::ok(&request, &api.state.read(caller, look).await?)
 }
 
-/// Tools of a lookup.
+/// Context of a lookup.
 struct Lookup<'a> {
     state: &'a ServerState,
     expansions: Option<&'a Expansions>,
@@ -83,7 +83,8 @@ impl Lookup<'_> {
         Ok(UrlContent::Collection(Box::new(UrlCollection { collection })))
     }
 
-    /// Returns the content of a space at a path: the path of a page, after the name of a change request or revision.
+    /// Returns the content of a space at a path. The path of the page may follow the name of a change request or
+    /// revision.
     fn space(&self, reader: &mut Reader<'_>, id: SpaceId, path: &[Segment]) -> ApiResult<UrlContent> {
         let named = named_state(path).filter(|named| named.before.is_empty());
         let selector = match named.as_ref().map(|named| named.key) {

@@ -59,7 +59,7 @@ async fn get_embed_by_url_in_space(
     respond::ok(&request, &state.read(credentials, look).await?)
 }
 
-/// Refuses a token that is not valid: one statement.
+/// Refuses an invalid token, with one statement.
 fn require_valid(reader: &mut Reader<'_>, caller: &Reading) -> ApiResult<()> {
     if let Reading::Visitor(holder) = caller {
         return shown_site(reader, holder).map(|_| ());
@@ -70,8 +70,8 @@ fn require_valid(reader: &mut Reader<'_>, caller: &Reading) -> ApiResult<()> {
     }
 }
 
-/// Returns the preview of a URL: a frame of a known provider, a page of a site that the caller may read, or a link that
-/// is made of the URL alone. Nothing is fetched.
+/// Returns the preview of a URL: a frame of a known provider, a page of a site that the caller may read, or a link made
+/// from the URL alone. Nothing is fetched.
 fn preview(reader: &mut Reader<'_>, caller: &Reading, address: &str, base_url: &str) -> ApiResult<Embed> {
     let url = Url::parse(address).map_err(ApiError::internal)?;
     let host = url.host_str().unwrap_or_default().to_owned();
@@ -107,7 +107,8 @@ fn own_page(reader: &mut Reader<'_>, caller: &Reading, asked: &Asked) -> ApiResu
     Ok(Some(Embed { kind: EmbedType::Link, title, site: site.site.title.clone(), icon, html: None }))
 }
 
-/// Returns the published site through which a caller reads a space: that of a site token, or the most open one.
+/// Returns the published site through which a caller reads a space: the site of the caller's site token, or the most
+/// open site.
 ///
 /// # Errors
 /// 404 if the holder of a site token may not see the site.

@@ -12,11 +12,11 @@ use url::Url;
 
 pub(crate) use embed::site_of_space;
 
-/// Length of the key of a share link.
+/// Length of a share link key.
 const KEY_LENGTH: usize = 40;
-/// Segments of a path that are looked at, more than a tree of pages is deep.
+/// Maximum number of segments of a path: more than the depth of any tree of pages.
 const MOST_SEGMENTS: usize = 64;
-/// Segments of the path of a proxy that are looked at.
+/// Maximum number of segments of a proxy's path.
 const MOST_ORIGINS: usize = 8;
 
 /// URL of published content.
@@ -24,17 +24,17 @@ const MOST_ORIGINS: usize = 8;
 struct Asked {
     /// Address of the site.
     address: SiteAddress,
-    /// Host name and path segments that may be those of a proxy.
+    /// Host name and path segments, which may be those of a proxy.
     host: String,
     segments: Vec<Segment>,
-    /// Segments of the path of the root.
+    /// Number of segments of the root of the site.
     below: usize,
 }
 
 /// Segment of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Segment {
-    /// Text as the URL has it.
+    /// Text as in the URL.
     written: String,
     /// Decoded text.
     name: String,
@@ -50,7 +50,7 @@ struct Below<'a> {
 }
 
 impl Asked {
-    /// Reads a URL; `None` for one that no site has. `base_url` is that of the deployment.
+    /// Parses a URL; `None` for a URL that no site can have. `base_url` is the base URL of the deployment.
     fn new(url: &str, base_url: &str) -> Option<Self> {
         let url = Url::parse(url).ok()?;
         let host = url.host_str()?.trim_end_matches('.').to_owned();
@@ -62,7 +62,7 @@ impl Asked {
         Some(Self { address: SiteAddress::Proxied(host.clone(), origins), host, segments, below: 0 })
     }
 
-    /// Returns `true` for a URL that names a state of a space.
+    /// Returns whether the URL names a change request or revision of a space.
     fn names_state(&self) -> bool {
         named_state(&self.segments).is_some()
     }
@@ -79,7 +79,7 @@ impl Asked {
         Some(Self { address: SiteAddress::Path(organization, name), host, segments, below })
     }
 
-    /// Splits the path at the root of the site that was found. `origin` is the address that a proxy has for it.
+    /// Splits the path at the root of the site that was found. `origin` is the site's proxy address.
     fn below(&self, origin: Option<&str>) -> Below<'_> {
         let proxied = origin.and_then(|origin| origin.split_once('/')).filter(|(host, path)| {
             let path = path.split('/').filter(|segment| !segment.is_empty());
@@ -102,7 +102,7 @@ impl Segment {
         (!name.contains(['\0', '/'])).then(|| Self { written: written.to_owned(), name })
     }
 
-    /// Returns `true` for a segment of the form of a share link's key.
+    /// Returns whether the segment has the form of a share link key.
     fn is_key(&self) -> bool {
         self.name.len() == KEY_LENGTH && self.name.bytes().all(|byte| byte.is_ascii_alphanumeric())
     }
@@ -115,7 +115,7 @@ fn segments_of(url: &Url) -> Option<Vec<Segment>> {
     (segments.len() <= MOST_SEGMENTS).then_some(segments)
 }
 
-/// Returns `true` for a URL with the host of the deployment.
+/// Returns whether a URL has the host of the deployment.
 fn is_own(url: &Url, base_url: &str) -> bool {
     let host = url.host_str().map(|host| host.trim_end_matches('.'));
     let own = Url::parse(base_url).ok();
@@ -124,7 +124,7 @@ fn is_own(url: &Url, base_url: &str) -> bool {
     })
 }
 
-/// Returns the segments of a URL of the deployment below its base; `None` for another URL.
+/// Returns the segments of a URL of the deployment below its base URL; `None` for other URLs.
 fn below_base(url: &str, base_url: &str) -> Option<Vec<Segment>> {
     let url = Url::parse(url).ok().filter(|url| is_own(url, base_url))?;
     let mut segments = segments_of(&url)?.into_iter();
@@ -134,20 +134,20 @@ fn below_base(url: &str, base_url: &str) -> Option<Vec<Segment>> {
     Some(segments.collect())
 }
 
-/// Segments of a path around those that name a state of a space.
+/// Path that names a change request or revision of a space, split into parts.
 #[derive(Debug, PartialEq, Eq)]
 struct NamedState<'a> {
-    /// State of the space.
+    /// Change request or revision.
     key: PreviewKey,
-    /// Segments before.
+    /// Segments before the name.
     before: &'a [Segment],
-    /// Segments up to the end of its name.
+    /// Segments up to the end of the name.
     through: &'a [Segment],
     /// Segments of the path of the page.
     page: &'a [Segment],
 }
 
-/// Returns the state of a space that a path names: `~/changes/{id or number}`, `~/revisions/{id}` or
+/// Returns the change request or revision that a path names: `~/changes/{id or number}`, `~/revisions/{id}` or
 /// `~/history/{id}`.
 fn named_state(segments: &[Segment]) -> Option<NamedState<'_>> {
     let at = segments.iter().position(|segment| segment.name == "~")?;
@@ -162,12 +162,12 @@ fn named_state(segments: &[Segment]) -> Option<NamedState<'_>> {
     Some(NamedState { key, before, through, page })
 }
 
-/// Returns a path with these segments, with a slash at both ends.
+/// Returns a path of these segments, with a slash at both ends.
 fn path_of<'a>(segments: impl Iterator<Item = &'a Segment>) -> String {
     segments.fold("/".to_owned(), |path, segment| format!("{path}{}/", segment.written))
 }
 
-/// Returns the host name with each beginning of the path.
+/// Returns the host name with each prefix of the path.
 fn origins(host: &str, segments: &[Segment]) -> Vec<String> {
     let mut origin = host.to_owned();
     let longer = segments.iter().take(MOST_ORIGINS).map(|segment| {

@@ -10,11 +10,11 @@ use super::{NamedState, named_state};
 use crate::prelude::*;
 
 impl Lookup<'_> {
-    /// Finds the content of a preview address, which the maker of the preview may read; `None` for another address. Two
-    /// statements, and one more for a user. `is_user`: the request is one of a user, who needs no key.
+    /// Finds the content of a preview address, which the creator of the preview may read; `None` for other addresses.
+    /// Runs two statements, or three for a user. `is_user`: the request is authenticated as a user, who needs no key.
     ///
     /// # Errors
-    /// 404 if the preview has expired, or does not show the content; 401 for a user whose token is not valid.
+    /// 404 if the preview has expired or does not show the content; 401 for a user with an invalid token.
     pub(super) fn previewed(
         &self,
         is_user: bool,
@@ -72,7 +72,7 @@ impl Lookup<'_> {
             None => None,
         };
         if preview.is_some() && state != of_preview {
-            // A preview shows what it was made for, and no other change request or revision.
+            // A preview shows only the change request or revision that it was created for.
             return Err(ApiError::not_found());
         }
         let scope = match preview {

@@ -1,4 +1,4 @@
-//! Lookups of what sites publish at a URL.
+//! Lookups of published content by its URL.
 
 use quire_conditions::{ClaimSource, visitor_claims};
 use quire_content::reading::Expressions as _;
@@ -67,7 +67,7 @@ async fn get_published_content_by_url(
 async fn found(url: &str, visitor: Visitor, request: &HttpRequest, state: State) -> ApiResult<HttpResponse> {
     let asked = Asked::new(url, &state.settings.base_url).ok_or_else(ApiError::not_found)?;
     let shared = state.clone();
-    // Only a URL that names a state of a space asks for what the caller may read as a user.
+    // Only a URL that names a change request or revision is read with the rights of the user.
     let user = if asked.names_state() { credentials(request) } else { None };
     let look = move |reader: &mut Reader<'_>| {
         let lookup = Lookup { asked: &asked, visitor: &visitor, urls: &shared.urls, signer: &shared.signer };
@@ -85,7 +85,7 @@ struct Visitor {
     visitor_type: VisitorType,
     token: Option<String>,
     unsigned: Map<String, Value>,
-    /// A token that is not valid leads to the service that signs visitors in.
+    /// `true` to redirect a visitor with an invalid token to the service that signs visitors in.
     redirect_on_error: bool,
 }
 
@@ -101,7 +101,7 @@ impl Visitor {
     }
 }
 
-/// Tools of a lookup.
+/// Context of a lookup.
 pub(super) struct Lookup<'a> {
     pub(super) asked: &'a Asked,
     visitor: &'a Visitor,
@@ -111,9 +111,9 @@ pub(super) struct Lookup<'a> {
 
 /// Parts of the address of content.
 pub(super) struct Parts<'a> {
-    /// Segments of the root of the site, with the key of a share link or of a preview.
+    /// Segments of the root of the site, with the key of a share link or preview.
     pub(super) root: Vec<&'a Segment>,
-    /// Segments that lead from there to the content.
+    /// Segments from the root to the content.
     pub(super) named: &'a [Segment],
     /// Segments of the path of the page.
     pub(super) page: &'a [Segment],
@@ -122,7 +122,7 @@ pub(super) struct Parts<'a> {
 }
 
 impl Lookup<'_> {
-    /// Finds the content: one statement, and one more for claims on a site that reads them.
+    /// Finds the content with one statement, or two if the site reads claims.
     fn find(&self, reader: &mut Reader<'_>) -> ApiResult<PublishedUrl> {
         let key = self.keys().next();
         let share_key = key.map(|key| key.name.as_str());
@@ -151,14 +151,14 @@ impl Lookup<'_> {
         self.answer(&site, share_key, holder, ends.flatten(), reader)
     }
 
-    /// Returns the segments that may be the key of a share link: the first below the root of a site. The root is not
-    /// known yet at the address of a proxy, whose segments are shorter.
+    /// Returns the segments that may be a share link key: the first one below the root of a site. At the address of a
+    /// proxy the root is not known yet, but its segments are shorter than a key.
     fn keys(&self) -> impl Iterator<Item = &Segment> {
         self.asked.below(None).rest.iter().filter(|segment| segment.is_key())
     }
 
-    /// Returns the redirect of a visitor without a valid token to the service that signs visitors in. It learns the
-    /// path that was asked for. A token that is not valid is an error unless the request asks for the redirect.
+    /// Returns the redirect of a visitor without a valid token to the service that signs visitors in. The service gets
+    /// the requested path. An invalid token is an error unless the request asks for the redirect.
     fn sign_in(&self, found: &FoundSite) -> Option<PublishedRedirect> {
         if self.visitor.token.is_some() && !self.visitor.redirect_on_error {
             return None;
@@ -170,7 +170,8 @@ impl Lookup<'_> {
         Some(PublishedRedirect { target: RedirectTarget::External, site: Some(found.id()), redirect })
     }
 
-    /// Returns the claims that count on the site. Unsigned claims that its schema doesn't allow are left out together.
+    /// Returns the claims that count on the site. If its schema does not allow the unsigned claims, all of them are
+    /// left out.
     fn claims(
         &self,
         reader: &mut Reader<'_>,
@@ -210,7 +211,7 @@ impl Lookup<'_> {
             && record.proxy_origin.is_none()
             && record.basename.as_ref().is_some_and(|basename| basename != name)
         {
-            // The id in the address gives way to the name of the site.
+            // The address with the site's id redirects to the address with its name.
             let redirect = format!("{root}{}", path_of(below.rest.iter()).trim_end_matches('/'));
             let target = RedirectTarget::Content;
             return Ok(PublishedUrl::Redirect(PublishedRedirect { target, site: None, redirect }));
@@ -228,7 +229,7 @@ impl Lookup<'_> {
         Ok(PublishedUrl::Content(Box::new(PublishedContent { share_key, ..content })))
     }
 
-    /// Returns the content at an address, with a token for a holder that expires no later than `ends`.
+    /// Returns the content at an address, with a site token for the holder that expires at `ends` or earlier.
     pub(super) fn content(
         &self,
         site: &PublishedSite,
@@ -277,7 +278,7 @@ impl Lookup<'_> {
     }
 }
 
-/// Returns the spaces of a site, each once.
+/// Returns the distinct spaces of a site.
 fn spaces_of(site: &PublishedSite) -> Vec<SpaceId> {
     let mut spaces: Vec<SpaceId> = Vec::new();
     for space in &site.spaces {
@@ -288,7 +289,7 @@ fn spaces_of(site: &PublishedSite) -> Vec<SpaceId> {
     spaces
 }
 
-/// Returns the whole seconds of a time; `None` for one that is far away.
+/// Returns the whole seconds of a time; `None` for a time out of range.
 fn whole_seconds(seconds: f64) -> Option<i64> {
     format!("{:.0}", seconds.floor()).parse().ok()
 }

@@ -1,4 +1,4 @@
-//! One world, in which each operation is asked for: what was sent, and what was answered.
+//! World: an application in which each operation is requested, with the recorded requests and responses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::catch_unwind;
@@ -24,47 +24,48 @@ use crate::import_sources::support::{Files, Server};
 use crate::pdf::renderer;
 use crate::routes::{Fixture, crowd, fill, fixture_and_admin, parameter_name};
 
-/// Operations whose answers change with every release. Other tests check them.
+/// Operations whose responses change with every release. Other tests check them.
 const CHANGING: [&str; 2] = ["getMetrics", "getOpenApiDocument"];
 
-/// A successful exchange.
+/// Successful exchange.
 pub struct Kept {
     pub operation: &'static str,
-    /// Id of the caller; empty for an anonymous one.
+    /// User id of the caller; empty for an anonymous caller.
     pub user: String,
     pub method: Method,
     pub path: String,
     pub query: Vec<(String, String)>,
-    /// The JSON that was sent, or the text.
+    /// Request body, as JSON or text.
     pub sent: Option<Value>,
     pub status: u16,
-    /// The JSON that was answered without its repetitions, or what else was answered.
+    /// JSON response without repetitions, or a description of another response.
     pub answer: Value,
-    /// The fields that have a value in the answer, and the choices that it names.
+    /// Fields that have a value in the response, and its enumeration values.
     pub answered: BTreeSet<String>,
-    /// The keys and choices that were sent, as `Type.key` and `Type=choice`, and the parameters, as `?name`.
+    /// Keys and enumeration values in the request body, as `Type.key` and `Type=choice`, and query parameters, as
+    /// `?name`.
     pub used: BTreeSet<String>,
-    /// The status of the same request with an entity tag that nothing has; `None` if it was not sent.
+    /// Status of the same request with an entity tag that does not match; `None` if it was not sent.
     pub with_another_tag: Option<u16>,
-    /// `true` if the request got the kept answer; `None` if it was not repeated.
+    /// `true` if a repetition got the stored response; `None` if the request was not repeated.
     pub was_repeated: Option<bool>,
-    /// The parameters that take few values, as `?name=value`.
+    /// Query parameters with a fixed set of values, as `?name=value`.
     pub chosen: BTreeSet<String>,
 }
 
-/// All that was said.
+/// Recorded exchanges.
 pub struct World {
     pub names: Names,
     pub kept: Vec<Kept>,
 }
 
-/// The world of content.
+/// Returns the world of content.
 pub fn content() -> &'static World {
     static WORLD: OnceLock<Option<World>> = OnceLock::new();
     once(&WORLD, make)
 }
 
-/// A world, which is made once, or fails once.
+/// Returns a world that is made at most once, even if that fails.
 pub fn once<F: Future<Output = World>>(
     world: &'static OnceLock<Option<World>>,
     make: fn() -> F,
@@ -111,7 +112,7 @@ async fn make() -> World {
 }
 
 impl World {
-    /// Requests to applications since their journals were opened.
+    /// Collects the requests to applications since their journals were opened.
     pub fn recorded(apps: &[&TestApp], start: Timestamp, known: BTreeMap<String, String>) -> Self {
         let (document, routes) = (Document::current(), quire_api::routes());
         let mut names = Names::new(start, known);
@@ -121,8 +122,8 @@ impl World {
     }
 }
 
-/// An application that may fetch from this machine, and makes the same PDF of everything. Its index is never written:
-/// scores depend on when that happens.
+/// Starts an application that may fetch from this machine and whose PDFs are all equal. The search index is never
+/// written, because scores depend on the time of the write.
 async fn start(folder: &TempDir) -> TestApp {
     let settings = Settings { rate_limit: 0, ..Settings::default() };
     let limits = ApiSettings {
@@ -137,7 +138,8 @@ async fn start(folder: &TempDir) -> TestApp {
     app
 }
 
-/// Writes with the plainest request, and once more with each value that a parameter may have.
+/// Sends a write with the minimal request, and again with each value of each query parameter that has a fixed set of
+/// values.
 async fn write(app: &TestApp, document: &Document, route: &Route) {
     let (fixture, admin) = fixture_and_admin(app, route).await;
     let path = fixture.path(route);
@@ -149,7 +151,8 @@ async fn write(app: &TestApp, document: &Document, route: &Route) {
     }
 }
 
-/// Asks with each value that a parameter may have, where they are few, and for the second page of what has pages.
+/// Sends a read with each value of each query parameter that has a fixed set of values, and for the second page of a
+/// list.
 async fn read(document: &Document, route: &Route, fixture: &Fixture, admin: &Caller) {
     if !fixture.knows(route) {
         return;
@@ -173,7 +176,7 @@ async fn read(document: &Document, route: &Route, fixture: &Fixture, admin: &Cal
     }
 }
 
-/// Returns the relevant parts of an exchange; `None` for an unsuccessful one.
+/// Returns the relevant parts of an exchange; `None` if it was not successful.
 fn keep(exchange: Exchange, routes: &[Route], document: &Document, names: &mut Names) -> Option<Kept> {
     let Exchange { user, method, target, sent, answer, was_repeated, with_another_tag } = exchange;
     let (path, query) = target.split_once('?').unwrap_or((&target, ""));
@@ -240,7 +243,7 @@ fn keep(exchange: Exchange, routes: &[Route], document: &Document, names: &mut N
     Some(kept)
 }
 
-/// Returns whether this is a path of the route. The last parameter of some routes takes several segments.
+/// Returns whether a path belongs to the route. The last parameter of some routes takes several segments.
 fn leads_to(route: &Route, path: &str) -> bool {
     let mut given = path.split('/');
     let fits = route.path.split('/').all(|segment| {
@@ -250,7 +253,8 @@ fn leads_to(route: &Route, path: &str) -> bool {
     fits && (given.next().is_none() || route.path.ends_with("{pagePath}"))
 }
 
-/// Kind of object that an id here belongs to: named by `SpaceId`, as by `Page.id` and `Link.page`.
+/// Returns the kind of object that an id in this field belongs to: `space` for `SpaceId`, `page` for `Page.id` and
+/// `Link.page`.
 fn kind(name: &str) -> String {
     let name = match name.rsplit_once('.') {
         Some((kind, "id")) => kind,

@@ -1,4 +1,4 @@
-//! The golden file of an operation: as few exchanges as show all fields that it answers and all keys that it takes.
+//! Golden file of an operation: a minimal set of exchanges that shows all response fields and all request keys.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -8,24 +8,24 @@ use serde_json::Value;
 use super::fixture::Kept;
 use super::names::{FileNames, Names, is_uuid};
 
-/// Longest value that is written in one line.
+/// Maximum length of a value on one line.
 const WIDTH: usize = 140;
 
-/// The text of an operation's file.
+/// Returns the text of an operation's file.
 pub fn golden(kept: &[&Kept], names: &Names) -> String {
     let (mut names, mut written) = (names.file(), BTreeMap::new());
     let exchanges = selected(kept).into_iter().map(|kept| exchange(kept, &mut names, &mut written));
     exchanges.collect::<Vec<_>>().join("\n\n")
 }
 
-/// Each time the exchange that shows most of what none before it shows, the richest of several, in the order in which
-/// they happened.
+/// Selects exchanges greedily: each time the one that shows the most fields that no selected one shows, or of several
+/// the one with the most fields. The result is in chronological order.
 fn selected<'a>(kept: &[&'a Kept]) -> Vec<&'a Kept> {
     let all: Vec<BTreeSet<String>> = kept.iter().map(|kept| shown(kept)).collect();
     let (mut known, mut chosen) = (BTreeSet::new(), BTreeSet::new());
     loop {
         let new = |shown: &BTreeSet<String>| shown.difference(&known).count();
-        // Of several that are as rich, the first: max_by_key gives the last.
+        // Of equals the first: `max_by_key` returns the last, so the order is reversed.
         let best = all.iter().enumerate().rev().max_by_key(|(_, shown)| (new(shown), shown.len()));
         let Some((at, shown)) = best.filter(|(_, shown)| new(shown) > 0) else { break };
         known.extend(shown.iter().cloned());
@@ -68,7 +68,7 @@ fn exchange(kept: &Kept, names: &mut FileNames, written: &mut BTreeMap<String, S
 fn request_line(kept: &Kept, names: &mut FileNames) -> String {
     let mut line = format!("{} {}", kept.method, names.text(&kept.path));
     for (at, (name, value)) in kept.query.iter().enumerate() {
-        // The parameter's name tells what its value is: a signature, a key.
+        // The name of the parameter identifies the kind of its value, such as a signature or a key.
         let pair = match name == "page" && !is_uuid(value) {
             true => format!("{name}=<cursor>"),
             false => names.text(&format!("{name}={value}")),
@@ -79,8 +79,8 @@ fn request_line(kept: &Kept, names: &mut FileNames) -> String {
     format!("{line} as {who}")
 }
 
-/// A value in which long objects with an id that were written before are named alone. A whole response
-/// is written again.
+/// Replaces long objects with an id by that id if they were written before. Equal whole responses are handled by the
+/// caller.
 fn once(value: Value, written: &mut BTreeMap<String, String>) -> Value {
     match value {
         Value::Array(items) => items.into_iter().map(|item| within(item, written)).collect(),
@@ -105,7 +105,7 @@ fn within(value: Value, written: &mut BTreeMap<String, String>) -> Value {
     once(value, written)
 }
 
-/// JSON with a line for what fits in one.
+/// Formats JSON. Values that fit into a line are on one line.
 fn pretty(value: &Value, depth: usize) -> String {
     let line = value.to_string();
     if line.len() + 2 * depth <= WIDTH {

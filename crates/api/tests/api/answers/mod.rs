@@ -1,8 +1,8 @@
-//! Each endpoint's answer with every field, and each request with every key.
+//! Golden files of each endpoint's responses with every field, and of its requests with every key.
 //!
-//! Two worlds are made, one of content and one of what is around it, in which each operation is asked for, richly. What
-//! was said is compared with a golden file for each operation in `snapshots/answers`, and with what the OpenAPI
-//! document says that operations take and answer.
+//! Two worlds are made, one for content and one for other resources. In them each operation is requested in many
+//! variants. The exchanges are compared with a golden file per operation in `snapshots/answers`, and with the schemas
+//! in the OpenAPI document.
 
 mod examples;
 mod fixture;
@@ -23,7 +23,7 @@ use self::fixture::{Kept, World};
 use self::known_gaps::{Gap, UNANSWERED, UNSENT};
 use self::schema::{Document, Fields};
 
-/// The routes about spaces, collections, change requests, content and comments.
+/// Returns whether a route is about spaces, collections, change requests, content or comments.
 fn is_about_content(route: &Route) -> bool {
     let path = route.path;
     let of_organization = ["spaces", "collections", "change-requests"]
@@ -33,7 +33,7 @@ fn is_about_content(route: &Route) -> bool {
         || of_organization.contains(&path.to_owned())
 }
 
-/// The world in which a route is at home.
+/// Returns the world that requests a route.
 fn world(route: &Route) -> &'static World {
     if is_about_content(route) { fixture::content() } else { platform::world() }
 }
@@ -73,7 +73,7 @@ fn each_operation_was_successful() {
     assert_eq!(silent.map(|route| route.operation).collect::<Vec<_>>(), Vec::<&str>::new());
 }
 
-/// Operations of another method than GET that have no effect, or no user whom a key could belong to.
+/// Operations other than GETs that change nothing, or have no user to whom an idempotency key could belong.
 const UNNAMED: [&str; 13] = [
     "signInWithPasskey",
     "startPasskeySignIn",
@@ -155,7 +155,7 @@ fn every_key_and_parameter_of_each_operation_is_sent() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Notes what is missing without a reason, and what isn't missing with one.
+/// Reports fields that are missing without a known gap, and fields that are present despite one.
 fn compare(route: &Route, possible: &Fields, present: &Fields, gaps: &[&[Gap]], wrong: &mut Vec<String>) {
     for field in possible {
         let reason = gaps.iter().copied().flatten().find(|(operations, fields, _)| {

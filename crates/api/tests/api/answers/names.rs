@@ -1,20 +1,20 @@
-//! Names instead of what is different each time: ids, names made from them, times, tokens and signatures.
+//! Stable names for values that differ between runs: ids, derived names, times, tokens and signatures.
 
 use std::collections::{BTreeMap, HashMap};
 
 use quire_domain::clock::Timestamp;
 use serde_json::{Map, Value};
 
-/// Values that differ in each run, for the whole world.
+/// Values that differ between runs, in a whole world.
 pub struct Names {
     start: Timestamp,
-    /// Things with a name of their own, by their id or what else they are addressed by.
+    /// Objects with a name of their own, by id or address.
     known: BTreeMap<String, String>,
-    /// Type of each id.
+    /// Kind of object that each id belongs to.
     kinds: HashMap<String, String>,
 }
 
-/// Names in one file: things without a name of their own are counted as they appear there.
+/// Names within one file. Objects without a name of their own are numbered in order of appearance.
 pub struct FileNames<'a> {
     names: &'a Names,
     given: HashMap<String, String>,
@@ -22,26 +22,26 @@ pub struct FileNames<'a> {
 }
 
 impl Names {
-    /// Times are written as distances from this moment; these ids have these names.
+    /// Creates names. Times are written relative to `start`; `known` maps ids to names.
     pub fn new(start: Timestamp, known: BTreeMap<String, String>) -> Self {
         Self { start, known, kinds: HashMap::new() }
     }
 
-    /// Learns what an id is an id of, unless that is known.
+    /// Records the kind of object that an id belongs to, unless it is known.
     pub fn learn(&mut self, kind: &str, id: &str) {
         if is_uuid(id) {
             self.kinds.entry(id.to_owned()).or_insert_with(|| kind.to_owned());
         }
     }
 
-    /// Names for a file.
+    /// Returns the names for one file.
     pub fn file(&self) -> FileNames<'_> {
         FileNames { names: self, given: HashMap::new(), counts: HashMap::new() }
     }
 }
 
 impl FileNames<'_> {
-    /// A value with names in all its texts.
+    /// Returns a value with names in all its texts.
     pub fn value(&mut self, value: &Value) -> Value {
         match value {
             Value::String(text) => Value::String(self.text(text)),
@@ -69,7 +69,7 @@ impl FileNames<'_> {
         Value::Object(named.collect())
     }
 
-    /// A text with names in it.
+    /// Returns a text with names in it.
     pub fn text(&mut self, text: &str) -> String {
         let mut named = String::new();
         let mut rest = text;
@@ -81,7 +81,7 @@ impl FileNames<'_> {
         named
     }
 
-    /// Returns the length of the prefix that a name replaces, and the name. A character without a name replaces itself.
+    /// Returns the length of the prefix that a name replaces, and the name. A character without a name is kept.
     fn prefix(&mut self, before: &str, text: &str) -> (usize, String) {
         if let Some((known, name)) = self.names.known.iter().find(|(known, _)| text.starts_with(*known)) {
             return (known.len(), format!("<{name}>"));
@@ -120,7 +120,7 @@ impl FileNames<'_> {
         {
             return (word.len(), self.counted("share key", word));
         }
-        // The hash of a document, which holds the ids of what it links to.
+        // Hash of a document, which depends on the ids of its link targets.
         if starts_word && word.len() == 43 {
             return (43, self.counted("document", word));
         }
@@ -128,7 +128,7 @@ impl FileNames<'_> {
         (first.len_utf8(), first.to_string())
     }
 
-    /// A moment by its distance from the start; those of other days are written as they are.
+    /// Formats a time relative to the start. Times more than 100 days away are written unchanged.
     fn time(&self, millis: i64) -> String {
         let since = millis - self.names.start.millis();
         match (since % 1_000, since / 1_000) {
@@ -153,7 +153,7 @@ impl FileNames<'_> {
     }
 }
 
-/// Returns the length and kind of a secret at the beginning of a text with this first word.
+/// Returns the length and kind of a secret at the start of a text. `word` is its first word.
 fn secret(text: &str, word: &str) -> Option<(usize, &'static str)> {
     if word.starts_with("eyJ") && text[word.len()..].starts_with('.') {
         let end = text.find(|c: char| !c.is_ascii_alphanumeric() && !"_-.".contains(c));
@@ -162,7 +162,7 @@ fn secret(text: &str, word: &str) -> Option<(usize, &'static str)> {
     if word.starts_with("eyJ") && word.len() > 100 {
         return Some((word.len(), "client data"));
     }
-    // A signature in DER, of two numbers with 31 to 33 bytes.
+    // DER signature: two integers of 31 to 33 bytes each.
     if word.len() > 90 && word.starts_with("ME") {
         return Some((word.len(), "signature"));
     }

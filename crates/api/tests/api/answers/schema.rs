@@ -1,21 +1,21 @@
-//! The OpenAPI document, read for what bodies and answers can hold and do hold.
+//! OpenAPI document: possible fields of bodies and responses, and the fields of actual values.
 
 use std::collections::BTreeSet;
 
 use quire_api::route::Route;
 use serde_json::Value;
 
-/// Fields of types, each as `Type.field`.
+/// Fields of types, as `Type.field`.
 pub type Fields = BTreeSet<String>;
 
-/// Objects whose parts have tests of their own: those of documents in `quire-markup`.
+/// Objects whose parts other tests cover, such as the documents of `quire-markup`.
 const OPAQUE: &[&str] = &["Document", "ContentRef", "AdaptiveJsonSchema"];
 
-/// The OpenAPI document as JSON.
+/// OpenAPI document as JSON.
 pub struct Document(Value);
 
 impl Document {
-    /// That of the code.
+    /// Returns the document that the code generates.
     pub fn current() -> Self {
         Self(serde_json::from_str(&quire_api::document_json("").unwrap()).unwrap())
     }
@@ -24,7 +24,7 @@ impl Document {
         &self.0["paths"][route.path][route.method.as_str().to_lowercase()]
     }
 
-    /// The schema of a route's answer with this status.
+    /// Returns the schema of a route's response with this status.
     pub fn answer(&self, route: &Route, status: u16) -> Option<&Value> {
         let responses = &self.operation(route)["responses"];
         responses[status.to_string()].pointer("/content/application~1json/schema")
@@ -35,12 +35,12 @@ impl Document {
         self.operation(route)["responses"].get(status.to_string()).is_some()
     }
 
-    /// The schema of a route's JSON body.
+    /// Returns the schema of a route's JSON body.
     pub fn body(&self, route: &Route) -> Option<&Value> {
         self.operation(route).pointer("/requestBody/content/application~1json/schema")
     }
 
-    /// The names of a route's query parameters, each with the values that it takes if they are few.
+    /// Returns the names of a route's query parameters, each with its values if they are a fixed set.
     pub fn query(&self, route: &Route) -> Vec<(String, Vec<String>)> {
         let parameters = self.operation(route)["parameters"].as_array().cloned().unwrap_or_default();
         let queries = parameters.into_iter().filter(|parameter| parameter["in"] == "query");
@@ -50,7 +50,7 @@ impl Document {
         named.collect()
     }
 
-    /// The values of an enumeration or of a truth value; none for others.
+    /// Returns the values of an enumeration or boolean; empty for other schemas.
     fn choices(&self, schema: &Value) -> BTreeSet<String> {
         let (schema, _) = self.resolve(schema, "");
         let named = schema["enum"].as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -67,7 +67,7 @@ impl Document {
         Some(&schema["items"]).filter(|items| items.is_object())
     }
 
-    /// The schema without references, and the name of the type that it belongs to.
+    /// Returns the schema after following references, and the name of its type.
     fn resolve<'a>(&'a self, schema: &'a Value, name: &str) -> (&'a Value, String) {
         match schema["$ref"].as_str() {
             Some(reference) => {
@@ -78,7 +78,7 @@ impl Document {
         }
     }
 
-    /// The fields that values of a schema can have, those of the types that they refer to included.
+    /// Collects the fields that values of a schema can have, including the fields of referenced types.
     pub fn possible(&self, schema: &Value, name: &str, fields: &mut Fields) {
         let (schema, name) = self.resolve(schema, name);
         if OPAQUE.contains(&name.as_str()) {
@@ -97,8 +97,8 @@ impl Document {
         }
     }
 
-    /// The fields that are of a schema itself: of a list, those of its items as well, but of no type that a field
-    /// refers to.
+    /// Collects the fields of the schema itself, for a list also those of its items, without the fields of types that
+    /// fields refer to.
     pub fn own(&self, schema: &Value, name: &str, fields: &mut Fields) {
         let (schema, name) = self.resolve(schema, name);
         if OPAQUE.contains(&name.as_str()) {
@@ -117,8 +117,8 @@ impl Document {
         }
     }
 
-    /// Visits each field of a value that the schema knows, as `Type.field`, each text by the name of its type, or of
-    /// its field where it has none, and each choice, as `Type=choice`.
+    /// Visits each field of a value that is in the schema, as `Type.field`; each text, under the name of its type, or
+    /// of its field if the type has none; and each enumeration value, as `Type=choice`.
     pub fn visit(&self, schema: &Value, name: &str, value: &Value, visitor: &mut dyn FnMut(&str, &Value)) {
         let (schema, name) = self.resolve(schema, name);
         if OPAQUE.contains(&name.as_str()) {
@@ -136,7 +136,7 @@ impl Document {
         }
         for (key, field) in properties(schema) {
             if let Some(value) = value.get(key) {
-                // The name of a type says more of a text than that of its field, so it comes first.
+                // The type's name comes first, because it says more about a text than the name of the field.
                 self.visit(field, &format!("{name}.{key}"), value, visitor);
                 visitor(&format!("{name}.{key}"), value);
             }
@@ -190,7 +190,7 @@ fn types(schema: &Value) -> impl Iterator<Item = &str> {
     many.chain([&schema["type"]]).filter_map(Value::as_str)
 }
 
-/// The fields of a schema that refers to no type.
+/// Collects the fields of a schema without references.
 fn inline(schema: &Value, name: &str, fields: &mut Fields) {
     for (key, field) in properties(schema) {
         fields.insert(format!("{name}.{key}"));
@@ -202,7 +202,8 @@ fn inline(schema: &Value, name: &str, fields: &mut Fields) {
     contained(schema).for_each(|items| inline(items, name, fields));
 }
 
-/// The name of a part of a type: that of the whole for what each value has, else what tells the variant from others.
+/// Returns the name of a part of a schema: the name of the whole for a part of `allOf`, otherwise with the tag of the
+/// variant.
 fn part_name(name: &str, whole: &Value, part: &Value) -> String {
     if whole["allOf"].is_array() {
         return name.to_owned();
@@ -225,7 +226,7 @@ fn is_type(value: &Value, name: &str) -> bool {
     }
 }
 
-/// Value that a field without a source would not have.
+/// Returns whether a value could not be a mere default: `null`, `false`, zero or empty.
 pub fn says_something(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => false,

@@ -1,15 +1,15 @@
-//! Long answers without their repetitions.
+//! Abbreviation of long responses.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// Longest list that is written whole.
+/// Maximum length of a list that is written in full.
 const LONG_LIST: usize = 8;
-/// Largest number of characters of a text that is written whole.
+/// Maximum length of a text that is written in full, in characters.
 const LONG_TEXT: usize = 2_000;
 
-/// A value whose long lists keep the first two items and each that has something which none before it has.
+/// Returns a value in which long lists keep the first two items, and each item with something new.
 pub fn brief(value: &Value) -> Value {
     match value {
         Value::Array(items) if items.len() > LONG_LIST => Value::Array(brief_list(items)),

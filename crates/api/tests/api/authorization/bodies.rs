@@ -1,4 +1,4 @@
-//! Routes whose body decides what permission they need, and those that users need none for but a token.
+//! Routes whose required permission depends on the body, and routes that need only a token.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::{call, is_right};
 use crate::routes::{fixture_and_admin, fixture_for};
 
-/// Bodies with the keys that a route's body can have, each with the actions that it needs.
+/// Returns bodies with the keys that a route's body can have, each with the actions that it requires.
 fn bodies(route: &Route) -> Vec<(Value, Vec<Action>)> {
     let of_comment = |body: Value| {
         let update: CommentUpdate = serde_json::from_value(body.clone()).unwrap();

@@ -1,4 +1,4 @@
-//! Each route of the table, called without a token, as strangers and with each role, must answer as the table says.
+//! Each route of the table, called without a token, as strangers and with each role, must respond as the table says.
 
 mod bodies;
 mod visitors;
@@ -14,13 +14,13 @@ use serde_json::json;
 
 use crate::routes::{Fixture, fixture, fixture_for};
 
-/// The routes that need permission, each with all that the fixture's request needs.
+/// Returns the routes that require permission, each with all actions that the fixture's request requires.
 fn guarded_routes() -> impl Iterator<Item = (Route, Vec<Action>)> {
     quire_api::routes().into_iter().filter_map(|route| match route.access {
-        // No caller here is an author or a user in the fixture, or the owner of its team.
+        // No caller here is an author or user of the fixture, or owns its team.
         Access::Needs(action) | Access::NeedsInBody(action) => Some((route, vec![action])),
         Access::NeedsBoth(here, there) => Some((route, vec![here, there])),
-        // The callers are granted what the second needs.
+        // The callers get the permission for the second action.
         Access::NeedsAlso(here, _) => Some((route, vec![here])),
         Access::NeedsByBody(actions) => {
             let weakest = *actions.first()?;
@@ -30,8 +30,8 @@ fn guarded_routes() -> impl Iterator<Item = (Route, Vec<Action>)> {
     })
 }
 
-/// A new caller with this role on the space or collection that the route's path names, and if it needs one elsewhere as
-/// well, in the organization.
+/// Creates a caller with this role on the space or collection in the route's path, and in the organization if the route
+/// requires permission elsewhere, too.
 fn caller_with(
     app: &TestApp,
     fixture: &Fixture,
@@ -65,7 +65,7 @@ async fn callers_are_asked_for_a_token_before_anything_else() {
             let refused = call(&fixture, &route, caller).await.expect(401);
             assert_eq!(refused.reason(), "unauthenticated", "{}", route.operation);
             assert_eq!(refused.header("www-authenticate"), "Bearer", "{}", route.operation);
-            // Nor does a body that can't be read say anything else.
+            // A malformed body does not change the response.
             let garbage =
                 TestRequest::with_uri(&fixture.path(&route)).method(route.method.clone()).set_payload("{");
             let _ =
@@ -81,7 +81,7 @@ async fn strangers_see_nothing() {
     let elsewhere = app.create_organization("Elsewhere");
     let strangers = [app.stranger(), app.member_of(elsewhere, Some(Role::Admin))];
     for (route, _) in guarded_routes() {
-        // A hidden organization is the body's fault where only the body names it.
+        // An organization that only the body names is an error of the body if it is hidden.
         let in_body = matches!(route.access, Access::NeedsInBody(_));
         let (status, reason) = if in_body { (400, "invalid-body") } else { (404, "not-found") };
         for stranger in &strangers {
@@ -98,7 +98,7 @@ async fn strangers_see_nothing() {
     }
 }
 
-/// Returns whether a status is one for callers who may do this, or who see what it is done to.
+/// Returns whether the status is correct for a caller who may do the action, or who sees the resource.
 fn is_right(status: u16, may: bool, visible: bool) -> bool {
     match (may, visible) {
         (true, _) => !matches!(status, 401 | 403 | 404) && status < 500,
@@ -117,7 +117,7 @@ async fn each_role_may_do_the_same_in_a_browser() {
     assert_policy(true).await;
 }
 
-/// Calls each route as each role, by an API token or by the cookie of a session.
+/// Calls each route as each role, with an API token or the cookie of a session.
 async fn assert_policy(in_browser: bool) {
     let app = TestApp::start().await;
     let mut wrong = Vec::new();
@@ -144,7 +144,7 @@ async fn assert_policy(in_browser: bool) {
                 wrong.push(format!("{} as {role:?}: {status}", route.operation));
             }
             if may && route.method != Method::GET {
-                // The call may have used up what it was made on.
+                // The call may have changed the resource, so the next one gets a new fixture.
                 fixture = fixture_for(&app, &route).await;
             }
         }
@@ -160,7 +160,7 @@ async fn a_token_that_may_only_read_changes_nothing() {
     for (route, actions) in guarded_routes() {
         let fixture = fixture_for(&app, &route).await;
         let status = call(&fixture, &route, &reader).await.status.as_u16();
-        // Computed content is asked for with a body, and so are documents to render, but they change nothing.
+        // Computing content and rendering documents take a body, but change nothing.
         let asks = route.path.contains("/computed/") || route.path.ends_with("/render");
         if route.method == Method::GET || asks {
             assert!(status < 400 || is_not_set_up(&route, status), "{}: {status}", route.operation);
@@ -176,7 +176,7 @@ async fn a_token_that_may_only_read_changes_nothing() {
     }
 }
 
-/// Returns whether a route asks another server, and the Git connection of the fixture names none.
+/// Returns whether the route asks another server that the Git connection of the fixture does not have.
 fn is_not_set_up(route: &Route, status: u16) -> bool {
     route.asks_another_server && status == 409
 }
@@ -204,7 +204,7 @@ fn changes_an_organization(route: &Route) -> bool {
         "markInboxRead",
         "updateNotifications",
     ];
-    // Computed content and searches are asked for with a body, but change nothing.
+    // Computing content, searching and rendering take a body, but change nothing.
     route.method != Method::GET
         && !route.path.contains("/computed/")
         && !route.path.ends_with("/search")
@@ -236,7 +236,7 @@ async fn a_blocked_organization_can_be_read_and_left_and_nothing_else() {
             wrong.push(format!("{}: {}", route.operation, answer.status));
         }
     }
-    // Authors need no role to edit their own text.
+    // Authors may edit their own text without a role.
     let edit = writer.put(&comment, json!({"body": {"markdown": "Other."}})).await.expect(403);
     assert_eq!(edit.reason(), "organization-blocked");
     assert_eq!(writer.delete(&comment).await.expect(403).reason(), "organization-blocked");

@@ -1,4 +1,4 @@
-//! Holders of site tokens: each opens what its site shows, through the routes that are for visitors.
+//! Holders of site tokens: routes for visitors give access to the content of their site.
 
 use quire_api::route::{Access, Route};
 use quire_domain::Role;
@@ -8,7 +8,7 @@ use serde_json::json;
 use super::call;
 use crate::routes::{Fixture, fixture};
 
-/// A site of the fixture, published, and its address.
+/// Publishes the site of the fixture and returns an administrator with the path of the site.
 async fn published(app: &TestApp, fixture: &Fixture) -> (Caller, String) {
     let admin = app.as_role(Role::Admin);
     let route = quire_api::routes().into_iter().find(|route| route.operation == "getSiteById").unwrap();
@@ -17,7 +17,7 @@ async fn published(app: &TestApp, fixture: &Fixture) -> (Caller, String) {
     (admin, site)
 }
 
-/// A caller with a site token of a site.
+/// Returns a caller with a site token of a site.
 async fn visitor(app: &TestApp, site: &str) -> Caller {
     let id = site.rsplit('/').next().unwrap();
     let url = format!("http://127.0.0.1:8080/sites/{}/{id}", app.organization);
@@ -25,17 +25,17 @@ async fn visitor(app: &TestApp, site: &str) -> Caller {
     app.anonymous().with_token(&found.text("/apiToken"))
 }
 
-/// Returns whether a route shows a specification; the content of the fixture shows none.
+/// Returns whether a route is about a specification. The content of the fixture uses none.
 fn is_of_spec(route: &Route) -> bool {
     route.path.contains("{specSlug}") || route.path.contains("/computed/")
 }
 
-/// Returns whether a route shows a change request, which only a preview opens.
+/// Returns whether a route is about a change request, which only previews show.
 fn is_of_preview(route: &Route) -> bool {
     route.path.contains("{changeRequestId}")
 }
 
-/// Returns whether a route opens for visitors of the fixture's site.
+/// Returns whether a route admits visitors of the fixture's site.
 fn is_for_visitors(route: &Route) -> bool {
     route.for_visitors && !is_of_spec(route) && !is_of_preview(route)
 }
@@ -44,8 +44,8 @@ fn guarded() -> impl Iterator<Item = Route> {
     quire_api::routes().into_iter().filter(|route| route.access != Access::Public)
 }
 
-/// Returns the routes that do not answer as expected: those that are opened, and those that differ from a missing
-/// resource.
+/// Returns the routes with an unexpected response. The response must be a success for admitted callers, otherwise equal
+/// to the response for a missing resource.
 async fn wrong(fixture: &Fixture, caller: &Caller, opens: impl Fn(&Route) -> bool) -> Vec<String> {
     let absent = caller.get("/v1/spaces/0190a5d2-7c1e-7000-8000-000000000001").await.expect(404);
     let mut wrong = Vec::new();
@@ -96,12 +96,12 @@ fn with_query(path: &str, parameter: &str) -> String {
     format!("{path}{separator}{parameter}")
 }
 
-/// Returns whether a route says nothing of a site, and so opens for visitors of any site.
+/// Returns whether a route is independent of the site, so that it admits visitors of any site.
 fn is_of_no_site(route: &Route) -> bool {
     route.operation == "getEmbedByUrl"
 }
 
-/// Operations that the key of a share link or a visitor token in the query opens without a token.
+/// Operations that a share link key or visitor token in the query permits without an API token.
 const WITH_KEYS: [&str; 5] =
     ["getPublishedContentSite", "getSiteStructure", "getSpaceById", "listSiteSections", "listSiteSpaces"];
 
@@ -129,14 +129,14 @@ async fn share_keys_and_visitor_tokens_open_few_routes_without_a_token() {
         }
         opened.sort_unstable();
         let expected: Vec<&str> = match visibility {
-            // A space knows no sites that it could take a visitor token for.
+            // A space has no single site whose visitor tokens it could accept.
             "visitor-auth" => {
                 WITH_KEYS.into_iter().filter(|operation| *operation != "getSpaceById").collect()
             }
             _ => WITH_KEYS.to_vec(),
         };
         assert_eq!(opened, expected, "{visibility}");
-        // The key of another site, and a token that the organization did not sign, open nothing.
+        // The key of another site and a token that the organization did not sign have no effect.
         for wrong in ["shareKey=0123456789012345678901234567890123456789", "jwtToken=a.b.c"] {
             for route in guarded() {
                 let path = with_query(&fixture.path(&route), wrong);
@@ -170,7 +170,7 @@ async fn any_token_opens_what_visitors_of_an_open_site_read_and_no_more() {
     }
     admin.patch(&site, json!({"visibility": "share-link"})).await.expect(200);
     check(&|_| false, "share-link").await;
-    // Its structure, but no content.
+    // The structure is visible, but no content.
     admin.patch(&site, json!({"visibility": "visitor-auth"})).await.expect(200);
     let of_structure = ["getPublishedContentSite", "getSiteStructure", "listSiteSections", "listSiteSpaces"];
     let structure = |route: &Route| of_structure.contains(&route.operation);

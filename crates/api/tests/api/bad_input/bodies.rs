@@ -1,4 +1,4 @@
-//! Wrong JSON bodies.
+//! Invalid JSON bodies.
 
 use actix_web::test::TestRequest;
 use quire_api::route::{Content, Route};

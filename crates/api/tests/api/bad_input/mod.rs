@@ -1,8 +1,6 @@
-//! Wrong input of every kind, for every route of the table that needs a token: a 4xx that names the field, and nothing
-//! stored.
+//! Invalid input of every kind, for every route that requires a token: a 4xx that names the field, and no stored data.
 //!
-//! Parameters and bodies are read off the OpenAPI document, so that a new route is walked as soon as it is in the
-//! table.
+//! Parameters and bodies are derived from the OpenAPI document, so that new routes are included.
 
 mod bodies;
 mod paths;
@@ -36,11 +34,11 @@ struct Stage {
     own: Fixture,
     /// Another space, which the caller administers as well.
     other: Fixture,
-    /// A space of an organization that the caller doesn't belong to.
+    /// Space of an organization to which the caller does not belong.
     foreign: Fixture,
     /// Failures so far.
     problems: Vec<String>,
-    /// Stored data at the last check, and the routes called since.
+    /// Digest of the stored data at the last check, and the routes called since.
     seen: Option<String>,
     unseen: Vec<&'static str>,
 }
@@ -55,7 +53,7 @@ enum Expected<'a> {
     Reason(Reason),
 }
 
-/// Routes after which it is looked whether anything was stored.
+/// Number of routes that share a check of the stored data.
 const SHARED: usize = 24;
 
 impl Stage {
@@ -87,7 +85,7 @@ impl Stage {
         quire_api::routes().into_iter().filter(|route| route.access != Access::Public)
     }
 
-    /// Sends a request and notes what is wrong with the answer.
+    /// Sends a request and records an unexpected response.
     async fn send(&mut self, what: &str, route: &Route, request: TestRequest, expected: Expected<'_>) {
         let answer = self.admin.send(request.method(route.method.clone())).await;
         if let Err(problem) = judge(&answer, &expected) {
@@ -96,7 +94,7 @@ impl Stage {
         }
     }
 
-    /// Everything that was stored when it was last looked at.
+    /// Returns the digest of the stored data at the last check.
     fn stored(&mut self) -> String {
         if self.seen.is_none() {
             self.seen = Some(self.digest());
@@ -104,7 +102,7 @@ impl Stage {
         self.seen.clone().unwrap()
     }
 
-    /// Everything that is stored, as one digest: tokens are left out, because they note when they were last used.
+    /// Returns a digest of all stored data. Tokens are left out, because their last use is recorded.
     fn digest(&self) -> String {
         #[derive(QueryableByName)]
         struct Digest {
@@ -119,8 +117,7 @@ impl Stage {
         sql_query(EVERYTHING).get_result::<Digest>(&mut connection).unwrap().digest
     }
 
-    /// Notes when a route stored something since `before`. A look at everything takes its time, so that several routes
-    /// share one.
+    /// Records an error if a route has stored data since `before`. A check is slow, so several routes share one.
     fn nothing_stored_since(&mut self, before: &str, route: &Route) {
         self.unseen.push(route.operation);
         if self.unseen.len() >= SHARED {
@@ -145,7 +142,7 @@ impl Stage {
     }
 }
 
-/// A filled space of another organization.
+/// Returns a fixture in another organization.
 async fn elsewhere(app: &TestApp) -> Fixture {
     let organization = app.create_organization("Elsewhere");
     let admin = app.member_of(organization, Some(quire_domain::Role::Admin));
@@ -154,7 +151,7 @@ async fn elsewhere(app: &TestApp) -> Fixture {
     fill(app, organization, space, &admin).await
 }
 
-/// An error as every error is, and the one that is expected.
+/// Checks that a response is an error in the usual form, and the expected one.
 fn judge(answer: &Answer, expected: &Expected<'_>) -> Result<(), String> {
     let status = answer.status.as_u16();
     if !(400..500).contains(&status) {
@@ -184,7 +181,7 @@ fn judge(answer: &Answer, expected: &Expected<'_>) -> Result<(), String> {
     }
 }
 
-/// Returns whether the answer names a field. For a text in a list, the name of the list suffices.
+/// Returns whether the response names a field. For a text in a list, the name of the list suffices.
 fn names(answer: &Answer, field: &str) -> bool {
     let list = field.strip_suffix("[0]").unwrap_or(field);
     answer.fields().iter().any(|named| named == field || named == list)

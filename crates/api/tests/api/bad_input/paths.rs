@@ -1,4 +1,4 @@
-//! Wrong paths: what can't be, what isn't, and what belongs to somebody else.
+//! Invalid paths: impossible ids, missing resources, and resources of other organizations.
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
@@ -9,24 +9,24 @@ use crate::routes::parameter_name;
 
 const UNKNOWN: &str = "0197f1d0-0000-7000-8000-0000000000ff";
 
-/// The route's request with one parameter replaced.
+/// Returns the route's request with one parameter replaced.
 fn request(stage: &Stage, route: &Route, parameter: &str, value: &str) -> TestRequest {
     let path = stage.own.path_with(route, |name, own| if name == parameter { value.to_owned() } else { own });
     stage.own.request(route, &path)
 }
 
-/// The routes whose path names something that is there already.
+/// Returns the routes whose paths name existing resources.
 fn routes_to_what_is() -> impl Iterator<Item = Route> {
     Stage::routes().filter(|route| route.operation != "publishIntegration")
 }
 
-/// Returns the parameters that name a resource of this service.
+/// Returns the parameters that name resources of this service.
 fn parameters(route: &Route) -> impl Iterator<Item = &'static str> + use<> {
     let of_git_host = |name: &&str| matches!(*name, "accountName" | "repositoryName" | "projectId");
     route.path.split('/').filter_map(parameter_name).filter(move |name| !of_git_host(name))
 }
 
-/// Returns whether the route creates the resource that this parameter names if it is missing.
+/// Returns whether the route creates a missing resource that this parameter names.
 fn makes(route: &Route, parameter: &str) -> bool {
     route.method == Method::PUT && parameter == "specSlug"
 }
@@ -68,7 +68,7 @@ async fn ids_that_cannot_be_are_not_found() {
             for value in impossible {
                 let request = request(&stage, &route, parameter, value);
                 let what = format!("{parameter} {value:.80}");
-                // A PUT makes what isn't there, so that a name that can't be is refused, and another taken.
+                // This PUT creates a missing resource, so it does not respond with 404.
                 if makes(&route, parameter) {
                     continue;
                 }
@@ -85,11 +85,10 @@ async fn what_belongs_to_others_is_not_found() {
     let mut stage = Stage::set().await;
     for route in routes_to_what_is() {
         let before = stage.stored();
-        // The pages' paths and documents are the same in all spaces, and names of domains are known to everyone;
-        // everything else is in one organization alone.
+        // Paths and documents of pages are equal in all spaces, and domain names are public. All other resources belong
+        // to one organization.
         let differ = |name: &&str| !matches!(*name, "pagePath" | "documentId" | "subdomain" | "emailDomain");
-        // An invite is for everyone who has its id, and any member of the organization can be put into any of its
-        // teams.
+        // An invite admits everyone who has its id, and any member of the organization can join any of its teams.
         if matches!(route.operation, "joinOrganizationWithInvite" | "addMemberToOrganizationTeamById") {
             continue;
         }
@@ -99,7 +98,7 @@ async fn what_belongs_to_others_is_not_found() {
             stage.send(&format!("foreign {parameter}"), &route, foreign, Expected::Status(404)).await;
             let is_visible = match parameter {
                 "organizationId" => true,
-                // Resources of the organization itself.
+                // Resources of the organization itself are visible to all its members.
                 _ => parameters(&route).filter(|name| differ(name) && *name != "organizationId").count() == 1,
             };
             if is_visible {

@@ -1,4 +1,4 @@
-//! Wrong query parameters.
+//! Invalid query parameters.
 
 use actix_web::test::TestRequest;
 use quire_api::route::Route;
@@ -9,11 +9,11 @@ use utoipa::openapi::path::Parameter;
 
 use super::{Expected, Stage};
 
-/// The route's path with one query parameter.
+/// Returns the route's path with one query parameter.
 fn request(stage: &Stage, route: &Route, parameter: &str, value: &str) -> TestRequest {
     let path = stage.own.path(route);
     let path = path.split('?').next().unwrap_or_default();
-    // Keeps the parameters that others require.
+    // Parameters that others require are kept.
     let required = [
         ("query", "&query=guide"),
         ("source", "&source=/old"),
@@ -29,14 +29,14 @@ fn request(stage: &Stage, route: &Route, parameter: &str, value: &str) -> TestRe
     stage.own.request(route, &uri)
 }
 
-/// Ids that can't exist, encoded for a query.
+/// Impossible ids, encoded for a query.
 const IMPOSSIBLE: [&str; 3] = ["nonsense", "0197f1d0", "%F0%9F%A4%B7"];
 
 fn is_list(route: &Route) -> bool {
     route.parameters().iter().any(|parameter| parameter.name == "limit")
 }
 
-/// Values that a parameter of this schema doesn't take, encoded for a query.
+/// Returns values that a parameter of this schema does not accept, encoded for a query.
 fn wrong_values(stage: &Stage, is_list: bool, name: &str, schema: &Value) -> Vec<String> {
     let mut wrong = vec!["a%00b".to_owned(), "%00".to_owned()];
     let alternatives = stage.document.alternatives(schema);
@@ -87,7 +87,7 @@ async fn an_id_that_cannot_exist_matches_nothing_in_a_list() {
     let mut filters = Vec::new();
     for route in Stage::routes().filter(is_list) {
         for (name, schema) in stage.document.query(&route) {
-            // An array of ids has them in its items.
+            // For an array of ids, the items have the schema of the ids.
             let ids = schema.get("items").unwrap_or(&schema);
             if !stage.document.alternatives(ids).iter().any(|one| one.get("format") == Some(&json!("uuid"))) {
                 continue;

@@ -1,4 +1,4 @@
-//! Random content writes, made from the schema: refused or done, and never a fault of the service.
+//! Random content writes, generated from the schema: each is refused or succeeds, and never a fault of the service.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::schema::{Document, types};
 use crate::routes::{Fixture, fixture};
 
-/// Syntax that Markdown is put together from.
+/// Fragments of Markdown syntax.
 const PIECES: &[&str] = &[
     "# ",
     "## ",
@@ -152,7 +152,7 @@ fn anything() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// Documents that have the outer form of one, with nodes in any order and any data.
+/// Generates objects with the outer form of documents, with nodes in any order and any data.
 fn document() -> BoxedStrategy<Value> {
     let leaves = (markdown(), anything()).prop_map(
         |(text, marks)| json!({"object": "text", "leaves": [{"object": "leaf", "text": text, "marks": [marks]}]}),
@@ -175,11 +175,11 @@ fn document() -> BoxedStrategy<Value> {
         .boxed()
 }
 
-/// Makes values from schemas; texts are often the ids of what is there.
+/// Generator of values from schemas. Its texts are often ids of existing items.
 #[derive(Clone)]
 struct Maker {
     document: Arc<Document>,
-    /// The names of keys and what they may name.
+    /// Ids of existing items, with the names of the keys that may hold them.
     ids: Vec<(&'static [&'static str], String)>,
 }
 
@@ -217,7 +217,7 @@ impl Maker {
         }
     }
 
-    /// A text, where an id is meant mostly that of what is there.
+    /// Generates a text: for keys of ids, mostly an existing id.
     fn text(&self, name: &str) -> BoxedStrategy<Value> {
         let named = self
             .ids
@@ -235,7 +235,7 @@ impl Maker {
         }
     }
 
-    /// A content reference: what the schema leaves open.
+    /// Generates a content reference, whose form the schema does not fix.
     fn reference(&self) -> BoxedStrategy<Value> {
         let kinds = vec![
             "url",
@@ -294,7 +294,7 @@ impl Bench {
         Self { runtime, _app: app, admin, fixture }
     }
 
-    /// Fills the space with things that writes can change and remove.
+    /// Fills the space with items that writes can change and remove, and returns a generator.
     fn maker(&self) -> Maker {
         let content = format!("/v1/spaces/{}/content", self.fixture.space);
         let page = |n: usize| json!({"operation": "insert_page", "title": format!("Page {n}"), "document": {"markdown": "# One\n\nTwo."}});
@@ -323,7 +323,7 @@ impl Bench {
         Maker { document: Arc::new(Document::current()), ids }
     }
 
-    /// Every page reads back in both formats, and the rest of the content does.
+    /// Reads every page in both formats, and the rest of the content.
     fn all_reads(&self) {
         let content = format!("/v1/spaces/{}/content", self.fixture.space);
         self.runtime.block_on(async {

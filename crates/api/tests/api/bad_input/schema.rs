@@ -1,28 +1,28 @@
-//! The OpenAPI document, read for what is right and what is wrong.
+//! OpenAPI document, as a source of valid and invalid values.
 
 use std::collections::BTreeSet;
 
 use quire_api::route::Route;
 use serde_json::{Map, Value, json};
 
-/// Text that any key of type text accepts, such as an id or a title.
+/// Text that is valid for every text key, as an id or a title.
 pub const TEXT: &str = "0197f1d0-0000-7000-8000-00000000000f";
-/// Deeper than anything that is sent here nests.
+/// Nesting limit of generated values.
 const DEPTH: usize = 12;
 
-/// The OpenAPI document as JSON.
+/// OpenAPI document as JSON.
 pub struct Document(Value);
 
-/// A value that breaks the schema, where it is put, and what it is.
+/// Body with a value that breaks the schema.
 pub struct Wrong {
-    /// The whole body.
+    /// Whole body.
     pub body: Value,
-    /// The path of the part at fault.
+    /// Path of the invalid part.
     pub field: String,
 }
 
 impl Document {
-    /// That of the code.
+    /// Returns the document that the code generates.
     pub fn current() -> Self {
         Self(serde_json::from_str(&quire_api::document_json("").unwrap()).unwrap())
     }
@@ -31,19 +31,19 @@ impl Document {
         &self.0["paths"][route.path][route.method.as_str().to_lowercase()]
     }
 
-    /// The schema of a route's JSON body.
+    /// Returns the schema of a route's JSON body.
     pub fn body(&self, route: &Route) -> Option<&Value> {
         self.operation(route).pointer("/requestBody/content/application~1json/schema")
     }
 
-    /// The names and schemas of a route's query parameters.
+    /// Returns the names and schemas of a route's query parameters.
     pub fn query(&self, route: &Route) -> Vec<(String, Value)> {
         let parameters = self.operation(route)["parameters"].as_array().cloned().unwrap_or_default();
         let queries = parameters.into_iter().filter(|parameter| parameter["in"] == "query");
         queries.map(|p| (p["name"].as_str().unwrap().to_owned(), p["schema"].clone())).collect()
     }
 
-    /// The schema that another refers to; itself when it refers to none.
+    /// Returns the schema that a reference refers to, or the schema itself.
     pub fn resolve<'a>(&'a self, schema: &'a Value) -> &'a Value {
         match schema["$ref"].as_str() {
             Some(name) => {
@@ -53,8 +53,8 @@ impl Document {
         }
     }
 
-    /// The alternatives of a schema without references: each an object of keywords, those of `allOf` put together.
-    /// Documents, references and schemas of claims have tests of their own, and are not taken apart.
+    /// Returns the alternatives of a schema without references. Each is an object of keywords; the parts of `allOf` are
+    /// joined. Documents, content references and schemas of claims count as one object, because other tests cover them.
     pub fn alternatives(&self, schema: &Value) -> Vec<Map<String, Value>> {
         let named = schema["$ref"].as_str().and_then(|name| name.rsplit('/').next());
         match named {
@@ -76,7 +76,7 @@ impl Document {
         vec![schema.as_object().cloned().unwrap_or_default()]
     }
 
-    /// The smallest value of a schema: required keys alone, and texts that may be ids.
+    /// Returns a minimal value of a schema: required keys only, and texts that are valid ids.
     pub fn sample(&self, schema: &Value) -> Value {
         let alternatives = self.alternatives(schema);
         self.sample_of(alternatives.first().unwrap())
@@ -103,7 +103,7 @@ impl Document {
         }
     }
 
-    /// Every way to break a value of a schema at one position, each within a body that is otherwise right.
+    /// Returns bodies that break the schema at one position and are otherwise valid.
     pub fn wrong(&self, schema: &Value) -> Vec<Wrong> {
         let mut found = Vec::new();
         let alternatives = self.alternatives(schema);
@@ -159,7 +159,7 @@ impl Document {
             };
             let alternatives = self.alternatives(property);
             self.break_value(&alternatives, field.clone(), &with, found, depth + 1);
-            // An empty object may be a form of its own: a body without text.
+            // A body without the key may be valid, too: an empty object is a body without text.
             let is_needed =
                 sample.get(key).is_some() && (depth == 0 || sample != json!({ key: sample[key] }));
             if is_needed {
@@ -171,7 +171,7 @@ impl Document {
     }
 }
 
-/// One object schema from two that hold both.
+/// Joins two object schemas that must both hold.
 fn together(mut left: Map<String, Value>, right: Map<String, Value>) -> Map<String, Value> {
     for (keyword, value) in right {
         match (left.get_mut(&keyword), value) {
@@ -185,7 +185,7 @@ fn together(mut left: Map<String, Value>, right: Map<String, Value>) -> Map<Stri
     left
 }
 
-/// The JSON types that a schema without references takes; none for a schema that says nothing.
+/// Returns the JSON types that a schema without references accepts; empty for a schema without a type.
 pub fn types(schema: &Map<String, Value>) -> Vec<String> {
     match schema.get("type") {
         Some(Value::String(name)) => vec![name.clone()],
@@ -197,7 +197,7 @@ pub fn types(schema: &Map<String, Value>) -> Vec<String> {
     }
 }
 
-/// Values that none of the alternatives takes.
+/// Returns values that no alternative accepts.
 fn wrong_values(alternatives: &[Map<String, Value>]) -> Vec<Value> {
     if alternatives.iter().any(|schema| types(schema).is_empty()) {
         return Vec::new();
@@ -217,14 +217,14 @@ fn wrong_values(alternatives: &[Map<String, Value>]) -> Vec<Value> {
         each_type.into_iter().filter(|(name, _)| !of_type(name)).map(|(_, value)| value).collect();
     let others: Vec<_> = alternatives.iter().filter(|schema| types(schema) != ["null"]).collect();
     if let [schema] = others.as_slice() {
-        // If null clears a value, an empty text may do so too.
+        // If null clears a value, an empty text may do so, too.
         let clears = |value: &Value| taken.contains("null") && *value == json!("");
         wrong.extend(out_of_bounds(schema).into_iter().filter(|value| !clears(value)));
     }
     wrong
 }
 
-/// Values of the right type that a schema doesn't take.
+/// Returns values of the right type that the schema does not accept.
 fn out_of_bounds(schema: &Map<String, Value>) -> Vec<Value> {
     let mut wrong = Vec::new();
     let number = |keyword: &str| schema.get(keyword).and_then(Value::as_u64);

@@ -1,4 +1,4 @@
-//! Wrong bodies of several parts.
+//! Invalid multipart bodies.
 
 use actix_web::test::TestRequest;
 use quire_api::route::{Content, Route};

@@ -1,4 +1,4 @@
-//! Many at once.
+//! Concurrent requests.
 
 use diesel::sql_types::BigInt;
 use diesel::{QueryableByName, RunQueryDsl as _};
@@ -14,7 +14,7 @@ struct Wrong {
     wrong: i64,
 }
 
-/// Counters that differ from a recount.
+/// Counts counters that differ from a recount.
 const WRONG: &str = "SELECT (SELECT count(*) FROM spaces s WHERE s.comments_open <> (SELECT count(*) FROM comments c \
         WHERE c.space_id = s.id AND c.change_request_id IS NULL AND c.status = 'open')) \
     + (SELECT count(*) FROM change_requests r WHERE r.comments_open <> (SELECT count(*) FROM comments c \
@@ -61,7 +61,7 @@ async fn counters_equal_a_recount_after_twenty_users_at_once() {
         assert_eq!((shared.at("/replies"), shared.at("/reactions/0/count")), (&json!(13), &json!(20)));
     }
     for resource in &fixture.resources {
-        // The shared one is open or resolved; of the others, 13 are left and 6 of these are resolved.
+        // The shared comment may be open or resolved. 13 of the others are left, and 6 of these are resolved.
         let all = fixture.admin.get(resource).await.expect(200);
         let open = fixture.admin.get(&format!("{resource}?status=open")).await.expect(200);
         assert_eq!(all.at("/count"), &json!(14));

@@ -1,4 +1,4 @@
-//! A space with a change request, and both their comments.
+//! Space with a change request, and comments on both.
 
 use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;
@@ -11,9 +11,9 @@ pub struct Fixture {
     pub app: TestApp,
     pub space: String,
     pub admin: Caller,
-    /// The change request's id.
+    /// Id of the change request.
     pub change_request: String,
-    /// The paths to the comments of the space and of the change request.
+    /// Paths of the comments of the space and of the change request.
     pub resources: [String; 2],
 }
 
@@ -38,12 +38,12 @@ impl Fixture {
         &self.resources[1]
     }
 
-    /// A member with this role on the space.
+    /// Returns a member with this role on the space.
     pub fn role(&self, role: Role) -> Caller {
         self.app.on_space(&self.space, Some(role))
     }
 
-    /// The open comments that the space and the change request show.
+    /// Returns the numbers of open comments that the space and the change request show.
     pub async fn open(&self) -> (u64, u64) {
         let space = self.admin.get(&format!("/v1/spaces/{}", self.space)).await.expect(200);
         let path = format!("/v1/spaces/{}/change-requests/{}", self.space, self.change_request);
@@ -51,7 +51,7 @@ impl Fixture {
         (space.at("/comments").as_u64().unwrap(), change_request.at("/comments").as_u64().unwrap())
     }
 
-    /// Does what has no endpoint.
+    /// Executes a statement, for changes without an endpoint.
     pub fn execute(&self, statement: &str) {
         self.app.connection().batch_execute(statement).unwrap();
     }
@@ -61,7 +61,7 @@ impl Fixture {
         self.app.edit(&self.admin, self.space.parse().unwrap(), ContentSelector::Space, edit).1
     }
 
-    /// Edits the change request's content.
+    /// Edits the content of the change request.
     pub fn edit_change_request<T>(&self, edit: impl FnOnce(&mut ContentEditor) -> T) -> T {
         let key = ChangeRequestKey::Id(self.change_request.parse().unwrap());
         let selector = ContentSelector::ChangeRequest(key);
@@ -69,7 +69,7 @@ impl Fixture {
     }
 }
 
-/// A body with this Markdown.
+/// Returns a body with this Markdown.
 pub fn markdown(text: &str) -> Value {
     json!({"body": {"markdown": text}})
 }

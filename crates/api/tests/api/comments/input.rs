@@ -1,4 +1,4 @@
-//! Wrong input: the error names its field, and nothing is stored.
+//! Invalid input: the error names its field, and nothing is stored.
 
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ fn document(nodes: Value) -> Value {
     json!({"body": {"document": {"object": "document", "data": {}, "nodes": nodes}}})
 }
 
-/// Bodies that neither a comment nor a reply can have, each with the field that is named.
+/// Returns bodies that comments and replies refuse, each with the field that the error names.
 fn wrong_bodies() -> Vec<(Value, &'static str)> {
     vec![
         (json!({"body": {}}), "body"),

@@ -1,4 +1,4 @@
-//! From posting to deleting.
+//! Comments from creation to deletion.
 
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ async fn bodies_are_read_in_either_format() {
         let document = fixture.admin.get(&format!("{path}?format=document")).await.expect(200);
         assert_eq!(document.at("/body/document/object"), &json!("document"));
         assert_eq!(document.at("/body").get("markdown"), None);
-        // A document goes in and out as it is, and is Markdown, too.
+        // A document is returned unchanged, and also as Markdown.
         let body = json!({"body": {"document": document.at("/body/document")}});
         let again = fixture.admin.post(&format!("{resource}?format=document"), body).await.expect(201);
         assert_eq!(again.at("/body"), document.at("/body"));
@@ -222,7 +222,7 @@ async fn a_change_happens_only_to_what_the_caller_has_seen() {
         assert_eq!(fixture.admin.get(&path).await.expect(200).text("/body/markdown"), "b");
         let _ = put(&path, changed.header("etag"), "d").await.expect(200);
         let _ = put(&path, "*", "e").await.expect(200);
-        // Each format is a representation of its own.
+        // Each format is a representation with its own entity tag.
         let document = format!("{path}?format=document");
         let seen = fixture.admin.get(&document).await.expect(200).header("etag").to_owned();
         let _ = put(&document, &seen, "f").await.expect(200);

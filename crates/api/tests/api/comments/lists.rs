@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::fixture::{Fixture, markdown};
 
-/// The ids on all pages of a list, one item at a time; every page says how many there are.
+/// Returns the ids on all pages of a list, one item per page. Every page must have the same count.
 async fn walk(caller: &Caller, list: &str) -> Vec<String> {
     let separator = if list.contains('?') { '&' } else { '?' };
     let mut path = format!("{list}{separator}limit=1");
@@ -33,7 +33,7 @@ async fn every_filter_and_order_walks_its_comments_once() {
     let others = fixture.edit_change_request(|content| content.page(None, "Draft", "Text."));
     let (ada, bob) = (fixture.role(Role::Comment), fixture.role(Role::Comment));
     for (resource, page) in fixture.resources.iter().zip([page, others]) {
-        // Comments by author, page and status in all combinations, oldest first.
+        // Comments by all combinations of author, page and status, oldest first.
         let mut all = Vec::new();
         for (author, on_page, resolved) in (0..8).map(|n| ([&ada, &bob][n % 2], n % 4 < 2, n < 4)) {
             let mut body = markdown("?");
@@ -97,7 +97,7 @@ async fn a_cursor_belongs_to_one_list() {
             ("invalid-cursor", vec!["page".to_owned()])
         );
     }
-    // The walk goes on after the item that it stopped at was deleted and others were posted.
+    // The cursor stays valid after its item was deleted and others were posted.
     let _ = admin.delete(&format!("{}/{}", fixture.of_space(), ids[2])).await.expect(204);
     let _ = admin.post(fixture.of_space(), markdown("new")).await.expect(201);
     let next = admin.get(&format!("{list}&page={cursor}")).await.expect(200);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::fixture::{Fixture, markdown};
 
-/// Emojis with the ids of those who gave them.
+/// Returns the emojis with the ids of the users who gave them.
 fn given(reactions: &Value) -> Vec<(String, Vec<String>)> {
     let reactions = reactions.as_array().unwrap().iter();
     reactions

@@ -116,7 +116,7 @@ async fn replies_are_listed_newest_first() {
                 assert_eq!(page.json.get("next"), None);
             }
         }
-        // A reply is found below its own comment only.
+        // A reply is found only below its own comment.
         let id = posted[0]["id"].as_str().unwrap();
         let _ = admin.get(&format!("{}/replies/{id}", threads[1])).await.expect(404);
         let _ = admin.delete(&format!("{}/replies/{id}", threads[1])).await.expect(404);

@@ -34,7 +34,7 @@ async fn a_comment_names_its_page_as_it_is_now() {
     assert_eq!(posted.at("/target/node"), &json!({"id": "set-up", "preview": "Set up"}));
     let path = format!("{resource}/{}", posted.text("/id"));
     let revision = posted.text("/target/revision");
-    // A new title and slug are seen, and make nothing outdated.
+    // A new title and slug are shown, and do not make the comment outdated.
     fixture.edit(|content| {
         content.change_page(page, |page| {
             page.title = "Installing".to_owned();
@@ -50,7 +50,7 @@ async fn a_comment_names_its_page_as_it_is_now() {
     let rewritten = fixture.admin.get(&path).await.expect(200);
     assert_eq!(rewritten.at("/target/page/outdated"), &json!(true));
     assert_eq!(rewritten.at("/target/node/preview"), &json!("Set up"));
-    // A page that is gone is shown as it was.
+    // A deleted page is shown as it was when the comment was posted.
     fixture.edit(|content| content.tree.remove_page(page).map(drop).unwrap());
     for gone in [
         fixture.admin.get(&path).await.expect(200).at("/target/page").clone(),
@@ -85,7 +85,7 @@ async fn a_comment_stays_on_its_node() {
         assert_eq!(posted.at("/target/anchor"), &json!({"node": node, "state": "present"}));
         comments.push(format!("{resource}/{}", posted.text("/id")));
     }
-    // An edit of a comment, with the tag of what was read, compares documents that were not compared yet.
+    // An update of a comment compares documents that no read has compared yet.
     fixture.edit(|content| content.write(page, "New words.\n\nIntro words.\n\n## Set up\n\nRun `make`.\n"));
     let resolved = fixture.admin.put(&comments[1], json!({"resolved": true})).await.expect(200);
     assert_eq!(resolved.at("/target/anchor"), &json!({"node": "3", "state": "moved"}));
@@ -98,7 +98,7 @@ async fn a_comment_stays_on_its_node() {
     let list = fixture.admin.get(resource).await.expect(200);
     let listed = |item: usize| list.at(&format!("/items/{item}/target/node/id")).clone();
     assert_eq!([listed(0), listed(1), listed(2)], [json!("set-up"), json!("3"), json!("1")]);
-    // Another text in the place of the first paragraph, and no heading any more.
+    // Another text replaces the first paragraph, and the heading is deleted.
     fixture.edit(|content| content.write(page, "Quite different.\n\nRun `make`.\n"));
     for (comment, anchor) in [
         (0, json!({"state": "deleted"})),
@@ -150,11 +150,11 @@ async fn quoted_words_follow_their_block() {
     fixture.edit(|content| {
         content.write(page, "New.\n\nIntro.\n\nNow run `make` once, then run `make` again.\n");
     });
-    // The first word is another one, so that the block has `make` at other positions.
+    // The first word changes, so `make` is at other positions in the block.
     assert_eq!(quotes().await, found("2", [Some(8), Some(28), Some(13)]));
     fixture.edit(|content| content.write(page, "Run `make` twice, then run `make` again.\n"));
     assert_eq!(quotes().await, found("0", [Some(4), Some(25), None]));
-    // An edit that is taken back, of one comment and in the list.
+    // After the edit is reverted, a single read and the list find the words again.
     fixture.edit(|content| content.write(page, "Run `make` once, then run `make` again.\n"));
     assert_eq!(quotes().await, found("0", [Some(4), Some(24), Some(9)]));
     let list = fixture.admin.get(&format!("{resource}?targetPage={page}")).await.expect(200);
@@ -165,7 +165,7 @@ async fn quoted_words_follow_their_block() {
     assert_eq!(listed, [4, 9, 24]);
     let updated = fixture.admin.put(&comments[1], json!({"resolved": true})).await.expect(200);
     assert_eq!(updated.at("/target/node/quote"), &json!({"text": "make", "offset": 24}));
-    // The block is gone: the words remain as a quotation.
+    // The block is deleted, so the words remain as a quotation without a position.
     fixture.edit(|content| content.write(page, "Something else.\n"));
     let gone = fixture.admin.get(&comments[2]).await.expect(200);
     assert_eq!(gone.at("/target/anchor"), &json!({"state": "deleted"}));
@@ -245,7 +245,7 @@ async fn a_comment_follows_its_node_to_another_page() {
         content.write(notes, "Copies are kept.");
     });
     let moved = json!({"page": archive, "node": "1", "offset": 25});
-    // A change of the comment, without a read before it.
+    // Updates the comment without a read before.
     let resolved = fixture.admin.put(&comment, json!({"resolved": true})).await.expect(200);
     let expected = json!({"state": "deleted", "movedTo": moved});
     assert_eq!(resolved.at("/target/anchor"), &expected);
@@ -256,7 +256,7 @@ async fn a_comment_follows_its_node_to_another_page() {
     let list = fixture.admin.get(&format!("{resource}?status=resolved")).await.expect(200);
     assert_eq!(list.at("/items/0/target/anchor"), &expected);
 
-    // The words are edited there; then the former page is deleted.
+    // The words are edited on the other page; then the original page is deleted.
     fixture.edit_change_request(|content| content.write(archive, "Copies are kept for 60 days."));
     let rewritten = json!({"state": "deleted", "movedTo": {"page": archive, "node": "0"}});
     assert_eq!(anchor(&comment).await, rewritten);
@@ -293,7 +293,7 @@ async fn a_block_that_another_page_had_before_is_no_move() {
     write(archive, &format!("First.\n\n{kept}\n\n{kept}")).await;
     let read = fixture.admin.get(&comment).await.expect(200);
     assert_eq!(read.at("/target/anchor/movedTo/page"), &json!(archive));
-    // A comment on the space itself is not searched for.
+    // For comments on the space itself, other pages are not searched.
     fixture.edit(|content| {
         content.write(backups, "One.");
         content.write(archive, &format!("First.\n\n{kept}\n\n{kept}"));

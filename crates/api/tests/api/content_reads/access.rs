@@ -1,4 +1,4 @@
-//! Access to reads of content, and errors of wrong requests.
+//! Access to reads of content, and errors of invalid requests.
 
 use quire_domain::Role;
 use quire_storage::content::store::ContentSelector;
@@ -6,7 +6,7 @@ use quire_test_support::TestApp;
 
 const ABSENT: &str = "0190a5d2-7c1e-7000-8000-000000000001";
 
-/// A space with content, and the paths of everything that can be read of it.
+/// Returns the paths of everything that can be read in a space with content.
 fn paths(app: &TestApp) -> Vec<String> {
     let writer = app.as_role(Role::Admin);
     let space = app.create_space(&writer, "Guide");

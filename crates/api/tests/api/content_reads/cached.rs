@@ -1,4 +1,4 @@
-//! Answers that are kept in memory, and lookups of concurrent requests.
+//! Responses cached in memory, and shared lookups of concurrent requests.
 
 use actix_web::test::TestRequest;
 use futures_util::future::join_all;
@@ -30,7 +30,7 @@ impl Fixture {
         Self { app, writer, space, revision, page, file, reusable }
     }
 
-    /// Every read whose answer is kept, each with a parameter that has its default.
+    /// Returns every read whose response is cached, each with a parameter that has its default value.
     fn reads(&self) -> Vec<(String, &'static str)> {
         let Self { space, revision, page, file, reusable, .. } = self;
         let resources = ["content".to_owned(), format!("revisions/{revision}")];
@@ -58,7 +58,7 @@ async fn a_kept_answer_is_the_one_that_is_made() {
         let made = fixture.writer.get(&path).await.expect(200);
         let kept = fixture.writer.get(&path).await.expect(200);
         assert_eq!((kept.header("etag"), &kept.bytes), (made.header("etag"), &made.bytes), "{path}");
-        // Another address of the same answer, which is made for the first time.
+        // With another URL the same response is built again.
         let fresh = fixture.writer.get(&format!("{path}{default}")).await.expect(200);
         assert_eq!(fresh.bytes, made.bytes, "{path}");
         assert_ne!(fresh.header("etag"), made.header("etag"));
@@ -136,7 +136,7 @@ async fn concurrent_reads_share_a_statement_and_each_gets_its_own_answer() {
     let readers: Vec<Caller> =
         (0..12).map(|index| if index % 3 == 0 { app.stranger() } else { app.as_role(Role::Read) }).collect();
     for reader in readers.iter().chain([&fixture.writer]) {
-        // The first use of a token is noted.
+        // The first use of a token is recorded, which takes a statement.
         let _ = reader.get(&path).await;
     }
     let before = app.statements();

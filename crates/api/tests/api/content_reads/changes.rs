@@ -118,7 +118,7 @@ async fn every_kind_of_change_causes_its_event() {
     assert_eq!((read.json.get("more"), read.json.get("mergedFrom")), (None, None));
 }
 
-/// Takes the addresses out of files, and leaves the names of the bytes in deltas of addresses.
+/// Removes the download URLs of files. In changed attributes, replaces them by the name of the bytes.
 fn take_addresses(change: &mut Value) {
     if let Some(file) = change.get_mut("file").and_then(Value::as_object_mut) {
         assert!(file.remove("downloadURL").is_some_and(|url| url.is_string()));

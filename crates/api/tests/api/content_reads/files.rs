@@ -50,7 +50,7 @@ async fn a_file_and_a_reusable_content_are_read_with_all_they_have() {
     assert_eq!(plain.json, expected);
 }
 
-/// Walks a list page by page; `between` runs after each.
+/// Reads a list page by page. `between` runs after each page.
 async fn walk(caller: &Caller, path: &str, limit: usize, between: impl Fn()) -> Vec<FileId> {
     let mut found = Vec::new();
     let mut query = format!("limit={limit}");

@@ -1,4 +1,4 @@
-//! Reading content: of a space, of a change request and of a revision.
+//! Reads of content of a space, a change request and a revision.
 
 mod access;
 mod cached;

@@ -6,7 +6,7 @@ use quire_storage::content::store::ContentSelector;
 use quire_test_support::TestApp;
 use serde_json::{Value, json};
 
-/// The whole layout that has these parts.
+/// Returns the complete layout with these parts.
 pub fn layout(parts: Value) -> Value {
     let mut layout = json!({
         "width": "default", "cover": true, "coverSize": "hero", "coverMask": "none", "title": true, "description": true,

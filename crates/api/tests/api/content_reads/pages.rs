@@ -1,4 +1,4 @@
-//! Lists of pages: whole trees, and levels of them.
+//! Lists of pages: whole trees, and some levels of them.
 
 use actix_web::test::TestRequest;
 use quire_domain::ids::PageId;
@@ -7,7 +7,7 @@ use quire_storage::content::store::ContentSelector;
 use quire_test_support::{Answer, Caller, ContentEditor, TestApp};
 use serde_json::{Value, json};
 
-/// The titles of a list of pages, with those of their subpages.
+/// Returns the titles of a list of pages and of their subpages.
 fn titles(pages: &Value) -> Value {
     let pages = pages.as_array().into_iter().flatten();
     Value::Array(pages.map(|page| json!([page["title"], titles(&page["pages"])])).collect())
@@ -66,7 +66,7 @@ async fn levels_of_the_tree_are_read_one_at_a_time() {
     assert_eq!(below.text("/pages/0/path"), "a/b/c");
     let first = below.header("ETag").to_owned();
     assert_ne!(f.list(&format!("?parent={a}")).await.header("ETag"), first);
-    // An id that no page of this content has.
+    // Id of no page of this content.
     let unknown = PageId::from_uuid(uuid::Uuid::from_u128(7));
     for (query, field) in [
         ("?depth=0".to_owned(), "depth"),
@@ -105,7 +105,7 @@ async fn levels_are_those_of_the_change_request_and_of_the_revision() {
     }
 }
 
-/// A list of 2,000 pages and more is written while it is sent.
+/// Lists of 2,000 pages and more are serialized while they are sent.
 #[actix_web::test]
 async fn a_long_list_is_the_same_tree() {
     let f = Fixture::new().await;
@@ -138,7 +138,7 @@ async fn a_long_list_is_the_same_tree() {
     assert_eq!(f.list("?depth=7").await.expect(200).json, list.json);
 }
 
-/// A revision with 2,000 pages and more is written while it is sent.
+/// Revisions with 2,000 pages and more are serialized while they are sent.
 #[actix_web::test]
 async fn a_long_revision_is_whole() {
     let f = Fixture::new().await;

@@ -1,4 +1,4 @@
-//! Effects of the parameters of reads, on every route that has them.
+//! Query parameters of reads, on every route that has them.
 
 use quire_api::route::Route;
 use quire_revision::GitBlob;
@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 
 use crate::routes::{Fixture, fill};
 
-/// The routes with this query parameter.
+/// Returns the routes with this query parameter.
 fn with(parameter: &str) -> impl Iterator<Item = Route> {
     let has = move |route: &Route| route.parameters().iter().any(|known| known.name == parameter);
     quire_api::routes().into_iter().filter(has).filter(|route| route.method == actix_web::http::Method::GET)
 }
 
-/// Content with a location in Git, and a placeholder for pages of a specification; in a space and in its change
+/// Creates content with Git locations and with a placeholder for pages of a specification, in a space and in its change
 /// request.
 async fn content(app: &TestApp) -> (Fixture, Caller) {
     let (space, admin) = app.space().await;
@@ -77,7 +77,7 @@ async fn metadata_and_computed_do_what_they_say_wherever_they_are_taken() {
         let read = async |query: &str| admin.get(&format!("{path}?{query}")).await.expect(200).json;
         let (expanded, plain) = (read("").await, read("computed=false").await);
         assert_eq!(expanded, read("computed=true").await, "{}", route.operation);
-        // In the tree, pages of the specification replace the placeholder.
+        // In the tree, the pages of the specification replace the placeholder.
         if plain.get("pages").is_some_and(|pages| {
             pages.as_array().is_some_and(|pages| pages.iter().any(|page| page["type"] == "computed"))
         }) {
@@ -97,7 +97,7 @@ async fn bodies_come_in_the_format_that_is_asked_for() {
     let app = TestApp::start().await;
     let (fixture, admin) = content(&app).await;
     let mut bodies = 0;
-    // Exports and differences have formats of their own.
+    // Exports and differences have their own formats.
     let has_own = |route: &Route| {
         let of_difference = ["/diff/", "/compare/"].iter().any(|part| route.path.contains(part));
         of_difference || route.operation.starts_with("export")

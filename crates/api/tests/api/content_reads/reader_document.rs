@@ -1,11 +1,11 @@
-//! Documents in the form that readers get.
+//! Documents in the form for readers.
 
 use quire_domain::Role;
 use quire_storage::content::store::ContentSelector;
 use quire_test_support::TestApp;
 use serde_json::{Value, json};
 
-/// Values of a key in all objects of a document, in document order.
+/// Collects the values of a key in all objects of a document, in document order.
 fn all<'v>(value: &'v Value, key: &str, found: &mut Vec<&'v Value>) {
     match value {
         Value::Object(entries) => {

@@ -10,7 +10,7 @@ async fn revalidate(caller: &Caller, path: &str, tag: &str) -> Answer {
     caller.send(TestRequest::get().uri(path).insert_header(("If-None-Match", tag))).await
 }
 
-/// Trees are cached by the edit; documents only when they are read.
+/// An edit caches trees, but only reads cache documents.
 #[actix_web::test]
 async fn a_page_that_the_caller_has_is_not_loaded() {
     let app = TestApp::start().await;

@@ -1,4 +1,4 @@
-//! Files that no product has made its own: Markdown, HTML, Word documents and archives of them.
+//! Files without a product: Markdown, HTML, Word documents and archives of them.
 
 use serde_json::json;
 

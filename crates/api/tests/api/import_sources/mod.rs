@@ -1,5 +1,4 @@
-//! The eleven sources of imports, each over HTTP from a server on this machine, with an export shaped as its product
-//! makes it.
+//! Imports of all eleven sources over HTTP from a local server, each with an export in the form of its product.
 
 mod files;
 mod products;

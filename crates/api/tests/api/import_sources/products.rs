@@ -1,4 +1,4 @@
-//! The exports of products.
+//! Exports of products.
 
 use super::support::{Files, Imported, Server, fixture, import, zipped};
 

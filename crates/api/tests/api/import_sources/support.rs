@@ -1,4 +1,4 @@
-//! A server of files, exports zipped from folders, and pages as a test reads them.
+//! File server, zipped fixture folders, and pages in a form for tests.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Cursor, Write as _};
@@ -12,18 +12,18 @@ use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 use zip::write::SimpleFileOptions;
 
-/// Answers of a local server: type and body by path.
+/// Responses of a local server: type and body by path.
 pub type Files = BTreeMap<String, (&'static str, Vec<u8>)>;
 
-/// A server of files that runs until the test's process ends.
+/// File server that runs until the process ends.
 pub struct Server {
     pub address: SocketAddr,
-    /// The paths that were asked for, in their order.
+    /// Requested paths, in order.
     pub asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
-    /// Serves what `files` makes, which may know the server's own address. A type that begins with `->` redirects.
+    /// Serves the files that `files` returns for the address of the server. A type that begins with `->` redirects.
     pub fn start(files: impl FnOnce(&str) -> Files) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -73,12 +73,12 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api/import_sources/fixtures")
 }
 
-/// A file of the fixtures.
+/// Returns a file of the fixtures.
 pub fn fixture(path: &str) -> Vec<u8> {
     std::fs::read(fixtures().join(path)).unwrap()
 }
 
-/// A folder of the fixtures as an archive, with `more` files in it; the empty name is no folder.
+/// Returns a folder of the fixtures as an archive, with the files `more` added. An empty name adds only those.
 pub fn zipped(folder: &str, more: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let root = fixtures().join(folder);
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
@@ -104,9 +104,9 @@ pub fn zipped(folder: &str, more: &[(&str, Vec<u8>)]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
-/// An import that was done: the space, as its administrator sees it, and the answer.
+/// Finished import: the space with its administrator, and the response.
 pub struct Imported {
-    /// Kept, for the database lives as long as it.
+    /// Kept, because the database is dropped with the application.
     #[allow(dead_code, reason = "what it holds is what counts")]
     pub app: TestApp,
     pub space: String,
@@ -114,13 +114,13 @@ pub struct Imported {
     pub answer: Answer,
 }
 
-/// An app that may fetch from this machine.
+/// Starts an application that may fetch from this machine.
 pub async fn app() -> TestApp {
     let fetch = FetchConfig { allow: vec!["127.0.0.1".parse().unwrap()], ..FetchConfig::default() };
     TestApp::start_with(Settings { rate_limit: 0, ..Settings::default() }, fetch).await
 }
 
-/// Imports what is at `url` into a new space.
+/// Imports a URL into a new space.
 pub async fn import(source: &str, url: &str) -> Imported {
     let app = app().await;
     let (space, admin) = app.space().await;
@@ -134,7 +134,7 @@ impl Imported {
         Self { answer: self.answer.expect(201), ..self }
     }
 
-    /// The tree, a line a page: its title, `#` behind a group's, `?` behind a hidden page's.
+    /// Returns the tree with a page per line: its title, with `#` after a group and `?` after a hidden page.
     pub async fn outline(&self) -> String {
         let pages = self.admin.get(&format!("/v1/spaces/{}/content/pages", self.space)).await.expect(200);
         let mut out = String::new();
@@ -151,7 +151,7 @@ impl Imported {
         out
     }
 
-    /// A page's Markdown, with ids of pages and files replaced by their titles and names.
+    /// Returns the Markdown of a page, with the ids of pages and files replaced by titles and names.
     pub async fn markdown(&self, path: &str) -> String {
         let base = format!("/v1/spaces/{}/content", self.space);
         let page = self.admin.get(&format!("{base}/path/{path}?format=markdown")).await.expect(200);
@@ -188,7 +188,7 @@ impl Imported {
         names
     }
 
-    /// The report, an entry a line: status and path.
+    /// Returns the report with an entry per line: status and path.
     pub fn report(&self) -> Vec<String> {
         let entries = self.answer.at("/report").as_array().unwrap();
         entries

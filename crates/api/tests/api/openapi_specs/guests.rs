@@ -1,4 +1,4 @@
-//! Guests see no specification of the organization, except those that the current content of a space shows.
+//! Guests see only specifications that the current content of a space uses.
 
 use quire_domain::Role;
 use quire_test_support::{Answer, Caller, TestApp};
@@ -6,13 +6,14 @@ use serde_json::{Value, json};
 
 use super::{PETS, app, no_models, operations, processed, source};
 
-/// A space with a guest who may edit it, and an administrator; the organization has `pets` and `calls`.
+/// Space with a guest who may edit it, and an administrator. The organization has the specifications `pets` and
+/// `calls`.
 struct Shared {
     app: TestApp,
     admin: Caller,
     guest: Caller,
     space: String,
-    /// The ids of both specifications.
+    /// Ids of both specifications.
     ids: [String; 2],
 }
 
@@ -38,7 +39,7 @@ impl Shared {
         pages.iter().map(|page| page["title"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// The answers of both operations on computed content to a specification.
+    /// Returns the responses of both operations on computed content of a specification.
     async fn compute(&self, caller: &Caller, spec: &str) -> [Answer; 2] {
         let ask = async |kind: &str, props: Value| {
             let body = json!({"seed": "s", "source": source(spec, props)});
@@ -79,7 +80,7 @@ async fn a_guest_computes_what_the_content_shows_and_nothing_else() {
         }
     }
     shared.computes(admin, "pets", 200).await;
-    // A link leads to a specification, and shows nothing of it.
+    // A link to a specification does not make it readable.
     let link =
         json!({"operation": "insert_link", "title": "API", "target": {"kind": "openapi", "spec": "calls"}});
     shared.write(admin, "", json!([link, placed("pets")])).await.expect(200);
@@ -109,24 +110,24 @@ async fn content_that_is_not_current_shows_a_guest_what_is() {
         ["Pets & Co", "owners", "pets", "Default"]
     );
     assert_eq!(shared.titles(guest, &format!("{draft}/content")).await.last().unwrap(), "API");
-    // Past content shows a guest only specifications that the current content shows, too.
+    // In past content, a guest sees only specifications that the current content uses, too.
     assert_eq!(shared.titles(guest, &holder).await[0], "Calls");
     let stored = admin.get(&format!("{}/content/pages?computed=false", shared.space)).await.expect(200);
     let page = stored.text("/pages/0/id");
     shared.write(admin, "", json!([{"operation": "delete_page", "page": page}])).await.expect(200);
     assert_eq!(shared.titles(guest, &holder).await, ["API"]);
     assert_eq!(shared.titles(admin, &holder).await[0], "Calls");
-    // Nor can it be taken back by somebody who may not read it.
+    // A caller who may not read the specification cannot restore it either.
     let back = json!([{"operation": "revert_page", "page": page, "revision": revision}]);
     assert_eq!(shared.write(guest, "", back.clone()).await.expect(400).fields(), ["changes[0]"]);
     shared.write(admin, "", back).await.expect(200);
     assert_eq!(shared.titles(guest, "/content").await[0], "Calls");
-    // The author of the change request may read it, so merging shows it.
+    // The author of the change request may read the specification, so merging makes it readable.
     guest.post_empty(&format!("{}{draft}/merge", shared.space)).await.expect(200);
     assert!(shared.titles(guest, "/content").await.contains(&"Pets & Co".to_owned()));
 }
 
-/// Answers are kept in memory and shared by readers, but not by readers who may read other specifications.
+/// Cached responses are shared only by readers who may read the same specifications.
 #[actix_web::test]
 async fn answers_are_shared_by_readers_of_the_same_specifications_only() {
     let shared = Shared::new().await;
@@ -141,7 +142,7 @@ async fn answers_are_shared_by_readers_of_the_same_specifications_only() {
         (answer.header("etag").to_owned(), answer.bytes)
     };
     for [first, second] in [[guest, admin], [admin, guest]] {
-        // Each order has its own addresses, so that no answer is kept at first.
+        // Each order has its own URLs, so that no response is cached at first.
         let query = if std::ptr::eq(first, guest) { "?metadata=true" } else { "?metadata=false" };
         for path in ["", "/pages"] {
             let path = format!("{path}{query}");
@@ -183,7 +184,7 @@ async fn a_guest_writes_no_specification_that_the_content_does_not_show() {
         }
     }
     assert_eq!(shared.titles(guest, "/content").await, [""; 0]);
-    // Members name what isn't there yet, too.
+    // Members may refer to specifications that do not exist yet.
     shared.write(admin, "", json!([placed("none"), page("pets")])).await.expect(200);
     let stored = admin.get(&format!("{}/content/pages?computed=false", shared.space)).await.expect(200);
     let holder = stored.text("/pages/0/id");
@@ -192,7 +193,7 @@ async fn a_guest_writes_no_specification_that_the_content_does_not_show() {
         json!([{"operation": "update_page", "page": holder, "source": source("calls", no_models())}]);
     let refused = shared.write(guest, "", update).await.expect(400);
     assert_eq!(refused.fields(), ["changes[0].source.dependencies.spec.ref.spec"]);
-    // A page goes on naming what it named, in a change request as well.
+    // A page keeps its reference, in a change request, too.
     let change_request =
         admin.post(&format!("{}/change-requests", shared.space), json!({})).await.expect(201).text("/id");
     let draft = format!("/change-requests/{change_request}");

@@ -1,4 +1,4 @@
-//! OpenAPI specifications: made, processed, read, and computed into pages.
+//! OpenAPI specifications: creation, processing, reads, and computed pages.
 
 mod guests;
 
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 const PETS: &str = include_str!("../../../../markup/tests/openapi/pets.yaml");
 
-/// Serves one answer once; `None`: none at all.
+/// Serves one response once; for `None`, accepts the request and never responds.
 fn serve(answer: Option<(u16, &'static str)>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -33,7 +33,7 @@ fn serve(answer: Option<(u16, &'static str)>) -> String {
                 )
                 .unwrap();
             }
-            // Until the caller hangs up.
+            // Waits until the client disconnects.
             None => drop(stream.read(&mut [0; 1])),
         }
     });
@@ -61,7 +61,7 @@ async fn processed(app: &TestApp, admin: &Caller, slug: &str, source: Value) -> 
     admin.get(&path).await.expect(200).json
 }
 
-/// The properties of a source of pages, without those about models.
+/// Returns the properties of a source of pages without a page of the models.
 fn no_models() -> Value {
     json!({"models": false})
 }
@@ -157,7 +157,7 @@ async fn a_lost_worker_is_replaced_and_a_newer_source_wins() {
         let failed = Processed::Failed(ProcessError::ParseError);
         system.transact(|tx| tx.end_processing(of, &failed)).unwrap()
     };
-    // A worker begins and is lost. Its lease runs out, and another one does the work.
+    // A worker begins and is lost. Its lease expires, and another worker finishes the work.
     let first = take();
     assert!(begin(first).is_some());
     assert_eq!(admin.get(&path).await.expect(200).text("/processingState"), "progress");
@@ -167,11 +167,11 @@ async fn a_lost_worker_is_replaced_and_a_newer_source_wins() {
     app.run_jobs().await;
     let done = admin.get(&path).await.expect(200);
     assert_eq!(done.text("/processingState"), "complete");
-    // The lost one comes back too late.
+    // The lost worker ends too late.
     assert!(!end(first));
     assert_eq!(admin.get(&path).await.expect(200).json, done.json);
 
-    // A newer source comes while an older one is processed.
+    // A newer source is set while an older one is processed.
     admin.put(&path, json!({"source": {"text": "older"}})).await.expect(200);
     let older = take();
     assert!(begin(older).is_some());
@@ -262,7 +262,7 @@ async fn computed_documents_and_pages_follow_from_seed_and_version() {
     );
     let resolved = json!({"object": "openapi-spec", "id": spec["id"], "slug": "pets", "lastVersion": spec["lastVersion"]});
     assert_eq!(tag["computed"]["dependencies"]["spec"]["value"], resolved);
-    // By id as by slug, and the same again; other seeds make other ids.
+    // The id of the specification works like its slug, with the same ids in the result; another seed gives other ids.
     let by_id =
         ask("revision", source(spec["id"].as_str().unwrap(), json!({"models": true})), "s").await.expect(200);
     assert_eq!(by_id.at("/pages/2/id"), &tag["id"]);
@@ -270,7 +270,7 @@ async fn computed_documents_and_pages_follow_from_seed_and_version() {
     assert_ne!(other.at("/pages/2/id"), &tag["id"]);
     assert_eq!(titles(other.at("/pages")).len(), 4);
 
-    // The source that a page names gives its document: the description of the tag, then a block for each operation.
+    // The source of a page returns its document: the description of the tag, then a block per operation.
     let document = ask("document", tag["computed"].clone(), "s").await.expect(200);
     assert_eq!(document.text("/object"), "document");
     let nodes = document.at("/nodes").as_array().unwrap();
@@ -368,7 +368,7 @@ async fn placeholders_are_expanded_when_content_is_read() {
     assert_eq!(titles("?computed=false").await, ["Home", "API", "pets"]);
     let read = admin.get(&format!("{content}/pages")).await.expect(200);
     assert_ne!(read.header("etag"), before);
-    // A slug that a stored page has is left to it.
+    // A stored page keeps its slug.
     assert_eq!(
         (read.text("/pages/3/slug"), read.text("/pages/5/slug")),
         ("pets-1".to_owned(), "pets".to_owned())
@@ -442,7 +442,7 @@ async fn operations_have_pages_of_their_own_if_the_source_says_so() {
     assert!(has_link().await);
 }
 
-/// A specification with so many operations, each under a tag of its own.
+/// Returns a specification with this many operations, each with its own tag.
 fn operations(count: usize) -> String {
     let paths: serde_json::Map<String, Value> = (0..count)
         .map(|number| {
@@ -466,7 +466,7 @@ async fn a_page_costs_the_same_however_large_its_specification_is() {
             json!({"operation": "insert_computed", "source": source(&slug, no_models()), "seed": "s"});
         admin.post(&content, json!({"changes": [placed]})).await.expect(200);
         let pages = admin.get(&format!("{content}/pages")).await.expect(200);
-        // The information of the specification, and its tags.
+        // One page for the information of the specification, and one per tag.
         assert_eq!(pages.at("/pages").as_array().unwrap().len(), count + 1);
         let tag = pages.at("/pages/1");
         let page = format!("{content}/page/{}?format=markdown", tag["id"].as_str().unwrap());
@@ -524,7 +524,7 @@ async fn a_source_that_no_attempt_can_process_ends_with_an_error() {
     processed(&app, &admin, "pets", json!({"text": PETS})).await;
     let version = admin.get(&path).await.expect(200).text("/lastVersion");
     admin.put(&path, json!({"source": {"text": operations(1)}})).await.expect(200);
-    // Its worker was lost each time, once in the middle.
+    // The worker was lost at each attempt, once while processing.
     app.connection()
         .batch_execute(
             "UPDATE jobs SET attempts = 12; UPDATE openapi_specs SET processing_state = 'progress'",
@@ -537,7 +537,7 @@ async fn a_source_that_no_attempt_can_process_ends_with_an_error() {
         (ended.text("/processingState"), ended.text("/lastProcessErrorCode"), ended.text("/lastVersion")),
         ("complete".to_owned(), "PARSE_ERROR".to_owned(), version)
     );
-    // Another source is another chance.
+    // A new source is processed again.
     let again = processed(&app, &admin, "pets", json!({"text": operations(2)})).await;
     assert_eq!((&again["processingState"], again.get("lastProcessErrorCode")), (&json!("complete"), None));
 }
@@ -553,7 +553,7 @@ async fn computed_pages_are_searched_and_follow_their_specification() {
         |title: &str| json!({"operation": "insert_page", "title": title, "document": {"markdown": "Hello."}});
     let placed = json!({"operation": "insert_computed", "title": "API", "source": source("pets", no_models()), "seed": "s"});
     admin.post(&content, json!({"changes": [page("Home"), placed]})).await.expect(200);
-    // Home and the pages of the description, the two tags and the operation without a tag.
+    // The home page, the pages of the description, the two tags and the operation without a tag.
     app.wait_for_search_index(5).await;
     let found = async |query: &str| -> Vec<String> {
         let hits = admin.get(&format!("/v1/spaces/{space}/search?query={query}")).await.expect(200);
@@ -565,7 +565,7 @@ async fn computed_pages_are_searched_and_follow_their_specification() {
     let organization = format!("/v1/orgs/{}/search?query=People%20who%20have", app.organization);
     let hits = admin.get(&organization).await.expect(200);
     assert_eq!(hits.text("/items/0/pages/0/path"), "owners");
-    // Pages that were written since are found next to computed ones that the index has.
+    // Pages written since then are found together with computed pages in the index.
     app.state.storage.stop_search_index();
     admin.post(&content, json!({"changes": [page("More")]})).await.expect(200);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! OpenAPI specifications in books: computed pages instead of their placeholders, and the content of blocks.
+//! OpenAPI specifications in books: computed pages in place of their placeholders, and OpenAPI blocks.
 
 use quire_domain::Role;
 use quire_domain::ids::PageId;
@@ -15,7 +15,7 @@ use super::{BASE, ECHO, Fixture, address, book, serve, titles};
 const PETS: &str = include_str!("../../../../markup/tests/openapi/pets.yaml");
 
 impl Fixture {
-    /// Gives the organization a specification, and has it processed.
+    /// Gives the organization a specification and processes it.
     async fn specify(&self, slug: &str, source: Value) {
         let path = format!("/v1/orgs/{}/openapi/{slug}", self.app.organization);
         let put = self.admin.put(&path, json!({"source": source})).await;
@@ -24,12 +24,12 @@ impl Fixture {
         assert!(!self.admin.get(&path).await.expect(200).text("/lastVersion").is_empty());
     }
 
-    /// Puts a placeholder for a specification behind the pages.
+    /// Adds a placeholder for a specification after the pages.
     fn add_placeholder(&self, spec: &str, models: bool) -> PageId {
         self.place(spec, json!({"models": models}))
     }
 
-    /// Puts a placeholder with these properties behind the pages.
+    /// Adds a placeholder with these properties after the pages.
     fn place(&self, spec: &str, props: Value) -> PageId {
         let source = json!({"type": "builtin:openapi", "dependencies": {"spec": {"ref": {"kind": "openapi", "spec": spec}}},
             "props": props});
@@ -46,7 +46,7 @@ impl Fixture {
         });
     }
 
-    /// The pages as the API shows them, those below others behind them.
+    /// Returns the pages of the API, each followed by its subpages.
     async fn pages(&self) -> Vec<Value> {
         fn flat(pages: &Value, into: &mut Vec<Value>) {
             for page in pages.as_array().unwrap() {
@@ -72,17 +72,17 @@ impl Fixture {
     }
 }
 
-/// The pages of a book that a placeholder behind the fixture's own made.
+/// Returns the pages of a book after the fixture's own pages.
 fn behind(book: &Value) -> Vec<(&str, u64)> {
     titles(book).split_off(4)
 }
 
-/// The document of the first page.
+/// Returns the document of the first page.
 fn home(book: &Value) -> Document {
     Document::from_json(&book["pages"][0]["document"]).unwrap()
 }
 
-/// A specification of this many operations, each with this many parameters.
+/// Returns a specification with this many operations, each with this many parameters.
 fn large(operations: usize, parameters: usize) -> Value {
     let parameters: Vec<Value> =
         (0..parameters).map(|number| json!({"name": format!("p{number}"), "in": "query"})).collect();
@@ -109,7 +109,7 @@ async fn computed_pages_take_the_position_of_their_placeholder() {
     let in_book = &book["pages"].as_array().unwrap()[4..];
     let shown = |page: &Value| page["document"].to_string();
     assert_eq!(in_book[0]["document"], fixture.document(by_title("Pets & Co")).await);
-    // Blocks of operations and models have all that the specification says.
+    // Blocks of operations and models show the whole content of the specification.
     let list = &in_book[2];
     for words in
         ["The pets themselves.", "GET /pets", "Query parameters", "limit", "X-Trace", "A page of pets"]
@@ -117,14 +117,14 @@ async fn computed_pages_take_the_position_of_their_placeholder() {
         assert!(shown(list).contains(words), "{words}");
     }
     assert!(shown(&in_book[4]).contains("What it is called"));
-    // Links between them, and from what is stored: to pages of the book.
+    // Links between them, and links of stored pages, lead to pages of the book.
     assert!(shown(list).contains(&id("Models")), "an operation leads to its models");
     assert!(shown(&book["pages"][0]).contains(&id("pets")));
-    // Asked again, it is the same to the byte.
+    // A second request returns the same document.
     let only = fixture.book(&format!("?page={}", id("pets"))).await;
     assert_eq!(titles(&only), [("pets", 0)]);
     assert_eq!(only["pages"][0]["document"], list["document"]);
-    // The target is not in this book.
+    // The link target is not in this book.
     let url = format!("{BASE}/s/{}/{}", fixture.space, by_title("Models")["path"].as_str().unwrap());
     assert_eq!(only["elsewhere"][id("Models")], json!({"title": "Models", "url": url}));
 }
@@ -171,7 +171,7 @@ async fn a_page_that_is_gone_when_the_book_is_made_makes_none() {
     assert_eq!(fixture.open(&address).await.expect(409).reason(), "pdf-failed");
     let refused = fixture.admin.get(&fixture.path(&format!("?page={page}"))).await.expect(400);
     assert_eq!(refused.fields(), ["page"]);
-    // The placeholder is a page again.
+    // The placeholder counts as a page again.
     fixture.admin.get(&fixture.path(&format!("?page={holder}"))).await.expect(200);
 }
 
@@ -228,9 +228,9 @@ async fn blocks_show_what_the_pages_of_the_specification_say() {
     for words in words {
         rest = rest.split_once(words).unwrap_or_else(|| panic!("{words} in {rest}")).1;
     }
-    // Names of models lead to their page in the book.
+    // Names of models link to their page in the book.
     assert!(text.contains(of("Models")["id"].as_str().unwrap()));
-    // Missing targets keep their names, and links to headings of the text keep their targets.
+    // Blocks with missing targets keep their names, and links to headings keep their targets.
     let left: Vec<&str> = document
         .nodes
         .iter()
@@ -262,7 +262,7 @@ async fn blocks_that_name_a_file_or_an_address_show_the_specification_of_that_so
     });
     let unknown = fixture.book("").await;
     assert_eq!(home(&unknown).nodes.len(), 3);
-    // Nor was it asked for as a picture: the server answers once.
+    // The URL was not fetched as an image either: the server responds only once.
     fixture.specify("pets", json!({"url": url})).await;
     let book = fixture.book("").await;
     let document = home(&book);
@@ -328,7 +328,7 @@ async fn a_book_costs_the_same_for_few_operations_and_for_many() {
         );
     }
     assert_eq!(costs[0], costs[1]);
-    // One more statement for the next few dozen blocks.
+    // The next few dozen blocks take one more statement.
     assert_eq!(costs[2], costs[0] + 1);
 }
 
@@ -377,7 +377,7 @@ async fn a_guest_is_shown_what_the_current_content_shows() {
         let headings = home(&book).nodes.iter().filter(|block| block.kind == BlockKind::Heading1).count();
         (behind(&book).len(), headings)
     };
-    // The PDF that was made for one of them is not given to the other, although the content is the same.
+    // A PDF for one caller is not given to the other, although the content is the same.
     assert_eq!(shown(&fixture.admin).await, (4, 2));
     assert_eq!(shown(&guest).await, (0, 0));
     assert_eq!(shown(&fixture.admin).await, (4, 2));

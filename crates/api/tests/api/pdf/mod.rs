@@ -1,5 +1,5 @@
-//! PDFs from the request to their removal after an hour. A script replaces the renderer, whose own tests read real
-//! PDFs.
+//! PDFs from the request to their removal after an hour. A script replaces the renderer; the tests of `quire-pdf` use
+//! real PDFs.
 
 mod computed;
 
@@ -30,7 +30,7 @@ use tempfile::TempDir;
 
 const BASE: &str = "http://127.0.0.1:8080";
 const HOUR: Duration = Duration::from_secs(3_600);
-/// A PDF of which the book is a comment.
+/// Script that writes a PDF with the book as a comment.
 const ECHO: &str =
     "printf '%%PDF-1.7 ' >\"$2\"\ncat \"$1\" >>\"$2\"\nls \"$(dirname \"$1\")\" >>\"$2\"\nenv >>\"$2\"";
 
@@ -43,12 +43,12 @@ struct Fixture {
 }
 
 impl Fixture {
-    /// A space with pages, and this script as the renderer.
+    /// Creates a space with pages, with this script as the renderer.
     async fn new(script: &str) -> Self {
         Self::fetching(script, FetchConfig::default()).await
     }
 
-    /// As [`Fixture::new`], with these bounds on what is fetched.
+    /// Creates a fixture as [`Fixture::new`] does, with these fetch settings.
     async fn fetching(script: &str, fetch: FetchConfig) -> Self {
         let settings = Settings { rate_limit: 0, ..Settings::default() };
         let limits = ApiSettings { pdf_wait: Duration::from_millis(10), ..ApiSettings::default() };
@@ -87,7 +87,7 @@ impl Fixture {
         format!("/v1/spaces/{}/pdf{query}", self.space)
     }
 
-    /// Asks for a PDF and answers its address.
+    /// Requests a PDF and returns its URL.
     async fn ask(&self, query: &str) -> String {
         let answer = self.admin.get(&self.path(query)).await.expect(200);
         address(&answer)
@@ -97,7 +97,7 @@ impl Fixture {
         self.app.anonymous().get(address).await
     }
 
-    /// The book that the renderer was given for a PDF.
+    /// Returns the book that the renderer got for a PDF.
     async fn book(&self, query: &str) -> Value {
         let address = self.ask(query).await;
         self.app.run_jobs().await;
@@ -120,7 +120,7 @@ struct Count {
     n: i64,
 }
 
-/// A program that replaces the renderer.
+/// Creates a program that replaces the renderer.
 pub fn renderer(folder: &TempDir, script: &str) -> PathBuf {
     let path = folder.path().join("renderer");
     std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -132,7 +132,7 @@ fn address(answer: &Answer) -> String {
     answer.text("/url").strip_prefix(BASE).unwrap().to_owned()
 }
 
-/// The book in what the script makes.
+/// Returns the book in the script's output.
 fn book(answer: &Answer) -> Value {
     let text = String::from_utf8_lossy(&answer.bytes);
     let json = text.strip_prefix("%PDF-1.7 ").unwrap();
@@ -173,7 +173,7 @@ async fn a_pdf_is_made_of_what_the_space_shows() {
         book["reusableContents"].as_object().unwrap().values().map(Value::to_string).collect();
     assert!(notes.len() == 1 && notes[0].contains("Mind the gap."), "{notes:?}");
 
-    // The picture is in the folder of the book, and its address works.
+    // The image is in the folder of the book, and its URL works.
     let files: Vec<&Value> = book["files"].as_object().unwrap().values().collect();
     assert_eq!(
         (files.len(), &files[0]["name"], &files[0]["image"]),
@@ -183,11 +183,11 @@ async fn a_pdf_is_made_of_what_the_space_shows() {
     assert_eq!(fixture.open(file).await.expect(200).bytes, &b"picture"[..]);
     let after = String::from_utf8_lossy(&pdf.bytes);
     assert!(after.contains("image0"), "{after}");
-    // Nothing of the server's environment is passed on.
+    // The renderer gets no environment variables of the server.
     assert!(!after.contains("CARGO"), "{after}");
 }
 
-/// Serves an answer to each of this many requests, on a port of its own.
+/// Serves a response to each of this many requests, on a port of its own.
 fn serve(content_type: &'static str, body: &'static [u8], requests: usize) -> String {
     use std::io::{Read as _, Write as _};
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -297,7 +297,7 @@ async fn who_may_see_the_space_may_ask() {
 async fn the_same_is_made_once() {
     const DAY: u64 = 86_400_000;
     let fixture = Fixture::new(ECHO).await;
-    // The day is on the cover, so no midnight may pass.
+    // The date is on the cover, so the test must not cross midnight.
     let now = u64::try_from(fixture.app.clock.now().millis()).unwrap();
     fixture.app.clock.advance(Duration::from_millis(DAY + DAY / 2 - now % DAY));
     let first = fixture.ask("").await;
@@ -307,12 +307,12 @@ async fn the_same_is_made_once() {
     fixture.app.run_jobs().await;
     let made = fixture.open(&first).await.expect(200);
     fixture.app.clock.advance(HOUR / 2);
-    // Its hour begins again for the second, and ends for the first at the time that was answered.
+    // The second request renews the expiry of the PDF; the first URL expires as announced.
     let later = fixture.ask("").await;
     assert_ne!(first, later);
     assert_eq!(run_next(&fixture.app.services()).await.unwrap(), Outcome::Idle);
     assert_eq!(fixture.open(&later).await.expect(200).bytes, made.bytes);
-    // Another revision is another PDF.
+    // Another revision gets another PDF.
     let (app, space) = (&fixture.app, fixture.space);
     app.edit(&fixture.admin, space, ContentSelector::Space, |content| content.page(None, "More", "More."));
     fixture.ask("").await;
@@ -333,7 +333,7 @@ async fn an_address_holds_for_an_hour_and_then_nothing_is_left() {
     let second = fixture.ask("").await;
     fixture.app.clock.advance(HOUR / 2);
     fixture.open(&first).await.expect(404);
-    // PDFs that have not expired survive the job of the first.
+    // The job for the first PDF removes no PDFs that have not expired.
     fixture.app.run_jobs().await;
     fixture.open(&second).await.expect(200);
     fixture.app.clock.advance(HOUR / 2);
@@ -351,7 +351,7 @@ async fn the_sweep_of_files_leaves_pdfs_alone() {
     let blob = fixture.open(&address).await.expect(200).header("etag").trim_matches('"').parse().unwrap();
     let storage = &fixture.app.state.storage;
     fixture.app.system.transact(quire_worker::jobs::schedule).unwrap();
-    // As if it had been asked for all day.
+    // Simulates requests during the whole day.
     fixture.execute("UPDATE pdfs SET expires_at = expires_at + interval '2 days'");
     fixture.app.clock.advance(24 * HOUR);
     fixture.app.run_jobs().await;
@@ -415,7 +415,7 @@ async fn a_failed_rendering_is_reported_and_repeated_by_the_next_request() {
 #[actix_web::test]
 async fn documents_that_no_memory_holds_are_not_read() {
     let fixture = Fixture::new(ECHO).await;
-    // Malformed JSON would fail the job and cause a retry if it were read.
+    // The job would fail on the malformed JSON and be retried if it parsed the document.
     fixture.execute("UPDATE documents SET body = convert_to(repeat('x', 64 * 1024 * 1024 + 1), 'UTF8')");
     let address = fixture.ask("").await;
     fixture.app.run_jobs().await;
@@ -432,7 +432,7 @@ async fn a_book_that_two_workers_were_lost_to_is_not_begun_a_third_time() {
         fixture.app.run_jobs().await;
         fixture.open(&address).await.expect(status);
     }
-    // A new request starts again.
+    // A new request tries again.
     let address = fixture.ask(&part).await;
     fixture.app.run_jobs().await;
     fixture.open(&address).await.expect(200);
@@ -451,7 +451,7 @@ async fn a_renderer_that_takes_too_long_is_ended_with_all_that_it_started() {
     let pid = std::fs::read_to_string(mark).unwrap();
     let state = || std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     let deadline = std::time::Instant::now() + Duration::from_secs(10);
-    // Ended: gone, or waiting to be collected by the process that adopted it.
+    // The process is gone, or a zombie of the process that adopted it.
     while !(state().is_empty() || state().contains(") Z ")) {
         assert!(std::time::Instant::now() < deadline, "{}", state());
         std::thread::yield_now();
@@ -466,7 +466,7 @@ async fn without_a_renderer_the_address_says_so() {
     fixture.app.run_jobs().await;
     let refused = fixture.open(&address).await.expect(503);
     assert!(refused.text("/error/message").contains("not installed"), "{:?}", refused.bytes);
-    // It may come later.
+    // The renderer may be installed later.
     fixture.app.pdf.program = renderer(&fixture.folder, ECHO);
     let again = fixture.ask("").await;
     fixture.app.run_jobs().await;
@@ -481,7 +481,7 @@ async fn asking_costs_the_same_for_one_page_and_for_many() {
         fixture.ask(&query).await;
         fixture.app.statements() - before
     };
-    // The tree is in memory from here on.
+    // From here on the tree is cached.
     fixture.ask("").await;
     let one = measured(format!("?page={}&only=true", fixture.home)).await;
     let many = measured(format!("?page={}", fixture.home)).await;
@@ -511,7 +511,7 @@ async fn a_space_cannot_have_every_page_made_at_once() {
     let refused = fixture.admin.get(&query(&pages[20])).await.expect(429);
     assert_eq!(refused.reason(), "rate-limited");
     assert_eq!(fixture.count(), 20);
-    // Pending PDFs can be requested by others.
+    // Other callers can request pending PDFs.
     fixture.admin.get(&query(&pages[0])).await.expect(200);
     app.run_jobs().await;
     fixture.admin.get(&query(&pages[20])).await.expect(200);
@@ -559,6 +559,6 @@ async fn those_who_wait_for_a_pdf_ask_for_it_together() {
     };
     let (one, many) = (statements(1).await, statements(20).await);
     assert!(one >= 3, "{one}");
-    // Each has a look when it comes, and then they have one together.
+    // Each request polls once when it arrives; after that the waiting requests share their polls.
     assert!(many <= one + 25, "{many} statements for twenty, {one} for one");
 }

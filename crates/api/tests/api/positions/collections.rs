@@ -1,4 +1,4 @@
-//! Collections by themselves.
+//! Collections.
 
 use quire_domain::Role;
 use serde_json::json;
@@ -204,7 +204,7 @@ async fn collections_nest_no_deeper_than_their_bound() {
     assert_eq!(refused.fields(), ["parent"]);
     fixture.move_collection(&pair, json!({"parent": path[29]})).await.expect(200);
     fixture.move_collection(&single, json!({"parent": path[30]})).await.expect(200);
-    // Spaces are no level.
+    // Spaces do not count as a level of nesting.
     fixture.space("Guide", Some(deepest)).await;
     fixture.assert_sound();
 }
@@ -227,7 +227,7 @@ async fn a_parent_must_be_there_and_allow_it() {
         let refused = fixture.admin.post(list, json!({ "parent": parent })).await.expect(400);
         assert_eq!(refused.fields(), ["parent"]);
     }
-    // `create` in the organization is `create` in its collections, unless a grant there says less.
+    // `create` in the organization applies to its collections, unless a grant there lowers the role.
     let outer = fixture.collection("Outer", None).await;
     creator.post(&fixture.collections, json!({"parent": outer})).await.expect(201);
     fixture.app.grant(&creator, &outer, Role::Review);

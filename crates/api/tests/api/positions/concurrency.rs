@@ -1,4 +1,4 @@
-//! Many at once.
+//! Concurrent requests.
 
 use futures_util::future::{join, join_all};
 use serde_json::json;

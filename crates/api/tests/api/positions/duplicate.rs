@@ -1,4 +1,4 @@
-//! Duplicates.
+//! Duplicates of spaces.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ async fn fill(caller: &Caller, space: &str) {
     ])).await;
 }
 
-/// The content without what differs between revisions and spaces.
+/// Returns the content without parts that differ between revisions and spaces.
 async fn content(caller: &Caller, space: &str) -> Value {
     let mut content = caller.get(&format!("/v1/spaces/{space}/content")).await.expect(200).json;
     for key in ["id", "urls", "createdAt", "parents"] {
@@ -87,12 +87,12 @@ async fn a_duplicate_has_the_content_of_now_and_nothing_of_the_past() {
     assert!(of("blobs", &copy) > 0);
     assert!(fixture.count(&format!("documents WHERE space_id = '{copy}' AND links <> '[]'")) > 0);
     assert_eq!(of("blobs", &copy), of("blobs", &space));
-    // The page that is gone is not copied, nor is a revision of before.
+    // Deleted pages and earlier revisions are not copied.
     assert_eq!((of("documents", &space), of("documents", &copy)), (3, 2));
     assert_eq!((of("revisions", &copy), of("content_grants", &copy)), (1, 0));
     let found = fixture.admin.get(&format!("/v1/spaces/{copy}/search?query=zebra")).await.expect(200);
     assert_eq!(found.at("/count"), &json!(2));
-    // The two go on apart.
+    // Both spaces can be changed independently.
     write(&fixture.admin, &copy, json!([{"operation": "insert_page", "title": "More", "document": {}}]))
         .await;
     assert_ne!(pages(&fixture.admin, &copy).await, pages(&fixture.admin, &space).await);
@@ -121,7 +121,7 @@ async fn the_files_of_a_duplicate_outlive_the_original() {
     fixture.app.run_jobs().await;
     fixture.admin.get(&format!("/v1/spaces/{space}")).await.expect(404);
     assert_eq!(&anonymous.get(&address).await.expect(200).bytes[..], b"Bytes.");
-    // The bytes are there once, and go with the last that names them.
+    // The bytes are stored once, and removed with the last space that refers to them.
     let again =
         fixture.admin.post_empty(&format!("/v1/spaces/{copy}/duplicate")).await.expect(201).text("/id");
     assert_eq!(fixture.stored_files().await.len(), 1);
@@ -177,13 +177,13 @@ async fn a_duplicate_needs_read_on_the_original_and_create_on_its_parent() {
     let reader = fixture.app.as_role(Role::Read);
     fixture.app.grant(&reader, &space, Role::Admin);
     reader.post_empty(&path).await.expect(403);
-    // A copy is administered by its maker, whatever the maker may do with the original.
+    // The creator of a copy is its administrator, whatever role the creator has on the original.
     fixture.app.grant(&creator, &space, Role::Comment);
     let copy = creator.post_empty(&path).await.expect(201);
     assert_eq!((copy.at("/permissions/admin"), copy.at("/defaultLevel")), (&json!(true), &json!(null)));
     creator.get(&format!("/v1/spaces/{}", copy.text("/id"))).await.expect(200);
     reader.get(&format!("/v1/spaces/{}", copy.text("/id"))).await.expect(404);
-    // A hidden collection above is not revealed.
+    // A hidden parent collection is not revealed.
     let hidden = fixture.collection("Hidden", None).await;
     fixture
         .admin

@@ -1,4 +1,4 @@
-//! An organization with spaces and collections in it.
+//! Organization with spaces and collections.
 
 use diesel::sql_types::{BigInt, Text};
 use diesel::{QueryableByName, RunQueryDsl as _, sql_query};
@@ -27,8 +27,8 @@ struct Number {
     number: i64,
 }
 
-/// Inconsistencies in the trees of all organizations: positions that two siblings share, and paths that do not follow
-/// from the parents.
+/// Counts inconsistencies in the trees of all organizations: siblings with equal positions, and paths that do not match
+/// the parents.
 const FAULTS: &str = "WITH RECURSIVE \
     things AS (SELECT organization_id, collection_id AS parent, position FROM spaces UNION ALL \
                SELECT organization_id, parent_id, position FROM collections), \
@@ -61,7 +61,7 @@ impl Fixture {
         self.admin.post(&format!("/v1/collections/{id}/move"), body).await
     }
 
-    /// Titles of the spaces and collections in a parent, in their order.
+    /// Returns the titles of the spaces and collections in a parent, in order.
     pub fn order(&self, parent: Option<&str>) -> Vec<String> {
         let parent = parent.map_or("IS NULL".to_owned(), |id| format!("= '{id}'"));
         let lines: Vec<Line> = sql_query(format!(
@@ -81,14 +81,14 @@ impl Fixture {
         counted.number
     }
 
-    /// The file bytes in the store, by space.
+    /// Returns the stored file bytes, by space.
     pub async fn stored_files(&self) -> Vec<String> {
         let ever = Timestamp::from_millis(self.app.clock.now().millis() + 1_000_000_000_000).unwrap();
         let files = self.app.state.storage.files().older_than(ever);
         files.map_ok(|file| format!("{} {}", file.space, file.hash)).try_collect().await.unwrap()
     }
 
-    /// Fails when two things have one position, or a path isn't that of the parents.
+    /// Panics if two siblings have the same position, or a path does not match the parents.
     #[track_caller]
     pub fn assert_sound(&self) {
         let faults: Number = sql_query(FAULTS).get_result(&mut self.app.connection()).unwrap();
@@ -104,12 +104,12 @@ async fn made(caller: &Caller, path: &str, title: &str, parent: Option<&str>) ->
     caller.post(path, body).await.expect(201).text("/id")
 }
 
-/// A space or collection as `position` names it.
+/// Returns a pointer to a space or collection, as in `position`.
 pub fn pointer(kind: &str, id: &str) -> Value {
     json!({"type": kind, kind: id})
 }
 
-/// The titles of a list, walked one item at a time.
+/// Returns the titles of a list, read one item at a time.
 pub async fn walk(caller: &Caller, path: &str) -> Vec<String> {
     let mut titles = Vec::new();
     let join = if path.contains('?') { '&' } else { '?' };

@@ -1,4 +1,4 @@
-//! Default levels, and the makers of spaces, collections and sites.
+//! Default levels, and the creators of spaces, collections and sites.
 
 use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::fixture::Fixture;
 
-/// The strongest of some permissions of an answer.
+/// Returns the strongest permission in a response.
 fn strongest(answer: &Answer) -> &'static str {
     let ladder = ["admin", "review", "edit", "comment", "view"];
     let may = |name: &&&str| answer.json["permissions"][**name] == json!(true);
@@ -33,12 +33,12 @@ async fn members_have_the_stronger_of_their_role_and_the_level() {
         }
         guest.get(&path).await.expect(404);
     }
-    // A grant counts alone: it lowers as well as raises.
+    // Only the grant counts: it can lower a role as well as raise it.
     fixture.app.grant(&creator, &space, Role::Read);
     fixture.app.grant(&guest, &space, Role::Edit);
     assert_eq!(strongest(&creator.get(&path).await.expect(200)), "view");
     assert_eq!(strongest(&guest.get(&path).await.expect(200)), "edit");
-    // Without a level, roles below that of an administrator don't count.
+    // Without a default level, only grants and administrators have access.
     let closed = fixture.admin.patch(&path, json!({"defaultLevel": null})).await.expect(200);
     assert_eq!((closed.at("/defaultLevel"), strongest(&closed)), (&json!(null), "admin"));
     editor.get(&path).await.expect(404);
@@ -57,7 +57,7 @@ async fn a_level_can_be_that_of_the_parent() {
     };
     let (root, space) = (format!("/v1/spaces/{at_root}"), format!("/v1/spaces/{in_inner}"));
     let (outer, inner) = (format!("/v1/collections/{outer}"), format!("/v1/collections/{inner}"));
-    // At the root, whatever the organization's default role is.
+    // The default role of the organization does not matter at the root.
     let organization = format!("/v1/orgs/{}", fixture.app.organization);
     let _ = fixture.admin.patch(&organization, json!({"defaultRole": "edit"})).await.expect(200);
     for path in [&root, &outer] {
@@ -67,7 +67,7 @@ async fn a_level_can_be_that_of_the_parent() {
     assert_eq!(set(outer.clone(), json!("comment")).await, "comment");
     assert_eq!(set(inner.clone(), json!("inherit")).await, "comment");
     assert_eq!(set(space.clone(), json!("inherit")).await, "comment");
-    // It is that of the moment, and one by grant only is inherited, too.
+    // The level is inherited at the time of the request. Access by grant only can be inherited, too.
     assert_eq!(set(inner.clone(), json!(null)).await, json!(null));
     assert_eq!(fixture.admin.get(&space).await.expect(200).at("/defaultLevel"), "comment");
     assert_eq!(set(space.clone(), json!("inherit")).await, json!(null));
@@ -87,7 +87,7 @@ async fn what_is_made_at_the_root_has_the_default_role_or_is_for_reading() {
     }
 }
 
-/// Tells if a caller has an `admin` grant on this space or collection itself.
+/// Returns whether the caller has an `admin` grant on this space or collection itself.
 async fn has_grant(fixture: &Fixture, path: &str, caller: &Caller) -> bool {
     let users = fixture.admin.get(&format!("{path}/permissions/users")).await.expect(200);
     let items = users.at("/items").as_array().unwrap();
@@ -123,7 +123,7 @@ async fn makers_administer_what_they_make() {
         assert_eq!(answer.at("/permissions/admin"), &json!(true), "{path}");
         assert!(has_grant(&fixture, path, &creator).await, "{path}");
     }
-    // They keep it when their role is lowered, and others have no more by it.
+    // The creator keeps the grant after a demotion, and others get no access by it.
     let lower = format!("UPDATE organization_members SET role = 1 WHERE user_id = '{}'", creator.user());
     fixture.app.connection().batch_execute(&lower).unwrap();
     let reader = fixture.app.as_role(Role::Read);

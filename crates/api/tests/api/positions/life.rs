@@ -1,4 +1,4 @@
-//! Deleted spaces: hidden, restored, removed for good.
+//! Deletion of spaces: hiding, restoring, and purging.
 
 use std::time::Duration;
 
@@ -96,7 +96,7 @@ async fn deleted_spaces_are_listed_for_those_who_may_restore_them() {
 
     fixture.admin.post_empty(&format!("/v1/spaces/{}/restore", spaces[1])).await.expect(200);
     assert_eq!(walk(&fixture.admin, &deleted).await, ["Third", "First"]);
-    // A space that can no longer be restored is not listed, also before it is removed.
+    // A space that can no longer be restored is not listed, even before it is purged.
     fixture.app.clock.advance(7 * DAY - Duration::from_secs(2));
     assert_eq!(walk(&fixture.admin, &deleted).await, ["Third"]);
 }
@@ -178,7 +178,7 @@ async fn the_clock_removes_what_is_over_with_all_that_hangs_from_it() {
     fixture.admin.get(&format!("/v1/spaces/{old}")).await.expect(404);
     fixture.admin.post_empty(&format!("/v1/spaces/{old}/restore")).await.expect(404);
     fixture.admin.post_empty(&format!("/v1/spaces/{recent}/restore")).await.expect(200);
-    // Its bytes go with the next sweep.
+    // The next sweep removes its bytes.
     fixture.app.clock.advance(2 * DAY);
     fixture.app.run_jobs().await;
     let left = fixture.stored_files().await;

@@ -1,4 +1,4 @@
-//! Moves: the order afterwards, permissions, and refusals.
+//! Moves: the resulting order, permissions, and refusals.
 
 use quire_domain::Role;
 use serde_json::json;
@@ -53,7 +53,7 @@ async fn a_space_is_moved_into_a_collection_and_out_again() {
     );
     assert_ne!(moved.text("/updatedAt"), moved.text("/createdAt"));
     assert_eq!(fixture.order(Some(&outer)), ["Guide", "First"]);
-    // Without a parent it stays in its collection.
+    // Without `parent`, the space stays in its collection.
     fixture.move_space(&space, json!({"position": {"after": pointer("space", &first)}})).await.expect(200);
     assert_eq!(fixture.order(Some(&outer)), ["First", "Guide"]);
     let out = fixture.move_space(&space, json!({"parent": null})).await.expect(200);
@@ -76,7 +76,7 @@ async fn a_collection_takes_all_below_it_along() {
     let moved = fixture.move_collection(&a, json!({"parent": b})).await.expect(200);
     assert_eq!(moved.text("/parent"), b);
     fixture.assert_sound();
-    // A grant on the collection above now reaches the space.
+    // A grant on the new parent collection applies to the space.
     assert_eq!(guest.get(&path).await.expect(200).at("/permissions/comment"), &json!(true));
     for (id, below) in [(&a, &a), (&a, &inner), (&b, &inner), (&b, &a)] {
         let refused = fixture.move_collection(id, json!({"parent": below})).await.expect(409);
@@ -116,7 +116,7 @@ async fn siblings_have_to_stand_at_the_destination() {
         let refused = fixture.move_space(&c, json!({ "position": position })).await.expect(400);
         assert_eq!(refused.fields(), [field], "{position}");
     }
-    // At the destination, not in its present parent.
+    // The position is searched at the destination, not in the current parent.
     let body = json!({"parent": outer, "position": {"before": pointer("space", &a)}});
     assert_eq!(fixture.move_space(&c, body).await.expect(400).fields(), ["position.before.space"]);
     for (body, field) in [(json!({}), "parent"), (json!({"parent": unknown}), "parent")] {

@@ -1,4 +1,4 @@
-//! Spaces and collections that go to another organization.
+//! Transfers of spaces and collections to another organization.
 
 use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::fixture::{Fixture, walk};
 
-/// Another organization, and somebody who administers both.
+/// Creates another organization, with an administrator of both.
 async fn elsewhere(fixture: &Fixture) -> (OrganizationId, Caller) {
     let elsewhere = fixture.app.create_organization("Elsewhere");
     let both = fixture.app.as_role(Role::Admin);
@@ -50,7 +50,7 @@ async fn a_space_goes_with_its_content_and_without_its_grants() {
     }
     let member = fixture.app.member_of(elsewhere, Some(Role::Read));
     assert_eq!(member.get(&path).await.expect(200).at("/permissions/edit"), &json!(true));
-    // It is found by the language of its new owner.
+    // The search language of the new owner applies.
     let found = member.get(&format!("{path}/search?query=zebra%20run")).await.expect(200);
     assert_eq!(found.at("/count"), &json!(1));
     let more = json!({"changes": [{"operation": "insert_page", "title": "More", "document": {}}]});
@@ -88,7 +88,7 @@ async fn a_collection_takes_all_below_it_to_the_other_organization() {
         (restored.text("/organization"), restored.text("/parent")),
         (elsewhere.to_string(), inner.clone())
     );
-    // Siblings stay, and so does the grant on the former parent.
+    // Siblings and the grant on the former parent are unchanged.
     assert_eq!(walk(&fixture.admin, &fixture.collections).await, ["Above"]);
     assert_eq!(
         granted.get(&format!("/v1/spaces/{neighbor}")).await.expect(200).at("/permissions/edit"),

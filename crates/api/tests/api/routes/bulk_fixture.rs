@@ -1,4 +1,4 @@
-//! More of what a fixture holds one of, so that lists of it have several pages.
+//! Additional resources for a fixture, so that its lists have several pages.
 
 use actix_web::test::TestRequest;
 use actix_web::web::Bytes;
@@ -13,8 +13,7 @@ use super::Fixture;
 /// Number of additional resources of each type.
 const MORE: usize = 2;
 
-/// Adds to everything that a list of the table shows what makes at least two items of it, for this caller who filled
-/// the fixture.
+/// Adds resources until every list of the table has at least two items. `admin` is the creator of the fixture.
 pub async fn crowd(app: &TestApp, fixture: &mut Fixture, admin: &Caller) {
     let crowd = Crowd { organization: fixture.parameters["organizationId"].clone(), admin };
     let members: Vec<Caller> =
@@ -33,7 +32,7 @@ pub async fn crowd(app: &TestApp, fixture: &mut Fixture, admin: &Caller) {
     crowd.imports(fixture).await;
 }
 
-/// Pages that link to a page and a file, in the space and, pulled in, in its change request.
+/// Adds pages that link to a page and a file, in the space and, by an update, in its change request.
 async fn content(app: &TestApp, fixture: &mut Fixture, admin: &Caller) {
     let home = fixture.parameters["pageId"].parse().unwrap();
     let file = fixture.parameters["fileId"].clone();
@@ -72,7 +71,7 @@ impl Crowd<'_> {
         format!("/v1/orgs/{}/{things}", self.organization)
     }
 
-    /// Makes more of something below a path, and answers their ids.
+    /// Creates resources below a path and returns their ids.
     async fn make(&self, path: &str, body: impl Fn(usize) -> Value) -> Vec<String> {
         let mut ids = Vec::new();
         for number in 0..MORE {
@@ -83,7 +82,7 @@ impl Crowd<'_> {
         ids
     }
 
-    /// Spaces with a page in the collection, and collections next to it. Answers the spaces.
+    /// Creates spaces with a page in the collection, and collections next to it. Returns the spaces.
     async fn resources(&self, fixture: &Fixture) -> Vec<String> {
         let parent = &fixture.parameters["collectionId"];
         self.make(&self.of("collections"), |_| json!({"parent": parent})).await;
@@ -97,13 +96,13 @@ impl Crowd<'_> {
         spaces
     }
 
-    /// Comments and replies by several, on the space and on the change request.
+    /// Adds comments and replies by several users, on the space and on the change request.
     async fn discussions(&self, fixture: &Fixture, members: &[Caller]) {
         let space = format!("/v1/spaces/{}", fixture.space);
         let request = format!("{space}/change-requests/{}", fixture.parameters["changeRequestId"]);
         for (resource, thread) in [(space, "commentId"), (request, "commentId in a change request")] {
             for member in members {
-                // Replies to the caller, whose inbox has them.
+                // Replies to the caller create entries in the caller's inbox.
                 let body = json!({"body": {"markdown": "Hello."}});
                 let comments = format!("{resource}/comments");
                 let _ = member.post(&comments, body.clone()).await.expect(201);
@@ -113,7 +112,7 @@ impl Crowd<'_> {
         }
     }
 
-    /// Open change requests, and people who take part in the one of the fixture.
+    /// Adds open change requests, and reviewers and contributors to the fixture's change request.
     async fn proposals(&self, fixture: &Fixture, members: &[Caller]) {
         let requests = format!("/v1/spaces/{}/change-requests", fixture.space);
         for id in self.make(&requests, |_| json!({})).await {
@@ -131,7 +130,7 @@ impl Crowd<'_> {
         }
     }
 
-    /// Teams of the fixture's member, and grants to members and teams.
+    /// Adds teams of the fixture's member, and grants to members and teams.
     async fn people(&self, fixture: &Fixture, members: &[Caller]) {
         let mut users: Vec<String> = members.iter().map(|member| member.user().to_string()).collect();
         let team = format!("{}/members", self.of(&format!("teams/{}", fixture.parameters["teamId"])));
@@ -191,7 +190,7 @@ impl Crowd<'_> {
         self.make(&installed, |number| json!({"space": spaces[number]})).await;
     }
 
-    /// Sites, and more of what the fixture's site has.
+    /// Adds sites, and parts to the fixture's site.
     async fn sites(&self, fixture: &Fixture, spaces: &[String]) {
         let sites = self.make(&self.of("sites"), |_| json!({"title": "More"})).await;
         let (name, id) = (&fixture.parameters["integrationName"], &fixture.parameters["installationId"]);
@@ -206,7 +205,7 @@ impl Crowd<'_> {
         self.make(&format!("{site}/redirects"), redirect).await;
     }
 
-    /// Imports that wait.
+    /// Adds pending imports.
     async fn imports(&self, fixture: &Fixture) {
         for _ in 0..MORE {
             let request = TestRequest::post().uri(&format!("/v1/spaces/{}/content/import", fixture.space));
@@ -216,7 +215,7 @@ impl Crowd<'_> {
         }
     }
 
-    /// More specifications, and another version of the fixture's.
+    /// Adds specifications, and a version of the fixture's specification.
     async fn specification(&self, app: &TestApp, fixture: &Fixture) {
         let text = |title: &str| json!({"text": format!("openapi: 3.1.0\ninfo: {{title: {title}, version: '2'}}\npaths: {{}}")});
         let specs = self.of("openapi");

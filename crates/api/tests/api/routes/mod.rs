@@ -1,4 +1,4 @@
-//! One request that works for each route of the table, over a space that holds one of everything that paths name.
+//! One valid request for each route of the table, on a space with every kind of resource that paths name.
 
 mod bulk_fixture;
 
@@ -17,21 +17,21 @@ use serde_json::{Value, json};
 
 pub use bulk_fixture::crowd;
 
-/// Password of the caller who filled a fixture.
+/// Password of the user who created a fixture.
 const PASSWORD: &str = "ferry lantern quilt";
 const NEW_PASSWORD: &str = "marble tundra whistle";
-/// A file as a form sends it.
+/// File upload as a form.
 const UPLOAD: &str =
     "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nHello.\r\n--b--\r\n";
 
-/// Resources that the paths name, created again for each call that may change them.
+/// Resources that paths name. Calls that may change them get a new fixture.
 pub struct Fixture {
-    /// The space; empty when no path that the fixture was made for names one.
+    /// Id of the space; empty if no path of the fixture names a space.
     pub space: String,
     parameters: BTreeMap<&'static str, String>,
 }
 
-/// One of everything that paths name.
+/// Creates every kind of resource that paths name.
 pub async fn fixture(app: &TestApp) -> Fixture {
     let (space, admin) = app.space().await;
     fill(app, app.organization, space, &admin).await
@@ -43,11 +43,11 @@ pub async fn fixture_for(app: &TestApp, route: &Route) -> Fixture {
     fixture_and_admin(app, route).await.0
 }
 
-/// As [`fixture_for`], with its creator.
+/// Creates a fixture as [`fixture_for`] does. Returns its creator, too.
 pub async fn fixture_and_admin(app: &TestApp, route: &Route) -> (Fixture, Caller) {
     let mut names: Vec<&str> = route.path.split('/').filter_map(parameter_name).collect();
     if route.operation.starts_with("inviteTo") {
-        // Whom the body names.
+        // The body names a user.
         names.push("userId");
     }
     let (space, admin) = app.space().await;
@@ -67,12 +67,12 @@ pub async fn fixture_and_admin(app: &TestApp, route: &Route) -> (Fixture, Caller
     (fixture, admin)
 }
 
-/// Fills a space of this organization that this caller administers, and the organization.
+/// Creates every kind of resource in this organization and this space, which the caller administers.
 pub async fn fill(app: &TestApp, organization: OrganizationId, space: String, admin: &Caller) -> Fixture {
     made(app, organization, space, admin, &|_| true).await
 }
 
-/// One of each thing whose parameter is wanted.
+/// Creates one resource for each wanted parameter.
 async fn made(
     app: &TestApp,
     organization: OrganizationId,
@@ -164,8 +164,8 @@ async fn made(
     Fixture { space, parameters }
 }
 
-/// Creates an organization's resources other than content. Their names are unique in it, so they contain the space's
-/// id.
+/// Creates an organization's resources other than content. Their names are unique in the organization, so they contain
+/// the id of the space.
 async fn settings(
     organization: OrganizationId,
     space: &str,
@@ -219,17 +219,17 @@ async fn settings(
     }
 }
 
-/// Connection of a space to a repository.
+/// Returns a body that connects a space to a repository.
 fn git_installation(space: &str) -> Value {
     json!({"provider": "git", "target": {"type": "space", "spaceId": space}})
 }
 
-/// An OpenID Connect provider that does not answer.
+/// Returns a body for an OpenID Connect provider that does not respond.
 fn oidc_provider() -> Value {
     json!({"label": "Acme", "issuer": "https://id.example.com", "clientID": "quire", "clientSecret": "secret"})
 }
 
-/// A site with two sections, one of them in a group, a share link and a schema of claims.
+/// Creates a site with two sections, one of them in a group, a share link and a schema of claims.
 async fn site(
     organization: OrganizationId,
     space: &str,
@@ -263,12 +263,12 @@ async fn site(
     ]);
 }
 
-/// A schema of claims.
+/// Returns a schema of claims.
 fn claims() -> Value {
     json!({"jsonSchema": {"type": "object", "properties": {}, "additionalProperties": false}})
 }
 
-/// A webhook with a delivery that waits.
+/// Creates a webhook with a pending delivery.
 async fn webhook(
     organization: OrganizationId,
     admin: &Caller,
@@ -281,7 +281,7 @@ async fn webhook(
     parameters.extend([("webhookId", webhook), ("deliveryId", delivery)]);
 }
 
-/// An empty collection.
+/// Creates an empty collection.
 async fn collection(
     organization: OrganizationId,
     admin: &Caller,
@@ -291,14 +291,14 @@ async fn collection(
     parameters.insert("collectionId", made.text("/id"));
 }
 
-/// A PDF that was asked for.
+/// Requests a PDF.
 async fn pdf(space: &str, admin: &Caller, parameters: &mut BTreeMap<&'static str, String>) {
     let url = admin.get(&format!("/v1/spaces/{space}/pdf")).await.expect(200).text("/url");
     let (path, _) = url.split_once('?').unwrap();
     parameters.insert("pdfId", path.rsplit('/').next().unwrap().to_owned());
 }
 
-/// An OpenAPI specification that was processed; its slug is that of no other space's.
+/// Creates and processes an OpenAPI specification. Its slug is unique among spaces.
 async fn specification(
     app: &TestApp,
     organization: OrganizationId,
@@ -316,7 +316,7 @@ async fn specification(
     parameters.extend([("specSlug", slug), ("versionId", version)]);
 }
 
-/// An import from and an export to Git that the guard refuses, so that their state can be read.
+/// Starts an import from and an export to Git. The fetch guard refuses both, so that their states can be read.
 async fn git(app: &TestApp, space: &str, admin: &Caller) {
     for direction in ["export", "import"] {
         let mut body = json!({
@@ -335,14 +335,14 @@ async fn git(app: &TestApp, space: &str, admin: &Caller) {
             body["commitMessage"] = json!("Publish");
         }
         admin.post(&format!("/v1/spaces/{space}/git/{direction}"), body).await.expect(204);
-        // Not by requests, whose answers the golden files would have.
+        // The state is not polled through the API, because the golden files would record the requests.
         while app.count("git_syncs WHERE state = 'running'") > 0 {
             tokio::task::yield_now().await;
         }
     }
 }
 
-/// An import that waits: no job is run after it is made.
+/// Creates a pending import: no job runs after it.
 async fn import(space: &str, admin: &Caller, parameters: &mut BTreeMap<&'static str, String>) {
     let request = TestRequest::post().uri(&format!("/v1/spaces/{space}/content/import"));
     let request = request.insert_header(("Prefer", "respond-async"));
@@ -351,7 +351,7 @@ async fn import(space: &str, admin: &Caller, parameters: &mut BTreeMap<&'static 
     parameters.insert("importId", import);
 }
 
-/// A member who is in a team, and grants to both on the space and on a collection.
+/// Creates a member who is in a team, and grants to both on the space and on a collection.
 async fn people(
     app: &TestApp,
     organization: OrganizationId,
@@ -375,7 +375,7 @@ async fn people(
     parameters.extend([("userId", user), ("teamId", team)]);
 }
 
-/// Content, a change request, and a comment with a reply on each of the two.
+/// Creates content, a change request, and a comment with a reply on both.
 async fn content(
     app: &TestApp,
     organization: OrganizationId,
@@ -388,7 +388,7 @@ async fn content(
         let page = content.page(None, "Home", "Welcome.");
         (page, content.file("logo.png", "image/png", b"png"), content.reusable_content("Note", "Mind."))
     });
-    // An export reads the bytes, which the file alone doesn't bring.
+    // An export reads the bytes, so they must be stored, too.
     let bytes = Bytes::from_static(b"png");
     app.state.storage.files().put(id, BlobHash::of(&bytes), bytes).await.unwrap();
     let document = app.content(space, admin).page(page).and_then(|page| page.document).unwrap();
@@ -413,7 +413,7 @@ async fn content(
     parameters.extend(reviewed(app, organization, admin, &of_request).await);
 }
 
-/// A review of a change request, by somebody who was asked for it.
+/// Creates a review of a change request by a requested reviewer.
 async fn reviewed(
     app: &TestApp,
     organization: OrganizationId,
@@ -429,7 +429,7 @@ async fn reviewed(
     [("reviewId", review), ("userId in a change request", user)]
 }
 
-/// A comment with a reply, posted below `resource`.
+/// Creates a comment with a reply below `resource`.
 async fn discussed(author: &Caller, resource: &str) -> (String, String) {
     let body = json!({"body": {"markdown": "Hello."}});
     let comments = format!("{resource}/comments");
@@ -439,12 +439,12 @@ async fn discussed(author: &Caller, resource: &str) -> (String, String) {
 }
 
 impl Fixture {
-    /// Lets a parameter name something else.
+    /// Changes the value of a parameter.
     pub fn set(&mut self, parameter: &'static str, value: &str) {
         self.parameters.insert(parameter, value.to_owned());
     }
 
-    /// The parameters and what they name.
+    /// Returns the parameters with their values.
     pub fn names(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.parameters.iter().map(|(name, value)| (*name, value.as_str()))
     }
@@ -453,7 +453,7 @@ impl Fixture {
         self.parameters.get("secret by mail").map_or("ql_unknown", String::as_str)
     }
 
-    /// Returns the value of this parameter.
+    /// Returns the value of a parameter.
     pub fn named(&self, parameter: &str) -> String {
         self.parameters.get(parameter).unwrap_or_else(|| panic!("the fixture has no {parameter}")).clone()
     }
@@ -464,12 +464,12 @@ impl Fixture {
         names.all(|name| self.parameters.contains_key(name))
     }
 
-    /// The route's path, with the query that it needs.
+    /// Returns the route's path, with its required query.
     pub fn path(&self, route: &Route) -> String {
         self.path_with(route, |_, value| value)
     }
 
-    /// As [`Fixture::path`], with each parameter's value replaced by what `replace` makes of its name and value.
+    /// Returns the path as [`Fixture::path`] does, with each parameter's value replaced by the result of `replace`.
     pub fn path_with(&self, route: &Route, replace: impl Fn(&str, String) -> String) -> String {
         let segments = route.path.split('/').map(|segment| match parameter_name(segment) {
             Some(name) => replace(name, self.parameter(route, name)),
@@ -493,7 +493,7 @@ impl Fixture {
         path
     }
 
-    /// The value of a parameter; comments are found below the resource that they belong to.
+    /// Returns the value of a parameter. Ids of comments depend on the resource of the route.
     pub fn parameter(&self, route: &Route, name: &str) -> String {
         let in_request =
             route.path.contains("/change-requests/").then(|| format!("{name} in a change request"));
@@ -506,13 +506,13 @@ impl Fixture {
             .clone()
     }
 
-    /// A body that each operation accepts.
+    /// Returns a body that the operation accepts.
     pub fn body(&self, route: &Route) -> Value {
         match route.operation {
             "updateSpaceById" | "createSpace" => json!({"title": "New"}),
             "createCollection" | "updateCollectionById" => json!({"title": "New"}),
             "moveSpace" | "moveCollection" => json!({"parent": null}),
-            // The organization that has it already: 409 for those who may ask for it.
+            // The current owner: 409 for callers who may transfer.
             "transferSpace" | "transferCollection" => {
                 json!({"organization": self.parameter(route, "organizationId")})
             }
@@ -583,7 +583,7 @@ impl Fixture {
             }),
             "installIntegration" => json!({"organization": self.parameters["organizationId"]}),
             "installIntegrationOnSpace" => json!({"space": self.space}),
-            // A site that does not exist: 400 for those who may ask for it.
+            // A site that does not exist: 400 for callers who may install.
             "installIntegrationOnSite" => json!({"siteId": self.parameters["organizationId"]}),
             "updateIntegrationInstallation"
             | "updateIntegrationSpaceInstallation"
@@ -592,7 +592,7 @@ impl Fixture {
             operation if operation.starts_with("importContent") => {
                 json!({"url": "http://127.0.0.1/x.zip", "source": "zip"})
             }
-            // The guard refuses it once the response is sent.
+            // The fetch guard refuses the URL after the response is sent.
             "importGitRepository" => json!({"url": "https://127.0.0.1/docs.git"}),
             "exportToGitRepository" => {
                 json!({"url": "https://127.0.0.1/docs.git", "commitMessage": "Edit the docs"})
@@ -633,7 +633,7 @@ impl Fixture {
         }
     }
 
-    /// The route's request, with the body that it needs, to this path.
+    /// Returns the route's request to this path, with its required body.
     pub fn request(&self, route: &Route, path: &str) -> TestRequest {
         let request = TestRequest::with_uri(path).method(route.method.clone());
         match route.bodies.first() {
@@ -648,7 +648,7 @@ impl Fixture {
     }
 }
 
-/// The name in a segment of a route's path such as `{pageId}`.
+/// Returns the parameter name in a segment such as `{pageId}`.
 pub fn parameter_name(segment: &str) -> Option<&str> {
     segment.strip_prefix('{').and_then(|name| name.strip_suffix('}'))
 }

@@ -1,4 +1,4 @@
-//! Addresses of a site and of its parts.
+//! URLs of a site and of its parts.
 
 use quire_domain::Role;
 use serde_json::{Value, json};
@@ -7,13 +7,13 @@ use super::tokens::{BASE, LOOKUP};
 use super::{Stage, each};
 
 impl Stage {
-    /// Compares the address of each space on the site with the canonical URL of a lookup, and returns the paths below
-    /// the root of the site by the titles of spaces.
+    /// Compares the URL of each site space with the canonical URL of a lookup. Returns the titles of the spaces with
+    /// their paths below the root of the site.
     async fn addresses(&self) -> Vec<(String, String)> {
         self.addresses_without("").await
     }
 
-    /// As [`Stage::addresses`], with a space that visitors do not find.
+    /// Returns paths as [`Stage::addresses`] does, without a space that visitors cannot find.
     async fn addresses_without(&self, hidden: &str) -> Vec<(String, String)> {
         let root = self.manager.get(&self.site).await.expect(200).text("/urls/published");
         let list = self.manager.get(&format!("{}/site-spaces", self.site)).await.expect(200);
@@ -64,7 +64,7 @@ async fn addresses_leave_out_defaults() {
     stage.manager.patch(&stage.site, json!({ "defaultSiteSpace": two })).await.expect(200);
     stage.manager.delete(&part(&one)).await.expect(204);
     assert_eq!(stage.addresses().await, pairs([("Two", "")]));
-    // With a key of a share link.
+    // With a share link key.
     stage.manager.patch(&stage.site, json!({"visibility": "share-link"})).await.expect(200);
     let link =
         stage.manager.post(&format!("{}/share-links", stage.site), json!({"name": "Team"})).await.expect(201);
@@ -84,7 +84,7 @@ async fn addresses_follow_the_sections() {
     stage.publish().await;
     let guides = stage.section("Guides").await.text("/id");
     assert_eq!(stage.addresses().await, pairs([("Guides", "/guides"), ("More", "/more"), ("One", "")]));
-    // A space of the default section with the path of a section is found below its own section only.
+    // A space of the default section whose path equals the path of a section is found only below its own section.
     stage
         .manager
         .patch(&format!("{}/site-spaces/{more}", stage.site), json!({"path": "guides"}))
@@ -104,7 +104,7 @@ async fn addresses_follow_the_sections() {
     let hidden = [("Guides", "/guides/guides"), ("More", "/guides"), ("One", "")];
     assert_eq!(stage.addresses_without("Guides").await, pairs(hidden), "a path of a draft is free");
     stage.manager.patch(&format!("{sections}/{guides}"), json!({"draft": false})).await.expect(200);
-    // A group that is moved first, with a section that is no flagged default.
+    // A group in the first place, with a section that is not flagged as the default.
     let docs = list.text("/items/0/id");
     stage.manager.patch(&stage.site, json!({ "defaultSiteSection": docs })).await.expect(200);
     stage.app.store.execute("UPDATE site_sections SET is_default = false");
@@ -128,7 +128,7 @@ async fn a_restored_space_keeps_its_address() {
     let space = format!("/v1/spaces/{}", list.text("/items/0/space/id"));
     let admin = stage.app.as_role(Role::Admin);
     admin.delete(&space).await.expect(204);
-    // The other space is the default meanwhile. Its address holds before and after.
+    // Meanwhile the other space is the default. Its URL works before and after.
     let root = stage.manager.get(&stage.site).await.text("/urls/published");
     let found = stage.app.anonymous().post(LOOKUP, json!({"url": format!("{root}/two")})).await.expect(200);
     assert_eq!(found.text("/canonicalUrl"), root);
@@ -153,7 +153,7 @@ async fn addresses_have_names() {
         assert_eq!(found.at("/siteSpace"), &json!(two), "{url}");
         found.text("/canonicalUrl")
     };
-    // A site of the same title gets a number, and keeps its name when the title changes.
+    // A site with the same title gets a number in its name, and keeps the name when the title changes.
     let make = async |title: &str| {
         let made =
             stage.manager.post(&stage.sites, json!({"title": title, "spaces": "empty"})).await.expect(201);
@@ -165,7 +165,7 @@ async fn addresses_have_names() {
     stage.manager.patch(&same, json!({"title": "Manual"})).await.expect(200);
     assert_eq!(preview(&same).await, shown(&format!("{title}/docs-1")));
     assert_eq!(preview(&make("Größe & Gewicht").await).await, shown(&format!("{title}/grosse-gewicht")));
-    // Names that were chosen precede, and the former address goes on.
+    // A chosen name takes precedence, and the former URL still works.
     stage.manager.patch(&stage.site, json!({"basename": "guide"})).await.expect(200);
     let named = admin.patch(&organization, json!({"hostname": "ferry"})).await;
     assert_eq!(named.status.as_u16(), 200, "{}", named.json);
@@ -184,7 +184,7 @@ async fn addresses_have_names() {
             );
         }
     }
-    // A basename takes the name of a site that has it from its title.
+    // A chosen name replaces the same name that another site has from its title.
     stage.manager.patch(&stage.site, json!({"basename": "docs-1"})).await.expect(200);
     assert_eq!(preview(&same).await, shown("ferry/docs-1-1"));
     assert_eq!(stage.addresses().await, pairs([("One", ""), ("Two", "/two")]));
@@ -213,7 +213,7 @@ async fn a_name_of_an_organization_is_of_no_other() {
     };
     assert_eq!(make("Harbor").await, "harbor");
     assert_eq!(make("Harbor").await, "harbor-1");
-    // A hostname does not take the name of another organization in addresses.
+    // A hostname cannot take a name that another organization has in URLs.
     let preview = async || {
         let site = admin.get(&stage.site).await.expect(200);
         site.text("/urls/preview").strip_prefix(BASE).unwrap().to_owned()

@@ -1,4 +1,4 @@
-//! Several people change one site at once.
+//! Concurrent changes of one site.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};

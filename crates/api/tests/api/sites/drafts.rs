@@ -1,4 +1,4 @@
-//! Parts of a site that visitors do not see yet, and parts that menus leave out.
+//! Draft parts of a site, and parts that menus leave out.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Host names of sites: owners and proofs.
+//! Host names of sites: ownership and proofs.
 
 use std::net::{SocketAddr, UdpSocket};
 use std::sync::{Arc, Mutex};
@@ -19,7 +19,7 @@ const LOOKUP: &str = "/v1/urls/published";
 /// TXT records: name and text.
 type Zone = Arc<Mutex<Vec<(String, String)>>>;
 
-/// Serves TXT records until the test's process ends.
+/// Serves TXT records until the process ends.
 fn name_server() -> (SocketAddr, Zone) {
     let (socket, zone) = (UdpSocket::bind("127.0.0.1:0").unwrap(), Zone::default());
     let (address, records) = (socket.local_addr().unwrap(), Arc::clone(&zone));
@@ -64,7 +64,7 @@ async fn stage(settings: Settings) -> (Stage, Zone) {
     (Stage::set_in(TestApp::start_with(settings, fetch).await).await, zone)
 }
 
-/// A site of another organization, and its administrator.
+/// Creates a site of another organization, with its administrator.
 async fn rival(stage: &Stage) -> (Caller, String) {
     let organization = stage.app.create_organization("Rival");
     let caller = stage.app.member_of(organization, Some(Role::Admin));
@@ -98,7 +98,7 @@ async fn a_host_name_counts_once_a_record_proves_it() {
     let request = TestRequest::with_uri("/v1/").insert_header((header::HOST, "docs.ferry.example"));
     stage.app.anonymous().send(request).await.expect(200);
 
-    // The record of another organization proves nothing.
+    // A record of another organization is no proof.
     let other = format!("quire-organization={}", stage.app.create_organization("Other"));
     zone.lock().unwrap().push(("_quire.docs.ferry.example".to_owned(), other));
     let again = stage.manager.patch(&stage.site, named.clone()).await.expect(200);
@@ -136,7 +136,7 @@ async fn a_host_name_belongs_to_one_organization() {
         );
     }
     stranger.patch(&theirs, json!({"hostname": "docs.ferry.example"})).await.expect(200);
-    // A second site of the organization may use the name: it is proven for both at once.
+    // A second site of the organization may use the name: the proof is for both.
     let second = stage.manager.post(&stage.sites, json!({"title": "Second"})).await.expect(201).text("/id");
     let second = format!("{}/{second}", stage.sites);
     stage.manager.patch(&second, json!({"proxy": "www.ferry.example/api"})).await.expect(200);
@@ -146,7 +146,7 @@ async fn a_host_name_belongs_to_one_organization() {
     let first = stage.manager.get(&stage.site).await.expect(200);
     assert_eq!(first.text("/hostnames/0/status"), "verified");
 
-    // A name that no site of the organization has is free.
+    // A name that no site of the organization uses is free.
     stage.manager.patch(&stage.site, json!({"proxy": null})).await.expect(200);
     stranger.patch(&theirs, json!({"hostname": "www.ferry.example"})).await.expect(409);
     stage.manager.delete(&second).await.expect(204);
@@ -190,9 +190,9 @@ async fn names_of_the_deployment_are_never_given_away() {
             "{body}"
         );
     }
-    // A name that was given away before it became the deployment's own.
+    // A name that a site already had when it became the deployment's own.
     stage.app.store.execute("UPDATE sites SET hostname = 'quire.internal.example', published = true");
-    // The start page leads to the page where people sign in.
+    // The start page redirects to the sign-in page.
     for (path, status) in [("/v1/", 200), ("/healthz", 200), ("/readyz", 200), ("/", 303)] {
         let request =
             TestRequest::with_uri(path).insert_header((header::HOST, "Quire.Internal.Example.:8443"));
@@ -219,7 +219,7 @@ async fn operators_give_host_names_and_take_them_away() {
     stranger.patch(&theirs, host.clone()).await.expect(409);
     let named = stage.manager.patch(&stage.site, host.clone()).await.expect(200);
     assert_eq!(named.text("/hostnames/0/status"), "verified");
-    // The name stays the organization's without a site.
+    // The organization keeps the name although no site uses it.
     stage.manager.patch(&stage.site, json!({"hostname": null})).await.expect(200);
     stranger.patch(&theirs, host.clone()).await.expect(409);
     let free =

@@ -1,4 +1,4 @@
-//! Variants in several languages, previews of URLs, and what members may do on a site.
+//! Variants in several languages, previews of URLs, and permissions of members on sites.
 
 use quire_domain::Role;
 use serde_json::{Value, json};
@@ -94,7 +94,7 @@ async fn urls_are_previewed_without_a_fetch() {
     stage.manager.put(&format!("{}/customization", stage.site), icon).await.expect(200);
     let home = preview(&visitor, &format!("http://127.0.0.1:8080{}", stage.root())).await;
     assert_eq!((&home["title"], &home["icon"]), (&json!("Docs"), &json!("https://a.example/l.png")));
-    // Nothing is said about a site that the caller may not read.
+    // Nothing is revealed about a site that the caller may not read.
     stage.manager.patch(&stage.site, json!({"visibility": "visitor-auth"})).await.expect(200);
     let url = format!("/v1/urls/embed?url=http://127.0.0.1:8080{}/home", stage.root());
     assert_eq!(stranger.get(&url).await.expect(200).at("/site"), "127.0.0.1");

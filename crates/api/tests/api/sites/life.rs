@@ -1,4 +1,4 @@
-//! Sites are made, listed, changed, published and removed.
+//! Creation, listing, updates, publication and deletion of sites.
 
 use quire_domain::Role;
 use quire_domain::sites::Site;
@@ -180,7 +180,7 @@ async fn publishing_shows_in_the_spaces() {
         (read.text("/visibility"), read.at("/visitorAuth")),
         ("visitor-auth".to_owned(), &json!({"backend": "custom"}))
     );
-    // The revision is the same, but no longer open to everybody.
+    // The revision is the same, but it is no longer public.
     let moved = stage.manager.get(&format!("{space}/content")).await.expect(200);
     assert_ne!(moved.header("etag"), content.header("etag"));
     assert_eq!(
@@ -195,7 +195,7 @@ async fn publishing_shows_in_the_spaces() {
     let read = stage.manager.get(&space).await.expect(200);
     assert_eq!((read.text("/visibility"), read.json.pointer("/urls/public")), ("unlisted".to_owned(), None));
     assert_eq!(read.text("/urls/published"), address, "the default space has no segment");
-    // The most open of two sites counts.
+    // The most open of the two sites counts.
     let other = json!({"title": "Other", "visibility": "public", "spaces": [list.text("/items/0/space/id")]});
     let other = stage.manager.post(&stage.sites, other).await.expect(201).text("/id");
     let other = format!("{}/{other}", stage.sites);

@@ -1,4 +1,4 @@
-//! Members of the organization on a site: a membership opens nothing by itself.
+//! Members of the organization on a site: membership alone gives no access.
 
 use quire_domain::Role;
 use quire_test_support::Caller;
@@ -7,8 +7,8 @@ use serde_json::json;
 use super::Stage;
 use super::tokens::BASE;
 
-/// A published site with four spaces on which members have no role without a grant: one that visitors see, one
-/// behind a condition, one that is a draft, and one on which the callers here have a grant.
+/// Published site with four spaces on which members have no role without a grant: one that visitors see, one with a
+/// condition, a draft, and one on which the callers have a grant.
 struct Scene {
     stage: Stage,
     spaces: Vec<String>,
@@ -46,7 +46,7 @@ impl Scene {
         Self { stage, spaces }
     }
 
-    /// A member of the organization with this role, and a grant on the last space.
+    /// Returns a member of the organization with this role, and with a grant on the last space.
     fn member(&self, role: Role) -> Caller {
         let member = self.stage.app.member_of(self.stage.app.organization, Some(role));
         self.stage.app.grant(&member, &self.spaces[3], Role::Read);
@@ -57,14 +57,14 @@ impl Scene {
         self.stage.manager.patch(&self.stage.site, json!({ "visibility": visibility })).await.expect(200);
     }
 
-    /// Titles of the spaces in an answer about the structure.
+    /// Returns the titles of the spaces in a response about the structure.
     async fn listed(&self, caller: &Caller, path: &str, items: &str) -> Vec<String> {
         let answer = caller.get(&format!("{}/{path}", self.stage.site)).await.expect(200);
         let items = answer.at(items).as_array().unwrap().clone();
         items.iter().map(|item| item["title"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// Titles of the spaces whose text a search of the site finds.
+    /// Returns the titles of the spaces in the results of a site search.
     async fn found(&self, caller: &Caller, query: &str) -> Vec<String> {
         let body = json!({"query": query, "mode": "all"});
         let answer = caller.post(&format!("{}/search", self.stage.site), body).await.expect(200);
@@ -75,7 +75,7 @@ impl Scene {
         titles
     }
 
-    /// Titles of the spaces whose pages an embed names.
+    /// Returns the titles of the spaces for whose pages embeds are returned.
     async fn embedded(&self, caller: &Caller) -> Vec<String> {
         let mut titles = Vec::new();
         for title in TITLES {
@@ -101,7 +101,7 @@ async fn a_member_without_a_role_sees_what_a_visitor_with_the_same_token_sees() 
         ("public", &["Granted", "Plain"][..], &["Plain", "Granted"][..]),
         ("unlisted", &["Granted", "Plain"], &["Plain", "Granted"]),
         ("share-link", &["Granted"], &["Granted"]),
-        // Any token shows the structure, a visitor token the content.
+        // Any token reads the structure, but only a visitor token the content.
         ("visitor-auth", &["Granted"], &["Plain", "Granted"]),
     ] {
         scene.set_visibility(visibility).await;
@@ -181,7 +181,7 @@ async fn a_preview_shows_spaces_on_which_its_maker_has_a_role() {
     }
 }
 
-/// Titles of the spaces that a member without any role sees of a site with sections.
+/// Titles of the spaces that a member without a role sees on a site with sections.
 struct Seen {
     structure: Vec<String>,
     content: Vec<String>,
@@ -190,7 +190,7 @@ struct Seen {
 #[actix_web::test]
 async fn each_kind_of_site_shows_a_member_without_a_role_its_public_part() {
     let scene = Scene::set().await;
-    // With sections: those of the present site spaces, and one each for the others.
+    // With sections: one with the existing site spaces, and one for each other space.
     let hidden = scene.stage.space("Hidden").await;
     let body = json!({"spaceId": hidden, "title": "Hidden", "draft": true});
     scene.stage.manager.post(&format!("{}/sections", scene.stage.site), body).await.expect(201);

@@ -1,4 +1,4 @@
-//! Sites, their content, and its visitors.
+//! Sites, their content, and their visitors.
 
 mod addresses;
 mod concurrency;
@@ -21,7 +21,7 @@ use quire_domain::Role;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 
-/// An application, somebody who may manage its sites, and the address of one of them.
+/// Application, a user who may manage its sites, and the path of one of them.
 struct Stage {
     app: TestApp,
     manager: Caller,
@@ -30,7 +30,7 @@ struct Stage {
 }
 
 impl Stage {
-    /// A site with nothing on it.
+    /// Creates a site without spaces.
     async fn set() -> Self {
         Self::set_in(TestApp::start().await).await
     }
@@ -43,7 +43,7 @@ impl Stage {
         Self { app, manager, sites, site }
     }
 
-    /// A new space with this title, that those who manage sites may put on them.
+    /// Creates a space with this title that users who manage sites may add to them.
     async fn space(&self, title: &str) -> String {
         let path = format!("/v1/orgs/{}/spaces", self.app.organization);
         let space = self.manager.post(&path, json!({ "title": title })).await.expect(201).text("/id");
@@ -52,14 +52,14 @@ impl Stage {
         space
     }
 
-    /// A new space on the site itself or in its default section; the site space's id.
+    /// Adds a new space to the site itself or to its default section. Returns the id of the site space.
     async fn resource(&self, title: &str) -> String {
         let space = self.space(title).await;
         let path = format!("{}/site-spaces", self.site);
         self.manager.post(&path, json!({ "spaceId": space })).await.expect(201).text("/id")
     }
 
-    /// A new section with a new space.
+    /// Adds a section with a new space.
     async fn section(&self, title: &str) -> Answer {
         let space = self.space(title).await;
         let body = json!({"spaceId": space, "title": title});
@@ -80,7 +80,7 @@ fn each(answer: &Answer, pointer: &str) -> Vec<String> {
         .collect()
 }
 
-/// This key of each item of a list, read item by item.
+/// Returns the values at a JSON pointer in all items of a list, read item by item.
 async fn walk(caller: &Caller, path: &str, pointer: &str) -> Vec<String> {
     let (mut found, mut page) = (Vec::new(), String::new());
     loop {

@@ -1,4 +1,4 @@
-//! Moves.
+//! Moves of parts of a site.
 
 use serde_json::{Value, json};
 
@@ -59,7 +59,7 @@ async fn sections_and_groups_share_an_order() {
     let sections = stage.manager.get(&format!("{}/sections", stage.site)).await.expect(200);
     assert_eq!(each(&sections, "/title"), ["B1", "A1", "C1"]);
     assert_eq!(walk(&stage.manager, &format!("{}/sections", stage.site), "/title").await, ["B1", "A1", "C1"]);
-    // Next to a section in a group is in that group; without a position is at the end of the site.
+    // Moving next to a section in a group moves into that group; without a position, to the end of the site.
     let move_section = |id: &str| format!("{}/sections/{id}/move", stage.site);
     let next_to = json!({"position": {"before": {"type": "site-section", "siteSection": ids[0]}}});
     let moved = stage.manager.post(&move_section(&ids[2]), next_to).await.expect(200);

@@ -1,4 +1,4 @@
-//! Preview addresses in lookups by URL, and what their site tokens open.
+//! Preview URLs in lookups, and the access of their site tokens.
 
 use actix_web::http::Method;
 use quire_domain::Role;
@@ -11,7 +11,7 @@ use serde_json::json;
 use super::Stage;
 use super::tokens::{BASE, LOOKUP};
 
-/// A site with a space, whose change request has a page that is not merged.
+/// Site with a space whose change request has a new page.
 struct Previews {
     stage: Stage,
     space: String,
@@ -31,7 +31,7 @@ impl Previews {
         Self { stage, space, change_request: change_request.to_string(), draft: draft.to_string() }
     }
 
-    /// The URL of a preview that a caller makes.
+    /// Creates a preview as a caller, and returns its URL.
     async fn url(&self, caller: &Caller, query: &str) -> String {
         let path = format!("{}/publishing/preview?{query}", self.stage.site);
         caller.get(&path).await.expect(200).text("/url")
@@ -49,7 +49,7 @@ impl Previews {
         format!("/v1/spaces/{}/{rest}", self.space)
     }
 
-    /// Paths of the change request and of its content.
+    /// Returns paths of the change request and of its content.
     fn paths(&self) -> Vec<String> {
         let request = self.path(&format!("change-requests/{}", self.change_request));
         let by_number = self.path("change-requests/1");
@@ -89,7 +89,7 @@ async fn a_preview_address_opens_its_change_request_and_no_other() {
         holder.get(&format!("{}/{path}", stage.site)).await.expect(200);
     }
     holder.get(&previews.path("content")).await.expect(200);
-    // Nothing else: other change requests, past revisions, lists, edits.
+    // Other change requests, past revisions, lists and edits are refused.
     let space: SpaceId = previews.space.parse().unwrap();
     let past = stage.manager.get(&format!("/v1/spaces/{space}")).await.expect(200);
     stage.write(&previews.space, "Next", "More.");
@@ -106,7 +106,7 @@ async fn a_preview_address_opens_its_change_request_and_no_other() {
         holder.get(&path).await.expect(404);
     }
     holder.call(Method::PATCH, &previews.paths()[0]).await.expect(404);
-    // A token of the published site opens no change request.
+    // A token of the published site gives no access to change requests.
     let visitor = stage.visitor(json!({})).await;
     for path in previews.paths() {
         visitor.get(&path).await.expect(404);
@@ -150,7 +150,7 @@ async fn paths_of_changes_and_revisions_are_for_those_who_may_read_them() {
         previews.find(&stage.manager, &format!("{root}/~/{absent}")).await.expect(404);
     }
     previews.find(&stage.manager, &format!("{root}/home/~/changes/1")).await.expect(404);
-    // The key of a preview shows the change request that it was made for.
+    // The key of a preview gives access to the change request of the preview.
     let url = previews.url(&stage.manager, &format!("changeRequest={id}")).await;
     previews.find(&anonymous, &format!("{url}/~/changes/1/draft")).await.expect(200);
     previews.find(&anonymous, &format!("{url}/~/revisions/{past}")).await.expect(404);
@@ -176,7 +176,7 @@ async fn a_preview_ends_with_the_role_of_its_maker() {
     let content = previews.path("content");
     holder.get(&content).await.expect(200);
     holder.get(&previews.paths()[0]).await.expect(404);
-    // A space on which the maker has no role is absent.
+    // A space on which the creator of the preview has no role is absent.
     holder.get(&format!("/v1/spaces/{hidden}")).await.expect(404);
     let spaces = holder.get(&format!("{}/site-spaces", stage.site)).await.expect(200);
     assert_eq!(spaces.at("/items").as_array().unwrap().len(), 1);

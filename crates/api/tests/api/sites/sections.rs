@@ -1,4 +1,4 @@
-//! Sections, groups and site spaces with their awkward transitions.
+//! Sections, groups and site spaces, with their edge cases.
 
 use quire_domain::Role;
 use quire_domain::sites::{SiteSection, SiteSectionGroup, SiteStructure};
@@ -34,7 +34,7 @@ async fn the_first_section_of_an_empty_site_is_the_default() {
     assert_eq!(made.at("/default"), &json!(true));
     let location = made.header("location");
     assert!(location.ends_with(&format!("{}/sections/{}", stage.site, made.text("/id"))));
-    // A space without a section goes to the default one.
+    // A space without a section is added to the default section.
     let placed = stage.resource("More").await;
     let sections = stage.manager.get(&format!("{}/sections", stage.site)).await.expect(200);
     assert_eq!((sections.at("/count"), sections.text("/items/0/siteSpaces/1/id")), (&json!(1), placed));
@@ -92,7 +92,7 @@ async fn defaults_stay_while_there_are_others() {
     stage.manager.delete(&space(&two)).await.expect(204);
     stage.manager.delete(&default).await.expect(204);
     assert_eq!(stage.manager.get(&stage.site).await.at("/siteSpaces"), &json!(1));
-    // The last section gives its spaces back to the site.
+    // When the last section is deleted, its spaces return to the site.
     stage.manager.delete(&format!("{}/sections/{}", stage.site, first.text("/id"))).await.expect(204);
     let structure = stage.manager.get(&format!("{}/structure", stage.site)).await.expect(200);
     assert_eq!(

@@ -62,7 +62,7 @@ async fn a_site_space_overrides_single_settings_of_its_site() {
             .map(|key| settings.text(key))
     };
     assert_eq!(shown(&changed), ["Manual", "bold", "straight", "pill"]);
-    // Other settings follow the site.
+    // Settings without an override follow the site.
     stage.manager.put(&site, json!({"title": "Docs", "styling": {"theme": "muted"}})).await.expect(200);
     assert_eq!(shown(&stage.manager.get(&path).await.expect(200)), ["Manual", "muted", "straight", "pill"]);
     let cleared = json!({"title": null, "styling": {"sidebar": null}});
@@ -81,7 +81,7 @@ async fn a_site_space_overrides_single_settings_of_its_site() {
     stage.manager.delete(&path).await.expect(404);
     assert_eq!(stage.manager.get(&path).await.expect(200).text("/styling/corners"), "rounded");
 
-    // The last override that is removed, and a body without keys, leave none.
+    // Removing the last override, or an empty body, leaves no overrides.
     stage.manager.patch(&path, json!({"title": "Manual"})).await.expect(200);
     for body in [json!({"title": null}), json!({})] {
         let left = stage.manager.patch(&path, body).await.expect(200);
@@ -114,7 +114,7 @@ async fn overrides_have_the_bounds_of_settings() {
     ] {
         assert_eq!(stage.manager.patch(&path, body.clone()).await.expect(400).fields(), [field], "{body}");
     }
-    // Keys of settings of the whole site are unknown here.
+    // Settings of the whole site are unknown keys here.
     let fonts = json!({"styling": {"font": "Papyrus"}, "ai": {"mode": "assistant"}});
     assert_eq!(stage.manager.patch(&path, fonts).await.expect(200).text("/ai/mode"), "none");
     let absent = format!("{}/site-spaces/0190a5d2-7c1e-7000-8000-000000000001/customization", stage.site);

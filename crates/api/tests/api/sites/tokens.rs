@@ -14,7 +14,7 @@ pub(super) const LOOKUP: &str = "/v1/urls/published";
 pub(super) const BASE: &str = "http://127.0.0.1:8080";
 
 impl Stage {
-    /// A site with one published space that has a page, and the ids of space and page.
+    /// Creates a site with one published space that has a page. Returns the ids of the space and the page.
     pub(super) async fn with_page(markdown: &str) -> (Self, String, String) {
         let stage = Self::set().await;
         let space = stage.space("Guide").await;
@@ -25,7 +25,7 @@ impl Stage {
         (stage, space, page)
     }
 
-    /// Adds a page to a space; its id.
+    /// Adds a page to a space and returns its id.
     pub(super) fn write(&self, space: &str, title: &str, markdown: &str) -> String {
         let id: SpaceId = space.parse().unwrap();
         let page = |content: &mut quire_test_support::ContentEditor| content.page(None, title, markdown);
@@ -37,7 +37,7 @@ impl Stage {
         self.app.organization.to_string()
     }
 
-    /// Path of the site at the deployment.
+    /// Returns the path of the site at the deployment.
     pub(super) fn root(&self) -> String {
         "/sites/acme/docs".to_owned()
     }
@@ -47,7 +47,7 @@ impl Stage {
         self.app.anonymous().post(LOOKUP, body).await
     }
 
-    /// A caller with the site token of a visitor.
+    /// Returns a caller with the site token of a visitor.
     pub(super) async fn visitor(&self, visitor: Value) -> Caller {
         let found = self.find(&self.root(), visitor).await.expect(200);
         self.app.anonymous().with_token(&found.text("/apiToken"))
@@ -99,7 +99,7 @@ async fn sites_are_found_at_their_host_name_and_behind_a_proxy() {
     let found = find("https://docs.ferry.example/x?y=1").await.expect(200);
     assert_eq!((found.text("/basePath"), found.text("/pathname")), ("/".to_owned(), "x".to_owned()));
     assert_eq!(found.text("/canonicalUrl"), "https://docs.ferry.example/x");
-    // Anyone can claim to be behind a proxy at the address of another site.
+    // Any organization can claim a proxy address on the host of another site.
     let sites = format!("/v1/orgs/{}/sites", stage.organization());
     let rival = stage.manager.post(&sites, json!({"title": "Rival"})).await.expect(201).text("/id");
     let rival = format!("{sites}/{rival}");
@@ -215,7 +215,7 @@ async fn a_lookup_names_the_fields_that_are_wrong() {
     stage.app.anonymous().post(LOOKUP, unknown).await.expect(404);
 }
 
-/// Paths of the content of a space that a site opens.
+/// Returns paths of the content of a space that a site gives access to.
 fn content_paths(space: &str, revision: &str, page: &str) -> Vec<String> {
     let space = format!("/v1/spaces/{space}");
     let mut paths = vec![space.clone()];
@@ -292,7 +292,7 @@ async fn conditions_are_evaluated_with_the_claims_of_the_token() {
         assert!(seen.contains("Beta text") && seen.contains("For all"), "{query}: {seen}");
         assert!(!hidden.contains("Beta text") && hidden.contains("For all"), "{query}: {hidden}");
         assert_ne!(tag, other, "{query}");
-        // Cached bodies are those of the same claims.
+        // Responses are cached by claims.
         assert_eq!(text(&beta).await, (seen, tag), "{query}");
         assert_eq!(text(&plain).await, (hidden, other), "{query}");
     }
@@ -469,7 +469,7 @@ async fn a_site_token_reads_the_documents_that_its_site_shows() {
     }
 }
 
-/// The targets and statuses of a list of links, with its counts, walked with `limit=1`.
+/// Returns the targets and statuses of a list of links, read with `limit=1`, and its counts.
 async fn links_of(caller: &Caller, path: &str) -> (Vec<String>, Value) {
     let (mut links, mut next) = (Vec::new(), String::new());
     loop {
@@ -674,7 +674,7 @@ async fn a_new_visitor_key_ends_the_site_tokens_of_the_old_one_at_once() {
         }
         visitor.post(&search, query).await.expect(401);
     }
-    // Nothing vouched for this visitor.
+    // This visitor has no visitor token, so a new key has no effect.
     let visitor = stage.visitor(json!({})).await;
     admin.post_empty(&format!("{auth}/regenerate")).await.expect(200);
     visitor.get(&format!("/v1/spaces/{space}/content")).await.expect(200);

@@ -1,4 +1,4 @@
-//! Lists and counts of sites leave out hidden spaces, and putting a space on a site needs a role on the space.
+//! Lists and counts of sites leave out hidden spaces, and adding a space to a site requires a role on the space.
 
 use quire_domain::Role;
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ async fn a_space_comes_to_a_site_by_somebody_who_may_create_in_it() {
             }
         }
     }
-    // One that can't be seen isn't there.
+    // A hidden space counts as missing.
     let manager = stage.app.as_role(Role::Create);
     for (path, body, field) in [
         (stage.sites.clone(), json!({"spaces": [space]}), "spaces[0]"),

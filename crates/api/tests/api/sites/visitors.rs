@@ -112,12 +112,12 @@ async fn conditions_decide_what_visitors_see() {
     );
 }
 
-/// The key that the organization's own services sign with.
+/// Returns the key with which the organization's own services sign.
 pub(super) fn visitor_key(app: &TestApp) -> [u8; 32] {
     app.system.transact(|tx| tx.visitor_key(app.organization)).unwrap()
 }
 
-/// A visitor token, as those services make it.
+/// Returns a visitor token, as those services sign it.
 pub(super) fn signed(key: &[u8], claims: &Value) -> String {
     let header = URL_SAFE_NO_PAD.encode(json!({"alg": "HS256", "typ": "JWT"}).to_string());
     let signed = format!("{header}.{}", URL_SAFE_NO_PAD.encode(claims.to_string()));
@@ -125,7 +125,7 @@ pub(super) fn signed(key: &[u8], claims: &Value) -> String {
     format!("{signed}.{}", URL_SAFE_NO_PAD.encode(mac.into_bytes()))
 }
 
-/// The claims, and that they hold for a minute.
+/// Returns the claims, valid for one minute.
 pub(super) fn for_a_minute(app: &TestApp, claims: Value) -> Value {
     let mut claims = claims;
     claims["exp"] = json!(app.state.storage.clock().now().millis() / 1_000 + 60);
@@ -138,7 +138,7 @@ async fn a_visitor_token_opens_a_site_to_those_whom_the_organization_vouches_for
     stage.resource("Guide").await;
     let (app, anonymous, path) = (&stage.app, stage.app.anonymous(), format!("{}/published", stage.site));
     let token = signed(&visitor_key(app), &for_a_minute(app, json!({"sub": "eve"})));
-    // Until it is published it isn't there, nor is one that never was.
+    // Before publication, the response is the same as for a site that does not exist.
     let hidden = anonymous.get(&format!("{path}?jwtToken={token}")).await.expect(404);
     let absent = format!("{}/0190a5d2-7c1e-7000-8000-000000000001/published?jwtToken={token}", stage.sites);
     assert_eq!(hidden.json["error"], anonymous.get(&absent).await.expect(404).json["error"]);
@@ -154,7 +154,7 @@ async fn a_visitor_token_opens_a_site_to_those_whom_the_organization_vouches_for
     }
     stage.manager.patch(&stage.site, json!({"visibility": "share-link"})).await.expect(200);
     anonymous.get(&format!("{path}?jwtToken={token}")).await.expect(404);
-    // The secret is the text of the key, as other libraries take it.
+    // The secret is the text of the key, as in other JWT libraries.
     let auth = json!({"backend": "custom"});
     let auth =
         app.as_role(Role::Admin).patch(&format!("{}/publishing/auth", stage.site), auth).await.expect(200);
@@ -162,12 +162,12 @@ async fn a_visitor_token_opens_a_site_to_those_whom_the_organization_vouches_for
     anonymous.get(&format!("{path}?jwtToken={over_text}")).await.expect(404);
     stage.manager.patch(&stage.site, json!({"visibility": "public"})).await.expect(200);
     anonymous.get(&format!("{path}?jwtToken={over_text}")).await.expect(200);
-    // The answer of `ping` is one.
+    // The claims that `ping` returns are a visitor token.
     stage.manager.patch(&stage.site, json!({"visibility": "visitor-auth"})).await.expect(200);
     let ping =
         app.as_role(Role::Read).post_empty(&format!("/v1/orgs/{}/ping", app.organization)).await.expect(200);
     anonymous.get(&format!("{path}?jwtToken={}", ping.text("/serviceVisitorClaims"))).await.expect(200);
-    // A space isn't opened by it.
+    // A visitor token gives no access to the space itself.
     let seen = anonymous.get(&format!("{path}?jwtToken={token}")).await.expect(200);
     assert_eq!(seen.at("/structure/structure/0/space/visitorAuth"), &json!({"backend": "custom"}));
     anonymous
@@ -211,7 +211,7 @@ async fn a_visitor_token_that_is_not_the_organizations_is_refused_whatever_it_is
     app.anonymous().get(&format!("{nowhere}?jwtToken={token}")).await.expect(401);
     let long = app.anonymous().get(&format!("{path}?jwtToken={}", "x".repeat(4097))).await.expect(400);
     assert_eq!(long.fields(), ["jwtToken"]);
-    // Another key makes all tokens void.
+    // A new key invalidates all tokens.
     app.anonymous().get(&format!("{path}?jwtToken={token}")).await.expect(200);
     app.system.transact(|tx| tx.rotate_visitor_key(app.organization)).unwrap();
     app.anonymous().get(&format!("{path}?jwtToken={token}")).await.expect(401);
@@ -260,7 +260,7 @@ async fn claims_count_as_far_as_the_schema_describes_them() {
     let mut fields = wrong.fields();
     fields.sort();
     assert_eq!(fields, ["claims.beta", "jwtToken.plan"]);
-    // A member who shows a visitor's token sees what the visitor does.
+    // A member with a visitor token sees what the visitor sees.
     let token = signed(&key, &for_a_minute(app, json!({})));
     let seen = stage.manager.get(&format!("{}/published?jwtToken={token}", stage.site)).await.expect(200);
     assert_eq!(seen.at("/structure/structure"), &json!([]));

@@ -312,7 +312,7 @@ fn linked(size: usize) -> Vec<u8> {
     docx(&format!("<w:p>{}</w:p>", links.collect::<String>()), &(0..size).map(link).collect::<String>(), &[])
 }
 
-/// A style for each number, based on another, and a paragraph of each.
+/// Returns a document with a style per number, each based on another one, and a paragraph of each style.
 fn styled(size: usize, base: impl Fn(usize) -> usize) -> Vec<u8> {
     let style = |at| {
         let base = base(at);

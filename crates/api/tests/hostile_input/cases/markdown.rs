@@ -156,7 +156,7 @@ pub const CASES: &[(&str, Input)] = &[
     ("blocks by name", Repeat("", "<div data-block=\"hint\">", "")),
     ("annotations", Numbered("", "<a data-footnote-ref href=\"#user-content-fn-{}\">a</a> ", "")),
     // Front matter.
-    // More keys than these are text, whose lines cost more each.
+    // Larger front matter is read as text, whose lines cost more.
     ("front matter of many keys", Made(|n| front(&lines(n, |at| format!("a{at}: b\n"))), 4_800)),
     ("front matter without an end", Numbered("---\n", "a{}: b\n", "")),
     (
@@ -187,7 +187,7 @@ fn front(yaml: &[u8]) -> Vec<u8> {
     [b"---\n", yaml, b"---\n\na\n"].concat()
 }
 
-/// Each list holds the one before nine times.
+/// Returns lists in which each contains the previous one nine times.
 fn aliases(levels: usize) -> Vec<u8> {
     let mut out = "a0: &a0 [b]\n".to_owned();
     for level in 1..=levels {
@@ -197,7 +197,7 @@ fn aliases(levels: usize) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// Rows of one cell in a table of 200 columns, which the parser fills up.
+/// Returns rows of one cell in a table of 200 columns, which the parser pads.
 fn wide_and_short(size: usize) -> Vec<u8> {
     const COLUMNS: usize = 200;
     format!("{}\n{}\n{}", "|a".repeat(COLUMNS), "|-".repeat(COLUMNS), "|b\n".repeat(size)).into_bytes()

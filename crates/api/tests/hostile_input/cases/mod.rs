@@ -7,7 +7,7 @@ mod run;
 
 use crate::inputs::Input;
 
-/// A hostile input.
+/// Hostile input.
 pub struct Case {
     pub group: Group,
     pub name: &'static str,
@@ -45,7 +45,7 @@ impl Group {
     }
 }
 
-/// All cases.
+/// Returns all cases.
 pub fn all() -> Vec<Case> {
     let lists = [
         (Group::Markdown, markdown::CASES),

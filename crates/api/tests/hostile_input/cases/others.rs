@@ -173,7 +173,7 @@ pub const OPENAPI: &[(&str, Input)] = &[
     ),
     ("brackets", Repeat("", "[", "")),
     ("YAML that nests", Repeat("openapi: 3.0.0\ninfo: {title: a, version: '1'}\npaths: ", "{a: ", "")),
-    // From the first size on, there are more nodes than are taken.
+    // Even at the smallest size, there are more nodes than the limit.
     ("YAML of aliases", Made(|levels| yaml_aliases(levels + 7), 64)),
     (
         "YAML of many keys",
@@ -531,7 +531,7 @@ fn models(inner: &str) -> Vec<u8> {
     spec("paths", "", &format!("{{\"schemas\":{{{inner}}}}}"))
 }
 
-/// As many operations as parameters that all of them have.
+/// Returns a specification with as many operations as shared parameters.
 fn shared(size: usize) -> Vec<u8> {
     let parameters = many(20, |at| format!("{{\"name\":\"a{at}\",\"in\":\"query\"}}"));
     let operations = many(size, |at| {
@@ -549,7 +549,7 @@ fn yaml_aliases(levels: usize) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// Conditions, and a visitor with a list of so many zeros and a text of so many letters.
+/// Returns conditions, and a visitor whose claims are a list of `size` zeros and a text of `size` letters.
 fn visit(conditions: &[String], size: usize) -> Vec<u8> {
     let claims = format!("{{\"a\":[{}],\"t\":\"{}\"}}", many(size, |_| "0".to_owned()), "a".repeat(size));
     format!("{}\n{claims}", conditions.join("\n")).into_bytes()

@@ -23,7 +23,7 @@ use super::Group;
 const RENDERED: usize = 20;
 
 impl Group {
-    /// Parses an input. Other tests check the result.
+    /// Parses an input. Other tests check the results.
     pub fn run(self, input: &[u8]) {
         let text = || str::from_utf8(input).unwrap();
         match self {

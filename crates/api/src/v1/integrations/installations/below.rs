@@ -17,9 +17,9 @@ pub(super) trait InstallationTarget:
 
     /// Action to list the installations.
     const LIST: Action;
-    /// Action to read the installation on a resource.
+    /// Action to read an installation on a resource.
     const VIEW: Action;
-    /// Action to configure and remove it.
+    /// Action to configure and remove an installation.
     const MANAGE: Action;
 
     /// Looks up the installation on the organization and the resource, and authorizes the action.
@@ -117,7 +117,7 @@ pub(super) async fn uninstall<T: InstallationTarget>(
     Ok(respond::no_content())
 }
 
-/// Attributes a missing resource to this field of the body, not to the path.
+/// Attributes a missing resource to a field of the body, not to the path.
 pub(super) fn unknown(
     field: &'static str,
     message: &'static str,

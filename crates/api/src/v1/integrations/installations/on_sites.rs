@@ -53,7 +53,7 @@ impl InstallationTarget for SiteRecord {
     const VIEW: Action = Action::ViewOrganizationContent;
     const MANAGE: Action = Action::ManageSites;
 
-    /// The installation first, because it determines the organization of the sites.
+    /// Looks up the installation first, because it determines the organization of the sites.
     fn find(
         reader: &mut Reader<'_>,
         (name, id, site): &below::Path<Self>,

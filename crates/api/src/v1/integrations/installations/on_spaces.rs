@@ -68,7 +68,7 @@ impl InstallationTarget for SpaceRecord {
     const VIEW: Action = Action::ViewSpace;
     const MANAGE: Action = Action::AdministerSpace;
 
-    /// The space first, so that a caller who may not see it learns nothing about its installations.
+    /// Looks up the space first, so that a caller who may not see it learns nothing about its installations.
     fn find(
         reader: &mut Reader<'_>,
         (name, id, space): &below::Path<Self>,

@@ -5,7 +5,7 @@ use quire_storage::sites::LockedSite;
 use crate::prelude::*;
 use crate::v1::sites::{SitePath, lock};
 
-/// Changes a locked site. The view shows it before and after the change.
+/// Changes a locked site. The view presents the site before and after the change.
 ///
 /// # Errors
 /// 403 and 404 for callers who may not manage the site, and errors of `change`.

@@ -42,8 +42,8 @@ async fn get_site_structure(
     respond::ok(&request, &structure)
 }
 
-/// Returns a page of the items that a visitor may see. Conditions are evaluated on all items, so pages are cut here and
-/// not in the database.
+/// Returns a page of the items that a visitor may see. Conditions are evaluated on all items, so the list is paged here
+/// and not in the database.
 fn cut<T>(items: Vec<T>, key: impl Fn(&T) -> &str, after: Option<&str>, limit: u16) -> Slice<T> {
     let total = u64::try_from(items.len()).unwrap_or(u64::MAX);
     let mut rest: Vec<T> =

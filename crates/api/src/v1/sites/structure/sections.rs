@@ -144,7 +144,7 @@ impl Part for SiteSectionId {
     }
 }
 
-/// Returns a space that the caller may add to a site and that the site's organization owns. A missing space is
+/// Returns a space that the caller may add to a site and that belongs to the site's organization. A missing space is
 /// attributed to the body.
 pub(super) fn space_for_site(
     tx: &mut Tx<'_>,
@@ -160,7 +160,7 @@ pub(super) fn space_for_site(
     }
 }
 
-/// Returns the title of a space, if it is long enough for a section.
+/// Returns the title of a space, or `Untitled` if it is too short for a section.
 fn title_from(space: &str) -> String {
     let title = space.trim();
     if title.chars().count() >= TITLE_MIN { title.to_owned() } else { "Untitled".to_owned() }

@@ -1,4 +1,4 @@
-//! Pages that are computed.
+//! Computed pages.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::{Rich, changed, done};
 use crate::routes::Fixture;
 
 impl Rich<'_> {
-    /// In the content of a space or a change request.
+    /// Adds computed pages to the content of a space or change request.
     pub async fn computed(&self, fixture: &Fixture, resource: &str) {
         let spec = json!({"ref": {"kind": "openapi", "spec": fixture.named("specSlug")}});
         let source =

@@ -1,4 +1,4 @@
-//! Revisions, pages, files and reusable contents with all that they can have, and each kind of change to them.
+//! Revisions, pages, files and reusable contents with all their fields, and each kind of change to them.
 
 use actix_web::web::Bytes;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
@@ -10,22 +10,22 @@ use serde_json::{Value, json};
 use super::{Rich, changed, done};
 use crate::routes::Fixture;
 
-/// A picture of one pixel by one.
+/// Image of one pixel.
 const PNG: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/// A dated update with a tag.
+/// Dated update with a tag.
 const NEWS: &str = "{% updates format=\"full\" %}\n{% update date=\"2026-01-02\" tags=\"new\" %}\nMore.\n\
     {% endupdate %}\n{% endupdates %}\n";
 
-/// The bytes of the picture.
+/// Returns the bytes of the image.
 pub fn png() -> Vec<u8> {
     BASE64_STANDARD.decode(PNG).unwrap()
 }
 
 impl Rich<'_> {
-    /// Every kind of page, file and reusable content is added, changed and deleted in a space or a change request.
-    /// Answers a page and a reusable content of these.
+    /// Adds, changes and deletes every kind of page, file and reusable content in a space or change request. Returns
+    /// the ids of a page and a reusable content.
     pub async fn content(&self, fixture: &Fixture, resource: &str) -> (String, String) {
         let url = |name: &str| json!({"kind": "url", "url": format!("https://example.com/{name}.png")});
         let layout = json!({"width": "wide", "cover": true, "coverSize": "full", "coverMask": "radial", "title": true,
@@ -136,7 +136,7 @@ impl Rich<'_> {
         self.connected(&fixture.space);
     }
 
-    /// Adds the state of a connection that a synchronization would record.
+    /// Adds the connection state that a synchronization would record.
     fn connected(&self, space: &str) {
         let time = "2026-01-02T03:04:05.006Z";
         let operation = json!({
@@ -151,7 +151,7 @@ impl Rich<'_> {
         self.app.connection().batch_execute(&statement).unwrap();
     }
 
-    /// A file gets other bytes, as by a merge of two imports.
+    /// Replaces the bytes of a file, as a merge of two imports does.
     pub async fn bytes(&self, fixture: &Fixture) {
         let file: FileId = fixture.named("fileId").parse().unwrap();
         let space = fixture.space.parse().unwrap();
@@ -174,7 +174,7 @@ impl Rich<'_> {
         }
     }
 
-    /// Values of custom fields are listed with the revision that follows.
+    /// Changes values of custom fields. The revision that follows lists the changes.
     pub async fn fields(&self, fixture: &Fixture) {
         let path = format!("{}/custom-fields", self.space);
         for value in ["one", "two"] {
@@ -184,7 +184,7 @@ impl Rich<'_> {
         }
     }
 
-    /// A write that changes more than its answer lists.
+    /// Writes more changes than the response lists.
     pub async fn many(&self, fixture: &Fixture) {
         let (_, top) =
             self.app.edit(self.admin, fixture.space.parse().unwrap(), ContentSelector::Space, |content| {

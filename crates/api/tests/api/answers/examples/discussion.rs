@@ -7,7 +7,7 @@ use super::{Rich, changed, done};
 use crate::routes::Fixture;
 
 impl Rich<'_> {
-    /// On a page of the space and of the change request that the fixture names.
+    /// Adds comments to a page of the space and of the fixture's change request.
     pub async fn discussion(&self, fixture: &mut Fixture) {
         let space = self.space.clone();
         let request = format!("{space}/change-requests/{}", fixture.named("changeRequestId"));
@@ -21,7 +21,7 @@ impl Rich<'_> {
         self.members(fixture).await;
     }
 
-    /// Answers a comment and a reply to it, edited and reacted to.
+    /// Posts comments with replies, edits them and reacts to them. Returns the ids of a comment and its reply.
     async fn discuss(&self, fixture: &Fixture, resource: &str) -> (String, String) {
         let home = fixture.named("pageId");
         let page = json!({"operation": "insert_page", "title": "Discussed", "into": home, "document": {"markdown": "Run it."}});
@@ -58,7 +58,7 @@ impl Rich<'_> {
         ids
     }
 
-    /// Commenters who were here, who sign in with their organization, and who may not.
+    /// Changes commenters: one who was active, one with single sign-on, one who is disabled.
     async fn members(&self, fixture: &Fixture) {
         let organization = format!("/v1/orgs/{}", fixture.named("organizationId"));
         done(&self.admin.post_empty(&format!("{organization}/ping")).await);
@@ -67,7 +67,7 @@ impl Rich<'_> {
             commenters.at("/items").as_array().unwrap().iter().map(|member| member["id"].as_str().unwrap());
         let others: Vec<&str> = ids.filter(|id| *id != self.admin.user().to_string()).collect();
         done(&self.admin.post_empty(&format!("{organization}/members/{}/sso", others[0])).await);
-        // By what an organization's identity provider says: there is no operation for it.
+        // No operation disables a member; an identity provider can.
         let disabled =
             format!("UPDATE organization_members SET disabled = true WHERE user_id = '{}'", others[1]);
         self.app.connection().batch_execute(&disabled).unwrap();

@@ -27,7 +27,7 @@ impl Rich<'_> {
         }
     }
 
-    /// Opens an address without a token.
+    /// Requests a URL without a token.
     async fn open(&self, url: &str) {
         let path = url.strip_prefix("http://127.0.0.1:8080").unwrap();
         done(&self.app.anonymous().get(path).await);

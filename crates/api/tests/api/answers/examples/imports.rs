@@ -1,4 +1,4 @@
-//! Imports of uploads and of addresses, at once and watched.
+//! Imports of uploads and URLs, synchronous and in the background.
 
 use actix_web::test::TestRequest;
 use diesel::connection::SimpleConnection as _;
@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{Rich, done};
 use crate::routes::Fixture;
 
-/// An upload of a page with a link that leads nowhere.
+/// Returns an upload of a page with a broken link.
 fn upload(target: &str) -> TestRequest {
     let body = "--b\r\nContent-Disposition: form-data; name=\"source\"\r\n\r\nmarkdown\r\n\
          --b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"guide.md\"\r\n\r\n\
@@ -17,7 +17,7 @@ fn upload(target: &str) -> TestRequest {
 }
 
 impl Rich<'_> {
-    /// Into the space, into a page, into a change request and into a page of it. That of the fixture fails.
+    /// Imports into the space, into a page, into a change request and into a page of it. The fixture's import fails.
     pub async fn imports(&self, fixture: &mut Fixture) {
         let request = self.change_request().await;
         for resource in [&self.space, &request] {
@@ -40,7 +40,7 @@ impl Rich<'_> {
             }
         }
         self.app.run_jobs().await;
-        // A phase is noted once a second, which none of these takes.
+        // Phases are recorded once a second, and these imports take less.
         let noted = "UPDATE imports SET phase = 'fetching' WHERE status = 'failed'";
         self.app.connection().batch_execute(noted).unwrap();
         let imports = self.get(&format!("{}/imports?limit=1000", self.space)).await;

@@ -1,4 +1,4 @@
-//! Links to everything that can be linked to.
+//! Links to every kind of target.
 
 use serde_json::json;
 

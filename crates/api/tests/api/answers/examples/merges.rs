@@ -1,4 +1,4 @@
-//! Change requests that come into conflict.
+//! Change requests with conflicts.
 
 use serde_json::{Value, json};
 
@@ -78,7 +78,7 @@ impl Rich<'_> {
         }
     }
 
-    /// Writes on a base that others have changed since.
+    /// Writes changes whose base is not the current revision.
     pub async fn merge_writes(&self, resource: &str) {
         let edit = |page: &Value, markdown: &str| json!({"operation": "update_page", "page": page, "document": {"markdown": markdown}});
         let insert = |title: &str| json!({"operation": "insert_page", "title": title, "document": {"markdown": "One.\n\nTwo."}});
@@ -101,12 +101,12 @@ impl Rich<'_> {
         done(&self.admin.post(&format!("{resource}/content"), body).await);
     }
 
-    /// The current revision of a space or change request.
+    /// Returns the current revision of a space or change request.
     pub async fn head(&self, resource: &str) -> String {
         self.get(&format!("{resource}/content?metadata=false")).await.text("/id")
     }
 
-    /// Chooses each version of a block in conflict. The other conflicts stay open.
+    /// Resolves conflicts of blocks with each version. The other conflicts stay open.
     async fn choose(&self, path: &str) {
         let refused = self.admin.post(&format!("{path}/update"), json!({})).await;
         let conflicts = refused.at("/conflicts").as_array().unwrap();

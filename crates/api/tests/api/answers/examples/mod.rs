@@ -1,4 +1,4 @@
-//! Resources that a plain fixture lacks, one area per file.
+//! Resources that a fixture lacks, one area per file.
 
 mod computed;
 mod content;
@@ -21,8 +21,8 @@ pub use self::reviews::merge_rules;
 use crate::import_sources::support::Server;
 use crate::routes::Fixture;
 
-/// Makes more of what fields and keys are about, for this caller who filled the fixture, which names the richest of
-/// each thing in the end. The server has a picture and a page to fetch.
+/// Creates resources that use more fields and request keys, as the creator of the fixture, and makes the fixture name
+/// the ones with the most fields. The server has an image and a page to fetch.
 pub async fn enrich(app: &TestApp, fixture: &mut Fixture, admin: &Caller, server: &Server) {
     let photo =
         format!("UPDATE users SET photo_url = 'https://example.com/ada.png' WHERE id = '{}'", admin.user());
@@ -57,11 +57,11 @@ struct Rich<'a> {
     app: &'a TestApp,
     admin: &'a Caller,
     server: &'a Server,
-    /// The path of the space.
+    /// Path of the space.
     space: String,
 }
 
-/// Fails unless the answer is a success.
+/// Panics unless the response is a success.
 #[track_caller]
 fn done(answer: &Answer) {
     assert!(answer.status.is_success(), "{}: {}", answer.status, answer.json);
@@ -72,13 +72,13 @@ impl Rich<'_> {
         self.admin.get(path).await.expect(200)
     }
 
-    /// The path of a new change request.
+    /// Returns the path of a new change request.
     async fn change_request(&self) -> String {
         let requests = format!("{}/change-requests", self.space);
         format!("{requests}/{}", self.admin.post_empty(&requests).await.expect(201).text("/id"))
     }
 
-    /// Writes into the content of a space or a change request; answers the changes that the new revision shows.
+    /// Writes into the content of a space or change request. Returns the changes of the new revision.
     async fn write(&self, resource: &str, changes: Value) -> Answer {
         let written = self.admin.post(&format!("{resource}/content"), json!({ "changes": changes })).await;
         done(&written);
@@ -93,7 +93,7 @@ impl Rich<'_> {
     }
 }
 
-/// The changed thing with this title or name.
+/// Returns the id of the changed item with this title or name.
 #[track_caller]
 fn changed(written: &Answer, kind: &str, title: &str) -> String {
     let changes = written.at("/changes").as_array().unwrap().iter();

@@ -6,7 +6,7 @@ use super::{Rich, done};
 use crate::routes::Fixture;
 
 impl Rich<'_> {
-    /// The change request that the fixture names is brought up to the space before.
+    /// Reads pages by id and path. The fixture's change request is updated from the space first.
     pub async fn pages(&self, fixture: &Fixture) {
         let request = format!("{}/change-requests/{}", self.space, fixture.named("changeRequestId"));
         done(&self.admin.post(&format!("{request}/update"), json!({"strategy": "theirs"})).await);
@@ -33,7 +33,7 @@ impl Rich<'_> {
     }
 }
 
-/// The ids of all pages of a tree, with their paths as far as they have one.
+/// Returns the ids of all pages of a tree, with their paths if they have one.
 fn flatten(pages: &Value, found: &mut Vec<(String, Option<String>)>) {
     for page in pages.as_array().into_iter().flatten() {
         let text = |key: &str| page[key].as_str().map(str::to_owned);

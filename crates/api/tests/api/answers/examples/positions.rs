@@ -6,7 +6,7 @@ use super::{Rich, done};
 use crate::routes::Fixture;
 
 impl Rich<'_> {
-    /// Collections in one another, and in them spaces that were deleted, moved, brought back and given away.
+    /// Creates nested collections, and in them spaces that are deleted, restored, moved and transferred.
     pub async fn resources(&self, fixture: &mut Fixture) {
         let organization = format!("/v1/orgs/{}", fixture.named("organizationId"));
         let outer = fixture.named("collectionId");
@@ -57,14 +57,14 @@ impl Rich<'_> {
         id
     }
 
-    /// The path of a new space.
+    /// Returns the path of a new space.
     async fn made(&self, organization: &str, parent: &str) -> String {
         let body = json!({"title": "New", "emoji": "🏡", "private": true, "parent": parent});
         let made = self.admin.post(&format!("{organization}/spaces"), body).await.expect(201);
         format!("/v1/spaces/{}", made.text("/id"))
     }
 
-    /// A space that visitors see after they were authenticated, with change requests and a comment.
+    /// Returns a space with change requests and a comment, on a site whose visitors are authenticated.
     async fn lived_in(&self, organization: &str, parent: &str) -> String {
         let space = self.made(organization, parent).await;
         self.live_in(&space).await;
@@ -88,7 +88,7 @@ impl Rich<'_> {
         let _ = self.admin.post(&format!("{space}/comments"), comment).await.expect(201);
     }
 
-    /// A space and a collection go to another organization.
+    /// Transfers a space and a collection to another organization.
     async fn give_away(&self, organization: &str, parent: &str) {
         let other = self.admin.post("/v1/orgs", json!({"title": "Other"})).await.expect(201).text("/id");
         let space = self.made(organization, parent).await;

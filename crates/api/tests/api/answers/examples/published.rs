@@ -1,4 +1,4 @@
-//! Spaces that a site shows.
+//! Spaces on a site.
 
 use serde_json::json;
 
@@ -24,14 +24,14 @@ impl Rich<'_> {
         self.previewed(&site, fixture).await;
     }
 
-    /// The same pages in another language.
+    /// Adds the same pages in another language.
     async fn translated(&self, site: &str) {
         let copy = self.admin.post_empty(&format!("{}/duplicate", self.space)).await.expect(201).text("/id");
         let _ = self.admin.patch(&format!("/v1/spaces/{copy}"), json!({"language": "en"})).await.expect(200);
         let _ = self.admin.post(&format!("{site}/site-spaces"), json!({"spaceId": copy})).await.expect(201);
     }
 
-    /// A frame, and the site itself with its icon.
+    /// Requests previews of a frame and of the site itself, with its icon.
     async fn previewed(&self, site: &str, fixture: &Fixture) {
         let icon = json!({"light": "https://example.com/light.png", "dark": "https://example.com/dark.png"});
         let favicon = json!({"favicon": {"icon": icon}});

@@ -60,7 +60,7 @@ impl Rich<'_> {
         self.merge_rules(&path).await;
     }
 
-    /// Rules of the space that the change request does not meet, and one that is merged all the same.
+    /// Sets merge rules that the change request does not meet, and merges one with a bypass.
     async fn merge_rules(&self, path: &str) {
         let set = |rules: Value| json!({ "mergeRules": rules });
         done(&self.admin.patch(&self.space, set(json!({"type": "none"}))).await);
@@ -75,7 +75,7 @@ impl Rich<'_> {
     }
 }
 
-/// Every rule for merging.
+/// Returns merge rules of every kind.
 pub fn merge_rules(user: UserId) -> Value {
     json!({"type": "rules", "rules": [
         {"rule": "require_approvals", "count": 2},

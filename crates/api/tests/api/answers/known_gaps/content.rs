@@ -1,4 +1,4 @@
-//! Known gaps of the answers about spaces, collections, change requests, content and comments.
+//! Known gaps for spaces, collections, change requests, content and comments.
 
 use super::Gap;
 

@@ -1,16 +1,16 @@
-//! Known gaps: fields that no answer has and keys that no request sends, with the reason.
+//! Known gaps: fields that no response has and keys that no request has, with the reason.
 
 mod content;
 mod platform;
 
-/// Operations and fields, each by words with `*` for anything, and why none of these operations answers any of these
-/// fields.
+/// Patterns of operations, patterns of fields, and the reason why none of these operations has any of these fields.
+/// Patterns are separated by spaces; `*` matches any text.
 pub type Gap = (&'static str, &'static str, &'static str);
 
-/// Fields without a value in any answer of these operations.
+/// Fields that have no value in any response of these operations.
 pub const UNANSWERED: &[&[Gap]] = &[content::UNANSWERED, platform::UNANSWERED];
 
-/// Keys and, with a `?`, parameters that no request of these operations sends.
+/// Request keys and, with a `?`, query parameters that no request of these operations has.
 pub const UNSENT: &[&[Gap]] = &[content::UNSENT];
 
 /// Returns whether one of the patterns matches this name.

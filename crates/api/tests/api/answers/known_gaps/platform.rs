@@ -1,4 +1,4 @@
-//! Known gaps of the answers about resources other than content.
+//! Known gaps for resources other than content.
 
 use super::Gap;
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// Settings with another value than the default for each, with this favicon, and all that can be switched on or off.
+/// Returns settings that all differ from the defaults, with this favicon. `on` sets all switches.
 pub fn settings(favicon: &Value, on: bool) -> Value {
     let switch = json!({ "enabled": on });
     json!({
@@ -22,7 +22,7 @@ pub fn settings(favicon: &Value, on: bool) -> Value {
     })
 }
 
-/// Overrides of all settings that a site space can override.
+/// Returns overrides of all settings that a site space can override.
 pub fn overrides(favicon: &Value) -> Value {
     let mut all = settings(favicon, true);
     let settings = all.as_object_mut().unwrap();
@@ -58,7 +58,7 @@ fn color(light: &str) -> Value {
     json!({"light": light, "dark": "#101010"})
 }
 
-/// A picture for light and dark.
+/// Returns an image for light and dark mode.
 pub fn picture(name: &str) -> Value {
     json!({"light": format!("https://acme.example/{name}.png"), "dark": format!("https://acme.example/{name}-dark.png")})
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{Platform, done};
 
 impl Platform<'_> {
-    /// Of a space, of an import into it, and of a change request of it.
+    /// Opens streams of a space, of an import into it, and of its change request.
     pub async fn events(&self) {
         let space = self.space("Events").await;
         let requests = format!("/v1/spaces/{space}/change-requests");

@@ -1,14 +1,14 @@
-//! Integrations with all that one can have, and where they are installed.
+//! Integrations with all their fields, and their installations.
 
 use serde_json::{Value, json};
 
 use super::Platform;
 
-/// A picture of one pixel by one.
+/// Image of one pixel.
 const PNG: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/// Configuration schemas: properties of every type, or a component of the script.
+/// Returns configuration schemas: properties of every type, or a component of the script.
 fn schema(properties: bool) -> Value {
     if !properties {
         return json!({"componentId": "settings"});
@@ -26,7 +26,7 @@ fn schema(properties: bool) -> Value {
     })
 }
 
-/// An integration with everything.
+/// Returns an integration with all fields.
 fn integration(organization: &str, properties: bool) -> Value {
     let schema = schema(properties);
     json!({
@@ -90,14 +90,14 @@ impl Platform<'_> {
         self.delete(other).await;
     }
 
-    /// On spaces or sites.
+    /// Installs the integration on spaces or sites.
     async fn install(&self, list: &str, key: &str, resources: &[String]) {
         for resource in resources {
             self.post(list, json!({ key: resource })).await;
         }
     }
 
-    /// On the first of them; from the second it goes.
+    /// Configures the installation on the first resource, and uninstalls it from the second.
     async fn configure(&self, list: &str, resources: &[String]) {
         let one = format!("{list}/{}", resources[0]);
         self.app.clock.advance(std::time::Duration::from_secs(60));

@@ -38,7 +38,7 @@ impl Platform<'_> {
         self.own_invites().await;
     }
 
-    /// E-mail invites: one is accepted, one makes an account, one is revoked.
+    /// Creates e-mail invites: one is accepted, one creates an account, one is revoked.
     async fn emails(&self) {
         let invites = self.of("invites");
         let emails = ["jo@elsewhere.example", "kim@elsewhere.example", "lee@elsewhere.example"];
@@ -54,7 +54,7 @@ impl Platform<'_> {
         self.delete(&format!("{invites}/{}", of(2, "id"))).await;
     }
 
-    /// E-mail invites of two other organizations.
+    /// Creates e-mail invites of two other organizations to the caller.
     async fn own_invites(&self) {
         for name in ["Nia", "Ned"] {
             let other = self.app.create_organization(name);

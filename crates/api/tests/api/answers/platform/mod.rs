@@ -30,16 +30,16 @@ use serde_json::{Value, json};
 use super::fixture::{World, once};
 use crate::authenticator::app as app_with_passkeys;
 
-/// Address without a server, where fetches and deliveries fail at once.
+/// URL without a server, where fetches and deliveries fail immediately.
 const UNREACHABLE: &str = "http://127.0.0.1:1/absent";
 
-/// An organization, and somebody who administrates it.
+/// Organization and its administrator.
 struct Platform<'a> {
     app: &'a TestApp,
     admin: &'a Caller,
 }
 
-/// The world of what is around content.
+/// Returns the world of resources other than content.
 pub fn world() -> &'static World {
     static WORLD: OnceLock<Option<World>> = OnceLock::new();
     once(&WORLD, make)
@@ -63,7 +63,7 @@ async fn make() -> World {
     World::recorded(&[&app, &with_passkeys], start, known.map(|(id, name)| (id, name.to_owned())).into())
 }
 
-/// An application that sends mail, and may fetch from its own machine, where tests put what answers.
+/// Starts an application that sends mail and may fetch from this machine, where tests run servers.
 async fn app() -> TestApp {
     let allow = vec!["127.0.0.1".parse().unwrap()];
     let fetch = FetchConfig { allow, timeout: Duration::from_millis(500), ..FetchConfig::default() };
@@ -73,7 +73,7 @@ async fn app() -> TestApp {
     app
 }
 
-/// Asks for everything that isn't about content, as this caller who administrates the application's organization.
+/// Requests all operations that are not about content, as this administrator of the application's organization.
 async fn ask(app: &TestApp, admin: &Caller) {
     let platform = Platform { app, admin };
     platform.name(admin, "Ada");
@@ -100,7 +100,7 @@ async fn ask(app: &TestApp, admin: &Caller) {
     platform.inbox().await;
 }
 
-/// The answer, if it is a success.
+/// Returns the response, which must be a success.
 #[track_caller]
 fn done(answer: Answer) -> Answer {
     assert!(answer.status.is_success(), "{}: {}", answer.status, answer.json);
@@ -108,12 +108,12 @@ fn done(answer: Answer) -> Answer {
 }
 
 impl Platform<'_> {
-    /// An address of the organization.
+    /// Returns a path below the organization.
     fn of(&self, rest: &str) -> String {
         format!("/v1/orgs/{}/{rest}", self.app.organization)
     }
 
-    /// Gives somebody a name and a picture.
+    /// Gives a user a name and a photo.
     fn name(&self, caller: &Caller, name: &str) {
         let (user, mail) = (caller.user(), name.to_lowercase());
         let update = format!(
@@ -127,19 +127,19 @@ impl Platform<'_> {
         self.app.connection().batch_execute(statement).unwrap();
     }
 
-    /// A new member of the organization, with a name.
+    /// Returns a new member of the organization, with a name.
     fn member(&self, name: &str, role: Option<Role>) -> Caller {
         self.member_of(self.app.organization, name, role)
     }
 
-    /// A new member of an organization, with a name.
+    /// Returns a new member of an organization, with a name.
     fn member_of(&self, organization: OrganizationId, name: &str, role: Option<Role>) -> Caller {
         let member = self.app.member_of(organization, role);
         self.name(&member, name);
         member
     }
 
-    /// A new space of the organization; its id.
+    /// Creates a space of the organization and returns its id.
     async fn space(&self, title: &str) -> String {
         self.post(&self.of("spaces"), json!({ "title": title })).await.text("/id")
     }
@@ -168,7 +168,7 @@ impl Platform<'_> {
         done(self.admin.delete(path).await);
     }
 
-    /// A list in pages of one item, and then as a whole.
+    /// Requests a list in pages of one item, and then as a whole.
     async fn list(&self, path: &str, query: &str) {
         let next = self.get(&format!("{path}?limit=1&{query}")).await.text("/next/page");
         self.get(&format!("{path}?limit=1&{query}&page={next}")).await;

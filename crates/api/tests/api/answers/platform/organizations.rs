@@ -1,4 +1,4 @@
-//! Organizations, with what the operators of the deployment set of them.
+//! Organizations, with the settings of operators.
 
 use quire_domain::Role;
 use quire_domain::ids::OrganizationId;
@@ -33,7 +33,7 @@ impl Platform<'_> {
         assert!(done.unwrap());
     }
 
-    /// Sets what `quire admin organization` does.
+    /// Sets what `quire admin organization` sets.
     fn administrate(&self, organization: OrganizationId) {
         let billing = json!({
             "interval": "yearly", "endDate": "2099-06-01T00:00:00.000Z", "hasPaymentFailed": true, "isScheduledToCancel": true,
@@ -54,7 +54,7 @@ impl Platform<'_> {
         self.set(organization, &changes);
     }
 
-    /// A blocked organization is read-only, so this comes last.
+    /// Blocks the organization. It is read-only afterwards, so this comes last.
     fn block(&self, organization: OrganizationId) {
         let blocked_reason = Some(Some("security".to_owned()));
         self.set(organization, &AdminChanges { blocked_reason, ..AdminChanges::default() });
@@ -68,9 +68,9 @@ impl Platform<'_> {
             "ai": true, "inviteLinks": true,
             "mergeRules": merge_rules(self.admin.user()),
         });
-        // Settings that hold anyway are made explicitly.
+        // These settings equal the defaults.
         self.patch(path, json!({"inviteLinks": false, "mergeRules": {"type": "none"}})).await;
-        // The setting needs a second factor of its own.
+        // Setting it requires a second factor of the caller.
         self.execute(&format!(
             "INSERT INTO passkeys (id, user_id, credential_id, name, public_key, created_at) \
              VALUES (gen_random_uuid(), '{}', decode(md5(random()::text), 'hex'), 'Laptop', '{{}}', now())",
@@ -79,7 +79,7 @@ impl Platform<'_> {
         self.patch(path, body).await;
     }
 
-    /// Somebody who owns a team already becomes an administrator.
+    /// Accepts an invite to administrators as a user who already owns a team.
     async fn join(&self, organization: OrganizationId, path: &str) {
         let joining = self.member_of(organization, "Joan", Some(Role::Read));
         let teams = format!("{path}/teams");

@@ -1,4 +1,4 @@
-//! The service itself, its audit log, and the search in all of an organization.
+//! The service, the audit log, and search in all spaces of an organization.
 
 use actix_web::test::TestRequest;
 use quire_storage::operations::audit::Command;
@@ -28,7 +28,7 @@ impl Platform<'_> {
         self.get(&format!("{}?query=light", self.of("titles"))).await;
     }
 
-    /// Two changes of a space, made at different times.
+    /// Changes a space twice, at different times, for the audit log.
     pub(super) async fn audit_log(&self) {
         let space = self.space("Audited").await;
         let path = format!("/v1/spaces/{space}");

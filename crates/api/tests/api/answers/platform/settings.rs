@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use super::Platform;
 use crate::git_hosts::hosts;
 
-/// A certificate of an identity provider that was made for tests.
+/// Certificate of an identity provider, generated for tests.
 const CERTIFICATE: &str = include_str!("../../fixtures/identity-provider.pem");
 
-/// Rules with all of their keys.
+/// Returns claim rules with all keys.
 fn claim_rules(team: &str) -> Value {
     json!([
         {"claim": "groups", "value": "docs-editors", "team": team, "role": "edit"},
@@ -42,7 +42,7 @@ impl Platform<'_> {
         self.delete(&format!("{fields}/stage")).await;
     }
 
-    /// A team that may edit a space; its id.
+    /// Creates a team that may edit a space, and returns its id.
     async fn newcomers(&self, title: &str) -> String {
         let body = json!({"title": title, "members": [self.admin.user()]});
         let team = self.put(&self.of("teams"), body).await.text("/id");
@@ -82,7 +82,7 @@ impl Platform<'_> {
         self.delete(&format!("{providers}/{}", ids[1])).await;
     }
 
-    /// Access of an identity provider with SCIM.
+    /// Requests the operations for SCIM access.
     pub(super) async fn scim(&self) {
         let path = self.of("scim");
         self.post(&path, json!({"defaultRole": "read"})).await;
@@ -90,7 +90,7 @@ impl Platform<'_> {
         self.delete(&path).await;
     }
 
-    /// OpenID Connect providers, and the identity of the caller at one of them.
+    /// Requests the operations for OpenID Connect providers, and for the caller's identity at one of them.
     pub(super) async fn oidc(&self) {
         let team = self.put(&self.of("teams"), json!({"title": "Employees"})).await.text("/id");
         let providers = self.of("oidc");
@@ -135,7 +135,7 @@ impl Platform<'_> {
         self.delete(&format!("{providers}/{}", ids[1])).await;
     }
 
-    /// Connections of spaces to repositories that do not answer.
+    /// Connects spaces to repositories that do not respond.
     pub(super) async fn git(&self) {
         let space = self.space("Synchronized").await;
         let target = json!({"type": "space", "spaceId": space});
@@ -225,7 +225,7 @@ impl Platform<'_> {
         self.delete(&path).await;
     }
 
-    /// Connections to hosts whose tokens see repositories.
+    /// Connects spaces to hosts that list repositories.
     pub(super) async fn git_hosts(&self) {
         let Some(server) = GitServer::start() else { return };
         let repository = server.create("acme/docs", true);

@@ -5,16 +5,16 @@ use serde_json::{Value, json};
 use super::Platform;
 use super::sites::Stage;
 
-/// Whom visitors have to be to see a part of a site.
+/// Condition on visitors of a part of a site.
 const CONDITION: &str = "visitor.claims.unsigned.beta == true";
 
-/// Position of a site space next to this one.
+/// Returns a pointer to a site space, for a position next to it.
 fn next_to(id: &str) -> Value {
     json!({"type": "site-space", "siteSpace": id})
 }
 
 impl Platform<'_> {
-    /// A published site with nothing on it.
+    /// Creates a published site without spaces, and returns its path.
     async fn bare_site(&self) -> String {
         let sites = self.of("sites");
         let id = self.post(&sites, json!({"type": "legacy-premium"})).await.text("/id");
@@ -22,7 +22,7 @@ impl Platform<'_> {
         format!("{sites}/{id}")
     }
 
-    /// Spaces on the site itself.
+    /// Adds spaces to the site itself.
     pub(super) async fn on_site(&self, stage: &Stage) {
         let bare = self.bare_site().await;
         let alone = json!({"spaceId": stage.space, "draft": true});
@@ -40,7 +40,7 @@ impl Platform<'_> {
         self.delete(&format!("{list}/{}", ids[1])).await;
     }
 
-    /// Sections, the first of which takes what stood on the site.
+    /// Adds sections. The first one takes over the spaces of the site.
     pub(super) async fn in_sections(&self, stage: &Stage) {
         let bare = self.bare_site().await;
         let section = json!({"spaceId": stage.space, "title": "Alone", "icon": "box", "draft": true});
@@ -74,7 +74,7 @@ impl Platform<'_> {
         self.delete(&format!("{sections}/{}", ids[3])).await;
     }
 
-    /// Two site spaces in a section. Answers the one that becomes its default.
+    /// Adds two site spaces to a section. Returns the one that becomes its default.
     async fn site_spaces(&self, stage: &Stage, section: &str) -> String {
         let list = format!("{}/site-spaces", stage.site);
         let body = json!({"spaceId": self.space("Basics").await, "sectionId": section});
@@ -97,7 +97,7 @@ impl Platform<'_> {
         placed
     }
 
-    /// Two groups, each with a section. Answers the first.
+    /// Creates two groups, each with a section. Returns the first.
     async fn groups(&self, stage: &Stage, sections: &[String]) -> String {
         let groups = format!("{}/section-groups", stage.site);
         let mut paths = Vec::new();

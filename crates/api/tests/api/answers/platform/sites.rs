@@ -6,11 +6,11 @@ use super::customization::{overrides, picture, settings};
 use super::webhooks::receiver;
 use super::{Platform, done};
 
-/// A site of the organization with a space on it.
+/// Site of the organization with a space.
 pub struct Stage {
-    /// Its path.
+    /// Path of the site.
     pub site: String,
-    /// The space that stood on it first.
+    /// Id of the first space of the site.
     pub space: String,
 }
 
@@ -54,7 +54,7 @@ impl Platform<'_> {
         self.content_by_url(space, &request).await;
     }
 
-    /// A page of a change request, and a collection.
+    /// Looks up a page of a change request, and a collection.
     async fn content_by_url(&self, space: &str, request: &str) {
         let request = format!("/v1/spaces/{space}/change-requests/{request}");
         let page =

@@ -1,10 +1,10 @@
-//! OpenAPI specifications: one that was processed, and then couldn't be fetched any more.
+//! OpenAPI specifications: one that was processed, and later could not be fetched.
 
 use serde_json::{Value, json};
 
 use super::{Platform, UNREACHABLE};
 
-/// A specification.
+/// Returns the text of a specification.
 fn text(version: &str) -> Value {
     let source = json!({"openapi": "3.1.0", "info": {"title": "Pets", "version": version}, "paths": {"/pets": {"get": {}}}});
     json!({"source": {"text": source.to_string()}})

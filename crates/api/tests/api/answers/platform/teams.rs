@@ -1,4 +1,4 @@
-//! Teams and who is in them.
+//! Teams and their members.
 
 use quire_domain::Role;
 use serde_json::json;

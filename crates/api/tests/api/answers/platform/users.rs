@@ -9,7 +9,7 @@ use serde_json::json;
 use super::Platform;
 use crate::authenticator::Authenticator;
 
-/// The passkeys of a person. Returns the person's id as authenticators know it.
+/// Registers passkeys of a user. Returns the user handle that authenticators store.
 pub(super) async fn passkeys(app: &TestApp) -> String {
     const PASSKEYS: &str = "/v1/user/passkeys";
     app.journal.open();
@@ -37,7 +37,7 @@ pub(super) async fn passkeys(app: &TestApp) -> String {
 }
 
 impl Platform<'_> {
-    /// Members: one who was here and is in teams, and one whose access was taken.
+    /// Creates members: one who was active and is in teams, and one who is disabled.
     pub(super) async fn people(&self) {
         let (reader, disabled) =
             (self.member("Ben", Some(Role::Read)), self.member("Cleo", Some(Role::Read)));
@@ -72,7 +72,7 @@ impl Platform<'_> {
         self.delete(&format!("{members}/{}", leaving.user())).await;
     }
 
-    /// The caller's own user and tokens.
+    /// Requests the operations on the caller's own user and tokens.
     pub(super) async fn myself(&self) {
         self.get("/v1/user").await;
         let organization = self.app.organization;
@@ -121,7 +121,7 @@ impl Platform<'_> {
         self.second_factor().await;
     }
 
-    /// The inbox: an import that failed, a request to review, and a reply, one of which was read.
+    /// Fills the inbox: a failed import, a review request, and a reply, one of which is marked as read.
     pub(super) async fn inbox(&self) {
         let space = self.space("Inbox").await;
         let other = self.member("Ferdinand", Some(Role::Admin));
@@ -145,7 +145,7 @@ impl Platform<'_> {
         self.list("/v1/user/inbox", "unread=false").await;
     }
 
-    /// The authenticator app of a person, and a sign-in with it.
+    /// Registers an authenticator app of a user, and signs in with it.
     async fn second_factor(&self) {
         let (app, password) = (self.app, "ferry lantern quilt");
         let person = self.member("Ottilie", Some(Role::Read));

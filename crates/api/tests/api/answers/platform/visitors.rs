@@ -1,5 +1,4 @@
-//! Published sites, as those see them who have a link, whom the organization vouches for, or who say something about
-//! themselves.
+//! Published sites for visitors with a share link, with a visitor token, and with unsigned claims.
 
 use quire_test_support::Answer;
 use serde_json::{Value, json};
@@ -7,7 +6,7 @@ use serde_json::{Value, json};
 use super::sites::Stage;
 use super::{Platform, done};
 
-/// Unsigned claims of a visitor.
+/// Unsigned claims of a visitor, as a query.
 const CLAIMS: &str = "claims=%7B%22beta%22%3Atrue%7D";
 
 impl Platform<'_> {
@@ -49,7 +48,7 @@ impl Platform<'_> {
         done(self.app.anonymous().post(&format!("{site}/insights/events"), events).await);
     }
 
-    /// Content at a URL, for a visitor with a token or without one.
+    /// Looks up content by its URL, for a visitor with or without a token.
     async fn find_content(&self, url: &str, token: &Value) -> Answer {
         let mut visitor = json!({"type": "agent", "unsignedClaims": {"beta": true}});
         if token.is_string() {
@@ -59,7 +58,7 @@ impl Platform<'_> {
         done(self.app.anonymous().post("/v1/urls/published", body).await)
     }
 
-    /// Searches of a site in each scope, by a visitor that found its content.
+    /// Searches a site in each scope, as the visitor who found its content.
     async fn search_site(&self, site: &str, found: &Answer) {
         let content = format!("/v1/spaces/{}/content", found.text("/space"));
         let parent = json!({"operation": "insert_page", "title": "Coast", "document": {"markdown": "Sea."}});
@@ -86,7 +85,7 @@ impl Platform<'_> {
         }
     }
 
-    /// Requests without an API token.
+    /// Sends requests without an API token.
     async fn visit(&self, site: &str, query: &str) {
         let visitor = self.app.anonymous();
         for part in ["published", "structure", "sections", "site-spaces"] {

@@ -1,4 +1,4 @@
-//! Webhooks: one whose receiver answers with an error until deliveries are given up, and one whose receiver takes them.
+//! Webhooks: one whose deliveries fail until they are given up, and one whose deliveries succeed.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{Platform, UNREACHABLE};
 
-/// A receiver that answers with this status as often as it is asked, on a port of its own.
+/// Starts a receiver that always answers with this status, and returns its URL.
 pub(super) fn receiver(status: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
