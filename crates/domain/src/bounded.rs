@@ -119,7 +119,7 @@ impl<K: Kind> Bounded<K> {
 
 /// Fields of bodies that hold bounded texts: required, optional, list or key of a PATCH body.
 pub trait IntoText {
-    /// The same field with plain texts.
+    /// The field with plain texts.
     type Text;
 
     /// Returns the field with plain texts.
@@ -173,7 +173,7 @@ impl<K: Kind> TryFrom<String> for Bounded<K> {
     }
 }
 
-/// For checks that collect the failing fields of a body.
+/// Access to the text for checks that collect the failing fields of a body.
 impl<K> Text for Bounded<K> {
     fn text(&self) -> Option<&str> {
         Some(&self.text)

@@ -33,12 +33,12 @@ macro_rules! requests {
             #[validate(custom(function = "texts::GitText::check"))]
             #[serde(default, deserialize_with = "patch::present")]
             pub repo_cache_id: Option<texts::GitText>,
-            /// URL of the files of the repository for people.
+            /// Web URL of the files of the repository.
             #[serde(rename = "repoTreeURL")]
             #[validate(custom(function = "texts::Url::check"))]
             #[serde(default, deserialize_with = "patch::present")]
             pub repo_tree_url: Option<texts::Url>,
-            /// URL of the commits of the repository for people.
+            /// Web URL of the commits of the repository.
             #[serde(rename = "repoCommitURL")]
             #[validate(custom(function = "texts::Url::check"))]
             #[serde(default, deserialize_with = "patch::present")]
@@ -50,7 +50,7 @@ macro_rules! requests {
             /// Time of the event that causes the run. An export uses it as the time of its commit.
             #[serde(default, deserialize_with = "patch::present")]
             pub timestamp: Option<Timestamp>,
-            /// `true` to give up what the other side changed since the last run. Default: `false`.
+            /// `true` to discard changes of the other side since the last run. Default: `false`.
             #[serde(default, deserialize_with = "patch::present")]
             pub force: Option<bool>,
             /// `true` for an import that makes a revision and leaves the main content as it is; not for an export.
@@ -85,7 +85,7 @@ pub struct GitInfo {
     /// The provider.
     #[serde(default, deserialize_with = "patch::present")]
     pub provider: Option<GitProvider>,
-    /// URL of the files of the repository for people.
+    /// Web URL of the files of the repository.
     #[validate(custom(function = "texts::Url::check"))]
     #[serde(default, deserialize_with = "patch::present")]
     pub url: Option<texts::Url>,
@@ -107,10 +107,10 @@ pub struct GitSyncState {
     pub installation_id: GitInstallationId,
     /// Id of the connection of a site that manages this one. Absent for others.
     pub parent_installation_id: Option<GitInstallationId>,
-    /// The provider again. Use `installationProvider`.
+    /// Same as `installationProvider`, which clients should use.
     #[schema(deprecated)]
     pub integration: GitProvider,
-    /// URL of the files of the repository for people.
+    /// Web URL of the files of the repository.
     pub url: Option<String>,
     /// Last import or export; of a space or site, the last synchronization that ended.
     pub operation: Option<GitOperation>,
@@ -126,9 +126,9 @@ pub struct GitSyncState {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitOperation {
-    /// Its state.
+    /// State of the operation.
     pub state: GitOperationState,
-    /// Its direction.
+    /// Direction of the operation.
     pub direction: GitDirection,
     /// Start time.
     pub started_at: Timestamp,
@@ -181,13 +181,13 @@ words! {
     }
     /// State of an import or export.
     GitOperationState {
-        /// It runs.
+        /// Running.
         Running = "running",
-        /// It failed.
+        /// Failed.
         Failure = "failure",
-        /// It succeeded.
+        /// Succeeded.
         Success = "success",
-        /// It did not end within its time limit.
+        /// Not ended within its time limit.
         Timeout = "timeout",
     }
     /// State of the access to a repository.

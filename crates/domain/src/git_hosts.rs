@@ -20,11 +20,11 @@ pub struct GitRepositories {
 pub struct GitRepositoryEntry {
     /// Id of the repository at its host.
     pub id: u64,
-    /// Name of its owner; on GitLab the path of its group.
+    /// Name of the owner; on GitLab the path of the group.
     pub account_name: String,
-    /// Its name in URLs.
+    /// Name of the repository in URLs.
     pub repository_name: String,
-    /// Name with the owner.
+    /// Name of the repository with its owner.
     pub full_name: String,
     /// Name of the default branch; `null` for a repository without commits.
     pub default_branch: Option<String>,
@@ -42,9 +42,9 @@ pub struct GitBranches {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitBranch {
-    /// Its name, such as `main`.
+    /// Name of the branch, such as `main`.
     pub name: String,
-    /// Its full name, such as `refs/heads/main`.
+    /// Full name of the branch, such as `refs/heads/main`.
     #[serde(rename = "ref")]
     pub reference: String,
 }
@@ -53,13 +53,13 @@ pub struct GitBranch {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitFile {
-    /// Its name.
+    /// Name of the file.
     pub name: String,
-    /// Its path in the repository.
+    /// Path of the file in the repository.
     pub path: String,
-    /// Id of its Git object.
+    /// Object id of the blob.
     pub sha: String,
-    /// Number of its bytes.
+    /// Size of the file in bytes.
     pub size: u64,
 }
 

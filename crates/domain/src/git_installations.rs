@@ -52,9 +52,9 @@ words! {
     }
     /// State of a folder that is synchronized.
     GitSyncRootStatus {
-        /// It is synchronized.
+        /// Synchronized.
         Active = "active",
-        /// It waits for a change of the connection.
+        /// Waiting for a change of the connection.
         Disabled = "disabled",
     }
     /// State of the preview of a pull request.
@@ -70,7 +70,7 @@ words! {
     GitTrigger {
         /// The connection was set up or changed.
         Setup = "setup",
-        /// A user asked for it.
+        /// A user requested it.
         Request = "request",
         /// The repository is polled from time to time.
         Poll = "poll",
@@ -94,12 +94,13 @@ pub struct GitTarget {
     /// Id of the space. Required for a space, absent for a site.
     #[serde(default, deserialize_with = "patch::present")]
     pub space_id: Option<SpaceId>,
-    /// Id of the site. Required for a site. In answers, also the site whose connection manages that of the space.
+    /// Id of the site. Required for a site. In responses, also the site whose connection manages the connection of the
+    /// space.
     #[serde(default, deserialize_with = "patch::present")]
     pub site_id: Option<SiteId>,
 }
 
-/// Connection of a space or site to a Git repository. The password or token is in no answer.
+/// Connection of a space or site to a Git repository. The password or token is never returned.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -125,7 +126,7 @@ pub struct GitInstallation {
     pub commit_message_template: Option<String>,
     /// `true` if pull requests from other repositories have previews, too.
     pub preview_external_branches: bool,
-    /// Programs whose files with instructions exports write.
+    /// Programs for which exports write instruction files.
     pub agent_instructions: Vec<GitAgent>,
     /// The repository as the last synchronization found it. Absent until it is set up.
     pub repository_connection: Option<GitRepositoryConnection>,
@@ -133,7 +134,7 @@ pub struct GitInstallation {
     pub repository_ref: Option<GitRepositoryRef>,
     /// The synchronized folder. Absent until the side that has priority is chosen.
     pub sync_root: Option<GitSyncRoot>,
-    /// Side that the first synchronization takes the content of. Absent until it is chosen.
+    /// Side whose content the first synchronization takes. Absent until it is chosen.
     pub priority: Option<GitPriority>,
     /// Last import or export. Absent before the first one.
     pub operation: Option<GitOperation>,
@@ -151,7 +152,7 @@ pub struct GitInstallation {
     pub urls: GitInstallationUrls,
 }
 
-/// Repository of a connection, as its host has it.
+/// Repository of a connection, as its host describes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitRepositoryConnection {
@@ -202,7 +203,7 @@ pub struct GitRepositoryRef {
     /// Kind of the ref.
     #[serde(rename = "type")]
     pub kind: GitReferenceType,
-    /// Commit that the last synchronization left the branch at. Absent before the first one, and in lists.
+    /// Head of the branch after the last synchronization. Absent before the first one, and in lists.
     pub latest_observed_commit_id: Option<String>,
     /// Commit up to which changes of the branch are in the content. Absent before the first synchronization, and in
     /// lists.
@@ -282,7 +283,7 @@ pub struct GitInstallationUrls {
 pub struct GitHook {
     /// URL that the server of the repository reports changes to.
     pub url: String,
-    /// Secret that signs deliveries. No other answer has it.
+    /// Secret that signs deliveries. It is not returned again.
     pub secret: String,
 }
 
@@ -333,19 +334,19 @@ pub struct GitInstallationUpdate {
     #[serde(deserialize_with = "patch::present")]
     #[schema(value_type = bool, required = false)]
     pub preview_external_branches: Option<bool>,
-    /// Programs whose files with instructions exports write: `AGENTS.md`, `CLAUDE.md`. Replaces the previous ones.
+    /// Programs for which exports write instruction files: `AGENTS.md`, `CLAUDE.md`. Replaces the previous ones.
     #[serde(deserialize_with = "patch::present")]
     #[validate(length(max = 2))]
     #[schema(value_type = Vec<GitAgent>, max_items = 2, required = false)]
     pub agent_instructions: Option<Vec<GitAgent>>,
-    /// Side that the first synchronization takes the content of. It is required to start synchronizing, and again with
-    /// another repository, branch or folder.
+    /// Side whose content the first synchronization takes. Required to start synchronizing, and again with another
+    /// repository, branch or folder.
     #[serde(deserialize_with = "patch::present")]
     #[schema(value_type = GitPriority, required = false)]
     pub priority: Option<GitPriority>,
     /// Folders of the spaces of a site below `projectDirectory`, by the ids of the spaces or of their connections, at
-    /// most 100. They replace the present ones. Only for a site with the priority `gitbook`: the site file has them
-    /// with `git`.
+    /// most 100. They replace the present ones. Only for a site with the priority `gitbook`; with `git`, the site file
+    /// names the folders.
     #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "check_directories"))]
     #[schema(value_type = BTreeMap<String, texts::GitText>, required = false)]
@@ -371,7 +372,7 @@ fn check_directories(directories: &BTreeMap<String, texts::GitText>) -> Result<(
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct GitConfigurationUpdate {
-    /// URL of the repository with https and without credentials. Another one requires `accessToken` if one is stored.
+    /// URL of the repository with https and without credentials. Changing it requires `accessToken` if one is stored.
     #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
@@ -438,7 +439,7 @@ pub struct GitPreviews {
     pub items: Vec<GitPreview>,
 }
 
-/// Preview of a pull request, or merge request: its content as a revision that no history has.
+/// Preview of a pull request, or merge request: its content as a revision outside of any history.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -450,7 +451,7 @@ pub struct GitPreview {
     pub number: i64,
     /// Title of the pull request.
     pub title: String,
-    /// URL of the pull request for people. Absent if its host named none.
+    /// Web URL of the pull request. Absent if its host named none.
     pub url: Option<String>,
     /// Last commit of the pull request.
     pub commit: String,
@@ -458,7 +459,7 @@ pub struct GitPreview {
     pub state: GitPreviewState,
     /// Reason of a failure, as a sentence.
     pub error: Option<String>,
-    /// Id of the revision; that of the commit before while this one is pending. Absent without a preview.
+    /// Id of the revision. While the commit is pending, the revision of the previous commit. Absent without a preview.
     pub revision: Option<RevisionId>,
     /// Creation time.
     pub created_at: Timestamp,
@@ -488,24 +489,24 @@ pub struct GitOperationEntry {
     pub object: GitOperationTag,
     /// Id of the operation.
     pub id: GitOperationId,
-    /// Its direction.
+    /// Direction of the operation.
     pub direction: GitDirection,
-    /// Its cause.
+    /// Cause of the operation.
     pub trigger: GitTrigger,
-    /// Its state.
+    /// State of the operation.
     pub state: GitOperationState,
-    /// Sentence for people about what happened.
+    /// Summary for people, as a sentence.
     pub summary: String,
-    /// Commit that the content was the same as before. Absent for the first operation.
+    /// Commit that equalled the content before the operation. Absent for the first operation.
     pub from_commit: Option<String>,
     /// Commit that was imported or pushed.
     pub to_commit: Option<String>,
-    /// Revision that is the same as the commit.
+    /// Revision with the content of the commit.
     pub revision: Option<RevisionId>,
     /// Change request with edits of pages that the repository had changed, too. Absent if there were none.
     pub change_request: Option<ChangeRequestId>,
-    /// URL of the pull request that the commit waits in, because the server accepts none on the branch, or of the page
-    /// where a person can open it. Absent if the commit is on the branch.
+    /// URL of the pull request with the commit, if the server accepts no pushes to the branch, or of the page where a
+    /// person can open one. Absent if the commit is on the branch.
     pub pull_request: Option<String>,
     /// Successive runs with the same failure; otherwise 1.
     pub attempts: u32,

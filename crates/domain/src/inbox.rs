@@ -51,7 +51,7 @@ pub struct InboxEntryFacts {
     pub space: InboxSpace,
     /// Change request. Absent for the main content.
     pub change_request: Option<InboxChangeRequest>,
-    /// Id of the comment, or of that at the start of the thread.
+    /// Id of the comment; for a reply, of the comment that starts the thread.
     pub comment: Option<CommentId>,
     /// Id of the reply.
     pub comment_reply: Option<CommentReplyId>,
@@ -75,7 +75,7 @@ pub struct InboxEntry {
     /// Facts of the entry.
     #[serde(flatten)]
     pub facts: InboxEntryFacts,
-    /// User who caused it. Absent for an import.
+    /// User who caused the event. Absent for an import.
     pub actor: Option<User>,
     /// URLs of the entry.
     pub urls: InboxEntryUrls,
@@ -120,7 +120,7 @@ pub struct InboxImport {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InboxEntryUrls {
-    /// URL of what the entry is about in the app.
+    /// URL in the app of the content that the entry is about.
     pub app: String,
 }
 

@@ -94,7 +94,7 @@ pub(crate) fn present_by_name<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 /// Reads a list of `MIN` to `MAX` objects.
 ///
 /// # Errors
-/// As [`objects`], and a number of items out of bounds.
+/// The errors of [`objects`], and a number of items out of bounds.
 pub(crate) fn bounded<'de, T: Deserialize<'de>, D: Deserializer<'de>, const MIN: usize, const MAX: usize>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {

@@ -20,7 +20,7 @@ use crate::role::Role;
 use crate::schema::oidc_providers;
 use crate::texts;
 
-/// OpenID Connect provider of an organization. The client secret is in no answer.
+/// OpenID Connect provider of an organization. The client secret is never returned.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -132,7 +132,7 @@ pub struct OidcProviderUpdate {
     #[validate(custom(function = "texts::OidcLabel::check"))]
     #[schema(value_type = texts::OidcLabel, required = false)]
     pub label: Option<texts::OidcLabel>,
-    /// URL of the provider. Another one requires `clientSecret`, and disconnects all users from the provider.
+    /// URL of the provider. Changing it requires `clientSecret`, and disconnects all users from the provider.
     #[serde(deserialize_with = "patch::present")]
     #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]

@@ -19,9 +19,9 @@ use crate::{object_only, texts};
 pub struct Passkey {
     /// Always `passkey`.
     pub object: PasskeyTag,
-    /// Id of the passkey. It is not that of the credential.
+    /// Id of the passkey, not of the credential.
     pub id: PasskeyId,
-    /// Name that its user has given it.
+    /// Name given by the user.
     pub name: String,
     /// Time of the registration.
     pub created_at: Timestamp,
@@ -35,7 +35,7 @@ pub struct Passkey {
 pub struct PasskeyChallenge {
     /// Id of the challenge, for the second step.
     pub id: PasskeyChallengeId,
-    /// End of the time for the second step.
+    /// Expiry of the challenge.
     pub expires_at: Timestamp,
     /// Options for `navigator.credentials` in their JSON form, as `parseCreationOptionsFromJSON` and
     /// `parseRequestOptionsFromJSON` of `PublicKeyCredential` read them.

@@ -22,7 +22,7 @@ pub struct Totp {
     pub recovery_codes_left: u64,
 }
 
-/// Secret for an authenticator app. No other answer has it.
+/// Secret for an authenticator app. It is not returned again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TotpSecret {
     /// Secret in base32, to be typed in.
@@ -39,15 +39,15 @@ pub struct CodeProof {
     pub code: texts::FactorCode,
 }
 
-/// Recovery codes. No other answer has them.
+/// Recovery codes. They are not returned again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecoveryCodes {
-    /// Codes, each of which replaces one of the app once.
+    /// Codes. Each replaces a code of the app once.
     pub recovery_codes: Vec<String>,
 }
 
-/// Request body to prove again who the user of a session is, with the password or a code.
+/// Request body to confirm the identity of the user of a session, with the password or a code.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]

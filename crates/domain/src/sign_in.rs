@@ -222,7 +222,7 @@ macro_rules! problems {
 }
 
 problems! {
-    /// The provider does not answer, or not as the specification says.
+    /// The provider does not respond, or its response violates the specification.
     Provider = "provider", "The provider cannot be reached, or its configuration is not valid.";
     /// The provider refused, or the person cancelled.
     Denied = "denied", "The provider did not sign you in.";
@@ -230,7 +230,7 @@ problems! {
     State = "state", "This sign-in was not started in this browser, or took longer than 10 minutes.";
     /// The provider does not accept the code.
     Code = "code", "The provider did not accept the code of this sign-in: it has expired or was used before.";
-    /// The issuer is another one.
+    /// The issuer is another provider.
     Issuer = "issuer", "The answer was issued by another provider (`iss`, `Issuer`).";
     /// The token is for another client.
     Audience = "audience", "The answer was issued to another application (`aud`, `Audience`).";
@@ -254,13 +254,13 @@ problems! {
     Encrypted = "encrypted", "The provider encrypts its answer in a way that is not accepted. It must sign the response that has the encrypted assertion, encrypt for the certificate in the metadata of this service, and use AES with RSA-OAEP.";
     /// The response is for another URL.
     Recipient = "recipient", "The answer was issued for another address (`Destination`, `Recipient`).";
-    /// The name of the person is another one at each sign-in.
+    /// The provider sends a transient `NameID`, which differs at each sign-in.
     Transient = "transient", "The provider sends another name of yours at each sign-in (`NameID` of the format `transient`). It must send a persistent one.";
     /// There is no verified address, so no account can be found.
     Email = "email", "The provider sent no e-mail address that it has verified.";
-    /// The account belongs to other organizations, or did not verify the address.
+    /// The account belongs to other organizations, too, or its address is not verified.
     Account = "account", "You have an account that this provider alone may not open.";
-    /// The user is a disabled member, or none.
+    /// The user is disabled, or not a member.
     Disabled = "disabled", "The account is not an enabled member of the organization.";
     /// The organization is blocked and accepts no members.
     Blocked = "blocked", "The organization is blocked, so no account can join it.";

@@ -57,7 +57,7 @@ event_kinds! {
     /// A deleted space was restored.
     SpaceRestored = "space_restored";
     /// A synchronization with a Git repository started: `direction`, `revisionId`, and `commitId` of the last one. Not
-    /// sent for an import that was not asked for, which mostly finds nothing.
+    /// sent for an import that was not requested, because it usually finds no changes.
     SpaceGitSyncStarted = "space_gitsync_started";
     /// A synchronization with a Git repository changed something or failed: `direction`, `state`, and after a success
     /// `revisionId` and `commitId`.

@@ -50,7 +50,7 @@ pub struct EventsQuery {
     #[serde(default)]
     #[param(required = false)]
     pub inbox: bool,
-    /// Id of an import into the space, to send how far it is.
+    /// Id of an import into the space whose progress is sent.
     #[param(nullable = false)]
     pub import: Option<ImportId>,
 }

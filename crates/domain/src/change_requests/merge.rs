@@ -82,8 +82,8 @@ pub struct MergeRequest {
     #[serde(deserialize_with = "object_only::present")]
     #[schema(nullable = false)]
     pub revisions: Option<MergedRevisions>,
-    /// `true` to merge although the rules for merging are not met. Only for users whom the rules allow it; the audit
-    /// log records it as `mergeChangeRequest.bypass-rules`.
+    /// `true` to merge although the rules for merging are not met. Only for users that the rules allow to bypass them.
+    /// The audit log records it as `mergeChangeRequest.bypass-rules`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub bypass_rules: bool,
 }
@@ -190,8 +190,8 @@ fn has_its_document(resolution: &ConflictResolution) -> Result<(), ValidationErr
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MergeConflict {
-    /// Id of the conflict: the same for each merge of the same changes. A resolution of a conflict of documents by this
-    /// id is one of all its blocks.
+    /// Id of the conflict: the same for each merge of the same changes. A resolution with the id of a document conflict
+    /// resolves all its blocks.
     pub id: String,
     /// Page of the conflict. Absent for other items.
     pub page: Option<ConflictedPage>,
@@ -216,17 +216,17 @@ pub struct MergeConflict {
     pub blocks: Vec<BlockConflict>,
 }
 
-/// Conflict of blocks of a document. What doesn't conflict inside the blocks is merged in both versions.
+/// Conflict of blocks of a document. Changes inside the blocks that do not conflict are merged in both versions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BlockConflict {
     /// Id of the conflict.
     pub id: String,
-    /// Path of the first block in the merged document: the index of each block in its parent from the outermost to it,
-    /// separated by dots; an index after `f` is that of a fragment, such as a cell. The merged document has the version
-    /// of the space there.
+    /// Path of the first block in the merged document: the index of each block in its parent, from the outermost block
+    /// inwards, separated by dots. An index after `f` is the index of a fragment, such as a table cell. The merged
+    /// document has the version of the space there.
     pub path: String,
-    /// Number of blocks there. If it is 0, the path is that of the block that follows.
+    /// Number of blocks at the path. If it is 0, the path is that of the block that follows.
     pub length: usize,
     /// Document with the blocks at the merge base, and the blocks around them. Without nodes if there were no blocks.
     #[schema(value_type = Document)]

@@ -200,7 +200,7 @@ pub enum SpecMethod {
     Trace,
     /// QUERY (OpenAPI 3.2).
     Query,
-    /// The request that the service sends to a webhook, whatever its method.
+    /// The request that the service sends to a webhook, with any method.
     Hook,
 }
 

@@ -283,9 +283,9 @@ pub struct UpdateFile {
     pub name: texts::FileName,
 }
 
-/// Replaces a file by another file of the content, for example one that was uploaded for this. The file keeps its id,
-/// so that links to it lead to the new bytes, and gets the name, the media type and the bytes of the other, whose id
-/// ends.
+/// Replaces a file by another file of the content, for example one that was uploaded for this purpose. The file keeps
+/// its id, so that links to it stay valid, and takes over the name, the media type and the bytes of the other file,
+/// which is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReplaceFile {

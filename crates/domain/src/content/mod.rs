@@ -59,14 +59,14 @@ pub enum OnStale {
     /// The request fails with `stale-revision`.
     #[default]
     Reject,
-    /// The changes are applied to the base, and the result is merged with what others changed since: documents by
-    /// blocks, everything else by fields. Where both changed the same, the current content is kept, and the response
-    /// has both versions.
+    /// The changes are applied to the base, and the result is merged with the changes of others since then: documents
+    /// by blocks, everything else by fields. Where both changed the same part, the current content is kept, and the
+    /// response has both versions.
     Merge,
 }
 
 impl ContentChanges {
-    /// Changes of the current content, whatever it is.
+    /// Returns changes of the current content, without a base revision.
     #[must_use]
     pub fn of_current(changes: Vec<ContentChange>) -> Self {
         Self { changes, base: None, on_stale: OnStale::Reject, amend: false }

@@ -32,7 +32,7 @@ pub struct NewRevision {
     /// Number of changes that are not listed. Absent if all are listed.
     #[schema(nullable = false)]
     pub more: Option<u64>,
-    /// Merge of the changes with those of others since `base`. Absent if there are none.
+    /// Merge of the changes with changes of others since `base`. Absent without changes of others.
     #[schema(nullable = false)]
     pub merge: Option<ContentMerge>,
     /// Creation time.
@@ -49,7 +49,7 @@ pub struct WrittenChangeRequest {
     /// Change request after the write.
     #[serde(flatten)]
     pub change_request: ChangeRequest,
-    /// Merge of the changes with those of others since `base`. Absent if there are none.
+    /// Merge of the changes with changes of others since `base`. Absent without changes of others.
     #[schema(nullable = false)]
     pub merge: Option<ContentMerge>,
     /// `true` if the revision replaced the one before. Absent for a request without `amend`.
@@ -57,7 +57,7 @@ pub struct WrittenChangeRequest {
     pub amended: Option<bool>,
 }
 
-/// Merge of the changes of a content write with those of others since its base.
+/// Merge of the changes of a content write with changes of others since its base.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -69,10 +69,10 @@ pub struct ContentMerge {
     /// Number of changes that are not listed. Absent if all are listed.
     #[schema(nullable = false)]
     pub more: Option<u64>,
-    /// Pages and reusable contents of the request whose document is another one than in the request, since others
-    /// edited it.
+    /// Pages and reusable contents whose document differs from the one in the request, because others edited it, too.
     pub documents: Vec<MergedDocument>,
-    /// Conflicts, of which the current content won: `ours` is the version of the request, `theirs` the current one.
+    /// Conflicts, each resolved to the current content: `ours` is the version of the request, `theirs` the current
+    /// version.
     #[serde(default)]
     pub conflicts: Vec<MergeConflict>,
 }

@@ -223,7 +223,7 @@ pub fn check_of_space(rules: &MergeRules) -> Result<(), ValidationError> {
 /// Checks the rules of an organization, which has none to inherit.
 ///
 /// # Errors
-/// As [`check_of_space`].
+/// The errors of [`check_of_space`].
 pub fn check_of_organization(rules: &MergeRules) -> Result<(), ValidationError> {
     match rules {
         MergeRules::Inherit => {

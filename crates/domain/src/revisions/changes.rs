@@ -34,8 +34,8 @@ pub enum RevisionChange {
     PageCreated {
         /// Page.
         page: ChangedPage,
-        /// Numbers of words and blocks of its document that differ. Absent if the document is the same. At most 4 MiB
-        /// of documents are compared for an answer; it is absent for pages beyond.
+        /// Numbers of words and blocks of its document that differ. Absent if the document is the same. A response
+        /// compares at most 4 MiB of documents; further pages have no summary.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         summary: Option<ChangeSummary>,
@@ -46,8 +46,8 @@ pub enum RevisionChange {
         page: ChangedPage,
         /// Changed attributes.
         attributes: Box<PageAttributes>,
-        /// Numbers of words and blocks of its document that differ. Absent if the document is the same. At most 4 MiB
-        /// of documents are compared for an answer; it is absent for pages beyond.
+        /// Numbers of words and blocks of its document that differ. Absent if the document is the same. A response
+        /// compares at most 4 MiB of documents; further pages have no summary.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         summary: Option<ChangeSummary>,
@@ -56,8 +56,8 @@ pub enum RevisionChange {
     PageDeleted {
         /// Page before the deletion.
         page: ChangedPage,
-        /// Numbers of words and blocks of its document that differ. Absent if the document is the same. At most 4 MiB
-        /// of documents are compared for an answer; it is absent for pages beyond.
+        /// Numbers of words and blocks of its document that differ. Absent if the document is the same. A response
+        /// compares at most 4 MiB of documents; further pages have no summary.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         summary: Option<ChangeSummary>,

@@ -32,7 +32,7 @@ pub struct PageDifference {
     /// `true` if some parts differ so much that they count as removed and added as a whole.
     #[serde(default, skip_serializing_if = "is_false")]
     pub coarse: bool,
-    /// Blocks of both versions in reading order. A removed one is where it was. Absent with `format=html`.
+    /// Blocks of both versions in reading order. A removed block is at its former position. Absent with `format=html`.
     pub blocks: Option<Vec<BlockDifference>>,
     /// The difference as the content of `<article class="document">`, with `<ins>` and `<del>`. Present with
     /// `format=html`.
@@ -86,9 +86,9 @@ pub struct ChangeSummary {
     pub blocks_added: usize,
     /// Blocks that only the earlier version has.
     pub blocks_removed: usize,
-    /// Blocks with another text or other properties.
+    /// Blocks whose text or properties differ.
     pub blocks_edited: usize,
-    /// Blocks that are elsewhere.
+    /// Blocks at another position.
     pub blocks_moved: usize,
 }
 
@@ -120,7 +120,8 @@ pub struct BlockDifference {
     /// doesn't have it, and for an unchanged node that is equal to `after`.
     #[schema(value_type = Object, required = false)]
     pub before: Option<Value>,
-    /// Node of the later version, likewise.
+    /// Node of the later version, without `nodes` and `fragments` that are listed below. Absent if the version doesn't
+    /// have it.
     #[schema(value_type = Object, required = false)]
     pub after: Option<Value>,
     /// Members of `data` that differ, and columns that only one version of a table has.

@@ -113,7 +113,7 @@ pub struct GitCommit {
     pub message: String,
     /// `true` if this service created the commit.
     pub created_by_service: bool,
-    /// URL of the commit for people.
+    /// Web URL of the commit.
     pub url: Option<String>,
     /// Branch or tag.
     #[serde(rename = "ref")]

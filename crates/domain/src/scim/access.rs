@@ -9,8 +9,8 @@ use crate::clock::Timestamp;
 use crate::object::ScimTag;
 use crate::role::Role;
 
-/// Access of an identity provider to the users and teams of an organization. The token is in no answer but that which
-/// creates it.
+/// Access of an identity provider to the users and teams of an organization. Only the response that creates the token
+/// contains it.
 #[apply(Option => #[schema(nullable = false)])]
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

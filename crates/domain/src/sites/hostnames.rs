@@ -130,7 +130,7 @@ impl IntoText for ProxyInput {
     }
 }
 
-/// For validation.
+/// Access to the text for validation.
 impl Text for ProxyInput {
     fn text(&self) -> Option<&str> {
         self.origin().text()

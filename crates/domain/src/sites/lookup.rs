@@ -90,7 +90,7 @@ pub enum PublishedUrl {
     Redirect(PublishedRedirect),
 }
 
-/// Address that replaces the one that was asked for.
+/// Address to use instead of the requested one.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PublishedRedirect {

@@ -89,13 +89,13 @@ pub struct Site {
     /// Type of the site, which decides on its features.
     #[serde(rename = "type")]
     pub site_type: SiteType,
-    /// Type that is in force: the same.
+    /// Type in force. Always equal to `type`.
     pub applied_type: SiteType,
     /// Title of the site, 2 to 128 characters.
     pub title: String,
     /// Favicon of the customization. Absent if not set.
     pub icon: Option<CustomizationFavicon>,
-    /// Custom host name. For members it is the one that was set last, proven or not.
+    /// Custom host name. For members the one that was set last, proven or not.
     pub hostname: Option<String>,
     /// Host names of `hostname` and `proxy`, and whether they are proven. Absent for visitors and without any.
     pub hostnames: Option<Vec<HostnameState>>,
@@ -385,7 +385,8 @@ pub struct SiteUpdate {
     #[schema(value_type = Option<texts::SitePath>)]
     #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub basename: Patch<texts::SitePath>,
-    /// Custom host name. `null` removes it. It counts once it is proven; the same host name again repeats the check.
+    /// Custom host name. `null` removes it. It takes effect once it is proven; setting the same host name again repeats
+    /// the check.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::SiteHostname::check"))]
     #[schema(value_type = Option<texts::SiteHostname>)]
@@ -403,7 +404,8 @@ pub struct SiteUpdate {
     #[serde(deserialize_with = "patch::present")]
     #[cfg_attr(feature = "postgres", diesel(skip_update))]
     pub default_site_section: Option<SiteSectionId>,
-    /// Proxy address: a text, or an object with `origin`. `null` removes it. It counts once its host name is proven.
+    /// Proxy address: a text, or an object with `origin`. `null` removes it. It takes effect once its host name is
+    /// proven.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::ProxyOrigin::check"))]
     #[schema(value_type = Option<ProxyInput>)]

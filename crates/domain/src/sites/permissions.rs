@@ -10,7 +10,7 @@ use crate::role::Role;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SiteDefaultLevel {
-    /// That of the organization.
+    /// Level of the organization.
     Inherit,
 }
 

@@ -72,7 +72,7 @@ impl Deployment {
         self.proxies.iter().map(|proxy| format!("http://{}", proxy.address)).collect()
     }
 
-    /// Returns whether each node answers a read within [`READ`].
+    /// Returns whether each node answers a read within the time limit of a read.
     pub async fn answers_reads(&self) -> bool {
         for node in &self.nodes {
             let Ok(reader) = Reader::new(format!("http://127.0.0.1:{}", node.port), &self.token) else {

@@ -246,7 +246,7 @@ wire_enum! {
         En = "en", Fr = "fr", Es = "es", Zh = "zh", Ja = "ja", De = "de", Nl = "nl", No = "no", PtBr = "pt-br",
         Ru = "ru",
     }
-    /// Light or dark mode, or that of the system.
+    /// Light mode, dark mode, or the mode of the system.
     CustomizationThemeMode { Light = "light", Dark = "dark", System = "system" }
     /// AI mode of the search.
     CustomizationAiMode { None = "none", Search = "search", Assistant = "assistant" }

@@ -1,6 +1,6 @@
 //! Overrides of the customization of a site for one of its site spaces.
 //!
-//! They are a JSON merge patch over the settings of the site, stored in the shape of the settings with only the
+//! Overrides are a JSON merge patch over the settings of the site, stored in the shape of the settings with only the
 //! overridden keys. The settings are declared once: a patch is checked by applying it to the defaults.
 
 mod schema;
