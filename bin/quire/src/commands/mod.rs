@@ -30,7 +30,7 @@ pub enum Command {
     BaseBackup(maintenance::BaseBackupOptions),
     /// Make the private PostgreSQL of a new data folder from a copy and the archived write-ahead log
     Recover(maintenance::RecoverOptions),
-    /// Say what is missing or wrong with the configuration and the machine, and what to do
+    /// Report problems of the configuration and the machine, with remedies
     Doctor(Box<doctor::DoctorOptions>),
     /// Manage the store of files
     #[command(subcommand)]

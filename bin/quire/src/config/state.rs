@@ -202,7 +202,7 @@ pub struct SearchOptions {
     /// Indexing threads; each takes at least 15 MiB of the memory
     #[arg(long, env = "QUIRE_SEARCH_THREADS", value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
     search_threads: u8,
-    /// Disk space of the search index from which spaces are left out, in bytes; 0 for no bound
+    /// Disk space of the search index in bytes, beyond which it leaves out spaces; 0 for no bound
     #[arg(long, env = "QUIRE_SEARCH_DISK", value_name = "BYTES", default_value_t = 0)]
     search_disk: u64,
 }

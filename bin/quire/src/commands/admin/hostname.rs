@@ -14,10 +14,10 @@ pub struct SetHostname {
     /// The host name, such as docs.example.com
     #[arg(value_name = "HOSTNAME", value_parser = input::hostname)]
     hostname: String,
-    /// The organization that gets it as proven; sites of another organization lose it
+    /// The organization that gets the host name as proven; sites of another organization lose it
     #[arg(long, value_name = "ID")]
     organization: Option<OrganizationId>,
-    /// Take it from the organization that has it
+    /// Remove the host name from the organization that has it
     #[arg(long)]
     remove: bool,
     #[command(flatten)]

@@ -43,7 +43,7 @@ pub enum AdminCommand {
     Revoke(token::Revoke),
     /// Set an organization's plan, trial, billing and custom hostname, block it, or move it to another deployment
     Organization(Box<organization::OrganizationCommand>),
-    /// Give a host name of sites to an organization without a proof, or take it away
+    /// Assign a host name of sites to an organization without a proof, or remove it
     Hostname(hostname::SetHostname),
     /// Disable or enable a member
     Member(organization::SetMember),

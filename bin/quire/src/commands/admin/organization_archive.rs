@@ -16,7 +16,7 @@ use crate::{output, secret_key};
 /// Moving an organization to another deployment.
 #[derive(Subcommand)]
 pub enum ArchiveCommand {
-    /// Write an organization with everything of it to an archive, while the deployment serves
+    /// Write an organization with all its data to an archive, while the server runs
     Export(Export),
     /// Add the organization of an archive to this deployment
     Import(Import),

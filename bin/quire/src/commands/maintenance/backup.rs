@@ -24,7 +24,7 @@ pub struct BackupOptions {
 pub struct RestoreOptions {
     /// The archive
     file: PathBuf,
-    /// Restore although the store has files: those of an interrupted restore, or of the deployment itself
+    /// Restore although the store has files, of an interrupted restore or of the deployment itself
     #[arg(long)]
     keep_files: bool,
     #[command(flatten)]
