@@ -9,10 +9,10 @@ use moka::policy::EvictionPolicy;
 use crate::entries::{Entries, Moka};
 use crate::{Cache, Weigher};
 
-/// Part of the capacity that is inserted between two times at which displaced entries are freed.
+/// Fraction of the capacity (1/16) whose insertion triggers the release of displaced entries.
 const BATCH_PART: u64 = 16;
 
-/// Builder of a [`Cache`]. By default, the number of entries has no bound, and each has the weight 1.
+/// Builder of a [`Cache`]. By default, the number of entries is unbounded, and each entry has the weight 1.
 #[must_use]
 pub struct CacheBuilder<K, V> {
     capacity: Option<u64>,
@@ -39,14 +39,14 @@ where
     K: Eq + Hash + Send + Sync + 'static,
     V: Clone + Send + Sync + 'static,
 {
-    /// Bounds the weight of all entries together. A cache may exceed it by a sixteenth, and by entries that were
-    /// displaced and aren't freed yet.
+    /// Bounds the total weight of the entries. A cache may exceed the bound by a sixteenth, and by displaced entries
+    /// that are not freed yet.
     pub fn max_capacity(mut self, weight: u64) -> Self {
         self.capacity = Some(weight);
         self
     }
 
-    /// Sets which entries a full cache displaces: by default those that are asked for least often.
+    /// Sets which entries a full cache displaces. By default, these are the least frequently used ones.
     pub fn eviction_policy(mut self, policy: EvictionPolicy) -> Self {
         self.policy = policy;
         self
@@ -70,7 +70,7 @@ where
         self
     }
 
-    /// Returns the cache, which takes memory once it has entries.
+    /// Returns the cache. It allocates memory with its first entry.
     #[must_use]
     pub fn build(self) -> Cache<K, V> {
         let Self { capacity, policy, idle, live, weigher } = self;

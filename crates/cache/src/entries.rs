@@ -14,16 +14,15 @@ pub(crate) struct Weighed<V> {
 /// Cache of moka.
 pub(crate) type Moka<K, V> = moka::sync::Cache<K, Weighed<V>>;
 
-/// Creates a cache.
+/// Function that creates the cache.
 type Create<K, V> = Box<dyn FnOnce() -> Moka<K, V> + Send>;
 
-/// A cache that is created with its first entry: without entries, moka already takes 30 kB, for queues of reads and
-/// writes.
+/// Cache that is created with its first entry: even an empty moka cache takes 30 kB for its read and write queues.
 pub(crate) struct Entries<K, V> {
     cache: LazyLock<Moka<K, V>, Create<K, V>>,
-    /// Weight of insertions from which displaced entries are freed.
+    /// Inserted weight after which displaced entries are freed.
     batch: u64,
-    /// Weight inserted since they were freed.
+    /// Weight inserted since displaced entries were last freed.
     inserted: AtomicU64,
 }
 
@@ -32,19 +31,18 @@ where
     K: Eq + Hash + Send + Sync + 'static,
     V: Clone + Send + Sync + 'static,
 {
-    /// Returns the cache that `create` will create. It may exceed its bound by about the weight `batch`.
+    /// Returns a cache that `create` creates with the first entry. It may exceed its bound by about the weight `batch`.
     pub(crate) fn new(batch: u64, create: impl FnOnce() -> Moka<K, V> + Send + 'static) -> Self {
         Self { cache: LazyLock::new(Box::new(create)), batch, inserted: AtomicU64::new(0) }
     }
 
-    /// Returns the cache, if it has been created.
+    /// Returns the cache if it has been created.
     fn created(&self) -> Option<&Moka<K, V>> {
         LazyLock::get(&self.cache)
     }
 
-    /// Frees displaced entries once a batch was inserted. moka waits for 64 entries or 300 ms, whatever the entries
-    /// weigh, and frees them some of these batches later. What the last ones displace would stay as long as the cache
-    /// isn't used.
+    /// Frees displaced entries after each batch. moka itself frees them after 64 insertions or 300 ms, regardless of
+    /// their weight, and keeps the last ones until the cache is used again.
     fn note_insertion(&self, weight: u32) {
         let weight = u64::from(weight);
         if self.inserted.fetch_add(weight, Ordering::Relaxed).saturating_add(weight) > self.batch {

@@ -11,12 +11,12 @@ pub use builder::CacheBuilder;
 use entries::{Entries, Weighed};
 pub use moka::policy::EvictionPolicy;
 
-/// Weight of an entry.
+/// Function that returns the weight of an entry.
 type Weigher<K, V> = dyn Fn(&K, &V) -> u32 + Send + Sync;
 
-/// A cache in memory. Clones share their entries.
+/// In-memory cache. Clones share their entries.
 ///
-/// A lookup clones the value, so large values belong into an [`Arc`].
+/// A lookup clones the value, so large values belong in an [`Arc`].
 pub struct Cache<K, V> {
     entries: Arc<Entries<K, V>>,
     weigher: Arc<Weigher<K, V>>,
@@ -27,7 +27,7 @@ where
     K: Eq + Hash + Send + Sync + 'static,
     V: Clone + Send + Sync + 'static,
 {
-    /// Creates a cache of this many entries.
+    /// Creates a cache of at most `entries` entries.
     #[must_use]
     pub fn new(entries: u64) -> Self {
         Self::builder().max_capacity(entries).build()
@@ -44,7 +44,8 @@ where
         self.entries.get(key)
     }
 
-    /// Returns the value of a key, which is made if the cache has none. Concurrent calls with one key make it once.
+    /// Returns the value of a key, computing and inserting it if it is absent. Concurrent calls with the same key
+    /// compute it once.
     pub fn get_with(&self, key: K, make: impl FnOnce() -> V) -> V
     where
         K: Clone,
@@ -52,7 +53,7 @@ where
         self.entries.get_with(key.clone(), || self.weighed(&key, make()))
     }
 
-    /// Keeps the value of a key, in place of the one that it had.
+    /// Inserts a value, replacing the previous value of the key.
     pub fn insert(&self, key: K, value: V) {
         let entry = self.weighed(&key, value);
         self.entries.insert(key, entry);
@@ -63,8 +64,8 @@ where
         self.entries.invalidate(key);
     }
 
-    /// Frees what was displaced, removed or has expired, and returns the weight of all entries. Without this call, the
-    /// cache does so once a sixteenth of its capacity was inserted.
+    /// Frees displaced, removed and expired entries, and returns the total weight of the entries. Without this call,
+    /// the cache frees them once a sixteenth of its capacity was inserted.
     #[must_use]
     pub fn weighted_size(&self) -> u64 {
         self.entries.weighted_size()

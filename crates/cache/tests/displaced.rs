@@ -1,4 +1,4 @@
-//! Memory of displaced entries. It is freed once no other thread reads any cache of the process, so that this test has
+//! Memory of displaced entries. It is freed only while no other thread reads a cache of the process, so this test needs
 //! a process of its own.
 #![allow(clippy::unwrap_used, reason = "a test that can't go on can only fail")]
 
@@ -15,6 +15,6 @@ fn displaced_entries_are_freed_without_further_use() {
         cache.insert(key, Arc::clone(value));
     }
     let held = values.iter().filter(|value| Arc::strong_count(value) > 1).count();
-    // Ten fit. What was displaced last is freed by a later insertion.
+    // Ten entries fit. The entries displaced last are freed by a later insertion.
     assert!((10..=20).contains(&held), "{held}");
 }
