@@ -14,29 +14,30 @@ pub struct Problem {
     pub message: String,
 }
 
-/// Claims with the name of the input that they come in, which begins the paths of their problems.
+/// Claims from one input. The paths of their problems start with the name of the input.
 #[derive(Debug)]
 pub struct ClaimSource<'a> {
     /// Name of the input.
     pub name: &'a str,
-    /// Claims in it.
+    /// Claims of the input.
     pub claims: Map<String, Value>,
 }
 
-/// Returns the claims visible to conditions: those signed by a token at the top level, and those chosen by visitors as
-/// `unsigned`.
+/// Returns the claims that conditions see: claims signed by a token at the top level, and claims chosen by visitors
+/// under `unsigned`.
 ///
-/// Without a schema all claims count. With one, claims that it does not describe and claims that are null are left out.
+/// Without a schema, all claims are visible. With a schema, claims that it does not describe and null claims are
+/// dropped.
 ///
 /// # Errors
-/// The claims in both inputs whose type or value the schema does not allow.
+/// The claims of both inputs whose type or value the schema does not allow.
 pub fn visitor_claims(
     schema: Option<&Value>,
     signed: ClaimSource<'_>,
     unsigned: ClaimSource<'_>,
 ) -> Result<Value, Vec<Problem>> {
     let mut claims = signed.claims;
-    // A signed claim of this name would be mistaken for the object of unsigned claims.
+    // A signed claim of this name would shadow the object of unsigned claims.
     claims.remove(UNSIGNED);
     let mut wrong = Vec::new();
     let name = unsigned.name;
@@ -67,7 +68,7 @@ fn described_only(
     Some(described.collect())
 }
 
-/// Keeps the part of a claim that its schema describes. Schemas have the closed shape, so only types and `enum` count.
+/// Keeps the part of a claim that its schema describes. Schemas have the closed shape, so only types and `enum` matter.
 fn fitting(schema: &Value, claim: Value, path: &str, wrong: &mut Vec<Problem>) -> Option<Value> {
     let expected = schema.get("type").and_then(Value::as_str).unwrap_or_default();
     let allowed = schema.get("enum").and_then(Value::as_array);

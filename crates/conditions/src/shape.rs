@@ -1,14 +1,14 @@
-//! The shape of adaptive schemas: objects of described claims, closed at every level.
+//! Shape of adaptive schemas: objects of described claims, closed at every level.
 //!
-//! The shape is a small subset of JSON Schema draft-07, so a value of this shape is a schema. It is checked here and
-//! not by a JSON Schema validator: one fixed shape needs a fraction of a validator's code, and errors can use the terms
-//! of adaptive schemas.
+//! The shape is a small subset of JSON Schema draft-07, so a value of this shape is a valid schema. It is checked here
+//! and not by a JSON Schema validator: one fixed shape needs a fraction of a validator's code, and errors can use the
+//! terms of adaptive schemas.
 
 use serde_json::{Map, Value};
 
 use crate::adaptive::{Problem, UNSIGNED};
 
-/// Maximum number of problems that are reported.
+/// Maximum number of reported problems.
 const MAX_PROBLEMS: usize = 20;
 
 /// Maximum length of `$id`, in characters.
@@ -18,7 +18,7 @@ const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 const UNSIGNED_DESCRIPTION: &str = "Unsigned claims of the site visitor.";
 const PRIMITIVES: [&str; 3] = ["boolean", "string", "number"];
 
-/// Returns the problems of an adaptive schema, at most 20; none if it has the shape.
+/// Returns the problems of an adaptive schema, at most 20. An empty list means that the schema has the shape.
 #[must_use]
 pub fn schema_problems(schema: &Value) -> Vec<Problem> {
     let mut check = Check::default();
@@ -32,7 +32,7 @@ struct Check {
     problems: Vec<Problem>,
 }
 
-/// Keys of an object of the shape.
+/// Allowed keys of an object of the shape.
 struct Keys<'a> {
     required: &'a [&'a str],
     optional: &'a [&'a str],
@@ -58,7 +58,7 @@ impl Check {
         }
     }
 
-    /// Checks the object of the claims that visitors choose.
+    /// Checks the object of unsigned claims, which visitors choose.
     fn unsigned(&mut self, claims: &Value, path: &str) {
         let keys =
             Keys { required: &["type", "description", "properties", "additionalProperties"], optional: &[] };
@@ -103,7 +103,7 @@ impl Check {
         }
     }
 
-    /// Checks the description of a claim that is one value.
+    /// Checks the description of a claim with a primitive value.
     fn primitive(&mut self, claim: &Value, path: &str, keys: &Keys<'_>) {
         let Some(claim) = self.object(claim, path, keys) else { return };
         self.description(claim, path);
@@ -136,7 +136,7 @@ impl Check {
         }
     }
 
-    /// Returns an object after a check of its keys.
+    /// Checks the keys of an object and returns it.
     fn object<'v>(
         &mut self,
         value: &'v Value,

@@ -10,31 +10,31 @@ use ::cel::common::ast::IdedExpr;
 use ::cel::{Context, Value as CelValue};
 use serde_json::{Value as Json, json};
 
-/// The one variable that a condition may name.
+/// The only variable of a condition.
 const VISITOR: &str = "visitor";
 /// Prefix of a condition in CEL.
 const CEL: &str = "cel:";
 
 /// Maximum number of parts of an expression.
 const MAX_PARTS: usize = 256;
-/// Bytes of stack to read or evaluate an expression on, with room to spare in unoptimized builds.
+/// Stack in bytes to parse or evaluate an expression, with a margin for unoptimized builds.
 const STACK: usize = 32 << 20;
 
-/// Runs work that recurses with the nesting of an expression.
+/// Runs work that recurses once per nesting level of an expression.
 fn deep_stack<T>(work: impl FnOnce() -> T) -> T {
     stacker::grow(STACK, work)
 }
 
-/// Refusal of a condition. Its message describes the error with line and column.
+/// Error of a condition. Its message has the line and the column.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ConditionError(String);
 
-/// Checks that a condition is an expression that can be evaluated: of known operators, methods and names, with bounded
+/// Checks that a condition can be evaluated: it has only known operators, methods and names, and bounded numbers of
 /// parts and loops. The caller bounds the length.
 ///
 /// # Errors
-/// The first problem. If the expression is neither JavaScript nor CEL, it is the one of JavaScript.
+/// The first problem. If the expression is neither JavaScript nor CEL, this is the problem of JavaScript.
 pub fn check(condition: &str) -> Result<(), ConditionError> {
     if let Some(expression) = condition.strip_prefix(CEL) {
         return cel::checked(expression).map(drop);
@@ -49,8 +49,9 @@ enum Expression {
     Cel(IdedExpr),
 }
 
-/// Reads an expression. What has the prefix `cel:` is CEL. Without it, an expression that JavaScript has is JavaScript,
-/// and any other CEL that [`check`] accepts: CEL needs no value of the second operand of `true || user`.
+/// Parses an expression. With the prefix `cel:` it is CEL. Without it, valid JavaScript is JavaScript, and other
+/// expressions are CEL if [`cel::checked`] accepts them: without that check, CEL would evaluate `true || user` without
+/// a value of `user`.
 fn read(expression: &str) -> Result<Expression, ConditionError> {
     if let Some(expression) = expression.strip_prefix(CEL) {
         return cel::parse(expression).map(Expression::Cel);
@@ -63,20 +64,21 @@ fn read(expression: &str) -> Result<Expression, ConditionError> {
 /// [`javascript::evaluate`].
 const STEPS: u64 = 1_000_000;
 
-/// A visitor's claims, for the conditions of one visit.
+/// Claims of a visitor, for the conditions of one visit.
 pub struct Visitor {
-    /// Environment of CEL. It has the whole standard library, and most visits evaluate nothing.
+    /// CEL environment. It is created on first use: it holds the whole standard library, and most visits evaluate no
+    /// CEL.
     context: OnceCell<Context<'static, 'static>>,
     /// The object `visitor`.
     visitor: Json,
     /// Remaining steps.
     steps: Cell<u64>,
-    /// Answers by condition.
+    /// Results by condition.
     answers: RefCell<HashMap<String, bool>>,
 }
 
 impl Visitor {
-    /// A visitor with these claims; anything but an object counts as none.
+    /// Creates a visitor with these claims. Claims that are not an object are ignored.
     #[must_use]
     pub fn new(claims: &Json) -> Self {
         let visitor = if claims.is_object() { json!({"claims": claims}) } else { json!({"claims": {}}) };
@@ -87,8 +89,8 @@ impl Visitor {
         self.visitor.get("claims").unwrap_or(&Json::Null)
     }
 
-    /// Returns whether a condition is true for the visitor, in JavaScript also if it is any other value that converts
-    /// to true. It is false if its evaluation fails (a call of a method on an absent claim, in CEL also a missing claim
+    /// Returns whether a condition is true for the visitor. In JavaScript, any value that converts to true is enough. A
+    /// condition is false if its evaluation fails (a call of a method on an absent claim, in CEL also a missing claim
     /// or incomparable types) or takes more than the remaining steps. Equal conditions are evaluated once.
     #[must_use]
     pub fn meets(&self, condition: &str) -> bool {
@@ -106,7 +108,7 @@ impl Visitor {
         answer
     }
 
-    /// Returns the value of an expression as text, if it is a text, a number or a truth value. Fails as
+    /// Returns the value of an expression as text if it is a text, a number or a boolean. Fails like
     /// [`meets`](Self::meets).
     #[must_use]
     pub fn text(&self, expression: &str) -> Option<String> {
@@ -119,7 +121,7 @@ impl Visitor {
         }
     }
 
-    /// Evaluates an expression of CEL if the remaining steps suffice for it.
+    /// Evaluates a CEL expression if the remaining steps suffice.
     fn cel(&self, expression: &IdedExpr) -> Option<CelValue> {
         deep_stack(|| {
             let left = self.steps.get().checked_sub(cel::cost(expression, self.claims()))?;

@@ -193,7 +193,7 @@ fn cel_goes_on_and_keeps_its_meaning_with_its_prefix() {
         assert_eq!(check(condition), Ok(()), "{condition}");
         assert_eq!(visitor.meets(condition), expected, "{condition}");
     }
-    // CEL has a value for it without that of `user`.
+    // Unchecked, CEL would evaluate this without a value of `user`.
     assert!(check("true || user").is_err() && !visitor.meets("true || user"));
 }
 
@@ -227,7 +227,7 @@ fn what_cannot_be_evaluated_is_refused_with_its_position() {
     assert!(message("a; b").starts_with("is not an expression: line 1 column 2"));
 }
 
-/// Expressions of all kinds, also senseless ones.
+/// Returns expressions of all kinds, including meaningless ones.
 fn expressions() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec![
         "visitor.claims.a",

@@ -1,16 +1,16 @@
-//! Upper bound of the steps that a condition takes, computed before it is evaluated.
+//! Upper bound of the steps that a condition takes, computed before the evaluation.
 //!
 //! The `cel` crate neither counts steps nor can be interrupted, and the time depends on the claims, which the visitor
 //! chooses. The bound is computed from the expression and the sizes of the claims that it names, like the cost
 //! estimation of cel-go (<https://github.com/google/cel-go/blob/master/checker/cost.go>). One step is the evaluation of
-//! a node or the access to an item, about 70 ns in an optimized build.
+//! a node or the access to an item. It takes about 70 ns in an optimized build.
 
 use cel::common::ast::{EntryExpr, Expr, IdedExpr, LiteralValue, operators};
 use serde_json::Value as Json;
 
 use super::VISITOR;
 
-/// Steps per character for compiling a regular expression. Unicode classes are the most expensive.
+/// Steps per character to compile a regular expression. Unicode classes are the most expensive.
 const COMPILING: u64 = 64;
 /// Bytes of a string that are compared in one step.
 const CHARACTERS: u64 = 16;
@@ -23,9 +23,9 @@ pub(super) fn of(expression: &IdedExpr, claims: &Json) -> u64 {
 /// Maximum size of a value.
 #[derive(Clone, Copy, Default)]
 struct Shape {
-    /// Iterations of a loop over it.
+    /// Iterations of a loop over the value.
     items: u64,
-    /// Steps to visit all of it.
+    /// Steps to visit the whole value.
     weight: u64,
     /// Steps to visit its largest item.
     largest: u64,
@@ -61,12 +61,12 @@ impl Shape {
         })
     }
 
-    /// One of its items.
+    /// Returns the shape of an item.
     fn item(self) -> Self {
         Self { items: self.largest, weight: self.largest, largest: self.largest }
     }
 
-    /// Shape of a concatenation.
+    /// Returns the shape of a concatenation.
     fn concat(self, other: Self) -> Self {
         Self {
             items: self.items.saturating_add(other.items),
@@ -75,7 +75,7 @@ impl Shape {
         }
     }
 
-    /// Component-wise maximum.
+    /// Returns the component-wise maximum.
     fn or(self, other: Self) -> Self {
         Self {
             items: self.items.max(other.items),
@@ -168,7 +168,7 @@ impl<'a> Estimate<'a> {
         found.map_or_else(|| Shape::of_json(self.claims), |(_, shape)| *shape)
     }
 
-    /// Resolves a path below `visitor.claims`; null when the claim is absent.
+    /// Resolves a path below `visitor.claims`. Returns null for an absent claim.
     fn claim(&self, node: &IdedExpr) -> Option<&'a Json> {
         let Expr::Select(select) = &node.expr else { return None };
         match &select.operand.expr {
@@ -180,7 +180,7 @@ impl<'a> Estimate<'a> {
         }
     }
 
-    /// Steps to compile a regular expression.
+    /// Returns the steps to compile a regular expression.
     fn compiling(&self, pattern: &IdedExpr) -> u64 {
         let known = match &pattern.expr {
             Expr::Literal(LiteralValue::String(text)) => Some(text.inner()),
@@ -236,7 +236,7 @@ fn called(name: &str, operands: &[(u64, Shape)], pattern: u64) -> (u64, Shape) {
     (steps.saturating_add(pattern), shape.unwrap_or(SCALAR))
 }
 
-/// Product of the counted repetitions of a regular expression, as if all were nested.
+/// Returns the product of the counted repetitions of a regular expression, as if all were nested.
 fn repetitions(pattern: &str) -> u64 {
     let counted = pattern.split('{').skip(1).filter_map(|behind| behind.split('}').next());
     let most =

@@ -1,5 +1,5 @@
-//! Conditions in CEL (the Common Expression Language, <https://cel.dev>), the language of conditions that were stored
-//! before those in JavaScript.
+//! Conditions in CEL (the Common Expression Language, <https://cel.dev>). Conditions stored before the introduction of
+//! JavaScript are in CEL.
 
 mod cost;
 
@@ -15,7 +15,7 @@ use super::{ConditionError, MAX_PARTS, VISITOR, deep_stack};
 
 /// Maximum nesting of `all`, `exists`, `map` and `filter`: each level multiplies the work.
 const MAX_NESTING: usize = 2;
-/// Maximum nesting of an expression: parsing and evaluating it recurse for each level.
+/// Maximum nesting of an expression. Parsing and evaluation recurse once per level.
 const MAX_DEPTH: u16 = 24;
 
 /// Names of functions that are not operators, in addition to the macros.
@@ -62,7 +62,8 @@ pub(super) fn parse(condition: &str) -> Result<IdedExpr, ConditionError> {
     deep_stack(|| parser.parse(condition)).map_err(|errors| syntax(&errors))
 }
 
-/// Parses an expression that names no variable but `visitor`, calls no unknown function, and nests loops at most once.
+/// Parses an expression. Its only variable is `visitor`, it calls only known functions, and it nests loops at most
+/// once.
 ///
 /// # Errors
 /// The first problem.
@@ -73,7 +74,7 @@ pub(super) fn checked(condition: &str) -> Result<IdedExpr, ConditionError> {
     Ok(expression)
 }
 
-/// Returns the parser's first complaint with its position.
+/// Returns the parser's first error with its position.
 fn syntax(errors: &ParseErrors) -> ConditionError {
     ConditionError(errors.errors.first().map_or_else(
         || "is not an expression".to_owned(),
@@ -134,21 +135,21 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Returns true for the functions of CEL. The names of operators hold a character that identifiers don't begin with, or
-/// begin with `_`.
+/// Returns whether CEL defines a function or operator. Operators have names that start with `_` or with a character
+/// that no identifier starts with.
 fn is_known(function: &str) -> bool {
     let is_operator = function.starts_with(['_', '!', '-', '@']) || function == operators::HAS;
     is_operator || FUNCTIONS.contains(&function)
 }
 
-/// Returns the environment of evaluations for a visitor with these claims.
+/// Returns the evaluation environment for a visitor with these claims.
 pub(super) fn context(claims: &Json) -> Context<'static, 'static> {
     let mut context = Context::default();
     context.add_variable_from_value(VISITOR, HashMap::from([("claims".to_owned(), value(claims))]));
     context
 }
 
-/// Returns the text of a value that is a text, a number or a truth value.
+/// Returns the text of a string, number or boolean.
 pub(super) fn text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.as_str().to_owned()),
@@ -160,7 +161,7 @@ pub(super) fn text(value: &Value) -> Option<String> {
     }
 }
 
-/// Converts JSON for CEL: whole numbers become `int`, so that they compare with the numbers of a condition.
+/// Converts JSON to CEL. Whole numbers become `int`, so that they can be compared with the numbers of a condition.
 fn value(json: &Json) -> Value {
     match json {
         Json::Null => Value::Null,

@@ -1,4 +1,4 @@
-//! Evaluates expressions and counts the steps.
+//! Evaluation of expressions, with a count of the steps.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -9,15 +9,15 @@ use serde_json::Value as Json;
 use super::value::Value;
 use super::{Binary, Expression, Method, Quantifier, Unary};
 
-/// Bytes of a text that are read in one step.
+/// Bytes of text that are read in one step.
 const BYTES: usize = 16;
 
-/// Reason for an expression without a value.
+/// Reason why an expression has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Stop {
-    /// An optional member of nothing ended the chain around it.
+    /// An optional member of `undefined` or `null` ended the enclosing chain.
     EndOfChain,
-    /// The operation has no meaning for its operands, a TypeError of ECMAScript.
+    /// The operation is not defined for its operands, a TypeError of ECMAScript.
     Meaningless,
     /// No steps remain.
     Exhausted,
@@ -25,11 +25,11 @@ pub(in super::super) enum Stop {
 
 type Outcome<'v> = Result<Value<'v>, Stop>;
 
-/// Evaluates an expression for the object `visitor`, and deducts its steps. One step is the evaluation of a part, the
+/// Evaluates an expression for the object `visitor`, and deducts its steps. One step is the evaluation of a node, the
 /// access to an item, or the reading of 16 bytes of text.
 ///
 /// # Errors
-/// An operation without meaning, such as a call of a method that the value doesn't have, and the end of the steps.
+/// An undefined operation, such as a call of a method that the value does not have, and the end of the steps.
 pub(in super::super) fn evaluate<'v>(
     expression: &'v Expression,
     visitor: &'v Json,
@@ -41,7 +41,7 @@ pub(in super::super) fn evaluate<'v>(
 struct Evaluation<'v, 's> {
     visitor: &'v Json,
     steps: &'s Cell<u64>,
-    /// Values of the parameters of the functions around the expression.
+    /// Values of the parameters of the enclosing functions.
     parameters: Vec<Value<'v>>,
 }
 
@@ -205,7 +205,7 @@ impl<'v> Evaluation<'v, '_> {
         }
     }
 
-    /// Deducts a step and those of bytes that are read.
+    /// Deducts one step, and the steps to read this many bytes.
     fn spend(&self, bytes: usize) -> Result<(), Stop> {
         let steps = u64::try_from(bytes / BYTES).unwrap_or(u64::MAX).saturating_add(1);
         let left = self.steps.get().checked_sub(steps).ok_or(Stop::Exhausted)?;
@@ -214,7 +214,7 @@ impl<'v> Evaluation<'v, '_> {
     }
 }
 
-/// `+`: joins if one of both is a text, and adds otherwise. Lists and objects can't be added.
+/// `+`: concatenates if an operand is a text, and adds otherwise. Lists and objects cannot be added.
 fn add<'v>(left: &Value<'v>, right: &Value<'v>) -> Option<Value<'v>> {
     if let (Value::Text(_), _) | (_, Value::Text(_)) = (left, right) {
         return Some(Value::Text((left.to_text()?.into_owned() + right.to_text()?.as_ref()).into()));

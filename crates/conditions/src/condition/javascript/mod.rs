@@ -1,9 +1,8 @@
-//! Conditions in JavaScript: the expressions of ECMAScript that have a meaning over claims, without statements,
-//! assignments, objects and global names.
+//! Conditions in JavaScript: the ECMAScript expressions that are meaningful for claims, without statements,
+//! assignments, object literals and global names.
 //!
 //! They differ from ECMAScript where a condition would be false for a reason that its author does not see: a member of
-//! `undefined` or `null` is `undefined` also without `?.`, and `in` finds an item of a list or a part of a text, as it
-//! finds a key of an object.
+//! `undefined` or `null` is `undefined` even without `?.`, and `in` also finds an item of a list and a part of a text.
 
 mod evaluate;
 mod read;
@@ -23,14 +22,14 @@ pub(super) enum Expression {
     List(Vec<Self>),
     /// The object `visitor`.
     Visitor,
-    /// Parameter of a function, by the number of functions around it.
+    /// Parameter of a function, by the number of enclosing functions.
     Parameter(usize),
     Member {
         object: Box<Self>,
         key: Box<Self>,
         is_optional: bool,
     },
-    /// A chain of members and calls, which is undefined if one of its optional members is one of nothing.
+    /// Chain of members and calls. It is undefined if one of its optional members has an undefined or null object.
     Chain(Box<Self>),
     Call {
         object: Box<Self>,
@@ -38,7 +37,7 @@ pub(super) enum Expression {
         argument: Option<Box<Self>>,
         is_optional: bool,
     },
-    /// A call of a list's method with a function of one parameter.
+    /// Call of a list method whose argument is a function of one parameter.
     Loop {
         object: Box<Self>,
         quantifier: Quantifier,

@@ -1,4 +1,4 @@
-//! Reads expressions with the parser of Oxc (<https://oxc.rs>).
+//! Parsing of expressions with Oxc (<https://oxc.rs>).
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
@@ -14,10 +14,10 @@ use super::{Binary, Expression, Method, Quantifier, Unary};
 
 /// Maximum nesting of functions: each level multiplies the work.
 const MAX_LOOPS: usize = 2;
-/// Maximum nesting of brackets and prefixes, for each of which the parser recurses.
+/// Maximum nesting of brackets and prefixes. The parser recurses for each of them.
 const MAX_DEPTH: usize = 64;
 
-/// Reads an expression.
+/// Parses an expression.
 ///
 /// # Errors
 /// The first problem, with its line and column.
@@ -41,16 +41,16 @@ pub(in super::super) fn read(text: &str) -> Result<Expression, ConditionError> {
     })
 }
 
-/// Returns the position at which brackets and prefixes nest too deeply, if they do.
+/// Returns the position at which brackets and prefixes nest too deeply.
 ///
-/// Brackets in texts count, too: this bounds the recursion of the parser, which has no bound of its own.
+/// Brackets in string literals count as well. The limit bounds the recursion of the parser, which has none of its own.
 fn too_deep(text: &str) -> Option<usize> {
     let (mut open, mut prefixes) = (0_usize, 0_usize);
     for (at, byte) in text.bytes().enumerate() {
         match byte {
             b'(' | b'[' | b'{' => open += 1,
             b')' | b']' | b'}' => open = open.saturating_sub(1),
-            // Each may begin an operand that belongs to an operator before it.
+            // Each of these may start an operand of a preceding operator.
             b'!' | b'~' | b'+' | b'-' | b'?' | b'>' | b'*' | b'=' => prefixes += 1,
             _ => {}
         }
@@ -71,7 +71,7 @@ fn located(text: &str, at: usize, message: &str) -> ConditionError {
     ConditionError(format!("{message} (line {line} column {column})"))
 }
 
-/// Returns the line and the column of an offset, in characters from 1.
+/// Returns the line and the column of an offset. Both count characters from 1.
 fn position(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let line = before.rsplit('\n').next().unwrap_or_default();
@@ -86,7 +86,7 @@ fn lowercase(message: &str) -> String {
 struct Reader<'t> {
     text: &'t str,
     parts: usize,
-    /// Names of the parameters of the functions around the expression.
+    /// Names of the parameters of the enclosing functions.
     parameters: Vec<String>,
 }
 

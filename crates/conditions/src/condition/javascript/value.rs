@@ -16,7 +16,7 @@ pub(in super::super) enum Value<'v> {
     Number(f64),
     Text(Cow<'v, str>),
     List(Rc<[Value<'v>]>),
-    /// A list or an object of the claims.
+    /// List or object of the claims.
     Claims(&'v Json),
 }
 
@@ -47,7 +47,7 @@ impl<'v> Value<'v> {
         matches!(self, Self::Undefined | Self::Null)
     }
 
-    /// Returns the text of a text, a number or a truth value.
+    /// Returns the text of a text, a number or a boolean.
     pub(in super::super) fn text(&self) -> Option<Cow<'v, str>> {
         match self {
             Self::Text(text) => Some(text.clone()),
@@ -66,7 +66,7 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// Converts to a number. Lists and objects are no number.
+    /// Converts to a number. Lists and objects are NaN.
     pub(super) fn to_number(&self) -> f64 {
         match self {
             Self::Undefined | Self::List(_) | Self::Claims(_) => f64::NAN,
@@ -103,7 +103,7 @@ impl<'v> Value<'v> {
         matches!(self, Self::List(_) | Self::Claims(Json::Array(_)))
     }
 
-    /// Returns a member; undefined without one.
+    /// Returns a member, or undefined if the value has none with this key.
     pub(super) fn member(&self, key: &Self) -> Self {
         let Some(name) = key.to_text() else { return Self::Undefined };
         let found = match self {
@@ -140,7 +140,7 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// `==`: undefined equals null, and a number, text or truth value equals another one as a number.
+    /// `==`: undefined equals null, and numbers, texts and booleans are compared as numbers.
     pub(super) fn equals(&self, other: &Self) -> bool {
         let is_primitive = |value: &Self| matches!(value, Self::Boolean(_) | Self::Number(_) | Self::Text(_));
         match (self, other) {
@@ -151,7 +151,7 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// Equality of `includes`, which finds NaN.
+    /// Equality as in `includes`, where NaN equals NaN.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Number(left), Self::Number(right)) if left.is_nan() => right.is_nan(),
@@ -159,7 +159,7 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// Order of `<` and the like: texts by their UTF-16, all else as numbers.
+    /// Order of `<`, `<=`, `>` and `>=`: texts by their UTF-16 code units, all other values as numbers.
     pub(super) fn order(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Text(left), Self::Text(right)) => Some(left.encode_utf16().cmp(right.encode_utf16())),
@@ -167,7 +167,7 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// Bytes that a look at the value reads.
+    /// Returns the bytes that a comparison reads.
     pub(super) fn size(&self) -> usize {
         if let Self::Text(text) = self { text.len() } else { 0 }
     }
@@ -177,7 +177,7 @@ fn length<'v>(length: usize) -> Value<'v> {
     Value::Number(u32::try_from(length).map_or(f64::INFINITY, f64::from))
 }
 
-/// Returns the index that a name of a member is, as in `list[0]` and `list["0"]`.
+/// Returns the index that a member name denotes, as in `list[0]` and `list["0"]`.
 fn index(name: &str) -> Option<usize> {
     let is_canonical = name == "0" || !name.starts_with(['0', '+']);
     name.parse().ok().filter(|_| is_canonical)
@@ -222,7 +222,7 @@ fn text_number(text: &str) -> f64 {
     }
 }
 
-/// Returns the number that digits of a radix mean; NaN if one of them isn't a digit, or without digits.
+/// Parses digits of a radix. Returns NaN for an invalid digit or no digits.
 fn whole(digits: &str, radix: u32) -> f64 {
     if digits.is_empty() {
         return f64::NAN;
