@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use argon2::password_hash::{self, PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Argon2, PasswordHash};
 
-/// Hash that a password is compared with when there is no account, so that the answer takes as long.
+/// Hash that is verified when no account exists, so that the response takes as long as for an existing account.
 static NO_ACCOUNT: LazyLock<Option<String>> = LazyLock::new(|| hash("no account").ok());
 
 /// Failure to hash a password: the system has no randomness or no memory.
@@ -29,7 +29,7 @@ pub fn hash(password: &str) -> Result<String, HashError> {
     Ok(hashed.to_string())
 }
 
-/// Returns whether a password is that of a stored hash. Without a hash the answer is `false`, after the same work.
+/// Returns whether a password matches a stored hash. Without a hash, it returns `false` after the same work.
 #[must_use]
 pub fn verify(password: &str, stored: Option<&str>) -> bool {
     let Some(compared) = stored.or(NO_ACCOUNT.as_deref()) else { return false };
@@ -51,7 +51,7 @@ mod tests {
         assert!(!verify("correct horsf", Some(&first)));
         assert!(!verify("", Some(&first)));
         assert!(!verify("correct horse", Some("not a hash")));
-        // The comparison without an account costs as much.
+        // The verification without an account costs as much.
         let parameters = |hash: &str| hash.split('$').take(4).map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(NO_ACCOUNT.as_deref().map(parameters), Some(parameters(&first)));
         for none in ["no account", ""] {

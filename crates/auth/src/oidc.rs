@@ -1,5 +1,5 @@
-//! Sign-ins with OpenID Connect: the authorization code flow with PKCE (OpenID Connect Core 1.0, 3.1; RFC 7636). The
-//! caller sends the requests, so that they pass its guard.
+//! OpenID Connect sign-ins: the authorization code flow with PKCE (OpenID Connect Core 1.0, 3.1; RFC 7636). The caller
+//! sends the requests, so that they pass its outbound request guard.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -23,10 +23,10 @@ use serde_json::{Map, Value};
 /// Types of requests and responses.
 pub use openidconnect::http;
 
-/// Difference of clocks that is tolerated.
+/// Tolerated clock skew.
 const SKEW: Duration = Duration::from_secs(60);
 
-/// Algorithms of signatures: all that verify with a public key. The keys are those of the provider.
+/// Accepted signature algorithms: all that verify with a public key of the provider.
 const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha384,
@@ -39,7 +39,7 @@ const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
     CoreJwsSigningAlgorithm::EdDsa,
 ];
 
-/// Client of a provider whose configuration was read.
+/// Client of a provider whose configuration was fetched.
 type Configured = CoreClient<
     EndpointSet,
     EndpointNotSet,
@@ -49,7 +49,7 @@ type Configured = CoreClient<
     EndpointMaybeSet,
 >;
 
-/// Response of a request, later.
+/// Future response of a request.
 pub type Exchanged = Pin<Box<dyn Future<Output = Result<HttpResponse, ExchangeError>>>>;
 /// Sends a request and returns the response, without following redirects.
 pub type Exchange<'a> = &'a dyn Fn(HttpRequest) -> Exchanged;
@@ -59,7 +59,7 @@ pub type Exchange<'a> = &'a dyn Fn(HttpRequest) -> Exchanged;
 #[error("{0}")]
 pub struct ExchangeError(pub String);
 
-/// This service as a client of a provider.
+/// This service as a client (relying party) of a provider.
 #[derive(Clone)]
 pub struct Client {
     /// URL of the provider.
@@ -68,39 +68,39 @@ pub struct Client {
     pub client_id: String,
     /// Client secret.
     pub client_secret: String,
-    /// URL that the provider sends browsers back to.
+    /// URL to which the provider redirects browsers after the sign-in.
     pub redirect_url: String,
 }
 
-/// Sign-in whose browser is at the provider.
+/// Sign-in that waits for the provider to redirect the browser back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pending {
-    /// Value that the provider returns with the code.
+    /// Value that the provider returns with the authorization code.
     pub state: String,
     /// Value that the provider writes into the ID token.
     pub nonce: String,
-    /// Verifier of the code challenge.
+    /// PKCE code verifier.
     pub verifier: String,
 }
 
-/// Person whom a provider has identified.
+/// Person identified by a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
     /// Identifier of the person at the provider (`sub`).
     pub subject: String,
     /// E-mail address, verified or not.
     pub email: Option<String>,
-    /// `true` if the provider has verified the address.
+    /// `true` if the provider has verified the e-mail address.
     pub is_email_verified: bool,
     /// Name of the person.
     pub name: Option<String>,
-    /// All claims of the ID token and of the provider's answer about the user.
+    /// All claims of the ID token and of the UserInfo response.
     pub claims: Map<String, Value>,
 }
 
 impl Identity {
-    /// Returns whether the provider says that it has asked for several factors: `mfa` is among the methods (`amr`, RFC
-    /// 8176).
+    /// Returns whether the provider states that it verified several factors: `mfa` is among the authentication methods
+    /// (`amr`, RFC 8176).
     #[must_use]
     pub fn has_second_factor(&self) -> bool {
         let methods = self.claims.get("amr").and_then(Value::as_array);
@@ -108,7 +108,7 @@ impl Identity {
     }
 }
 
-/// Claims of an answer about the user that the standard doesn't name, such as groups.
+/// Claims of a UserInfo response that the standard does not define, such as groups.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct OtherClaims {
     #[serde(flatten)]
@@ -117,16 +117,16 @@ struct OtherClaims {
 
 impl AdditionalClaims for OtherClaims {}
 
-/// Failure of a sign-in.
+/// Reason why a sign-in failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// The provider does not answer, or its configuration is not valid.
+    /// The provider does not respond, or its configuration is not valid.
     #[error("the provider cannot be used: {0}")]
     Provider(String),
-    /// The provider does not accept the code.
+    /// The provider refuses the authorization code.
     #[error("the code is not accepted: {0}")]
     Code(String),
-    /// The issuer of the token is another one.
+    /// The token was issued by another provider.
     #[error("the issuer is wrong: {0}")]
     Issuer(String),
     /// The token is for another client.
@@ -147,7 +147,7 @@ pub enum Failure {
 }
 
 impl Client {
-    /// Starts a sign-in. Returns the URL of the provider's page, and what [`Client::finish`] needs.
+    /// Starts a sign-in. Returns the URL of the provider's sign-in page, and the state for [`Client::finish`].
     ///
     /// # Errors
     /// [`Failure::Provider`].
@@ -171,7 +171,7 @@ impl Client {
         Ok((url.into(), pending))
     }
 
-    /// Exchanges the code for an ID token and checks it.
+    /// Exchanges the authorization code for an ID token and verifies it.
     ///
     /// # Errors
     /// [`Failure`].
@@ -194,7 +194,7 @@ impl Client {
             client.id_token_verifier().set_allowed_algs(ALGORITHMS).set_time_fn(move || at.into());
         let nonce = Nonce::new(pending.nonce.clone());
         let claims = token.claims(&verifier, &nonce).map_err(of_claims)?;
-        // The library leaves the authorized party to its users.
+        // The library does not check the authorized party (`azp`).
         if let Some(party) = claims.authorized_party()
             && party.as_str() != self.client_id
         {
@@ -207,7 +207,7 @@ impl Client {
             name: name(claims.name(), claims.preferred_username().map(|name| name.as_str())),
             claims: payload(&token.to_string())?,
         };
-        // Providers may keep the claims of scopes for the answer about the user (OpenID Connect Core 1.0, 5.4).
+        // Providers may return the claims of scopes only from the UserInfo endpoint (OpenID Connect Core 1.0, 5.4).
         if identity.email.is_none() && client.user_info_url().is_some() {
             let asked = client
                 .user_info(response.access_token().clone(), Some(claims.subject().clone()))
@@ -224,7 +224,7 @@ impl Client {
         let issuer = IssuerUrl::new(self.issuer.clone()).map_err(|error| invalid(&error))?;
         let metadata = CoreProviderMetadata::discover_async(issuer, &exchange).await.map_err(of_discovery)?;
         let methods = metadata.token_endpoint_auth_methods_supported();
-        // Without a list, providers support the header (OpenID Connect Discovery 1.0, 3).
+        // Without a list of methods, the default is HTTP Basic (OpenID Connect Discovery 1.0, 3).
         let takes_header =
             methods.is_none_or(|methods| methods.contains(&CoreClientAuthMethod::ClientSecretBasic));
         let redirect = RedirectUrl::new(self.redirect_url.clone()).map_err(|error| invalid(&error))?;
@@ -237,7 +237,7 @@ impl Client {
 }
 
 impl Identity {
-    /// Adds what the ID token left out.
+    /// Adds claims that the ID token lacks.
     fn complete(&mut self, answer: &UserInfoClaims<OtherClaims, CoreGenderClaim>) {
         self.email = answer.email().map(|email| email.to_string());
         self.is_email_verified = answer.email_verified() == Some(true);
@@ -252,7 +252,7 @@ impl Identity {
     }
 }
 
-/// Returns the name without a language, or else the first one, or else the name of the account.
+/// Returns the name without a language tag, else the first name, else the account name.
 fn name(names: Option<&LocalizedClaim<openidconnect::EndUserName>>, account: Option<&str>) -> Option<String> {
     let localized = names.and_then(|names| {
         let name = names.get(None).or_else(|| names.iter().next().map(|(_, name)| name));
@@ -261,7 +261,7 @@ fn name(names: Option<&LocalizedClaim<openidconnect::EndUserName>>, account: Opt
     localized.or_else(|| account.map(ToOwned::to_owned))
 }
 
-/// Returns the claims of a token whose signature was checked.
+/// Returns the claims of a token whose signature has been verified.
 fn payload(token: &str) -> Result<Map<String, Value>, Failure> {
     let malformed = || Failure::Token("its claims cannot be read".to_owned());
     let payload = token.split('.').nth(1).ok_or_else(malformed)?;
@@ -296,7 +296,7 @@ fn of_claims(error: ClaimsVerificationError) -> Failure {
     }
 }
 
-/// Returns an error with its causes.
+/// Returns an error message with its causes.
 fn chain(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")

@@ -1,5 +1,5 @@
-//! Passkeys (WebAuthn): the ceremonies of registering one and of signing in with it. The caller keeps the state of a
-//! ceremony between its two steps, for one use and at most [`LIFE`].
+//! Passkeys (WebAuthn): registration and sign-in ceremonies. The caller keeps the state of a ceremony between its two
+//! steps, for a single use and at most [`LIFE`].
 
 use std::time::Duration;
 
@@ -10,29 +10,29 @@ use webauthn_rs::prelude::{
     RegisterPublicKeyCredential, Url, Uuid, Webauthn, WebauthnBuilder, WebauthnError,
 };
 
-/// Longest answer of an authenticator in bytes. Without attestation, answers have about one kilobyte.
+/// Maximum size of an authenticator's response in bytes. Without attestation, responses have about 1 kB.
 pub const ANSWER_MAX: usize = 16 * 1024;
-/// Longest id of a credential in bytes, by the specification.
+/// Maximum size of a credential id in bytes, from the specification.
 pub const CREDENTIAL_ID_MAX: usize = 1023;
-/// Time between the steps of a ceremony, which browsers are given as their timeout.
+/// Maximum time between the two steps of a ceremony. Browsers get it as their timeout.
 pub const LIFE: Duration = Duration::from_secs(5 * 60);
 
-/// Name of the service in authenticators.
+/// Name of the service that authenticators show.
 const NAME: &str = "Quire";
 
 /// Error of a ceremony.
 #[derive(Debug, thiserror::Error)]
 pub enum PasskeyError {
-    /// Answer, or id of a credential, that is too long.
+    /// Response or credential id that is too long.
     #[error("the answer of the authenticator is too long")]
     TooLong,
-    /// Answer that is not what the browser API returns.
+    /// Response that does not have the form of the browser API.
     #[error("the answer of the authenticator cannot be read")]
     Malformed(#[source] serde_json::Error),
-    /// Answer to another challenge, of another site or key, or without verification of the user.
+    /// Response with another challenge, origin or key, or without user verification.
     #[error("the answer of the authenticator is not accepted")]
     Refused(#[source] WebauthnError),
-    /// State or key that cannot be encoded, or is not what a ceremony returned.
+    /// State or key that cannot be encoded, or that no ceremony returned.
     #[error("the state of the ceremony is invalid")]
     State(#[source] serde_json::Error),
 }
@@ -40,27 +40,27 @@ pub enum PasskeyError {
 /// First step of a ceremony.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ceremony {
-    /// Options for `navigator.credentials`: the JSON form of the member `publicKey`.
+    /// Options for `navigator.credentials`: the JSON form of its member `publicKey`.
     pub options: Value,
     /// State for the second step. Clients must not learn or change it.
     pub state: String,
 }
 
-/// Passkey that was registered.
+/// Registered passkey.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegisteredKey {
-    /// Id of the credential.
+    /// Credential id.
     pub id: Vec<u8>,
-    /// Public key with its counter, to be stored. It is no secret.
+    /// Public key with its signature counter, to be stored. It is not secret.
     pub key: String,
 }
 
-/// Answer of an authenticator to a sign-in. It proves nothing before [`RelyingParty::finish_sign_in`] accepts it.
+/// Response of an authenticator to a sign-in. It proves nothing until [`RelyingParty::finish_sign_in`] accepts it.
 #[derive(Clone, Debug)]
 pub struct Assertion(PublicKeyCredential);
 
 impl Assertion {
-    /// Reads an answer from its JSON form.
+    /// Parses a response from its JSON form.
     ///
     /// # Errors
     /// [`PasskeyError::TooLong`] and [`PasskeyError::Malformed`].
@@ -70,27 +70,27 @@ impl Assertion {
         Ok(Self(credential))
     }
 
-    /// Returns the id of the credential, by which the caller finds the key.
+    /// Returns the credential id, with which the caller looks up the key.
     #[must_use]
     pub fn credential_id(&self) -> &[u8] {
         self.0.get_credential_id()
     }
 
-    /// Returns whether the answer names this user. One without a user names each: authenticators that keep no user
-    /// send none.
+    /// Returns whether the response may come from this user. It returns `true` if the response names no user:
+    /// authenticators that store no user handle send none.
     #[must_use]
     pub fn names(&self, user: Uuid) -> bool {
         self.0.get_user_unique_id().is_none_or(|handle| handle == user.as_bytes().as_slice())
     }
 }
 
-/// Deployment, as authenticators know it: by the host name and origin of its public address.
+/// Deployment as a WebAuthn relying party, identified by the host name and the origin of its public URL.
 #[derive(Clone, Debug)]
 pub struct RelyingParty(Webauthn);
 
 impl RelyingParty {
-    /// Returns the relying party of a public address. `None` for an address with which browsers offer no passkeys: one
-    /// without a host name, or over plain HTTP, unless the host is `localhost`.
+    /// Returns the relying party of a public URL. Returns `None` if browsers support no passkeys there: the URL has no
+    /// host name, or uses plain HTTP with a host other than `localhost`.
     #[must_use]
     pub fn of(base_url: &str) -> Option<Self> {
         let url = Url::parse(base_url).ok()?;
@@ -103,8 +103,9 @@ impl RelyingParty {
         builder.rp_name(NAME).timeout(LIFE).build().ok().map(Self)
     }
 
-    /// Starts to register a passkey. `name` is that of the account, and authenticators with one of the credentials
-    /// `known` make no other. The authenticator keeps the user, so that the passkey signs in without a name.
+    /// Starts a registration. `name` is the account name. An authenticator that holds one of the credentials `known`
+    /// creates no other. The authenticator stores the user handle, so that the passkey can sign in without an account
+    /// name.
     ///
     /// # Errors
     /// [`PasskeyError::Refused`] for an empty name.
@@ -127,7 +128,7 @@ impl RelyingParty {
         Ok(Ceremony { options, state: serde_json::to_string(&state).map_err(PasskeyError::State)? })
     }
 
-    /// Returns the passkey that an authenticator made.
+    /// Finishes a registration and returns the passkey that the authenticator created.
     ///
     /// # Errors
     /// All of [`PasskeyError`].
@@ -141,7 +142,7 @@ impl RelyingParty {
         Ok(RegisteredKey { id, key: serde_json::to_string(&key).map_err(PasskeyError::State)? })
     }
 
-    /// Starts a sign-in. Without credentials `allowed`, authenticators offer those that they keep.
+    /// Starts a sign-in. If `allowed` is empty, authenticators offer their discoverable credentials.
     ///
     /// # Errors
     /// [`PasskeyError::State`].
@@ -149,7 +150,7 @@ impl RelyingParty {
         let (challenge, state) = self.0.start_discoverable_authentication().map_err(PasskeyError::Refused)?;
         let allowed: Vec<_> =
             allowed.iter().map(|id| json!({"type": "public-key", "id": encode(id)})).collect();
-        // `mediation` is left out: a button starts the sign-in, not the completion of a field.
+        // `mediation` is left out, because a button starts the sign-in, not the autofill of a field.
         let mut options = serde_json::to_value(challenge.public_key).map_err(PasskeyError::State)?;
         if let Some(options) = options.as_object_mut() {
             options.insert("allowCredentials".to_owned(), Value::Array(allowed));
@@ -157,10 +158,10 @@ impl RelyingParty {
         Ok(Ceremony { options, state: serde_json::to_string(&state).map_err(PasskeyError::State)? })
     }
 
-    /// Checks an answer with the stored key of its credential. Returns the key with the new counter, to be stored.
+    /// Verifies a response with the stored key of its credential. Returns the key with the new counter, to be stored.
     ///
     /// # Errors
-    /// [`PasskeyError::Refused`], also for a counter that was used; [`PasskeyError::State`].
+    /// [`PasskeyError::Refused`], also for a counter that was used before; [`PasskeyError::State`].
     pub fn finish_sign_in(
         &self,
         state: &str,
@@ -189,7 +190,7 @@ fn check_id(id: &[u8]) -> Result<(), PasskeyError> {
     if id.len() > CREDENTIAL_ID_MAX { Err(PasskeyError::TooLong) } else { Ok(()) }
 }
 
-/// Encodes bytes as the JSON forms of the browser API do.
+/// Encodes bytes as in the JSON forms of the browser API (base64url).
 fn encode(bytes: &[u8]) -> String {
     use base64::Engine as _;
     base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bytes)
@@ -241,7 +242,8 @@ mod tests {
             data.extend([0; 16]);
             data.extend(u16::try_from(self.id.len()).unwrap().to_be_bytes());
             data.extend(&self.id);
-            // COSE key: EC2, ES256, P-256, then the coordinates after the byte of the uncompressed form.
+            // COSE key (EC2, ES256, P-256), followed by the coordinates. The uncompressed form starts with one byte
+            // before them.
             let point = self.key.verifying_key().to_sec1_point(false);
             let (x, y) = point.as_bytes()[1..].split_at(32);
             data.extend([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 32]);
@@ -301,10 +303,10 @@ mod tests {
         assert!(answer.names(USER) && !answer.names(Uuid::from_u128(8)));
         let key = party.finish_sign_in(&started.state, &answer, &new.key).unwrap();
         assert_ne!(key, new.key);
-        // A copy of the authenticator has the old counter.
+        // A cloned authenticator has the old counter.
         let again = party.finish_sign_in(&started.state, &answer, &key);
         assert!(matches!(again, Err(PasskeyError::Refused(_))), "{again:?}");
-        // A challenge is not that of another ceremony.
+        // A response to one challenge is refused in another ceremony.
         let other = party.start_sign_in(&[]).unwrap();
         let replayed = party.finish_sign_in(&other.state, &answer, &new.key);
         assert!(matches!(replayed, Err(PasskeyError::Refused(_))), "{replayed:?}");

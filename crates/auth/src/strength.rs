@@ -1,13 +1,13 @@
-//! Passwords that are too easy to guess.
+//! Detection of passwords that are easy to guess.
 
 use zxcvbn::{Score, zxcvbn};
 
-/// Characters of a password that are estimated. The work grows with the square of the length, and longer passwords are
-/// not among the common ones.
+/// Number of characters that are estimated. The work grows with the square of the length, and longer passwords are not
+/// among the common ones.
 const ESTIMATED: usize = 64;
 
-/// Returns whether a password is common or close to one, a simple sequence, or made of these words: the address and the
-/// name of the person. There are no rules about kinds of characters.
+/// Returns whether a password is common or close to a common one, a simple sequence, or made of `own_words`: the e-mail
+/// address and the name of the person. There are no rules about kinds of characters.
 #[must_use]
 pub fn is_guessable(password: &str, own_words: &[&str]) -> bool {
     let estimated: String = password.chars().take(ESTIMATED).collect();
@@ -16,7 +16,7 @@ pub fn is_guessable(password: &str, own_words: &[&str]) -> bool {
         .flat_map(|text| text.split(|c: char| !c.is_alphanumeric()).chain([*text]))
         .filter(|word| !word.is_empty())
         .collect();
-    // 10^6 guesses: hours for somebody who tries as often as the rate limits allow.
+    // 10^6 guesses take hours within the rate limits.
     zxcvbn(&estimated, &words).score() < Score::Two
 }
 

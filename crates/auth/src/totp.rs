@@ -4,14 +4,14 @@ use std::time::SystemTime;
 
 use totp_rs::{Builder, Secret, Totp, TotpError};
 
-/// Name of the service in apps.
+/// Name of the service that apps show.
 const ISSUER: &str = "Quire";
-/// Seconds of a step.
+/// Length of a step in seconds.
 const STEP: u64 = 30;
-/// Steps before and after the present one that are accepted, for clocks that differ.
+/// Accepted steps before and after the current one, to tolerate clock skew.
 const SKEW: u16 = 1;
 
-/// Returns the URL that an app reads. `account` is the name of the account in the app.
+/// Returns the `otpauth` URL for an app. `account` is the account name that the app shows.
 ///
 /// # Errors
 /// A secret that is too short.
@@ -19,7 +19,7 @@ pub fn url(secret: &[u8], account: &str) -> Result<String, TotpError> {
     of(secret, account)?.to_url()
 }
 
-/// Returns the secret as people type it.
+/// Returns the secret in base32, as users type it.
 ///
 /// # Errors
 /// A secret that is too short.
@@ -27,7 +27,7 @@ pub fn text(secret: &[u8]) -> Result<String, TotpError> {
     Ok(of(secret, ISSUER)?.secret().to_base32())
 }
 
-/// Returns the step of a code; `None` for a wrong one. The caller refuses steps up to the last one that it accepted.
+/// Returns the step of a code; `None` for a wrong code. The caller must refuse steps up to the last accepted one.
 ///
 /// # Errors
 /// A secret that is too short.
@@ -36,7 +36,7 @@ pub fn step_of(secret: &[u8], code: &str, now: SystemTime) -> Result<Option<u64>
     Ok(of(secret, ISSUER)?.check(code, seconds))
 }
 
-/// Returns the code that an app shows at a time, from the secret as people type it; `None` for another text.
+/// Returns the code that an app shows at a time, from the secret in base32; `None` for an invalid secret.
 #[must_use]
 pub fn code(text: &str, now: SystemTime) -> Option<String> {
     let seconds = now.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn codes_are_those_of_the_specification() {
-        // RFC 6238, appendix B, with six of the eight digits.
+        // Test vectors of RFC 6238, appendix B, with six of the eight digits.
         let secret = b"12345678901234567890";
         for (seconds, code) in
             [(1_111_111_109_i64, "081804"), (1_234_567_890, "005924"), (20_000_000_000, "353130")]

@@ -5,10 +5,10 @@ use serde_json::{Map, Value};
 
 use super::{Failure, Identity, TRANSIENT, UsedMessage};
 
-/// Format of names that are e-mail addresses.
+/// Format of a `NameID` that is an e-mail address.
 const EMAIL_FORMAT: &str = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress";
 
-/// Attributes with the e-mail address: plain names, those of the X.500 profile, and that of Microsoft Entra ID.
+/// Attributes with the e-mail address: plain names, names of the X.500 profile, and the name of Microsoft Entra ID.
 const EMAIL: [&str; 7] = [
     "email",
     "mail",
@@ -42,7 +42,7 @@ const FAMILY: [&str; 5] = [
     "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/surname",
 ];
 
-/// Reads the person of a verified response.
+/// Returns the person of a verified response.
 pub(super) fn identity(
     session: &SsoSession,
     friendly_names: &[(String, String)],
@@ -70,8 +70,8 @@ pub(super) fn identity(
     })
 }
 
-/// Returns the attributes by name: a text, or a list of several. Those of one name are one list. An attribute has its
-/// values under `FriendlyName`, too, unless another attribute has that name.
+/// Returns the attributes by name: a text, or a list of several texts. Attributes with the same name are merged into
+/// one list. The values are also under the attribute's `FriendlyName`, unless another attribute has that name.
 fn claims(
     session: &SsoSession,
     format: Option<&str>,

@@ -1,4 +1,4 @@
-//! Shape that an encrypted assertion must have before it is decrypted.
+//! Required shape of an encrypted assertion, checked before its decryption.
 
 use roxmltree::Node;
 
@@ -6,9 +6,9 @@ use super::nodes::{DSIG, XENC, children, only};
 use super::refusal::Refusal;
 
 const XENC11: &str = "http://www.w3.org/2009/xmlenc11#";
-/// Type of encrypted data that is an element.
+/// Type of encrypted data that holds an element.
 const ELEMENT: &str = "http://www.w3.org/2001/04/xmlenc#Element";
-/// Encryption of the assertion. CBC is the default of common providers.
+/// Algorithms of the assertion. CBC is the default of common providers.
 const DATA: [&str; 6] = [
     "http://www.w3.org/2009/xmlenc11#aes128-gcm",
     "http://www.w3.org/2009/xmlenc11#aes192-gcm",
@@ -17,7 +17,7 @@ const DATA: [&str; 6] = [
     "http://www.w3.org/2001/04/xmlenc#aes192-cbc",
     "http://www.w3.org/2001/04/xmlenc#aes256-cbc",
 ];
-/// Encryption of its key: RSA-OAEP, never the padding of PKCS#1 v1.5.
+/// Algorithms of the content key: RSA-OAEP, never PKCS#1 v1.5 padding.
 const KEY: [&str; 2] =
     ["http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p", "http://www.w3.org/2009/xmlenc11#rsa-oaep"];
 const KEY_DIGESTS: [&str; 4] = [
@@ -33,7 +33,7 @@ const KEY_MASKS: [&str; 4] = [
     "http://www.w3.org/2009/xmlenc11#mgf1sha512",
 ];
 
-/// Checks the shape of an `EncryptedAssertion`, and returns its `EncryptedData`.
+/// Checks the shape of an `EncryptedAssertion` and returns its `EncryptedData`.
 pub(super) fn check<'a, 'input>(encrypted: Node<'a, 'input>) -> Result<Node<'a, 'input>, Refusal> {
     let data = only(encrypted.children().filter(Node::is_element));
     let data = data.filter(|data| data.has_tag_name((XENC, "EncryptedData"))).ok_or(Refusal::Encryption)?;
@@ -56,7 +56,7 @@ pub(super) fn check<'a, 'input>(encrypted: Node<'a, 'input>) -> Result<Node<'a, 
     Ok(data)
 }
 
-/// Checks that an element has certain parts once, and no unknown ones.
+/// Checks that an element has each needed part once, and no unknown parts.
 fn check_parts(parent: Node<'_, '_>, needed: &[&str], optional: &[&str]) -> Result<(), Refusal> {
     let mut seen = Vec::new();
     for part in parent.children().filter(Node::is_element) {
@@ -92,7 +92,7 @@ fn check_method(parent: Node<'_, '_>, accepted: &[&str], is_of_key: bool) -> Res
     if is_right { Ok(()) } else { Err(Refusal::Encryption) }
 }
 
-/// Checks that the bytes are in the document, not behind a reference.
+/// Checks that the ciphertext is in the document, not referenced by a URI.
 fn check_cipher(parent: Node<'_, '_>) -> Result<(), Refusal> {
     let data = only(children(parent, XENC, "CipherData")).ok_or(Refusal::Encryption)?;
     let value = only(data.children().filter(Node::is_element));
@@ -100,8 +100,9 @@ fn check_cipher(parent: Node<'_, '_>) -> Result<(), Refusal> {
     if value.children().all(|node| node.is_text()) { Ok(()) } else { Err(Refusal::Encryption) }
 }
 
-/// Returns the document with the namespaces declared at its `EncryptedData` that are in force there: the library reads
-/// this element by itself. Canonical XML has a declaration where it is first needed, so signatures stay right.
+/// Returns the document with all namespaces in scope of its `EncryptedData` declared on that element, because the
+/// library parses the element alone. Signatures stay valid: canonical XML emits a declaration where the namespace is
+/// first used.
 pub(super) fn self_contained(xml: &str, data: Node<'_, '_>) -> Option<String> {
     let start = data.range().start;
     let (before, element) = (xml.get(..start)?, xml.get(start..)?);

@@ -1,4 +1,4 @@
-//! Keys that providers encrypt assertions for.
+//! Keys with which providers encrypt assertions.
 
 use std::fmt;
 
@@ -8,15 +8,15 @@ use rcgen::{CertificateParams, DnType, KeyPair, KeyUsagePurpose, PKCS_RSA_SHA256
 use rsa::RsaPrivateKey;
 use rsa::pkcs8::{EncodePrivateKey as _, LineEnding};
 
-/// Size of keys in bits.
+/// Key size in bits.
 const BITS: usize = 2048;
 
-/// Private key in PEM (PKCS#8). It is not shown.
+/// Private key in PEM (PKCS#8). `Debug` does not print it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DecryptionKey(String);
 
 impl DecryptionKey {
-    /// Takes a key that [`EncryptionPair::generate`] has made.
+    /// Wraps a key that [`EncryptionPair::generate`] generated.
     #[must_use]
     pub fn from_pem(pem: String) -> Self {
         Self(pem)
@@ -35,22 +35,22 @@ impl fmt::Debug for DecryptionKey {
     }
 }
 
-/// RSA key pair for encrypted assertions. It signs nothing but its own certificate.
+/// RSA key pair for encrypted assertions. It signs only its own certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncryptionPair {
     /// Private key.
     pub private: DecryptionKey,
-    /// Certificate of the public key in PEM, signed by the key itself. Providers read nothing but the key from it.
+    /// Self-signed certificate of the public key in PEM. Providers use only the key in it.
     pub certificate: String,
 }
 
-/// Failure to make a key pair.
+/// Failure to generate a key pair.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a key pair cannot be made: {0}")]
 pub struct KeyError(String);
 
 impl EncryptionPair {
-    /// Makes a key pair. It takes a processor for some 100 ms to seconds.
+    /// Generates a key pair. This takes from 100 ms to seconds of CPU time.
     ///
     /// # Errors
     /// [`KeyError`].
@@ -61,7 +61,7 @@ impl EncryptionPair {
         let signer = KeyPair::from_pkcs8_der_and_sign_algo(&der.as_bytes().into(), &PKCS_RSA_SHA256)
             .map_err(failed)?;
         let mut parameters = CertificateParams::default();
-        // Some providers refuse certificates that have expired, and the key is not replaced.
+        // Some providers refuse expired certificates, and the key is never replaced.
         parameters.not_before = date_time_ymd(2020, 1, 1);
         parameters.not_after = date_time_ymd(2090, 1, 1);
         parameters.distinguished_name.remove(DnType::CommonName);
@@ -73,7 +73,7 @@ impl EncryptionPair {
     }
 }
 
-/// Writes a certificate in PEM (RFC 7468).
+/// Encodes a certificate as PEM (RFC 7468).
 fn pem(der: &[u8]) -> String {
     let digits = STANDARD.encode(der);
     let mut text = "-----BEGIN CERTIFICATE-----\n".to_owned();

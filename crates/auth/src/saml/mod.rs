@@ -1,10 +1,11 @@
-//! Sign-ins with SAML 2.0: the Web Browser SSO profile, started by this service. A request goes to the provider with a
-//! redirect, and its response comes back with a POST.
+//! SAML 2.0 sign-ins: the Web Browser SSO profile, started by this service. The request goes to the provider with the
+//! redirect binding, and the response comes back with the POST binding.
 //!
-//! An encrypted assertion is decrypted after the signature of its response is verified, and goes the same way then.
+//! An encrypted assertion is decrypted after the signature of its response is verified, and is then checked like any
+//! other.
 //!
-//! A response is read twice. [`outline`](outline::outline) refuses every shape that two parsers could read differently,
-//! then the library verifies the signature and all conditions, and both must have read the same person.
+//! A response is parsed twice. [`outline`](outline::outline) refuses every shape that two parsers could read
+//! differently. Then the library verifies the signature and all conditions. Both must find the same person.
 
 mod claims;
 mod decryption;
@@ -33,10 +34,10 @@ use self::outline::{EncryptedOutline, Outline, RESPONSE_BYTES_MAX, Refusal, Shap
 
 pub use self::key::{DecryptionKey, EncryptionPair, KeyError};
 
-/// Difference of clocks that is tolerated, in milliseconds.
+/// Tolerated clock skew in milliseconds.
 const SKEW: i64 = 60_000;
 
-/// Format of names that are others at each sign-in.
+/// Format of a `NameID` that differs at each sign-in.
 const TRANSIENT: &str = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient";
 
 /// This service as a service provider of an identity provider.
@@ -44,11 +45,11 @@ const TRANSIENT: &str = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient";
 pub struct ServiceProvider {
     /// Entity id of this service.
     pub entity_id: String,
-    /// URL that the provider sends responses to.
+    /// URL that receives responses (assertion consumer service).
     pub acs_url: String,
     /// Identity provider.
     pub identity_provider: IdentityProvider,
-    /// Key for encrypted assertions; `None` if the provider was never given one.
+    /// Key for encrypted assertions; `None` if the provider has not been given one.
     pub decryption_key: Option<DecryptionKey>,
 }
 
@@ -57,33 +58,33 @@ pub struct ServiceProvider {
 pub struct IdentityProvider {
     /// Entity id.
     pub entity_id: String,
-    /// URL of its sign-in page.
+    /// URL of the provider's sign-in page.
     pub sso_url: String,
-    /// X.509 certificate of the key that it signs with: PEM, or base64 of DER.
+    /// X.509 certificate of the provider's signing key: PEM, or base64 of DER.
     pub certificate: String,
 }
 
-/// Sign-in whose browser is at the provider.
+/// Sign-in that waits for the response of the provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pending {
-    /// `ID` of the request, which the response names.
+    /// `ID` of the request. The response refers to it.
     pub request_id: String,
     /// Value that the provider returns with the response.
     pub relay_state: String,
 }
 
-/// Person whom a provider has identified.
+/// Person identified by a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
     /// Identifier of the person at the provider (`NameID`).
     pub subject: String,
-    /// E-mail address that the provider states.
+    /// E-mail address stated by the provider.
     pub email: Option<String>,
     /// Name of the person.
     pub name: Option<String>,
     /// `NameID` with its format, and all attributes by `Name` and by `FriendlyName`.
     pub claims: Map<String, Value>,
-    /// Messages that must not be accepted again.
+    /// Messages that must not be accepted again (replay protection).
     pub used: Vec<UsedMessage>,
 }
 
@@ -92,11 +93,11 @@ pub struct Identity {
 pub struct UsedMessage {
     /// Kind and `ID` of the message.
     pub key: String,
-    /// Time after which it is refused as expired.
+    /// Time after which the message is refused as expired.
     pub until: SystemTime,
 }
 
-/// Failure of a sign-in.
+/// Reason why a sign-in failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// The configuration of the provider is not valid.
@@ -105,22 +106,22 @@ pub enum Failure {
     /// The response has a shape that is not accepted.
     #[error(transparent)]
     Shape(#[from] Refusal),
-    /// The provider refused.
+    /// The provider refused the sign-in.
     #[error("the provider did not sign the person in: {0}")]
     Denied(String),
     /// The response was issued by another provider.
     #[error("the issuer is wrong: {0}")]
     Issuer(String),
-    /// The assertion is for another service, or for any.
+    /// The assertion is for another service, or has no audience.
     #[error("the audience is wrong: {0}")]
     Audience(String),
     /// The response is for another URL.
     #[error("the recipient is wrong: {0}")]
     Recipient(String),
-    /// The response answers another request, or none.
+    /// The response answers another request, or no request.
     #[error("the request is another one: {0}")]
     Request(String),
-    /// The response is not valid yet, or no longer.
+    /// The response is not yet valid, or has expired.
     #[error("the time is wrong: {0}")]
     Expired(String),
     /// The assertion cannot be decrypted.
@@ -129,7 +130,7 @@ pub enum Failure {
     /// The signature is wrong, or was made with another key.
     #[error("the signature is wrong: {0}")]
     Signature(String),
-    /// The name of the person is another one at each sign-in.
+    /// The `NameID` differs at each sign-in.
     #[error("the NameID is transient")]
     Transient,
     /// The response is not valid.
@@ -137,8 +138,8 @@ pub enum Failure {
     Response(String),
 }
 
-/// Returns the metadata of this service: an XML document that providers import. `certificate` is the one to encrypt
-/// for, in PEM.
+/// Returns the metadata of this service: an XML document that providers import. `certificate` is the encryption
+/// certificate in PEM.
 ///
 /// # Errors
 /// [`Failure::Provider`] for an entity id or URL that is not valid.
@@ -151,15 +152,16 @@ pub fn metadata(entity_id: &str, acs_url: &str, certificate: &str) -> Result<Str
     Ok(service.metadata_xml().to_owned())
 }
 
-/// Returns whether a response names no request, because the sign-in was started at the provider. Nothing is verified.
+/// Returns whether a response refers to no request, because the sign-in was started at the provider. It verifies
+/// nothing.
 #[must_use]
 pub fn is_unsolicited(response: &str) -> bool {
     decode(response).is_ok_and(|xml| xml.contains("Response") && !xml.contains("InResponseTo"))
 }
 
 impl ServiceProvider {
-    /// Starts a sign-in. Returns the URL of the provider's page, and what [`ServiceProvider::finish`] needs. The
-    /// request asks for no method of authentication, because the provider decides that.
+    /// Starts a sign-in. Returns the URL of the provider's sign-in page, and the state for [`ServiceProvider::finish`].
+    /// The request names no authentication method, because the provider decides that.
     ///
     /// # Errors
     /// [`Failure::Provider`].
@@ -170,7 +172,7 @@ impl ServiceProvider {
         Ok((url, Pending { request_id, relay_state }))
     }
 
-    /// Checks a response to a request. `response` is the field `SAMLResponse` of the form: base64 of XML.
+    /// Checks a response to a request. `response` is the form field `SAMLResponse`: base64 of XML.
     ///
     /// # Errors
     /// [`Failure`].
@@ -202,8 +204,8 @@ impl ServiceProvider {
         service.start_sso(&self.identity_provider.descriptor()?, options)
     }
 
-    /// Decrypts the assertion of a response, after its signature is verified, and checks what comes out as if it had
-    /// come in.
+    /// Decrypts the assertion of a response after the signature of the response is verified, and checks the decrypted
+    /// response like one that arrived unencrypted.
     fn open(
         &self,
         pending: &Pending,
@@ -223,8 +225,8 @@ impl ServiceProvider {
         Ok(outline)
     }
 
-    /// Verifies a response without regard to its shape. With a key, the library decrypts the assertion again, so that
-    /// it has read what it judges from the signed document itself.
+    /// Verifies a response regardless of its shape. With a key, the library decrypts the assertion itself, so that its
+    /// result comes from the signed document.
     fn verify(
         &self,
         pending: &Pending,
@@ -274,7 +276,7 @@ impl IdentityProvider {
             .validation(IdpValidationPolicy::recommended())
             .build()?;
         let provider = Saml::idp(config)?;
-        // An administrator has entered these values, which is the trust that there is.
+        // The metadata needs no signature: an administrator has entered its values.
         let trust = MetadataTrustPolicy::UnsignedForCompatibility;
         IdpDescriptor::from_metadata_xml_for(
             EntityId::try_new(&*self.entity_id)?,
@@ -284,7 +286,7 @@ impl IdentityProvider {
     }
 }
 
-/// Returns this service. With a key for decryption, it accepts nothing but encrypted assertions in signed responses.
+/// Returns this service. With a decryption key, it accepts only encrypted assertions in signed responses.
 fn service(entity_id: &str, acs_url: &str, credentials: Credentials) -> Result<Saml<Sp>, SamlError> {
     let mut recommended = SpValidationPolicy::recommended();
     let mut xml = XmlPolicy::default();
@@ -293,7 +295,7 @@ fn service(entity_id: &str, acs_url: &str, credentials: Credentials) -> Result<S
         xml.encryption = XmlEncryptionPolicy::encrypt_assertions()
             .with_insecure_software_rsa_key_transport_decryption_allowed();
     }
-    // The recommended policy accepts SHA-1, and assertions for any audience.
+    // The recommended policy accepts SHA-1 and assertions for any audience.
     let validation = SpValidationPolicy {
         xml_signatures: XmlSignatureProfile::StrictRsaSha2,
         audience: AudienceValidationPolicy::Validate,
@@ -309,7 +311,7 @@ fn service(entity_id: &str, acs_url: &str, credentials: Credentials) -> Result<S
     Saml::sp(config)
 }
 
-/// Keys of the messages of a response. Whether they were used before is decided with the sign-in, in one transaction.
+/// Keys of the messages of a response. The transaction of the sign-in checks whether they were used before.
 #[derive(Default)]
 struct Used(Vec<UsedMessage>);
 
@@ -324,7 +326,7 @@ impl ReplayCache for Used {
     }
 }
 
-/// Decodes the field of the form. Providers may break its lines.
+/// Decodes the form field. Providers may break its lines.
 fn decode(response: &str) -> Result<String, Failure> {
     let digits: Vec<u8> = response.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
     if digits.len() / 4 * 3 > RESPONSE_BYTES_MAX.saturating_add(3) {

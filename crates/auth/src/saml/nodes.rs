@@ -1,4 +1,4 @@
-//! Nodes of the documents of SAML.
+//! XML nodes of SAML documents.
 
 use roxmltree::Node;
 
@@ -7,13 +7,13 @@ pub(super) const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 /// Namespace of encrypted data.
 pub(super) const XENC: &str = "http://www.w3.org/2001/04/xmlenc#";
 
-/// Returns the only item.
+/// Returns the only item; `None` unless there is exactly one.
 pub(super) fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
     let first = items.next();
     if items.next().is_some() { None } else { first }
 }
 
-/// Returns the children with a name.
+/// Returns the child elements with a name.
 pub(super) fn children<'a, 'input>(
     parent: Node<'a, 'input>,
     namespace: &'static str,

@@ -1,7 +1,7 @@
-//! Shape that a response must have before its signature is verified.
+//! Required shape of a response, checked before its signature is verified.
 //!
-//! Attacks by wrapping signatures need documents that two parsers read differently, or with more than one candidate for
-//! the signed element. Such documents have no use, so all of them are refused.
+//! Signature wrapping attacks need documents that two parsers read differently, or that have more than one candidate
+//! for the signed element. Such documents have no legitimate use, so all of them are refused.
 
 use std::collections::HashSet;
 
@@ -28,43 +28,43 @@ const DIGESTS: [&str; 3] = [
 ];
 const TRANSFORMS: [&str; 2] = ["http://www.w3.org/2000/09/xmldsig#enveloped-signature", EXCLUSIVE];
 
-/// Largest response in bytes.
+/// Maximum size of a response in bytes.
 pub const RESPONSE_BYTES_MAX: usize = 256 << 10;
-/// Largest number of nodes: elements and texts.
+/// Maximum number of nodes: elements and texts.
 const NODES_MAX: u32 = 4096;
-/// Largest depth of elements.
+/// Maximum depth of elements.
 const DEPTH_MAX: usize = 32;
 
-/// Assertion as the first reader of a response finds it, to be compared with the verified one.
+/// Assertion as found by the first parser, to be compared with the verified assertion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outline {
     /// `ID` of the assertion.
     pub assertion_id: String,
-    /// `NameID` of its subject, whole.
+    /// Complete `NameID` of the subject.
     pub name_id: String,
-    /// `FriendlyName` of attributes that have one, by `Name`. They count for attributes of the verified assertion only.
+    /// `FriendlyName` of attributes that have one, by `Name`. Only attributes of the verified assertion use them.
     pub friendly_names: Vec<(String, String)>,
 }
 
 /// Shape of a response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Its assertion can be read.
+    /// Response with a plaintext assertion.
     Open(Outline),
-    /// Its assertion is encrypted.
+    /// Response with an encrypted assertion.
     Encrypted(EncryptedOutline),
 }
 
-/// Response with an encrypted assertion, which is signed as a whole.
+/// Response with an encrypted assertion. The signature covers the whole response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncryptedOutline {
-    /// Request that it says it answers.
+    /// `ID` of the request that the response claims to answer.
     pub in_response_to: String,
-    /// Its document, in which the encrypted element has all that it needs.
+    /// Document in which the encrypted element declares all namespaces in scope.
     pub xml: String,
 }
 
-/// Checks the shape of a response whose assertion is not encrypted. The signatures remain to be verified.
+/// Checks the shape of a response whose assertion is not encrypted. It does not verify signatures.
 ///
 /// # Errors
 /// [`Refusal`].
@@ -75,7 +75,7 @@ pub fn outline(xml: &str) -> Result<Outline, Refusal> {
     }
 }
 
-/// Checks the shape of a response. The signatures remain to be verified.
+/// Checks the shape of a response. It does not verify signatures.
 ///
 /// # Errors
 /// [`Refusal`].
@@ -101,7 +101,7 @@ pub fn shape(xml: &str) -> Result<Shape, Refusal> {
     Ok(Shape::Open(Outline { assertion_id, name_id, friendly_names: friendly_names(assertion) }))
 }
 
-/// Returns a response without its own signature, if its assertion has another one.
+/// Returns a response without its own signature if its assertion has a signature too.
 pub(super) fn with_signature_of_assertion(xml: &str) -> Result<Option<String>, Refusal> {
     let document = parse(xml)?;
     let root = document.root_element();
@@ -131,12 +131,13 @@ fn encrypted(xml: &str, document: &Document<'_>) -> Result<EncryptedOutline, Ref
     Ok(EncryptedOutline { in_response_to, xml })
 }
 
-/// Reads a document without the parts that parsers treat differently.
+/// Parses a document without constructs that parsers treat differently.
 fn parse(xml: &str) -> Result<Document<'_>, Refusal> {
     if xml.len() > RESPONSE_BYTES_MAX {
         return Err(Refusal::Size);
     }
-    // Neither text nor values of attributes contain `<`, so these are sections, declarations, comments or instructions.
+    // Neither text nor attribute values contain `<`, so these are CDATA sections, declarations, comments or processing
+    // instructions.
     if xml.contains("<!") || xml.strip_prefix("<?xml ").unwrap_or(xml).contains("<?") {
         return Err(Refusal::Markup);
     }
@@ -154,8 +155,8 @@ fn parse(xml: &str) -> Result<Document<'_>, Refusal> {
     Ok(document)
 }
 
-/// Returns an upper bound of the depth of elements, so that no parser recurses further. Comments, sections and
-/// instructions were refused before.
+/// Returns an upper bound of the depth of elements, which bounds the recursion of the parsers. Comments, CDATA sections
+/// and processing instructions were refused before.
 fn depth(xml: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     for tag in xml.split('<').skip(1) {
@@ -163,7 +164,7 @@ fn depth(xml: &str) -> usize {
             depth = depth.saturating_sub(1);
             continue;
         }
-        // With another `>`, that of `/>` may be in the value of an attribute.
+        // If the text contains another `>`, the `/>` may be part of an attribute value.
         let is_empty =
             tag.split_once('>').is_some_and(|(tag, text)| tag.ends_with('/') && !text.contains('>'));
         if !is_empty && !tag.starts_with('?') {
@@ -174,8 +175,7 @@ fn depth(xml: &str) -> usize {
     deepest
 }
 
-/// Returns whether the XML declaration names another encoding than that of the text. Parsers differ in what they do
-/// then.
+/// Returns whether the XML declaration names another encoding than UTF-8. Parsers handle that case differently.
 fn declares_other_encoding(xml: &str) -> bool {
     let declaration = xml.strip_prefix("<?xml ").and_then(|rest| rest.split_once("?>"));
     let named = declaration.and_then(|(declaration, _)| declaration.split_once("encoding"));
@@ -193,7 +193,7 @@ fn is_denial(response: Node<'_, '_>) -> bool {
     code.and_then(|code| code.attribute("Value")).is_some_and(|code| code != SUCCESS)
 }
 
-/// Returns the elements with a name in any namespace.
+/// Returns the elements with a name, in any namespace.
 fn named<'a, 'input>(
     document: &'a Document<'input>,
     name: &'static str,
@@ -220,8 +220,8 @@ fn friendly_names(assertion: Node<'_, '_>) -> Vec<(String, String)> {
     attributes.filter_map(names).collect()
 }
 
-/// Signatures refer to `ID` of SAML. Other attributes that a parser may take for an id are refused, except `Id` in
-/// signatures and encrypted data, to which no reference leads.
+/// Checks that SAML elements use `ID` for ids. Other attributes that a parser may treat as an id are refused, except
+/// `Id` in signatures and encrypted data, which no reference targets.
 fn check_ids(document: &Document<'_>) -> Result<(), Refusal> {
     let mut ids = HashSet::new();
     for node in document.descendants() {
@@ -240,7 +240,7 @@ fn check_ids(document: &Document<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks that signatures are of some of the given elements.
+/// Checks that each signature belongs to one of the given elements.
 fn check_signatures(document: &Document<'_>, signed: &[Node<'_, '_>]) -> Result<(), Refusal> {
     let mut parents = Vec::new();
     for signature in named(document, "Signature") {
