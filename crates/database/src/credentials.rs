@@ -10,8 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{Error, Result};
 
-/// Hash of the token or of the secret of a session that a request carries. The token itself is dropped once it is
-/// hashed.
+/// Hash of the API token or session secret of a request. The token itself is dropped after hashing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Credentials {
     /// SHA-256 of the token.
@@ -19,16 +18,16 @@ pub struct Credentials {
 }
 
 impl Credentials {
-    /// Prefix of every API token.
+    /// Prefix of API tokens.
     pub const TOKEN_PREFIX: &'static str = "qr_";
-    /// Prefix of the secret of every session.
+    /// Prefix of session secrets.
     pub const SESSION_PREFIX: &'static str = "qs_";
-    /// Prefix of the token of every identity provider (SCIM).
+    /// Prefix of the tokens of identity providers (SCIM).
     pub const SCIM_PREFIX: &'static str = "qp_";
     /// Number of base62 characters after the prefix: 256 bits.
     pub const TOKEN_LENGTH: usize = 43;
 
-    /// The credentials of requests without a token, of the command line and of background jobs. No token has this hash.
+    /// Credentials of requests without a token, of the command line and of background jobs. No token has this hash.
     pub const ANONYMOUS: Self = Self { token_hash: [0; 32] };
 
     /// Returns whether the request carries no token.
@@ -37,20 +36,20 @@ impl Credentials {
         *self == Self::ANONYMOUS
     }
 
-    /// The credentials of an API token, `None` when it can't be one.
+    /// Returns the credentials of an API token; `None` if the text does not have the form of one.
     #[must_use]
     pub fn from_token(token: &str) -> Option<Self> {
         Self::with_prefix(Self::TOKEN_PREFIX, token)
     }
 
-    /// The credentials of a session by its secret, `None` when it can't be one.
+    /// Returns the credentials of a session secret; `None` if the text does not have the form of one.
     #[must_use]
     pub fn from_session(secret: &str) -> Option<Self> {
         Self::with_prefix(Self::SESSION_PREFIX, secret)
     }
 
-    /// The credentials of an identity provider by its token, `None` when it can't be one. No lookup of resources finds
-    /// them.
+    /// Returns the credentials of an identity provider's token; `None` if the text does not have the form of one.
+    /// Resource lookups never accept these credentials.
     #[must_use]
     pub fn from_scim_token(token: &str) -> Option<Self> {
         Self::with_prefix(Self::SCIM_PREFIX, token)
@@ -64,7 +63,7 @@ impl Credentials {
     }
 }
 
-/// Reads the hash of a token.
+/// Reads a stored token hash.
 impl FromSql<Binary, Pg> for Credentials {
     fn from_sql(bytes: PgValue<'_>) -> deserialize::Result<Self> {
         let hash = <Vec<u8> as FromSql<Binary, Pg>>::from_sql(bytes)?;
@@ -81,7 +80,7 @@ impl Queryable<Binary, Pg> for Credentials {
     }
 }
 
-/// Returns credentials that belong to no user where there are none.
+/// Converts null to credentials that belong to no user.
 impl From<Option<Self>> for Credentials {
     fn from(stored: Option<Self>) -> Self {
         stored.unwrap_or(Self::ANONYMOUS)
@@ -94,24 +93,24 @@ impl std::fmt::Debug for Credentials {
     }
 }
 
-/// Authenticated user of a request, and the token used.
+/// Authenticated user of a request, and the token of the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Actor {
-    /// The user that the token acts as.
+    /// User that the token acts as.
     pub user: UserId,
-    /// The token, or the session: both are rows of one table.
+    /// Token or session; both are rows of one table.
     pub token: TokenId,
-    /// The token may only read.
+    /// `true` if the token is read-only.
     pub read_only: bool,
-    /// The session lacks a second factor that an organization of its user requires.
+    /// `true` if the session lacks a second factor that an organization of the user requires.
     pub lacks_factor: bool,
 }
 
 impl Actor {
-    /// Passes unless the session lacks a second factor.
+    /// Refuses a session that lacks a required second factor.
     ///
     /// # Errors
-    /// 403.
+    /// [`Reason::SecondFactorMissing`], status 403.
     pub fn require_factor(self) -> Result<()> {
         match self.lacks_factor {
             true => Err(Error::refused(Reason::SecondFactorMissing, Reason::SecondFactorMissing.message())),
@@ -119,14 +118,14 @@ impl Actor {
         }
     }
 
-    /// Returns whether the token may be used for an action that the user may do.
+    /// Returns whether the token allows an action of its user.
     #[must_use]
     pub fn token_allows(self, action: Action) -> bool {
         self.token_limits().allow(action)
     }
 
-    /// Returns whether the token may be used for something that the user does alone, apart from the limit to certain
-    /// organizations, which a look-up of the token knows.
+    /// Returns whether the token allows an action on the user's own account. It does not check the limit to certain
+    /// organizations, which needs a lookup of the token.
     #[must_use]
     pub fn token_allows_own(self, action: OwnAction) -> bool {
         self.token_limits().allow_own(action)

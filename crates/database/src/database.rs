@@ -1,7 +1,7 @@
-//! Runs work on connections and in transactions.
+//! Execution of work on connections and in transactions.
 //!
-//! Each request has closures of its own. What surrounds them (connections, retries, commit) takes them as trait
-//! objects, so that it is compiled once instead of for each of them.
+//! Each request has its own closures. The surrounding code (connections, retries, commit) takes them as trait objects,
+//! so that it is compiled once instead of once per closure.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,24 +16,24 @@ use crate::pool::{Manager, PoolOptions, Pooled, StatementCounter};
 use crate::replicas::{OnPrimary, OnReplica, ReadRoute, Replicas, Server, watch};
 use crate::{Error, Result};
 
-/// The servers of a database, and the connections to them.
+/// Database servers and the bounds of their connections.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// A libpq URL or connection string.
+    /// libpq URL or connection string.
     pub url: String,
-    /// URLs of standbys that serve reads, each of one server.
+    /// URLs of standbys that serve reads, each of a single server.
     pub read_urls: Vec<String>,
-    /// The largest number of connections, also to each standby. No more threads than this should use the database at
-    /// once.
+    /// Maximum number of connections to the primary, and to each standby. At most this many threads should use the
+    /// database at once.
     pub connections: u32,
-    /// Time that work waits for a connection before it is refused.
+    /// Maximum wait for a connection, after which work is refused.
     pub connection_wait: Duration,
-    /// Duration from which a statement is logged; `None` logs none.
+    /// Duration from which a statement is logged; `None` disables the log.
     pub slow_statement: Option<Duration>,
 }
 
 impl Options {
-    /// Returns the defaults for a database: three connections a core.
+    /// Returns the default options of a database, with three connections per core.
     #[must_use]
     pub fn new(url: impl Into<String>) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -50,9 +50,9 @@ impl Options {
 /// Connections to a database and its standbys.
 pub struct Database {
     pool: r2d2::Pool<Manager>,
-    /// The standbys that serve reads, if there are any.
+    /// Standbys that serve reads, if configured.
     replicas: Option<Arc<Replicas>>,
-    /// Time that a check-out waits.
+    /// Maximum wait for a connection.
     connection_wait: Duration,
     statements: StatementCounter,
 }
@@ -61,8 +61,8 @@ pub struct Database {
 type Work<'w> = dyn FnMut(&mut PgConnection) -> bool + 'w;
 
 impl Database {
-    /// Opens the database without touching it: connections are made when they are needed. `on_primary` is only called
-    /// with replicas.
+    /// Creates the database without connecting to it: connections are opened on demand. `on_primary` is called only if
+    /// there are replicas.
     #[must_use]
     pub fn new(options: &Options, on_primary: OnPrimary) -> Self {
         let statements = StatementCounter::default();
@@ -81,13 +81,13 @@ impl Database {
         Self { pool, replicas, connection_wait: options.connection_wait, statements }
     }
 
-    /// Returns the number of statements that were sent so far.
+    /// Returns the counter of the statements sent so far.
     #[must_use]
     pub fn statements(&self) -> &StatementCounter {
         &self.statements
     }
 
-    /// Returns the replicas that serve reads, if there are any.
+    /// Returns the replicas that serve reads, if configured.
     #[must_use]
     pub fn replicas(&self) -> Option<&Replicas> {
         self.replicas.as_deref()
@@ -100,10 +100,10 @@ impl Database {
         (state.connections, state.idle_connections)
     }
 
-    /// Asks whether the database answers and its schema is that of these migrations. Blocks.
+    /// Checks that the database responds and that its schema matches these migrations. Blocks.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when it doesn't or isn't.
+    /// [`Error::Unavailable`] if it does not respond or its schema differs.
     pub fn check_ready(&self, migrations: &Migrations<'_>) -> Result<()> {
         let mut pooled = self.checkout()?;
         match migrations.status_of(&mut pooled.connection) {
@@ -121,11 +121,11 @@ impl Database {
         self.pool.get_timeout(self.connection_wait).map_err(|error| Error::Unavailable(error.into()))
     }
 
-    /// Runs work on a connection without a transaction: each statement reads what is committed when it is executed.
-    /// Work that failed because its connection was dead runs again on another one. Blocks.
+    /// Runs work on a connection without a transaction: each statement sees the data committed when it starts. Work
+    /// that failed because its connection was dead runs once more on another connection. Blocks.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] if the database is away or every connection stays busy.
+    /// [`Error::Unavailable`] if the database is unreachable or all connections stay busy.
     pub fn read(&self, work: &mut Work<'_>) -> Result<()> {
         for attempt in 0..2 {
             let mut pooled = self.checkout()?;
@@ -137,9 +137,10 @@ impl Database {
         Err(lost_twice())
     }
 
-    /// Runs work as [`Database::read`] does, on a replica if there is one that shows all that was committed a second
-    /// ago and all that the callers have seen. Returns whether it succeeded there, and notes the server in the route of
-    /// the request: only the primary refuses, so work that fails is to be done again on the primary.
+    /// Runs work like [`Database::read`], but on a replica, if one has all that was committed until a second ago and
+    /// all that the callers have seen. Returns whether the work succeeded there, and notes the server in the route of
+    /// the request. If it did not succeed, the caller must repeat the work on the primary: only the primary reports
+    /// errors.
     pub fn read_on_replica(&self, route: &ReadRoute, callers: &[Credentials], work: &mut Work<'_>) -> bool {
         let Some(replicas) = &self.replicas else { return false };
         if let Some(OnReplica { mut pooled, server }) = replicas.connection(route, callers.iter()) {
@@ -157,18 +158,18 @@ impl Database {
     /// it was committed. Blocks.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] if the database is away or every connection stays busy, and the error of a COMMIT.
+    /// [`Error::Unavailable`] if the database is unreachable or all connections stay busy, and errors of COMMIT.
     pub fn transact(&self, work: &mut Work<'_>) -> Result<bool> {
         let mut pooled = self.begin()?;
         self.finish(&mut pooled, work)
     }
 
-    /// Runs `prepare` without a transaction and then `commit` in one, on the same connection. `prepare` may run twice,
-    /// as in [`Database::read`]. Returns whether the transaction was committed. None is begun if `prepare`
-    /// fails. Blocks.
+    /// Runs `prepare` without a transaction and then `commit` in a transaction, on the same connection. `prepare` may
+    /// run twice, as in [`Database::read`]. If it fails, no transaction is begun. Returns whether the transaction was
+    /// committed. Blocks.
     ///
     /// # Errors
-    /// As [`Database::transact`].
+    /// See [`Database::transact`].
     pub fn write(&self, prepare: &mut Work<'_>, commit: &mut Work<'_>) -> Result<bool> {
         match self.begin_prepared(prepare)? {
             Some(mut pooled) => self.finish(&mut pooled, commit),
@@ -176,7 +177,8 @@ impl Database {
         }
     }
 
-    /// Returns a connection in a new transaction. A dead one is replaced once, since nothing was done on it yet.
+    /// Returns a connection in a new transaction. A dead connection is replaced once, because no work has been done on
+    /// it.
     fn begin(&self) -> Result<r2d2::PooledConnection<Manager>> {
         let mut pooled = self.checkout()?;
         if let Err(error) = AnsiTransactionManager::begin_transaction(&mut pooled.connection) {
@@ -218,7 +220,7 @@ impl Database {
         }
     }
 
-    /// Runs work in a transaction that was begun. Commits it if the work succeeds, and rolls it back otherwise.
+    /// Runs work in an open transaction. Commits it if the work succeeds, and rolls it back otherwise.
     fn finish(&self, pooled: &mut Pooled, work: &mut Work<'_>) -> Result<bool> {
         let open = InTransaction::enter();
         let succeeded = work(&mut pooled.connection);
@@ -250,16 +252,16 @@ fn lost_twice() -> Error {
     Error::Unavailable(anyhow::anyhow!("two connections were lost in a row"))
 }
 
-/// Returns the error of work that was not run although its connection was found. It never occurs.
+/// Returns the error for work that was not run although a connection was available. This never occurs.
 #[must_use]
 pub fn not_run() -> Error {
     Error::Internal("work on a connection was not run", anyhow::anyhow!("no result"))
 }
 
-/// Returns whether the connection is dead, asked after a failure outside of a transaction; the pool then drops it.
+/// Returns whether the connection is dead, in which case the pool drops it. Called after a failure outside of a
+/// transaction.
 ///
-/// Most failures are answers to the caller (not found, refused), for which this costs one round trip. Successes cost
-/// none.
+/// Most failures are refusals (not found, forbidden), which pay one round trip for this check. Successes pay nothing.
 fn probe_broken(pooled: &mut Pooled) -> bool {
     pooled.broken = pooled.connection.batch_execute("SELECT 1").is_err();
     pooled.broken

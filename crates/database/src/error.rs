@@ -1,71 +1,71 @@
-//! Failures between a request and the database.
+//! Errors between a request and the database.
 
 use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind};
 use quire_domain::bounded::OutOfBounds;
 use quire_domain::error::{Failure, Reason, Refusal};
 use quire_domain::policy::Action;
 
-/// Errors of work on the database, and of the state that it keeps.
+/// Errors of database work and of stored state.
 ///
-/// The first four are errors of the client. [`Error::Unavailable`], [`Error::StoreUnavailable`] and [`Error::Outdated`]
-/// are transient. The rest are faults of the server.
+/// The first five are errors of the client. [`Error::Unavailable`], [`Error::StoreUnavailable`], [`Error::Indexing`]
+/// and [`Error::Outdated`] are transient. The others are server faults.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The token is unknown, expired or revoked.
     #[error("the token is not valid")]
     Unauthenticated,
-    /// Absent, or not visible to the actor: the two are never distinguished.
+    /// The resource does not exist or is not visible to the actor. The two cases are not distinguished.
     #[error("there is no such thing")]
     NotFound,
-    /// Visible, but the actor's role or token doesn't allow the action.
+    /// The resource is visible, but the actor's role or token does not allow the action.
     #[error("{action:?} is not allowed")]
     Forbidden {
-        /// Reason of the refusal.
+        /// Refused action.
         action: Action,
     },
-    /// A rule of state or of input that the request breaks.
+    /// The request breaks a rule of state or input.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// Content names an OpenAPI specification that its writer may not read or that doesn't exist. The two are not
-    /// distinguished.
+    /// Content refers to an OpenAPI specification that its author may not read or that does not exist. The two cases
+    /// are not distinguished.
     #[error("there is no OpenAPI specification `{name}`")]
     UnknownSpec {
-        /// The name that the content has for it.
+        /// Name of the specification in the content.
         name: String,
     },
-    /// The database is away or has no connection to spare; the same request may succeed later.
+    /// The database is unreachable or has no free connection. The same request may succeed later.
     #[error("the database is unavailable")]
     Unavailable(#[source] anyhow::Error),
-    /// The store of file bytes failed, or has no room; the same request may succeed later.
+    /// The file store failed or is full. The same request may succeed later.
     #[error("the file store is unavailable")]
     StoreUnavailable(#[source] anyhow::Error),
-    /// The search index of this node is damaged and is made again.
+    /// The search index of this node is damaged and is being rebuilt.
     #[error("the search index is being built: {done} of {total} pages")]
     Indexing {
-        /// Pages indexed so far.
+        /// Number of pages indexed so far.
         done: u64,
-        /// Pages to be indexed.
+        /// Number of pages to index.
         total: u64,
     },
-    /// Content changed after work on it was drafted, so that the draft no longer holds. The work can be drafted again
+    /// Content changed after work on it was drafted, so the draft is no longer valid. The work can be drafted again
     /// ([`commit_draft`](crate::optimistic::commit_draft)).
     #[error("the content was changed by others while this was prepared")]
     Outdated,
     /// A statement failed.
     #[error("a statement failed")]
     Database(#[source] diesel::result::Error),
-    /// Stored data contradicts itself, or a part of the service failed.
+    /// Stored data is inconsistent, or an internal component failed.
     #[error("{0}")]
     Internal(&'static str, #[source] anyhow::Error),
 }
 
 impl Error {
-    /// A refusal with a sentence of its own.
+    /// Returns a refusal with its own message.
     pub fn refused(reason: Reason, message: impl Into<String>) -> Self {
         Self::Refused(Refusal::new(reason).with_message(message))
     }
 
-    /// Stored data that can't be: a bug or a damaged database.
+    /// Returns the error for invalid stored data: a bug or a damaged database.
     pub fn corrupt(what: &'static str, cause: impl Into<anyhow::Error>) -> Self {
         Self::Internal(what, cause.into())
     }
@@ -115,32 +115,32 @@ impl From<diesel::result::Error> for Error {
     }
 }
 
-/// Returns whether the same statement may succeed later: another server or connection, less contention, more room.
+/// Returns whether the same statement may succeed later: on another server or connection, with less contention or more
+/// free resources.
 fn is_transient(error: &diesel::result::Error) -> bool {
     use DatabaseErrorKind::{ClosedConnection, UnableToSendCommand};
     match error {
         diesel::result::Error::DatabaseError(ClosedConnection | UnableToSendCommand, _)
         | diesel::result::Error::BrokenTransactionManager => true,
-        // All errors of the server have a SQLSTATE. Those of libpq have none: they say that the connection was lost.
+        // Every server error has a SQLSTATE. Errors of libpq have none: they mean that the connection was lost.
         diesel::result::Error::DatabaseError(_, about) => sqlstate(&**about).is_none_or(is_transient_code),
         diesel::result::Error::RollbackErrorOnCommit { commit_error, .. } => is_transient(commit_error),
         _ => false,
     }
 }
 
-/// Returns the SQLSTATE of an error of the server, which our `pq-sys` puts in place of the hint
+/// Returns the SQLSTATE of a server error. The patched `pq-sys` returns it in place of the hint
 /// (`docs/adr/0015-sqlstate.md`).
 fn sqlstate(about: &(dyn DatabaseErrorInformation + Send + Sync)) -> Option<&str> {
     about.hint()
 }
 
-/// Returns whether errors with this SQLSTATE pass.
+/// Returns whether errors with this SQLSTATE are transient.
 fn is_transient_code(code: &str) -> bool {
     match code {
-        // A conflict with another transaction, a deadlock, a lock that is not free, a statement that took too long, a
-        // standby.
+        // Serialization failure, deadlock, lock not available, statement timeout, read-only standby.
         "40001" | "40P01" | "55P03" | "57014" | "25006" => true,
-        // Connections, and resources of the server: memory, disk, slots.
+        // Connection errors, and exhausted server resources: memory, disk, connection slots.
         _ => ["08", "53", "57P0"].iter().any(|class| code.starts_with(class)),
     }
 }
@@ -157,7 +157,7 @@ pub fn violated_key(error: &diesel::result::Error) -> Option<&str> {
     }
 }
 
-/// A result of work on the database.
+/// Result of database work.
 pub type Result<T> = std::result::Result<T, Error>;
 
 #[cfg(test)]

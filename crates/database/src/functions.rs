@@ -1,27 +1,27 @@
-//! Functions of PostgreSQL that statements of the query builder call.
+//! PostgreSQL functions for the query builder.
 
 use diesel::sql_types::{Array, BigInt, Inet, Integer, Nullable, SingleValue, Text, Uuid};
 
 #[diesel::declare_sql_function]
 extern "SQL" {
-    /// The array without a value.
+    /// Returns the array without a value.
     fn array_remove(array: Nullable<Array<Nullable<Uuid>>>, value: Uuid) -> Nullable<Array<Nullable<Uuid>>>;
-    /// The number of elements.
+    /// Returns the number of elements.
     fn cardinality(array: Array<Nullable<Uuid>>) -> Integer;
-    /// The first of two values that is not null.
+    /// Returns the first of two values that is not null.
     fn coalesce<ST: SingleValue>(first: Nullable<ST>, second: Nullable<ST>) -> Nullable<ST>;
-    /// A number for a text, the same at all times.
+    /// Returns a 64-bit hash of a text that is stable over time.
     fn hashtextextended(text: Text, seed: BigInt) -> BigInt;
-    /// The address as text, without its mask.
+    /// Returns the address as text, without its netmask.
     fn host(address: Nullable<Inet>) -> Nullable<Text>;
-    /// The text in lower case.
+    /// Returns the text in lower case.
     fn lower(text: Text) -> Text;
-    /// Takes a lock until the transaction ends. The result is `void`, which is not read.
+    /// Takes a lock until the transaction ends. The result is `void` and is not read.
     fn pg_advisory_xact_lock(key: BigInt) -> Text;
-    /// Takes a lock until the transaction ends, unless another transaction has it. Returns whether it was taken.
+    /// Takes a lock until the transaction ends, unless another transaction holds it. Returns whether it was taken.
     fn pg_try_advisory_xact_lock(key: BigInt) -> Bool;
-    /// The part with this number, from 1, between delimiters.
+    /// Returns the field with this number, from 1, between delimiters.
     fn split_part(text: Text, delimiter: Text, part: Integer) -> Text;
-    /// The position of a part in a text, from 1; 0 if it is not in it.
+    /// Returns the position of a part in a text, from 1; 0 if the text does not contain it.
     fn strpos(text: Text, part: Text) -> Integer;
 }

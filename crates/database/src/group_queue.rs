@@ -1,7 +1,7 @@
-//! Queues of writes that are committed together.
+//! Queues of writes that are committed together (group commit).
 //!
-//! The writes that wait while one group is committed make the next group. A write that finds no other waiting is a
-//! group of one.
+//! Writes that arrive while a group is being committed form the next group. A write that finds the queue empty forms a
+//! group of its own.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
@@ -11,29 +11,29 @@ use quire_domain::error::Reason;
 
 use crate::{Error, Result};
 
-/// The largest number of writes in one transaction.
+/// Maximum number of writes in one transaction.
 const GROUP_MAX: usize = 32;
-/// The largest number of writes that wait for one row; others are refused.
+/// Maximum number of writes that wait for one row. Further writes are refused.
 const WAITING_MAX: usize = 1_024;
 
-/// A write that waits for its transaction.
+/// Write that waits for its transaction.
 pub trait Waiting: Send {
-    /// Returns whether its caller waits no longer.
+    /// Returns whether the caller has stopped waiting.
     fn is_given_up(&self) -> bool;
 
-    /// Sends the caller the result of its work, or the error of the transaction.
+    /// Sends the result of the work, or the error of the transaction, to the caller.
     fn answer(self: Box<Self>, committed: Result<()>);
 }
 
-/// The writes that wait, by what they may be committed with.
+/// Waiting writes by key. Writes with the same key may be committed together.
 pub struct Groups<Key, Write: ?Sized>(Arc<Mutex<Queues<Key, Write>>>);
 
 type Queues<Key, Write> = HashMap<Key, Queue<Write>>;
 
-/// The writes that wait for one row.
+/// Writes that wait for one row.
 struct Queue<Write: ?Sized> {
     waiting: VecDeque<Box<Write>>,
-    /// A runner commits the writes, or is about to.
+    /// `true` while a runner commits the writes, or is about to start.
     is_run: bool,
 }
 
@@ -57,14 +57,14 @@ impl<Key, Write: ?Sized> Default for Groups<Key, Write> {
 
 impl<Key: Copy + Eq + Hash, Write: Waiting + ?Sized> Groups<Key, Write> {
     fn lock(&self) -> MutexGuard<'_, Queues<Key, Write>> {
-        // Nothing that is done while it is held panics.
+        // The critical sections do not panic.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds a write. Returns whether the caller must start a runner.
     ///
     /// # Errors
-    /// A refusal when too many wait.
+    /// A refusal if too many writes wait.
     pub fn join(&self, key: Key, write: Box<Write>) -> Result<bool> {
         let mut queues = self.lock();
         let queue = queues.entry(key).or_default();
@@ -75,8 +75,8 @@ impl<Key: Copy + Eq + Hash, Write: Waiting + ?Sized> Groups<Key, Write> {
         Ok(!std::mem::replace(&mut queue.is_run, true))
     }
 
-    /// Takes the writes that have waited longest, without those whose callers gave up. Returns none when the runner is
-    /// to end.
+    /// Takes the writes that have waited longest, without those whose callers gave up. If it returns none, the runner
+    /// must end.
     #[must_use]
     pub fn take(&self, key: Key) -> Vec<Box<Write>> {
         let mut queues = self.lock();
@@ -93,7 +93,7 @@ impl<Key: Copy + Eq + Hash, Write: Waiting + ?Sized> Groups<Key, Write> {
         group
     }
 
-    /// Refuses the writes that wait, when no runner comes for them.
+    /// Refuses the waiting writes of a key, when their runner could not be started.
     pub fn refuse(&self, key: Key) {
         let queue = self.lock().remove(&key);
         for write in queue.into_iter().flat_map(|queue| queue.waiting) {
@@ -102,7 +102,7 @@ impl<Key: Copy + Eq + Hash, Write: Waiting + ?Sized> Groups<Key, Write> {
     }
 }
 
-/// Commits a group and sends each write its result. When the transaction of several writes fails, each is committed
+/// Commits a group and sends each write its result. If the transaction of several writes fails, each write is committed
 /// alone.
 pub fn commit<Write: Waiting + ?Sized>(
     mut group: Vec<Box<Write>>,
@@ -110,7 +110,7 @@ pub fn commit<Write: Waiting + ?Sized>(
 ) {
     match transact(&mut group) {
         Ok(()) => group.into_iter().for_each(|write| write.answer(Ok(()))),
-        // It may have been committed.
+        // The outcome of the COMMIT is unknown, so the writes are not repeated.
         Err(Error::Unavailable(cause)) => {
             let cause = format!("{cause:#}");
             let lost = || Err(Error::Unavailable(anyhow::anyhow!("{cause}")));
@@ -131,7 +131,7 @@ pub fn commit<Write: Waiting + ?Sized>(
     }
 }
 
-/// The error of a write that got no turn.
+/// Returns the error of a write that could not be queued.
 fn busy() -> Error {
     Error::refused(Reason::Unavailable, "The service is busy; try again.")
 }

@@ -1,8 +1,9 @@
-//! Turns of the writers of one head in this process.
+//! Queues of the writers of one head in this process.
 //!
-//! Writers of one head wait for each other in any case, in PostgreSQL for the row of the head. They wait here instead,
-//! before they take a connection: else a few dozen writers of one space would hold every connection of the process, and
-//! each other request would wait for them. A turn is no lock: writers in other processes are excluded by the row alone.
+//! Writers of one head wait for each other in any case: PostgreSQL serializes them on the row of the head. Here they
+//! wait before they take a connection. Otherwise a few dozen writers of one space would hold every connection of the
+//! process, and all other requests would wait for them. A turn is not a lock: only the row excludes writers in other
+//! processes.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -12,11 +13,11 @@ use tokio::sync::OwnedMutexGuard;
 
 type Queue = Arc<tokio::sync::Mutex<()>>;
 
-/// The queues of the heads that are written at this moment.
+/// Queues of the heads that are being written.
 #[derive(Debug)]
 pub struct Turns<Head>(Arc<Mutex<HashMap<Head, Queue>>>);
 
-/// The right to write to a head, until it is dropped.
+/// Permission to write to a head, until it is dropped.
 #[derive(Debug)]
 pub struct Turn<Head: Copy + Eq + Hash> {
     turns: Turns<Head>,
@@ -37,17 +38,17 @@ impl<Head> Default for Turns<Head> {
 }
 
 impl<Head: Copy + Eq + Hash> Turns<Head> {
-    /// Waits for the turn of a writer. Writers of a head come in the order in which they asked.
+    /// Waits for the turn of a writer. Writers of a head take turns in the order of their calls.
     pub async fn take(&self, head: Head) -> Turn<Head> {
         let queue = Arc::clone(self.queues().entry(head).or_default());
-        // Made before the wait, so that a writer who gives up leaves no queue behind.
+        // Created before the wait, so that a cancelled writer removes its queue.
         let mut turn = Turn { turns: self.clone(), head, held: None };
         turn.held = Some(queue.lock_owned().await);
         turn
     }
 
     fn queues(&self) -> std::sync::MutexGuard<'_, HashMap<Head, Queue>> {
-        // Nothing that is done while it is held panics.
+        // The critical sections do not panic.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -61,7 +62,7 @@ impl<Head: Copy + Eq + Hash> Drop for Turn<Head> {
     fn drop(&mut self) {
         drop(self.held.take());
         let mut queues = self.turns.queues();
-        // A waiting writer holds the queue, too.
+        // Each waiting writer holds a reference to the queue, too.
         if queues.get(&self.head).is_some_and(|queue| Arc::strong_count(queue) == 1) {
             queues.remove(&self.head);
         }

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A position in PostgreSQL's write-ahead log. It has the form of `pg_lsn`, such as `16/B374D848`.
+/// Position in PostgreSQL's write-ahead log, written like `pg_lsn`, for example `16/B374D848`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LogPosition(u64);
 
 impl LogPosition {
-    /// A position that no replica reaches: reads behind it are done on the primary.
+    /// Position that no replica reaches: reads that require it run on the primary.
     pub const UNREACHABLE: Self = Self(u64::MAX);
 
     pub(crate) const fn new(bytes: u64) -> Self {

@@ -1,19 +1,20 @@
-//! Work that is drafted before its transaction and committed in it.
+//! Optimistic work: drafted before its transaction, and committed in it.
 //!
-//! Parsing, merging and analyzing documents take too long to do under a lock that other writers wait for. They happen
-//! before the transaction, against the content as read then. Under the lock the draft is compared with the content as
-//! locked: by hashes, and by the results of the look-ups that the draft depends on. If it no longer holds, the
+//! Parsing, merging and analyzing documents takes too long under a lock that other writers wait for. It happens before
+//! the transaction, on the content read then. Under the lock, the content is compared with the content that the draft
+//! was made from: by hashes, and by the results of the lookups that the draft depends on. If they differ, the
 //! transaction ends with [`Error::Outdated`] and the work is drafted again.
 
 use std::cell::Cell;
 
 use crate::Error;
 
-/// Maximum number of drafts of a piece of work. A draft is lost only when another writer changed what it depends on
-/// between its read and its lock, so more attempts in a row mean that the content is rewritten faster than it is read.
+/// Maximum number of drafts of a piece of work. A draft becomes outdated only if another writer changed its inputs
+/// between the read and the lock, so this many attempts in a row mean that the content changes faster than it can be
+/// read.
 pub const MAX_DRAFTS: usize = 5;
 
-/// Errors that may mean that a draft is outdated.
+/// Errors that can mean that a draft is outdated.
 pub trait DraftError {
     /// Returns whether the error is [`Error::Outdated`].
     fn is_outdated(&self) -> bool;
@@ -25,11 +26,11 @@ impl DraftError for Error {
     }
 }
 
-/// Drafts work and commits it. A draft that is outdated when it is committed is replaced by a new one, up to
-/// [`MAX_DRAFTS`] times.
+/// Drafts work and commits it. If a draft is outdated at the commit, it is replaced by a new one, up to [`MAX_DRAFTS`]
+/// drafts.
 ///
 /// # Errors
-/// The error of `draft` or `commit`; that of the last commit if every draft was outdated.
+/// The error of `draft` or `commit`; the error of the last commit if every draft was outdated.
 pub async fn commit_draft<D, T, E, Drafting, Committing>(
     mut draft: impl FnMut() -> Drafting,
     mut commit: impl FnMut(D) -> Committing,
@@ -55,7 +56,7 @@ thread_local! {
     static OPEN_TRANSACTIONS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Marks the calling thread as inside a transaction until it is dropped.
+/// Guard that marks the calling thread as inside a transaction until it is dropped.
 pub(crate) struct InTransaction(());
 
 impl InTransaction {
@@ -71,8 +72,8 @@ impl Drop for InTransaction {
     }
 }
 
-/// Asserts in debug builds that the calling thread is not inside a transaction. Work that must not be done under a
-/// lock calls it, so that every test proves that it isn't.
+/// Asserts in debug builds that the calling thread is not inside a transaction. Functions that must not run under a
+/// lock call this, so that every test checks it.
 pub fn debug_assert_outside_transaction() {
     debug_assert!(OPEN_TRANSACTIONS.get() == 0, "this work must not be done inside a transaction");
 }

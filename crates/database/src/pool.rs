@@ -1,5 +1,4 @@
-//! Connections: a pool without a check-out ping, whose broken connections are found by the statement that fails on
-//! them.
+//! Connection pool without a check on checkout. The statement that fails on a broken connection detects it.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,32 +31,32 @@ struct Texts {
 }
 
 impl StatementCounter {
-    /// The number so far.
+    /// Returns the number of statements so far.
     #[must_use]
     pub fn get(&self) -> u64 {
         self.0.number.load(Ordering::Relaxed)
     }
 
-    /// The number of statements so far, also of `BEGIN` and `COMMIT`, that took longer than
+    /// Returns the number of statements so far, including `BEGIN` and `COMMIT`, that took longer than
     /// [`crate::Options::slow_statement`].
     #[must_use]
     pub fn slow(&self) -> u64 {
         self.0.slow.load(Ordering::Relaxed)
     }
 
-    /// Keeps the texts of statements from now on, for tests of what is sent.
+    /// Records the texts of statements from now on, for tests.
     pub fn keep_texts(&self) {
         self.0.texts.get_or_init(Mutex::default);
     }
 
-    /// Removes and returns the different texts since [`StatementCounter::keep_texts`], without their values.
+    /// Removes and returns the distinct texts since [`StatementCounter::keep_texts`], without their values.
     #[must_use]
     pub fn take_texts(&self) -> BTreeSet<String> {
         self.with_texts(|texts| std::mem::take(&mut texts.sent)).unwrap_or_default()
     }
 
-    /// Returns the texts that connections have prepared since [`StatementCounter::keep_texts`] and keep. Others are
-    /// parsed and planned each time they are sent.
+    /// Returns the texts that connections have prepared and cached since [`StatementCounter::keep_texts`]. Other
+    /// statements are parsed and planned each time they are sent.
     #[must_use]
     pub fn prepared_texts(&self) -> BTreeSet<String> {
         self.with_texts(|texts| texts.prepared.clone()).unwrap_or_default()
@@ -78,17 +77,17 @@ impl StatementCounter {
     }
 }
 
-/// Returns the text of a statement without its values, which diesel prints after it.
+/// Returns the text of a statement without its values, which diesel appends to it.
 fn text_of(statement: &dyn DebugQuery) -> String {
     without_values(&statement.to_string()).to_owned()
 }
 
 fn without_values(text: &str) -> &str {
-    // The first one: a value may contain the same words.
+    // Split at the first occurrence, because a value may contain the same words.
     text.split_once(" -- binds: ").map_or(text, |(text, _)| text)
 }
 
-/// Counts one connection's statements into the shared counter, and logs those that take long.
+/// Counts the statements of one connection in the shared counter, and logs slow ones.
 struct Counting {
     statements: StatementCounter,
     transaction_statement: bool,
@@ -97,8 +96,7 @@ struct Counting {
 }
 
 impl Counting {
-    /// Logs a statement that took too long, without its values: a file of statements begins with a comment that says
-    /// what it is for.
+    /// Logs the beginning of a slow statement, without its values.
     fn finish(&mut self, statement: &dyn DebugQuery) {
         let (Some(slow), Some(started)) = (self.slow, self.started.take()) else { return };
         let elapsed = started.elapsed();
@@ -116,7 +114,7 @@ impl Counting {
 impl Instrumentation for Counting {
     fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
         match event {
-            // Each of the three is itself sent, and reported, as a query.
+            // Diesel sends and reports each of these three as a query, too.
             InstrumentationEvent::BeginTransaction { .. }
             | InstrumentationEvent::CommitTransaction { .. }
             | InstrumentationEvent::RollbackTransaction { .. } => self.transaction_statement = true,
@@ -133,25 +131,25 @@ impl Instrumentation for Counting {
     }
 }
 
-/// Characters of a slow statement that are logged.
+/// Maximum length of the logged text of a slow statement, in characters.
 const SLOW_TEXT: usize = 1_000;
-/// Largest pause between attempts to open a connection, so that a node notices soon that the database is back.
+/// Maximum pause between attempts to open a connection, so that a node notices soon that the database is back.
 const RETRY_PAUSE: Duration = Duration::from_millis(250);
-/// Pause between log lines of failed attempts.
+/// Minimum pause between log lines of failed attempts.
 const LOG_PAUSE: Duration = Duration::from_secs(1);
 
-/// A pooled connection.
+/// Pooled connection.
 pub(crate) struct Pooled {
     pub(crate) connection: PgConnection,
-    /// A statement has found it broken.
+    /// `true` if a statement has found the connection broken.
     pub(crate) broken: bool,
-    /// Position up to which the server shows what was committed, if it is a replica and was asked.
+    /// On a replica, the last known replay position.
     pub(crate) replayed: LogPosition,
 }
 
-/// Options of the pools of a database.
+/// Options of the connection pools of a database.
 pub(crate) struct PoolOptions {
-    /// The largest number of connections.
+    /// Maximum number of connections.
     pub(crate) size: u32,
     pub(crate) statements: StatementCounter,
     /// Duration from which a statement is logged.
@@ -186,15 +184,14 @@ impl ManageConnection for Manager {
     }
 
     fn has_broken(&self, pooled: &mut Pooled) -> bool {
-        // Work that panics leaves its transaction open; the next user of the connection would write into it and never
-        // commit.
+        // A panic leaves the transaction open. The next user of the connection would write into it and never commit.
         pooled.broken
             || std::thread::panicking()
             || AnsiTransactionManager::is_broken_transaction_manager(&mut pooled.connection)
     }
 }
 
-/// Logs failures to connect, at most once a second.
+/// Logger of connection failures, at most once a second.
 #[derive(Debug, Default)]
 struct LogFailures(Mutex<Option<Instant>>);
 
@@ -208,13 +205,12 @@ impl<E: std::error::Error> r2d2::HandleError<E> for LogFailures {
     }
 }
 
-/// Opens a pool, whose connections are opened as they are needed. The time that a check-out waits is an argument of
-/// `get_timeout`.
+/// Creates a pool that opens connections on demand. The checkout timeout is an argument of `get_timeout`.
 pub(crate) fn open(url: &str, options: &PoolOptions) -> r2d2::Pool<Manager> {
     r2d2::Pool::builder()
         .max_size(options.size.max(1))
         .min_idle(Some(1))
-        // r2d2 doubles its pause after each failure, up to half of this.
+        // r2d2 doubles its pause after each failure, up to half of this value.
         .connection_timeout(RETRY_PAUSE.saturating_mul(2))
         .test_on_check_out(false)
         .error_handler(Box::new(LogFailures::default()))

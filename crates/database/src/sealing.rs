@@ -1,7 +1,7 @@
-//! Secrets at rest, encrypted with a key, so that a copy of the database alone reveals none.
+//! Secrets encrypted at rest, so that a copy of the database alone reveals none.
 //!
 //! XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) with a random nonce, which precedes the ciphertext. The owner of the
-//! secret is authenticated with it, so that a copy of the sealed form does not open in another row.
+//! secret is associated data, so a sealed secret copied to another row does not open.
 
 use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
@@ -9,21 +9,21 @@ use rand::RngExt as _;
 
 use crate::{Error, Result};
 
-/// Bytes of a nonce.
+/// Size of a nonce in bytes.
 const NONCE: usize = 24;
 
-/// Seals and opens with one key.
+/// Encryption of secrets with one key.
 #[derive(Clone)]
 pub struct Seal(XChaCha20Poly1305);
 
 impl Seal {
-    /// Creates a seal with this key.
+    /// Creates a seal from a key.
     #[must_use]
     pub fn new(key: [u8; 32]) -> Self {
         Self(XChaCha20Poly1305::new(&key.into()))
     }
 
-    /// Returns the sealed form of a secret of `owner`.
+    /// Encrypts a secret of `owner`.
     ///
     /// # Errors
     /// [`Error::Internal`] if the secret is too long.
@@ -34,7 +34,7 @@ impl Seal {
         Ok(nonce.into_iter().chain(sealed).collect())
     }
 
-    /// Returns the secret in a sealed form.
+    /// Decrypts a sealed secret.
     ///
     /// # Errors
     /// [`Error::Internal`] if it was sealed with another key or for another owner, or is damaged.

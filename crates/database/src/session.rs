@@ -1,7 +1,7 @@
-//! Settings of sessions.
+//! Session settings.
 //!
-//! A connection sets them when it is opened. A pooler in transaction mode hands each transaction to another session, so
-//! the role has them as defaults in this database, too: every session starts with them, without a statement.
+//! A connection sets them when it is opened. A pooler in transaction mode assigns each transaction to another session,
+//! so they are also the defaults of the role in this database.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -11,17 +11,17 @@ use crate::functions::pg_advisory_xact_lock;
 use crate::sql_files;
 use crate::{Error, Result};
 
-/// Names and values, as `pg_settings` spells them. A statement that runs away, or waits for others, must not hold one
-/// of the few connections for ever.
+/// Names and values, as in `pg_settings`. They keep a runaway or blocked statement from holding one of the few
+/// connections for ever.
 const SETTINGS: [(&str, &str); 3] =
     [("statement_timeout", "60s"), ("lock_timeout", "30s"), ("idle_in_transaction_session_timeout", "60s")];
 
 sql_files! {
-    /// Statements that are missing for the defaults of the role.
+    /// Statements that set the missing defaults of the role.
     MissingDefaults(Array<Text>, Array<Text>) -> Text = "session/missing_defaults.sql";
 }
 
-/// Sets all settings of one session.
+/// Applies all settings to a session.
 pub(crate) fn prepare(connection: &mut PgConnection) -> QueryResult<()> {
     let mut statements: String =
         SETTINGS.iter().map(|(name, value)| format!("SET {name} = '{value}'; ")).collect();
@@ -29,11 +29,10 @@ pub(crate) fn prepare(connection: &mut PgConnection) -> QueryResult<()> {
     connection.batch_execute(&statements)
 }
 
-/// Makes the settings the defaults of the role in the database at `url`, unless they are. Takes one statement if they
-/// are.
+/// Makes the settings the defaults of the role in the database at `url`. If they already are, this takes one statement.
 ///
 /// # Errors
-/// [`Error::Unavailable`] if the database can't be reached; [`Error::Database`] if the role may not change its own
+/// [`Error::Unavailable`] if the database cannot be reached; [`Error::Database`] if the role may not change its own
 /// defaults.
 pub fn keep_defaults(url: &str) -> Result<()> {
     let mut connection = PgConnection::establish(url).map_err(|error| Error::Unavailable(error.into()))?;
@@ -41,7 +40,7 @@ pub fn keep_defaults(url: &str) -> Result<()> {
         return Ok(());
     }
     connection.transaction(|connection| {
-        // Two nodes that change one row of the catalogue at once are an error of PostgreSQL.
+        // PostgreSQL reports an error if two nodes change the same catalogue row at once.
         diesel::select(pg_advisory_xact_lock(crate::migrations::LOCK)).execute(connection)?;
         for statement in missing(connection)? {
             connection.batch_execute(&statement)?;

@@ -1,4 +1,4 @@
-//! The schema of a database: brought forward under a lock, and refused when it isn't that of the binary.
+//! Migrations of the schema, run under a lock. A schema that does not match the binary is refused.
 
 mod statements;
 
@@ -16,43 +16,43 @@ pub use self::statements::statements_of;
 use crate::functions::pg_advisory_xact_lock;
 use crate::{Error, Result};
 
-/// Key of an advisory lock, which only has to differ from those of other programs: "quire" in ASCII.
+/// Key of the advisory lock: "quire" in ASCII. It only has to differ from the keys of other programs.
 pub const LOCK: i64 = 0x71_75_69_72_65;
 
 /// Relation of a database's schema to this binary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Ready.
+    /// The schema matches the binary.
     Current,
-    /// These migrations are still to be run; with none run at all, the database is empty.
+    /// These migrations are pending. If no migration was run at all, the database is empty.
     Behind {
-        /// The versions, oldest first.
+        /// Pending versions, oldest first.
         pending: Vec<String>,
-        /// `true` if no migration was run yet.
+        /// `true` if no migration has been run.
         empty: bool,
     },
-    /// Migrations were run out of order: others behind these were run, these were not.
+    /// Migrations were run out of order: later migrations were run, but these were not.
     Torn {
-        /// The versions that are missing.
+        /// Missing versions.
         missing: Vec<String>,
     },
-    /// A newer binary has run these.
+    /// A newer binary has run these migrations.
     Ahead {
-        /// The versions that this binary doesn't know.
+        /// Versions that this binary does not know.
         unknown: Vec<String>,
     },
 }
 
-/// The migrations of a binary.
+/// Migrations of a binary.
 #[derive(Clone, Copy)]
 pub struct Migrations<'m> {
-    /// Their scripts.
+    /// Scripts.
     pub source: &'m (dyn MigrationSource<Pg> + Sync),
-    /// What SQL has no function for.
+    /// Steps that need code besides SQL.
     pub steps: &'m [Step],
 }
 
-/// Part of a migration that follows its script, in the same transaction.
+/// Part of a migration that runs after its script, in the same transaction.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     /// Version of the migration.
@@ -62,22 +62,22 @@ pub struct Step {
 }
 
 impl Migrations<'_> {
-    /// Returns the relation of the schema of the database at `url` to this binary.
+    /// Returns how the schema of the database at `url` relates to this binary.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when it can't be reached.
+    /// [`Error::Unavailable`] if the database cannot be reached.
     pub fn status(&self, url: &str) -> Result<Status> {
         self.status_of(&mut connect(url)?)
     }
 
-    /// Runs the pending migrations, all in one transaction that holds an advisory lock: of many nodes that start at
-    /// once, one runs them and the others wait, also behind a pooler that hands each transaction to another session. If
-    /// one fails, none was run, and an older binary starts as before. A database that is up to date is not locked and
-    /// not written to. Returns the versions that were run.
+    /// Runs the pending migrations in one transaction that holds an advisory lock. If many nodes start at once, one
+    /// runs the migrations and the others wait, even behind a pooler that assigns each transaction to another session.
+    /// If a migration fails, all are rolled back, and an older binary still starts. An up-to-date database is neither
+    /// locked nor written to. Returns the versions that were run.
     ///
     /// # Errors
-    /// [`Error::Internal`] when the database is newer than this binary, half migrated, or a migration fails;
-    /// [`Error::Unavailable`], also when another process holds the lock for ten minutes.
+    /// [`Error::Internal`] if the database is newer than this binary, has missing migrations, or a migration fails;
+    /// [`Error::Unavailable`], also if another process holds the lock for ten minutes.
     pub fn run(&self, url: &str) -> Result<Vec<String>> {
         let mut connection = connect(url)?;
         if !refuse_others(self.status_of(&mut connection)?)? {
@@ -85,7 +85,7 @@ impl Migrations<'_> {
         }
         connection.transaction(|connection| {
             lock(connection)?;
-            // Another process may have run them meanwhile.
+            // Another process may have run the migrations before this one took the lock.
             if !refuse_others(self.status_of(connection)?)? {
                 return Ok(Vec::new());
             }
@@ -98,11 +98,11 @@ impl Migrations<'_> {
         })
     }
 
-    /// Runs those pending migrations that are among `versions`, in one transaction: the schema of an older binary,
-    /// which the rows of a snapshot have.
+    /// Runs the pending migrations that are among `versions`, in one transaction. The result is the schema of an older
+    /// binary, for the rows of its snapshot.
     ///
     /// # Errors
-    /// [`Error::Refused`] when this binary doesn't know one of them; otherwise as [`Migrations::run`].
+    /// [`Error::Refused`] if this binary does not know one of the versions; otherwise as [`Migrations::run`].
     pub fn run_only(&self, url: &str, versions: &[String]) -> Result<()> {
         let known = self.known()?;
         let unknown: Vec<&str> =
@@ -129,7 +129,7 @@ impl Migrations<'_> {
         self.steps.iter().filter(|step| step.version == version).try_for_each(|step| (step.run)(connection))
     }
 
-    /// Returns the migrations that were not run, oldest first.
+    /// Returns the pending migrations, oldest first.
     fn pending(&self, connection: &mut PgConnection) -> Result<Vec<Box<dyn Migration<Pg>>>> {
         let applied = connection.applied_migrations().map_err(failed)?;
         let mut pending = self.source.migrations().map_err(failed)?;
@@ -141,7 +141,7 @@ impl Migrations<'_> {
     /// Returns the versions of this binary's migrations, oldest first.
     ///
     /// # Errors
-    /// [`Error::Internal`] when they can't be read.
+    /// [`Error::Internal`] if the scripts cannot be read.
     pub fn known(&self) -> Result<Vec<String>> {
         let migrations = self
             .source
@@ -153,10 +153,10 @@ impl Migrations<'_> {
         Ok(versions)
     }
 
-    /// Undoes all migrations, newest first. For tests of the `down.sql`s.
+    /// Reverts all migrations, newest first. For tests of the `down.sql` files.
     ///
     /// # Errors
-    /// [`Error::Internal`] when one fails.
+    /// [`Error::Internal`] if a script fails.
     pub fn revert_all(&self, url: &str) -> Result<()> {
         let mut connection = connect(url)?;
         connection
@@ -165,7 +165,7 @@ impl Migrations<'_> {
         Ok(())
     }
 
-    /// As [`Migrations::status`], on a connection that is there already.
+    /// Like [`Migrations::status`], on an open connection.
     pub fn status_of(&self, connection: &mut PgConnection) -> Result<Status> {
         let applied = applied(connection)?;
         let known = self.known()?;
@@ -185,7 +185,7 @@ impl Migrations<'_> {
     }
 }
 
-/// Migrations as a value, which diesel takes.
+/// Owned migration source, as diesel requires.
 struct Source<'m>(&'m dyn MigrationSource<Pg>);
 
 impl MigrationSource<Pg> for Source<'_> {
@@ -194,7 +194,7 @@ impl MigrationSource<Pg> for Source<'_> {
     }
 }
 
-/// Takes the lock of migrations until the transaction ends, without the bounds on statements of requests.
+/// Takes the migration lock until the transaction ends, and lifts the timeouts of the session.
 fn lock(connection: &mut PgConnection) -> Result<()> {
     // Notices about existing objects do not help an operator who starts the server.
     for setting in [
@@ -217,7 +217,7 @@ fn failed(error: Box<dyn std::error::Error + Send + Sync>) -> Error {
     Error::Internal("a migration failed and changed nothing", anyhow::anyhow!("{error}"))
 }
 
-/// Returns whether migrations are pending, unless they can't be run.
+/// Returns whether migrations are pending. Fails if they cannot be run.
 fn refuse_others(status: Status) -> Result<bool> {
     match status {
         Status::Ahead { unknown } => Err(Error::Internal(
@@ -243,8 +243,8 @@ fn connect(url: &str) -> Result<PgConnection> {
     PgConnection::establish(url).map_err(|error| Error::Unavailable(error.into()))
 }
 
-/// Returns the versions of the migrations that were run. Diesel's own function creates its table first, which a standby
-/// refuses.
+/// Returns the versions of the migrations that were run. Diesel's own function creates its table first, which fails on
+/// a standby.
 fn applied(connection: &mut PgConnection) -> Result<Vec<String>> {
     let exists = sql::<Bool>("to_regclass('__diesel_schema_migrations') IS NOT NULL");
     if !diesel::select(exists).get_result::<bool>(connection)? {

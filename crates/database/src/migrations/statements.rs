@@ -1,4 +1,4 @@
-//! Migrations, one statement at a time: engines that shard by schema refuse several in one message.
+//! Migrations sent one statement at a time: engines that shard by schema refuse several statements in one message.
 
 use std::any::Any;
 
@@ -7,7 +7,7 @@ use diesel::connection::{BoxableConnection, SimpleConnection};
 use diesel::migration::{self, Migration, MigrationMetadata, MigrationName};
 use diesel::pg::Pg;
 
-/// A migration that sends its statements one by one.
+/// Migration that sends its statements one by one.
 pub(super) struct ByStatement<'m>(pub(super) &'m dyn Migration<Pg>);
 
 impl Migration<Pg> for ByStatement<'_> {
@@ -31,17 +31,17 @@ impl Migration<Pg> for ByStatement<'_> {
     }
 }
 
-/// Returns the statements of a migration, in the order in which they are sent.
+/// Returns the statements of a migration, in the order of execution.
 ///
 /// # Errors
-/// When the migration is no script.
+/// A migration that is not a script.
 pub fn statements_of(migration: &dyn Migration<Pg>) -> migration::Result<Vec<String>> {
     let mut script = Script::default();
     migration.run(&mut script)?;
     Ok(statements(&script.0).into_iter().map(str::to_owned).collect())
 }
 
-/// The script of a migration, which hands it out to a connection only.
+/// Script of a migration. Diesel passes it only to a connection.
 #[derive(Default)]
 struct Script(String);
 
@@ -63,7 +63,7 @@ impl BoxableConnection<Pg> for Script {
 }
 
 enum Token<'s> {
-    /// White space or a comment.
+    /// Whitespace or comment.
     Space,
     Semicolon,
     Word(&'s str),
@@ -74,7 +74,7 @@ enum Token<'s> {
 fn statements(script: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let (mut rest, mut start, mut is_empty) = (script, script, true);
-    // `BEGIN ATOMIC` and the `CASE`s in it, which `END` ends.
+    // Depth of `BEGIN ATOMIC` and the `CASE`s in it, which `END` closes.
     let mut open = 0_usize;
     while !rest.is_empty() {
         let (token, after) = next(rest);
@@ -98,7 +98,7 @@ fn statements(script: &str) -> Vec<&str> {
     found
 }
 
-/// Returns the first token of a text that is not empty, and the rest.
+/// Returns the first token of a non-empty text, and the rest.
 fn next(text: &str) -> (Token<'_>, &str) {
     let mut characters = text.chars();
     let first = characters.next().unwrap_or_default();
@@ -119,7 +119,7 @@ fn next(text: &str) -> (Token<'_>, &str) {
     }
 }
 
-/// Returns the text after a literal in dollar quotes, of which the first `$` was read; `None` for another `$`.
+/// Returns the text after a dollar-quoted literal whose first `$` was read; `None` for any other `$`.
 fn after_dollar_quote(text: &str) -> Option<&str> {
     let (tag, body) = text.split_once('$')?;
     if !tag.chars().all(is_of_word) || tag.starts_with(|character: char| character.is_ascii_digit()) {

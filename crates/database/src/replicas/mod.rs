@@ -1,9 +1,10 @@
 //! Reads on standbys of the database ([decision 22](../../../../docs/adr/0022-read-replicas.md)).
 //!
-//! A read is done on a replica that shows everything that was committed a second ago and everything that its caller has
-//! seen, and else on the primary. Both are positions of the write-ahead log: a thread asks the primary for its position
-//! five times a second, and each write notes the position after its COMMIT for its caller. A connection to a replica
-//! remembers the position that it has replayed, which only grows, and is asked for it when that is too small.
+//! A read runs on a replica that has replayed everything committed until a second ago and everything that its caller
+//! has seen; otherwise it runs on the primary. Both bounds are positions of the write-ahead log: a thread asks the
+//! primary for its position five times a second, and each write records the position after its COMMIT for its caller. A
+//! connection to a replica caches its replay position, which only grows, and asks the server again when the cached
+//! position is too small.
 
 mod route;
 mod samples;
@@ -27,11 +28,11 @@ use samples::Samples;
 use seen::Seen;
 pub(crate) use watch::watch;
 
-/// Time that a read waits for a connection to a replica before it goes to the primary.
+/// Maximum wait for a connection to a replica, after which the read goes to the primary.
 const CONNECTION_WAIT: Duration = Duration::from_millis(250);
-/// Time for which a replica without a free connection is not asked again.
+/// Time for which a replica without a free connection is not tried again.
 const DOWN: Duration = Duration::from_secs(1);
-/// Time for which a replica that lags is not asked again.
+/// Time for which a lagging replica is not tried again.
 const BEHIND: Duration = Duration::from_millis(50);
 
 sql_files! {
@@ -39,26 +40,26 @@ sql_files! {
     Replayed() -> BigInt = "replayed.sql";
 }
 
-/// Numbers of reads by the server that they were done on, since the start. Both are 0 without replicas.
+/// Numbers of reads by server since the start. Both are 0 without replicas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadCounts {
     /// Reads on a replica.
     pub replica: u64,
-    /// Reads on the primary that a replica could have done if it had been up to date.
+    /// Reads on the primary that an up-to-date replica could have served.
     pub primary: u64,
 }
 
-/// Work on the primary for what reads on replicas found. It runs a few times a second.
+/// Work on the primary on behalf of reads on replicas. It runs a few times a second.
 pub type OnPrimary = Box<dyn Fn(&mut PgConnection) -> QueryResult<()> + Send + Sync>;
 
-/// The replicas of the database, and what is known of their positions.
+/// Replicas of the database and their known positions.
 pub struct Replicas {
     replicas: Vec<Replica>,
     next: AtomicUsize,
     seen: Seen,
     samples: Samples,
     on_primary: OnPrimary,
-    /// The last position after a COMMIT of this process.
+    /// Position after the last COMMIT of this process.
     committed: AtomicU64,
     replica_reads: AtomicU64,
     primary_reads: AtomicU64,
@@ -82,20 +83,20 @@ impl Replica {
 /// Positions that a replica must have replayed for a read.
 #[derive(Clone, Copy)]
 struct Needs {
-    /// All that its callers have seen.
+    /// Position of everything that the callers have seen.
     seen: LogPosition,
-    /// All that was committed until [`samples::MAX_LAG`] ago.
+    /// Position of everything committed until [`samples::MAX_LAG`] ago.
     recent: LogPosition,
 }
 
-/// A connection to a replica that shows what a read needs.
+/// Connection to a replica that has replayed what a read needs.
 pub(crate) struct OnReplica {
     pub(crate) pooled: r2d2::PooledConnection<Manager>,
     pub(crate) server: Server,
 }
 
 impl Replicas {
-    /// Opens pools for the replicas at `urls`; `None` without any.
+    /// Opens pools for the replicas at `urls`; `None` if there are none.
     pub(crate) fn open(urls: &[String], options: &PoolOptions, on_primary: OnPrimary) -> Option<Self> {
         let open =
             |url: &String| Replica { pool: crate::pool::open(url, options), not_before: Mutex::new(None) };
@@ -111,8 +112,8 @@ impl Replicas {
         })
     }
 
-    /// Returns a connection to a replica that shows what these callers need, on the route of the request; `None` if the
-    /// read is for the primary.
+    /// Returns a connection to a replica that meets the needs of the callers and fits the route of the request; `None`
+    /// if the read must run on the primary.
     pub(crate) fn connection<'a>(
         &self,
         route: &ReadRoute,
@@ -131,7 +132,7 @@ impl Replicas {
         found
     }
 
-    /// Returns what reads of callers need; `None` if it is unknown.
+    /// Returns the positions that reads of the callers need; `None` if unknown.
     fn needs<'a>(&self, callers: impl Iterator<Item = &'a Credentials>) -> Option<Needs> {
         let now = Instant::now();
         let seen = callers.filter_map(|caller| self.seen.of(caller, now)).max().unwrap_or_default();
@@ -144,7 +145,7 @@ impl Replicas {
         (0..count).find_map(|turn| self.on(first.wrapping_add(turn).checked_rem(count)?, needs))
     }
 
-    /// Returns a connection to one replica, if it shows what a read needs.
+    /// Returns a connection to one replica if it has replayed what a read needs.
     #[expect(clippy::disallowed_methods, reason = "this is the door to replicas, whose wait is short")]
     fn on(&self, number: usize, needs: Needs) -> Option<OnReplica> {
         let replica = self.replicas.get(number).filter(|replica| replica.is_asked(Instant::now()))?;
@@ -169,7 +170,7 @@ impl Replicas {
             .then_some(OnReplica { pooled, server: Server::Replica(number) })
     }
 
-    /// Notes the position after a COMMIT. Without it, nothing that was committed is known to be on any replica.
+    /// Records the position after a COMMIT. If it is unknown, all reads go to the primary.
     pub(crate) fn note_commit(&self, pooled: &mut Pooled) {
         let position = written(&mut pooled.connection).unwrap_or_else(|error| {
             log::warn!("the position after a COMMIT is unknown: {error}");
@@ -177,7 +178,7 @@ impl Replicas {
             LogPosition::UNREACHABLE
         });
         if position == LogPosition::UNREACHABLE {
-            // For the callers of this moment; the next COMMIT has a position again.
+            // This affects only current callers; the next COMMIT has a position again.
             self.committed.store(position.bytes(), Ordering::Relaxed);
         } else {
             let later = |known: u64| {
@@ -188,27 +189,27 @@ impl Replicas {
         }
     }
 
-    /// Returns the position of the last COMMIT of this process.
+    /// Returns the position after the last COMMIT of this process.
     #[must_use]
     pub fn committed(&self) -> LogPosition {
         LogPosition::new(self.committed.load(Ordering::Relaxed))
     }
 
-    /// Notes that a caller has seen what was committed up to a position.
+    /// Records that a caller has seen everything committed up to a position.
     pub fn note_seen(&self, caller: &Credentials, position: LogPosition) {
-        // Callers without a token share their credentials, and one could send the others to the primary.
+        // Callers without a token share their credentials, so one of them could send the others to the primary.
         if !caller.is_anonymous() {
             self.seen.note(caller, position, Instant::now());
         }
     }
 
-    /// Returns whether a caller has seen a position lately.
+    /// Returns whether a caller has recently seen a position.
     #[must_use]
     pub fn has_seen(&self, caller: &Credentials) -> bool {
         self.seen.of(caller, Instant::now()).is_some()
     }
 
-    /// Returns the numbers of reads that could be done on replicas.
+    /// Returns the numbers of reads that were eligible for replicas.
     #[must_use]
     pub fn counts(&self) -> ReadCounts {
         let get = |count: &AtomicU64| count.load(Ordering::Relaxed);

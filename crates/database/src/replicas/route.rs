@@ -1,18 +1,18 @@
-//! The server that reads of a request are done on.
+//! Route of a request: the server of its reads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A server that reads are done on.
+/// Server of a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Server {
     /// The primary.
     Primary,
-    /// A replica, by its place in the configuration.
+    /// Replica, by its index in the configuration.
     Replica(usize),
 }
 
-/// The server of a request's reads: the same one for all of them, or the primary after a replica, so that no read sees
-/// less than the one before it.
+/// Server of a request's reads. All reads use the same server, or the primary after a replica, so that no read sees
+/// less than an earlier one.
 #[derive(Debug)]
 pub struct ReadRoute(AtomicUsize);
 
@@ -21,13 +21,13 @@ const OPEN: usize = 1;
 const FIRST_REPLICA: usize = 2;
 
 impl ReadRoute {
-    /// A route that may lead to a replica.
+    /// Creates a route that allows replicas.
     #[must_use]
     pub const fn open() -> Self {
         Self(AtomicUsize::new(OPEN))
     }
 
-    /// A route that leads to the primary.
+    /// Creates a route that allows only the primary.
     #[must_use]
     pub const fn primary() -> Self {
         Self(AtomicUsize::new(PRIMARY))
@@ -43,13 +43,13 @@ impl ReadRoute {
         }
     }
 
-    /// Notes the server of a read. A request that was on the primary stays there.
+    /// Records the server of a read. A request that has used the primary stays there.
     pub fn note(&self, server: Server) {
         match server {
             Server::Primary => self.0.store(PRIMARY, Ordering::Relaxed),
             Server::Replica(replica) => {
                 let replica = replica.saturating_add(FIRST_REPLICA);
-                // Reads of a request that run at once may have been on different servers: then the rest goes to the
+                // Concurrent reads of a request may have used different servers. The remaining reads then use the
                 // primary.
                 let noted = self.0.compare_exchange(OPEN, replica, Ordering::Relaxed, Ordering::Relaxed);
                 if noted.is_err_and(|noted| noted != replica) {

@@ -1,4 +1,4 @@
-//! Positions of the primary over the last moments, which bound how old a replica's answer can be.
+//! Recent positions of the primary, which bound the staleness of reads on replicas.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 
 use crate::log_position::LogPosition;
 
-/// Largest age of what a replica shows.
+/// Maximum staleness of a read on a replica.
 pub(super) const MAX_LAG: Duration = Duration::from_secs(1);
 
-/// Positions of the primary's log. What was committed before the time of a sample is at or before its position.
+/// Positions of the primary's log. Everything committed before the time of a sample is at or before its position.
 #[derive(Debug, Default)]
 pub(super) struct Samples(Mutex<VecDeque<(Instant, LogPosition)>>);
 
 impl Samples {
-    /// Adds a sample that was asked for at this time.
+    /// Adds a sample. `at` is the time at which it was requested.
     pub(super) fn add(&self, at: Instant, position: LogPosition) {
         let mut samples = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         while samples.front().is_some_and(|(old, _)| at.saturating_duration_since(*old) >= MAX_LAG) {
@@ -23,8 +23,8 @@ impl Samples {
         samples.push_back((at, position));
     }
 
-    /// Returns the position that a replica needs so that it lags less than [`MAX_LAG`]; `None` if it is unknown because
-    /// the primary has not answered.
+    /// Returns the position that a replica must have replayed to lag less than [`MAX_LAG`]; `None` if it is unknown
+    /// because the primary has not responded.
     pub(super) fn required(&self, now: Instant) -> Option<LogPosition> {
         let samples = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let recent = samples.iter().find(|(at, _)| now.saturating_duration_since(*at) < MAX_LAG);

@@ -1,4 +1,4 @@
-//! Positions in the write-ahead log that callers have seen.
+//! Positions of the write-ahead log that callers have seen.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,19 +7,19 @@ use std::time::{Duration, Instant};
 use crate::credentials::Credentials;
 use crate::log_position::LogPosition;
 
-/// Time after which every replica in use has what was committed, so that a position is no longer needed.
+/// Time after which a position is no longer needed, because every replica in use has replayed it.
 const KEPT: Duration = Duration::from_secs(3);
-/// The largest number of callers whose positions are kept.
+/// Maximum number of callers with a recorded position.
 const MAX_CALLERS: usize = 10_000;
 
-/// The positions that callers have seen.
+/// Positions that callers have seen.
 #[derive(Debug, Default)]
 pub(super) struct Seen(Mutex<Positions>);
 
 #[derive(Debug, Default)]
 struct Positions {
     callers: HashMap<[u8; 32], Noted>,
-    /// Position of all callers, if there are too many of them.
+    /// Position shared by all callers, if there are too many of them.
     everyone: Option<Noted>,
 }
 
@@ -40,7 +40,7 @@ impl Seen {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that a caller has seen what was committed up to a position.
+    /// Records that a caller has seen everything committed up to a position.
     pub(super) fn note(&self, caller: &Credentials, position: LogPosition, now: Instant) {
         let mut positions = self.lock();
         if positions.callers.len() >= MAX_CALLERS {
@@ -53,12 +53,12 @@ impl Seen {
         } else {
             positions.callers.entry(caller.token_hash).or_insert(Noted { position, at: now })
         };
-        // An older position is no longer needed when it has expired, even if it is larger.
+        // An expired position is replaced, even by a smaller one.
         let position = if noted.is_needed(now) { noted.position.max(position) } else { position };
         *noted = Noted { position, at: now };
     }
 
-    /// Returns the position that reads of a caller need, or `None` if any replica in use has it.
+    /// Returns the position that reads of a caller need; `None` if every replica in use has replayed it.
     pub(super) fn of(&self, caller: &Credentials, now: Instant) -> Option<LogPosition> {
         let positions = self.lock();
         let noted = positions.callers.get(&caller.token_hash).into_iter().chain(&positions.everyone);

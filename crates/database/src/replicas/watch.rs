@@ -1,4 +1,4 @@
-//! The thread that follows the primary's position, and writes there what reads on replicas found.
+//! Thread that samples the primary's position and does the work on the primary that reads on replicas requested.
 
 use std::sync::Weak;
 use std::thread;
@@ -12,7 +12,7 @@ use super::{Replicas, written};
 /// Pause between samples of the primary's position.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Starts the thread for the primary at `url`, which ends with the last handle on the replicas.
+/// Starts the thread for the primary at `url`. It ends when the last handle of the replicas is dropped.
 pub(crate) fn watch(replicas: Weak<Replicas>, url: String) -> std::io::Result<()> {
     let run = move || {
         let mut connection = None;

@@ -1,5 +1,5 @@
--- Statements that make the settings the defaults of this role in this database, for those that aren't.
--- $1 names, $2 values.
+-- Statements that make the settings the defaults of this role in this database, for those that are not yet. $1 names,
+-- $2 values.
 SELECT format('ALTER ROLE %I IN DATABASE %I SET %I = %L', session_user, current_database(), w.name, w.value)
   FROM unnest($1, $2) AS w (name, value)
  WHERE NOT EXISTS (

@@ -1,4 +1,4 @@
-//! Checks of statements against a database that has the tables which they name.
+//! Checks of statements against a database that has their tables.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -13,24 +13,24 @@ use diesel::sql_types::{HasSqlType, Oid, Text};
 use super::placeholders::{Part, Placeholders};
 use super::{NoRows, Sql};
 
-/// Longest lines of a file: of comments and of the statement.
+/// Maximum line lengths of a file: of comments and of the statement.
 const WIDTHS: (usize, usize) = (120, 110);
 
-/// The SQL types of values.
+/// SQL types of values.
 pub trait SqlTypes {
-    /// Returns the types as PostgreSQL numbers them.
+    /// Returns the OIDs of the types.
     ///
     /// # Errors
-    /// When the database lacks a type.
+    /// A type that does not exist in the database.
     fn oids(connection: &mut PgConnection) -> anyhow::Result<Vec<u32>>;
 }
 
-/// The SQL types of the columns of a row.
+/// SQL types of the columns of a row.
 pub trait RowTypes {
-    /// Returns the types as PostgreSQL numbers them.
+    /// Returns the OIDs of the types.
     ///
     /// # Errors
-    /// When the database lacks a type.
+    /// A type that does not exist in the database.
     fn oids(connection: &mut PgConnection) -> anyhow::Result<Vec<u32>>;
 }
 
@@ -53,7 +53,7 @@ impl RowTypes for NoRows {
     }
 }
 
-/// Returns a type as PostgreSQL numbers it.
+/// Returns the OID of a type.
 pub(super) fn oid<ST>(connection: &mut PgConnection) -> anyhow::Result<u32>
 where
     Pg: HasSqlType<ST>,
@@ -95,7 +95,7 @@ fn sent(text: &str, columns: &[String]) -> anyhow::Result<(String, Vec<usize>)> 
     Ok((sent, numbers))
 }
 
-/// Prepares the statement of a file, compares the types of its values and of its rows, and checks its form.
+/// Prepares the statement of a file, compares the types of its values and rows, and checks its form.
 ///
 /// # Errors
 /// The first difference.
@@ -130,10 +130,10 @@ pub fn file<S: Sql, Parameters: SqlTypes, Row: RowTypes>(
     Ok(())
 }
 
-/// Prepares a statement with values of these types under a name.
+/// Prepares a statement under a name, with values of these types.
 ///
 /// # Errors
-/// When PostgreSQL refuses it.
+/// A statement that PostgreSQL refuses.
 pub fn prepare(
     connection: &mut PgConnection,
     name: &str,
@@ -145,11 +145,11 @@ pub fn prepare(
     prepared.with_context(|| text.to_owned())
 }
 
-/// Returns the types of the columns of the prepared statement `checked`, of which there are this many.
+/// Returns the types of the `count` columns of the prepared statement `checked`.
 fn columns_of(connection: &mut PgConnection, values: &[String], count: usize) -> anyhow::Result<Vec<u32>> {
     let nulls: Vec<String> = values.iter().map(|name| format!("NULL::{name}")).collect();
     let nulls = if nulls.is_empty() { String::new() } else { format!("({})", nulls.join(", ")) };
-    // Columns of joined tables may have one name.
+    // Columns of joined tables may have the same name.
     let columns: Vec<String> = (0..count).map(|column| format!("column{column}")).collect();
     let columns = columns.join(", ");
     connection.batch_execute(&format!(
@@ -162,8 +162,8 @@ fn columns_of(connection: &mut PgConnection, values: &[String], count: usize) ->
     Ok(columns.into_iter().map(|column| column.kind).collect())
 }
 
-/// Returns whether a statement only reads: PostgreSQL 15 describes it. The columns of others are checked where they are
-/// loaded.
+/// Returns whether a statement only reads. PostgreSQL 15 can describe only such statements; the columns of others are
+/// checked when rows are loaded.
 fn is_read(text: &str) -> bool {
     let words: BTreeSet<&str> = text.split(|c: char| !c.is_ascii_alphabetic()).collect();
     !["INSERT", "UPDATE", "DELETE"].iter().any(|word| words.contains(word))
@@ -187,9 +187,9 @@ fn check_form(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns an assignment that engines refuse that shard by schema: they evaluate assignments before they send a
-/// statement to a shard, and refuse a function that is not immutable within `coalesce` or `CASE`. A subquery is sent as
-/// it is.
+/// Returns an assignment that engines that shard by schema refuse: they evaluate assignments before they send a
+/// statement to a shard, and refuse a function that is not immutable within `coalesce` or `CASE`. They send a subquery
+/// unchanged.
 fn not_sharded(text: &str) -> Option<&str> {
     let is_comment = |line: &&str| line.trim_start().starts_with("--");
     let mut lines = text.lines().filter(|line| !is_comment(line)).map(str::trim_start);

@@ -1,11 +1,11 @@
-//! Plans of statements.
+//! Query plans of statements.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::Text;
 
-/// A statement of which PostgreSQL returns the plan, made for its values.
+/// `EXPLAIN` of a statement.
 struct Explain<Q>(Q);
 
 impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for Explain<Q> {
@@ -29,7 +29,7 @@ impl<Q> RunQueryDsl<PgConnection> for Explain<Q> {}
 /// Returns the plan of a statement.
 ///
 /// # Errors
-/// When the statement can't be planned.
+/// A statement that cannot be planned.
 pub fn plan(connection: &mut PgConnection, statement: impl QueryFragment<Pg>) -> QueryResult<String> {
     let lines: Vec<String> = Explain(statement).load(connection)?;
     Ok(lines.join("\n"))

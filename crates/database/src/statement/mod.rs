@@ -1,11 +1,12 @@
 //! Statements with a fixed text, which PostgreSQL parses and plans once per connection.
 //!
-//! Most statements are diesel's query builder, which the compiler checks. What is too long for it, or uses what it does
-//! not know, such as `unnest`, is a file in the folder of its resource, declared with [`sql_files`](crate::sql_files).
+//! Most statements use diesel's query builder, which the compiler checks. A statement that is too long for it, or that
+//! uses features it lacks, such as `unnest`, is a file in the folder of its resource, declared with
+//! [`sql_files`](crate::sql_files).
 //!
-//! Diesel keeps prepared statements, except those of each `UPDATE`, of an `INSERT` of several rows or with defaults for
-//! absent values, and of [`diesel::sql_query`]. A [`Statement`] has a static [`QueryId`], which makes it cacheable. So
-//! an `UPDATE` that frequent requests execute, such as the number of open comments, is a file, however short it is.
+//! Diesel caches prepared statements, except each `UPDATE`, an `INSERT` of several rows or with defaults for absent
+//! values, and [`diesel::sql_query`]. A [`Statement`] has a static [`QueryId`], which makes it cacheable. So an
+//! `UPDATE` of frequent requests, such as the number of open comments, is a file even if it is short.
 
 pub mod check;
 mod explain;
@@ -23,16 +24,16 @@ use diesel::{PgConnection, RunQueryDsl};
 pub use explain::plan;
 use placeholders::{Part, Placeholders};
 
-/// A statement's text, with `$1`, `$2`… where its values go; a value may be named more than once. `$columns(s)` is the
+/// Text of a statement. `$1`, `$2`… are its values; a value may occur more than once. `$columns(s)` expands to the
 /// columns of a record in the table or view `s`.
 pub trait Sql: Sized + 'static {
-    /// The text.
+    /// Text of the statement.
     const TEXT: &'static str;
-    /// The columns of the record that the statement loads.
+    /// Columns of the record that the statement loads.
     const COLUMNS: fn() -> &'static [String];
 }
 
-/// A record whose columns files name by `$columns`, so that a new column is declared with the record alone.
+/// Record whose columns files refer to by `$columns`, so that a new column is declared only in the record.
 pub trait Columns {
     /// Returns the names of the columns, in the order of the fields.
     fn columns() -> &'static [String];
@@ -55,23 +56,23 @@ pub fn names_of_columns(query: &impl QueryFragment<Pg>) -> Vec<String> {
         .collect()
 }
 
-/// A [`Sql`] text with its values. `Row` is the SQL type of the rows that it returns.
+/// [`Sql`] text with its values. `Row` is the SQL type of the returned rows.
 pub struct Statement<S, B, Row = Untyped> {
     binds: B,
     text: PhantomData<(S, Row)>,
 }
 
 impl<S, B, Row> Statement<S, B, Row> {
-    /// Creates the statement with its values, of which [`ValuesOf`] makes the binds.
+    /// Creates the statement with its values, which [`ValuesOf`] converts to binds.
     pub fn new(binds: B) -> Self {
         Self { binds, text: PhantomData }
     }
 }
 
-/// The rows of a statement that returns none.
+/// Row type of a statement that returns no rows.
 pub enum NoRows {}
 
-/// One value and the SQL type it travels as.
+/// Value with the SQL type in which it is sent.
 pub struct Bind<ST, T>(T, PhantomData<ST>);
 
 /// Returns `value` as the SQL type `ST`.
@@ -79,18 +80,18 @@ fn val<ST, T>(value: T) -> Bind<ST, T> {
     Bind(value, PhantomData)
 }
 
-/// The values of a statement: a tuple of [`Bind`]s.
+/// Values of a statement: a tuple of [`Bind`]s.
 pub trait Binds {
     /// Writes the placeholder and the value with this number, counted from 1.
     fn push<'b>(&'b self, number: usize, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()>;
 }
 
-/// Values that travel as the SQL types `Types`: a tuple of as many.
+/// Values that are sent as the SQL types `Types`: a tuple of the same length.
 pub trait ValuesOf<Types> {
-    /// The values with their SQL types.
+    /// Values with their SQL types.
     type Binds: Binds;
 
-    /// Returns the values with their SQL types.
+    /// Converts the values to binds.
     fn into_binds(self) -> Self::Binds;
 }
 
@@ -154,7 +155,7 @@ impl<S: Sql, B: Binds, Row> QueryFragment<Pg> for Statement<S, B, Row> {
     }
 }
 
-/// Writes a text with its values: compiled once for all statements.
+/// Writes a text with its values. It is not generic, so that it is compiled once for all statements.
 fn walk<'b>(
     text: &str,
     columns: &[String],
@@ -193,10 +194,10 @@ impl<S: Sql, B, Row> Query for Statement<S, B, Row> {
 
 impl<S: Sql, B, Row> RunQueryDsl<PgConnection> for Statement<S, B, Row> {}
 
-/// Declares the statements of files, whose paths are relative to the file with the declaration: a unit type for each
-/// with the SQL types of its values and, after an arrow, of its rows. Its `bind` takes the values. A test prepares each
-/// statement and compares the types: it calls the function `statement_check::file` of the crate that declares the
-/// statement, which brings a database to [`check::file`](crate::statement::check::file).
+/// Declares the statements of files, whose paths are relative to the file with the declaration. Each becomes a unit
+/// type with the SQL types of its values and, after an arrow, of its rows. Its `bind` takes the values. A test prepares
+/// each statement and compares the types: it calls the function `statement_check::file` of the declaring crate, which
+/// passes a database to [`check::file`](crate::statement::check::file).
 ///
 /// ```ignore
 /// sql_files! {

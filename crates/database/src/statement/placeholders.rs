@@ -1,27 +1,28 @@
 //! Placeholders in the text of a statement.
 
-/// The largest number of a placeholder.
+/// Maximum number of a placeholder.
 const MOST: usize = 64;
 
-/// A part of a text.
+/// Part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part<'a> {
     /// Text without placeholders.
     Text(&'a str),
-    /// The first mention of the value with this number.
+    /// First occurrence of the value with this number.
     First(usize),
-    /// Another mention of a value, with its position among all values in the order of their first mention, from 1.
+    /// Further occurrence of a value, with its position among all values in the order of their first occurrence, from
+    /// 1.
     Again(usize),
-    /// The columns of a record, of the table or view with this name.
+    /// Columns of a record, of the table or view with this name.
     Columns(&'a str),
-    /// A `$` that begins none of these.
+    /// `$` that starts none of these.
     Invalid,
 }
 
-/// The values that were mentioned so far.
+/// Values that have occurred so far.
 #[derive(Debug)]
 pub(super) struct Placeholders {
-    /// Position of the value with each number, or 0.
+    /// Position of the value with each number; 0 if it has not occurred.
     positions: [u8; MOST],
     mentioned: u8,
 }
@@ -33,7 +34,7 @@ impl Default for Placeholders {
 }
 
 impl Placeholders {
-    /// Calls `each` with the parts of a text, until one fails. Lines of comment before the statement are left out.
+    /// Calls `each` with the parts of a text, until a call fails. Comment lines before the statement are left out.
     pub(super) fn parts<'a, E>(
         &mut self,
         text: &'a str,
@@ -67,7 +68,7 @@ impl Placeholders {
     }
 }
 
-/// Returns the text after its first lines of comment.
+/// Returns the text after its leading comment lines.
 fn without_comment(mut text: &str) -> &str {
     while text.starts_with("--") {
         text = text.split_once('\n').map_or("", |(_, rest)| rest);
