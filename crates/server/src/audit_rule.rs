@@ -7,11 +7,11 @@ use quire_storage::people::invites::stored_id;
 /// Object in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathObject {
-    /// Kind of the object, as the target of an entry shows it.
+    /// Kind of the object, as in the target of an entry.
     pub kind: &'static str,
     /// Path parameter that holds the id.
     pub parameter: &'static str,
-    /// `true` for an invite link, whose id lets its bearer in: entries show the stored id instead.
+    /// `true` for an invite link, whose id grants access to its bearer: entries show the stored id instead.
     pub in_link: bool,
 }
 
@@ -23,7 +23,7 @@ impl PathObject {
         Some((self.kind.to_owned(), id.to_owned()))
     }
 
-    /// Returns the path as entries show it.
+    /// Returns the path to show in entries.
     #[must_use]
     pub fn shown<'p>(self, pattern: &str, path: &'p str) -> Cow<'p, str> {
         if !self.in_link {
@@ -44,7 +44,8 @@ impl PathObject {
     }
 }
 
-/// Returns the segments of a pattern with those of a path that it matches. Entries show the path as it was sent.
+/// Returns the segments of a pattern with the corresponding segments of a path that it matches. Entries show the path
+/// as it was sent.
 fn segments<'a>(pattern: &'a str, path: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
     pattern.split('/').zip(path.split('/'))
 }

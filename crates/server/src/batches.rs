@@ -1,8 +1,9 @@
 //! Lookups of concurrent requests, executed together.
 //!
-//! A lookup joins a queue. While a statement runs, others wait in the queue, and the next statement takes all of them:
-//! on an idle server a batch has one lookup and waits for nothing, on a busy one many requests share the cost of a
-//! statement and of the switch to a thread that may block ([decision 11](../../../docs/adr/0011-batched-lookups.md)).
+//! A lookup joins a queue. While a statement runs, further lookups wait in the queue, and the next statement takes all
+//! of them. On an idle server, a batch has one lookup and waits for nothing. On a busy server, many requests share the
+//! cost of a statement and of the switch to a blocking thread ([decision
+//! 11](../../../docs/adr/0011-batched-lookups.md)).
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,15 +16,15 @@ use tokio::sync::oneshot;
 
 use crate::gate::{Gate, busy};
 
-/// Most lookups per statement.
+/// Maximum number of lookups per statement.
 const MAX_BATCH: usize = 64;
-/// Most waiting lookups. Others are answered with 503.
+/// Maximum number of waiting lookups. Further ones are answered with 503.
 const MAX_WAITING: usize = 1_024;
 
 /// Looks up many keys in one statement, in order; `None` for a key without a record.
 pub(crate) type Look<K, V> = fn(&mut Reader<'_>, &[K]) -> StorageResult<Vec<Option<V>>>;
 
-/// A key with the token of its request.
+/// Lookup key with the token of its request.
 pub(crate) trait Keyed {
     /// Returns the token.
     fn credentials(&self) -> &Credentials;
@@ -47,14 +48,14 @@ impl Keyed for SiteKey {
     }
 }
 
-/// Servers that batches of lookups are done on.
+/// Servers on which batches of lookups may run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Servers {
     Primary,
     Any,
 }
 
-/// Lookups of one kind, for requests whose reads may be on a replica and for the others.
+/// Lookups of one kind: a queue for requests whose reads may run on a replica, and one for the others.
 pub(crate) struct RoutedBatches<K, V> {
     primary: Batches<K, V>,
     any: Batches<K, V>,
@@ -66,12 +67,12 @@ impl<K: Keyed + Send + 'static, V: Send + 'static> RoutedBatches<K, V> {
         Self { primary, any: Batches { servers: Servers::Any, ..Batches::new(gate.clone(), look) } }
     }
 
-    /// Looks up a key as [`Batches::find`] does, on the route of its request.
+    /// Looks up a key like [`Batches::find`], on the route of its request.
     ///
     /// # Errors
-    /// As [`Batches::find`].
+    /// See [`Batches::find`].
     pub(crate) async fn find(&self, key: K, route: &ReadRoute) -> StorageResult<Batched<V>> {
-        // A batch on a replica belongs to no replica that a request has read from before.
+        // A batch may run on another replica than the earlier reads of the request.
         if route.server().is_some() {
             route.note(Server::Primary);
             return self.primary.find(key).await;
@@ -89,7 +90,7 @@ pub(crate) enum Batched<V> {
     Found(V),
     /// The token or the record does not exist.
     Absent,
-    /// The batch failed, possibly because of another key. The request looks up its own key.
+    /// The batch failed, possibly because of another key. The request must look up its own key.
     Alone,
 }
 
@@ -107,18 +108,18 @@ struct Queue<K, V>(Mutex<Waiting<K, V>>);
 
 struct Waiting<K, V> {
     lookups: VecDeque<(K, Reply<V>)>,
-    /// A runner takes lookups from the queue, or is about to.
+    /// `true` while a runner takes lookups from the queue, or is about to start.
     is_run: bool,
 }
 
 impl<K: Keyed + Send + 'static, V: Send + 'static> Batches<K, V> {
-    /// Creates the queue of lookups that are done on the primary.
+    /// Creates a queue of lookups that run on the primary.
     pub(crate) fn new(gate: Gate, look: Look<K, V>) -> Self {
         let waiting = Waiting { lookups: VecDeque::new(), is_run: false };
         Self { gate, look, queue: Arc::new(Queue(Mutex::new(waiting))), servers: Servers::Primary }
     }
 
-    /// Looks up a key together with those of other requests.
+    /// Looks up a key together with the keys of other requests.
     ///
     /// # Errors
     /// [`StorageError::Unavailable`] if the database is not reachable; 503 if too many lookups wait or no connection is
@@ -127,11 +128,11 @@ impl<K: Keyed + Send + 'static, V: Send + 'static> Batches<K, V> {
         Ok(self.find_on(key).await?.0)
     }
 
-    /// Looks up a key, and returns the server on which it was.
+    /// Looks up a key. Also returns the server that was used.
     async fn find_on(&self, key: K) -> StorageResult<(Batched<V>, Server)> {
         let (reply, answer) = oneshot::channel();
         if self.queue.join(key, reply)? {
-            // Independent of the request, so that the runner also serves the others if this one is cancelled.
+            // A task of its own, so that the runner serves the other lookups even if this request is cancelled.
             let runner = Runner { queue: self.queue.clone(), is_done: false };
             actix_web::rt::spawn(run(self.gate.clone(), self.look, self.servers, runner));
         }
@@ -139,7 +140,7 @@ impl<K: Keyed + Send + 'static, V: Send + 'static> Batches<K, V> {
     }
 }
 
-/// Runs batches on a thread that may block, until no lookup waits.
+/// Runs batches on a blocking thread until no lookup waits.
 async fn run<K: Keyed + Send + 'static, V: Send + 'static>(
     gate: Gate,
     look: Look<K, V>,
@@ -153,7 +154,8 @@ async fn run<K: Keyed + Send + 'static, V: Send + 'static>(
                 answer(replies, found, Server::Primary);
                 continue;
             }
-            // A caller who has just written may be ahead of the replicas, and would lead all others to the primary.
+            // A caller who has just written may be ahead of the replicas. In a common batch, all lookups would run on
+            // the primary.
             let lookups = keys.into_iter().zip(replies);
             let (ahead, others): (Vec<_>, Vec<_>) =
                 lookups.partition(|(key, _)| storage.has_seen(key.credentials()));
@@ -169,16 +171,16 @@ async fn run<K: Keyed + Send + 'static, V: Send + 'static>(
         runner.finish();
         erase(Ok::<_, StorageError>(()))
     };
-    // Without a permit the runner was dropped, which answered the waiting lookups.
+    // Without a permit, the runner is dropped, which answers the waiting lookups.
     let _ = gate.block(Use::Read, Box::new(serve)).await;
 }
 
-/// Sends each lookup of a batch its part of the result.
+/// Sends the result of each lookup of a batch.
 fn answer<V>(replies: Vec<Reply<V>>, found: StorageResult<Vec<Option<V>>>, server: Server) {
     let cause = match found {
         Ok(found) => {
             for (reply, found) in replies.into_iter().zip(found) {
-                // A cancelled request does not receive its reply.
+                // The receiver of a cancelled request is gone.
                 let _ = reply.send(Ok((found.map_or(Batched::Absent, Batched::Found), server)));
             }
             return;
@@ -213,7 +215,7 @@ impl<K, V> Queue<K, V> {
         Ok(!std::mem::replace(&mut waiting.is_run, true))
     }
 
-    /// Takes the next batch, without the lookups of cancelled requests; `None` ends the run.
+    /// Takes the next batch, without the lookups of cancelled requests. `None` ends the run.
     fn take(&self) -> Option<(Vec<K>, Vec<Reply<V>>)> {
         let mut waiting = self.lock();
         let waits = |(_, reply): &(K, Reply<V>)| !reply.is_closed();
@@ -235,21 +237,21 @@ impl<K, V> Queue<K, V> {
     }
 }
 
-/// Right to run the queue.
+/// Permission to run the queue.
 struct Runner<K, V> {
     queue: Arc<Queue<K, V>>,
-    /// The queue was empty at the last check, and may have another runner since.
+    /// The queue was empty at the last check. It may have another runner since then.
     is_done: bool,
 }
 
 impl<K, V> Runner<K, V> {
-    /// Ends the run of an empty queue.
+    /// Ends the run after the queue was found empty.
     fn finish(mut self) {
         self.is_done = true;
     }
 }
 
-/// A runner without a permit answers the waiting lookups with 503. After a panic, requests look up their own keys.
+/// A runner without a permit answers the waiting lookups with 503. After a panic, each request looks up its own key.
 impl<K, V> Drop for Runner<K, V> {
     fn drop(&mut self) {
         if self.is_done {

@@ -7,8 +7,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::{ApiError, ApiResult};
 
-/// Memory for the bodies of all requests of this node, in bytes. Bodies without a verified token can use a quarter of
-/// it, so that unauthenticated clients cannot exhaust it.
+/// Memory budget for the bodies of all requests of this node, in bytes. Bodies without a verified token can use a
+/// quarter of it, so that unauthenticated clients cannot exhaust it.
 pub struct BodyRoom {
     all: Arc<Semaphore>,
     unvouched: Arc<Semaphore>,
@@ -47,9 +47,8 @@ pub struct HeldRoom {
 impl HeldRoom {
     /// Reserves memory for a received chunk.
     ///
-    /// # Errors
-    /// 503 if there is not enough. Waiting instead could deadlock, because partly received bodies would wait for each
-    /// other.
+    /// 503 if there is not enough memory. Waiting for memory could deadlock, because partly received bodies would wait
+    /// for each other.
     pub fn take(&mut self, bytes: usize) -> ApiResult<()> {
         let share = self.unvouched.as_mut().map_or(Some(()), |share| share.take(bytes));
         share.and_then(|()| self.all.take(bytes)).ok_or_else(|| {
@@ -58,7 +57,7 @@ impl HeldRoom {
         })
     }
 
-    /// Releases the share of unverified bodies: the token is valid.
+    /// Releases the share of unverified bodies, once the token is verified.
     pub fn vouch(&mut self) {
         self.unvouched = None;
     }

@@ -1,4 +1,4 @@
-//! The server's door to blocking work: permits, and the audit log and the idempotency key of the request.
+//! Server side of the door to blocking work: permits, and the audit log and the idempotency key of the request.
 
 use std::sync::Arc;
 
@@ -55,8 +55,8 @@ impl Door for ServerState {
         gate.block(Use::Write, Box::new(move |storage| storage.transact(&credentials, noting))).await
     }
 
-    /// Waits for the right to write to a head. It is acquired before the permit, so that a waiting writer holds nothing
-    /// that other requests need.
+    /// Waits for the turn to write to a head. The turn is acquired before the permit, so that a waiting writer holds
+    /// nothing that other requests need.
     async fn turn(&self, head: HeadKey) -> Result<Turn, StorageError> {
         tokio::time::timeout(self.settings.wait, self.storage.turn(head)).await.map_err(|_| busy())
     }
@@ -97,7 +97,7 @@ impl Door for ServerState {
         gate.block(Use::Write, Box::new(work)).await
     }
 
-    /// Commits a write with others ([decision 12](../../../docs/adr/0012-one-writer-per-space.md)).
+    /// Commits a write together with others ([decision 12](../../../docs/adr/0012-one-writer-per-space.md)).
     async fn group(&self, key: GroupKey, write: GroupWrite<GroupWork>) -> Erased {
         let scope = RequestScope::current();
         let keyed = open(&scope).await?;
@@ -128,7 +128,7 @@ impl Door for ServerState {
         let write = GroupWrite { known, documents, work: auditing };
         let (answer, runner) = self.storage.join_group(key, write)?;
         if let Some(runner) = runner {
-            // Of no request: the runner serves the others, too, when this one is cancelled.
+            // A task of its own, so that the runner serves the other writes even if this request is cancelled.
             actix_web::rt::spawn(run_groups(self.gate.clone(), runner));
         }
         let answer = tokio::time::timeout(self.settings.wait, answer).await;
@@ -145,7 +145,7 @@ impl Door for ServerState {
     }
 }
 
-/// Returns work that notes in the scope of the request what it found.
+/// Wraps work so that it records the actor and the resource in the scope of the request.
 fn noting(scope: RequestScope, work: ReadWork) -> impl Fn(&mut Reader<'_>) -> Erased + Send {
     move |reader| {
         let result = work(reader);
@@ -154,7 +154,7 @@ fn noting(scope: RequestScope, work: ReadWork) -> impl Fn(&mut Reader<'_>) -> Er
     }
 }
 
-/// Commits groups of writes until none waits. Without a permit in time, the runner refuses those that wait.
+/// Commits groups of writes until none waits. If the runner gets no permit in time, it refuses the waiting writes.
 async fn run_groups(gate: Gate, first: Runner) {
     let mut next = Some(first);
     while let Some(runner) = next {
@@ -169,15 +169,15 @@ async fn run_groups(gate: Gate, first: Runner) {
     }
 }
 
-/// Returns the request if it has a new idempotency key and no transaction yet: its next transaction is the one with its
-/// effect.
+/// Returns the request if it has a new idempotency key and no transaction yet. Its next transaction then contains the
+/// effect of the request.
 async fn open(scope: &RequestScope) -> Result<Option<Arc<Keyed>>, StorageError> {
     let Some(keyed) = scope.keyed() else { return Ok(None) };
     keyed.settle().await?;
     Ok(keyed.is_open().then(|| Arc::clone(keyed)))
 }
 
-/// Commits a transaction that waits for the response of the request.
+/// Commits a transaction that is held until the response of the request.
 pub(crate) async fn settle(scope: &RequestScope) -> Result<(), StorageError> {
     match scope.keyed() {
         None => Ok(()),
@@ -193,9 +193,9 @@ impl TypedDoor<ApiError> for ServerState {
     }
 }
 
-/// The door of handlers, which need not import [`TypedDoor`].
+/// Door of handlers, which need not import [`TypedDoor`].
 impl ServerState {
-    /// Runs `work` without a transaction, on a thread that may block. `work` only reads, and may run twice.
+    /// Runs `work` without a transaction on a blocking thread. `work` only reads, and may run twice.
     ///
     /// # Errors
     /// Errors of `work`; 503 if no connection is free in time or the database is not reachable.
@@ -207,10 +207,10 @@ impl ServerState {
         TypedDoor::read(self, credentials, work).await
     }
 
-    /// As [`ServerState::read`], for searches of the index, of which fewer run at the same time.
+    /// Like [`ServerState::read`], for searches of the index, which have fewer permits.
     ///
     /// # Errors
-    /// As [`ServerState::read`].
+    /// See [`ServerState::read`].
     pub async fn search<T: Send + 'static>(
         &self,
         credentials: Credentials,
@@ -219,7 +219,7 @@ impl ServerState {
         self.read_for(Use::Search, credentials, work).await
     }
 
-    /// Runs `work` in one transaction, on a thread that may block, and writes the audit log in it.
+    /// Runs `work` in one transaction on a blocking thread, and writes the audit log in it.
     ///
     /// # Errors
     /// Errors of `work`; 503 if no connection is free in time or the database is not reachable.
@@ -231,7 +231,7 @@ impl ServerState {
         TypedDoor::transact(self, credentials, work).await
     }
 
-    /// Runs CPU-bound work on a thread that may block: parsing, planning, rendering in bulk.
+    /// Runs CPU-bound work on a blocking thread: parsing, planning, rendering in bulk.
     ///
     /// # Errors
     /// Errors of `work`; 503 if no permit is free in time.
@@ -242,7 +242,7 @@ impl ServerState {
         TypedDoor::compute(self, work).await
     }
 
-    /// Runs a transaction next to that of the request, without its audit log entry and its idempotency key.
+    /// Runs a transaction separate from that of the request, without its audit log entry and its idempotency key.
     ///
     /// # Errors
     /// Errors of `work`; 503 if no connection is free in time or the database is not reachable.
@@ -254,7 +254,7 @@ impl ServerState {
         self.gate.clone().run(Use::Write, work).await
     }
 
-    /// Checks that the token is valid: one statement.
+    /// Checks that the token is valid, with one statement.
     ///
     /// # Errors
     /// 401 if it is not valid; 503 if no connection is free in time.

@@ -1,4 +1,4 @@
-//! Error of every endpoint, and its response.
+//! Error type of all endpoints, and its response.
 
 use std::fmt;
 use std::time::Duration;
@@ -77,20 +77,20 @@ impl ApiError {
         Self { cause: Some(cause.into()), ..Self::new(Reason::Internal) }
     }
 
-    /// Returns 503 with a cause for the log: a part of the system is away or has no room.
+    /// Returns 503 with a cause for the log: a part of the system is unreachable or at capacity.
     #[must_use]
     pub fn unavailable(cause: impl Into<anyhow::Error>) -> Self {
         Self { cause: Some(cause.into()), ..Self::new(Reason::Unavailable) }
     }
 
-    /// Returns whether a search must wait until the search index was made again.
+    /// Returns whether the request must wait until the search index has been rebuilt.
     #[must_use]
     pub fn awaits_index(&self) -> bool {
         let cause = self.cause.as_ref().and_then(|cause| cause.downcast_ref::<StorageError>());
         matches!(cause, Some(StorageError::Indexing { .. }))
     }
 
-    /// Returns what is wrong in the input.
+    /// Returns the invalid fields of the input.
     #[must_use]
     pub fn details(&self) -> &[FieldError] {
         &self.refusal.details
@@ -114,7 +114,7 @@ impl<E: Into<Failure>> From<E> for ApiError {
     }
 }
 
-/// Keeps the type of a storage error. As a boxed error, `anyhow` would hide it from downcasts.
+/// Keeps the type of a storage error. `anyhow` would hide the type of a boxed error from downcasts.
 fn traced(cause: BoxedCause) -> anyhow::Error {
     match cause.downcast::<StorageError>() {
         Ok(error) => (*error).into(),
@@ -148,7 +148,7 @@ impl ResponseError for ApiError {
             Reason::Unauthenticated | Reason::InvalidVisitorToken => {
                 response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
             }
-            // The rest of the body is not read.
+            // The rest of the body is not read, so the connection cannot be reused.
             Reason::RequestTimeout => {
                 response.force_close();
             }

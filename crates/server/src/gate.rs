@@ -1,4 +1,4 @@
-//! The only entrance to blocking work.
+//! Permits for blocking work. All blocking work passes this gate.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,16 +9,17 @@ use quire_storage::door::{Erased, Use, Work, erase, restore};
 use quire_storage::{Error as StorageError, Storage};
 use tokio::sync::{AcquireError, Semaphore};
 
-/// Longest time that a request waits for a write. The write goes on, and the outcome of the request is unknown. Longer
-/// than the bound on a statement: it is for a COMMIT, which waits without a bound for a standby that doesn't answer.
+/// Maximum wait of a request for a write. After it, the write continues, and the outcome of the request is unknown. It
+/// exceeds the statement timeout: it bounds the wait for a COMMIT, which may wait without limit for a standby that does
+/// not respond.
 const WRITE_WAIT: Duration = Duration::from_secs(65);
 
-/// Storage behind as many permits as it has connections, so that no thread waits for a connection. A request that gets
-/// no permit in time is answered with 503.
+/// Storage with as many permits as it has connections, so that no thread waits for a connection. A request that gets no
+/// permit in time is answered with 503.
 ///
-/// Writes have at most three quarters of the permits. When a synchronous standby or a full disk holds them all, reads
-/// go on. Searches have half of them: the largest ones compute for milliseconds, and more of them at once than there
-/// are cores only slow each other and other reads.
+/// Writes may hold at most three quarters of the permits, so that reads continue when a synchronous standby or a full
+/// disk blocks all writes. Searches may hold half of them: the most expensive searches compute for milliseconds, and
+/// more of them than cores would only slow down each other and other reads.
 #[derive(Clone)]
 pub(crate) struct Gate {
     storage: Storage,
@@ -29,7 +30,7 @@ pub(crate) struct Gate {
 }
 
 impl Gate {
-    /// Creates a gate for `concurrency` threads. Others wait this long.
+    /// Creates a gate for `concurrency` threads. `wait` is the maximum wait for a permit.
     pub(crate) fn new(storage: Storage, concurrency: usize, wait: Duration) -> Self {
         let permits = |number| Arc::new(Semaphore::new(number));
         Self {
@@ -41,7 +42,7 @@ impl Gate {
         }
     }
 
-    /// Runs work on a thread that may block, and returns its result.
+    /// Runs work on a blocking thread, and returns its result.
     pub(crate) async fn run<T, E>(
         self,
         kind: Use,
@@ -54,12 +55,12 @@ impl Gate {
         restore(self.block(kind, Box::new(move |storage| erase(work(storage)))).await)
     }
 
-    /// Runs erased work on a thread that may block.
+    /// Runs type-erased work on a blocking thread.
     #[expect(clippy::disallowed_methods, reason = "this is the one door to blocking work")]
     pub(crate) async fn block(self, kind: Use, work: Work) -> Erased {
         let Self { storage, permits, writes, searches, wait } = self;
         let acquire = async {
-            // The share first: a request that waits for it holds nothing that a read needs.
+            // The share is acquired first: a request that waits for it holds no permit that a read needs.
             let share = match kind {
                 Use::Read => None,
                 Use::Search => Some(searches.acquire_owned().await?),
@@ -83,12 +84,12 @@ impl Gate {
     }
 }
 
-/// Returns the number of permits that writes may hold, of all of them.
+/// Returns how many of the permits writes may hold.
 fn share_of_writes(permits: usize) -> usize {
     permits.saturating_sub(permits.div_ceil(4)).max(1)
 }
 
-/// Returns the number of permits that searches may hold, of all of them.
+/// Returns how many of the permits searches may hold.
 fn share_of_searches(permits: usize) -> usize {
     permits.div_ceil(2)
 }
@@ -98,7 +99,7 @@ pub(crate) fn busy() -> StorageError {
     StorageError::refused(Reason::Unavailable, "The service is overloaded. Retry later.")
 }
 
-/// Returns the error of a write that doesn't end.
+/// Returns the error of a write that did not end in time.
 fn hung() -> StorageError {
     StorageError::Unavailable(anyhow::anyhow!("a write did not end in {} s", WRITE_WAIT.as_secs()))
 }

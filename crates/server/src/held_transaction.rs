@@ -1,4 +1,4 @@
-//! Transactions that wait for the response of their request before they are committed.
+//! Transactions that are held until the response of their request is ready, and then committed.
 
 use quire_storage::door::{Erased, Failure, Use, Value};
 use quire_storage::operations::idempotency::{NamedRequest, Outcome};
@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use crate::gate::{Gate, failed};
 use crate::idempotency::keyed::{Held, Keyed, Stage};
 
-/// Error of work in a held transaction, apart from those of the transaction.
+/// Reason why work in a held transaction failed.
 pub(crate) enum Ended {
     /// The work failed.
     Work(Failure),
@@ -22,18 +22,18 @@ impl From<StorageError> for Ended {
     }
 }
 
-/// Hands the result of the work to the handler, and returns the outcome of the request once there is a response; `None`
-/// if there will be none.
+/// Passes the result of the work to the handler, and waits for the outcome of the request. Returns `None` if there will
+/// be no response.
 pub(crate) type Conclude<'a> = Box<dyn FnOnce(Value) -> Option<Outcome> + 'a>;
 
 /// Executes a transaction with [`Tx::once`](quire_storage::Tx::once).
 pub(crate) type Run =
     Box<dyn FnOnce(&Storage, &NamedRequest, Conclude<'_>) -> Result<(), Ended> + Send + 'static>;
 
-/// Runs a transaction and returns the result of its work while it still waits to be committed.
+/// Runs a transaction and returns the result of its work while the transaction is held.
 ///
 /// # Errors
-/// Those of the work and of the transaction, which is rolled back.
+/// Errors of the work and of the transaction, which is rolled back.
 pub(crate) async fn hold(gate: Gate, keyed: &Keyed, run: Run) -> Erased {
     let (reply, result) = oneshot::channel::<Erased>();
     let (outcome, concluded) = oneshot::channel::<Outcome>();
@@ -49,7 +49,7 @@ pub(crate) async fn hold(gate: Gate, keyed: &Keyed, run: Run) -> Erased {
             (Ok(()), _) => Ok(()),
             (Err(Ended::Transaction(error)), None) => Err(error),
             (Err(Ended::Transaction(error)), Some(reply)) => {
-                // The caller may have gone.
+                // The caller may have been cancelled.
                 let _ = reply.send(Err(error.into()));
                 Ok(())
             }

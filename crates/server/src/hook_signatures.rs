@@ -1,4 +1,4 @@
-//! Signatures of webhooks that servers of repositories send.
+//! Signatures of webhooks from Git servers.
 
 use actix_web::http::header::HeaderMap;
 use base64::Engine as _;
@@ -11,10 +11,10 @@ use sha2::Sha256;
 use crate::error::{ApiError, ApiResult};
 use crate::state::ServerState;
 
-/// Prefix of secrets in the form of Standard Webhooks, before the key in Base64.
+/// Prefix of secrets in the Standard Webhooks format, before the Base64 key.
 const PREFIX: &str = "whsec_";
 
-/// Longest time between a delivery that has its time and its arrival, in milliseconds.
+/// Maximum age of a delivery that has a timestamp, in milliseconds.
 const MAX_AGE: u64 = 300_000;
 
 /// Delivery of a webhook.
@@ -22,11 +22,11 @@ const MAX_AGE: u64 = 300_000;
 pub struct HookDelivery<'a> {
     /// Headers.
     pub headers: &'a HeaderMap,
-    /// Secret in the URL, for servers that sign nothing.
+    /// Secret in the URL, for servers that do not sign deliveries.
     pub token: Option<&'a str>,
-    /// Body, before it is parsed.
+    /// Body as it was sent.
     pub body: &'a [u8],
-    /// Time of the arrival.
+    /// Time of arrival.
     pub now: Timestamp,
 }
 
@@ -34,17 +34,17 @@ impl ServerState {
     /// Counts a delivery of the webhook of a connected repository.
     ///
     /// # Errors
-    /// 429 above ten a minute.
+    /// 429 above ten per minute.
     pub fn count_hook(&self, id: GitInstallationId) -> ApiResult<()> {
         self.rate_limits.count_hook(id).map_or(Ok(()), |wait| Err(ApiError::rate_limited(wait)))
     }
 }
 
 impl HookDelivery<'_> {
-    /// Returns whether the delivery was made with a secret. The first form of a signature that it has decides, and is
-    /// compared in constant time.
+    /// Returns whether the delivery is authenticated by a secret. Only the first supported form of signature counts. It
+    /// is compared in constant time.
     ///
-    /// Forgejo also sends the signature of Gitea, and both that of GitHub.
+    /// Forgejo also sends the signature header of Gitea, and both also send that of GitHub.
     #[must_use]
     pub fn is_made_with(&self, secret: &str) -> bool {
         let Ok(mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else { return false };
@@ -52,7 +52,7 @@ impl HookDelivery<'_> {
             let Some(signature) = from_hex(hex) else { return false };
             mac.clone().chain_update(self.body).verify_slice(&signature).is_ok()
         };
-        // Both sides are hashed with the secret, which hides where they differ, and how long they are.
+        // Both sides are hashed with the secret, which hides their lengths and the position of the first difference.
         let is_secret = |token: &str| {
             let expected = mac.clone().chain_update(secret.as_bytes()).finalize().into_bytes();
             mac.clone().chain_update(token.as_bytes()).verify_slice(&expected).is_ok()
@@ -70,7 +70,7 @@ impl HookDelivery<'_> {
         self.header("x-gitlab-token").or(self.token).is_some_and(is_secret)
     }
 
-    /// Returns whether one of the signatures is that of the id, time and body, as Standard Webhooks defines it.
+    /// Returns whether one of the signatures matches the id, time and body, as defined by Standard Webhooks.
     fn is_standard(&self, secret: &str, signatures: &str) -> bool {
         let key = STANDARD.decode(secret.strip_prefix(PREFIX).unwrap_or(secret));
         let (Ok(key), Some(id), Some(time)) =
@@ -112,7 +112,7 @@ mod tests {
 
     const SECRET: &str = "whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0";
     const BODY: &[u8] = br#"{"ref":"refs/heads/main"}"#;
-    // Made with Python's hmac, hashlib and base64 from the secret, and from its key.
+    // Computed with Python's hmac, hashlib and base64 from the secret, and from its key.
     const HEX: &str = "107d30cc9195de0563fe434539ac03a506ba31549de5a352d498cbaaf8ae1437";
     const STANDARD_SIGNATURE: &str = "KaRXIY7uvfUeNz2W7P/olk84RhlKzTgBfs7LbKfdQa8=";
     const TIME: i64 = 1_700_000_000;

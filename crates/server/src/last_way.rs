@@ -1,4 +1,4 @@
-//! Cookie with the way in which a browser signed in last, which the page to sign in offers first.
+//! Cookie with the last sign-in method of a browser. The sign-in page offers this method first.
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
@@ -6,21 +6,21 @@ use actix_web::{HttpRequest, HttpResponse};
 use crate::session_cookie;
 use crate::state::ServerState;
 
-/// A password. A provider is named by its id.
+/// Password. A provider is represented by its id.
 pub const PASSWORD: &str = "password";
-/// A link by mail.
+/// Sign-in link by mail.
 pub const LINK: &str = "link";
-/// A passkey.
+/// Passkey.
 pub const PASSKEY: &str = "passkey";
 
 /// Name of the cookie.
 const NAME: &str = "quire-way";
 /// Name of the cookie over HTTPS.
 const SECURE_NAME: &str = "__Host-quire-way";
-/// Time for which a browser keeps the cookie: a year.
+/// Lifetime of the cookie: one year.
 const SECONDS: u32 = 365 * 24 * 60 * 60;
 
-/// Adds the cookie to the response that signs a browser in.
+/// Adds the cookie to the response of a sign-in.
 pub fn remember(state: &ServerState, response: &mut HttpResponse, way: &str) {
     let secure = if is_https(state) { "; Secure" } else { "" };
     let name = name(state);
@@ -30,7 +30,7 @@ pub fn remember(state: &ServerState, response: &mut HttpResponse, way: &str) {
     );
 }
 
-/// Returns the way in the cookie of a request.
+/// Returns the sign-in method in the cookie of a request.
 #[must_use]
 pub fn of_request(state: &ServerState, request: &HttpRequest) -> Option<String> {
     let name = name(state);

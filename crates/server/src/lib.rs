@@ -44,7 +44,7 @@ pub use error::{ApiError, ApiResult};
 pub use proxies::{ForwardedHeader, Proxies, Proxy};
 /// Codes of authenticator apps.
 pub use quire_auth::totp;
-/// Sign-ins with OpenID Connect, for callers that may send requests.
+/// Sign-ins with OpenID Connect and SAML, for callers that may send requests.
 pub use quire_auth::{oidc, saml};
 pub use response_cache::Answers;
 pub use search_waits::{SEARCH_PROGRESS, when_indexed, with_progress};

@@ -1,4 +1,4 @@
-//! Lookups that several requests make in one statement ([decision 11](../../../docs/adr/0011-batched-lookups.md)).
+//! Lookups that share a statement with other requests ([decision 11](../../../docs/adr/0011-batched-lookups.md)).
 
 use quire_storage::content::spaces::SpaceRecord;
 use quire_storage::content::store::{ContentHead, ContentToWrite};
@@ -16,7 +16,7 @@ impl ServerState {
     /// Looks up content together with other requests.
     ///
     /// # Errors
-    /// As [`Reader::content_head`]; 503 if too many lookups wait, no connection is free in time or the database is not
+    /// See [`Reader::content_head`]; 503 if too many lookups wait, no connection is free in time or the database is not
     /// reachable.
     pub async fn content_head(&self, key: ContentKey) -> ApiResult<Found<ContentHead>> {
         settle(&RequestScope::current()).await?;
@@ -28,7 +28,7 @@ impl ServerState {
     /// Looks up a space together with other requests.
     ///
     /// # Errors
-    /// As [`Reader::space`]; 503 if too many lookups wait, no connection is free in time or the database is not
+    /// See [`Reader::space`]; 503 if too many lookups wait, no connection is free in time or the database is not
     /// reachable.
     pub async fn space(&self, key: SpaceKey) -> ApiResult<Found<SpaceRecord>> {
         settle(&RequestScope::current()).await?;
@@ -48,17 +48,18 @@ impl ServerState {
             Batched::Found(site) => Ok(Some(site)),
             Batched::Absent if scope.route().server() == Some(Server::Primary) => Ok(None),
             Batched::Absent | Batched::Alone => {
-                // A replica may lack what was just created; the primary decides.
+                // A replica may lack a new site; the primary decides.
                 scope.route().note(Server::Primary);
                 self.read(Credentials::ANONYMOUS, move |reader| Ok(reader.find_site(&key)?)).await
             }
         }
     }
 
-    /// Looks up the current content of a space, which the request writes to, together with what other requests look up.
+    /// Looks up the current content of a space that the request writes to, together with other requests.
     ///
     /// # Errors
-    /// As [`Reader::content`]; 503 when too many wait, no connection is free in time or the database is away.
+    /// See [`Reader::content`]; 503 if too many lookups wait, no connection is free in time or the database is not
+    /// reachable.
     pub async fn content_to_write(&self, key: SpaceKey) -> ApiResult<(Found<ContentToWrite>, Known)> {
         settle(&RequestScope::current()).await?;
         let alone = move |reader: &mut Reader<'_>| Ok((reader.content_to_write(key.space)?, reader.known()));
@@ -72,7 +73,7 @@ impl ServerState {
         }
     }
 
-    /// Notes what a batch found for a request, and looks up `alone` what it didn't.
+    /// Records the actor and resource found by a batch. If the batch failed, it looks up the key with `alone`.
     async fn found<T: Send + 'static>(
         &self,
         batched: Batched<FoundInBatch<T>>,
@@ -85,7 +86,7 @@ impl ServerState {
                 RequestScope::current().note_found(actor, tenant);
                 Ok(found)
             }
-            // A replica may lack what was just created; the primary decides.
+            // A replica may lack a new resource; the primary decides.
             Batched::Absent if is_on_primary => {
                 self.read(credentials, |reader| Ok(reader.not_found()?)).await
             }

@@ -1,7 +1,7 @@
-//! Paths of this origin in requests.
+//! Local paths in requests, such as redirect targets.
 
-/// Returns whether a reference is an absolute path of this origin. Browsers read a backslash like a slash, and leave
-/// out control characters.
+/// Returns whether a reference is an absolute path of this origin. Browsers treat a backslash like a slash, and remove
+/// control characters.
 #[must_use]
 pub fn is_own(reference: &str) -> bool {
     reference.starts_with('/')

@@ -1,4 +1,4 @@
-//! Changes of the caller's own user, for the API and for pages.
+//! Changes to the caller's own user, for the API and for pages.
 
 use actix_web::HttpRequest;
 use quire_domain::clock::Timestamp;
@@ -14,7 +14,7 @@ use crate::second_factor::is_recent;
 use crate::sign_in::count_try;
 use crate::state::State;
 
-/// Requested changes. Absent fields stay as they are.
+/// Requested changes. Absent fields are not changed.
 #[derive(Clone, Default)]
 pub struct OwnUserUpdate {
     /// New name.
@@ -23,16 +23,16 @@ pub struct OwnUserUpdate {
     pub photo_url: Patch<String>,
     /// New password.
     pub password: Option<String>,
-    /// Present password.
+    /// Current password.
     pub current_password: Option<String>,
 }
 
-/// Changes the name, the photo and the password of the caller, if `check` allows it. A new password ends all sessions
-/// of the user but the one that asks.
+/// Changes the name, the photo and the password of the caller if `check` allows it. A new password ends all other
+/// sessions of the user.
 ///
 /// # Errors
-/// 400 that names the field, for a password that is too easy to guess and a wrong present password; 403 for a token
-/// with limits, and for a user without a password who signed in some time ago; 429 for too many tries.
+/// 400 with the name of the field, for a password that is easy to guess or a wrong current password; 403 for a
+/// restricted token, and for a user without a password whose sign-in is not recent; 429 for too many attempts.
 pub async fn update(
     state: &State,
     request: &HttpRequest,
@@ -68,10 +68,10 @@ pub async fn update(
     state.transact(caller, change).await
 }
 
-/// Refuses a password that is too easy to guess. `own_words` are names and addresses of the user.
+/// Refuses a password that is easy to guess. `own_words` are names and addresses of the user.
 ///
 /// # Errors
-/// 400 that names the field.
+/// 400 with the name of the field.
 pub fn check_strength(field: &str, password: &str, own_words: &[&str]) -> ApiResult<()> {
     match quire_auth::is_guessable(password, own_words) {
         true => Err(ApiError::invalid_field(field, "is too easy to guess")),
@@ -79,7 +79,7 @@ pub fn check_strength(field: &str, password: &str, own_words: &[&str]) -> ApiRes
     }
 }
 
-/// Checks that the request comes from the user: by the present password, or by a recent sign-in without one.
+/// Checks that the user made the request: by the current password, or for a user without one by a recent sign-in.
 async fn prove(
     state: &State,
     request: &HttpRequest,

@@ -1,4 +1,4 @@
-//! Passkeys: sign-ins with them, and those of the caller.
+//! Passkeys: sign-ins with passkeys, and management of the caller's passkeys.
 
 use actix_web::HttpRequest;
 use quire_auth::passkey::{Assertion, Ceremony, LIFE, PasskeyError, RelyingParty};
@@ -21,16 +21,16 @@ use crate::state::{ServerState, State};
 
 /// Challenge with the options for an authenticator.
 pub struct Challenge {
-    /// Id, for the second step.
+    /// Id of the challenge, for the second step.
     pub id: PasskeyChallengeId,
-    /// End of the time for the second step.
+    /// Time until which the second step is accepted.
     pub expires_at: Timestamp,
     /// Options for `navigator.credentials`.
     pub options: Map<String, Value>,
 }
 
 impl ServerState {
-    /// Returns whether browsers offer passkeys for the base URL.
+    /// Returns whether browsers support passkeys for the base URL.
     #[must_use]
     pub fn offers_passkeys(&self) -> bool {
         self.relying_party.is_some()
@@ -45,10 +45,10 @@ impl ServerState {
     }
 }
 
-/// Starts a sign-in with a passkey. The answer depends on no account.
+/// Starts a sign-in with a passkey. The response does not depend on any account.
 ///
 /// # Errors
-/// 409 if the deployment has no passkeys, 429 for too many tries.
+/// 409 if the deployment has no passkeys, 429 for too many attempts.
 pub async fn start_sign_in(state: &State, request: &HttpRequest) -> ApiResult<Challenge> {
     let party = state.relying_party()?;
     count_start(state, request)?;
@@ -56,12 +56,12 @@ pub async fn start_sign_in(state: &State, request: &HttpRequest) -> ApiResult<Ch
     state.transact(Credentials::ANONYMOUS, move |tx| put(tx, None, ceremony)).await
 }
 
-/// Signs in the user of the passkey that an authenticator has answered with. The answer is the same for unknown
-/// passkeys and challenges as for wrong signatures.
+/// Signs in the user of a passkey with the response of an authenticator. Unknown passkeys, unknown challenges and wrong
+/// signatures have the same error.
 ///
 /// # Errors
-/// 400 for what is no answer of an authenticator, 401 for one that is not accepted, and if an organization of the user
-/// enforces single sign-on, 409 if the deployment has no passkeys, 429 for too many tries.
+/// 400 for a malformed response of an authenticator; 401 for a refused one, and if an organization of the user enforces
+/// single sign-on; 409 if the deployment has no passkeys; 429 for too many attempts.
 pub async fn sign_in(
     state: &State,
     request: &HttpRequest,
@@ -90,7 +90,7 @@ pub async fn sign_in(
                 Err(_) => {}
             }
         }
-        // A refusal is no error of the transaction, which has used the challenge up.
+        // A refusal does not roll back the transaction, which has consumed the challenge.
         if let Some(entry) = &entry {
             tx.note_refused_sign_in(passkey.map(|passkey| passkey.user), entry)?;
         }
@@ -103,11 +103,11 @@ pub async fn sign_in(
     }
 }
 
-/// Starts to register a passkey of the caller.
+/// Starts the registration of a passkey of the caller.
 ///
 /// # Errors
-/// 403 for an API token, and for a session whose user proved who they are some time ago; 409 if the deployment has no
-/// passkeys, or the caller has too many.
+/// 403 for an API token, and for a session without a recent proof of identity; 409 if the deployment has no passkeys,
+/// or the caller has too many.
 pub async fn start_registration(state: &State, caller: Credentials) -> ApiResult<Challenge> {
     let party = state.relying_party();
     let start = move |tx: &mut Tx<'_>| {
@@ -126,8 +126,8 @@ pub async fn start_registration(state: &State, caller: Credentials) -> ApiResult
 /// Registers a passkey of the caller.
 ///
 /// # Errors
-/// 400 that names `challenge` or `credential`; 403 and 409 as for [`start_registration`], and 409 for a passkey that is
-/// registered already.
+/// 400 with the name `challenge` or `credential`; 403 and 409 as for [`start_registration`], and 409 for a passkey that
+/// is already registered.
 pub async fn register(
     state: &State,
     caller: Credentials,
@@ -150,10 +150,10 @@ pub async fn register(
     state.transact(caller, register).await
 }
 
-/// Renames a passkey of the caller, if `check` allows the change of its present state.
+/// Renames a passkey of the caller, if `check` accepts its current state.
 ///
 /// # Errors
-/// 403 for a token with limits, 404 for a passkey that the caller doesn't have.
+/// 403 for a restricted token, 404 for a passkey that the caller does not have.
 pub async fn rename(
     state: &State,
     caller: Credentials,
@@ -175,7 +175,7 @@ pub async fn rename(
 /// Removes a passkey of the caller.
 ///
 /// # Errors
-/// 403 as for [`start_registration`], 404 for a passkey that the caller doesn't have.
+/// 403 as for [`start_registration`], 404 for a passkey that the caller does not have.
 pub async fn remove(state: &State, caller: Credentials, id: PasskeyId) -> ApiResult<()> {
     let remove = move |tx: &mut Tx<'_>| {
         let account = tx.own_account()?;

@@ -1,4 +1,4 @@
-//! `If-Match`: changes only to the state that the caller has seen.
+//! `If-Match`: conditional changes, refused if the resource has changed since the caller read it.
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::error::{ApiError, ApiResult};
 use crate::respond::tag_of;
 
-/// Entity tags that the caller accepts; `None` without the header.
+/// Entity tags of `If-Match`; `None` without the header.
 #[derive(Clone, Debug)]
 pub struct IfMatch(Option<Vec<String>>);
 
@@ -22,7 +22,7 @@ impl FromRequest for IfMatch {
     type Future = Ready<Result<Self, Infallible>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        // Tags may have bytes beyond ASCII (RFC 9110, 8.8.3). Such a tag matches nothing, but is a condition.
+        // Tags may have bytes beyond ASCII (RFC 9110, 8.8.3). Such a tag matches nothing, but is still a condition.
         let tags: Vec<String> = request
             .headers()
             .get_all(header::IF_MATCH)
@@ -46,7 +46,7 @@ impl IfMatch {
         self.accept(|tag| tag == tag_of(&body))
     }
 
-    /// Passes only without a condition, because none holds for a missing resource (RFC 9110, 13.1.1).
+    /// Passes only without a condition, because no condition holds for a missing resource (RFC 9110, 13.1.1).
     ///
     /// # Errors
     /// 412 otherwise.
@@ -62,7 +62,7 @@ impl IfMatch {
         self.accept(|_| false)
     }
 
-    /// As [`IfMatch::check`], for a resource that is read only if there is a condition.
+    /// Like [`IfMatch::check`], for a resource that is read only if there is a condition.
     ///
     /// # Errors
     /// 412, and errors of `current`.

@@ -12,12 +12,12 @@ pub const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-a
 /// Preference for an asynchronous response.
 pub const RESPOND_ASYNC: &str = "respond-async";
 
-/// Preferences of a request that some routes apply. Others are ignored, as the RFC requires.
+/// Supported preferences of a request. Unknown preferences are ignored, as RFC 7240 requires.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Prefer {
-    /// Asynchronous response (4.1).
+    /// Asynchronous response (RFC 7240, 4.1).
     pub respond_async: bool,
-    /// Response with the whole resource (4.2).
+    /// Response with the complete resource (RFC 7240, 4.2).
     pub representation: bool,
 }
 
@@ -32,7 +32,7 @@ impl FromRequest for Prefer {
 }
 
 impl Prefer {
-    /// Parses a list of preferences, each with an optional value and parameters, without regard to case.
+    /// Parses a list of case-insensitive preferences, each with an optional value and parameters.
     fn of<'v>(values: impl Iterator<Item = &'v str>) -> Self {
         let mut prefer = Self::default();
         for preference in values.flat_map(|value| value.split(',')) {

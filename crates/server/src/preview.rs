@@ -1,7 +1,7 @@
-//! Tokens of previews: a segment of the path of a site that shows the site as one of its organization's users sees it.
+//! Preview tokens: a path segment of a site that shows the site as a user of its organization sees it.
 //!
-//! A token names the user, who is authorized again with each request, and what to show. It is signed by the deployment
-//! and holds for an hour.
+//! A token contains the user, who is authorized again with each request, and the content to show. The deployment signs
+//! it, and it is valid for one hour.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -12,27 +12,27 @@ use uuid::Uuid;
 
 use crate::UrlSigner;
 
-/// Beginning of the segment.
+/// Prefix of the path segment.
 const PREFIX: &str = "~preview-";
-/// Seconds for which a token holds.
+/// Lifetime of a token in seconds.
 pub const LIFETIME: i64 = 60 * 60;
-/// Characters of a signature, for 128 bits or more.
+/// Length of a signature in base64 characters, for at least 128 bits.
 const SIGNATURE: usize = 22;
-/// Bytes of the ids of a site, a user, a space and a change request or revision.
+/// Bytes of four ids: site, user, space, and change request or revision.
 const IDS: usize = 4 * 16;
 
 /// Content of a preview, and its user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preview {
-    /// Site.
+    /// Previewed site.
     pub site: SiteId,
-    /// User who made the preview.
+    /// User who created the preview.
     pub user: UserId,
-    /// State of a space in place of its head; `None` for a site that is not published.
+    /// State of a space that replaces its head; `None` for a preview of an unpublished site.
     pub state: Option<(SpaceId, PreviewedState)>,
     /// Expiry, in seconds since 1970.
     pub ends: i64,
-    /// Settings in place of those of the site's customization, as a JSON object.
+    /// Settings that override the site's customization, as a JSON object.
     pub look: Option<String>,
 }
 
@@ -72,7 +72,7 @@ impl Preview {
     }
 }
 
-/// Returns the segment of a preview.
+/// Returns the path segment of a preview.
 #[must_use]
 pub fn segment(signer: &UrlSigner, preview: &Preview) -> String {
     let text = URL_SAFE_NO_PAD.encode(preview.to_bytes());
@@ -80,19 +80,19 @@ pub fn segment(signer: &UrlSigner, preview: &Preview) -> String {
     format!("{PREFIX}{text}{signature}")
 }
 
-/// Returns `true` for the first segment of the path of a preview.
+/// Returns whether a path segment is that of a preview.
 #[must_use]
 pub fn is_segment(segment: &str) -> bool {
     segment.starts_with(PREFIX)
 }
 
-/// Returns the preview of a segment that this deployment signed and that has not expired.
+/// Returns the preview of a segment. The deployment must have signed it, and it must not have expired.
 #[must_use]
 pub fn read(signer: &UrlSigner, segment: &str, now: Timestamp) -> Option<Preview> {
     let text = segment.strip_prefix(PREFIX)?;
     let (text, given) = text.split_at_checked(text.len().checked_sub(SIGNATURE)?)?;
     let expected = signature(signer, text);
-    // Both are of one length; all of their characters are compared.
+    // Constant-time comparison: both have the same length, and all characters are compared.
     let differs = expected.bytes().zip(given.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b));
     if differs != 0 || expected.len() != given.len() {
         return None;

@@ -16,31 +16,31 @@ use sha2::{Digest as _, Sha256};
 use crate::settings::Settings;
 use crate::urls::base_path;
 
-/// Number of remembered users, addresses and tokens, each until its quota is full again.
+/// Maximum number of cached users, addresses and tokens. An entry expires when its quota is full again.
 const REMEMBERED: u64 = 100_000;
 const REST: Duration = Duration::from_secs(120);
-/// Tries to sign in per minute and account.
+/// Sign-in attempts per minute and account.
 const TRIES_OF_ACCOUNT: u32 = 5;
-/// Tries to sign in per minute and client address.
+/// Sign-in attempts per minute and client address.
 const TRIES_OF_ADDRESS: u32 = 20;
-/// Deliveries of webhooks per minute and connected repository.
+/// Webhook deliveries per minute and connected repository.
 const DELIVERIES: u32 = 10;
-/// Paths that are never refused, so that a probe does not fail because of other requests from its address. Their cost
-/// is bounded.
+/// Paths without a limit, so that a probe does not fail because of other requests from its address. Their cost is
+/// bounded.
 const PROBES: [&str; 2] = ["/healthz", "/readyz"];
 
 /// Request counts of this node.
 pub struct RateLimits {
     users: Counts<UserId>,
     addresses: Counts<IpAddr>,
-    /// Users of verified tokens. Used only for counting: every request looks up its token, so a revoked one is refused
-    /// at once. Unknown tokens are never inserted, so other clients cannot evict entries.
+    /// Users of verified tokens, used only for counting: every request still looks up its token, so a revoked token is
+    /// refused at once. Unknown tokens are never inserted, so other clients cannot evict entries.
     owners: Cache<Credentials, UserId>,
-    /// Tries to sign in, by the hash of the account's name.
+    /// Sign-in attempts, by the hash of the account's name.
     accounts: Counts<[u8; 32]>,
-    /// Tries to sign in from an address.
+    /// Sign-in attempts, by client address.
     signing_in: Counts<IpAddr>,
-    /// Deliveries of the webhook of a connected repository.
+    /// Webhook deliveries, by connected repository.
     hooks: Counts<GitInstallationId>,
     probes: [String; 2],
 }
@@ -61,22 +61,22 @@ impl RateLimits {
         }
     }
 
-    /// Returns `true` for a path that is never refused.
+    /// Returns whether a path has no limit.
     pub(crate) fn is_probe(&self, path: &str) -> bool {
         self.probes.iter().any(|probe| probe == path)
     }
 
-    /// Returns the user of a token, if it was verified before.
+    /// Returns the user of a token, if the token was verified before.
     pub(crate) fn owner(&self, credentials: &Credentials) -> Option<UserId> {
         self.owners.get(credentials)
     }
 
-    /// Remembers the user of a valid token.
+    /// Caches the user of a valid token.
     pub(crate) fn remember_owner(&self, credentials: Credentials, user: UserId) {
         self.owners.insert(credentials, user);
     }
 
-    /// Forgets a refused token.
+    /// Removes a refused token.
     pub(crate) fn forget_owner(&self, credentials: &Credentials) {
         self.owners.invalidate(credentials);
     }
@@ -91,17 +91,17 @@ impl RateLimits {
         self.addresses.count(address)
     }
 
-    /// Counts a try to sign in from an address, or returns the time to wait if it exceeds the bound.
+    /// Counts a sign-in attempt from an address, or returns the time to wait if it exceeds the bound.
     pub(crate) fn count_address_signing_in(&self, address: IpAddr) -> Option<Duration> {
         self.signing_in.count(address)
     }
 
-    /// Counts a delivery of the webhook of a connected repository, or returns the time to wait if it exceeds the bound.
+    /// Counts a webhook delivery of a connected repository, or returns the time to wait if it exceeds the bound.
     pub(crate) fn count_hook(&self, id: GitInstallationId) -> Option<Duration> {
         self.hooks.count(id)
     }
 
-    /// Counts a try to sign in to an account from an address, or returns the time to wait if it exceeds a bound. An
+    /// Counts a sign-in attempt for an account from an address, or returns the time to wait if it exceeds a bound. The
     /// account need not exist.
     pub(crate) fn count_sign_in(&self, account: &str, address: Option<IpAddr>) -> Option<Duration> {
         let account = Sha256::digest(account.to_lowercase().as_bytes()).into();
@@ -116,7 +116,7 @@ struct Counts<K> {
 }
 
 impl<K: Copy + Eq + Hash + Send + Sync + 'static> Counts<K> {
-    /// Allows `per_minute` requests per minute and key; 0 for no bound.
+    /// Allows `per_minute` requests per minute and key; 0 means no bound.
     fn new(per_minute: u32) -> Self {
         Self { quota: NonZeroU32::new(per_minute).map(Quota::per_minute), counts: remembered() }
     }

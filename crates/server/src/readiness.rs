@@ -1,4 +1,4 @@
-//! Caching of the readiness check.
+//! Cache of the readiness check.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 const HOLDS: Duration = Duration::from_secs(1);
 
 /// Time of the last successful check. `/readyz` is exempt from the rate limit, so its cost must not grow with the
-/// requests.
+/// number of requests.
 #[derive(Default)]
 pub struct Readiness {
     checked: Mutex<Option<Instant>>,
@@ -16,18 +16,18 @@ pub struct Readiness {
 }
 
 impl Readiness {
-    /// Returns `true` after a recent successful check.
+    /// Returns whether a check succeeded recently.
     pub fn is_known(&self) -> bool {
         let noted = *self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         noted.is_some_and(|noted| noted.elapsed() < HOLDS)
     }
 
-    /// Notes that the node is about to stop.
+    /// Records that the node is shutting down.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether the node is about to stop.
+    /// Returns whether the node is shutting down.
     pub fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Relaxed)
     }

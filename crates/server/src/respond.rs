@@ -19,17 +19,17 @@ use crate::error::{ApiError, ApiResult};
 use crate::response_cache::{AnswerKey, Answers};
 use crate::state::State;
 
-/// Responds with 200, a resource and its entity tag; 304 if the caller has it.
+/// Responds with 200, a resource and its entity tag; 304 if the caller has the resource.
 ///
 /// # Errors
-/// A resource that cannot be written as JSON.
+/// A resource that cannot be serialized.
 pub fn ok<T: Serialize>(request: &HttpRequest, resource: &T) -> ApiResult<HttpResponse> {
     let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
     let tag = tag_of(&body);
     if caller_has(request, &tag) { not_modified(&tag) } else { json(&tag, body) }
 }
 
-/// Written resource with its entity tag. It is written where the resource is read, off the event loop.
+/// Serialized resource with its entity tag. It is serialized on the thread that read it, off the event loop.
 #[derive(Clone, Debug)]
 pub struct Written {
     tag: String,
@@ -37,16 +37,16 @@ pub struct Written {
 }
 
 impl Written {
-    /// Writes a resource as JSON.
+    /// Serializes a resource as JSON.
     ///
     /// # Errors
-    /// A resource that cannot be written as JSON.
+    /// A resource that cannot be serialized.
     pub fn new<T: Serialize>(resource: &T) -> ApiResult<Self> {
         let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
         Ok(Self { tag: tag_of(&body), body: body.into() })
     }
 
-    /// 200 with the resource; 304 when the caller has it already.
+    /// Responds with 200 and the resource; 304 if the caller has it.
     ///
     /// # Errors
     /// Never.
@@ -55,7 +55,7 @@ impl Written {
     }
 }
 
-/// Responds with 200 and a stored, immutable JSON text, with its id as the entity tag.
+/// Responds with 200 and a stored, immutable JSON text. Its id is the entity tag.
 ///
 /// # Errors
 /// Never.
@@ -71,11 +71,11 @@ pub fn ok_immutable(
     json(&tag, Bytes::copy_from_slice(json_text))
 }
 
-/// Responds with 200 and a part of a revision, whose entity tag follows only from the revision and the request. The
+/// Responds with 200 and a part of a revision. Its entity tag depends only on the revision and the request, so the
 /// resource is built only if the caller does not have it.
 ///
 /// # Errors
-/// Errors of building the resource or writing it as JSON.
+/// Errors of building or serializing the resource.
 pub fn ok_of_revision<T: Serialize>(
     request: &HttpRequest,
     revision: RevisionId,
@@ -88,14 +88,14 @@ pub fn ok_of_revision<T: Serialize>(
     json(&tag, serde_json::to_vec(&resource()?).map_err(ApiError::internal)?)
 }
 
-/// Returns the entity tag of a read of a revision: the revision's id, a point, and the hash of the request.
+/// Returns the entity tag for a read of a revision: the revision's id, a dot, and the hash of the request.
 #[must_use]
 pub fn revision_tag(request: &HttpRequest, revision: RevisionId) -> String {
     Conditional::of(request).tag(revision, "").to_string()
 }
 
-/// Read of content with the entity tags of the caller. Unlike the request, it can be sent to the reading thread, so
-/// that nothing is loaded for a caller who has the content.
+/// Inputs of the entity tag of a content read, with the tags that the caller has. Unlike the request, it can be sent to
+/// the reading thread, so that nothing is loaded if the caller has the content.
 #[derive(Clone, Debug)]
 pub struct Conditional {
     variant: Sha256,
@@ -106,7 +106,7 @@ impl Conditional {
     /// Reads the inputs of entity tags from a request.
     #[must_use]
     pub fn of(request: &HttpRequest) -> Self {
-        // The written form of content depends on the release, the base URL and the key that signs URLs.
+        // The JSON of content depends on the release, the base URL and the key that signs URLs.
         let state = request.app_data::<State>();
         let writing = state.map(|state| state.representation_version.as_str()).unwrap_or_default();
         let variant =
@@ -114,7 +114,7 @@ impl Conditional {
         Self { variant, known: known_tags(request).map(str::to_owned).collect() }
     }
 
-    /// Adds a digest of the reader, for whom the response may differ; `None` for those who all get the same.
+    /// Adds a digest of the reader, for whom the response may differ; `None` for readers who all get the same response.
     #[must_use]
     pub fn read_as(self, reader: Option<&str>) -> Self {
         match reader {
@@ -137,8 +137,8 @@ impl Conditional {
         self.known.iter().any(|known| is_tag(known, &tag))
     }
 
-    /// Returns the response if it needs only the tag: 304, or 200 with a cached body. `*` does not prove that the part
-    /// exists, so it is answered only from a cached body.
+    /// Returns the response if the tag is enough for it: 304, or 200 with a cached body. `*` does not prove that the
+    /// part exists, so it needs a cached body.
     #[must_use]
     pub fn answer(&self, answers: &Answers, tag: &ContentTag) -> Option<ContentAnswer> {
         let text = tag.to_string();
@@ -151,11 +151,11 @@ impl Conditional {
     }
 }
 
-/// Inputs of a part of content: its entity tag, and the key of its cached body.
+/// Identity of a part of content: its entity tag, and the key of its cached body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContentTag(AnswerKey);
 
-/// Form of the header `ETag`.
+/// Value of the `ETag` header.
 impl fmt::Display for ContentTag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(AnswerKey { revision, digest }) = self;
@@ -167,11 +167,11 @@ impl fmt::Display for ContentTag {
 /// Response to a read of content.
 pub struct ContentAnswer {
     tag: String,
-    /// `None` for a caller who has it.
+    /// `None` if the caller has the body.
     body: Option<ContentBody>,
 }
 
-/// Parts of a body, each made when its reader has taken those before.
+/// Parts of a body. Each is produced after the client has received the previous ones.
 pub type Parts = Box<dyn Iterator<Item = ApiResult<Bytes>> + Send>;
 
 enum ContentBody {
@@ -186,11 +186,11 @@ impl ContentAnswer {
         Self { tag: tag.to_string(), body: None }
     }
 
-    /// Responds with 200 and a part of a revision together with data that changes independently. The entity tag names
-    /// the revision and follows from the whole resource, which is not cached.
+    /// Responds with 200 and a part of a revision together with data that changes independently. The entity tag
+    /// contains the revision and a hash of the whole resource, which is not cached.
     ///
     /// # Errors
-    /// A resource that cannot be written as JSON.
+    /// A resource that cannot be serialized.
     pub fn next_to_revision<T: Serialize>(
         conditional: &Conditional,
         revision: RevisionId,
@@ -205,13 +205,13 @@ impl ContentAnswer {
     /// Responds with 200 and a new resource, whose body is cached.
     ///
     /// # Errors
-    /// A resource that cannot be written as JSON.
+    /// A resource that cannot be serialized.
     pub fn new<T: Serialize>(answers: &Answers, tag: &ContentTag, resource: &T) -> ApiResult<Self> {
         let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
         Ok(Self { tag: tag.to_string(), body: Some(ContentBody::Whole(answers.keep(tag.0, body))) })
     }
 
-    /// Responds with 200 and a JSON resource that is too large to be held in memory. It is not cached.
+    /// Responds with 200 and a JSON resource that is too large to hold in memory. It is not cached.
     #[must_use]
     pub fn in_parts(tag: &ContentTag, parts: Parts) -> Self {
         Self { tag: tag.to_string(), body: Some(ContentBody::InParts(parts)) }
@@ -236,15 +236,15 @@ impl ContentAnswer {
 /// Responds with 201, a new resource and its location.
 ///
 /// # Errors
-/// A resource that cannot be written as JSON.
+/// A resource that cannot be serialized.
 pub fn created<T: Serialize>(location: &str, resource: &T) -> ApiResult<HttpResponse> {
     located(StatusCode::CREATED, location, serde_json::to_vec(resource).map_err(ApiError::internal)?)
 }
 
-/// Responds with 202, a resource with the progress, and its location.
+/// Responds with 202, a resource that shows the progress, and its location.
 ///
 /// # Errors
-/// A resource that cannot be written as JSON.
+/// A resource that cannot be serialized.
 pub fn accepted<T: Serialize>(location: &str, resource: &T) -> ApiResult<HttpResponse> {
     located(StatusCode::ACCEPTED, location, serde_json::to_vec(resource).map_err(ApiError::internal)?)
 }
@@ -261,16 +261,16 @@ fn located(status: StatusCode, location: &str, body: Vec<u8>) -> ApiResult<HttpR
 /// Responds with 200 and a changed resource.
 ///
 /// # Errors
-/// A resource that cannot be written as JSON.
+/// A resource that cannot be serialized.
 pub fn changed<T: Serialize>(resource: &T) -> ApiResult<HttpResponse> {
     let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
     json(&tag_of(&body), body)
 }
 
-/// Responds with 200 and the new revision, under the entity tag that `If-Match` of the next change can name.
+/// Responds with 200 and the new revision, with the entity tag for `If-Match` of the next change.
 ///
 /// # Errors
-/// A resource that cannot be written as JSON.
+/// A resource that cannot be serialized.
 pub fn changed_to_revision<T: Serialize>(
     request: &HttpRequest,
     revision: RevisionId,
@@ -319,8 +319,8 @@ pub fn not_modified(tag: &str) -> ApiResult<HttpResponse> {
     Ok(HttpResponse::NotModified().insert_header((header::ETAG, tag)).finish())
 }
 
-/// Returns whether `If-None-Match` names the tag. Weak forms match too, as RFC 9110 (13.1.2) requires, because proxies
-/// that compress create them.
+/// Returns whether `If-None-Match` contains the tag. Weak tags match too, as RFC 9110 (13.1.2) requires, because
+/// compressing proxies weaken tags.
 #[must_use]
 pub fn caller_has(request: &HttpRequest, tag: &str) -> bool {
     known_tags(request).any(|known| is_tag(known, tag))

@@ -1,4 +1,4 @@
-//! Cached response bodies of reads of content.
+//! Cached response bodies of content reads.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -6,10 +6,10 @@ use actix_web::web::Bytes;
 use quire_cache::{Cache, EvictionPolicy};
 use quire_domain::ids::RevisionId;
 
-/// Hash of the inputs of a body other than the revision: see [`Conditional`](crate::respond::Conditional).
+/// Hash of all inputs of a body except the revision: see [`Conditional`](crate::respond::Conditional).
 pub(crate) type Digest = [u8; 32];
 
-/// Key of a body: its revision, and the whole hash whose first bytes are in the entity tag. All content is JSON, so the
+/// Key of a body: its revision, and the full hash whose first bytes are in the entity tag. All content is JSON, so the
 /// media type is not part of the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct AnswerKey {
@@ -17,28 +17,28 @@ pub(crate) struct AnswerKey {
     pub(crate) digest: Digest,
 }
 
-/// Bodies of reads whose entity tag follows from the content and the request. A body does not depend on the caller and
-/// never changes, so entries cannot be stale. Callers are authorized before the lookup.
+/// Bodies of reads whose entity tag depends only on the content and the request. A body does not depend on the caller
+/// and never changes, so entries cannot be stale. Callers are authorized before the lookup.
 ///
-/// All bodies are kept compressed, since JSON of documents shrinks to a fifth. The bodies that are read most are also
-/// kept as they are answered, so that they are not decompressed each time. Only one in eight decompressed bodies gets
-/// there: one that is read often arrives soon, and reads of many bodies in turn displace few of them.
+/// All bodies are kept compressed, since the JSON of documents shrinks to a fifth. The most frequently read bodies are
+/// also kept uncompressed, which saves the decompression. Only one in eight decompressed bodies is inserted there: a
+/// frequently read body gets there soon, and reads of many different bodies displace few of them.
 pub struct Answers {
     plain: Cache<AnswerKey, Bytes>,
     compressed: Cache<AnswerKey, Bytes>,
     decompressed: AtomicU32,
-    /// Longest body that is kept uncompressed, and longest compressed body. Longer ones would displace many others.
+    /// Maximum size of an uncompressed body, and of a compressed one. Longer bodies would displace many others.
     longest: [usize; 2],
 }
 
 /// Approximate overhead of an entry besides its body: key, counters, allocation.
 const ENTRY: usize = 256;
-/// Fraction of the cache that holds uncompressed bodies.
+/// Fraction of the cache for uncompressed bodies (1/4).
 const PLAIN_PART: u64 = 4;
-/// Decompressed bodies of which one is kept uncompressed. An insertion costs more than the decompression of a short
-/// body.
+/// Number of decompressions per insertion of an uncompressed body. An insertion costs more than the decompression of a
+/// short body.
 const SAMPLE: u32 = 8;
-/// Fraction of either part that one body may use.
+/// Fraction of either part that one body may use (1/8).
 const LARGEST_PART: u64 = 8;
 
 impl Answers {
@@ -62,7 +62,7 @@ impl Answers {
         }
     }
 
-    /// Returns a function that returns the bytes of all bodies.
+    /// Returns a function that returns the total size of all bodies in bytes.
     pub(crate) fn bytes(&self) -> impl Fn() -> u64 + Send + Sync + 'static {
         let caches = [self.plain.clone(), self.compressed.clone()];
         move || caches.iter().map(Cache::weighted_size).sum()
@@ -71,7 +71,7 @@ impl Answers {
     pub(crate) fn get(&self, key: &AnswerKey) -> Option<Bytes> {
         self.plain.get(key).or_else(|| {
             let body = self.compressed.get(key)?;
-            // The cache is in memory, and holds only what `keep` compressed.
+            // Not hostile input: the cache holds only bodies that `keep` compressed.
             let body = Bytes::from(lz4_flex::decompress_size_prepended(&body).ok()?);
             if self.decompressed.fetch_add(1, Ordering::Relaxed).is_multiple_of(SAMPLE) {
                 self.keep_plain(*key, &body);
@@ -80,7 +80,7 @@ impl Answers {
         })
     }
 
-    /// Takes a new body, and caches it unless it is too long.
+    /// Caches a new body unless it is too long, and returns it.
     pub(crate) fn keep(&self, key: AnswerKey, mut body: Vec<u8>) -> Bytes {
         // Spare capacity would not be counted.
         body.shrink_to_fit();
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(answers.get(&key(2)), None);
     }
 
-    /// A body that doesn't shrink.
+    /// Returns an incompressible body.
     fn noise(length: usize) -> Vec<u8> {
         let mut state = 1_u32;
         let mut next = || {

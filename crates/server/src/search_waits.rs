@@ -7,12 +7,12 @@ use tokio::time::{Duration, Instant, sleep};
 
 use crate::error::{ApiError, ApiResult};
 
-/// Header of a search that found only what the index has so far: the pages that were searched, and all pages.
+/// Header of a search in an incomplete index: the number of indexed pages and of all pages.
 pub const SEARCH_PROGRESS: HeaderName = HeaderName::from_static("quire-search-progress");
 
-/// Time that a search waits for a damaged index to be made again before it is answered 503.
+/// Maximum wait of a search for the rebuild of a damaged index, after which it is answered with 503.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Time between two attempts.
+/// Pause between two attempts.
 const POLL: Duration = Duration::from_millis(100);
 
 /// Adds the progress of the index to the response of a search.

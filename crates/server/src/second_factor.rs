@@ -1,4 +1,4 @@
-//! Second factors: the step of a sign-in after the first factor, and the proof that some actions ask for.
+//! Second factors: the second step of a sign-in, and the proof of identity that some actions require.
 
 use std::time::{Duration, SystemTime};
 
@@ -22,14 +22,14 @@ use crate::session_cookie;
 use crate::sign_in::{browser, count_try, note_refused};
 use crate::state::{ServerState, State};
 
-/// Time for the second step of a sign-in, and for which a proof holds.
+/// Time limit for the second step of a sign-in, and validity of a proof of identity.
 const RECENT: Duration = Duration::from_secs(10 * 60);
-/// Prefix of what is signed, so that no other signature of the deployment is accepted.
+/// Prefix of the signed text, so that signatures for other purposes are not accepted.
 const SIGNED: &str = "first factor of ";
-/// Digits of a code of an app.
+/// Digits of an app's code.
 const DIGITS: usize = 6;
 
-/// First factor that a browser has proven, as its cookie keeps it.
+/// First factor that a browser has proven, as stored in its cookie.
 #[derive(Serialize, Deserialize)]
 struct FirstStep {
     user: UserId,
@@ -39,7 +39,7 @@ struct FirstStep {
 /// Adds the cookie of a browser that has proven the first factor of a user.
 ///
 /// # Errors
-/// A user whose id is not JSON.
+/// A user id that cannot be serialized.
 pub fn remember(state: &State, response: &mut HttpResponse, user: UserId) -> ApiResult<()> {
     let step = FirstStep { user, at: state.storage.clock().now() };
     let encoded = URL_SAFE_NO_PAD.encode(serde_json::to_vec(&step).map_err(ApiError::internal)?);
@@ -48,7 +48,7 @@ pub fn remember(state: &State, response: &mut HttpResponse, user: UserId) -> Api
     Ok(())
 }
 
-/// Adds the cookie that ends the first step.
+/// Removes the cookie of the first step.
 pub fn forget(state: &State, response: &mut HttpResponse) {
     session_cookie::add(response, &set_cookie(state, "", 0));
 }
@@ -71,10 +71,10 @@ fn read(state: &State, value: &str) -> Option<UserId> {
     is_recent(step.at, state.storage.clock().now()).then_some(step.user)
 }
 
-/// Signs the user whose first factor a browser has proven in with a code.
+/// Completes a sign-in with a code, for the user whose first factor the browser has proven.
 ///
 /// # Errors
-/// 401 without the first step and for a wrong code, 429 for too many tries.
+/// 401 without the first step and for a wrong code, 429 for too many attempts.
 pub async fn sign_in(state: &State, request: &HttpRequest, code: &str) -> ApiResult<StartedSession> {
     let user = first_step(state, request).ok_or_else(|| {
         ApiError::new(Reason::Unauthenticated).with_message("Sign in with the first factor before.")
@@ -96,7 +96,7 @@ pub async fn sign_in(state: &State, request: &HttpRequest, code: &str) -> ApiRes
     }
 }
 
-/// Returns the code if it can be right; a recovery code is looked up when it is used. Counts a try.
+/// Counts an attempt, and returns the code if it may be correct. Recovery codes are looked up when they are used.
 async fn accepted(
     state: &State,
     request: &HttpRequest,
@@ -113,7 +113,7 @@ async fn accepted(
     step_of(state, &secret, &digits).map(|step| step.map(AcceptedCode::Step))
 }
 
-/// Returns the step of a code of an app.
+/// Returns the time step of an app's code.
 fn step_of(state: &State, secret: &[u8], code: &str) -> ApiResult<Option<i64>> {
     let millis = u64::try_from(state.storage.clock().now().millis()).unwrap_or(0);
     let now = SystemTime::UNIX_EPOCH + Duration::from_millis(millis);
@@ -121,10 +121,10 @@ fn step_of(state: &State, secret: &[u8], code: &str) -> ApiResult<Option<i64>> {
     Ok(step.and_then(|step| i64::try_from(step).ok()))
 }
 
-/// Proves again who the user of a session is, with the password or a code.
+/// Verifies the identity of a session's user again, with the password or a code.
 ///
 /// # Errors
-/// 400 that names the field that is missing or wrong, 403 for an API token, 429 for too many tries.
+/// 400 with the name of the missing or wrong field, 403 for an API token, 429 for too many attempts.
 pub async fn confirm(
     state: &State,
     request: &HttpRequest,
@@ -163,8 +163,8 @@ pub async fn confirm(
     }
 }
 
-/// Refuses a session whose user proved who they are more than ten minutes ago. API tokens pass: a program has nothing
-/// else to prove.
+/// Refuses a session whose user has not proven their identity within the last ten minutes. API tokens pass, because a
+/// program has no further proof.
 ///
 /// # Errors
 /// 403.
@@ -175,8 +175,8 @@ fn require_recent(account: &OwnAccount, now: Timestamp) -> ApiResult<()> {
     }
 }
 
-/// Refuses a transaction of a session whose user proved who they are more than ten minutes ago, in one statement; also
-/// one that lacks a second factor which its user has.
+/// Refuses a transaction of a session whose user has not proven their identity within the last ten minutes, or that
+/// lacks a second factor which its user has. Takes one statement.
 ///
 /// # Errors
 /// 403.
@@ -186,7 +186,7 @@ pub fn require_recent_proof(tx: &mut Tx<'_>) -> ApiResult<()> {
     require_recent(&account, tx.now())
 }
 
-/// Refuses a session that lacks a second factor, if its user has one: a password alone must not replace it.
+/// Refuses a session without a second factor if its user has one: a password alone must not replace it.
 fn require_proven_factor(reader: &mut Reader<'_>, account: &OwnAccount) -> ApiResult<()> {
     match account.actor.lacks_factor && reader.has_any_factor(account.actor.user)? {
         true => Err(ApiError::new(Reason::SecondFactorMissing)),
@@ -194,7 +194,7 @@ fn require_proven_factor(reader: &mut Reader<'_>, account: &OwnAccount) -> ApiRe
     }
 }
 
-/// As [`require_recent`], and refuses API tokens.
+/// Like [`require_recent`], and also refuses API tokens.
 ///
 /// # Errors
 /// 403.
@@ -206,7 +206,7 @@ pub(crate) fn require_recent_session(reader: &mut Reader<'_>, account: &OwnAccou
     require_recent(account, reader.now())
 }
 
-/// Returns whether a proof holds.
+/// Returns whether a proof of identity is recent enough.
 #[must_use]
 pub fn is_recent(at: Timestamp, now: Timestamp) -> bool {
     let longest = i64::try_from(RECENT.as_millis()).unwrap_or(i64::MAX);
@@ -230,18 +230,18 @@ fn is_https(state: &ServerState) -> bool {
     state.settings.base_url.starts_with("https://")
 }
 
-/// New secret of an app, in the forms that apps read.
+/// New secret for an authenticator app, in the forms that apps accept.
 pub struct StartedTotp {
-    /// Base32, to be typed in.
+    /// Base32 text to type in.
     pub text: String,
-    /// URL of a QR code.
+    /// URL for a QR code.
     pub url: String,
 }
 
-/// Creates a secret for the caller's app, which counts once a code confirms it.
+/// Creates a secret for the caller's app. It takes effect once a code confirms it.
 ///
 /// # Errors
-/// 403 for an API token, and for a session whose user proved who they are some time ago; 409 if there is a second
+/// 403 for an API token, and for a session without a recent proof of identity; 409 if the user already has a second
 /// factor.
 pub async fn start(state: &State, caller: Credentials) -> ApiResult<StartedTotp> {
     let start = |tx: &mut Tx<'_>| {
@@ -255,10 +255,10 @@ pub async fn start(state: &State, caller: Credentials) -> ApiResult<StartedTotp>
     Ok(StartedTotp { text: totp::text(&secret).map_err(ApiError::internal)?, url })
 }
 
-/// Enables the caller's app with its first code. Returns recovery codes.
+/// Enables the caller's app with its first code. Returns the recovery codes.
 ///
 /// # Errors
-/// 400 for a wrong code; 403 as for [`start`]; 409 without a secret; 429 for too many tries.
+/// 400 for a wrong code; 403 as for [`start`]; 409 without a secret; 429 for too many attempts.
 pub async fn enable(
     state: &State,
     request: &HttpRequest,

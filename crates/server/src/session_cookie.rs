@@ -1,4 +1,4 @@
-//! Cookie of a session.
+//! Session cookie.
 
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse};
@@ -7,19 +7,19 @@ use quire_storage::lookup::Credentials;
 
 use crate::state::State;
 
-/// Name over HTTPS. Browsers accept it only from this very host over HTTPS, for all paths (RFC 6265bis, 4.1.3.2).
+/// Cookie name over HTTPS. Browsers accept it only from this host over HTTPS, and for all paths (RFC 6265bis, 4.1.3.2).
 const SECURE_NAME: &str = "__Host-quire";
-/// Name over HTTP.
+/// Cookie name over HTTP.
 const NAME: &str = "quire";
 
-/// Returns the value of `Set-Cookie` for a new session. The cookie lasts as long as a session can; the server decides
-/// when the session ends.
+/// Returns the `Set-Cookie` value for a new session. The cookie lasts as long as the longest session; the server
+/// decides when the session ends.
 #[must_use]
 pub fn start(base_url: &str, secret: &str) -> String {
     with_value(base_url, secret, SESSION_LIFE.whole_seconds())
 }
 
-/// Returns the value of `Set-Cookie` that removes the cookie.
+/// Returns the `Set-Cookie` value that removes the cookie.
 #[must_use]
 pub fn remove(base_url: &str) -> String {
     with_value(base_url, "", 0)
@@ -32,7 +32,7 @@ pub fn add(response: &mut HttpResponse, cookie: &str) {
     }
 }
 
-/// Returns the credentials of the session in the cookie, if they are well-formed.
+/// Returns the credentials in the session cookie, if they are well-formed.
 #[must_use]
 pub fn credentials(request: &HttpRequest) -> Option<Credentials> {
     let name = name(&request.app_data::<State>()?.settings.base_url);

@@ -1,4 +1,4 @@
-//! The settings of a deployment.
+//! Settings of a deployment.
 
 use std::time::Duration;
 
@@ -13,41 +13,42 @@ use crate::urls::base_host;
 pub struct Settings {
     /// Public base URL without a trailing slash, optionally with a path.
     pub base_url: String,
-    /// Commit that the service was built from.
+    /// Commit from which the service was built.
     pub build: String,
-    /// Largest body in bytes.
+    /// Maximum size of a body in bytes.
     pub max_body: usize,
-    /// Largest upload in bytes.
+    /// Maximum size of an upload in bytes.
     pub max_upload: usize,
-    /// Memory for the bodies of all requests, in bytes.
+    /// Memory budget for all request bodies, in bytes.
     pub max_bodies: usize,
-    /// Memory for the bytes of all responses that wait for their readers, in bytes.
+    /// Memory budget for unsent response bytes of all requests.
     pub max_unread: usize,
-    /// Bytes that caches take in memory.
+    /// Memory budget of the caches.
     pub caches: CacheBudget,
-    /// Bytes of the finished answers among them; `None` for their share.
+    /// Part of the cache budget for response bodies, in bytes; `None` for the default share.
     pub answer_cache: Option<u64>,
-    /// Requests that use the database at the same time: as many as it has connections.
+    /// Maximum number of requests that use the database concurrently. It equals the number of connections.
     pub concurrency: usize,
-    /// Longest pause while a body is received.
+    /// Maximum pause while a body is received.
     pub body_pause: Duration,
-    /// Least average rate at which a body is received, in bytes per second.
+    /// Minimum average rate at which a body must be received, in bytes per second.
     pub body_rate: u64,
-    /// Longest wait of a request for a permit.
+    /// Maximum wait of a request for a permit.
     pub wait: Duration,
-    /// Requests per minute and user; 0 for no bound.
+    /// Requests per minute and user; 0 means no bound.
     pub rate_limit: u32,
-    /// Requests per minute and client address without a valid token; 0 for no bound.
+    /// Requests per minute and client address without a valid token; 0 means no bound.
     pub peer_rate_limit: u32,
-    /// Origins that browsers may send requests from.
+    /// Origins from which browsers may send cross-origin requests.
     pub cors_origins: Vec<String>,
     /// Trusted proxies, which pass the client address.
     pub proxies: Proxies,
-    /// Host names under which the service is reached, besides that of the base URL.
+    /// Host names of the service, in addition to the host of the base URL.
     pub own_hostnames: Vec<String>,
-    /// Host names of sites count without a proof; `None`: while there is one organization.
+    /// `true` to accept host names of sites without proof of ownership; `None` to do so while there is one
+    /// organization.
     pub trust_hostnames: Option<bool>,
-    /// True if mail can be sent. Otherwise pages offer no links by mail.
+    /// `true` if mail can be sent. Otherwise pages offer no sign-in links by mail.
     pub mail: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Signing in with a password or a link by mail, for the API and for pages.
+//! Sign-ins with a password or a link by mail, for the API and for pages.
 
 use std::fmt::Display;
 
@@ -35,7 +35,7 @@ impl ServerState {
         .await
     }
 
-    /// Compares a password with a hash. Without a hash the work is the same.
+    /// Verifies a password against a hash. Without a hash, it does the same work.
     ///
     /// # Errors
     /// 503 if too many passwords are being hashed.
@@ -50,10 +50,10 @@ impl ServerState {
     }
 }
 
-/// Counts a try to prove who the user of an account is. `account` names it: an address, or the id of a user.
+/// Counts an attempt to prove an account user's identity. `account` is an e-mail address or a user id.
 ///
 /// # Errors
-/// 429 above five tries a minute for an account, or twenty for a client address.
+/// 429 above five attempts per minute for an account, or twenty for a client address.
 pub(crate) fn count_try(state: &ServerState, request: &HttpRequest, account: &str) -> ApiResult<()> {
     let address = request.extensions().get::<ClientAddress>().and_then(|address| address.0);
     match state.rate_limits.count_sign_in(account, address.map(subscriber)) {
@@ -62,10 +62,10 @@ pub(crate) fn count_try(state: &ServerState, request: &HttpRequest, account: &st
     }
 }
 
-/// Counts the start of a sign-in at a provider as a try from the client address.
+/// Counts the start of a sign-in at a provider as an attempt from the client address.
 ///
 /// # Errors
-/// 429 above twenty tries a minute.
+/// 429 above twenty attempts per minute.
 pub fn count_start(state: &ServerState, request: &HttpRequest) -> ApiResult<()> {
     let address = request.extensions().get::<ClientAddress>().and_then(|address| address.0);
     match address.and_then(|address| state.rate_limits.count_address_signing_in(subscriber(address))) {
@@ -74,8 +74,8 @@ pub fn count_start(state: &ServerState, request: &HttpRequest) -> ApiResult<()> 
     }
 }
 
-/// Returns the URL that connects an identity of a provider in the browser of a session, and then leads to a page. It is
-/// signed, so that pages of other sites cannot have a browser connect an identity of theirs.
+/// Returns the URL that connects an identity of a provider to the user of the session, and then redirects to a page. It
+/// is signed, so that pages of other sites cannot make a browser connect the attacker's identity.
 #[must_use]
 pub fn connection_url(
     state: &ServerState,
@@ -89,13 +89,13 @@ pub fn connection_url(
     format!("{start}?purpose=connect&signature={signature}{next}")
 }
 
-/// Returns what a URL that connects an identity is signed for.
+/// Returns the signed text of a URL that connects an identity.
 #[must_use]
 pub fn connection(session: TokenId, provider: impl Display) -> String {
     format!("connect {provider} in the session {session}")
 }
 
-/// Returns the browser of a request, as a session keeps it.
+/// Returns the browser of a request, as stored in a session.
 #[must_use]
 pub fn browser(request: &HttpRequest) -> Browser {
     let user_agent = request.headers().get(header::USER_AGENT);
@@ -106,11 +106,11 @@ pub fn browser(request: &HttpRequest) -> Browser {
     }
 }
 
-/// Starts a session of the user with this address and password, unless the user has a second factor. Answers,
-/// statements and work are the same for addresses with and without an account.
+/// Starts a session for an e-mail address and password, unless the user has a second factor. Responses, statements and
+/// work are the same for addresses with and without an account.
 ///
 /// # Errors
-/// 401 for a wrong address or password, 429 for too many tries.
+/// 401 for a wrong address or password, 429 for too many attempts.
 pub async fn with_password(
     state: &State,
     request: &HttpRequest,
@@ -133,7 +133,7 @@ pub async fn with_password(
 }
 
 /// Runs the transaction of a first factor. A refusal by enforced single sign-on is written to the audit logs of the
-/// user's organizations. It is no error of the transaction, which has used a link up.
+/// user's organizations. It does not roll back the transaction, which has consumed a sign-in link.
 ///
 /// # Errors
 /// Errors of `sign_in`; 503 as for other transactions.
@@ -152,8 +152,8 @@ pub async fn transact(
     state.transact(Credentials::ANONYMOUS, sign_in).await
 }
 
-/// Runs the transaction that makes an account by an e-mail invite. A refusal after its secret was accepted is written
-/// to the audit log of the organization, in a transaction of its own.
+/// Runs the transaction that creates an account with an e-mail invite. A refusal after the secret was accepted is
+/// written to the organization's audit log, in a transaction of its own.
 ///
 /// # Errors
 /// Errors of `join`; 503 as for other transactions.
@@ -175,11 +175,11 @@ pub async fn with_invite<T: Send + 'static>(
     joined
 }
 
-/// Mails a link to the user with this address, if there is one. The job that sends it looks for the user, so that
-/// answers, statements and time are the same for addresses with and without an account.
+/// Mails a sign-in link to the user with this address. The job that sends the mail looks up the user, so that
+/// responses, statements and time are the same for addresses with and without an account.
 ///
 /// # Errors
-/// 404 if the deployment sends no mail, 429 for too many tries.
+/// 404 if the deployment sends no mail, 429 for too many attempts.
 pub async fn mail_link(
     state: &State,
     request: &HttpRequest,
@@ -194,7 +194,7 @@ pub async fn mail_link(
     state.transact(Credentials::ANONYMOUS, post).await
 }
 
-/// Notes a refused sign-in in the audit logs of the user's organizations.
+/// Writes a refused sign-in to the audit logs of the user's organizations.
 pub(crate) async fn note_refused(state: &State, user: Option<UserId>) -> ApiResult<()> {
     let Some(change) = RequestScope::current().pending() else { return Ok(()) };
     let note = move |tx: &mut Tx<'_>| Ok(tx.note_refused_sign_in(user, &change)?);

@@ -1,4 +1,4 @@
-//! Signed URLs, which work without a token: downloads of files.
+//! Signed URLs, which need no token: file downloads.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -24,7 +24,7 @@ impl UrlSigner {
         URL_SAFE_NO_PAD.encode(self.mac(what).finalize().into_bytes())
     }
 
-    /// Returns whether `signature` is that of `what`, compared in constant time.
+    /// Returns whether `signature` is the signature of `what`. Compares in constant time.
     #[must_use]
     pub fn verify(&self, what: &str, signature: &str) -> bool {
         URL_SAFE_NO_PAD
@@ -33,7 +33,7 @@ impl UrlSigner {
     }
 
     fn mac(&self, what: &str) -> Hmac<Sha256> {
-        // A key up to the block length is used unchanged; this one has half of it.
+        // HMAC uses a key up to the block length unchanged. This key has half of that length.
         let mut block = [0; 64];
         let (head, _) = block.split_at_mut(self.key.len());
         head.copy_from_slice(&self.key);

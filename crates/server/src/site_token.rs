@@ -1,7 +1,8 @@
-//! Site tokens: what a visitor of a published site shows instead of an API token.
+//! Site tokens: credentials of a visitor of a published site, in place of an API token.
 //!
-//! A site token is a JSON Web Token that the deployment signs. It names the visitor and grants nothing by itself: each
-//! lookup checks that the site is published, that its visibility admits the visitor, and the conditions of its parts.
+//! A site token is a JSON Web Token that the deployment signs. It identifies the visitor and grants nothing by itself:
+//! each lookup checks that the site is published, that its visibility admits the visitor, and the conditions of its
+//! parts.
 
 use std::sync::Arc;
 
@@ -22,11 +23,11 @@ use sha2::{Digest as _, Sha256};
 use crate::error::ApiResult;
 use crate::{UrlSigner, jwt};
 
-/// Seconds between the times at which site tokens change. Clients cache under their tokens.
+/// Period in seconds after which site tokens change. Clients cache by token.
 const PERIOD: i64 = 6 * 60 * 60;
-/// Seconds for which a token outlives its period, so that a new one has been issued when it expires.
+/// Seconds for which a token remains valid after its period, so that clients have a new one before it expires.
 const OVERLAP: i64 = 10 * 60;
-/// Spaces that a token lists at most, so that it fits a header.
+/// Maximum number of spaces in a token, so that it fits into a header.
 const MOST_SPACES: usize = 50;
 
 /// Holder of a site token.
@@ -34,20 +35,20 @@ const MOST_SPACES: usize = 50;
 pub struct SiteTokenHolder {
     /// Visitor.
     pub visitor: SiteVisitor,
-    /// Preview that the holder looks at; `None` for the published site.
+    /// Preview that the holder sees; `None` for the published site.
     pub preview: Option<PreviewScope>,
-    /// Claims about the visitor that count on the site.
+    /// Claims of the visitor that apply to the site.
     pub claims: Value,
 }
 
 /// Contents of a new site token.
 #[derive(Clone, Debug)]
 pub struct SiteTokenContents {
-    /// Visitor with the claims.
+    /// Visitor with its claims.
     pub holder: SiteTokenHolder,
     /// Type of the visitor.
     pub visitor_type: VisitorType,
-    /// Site space that the visitor asked for.
+    /// Requested site space.
     pub site_space: SiteSpaceId,
     /// Section of the site space.
     pub site_section: Option<SiteSectionId>,
@@ -129,15 +130,15 @@ enum Kind {
     Site,
 }
 
-/// Returns the key that site tokens are signed with.
+/// Returns the signing key of site tokens.
 fn key(signer: &UrlSigner) -> String {
     signer.sign("key of site tokens")
 }
 
-/// Returns a signed token. Equal contents have equal tokens for the whole period.
+/// Returns a signed token. Equal contents have the same token during a period.
 ///
 /// # Errors
-/// Claims that cannot be written as JSON.
+/// Claims that cannot be serialized.
 pub fn issue(signer: &UrlSigner, new: SiteTokenContents, now: Timestamp) -> ApiResult<String> {
     let SiteTokenContents { holder, visitor_type, site_space, site_section, space, mut spaces, ends } = new;
     let SiteTokenHolder { visitor, preview, claims } = holder;
@@ -166,10 +167,10 @@ pub fn issue(signer: &UrlSigner, new: SiteTokenContents, now: Timestamp) -> ApiR
     jwt::sign(key(signer).as_bytes(), &claims)
 }
 
-/// Returns the holder of a token that this deployment signed and that has not expired.
+/// Returns the holder of a token. The deployment must have signed it, and it must not have expired.
 #[must_use]
 pub fn holder(signer: &UrlSigner, token: &str, now: Timestamp) -> Option<Arc<SiteTokenHolder>> {
-    // API tokens are distinguished without the cost of a signature.
+    // API tokens have no dots, so they need no signature check here.
     if !token.contains('.') {
         return None;
     }
@@ -193,7 +194,7 @@ fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
 }
 
 impl SiteTokenHolder {
-    /// Returns a text that differs for visitors with other claims.
+    /// Returns a text that depends only on the visitor's claims.
     #[must_use]
     pub fn context(&self) -> String {
         URL_SAFE_NO_PAD.encode(Sha256::digest(self.claims.to_string()))

@@ -26,7 +26,7 @@ use crate::signing::UrlSigner;
 use crate::unread::UnreadRoom;
 use crate::urls::Urls;
 
-/// State of a node. No other node depends on it.
+/// State of a node, independent of other nodes.
 pub struct ServerState {
     /// Database and file bytes.
     pub storage: Storage,
@@ -40,13 +40,13 @@ pub struct ServerState {
     pub metrics: Metrics,
     pub(crate) rate_limits: RateLimits,
     pub(crate) passwords: PasswordWork,
-    /// The deployment as authenticators know it, if browsers offer passkeys for its base URL.
+    /// WebAuthn relying party, if browsers support passkeys for the base URL.
     pub(crate) relying_party: Option<RelyingParty>,
     /// Memory budget for request bodies.
     pub bodies: BodyRoom,
-    /// Memory for responses that wait for their readers.
+    /// Memory budget for unsent response bytes.
     pub unread: UnreadRoom,
-    /// Cached response bodies of reads of content.
+    /// Cached response bodies of content reads.
     pub answers: Answers,
     pub(crate) gate: Gate,
     pub(crate) heads: RoutedBatches<ContentKey, FoundInBatch<ContentHead>>,
@@ -55,7 +55,7 @@ pub struct ServerState {
     pub(crate) writes: Batches<SpaceKey, FoundInBatch<ContentToWrite>>,
     readiness: Readiness,
     pub(crate) answer_seal: AnswerSeal,
-    /// Inputs of the written form of content other than the content itself. Part of its entity tags.
+    /// Inputs of the JSON of content other than the content itself. They are part of its entity tags.
     pub(crate) representation_version: String,
 }
 
@@ -71,7 +71,7 @@ impl ServerState {
         let representation_version =
             format!("{} {} {}", env!("CARGO_PKG_VERSION"), settings.base_url, signer.sign("writing"));
         let metrics = Metrics::new(&storage)?;
-        // Derived, so that it is the same on every node and needs no statement.
+        // The key is derived, so that it is the same on every node and needs no statement.
         let answer_seal = AnswerSeal::new(Sha256::digest(signer.sign("idempotent answers")).into());
         let answers = Answers::new(settings.answer_cache.unwrap_or(settings.caches.answers()));
         let answer_bytes = answers.bytes();
@@ -100,10 +100,10 @@ impl ServerState {
         })
     }
 
-    /// Checks that the database answers and has the schema of this binary. A success is cached for a second.
+    /// Checks that the database responds and has the schema of this binary. A success is cached for one second.
     ///
     /// # Errors
-    /// 503 otherwise, and once the node is to stop.
+    /// 503 if the check fails or the node is shutting down.
     pub async fn ready(&self) -> ApiResult<()> {
         if self.readiness.is_draining() {
             return Err(ApiError::new(Reason::Unavailable).with_message("The node is about to stop."));
@@ -115,13 +115,13 @@ impl ServerState {
         Ok(())
     }
 
-    /// Has the node answer that it isn't ready, so that load balancers send it no more requests, while it serves those
-    /// that still come.
+    /// Makes the readiness check fail, so that load balancers send no more requests. The node still serves requests
+    /// that arrive.
     pub fn drain(&self) {
         self.readiness.drain();
     }
 
-    /// Returns whether the node is about to stop.
+    /// Returns whether the node is shutting down.
     #[must_use]
     pub fn is_draining(&self) -> bool {
         self.readiness.is_draining()

@@ -1,5 +1,4 @@
-//! Bound on the memory for response bytes that their readers have not taken yet
-//! (`docs/adr/0027-unread-bytes.md`).
+//! Bound on the memory for response bytes that clients have not received yet (`docs/adr/0027-unread-bytes.md`).
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -9,23 +8,23 @@ use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Bytes that are passed to a connection at once. The connection has a copy of them until its client takes them.
+/// Bytes that are passed to a connection at once. The connection keeps a copy until its client receives them.
 pub const PIECE: usize = 16 << 10;
-/// Bytes of a stream that are read at once while there is memory for them.
+/// Bytes of a stream that are read at once while memory is available.
 pub(crate) const CHUNK: usize = 64 << 10;
-/// Longest whole body that is not counted: connections may have as much in their buffers.
+/// Maximum size of a whole body that is not counted. The buffers of connections may have the same size.
 const UNCOUNTED: usize = 64 << 10;
 
-/// Memory for the unread bytes of all responses of this node. Chunks of streams use at most half of it, so that readers
-/// of files cannot exhaust it.
+/// Memory budget for the unsent bytes of all responses of this node. Chunks of streams use at most half of it, so that
+/// file downloads cannot exhaust it.
 pub struct UnreadRoom {
     all: Arc<Semaphore>,
-    /// Memory for whole bodies, in bytes.
+    /// Memory budget for whole bodies, in bytes.
     most: usize,
     streams: Arc<Semaphore>,
 }
 
-/// Bytes with the memory that is reserved for them until the last copy is dropped.
+/// Bytes with their memory reservation, which is released when the last copy is dropped.
 struct Held {
     bytes: Bytes,
     _reserved: OwnedSemaphorePermit,
@@ -50,15 +49,15 @@ impl UnreadRoom {
         }
     }
 
-    /// Reserves memory for the next chunk of a stream. Without enough memory, streams go on in small pieces that need
-    /// no reservation: slow readers must not stop others.
+    /// Reserves memory for the next chunk of a stream. Without enough memory, the stream continues in small pieces
+    /// without a reservation, so that slow clients do not stop others.
     pub(crate) fn of_chunk(&self) -> Chunk {
         Chunk(reserve(&self.streams, CHUNK))
     }
 
-    /// Counts a whole body until it was read; `None` if there is not enough memory. Short bodies are not counted, nor
-    /// are those that a cache holds. A body that is larger than all of the memory takes all of it, so that it is sent
-    /// when no other one waits.
+    /// Reserves memory for a whole body until it was sent; `None` if there is not enough memory. Short bodies and
+    /// bodies held by a cache are not counted. A body larger than the budget takes all of it, so it is sent when no
+    /// other body waits.
     fn of_body(&self, bytes: Bytes) -> Option<Bytes> {
         if bytes.len() <= UNCOUNTED || !bytes.is_unique() {
             return Some(bytes);
@@ -76,12 +75,12 @@ fn reserve(semaphore: &Arc<Semaphore>, bytes: usize) -> Option<OwnedSemaphorePer
 pub(crate) struct Chunk(Option<OwnedSemaphorePermit>);
 
 impl Chunk {
-    /// Returns the bytes to read.
+    /// Returns the number of bytes to read.
     pub(crate) fn length(&self) -> usize {
         if self.0.is_some() { CHUNK } else { PIECE }
     }
 
-    /// Keeps the reservation as long as the bytes that were read.
+    /// Ties the reservation to the bytes that were read.
     pub(crate) fn holds(self, bytes: Bytes) -> Bytes {
         match self.0 {
             Some(reserved) => Bytes::from_owner(Held { bytes, _reserved: reserved }),
@@ -90,17 +89,17 @@ impl Chunk {
     }
 }
 
-/// Response body that is passed to its connection in pieces. actix-web copies what it gets into the buffer of the
-/// connection, and asks for more once there is room in it.
+/// Response body that is passed to its connection in pieces. actix-web copies each piece into the buffer of the
+/// connection, and requests the next when the buffer has room.
 pub struct Paced {
     size: BodySize,
-    /// Rest of what the body returned last.
+    /// Rest of the last chunk of the body.
     rest: Bytes,
     body: BoxBody,
 }
 
 impl Paced {
-    /// Returns a body that is counted in `room`; `None` if there is not enough memory.
+    /// Wraps a body and counts it in `room`; `None` if there is not enough memory.
     pub(crate) fn of(body: BoxBody, room: Option<&UnreadRoom>) -> Option<Self> {
         let size = body.size();
         Some(match body.try_into_bytes() {

@@ -5,13 +5,13 @@ use std::fmt::Display;
 use quire_domain::ids::{InviteId, OidcProviderId, SamlProviderId, SignInProviderId};
 use quire_domain::sign_in::SignInProtocol;
 
-/// Path to which the pages of SAML providers send responses. They are pages of other sites.
+/// Path that receives responses of SAML providers. Their pages, on other sites, post to it.
 pub const SAML_RESPONSES: &str = "/saml/{samlProviderId}/acs";
 
-/// Longest host name (RFC 1035, 2.3.4).
+/// Maximum length of a host name (RFC 1035, 2.3.4).
 const LONGEST_HOST: usize = 253;
 
-/// Returns the path of the base URL, without a trailing slash: everything is served below it.
+/// Returns the path of the base URL without a trailing slash. Everything is served below it.
 #[must_use]
 pub fn base_path(base_url: &str) -> String {
     let rest = base_url.split_once("://").map_or(base_url, |(_, rest)| rest);
@@ -21,7 +21,7 @@ pub fn base_path(base_url: &str) -> String {
         .to_owned()
 }
 
-/// Returns the origin of the base URL as browsers send it: scheme and authority, in lower case.
+/// Returns the origin of the base URL as browsers send it: scheme and authority in lower case.
 #[must_use]
 pub fn base_origin(base_url: &str) -> String {
     let (scheme, rest) = base_url.split_once("://").unwrap_or(("http", base_url));
@@ -38,7 +38,7 @@ pub fn base_host(base_url: &str) -> Option<String> {
     host_name(authority.split('/').next().unwrap_or_default())
 }
 
-/// Returns the host name of an authority in lower case, without its port and a dot at its end.
+/// Returns the host name of an authority in lower case, without port and trailing dot.
 #[must_use]
 pub fn host_name(authority: &str) -> Option<String> {
     let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
@@ -56,7 +56,7 @@ pub struct Urls {
 }
 
 impl Urls {
-    /// Creates URLs below `base_url`.
+    /// Creates a builder of URLs below `base_url`.
     #[must_use]
     pub fn new(base_url: &str) -> Self {
         Self { base: base_url.trim_end_matches('/').to_owned() }
@@ -80,7 +80,7 @@ impl Urls {
         format!("{}/{path}", self.base)
     }
 
-    /// Returns the URL that an OpenID Connect provider sends browsers back to.
+    /// Returns the URL to which an OpenID Connect provider redirects browsers.
     #[must_use]
     pub fn oidc_callback(&self, id: OidcProviderId) -> String {
         self.api(format_args!("auth/oidc/{id}/callback"))
@@ -95,13 +95,13 @@ impl Urls {
         }
     }
 
-    /// Returns a URL of the service provider that this service is for a SAML provider.
+    /// Returns a URL of this service as a SAML service provider. `id` is the identity provider.
     #[must_use]
     pub fn saml(&self, id: SamlProviderId, part: &str) -> String {
         self.app(format_args!("saml/{id}/{part}"))
     }
 
-    /// Returns the URL of the page that accepts an invite, for an e-mail invite with its secret.
+    /// Returns the URL of the page that accepts an invite. For an e-mail invite it includes the secret.
     #[must_use]
     pub fn invite(&self, id: InviteId, secret: Option<&str>) -> String {
         match secret {
@@ -110,7 +110,7 @@ impl Urls {
         }
     }
 
-    /// Returns the URL of published content: an own URL, or a path below this service.
+    /// Returns the URL of published content: the address itself if it is a URL, or else a path below this service.
     #[must_use]
     pub fn at_address(&self, address: &str) -> String {
         if address.starts_with("https://") { address.to_owned() } else { self.app(address) }

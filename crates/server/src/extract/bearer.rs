@@ -10,7 +10,7 @@ use crate::error::ApiError;
 use crate::site_token::{self, SiteTokenHolder};
 use crate::state::State;
 
-/// Returns the text after the scheme `Bearer`, which is compared without case, as RFC 9110 (11.1) requires.
+/// Returns the text after the scheme `Bearer`, which is case-insensitive (RFC 9110, 11.1).
 pub(super) fn bearer(request: &HttpRequest) -> Option<&str> {
     let value = request.headers().get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ')?;
@@ -31,8 +31,8 @@ pub(super) fn holder(request: &HttpRequest) -> Option<Arc<SiteTokenHolder>> {
     site_token::holder(&state.signer, bearer(request)?, state.storage.clock().now())
 }
 
-/// Returns the error of a route that visitors of sites may not use: 404 for the holder of a site token, as for all that
-/// is not on the site, and 401 for others.
+/// Returns the error of a route that visitors of sites may not use: 404 for the holder of a site token, as for
+/// everything outside the site, and 401 for others.
 pub(super) fn refused(request: &HttpRequest) -> ApiError {
     match holder(request) {
         Some(_) => ApiError::not_found(),

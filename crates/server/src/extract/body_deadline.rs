@@ -17,8 +17,8 @@ pub struct BodyDeadline {
 }
 
 impl BodyDeadline {
-    /// Starts the time limits of a body of at most `limit` bytes: one for a pause, and one for all bytes at the slowest
-    /// rate.
+    /// Starts the time limits of a body of at most `limit` bytes: one for each pause, and one for the whole body at the
+    /// minimum rate.
     #[must_use]
     pub fn of(settings: &Settings, limit: u64) -> Self {
         let pause = settings.body_pause;

@@ -1,4 +1,4 @@
-//! Token or session of the caller.
+//! API token or session of the caller.
 
 use std::future::{Ready, ready};
 
@@ -11,8 +11,8 @@ use super::bearer::{bearer, refused};
 use crate::error::ApiError;
 use crate::session_cookie;
 
-/// Credentials in the `Authorization` header, or without that header in the cookie of a session; 401 if they are
-/// missing or malformed.
+/// Credentials in the `Authorization` header, or without that header in the session cookie; 401 if they are missing or
+/// malformed.
 #[derive(Clone, Copy, Debug)]
 pub struct Caller(pub Credentials);
 
@@ -25,8 +25,8 @@ impl FromRequest for Caller {
     }
 }
 
-/// Returns the credentials of a request, if it has well-formed ones: those in the `Authorization` header, or without
-/// that header those in the cookie of a session.
+/// Returns the credentials of a request, if they are well-formed: from the `Authorization` header, or without that
+/// header from the session cookie.
 #[must_use]
 pub fn credentials(request: &HttpRequest) -> Option<Credentials> {
     if request.headers().contains_key(header::AUTHORIZATION) {

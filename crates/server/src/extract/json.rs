@@ -20,12 +20,13 @@ use crate::body_room::HeldRoom;
 use crate::error::{ApiError, ApiResult};
 use crate::state::State;
 
-/// Deepest nesting of a body: that of a document inside a content write (body, changes, change, document).
+/// Maximum nesting of a body: a document inside a content write (body, changes, change, document).
 const MAX_DEPTH: usize = quire_domain::bounds::DOCUMENT_DEPTH_MAX + 4;
-/// Bytes of a body that are read before the token is looked up. Bounds the memory that clients without a valid token
-/// can use.
+/// Maximum number of bytes that are read before the token is verified. It bounds the memory that clients without a
+/// valid token can use.
 const MAX_UNVOUCHED: usize = 64 << 10;
-/// Limits on reported problems and path segment length, so that a hostile body cannot inflate the error response.
+/// Bounds on the number of reported problems and the length of path segments, so that a hostile body cannot inflate the
+/// error response.
 const MAX_PROBLEMS: usize = 50;
 const MAX_PART: usize = 100;
 
@@ -33,7 +34,7 @@ const MAX_PART: usize = 100;
 #[derive(Clone, Debug)]
 pub struct Json<T>(pub T);
 
-/// Body with only optional keys. A missing body is the default.
+/// Body whose keys are all optional. A missing body is the default value.
 #[derive(Clone, Debug)]
 pub struct OptionalJson<T>(pub T);
 
@@ -84,8 +85,8 @@ impl<T: DeserializeOwned + Validate + Default + 'static> FromRequest for Optiona
     }
 }
 
-/// Reads a body within the deployment's bounds on size, time and memory. The memory is reserved until the request ends,
-/// because the parsed value lives as long.
+/// Reads a body within the bounds on size, time and memory. The memory is reserved until the request ends, because the
+/// parsed value lives that long.
 fn read(
     request: &HttpRequest,
     mut payload: Payload,
@@ -117,7 +118,7 @@ fn read(
     }
 }
 
-/// Decision about how much of a body is read.
+/// Admission control of one body: how much of it may be read.
 struct Admission<'a> {
     state: &'a State,
     credentials: Option<Credentials>,
@@ -131,7 +132,7 @@ impl<'a> Admission<'a> {
         Self { state, credentials: credentials(request), is_vouched: false, room }
     }
 
-    /// Checks that a body of `length` bytes may be read: 413 if it is too large, also for a request without a token,
+    /// Checks that a body of `length` bytes may be read: 413 if it is too large, also for a request without a token;
     /// 401 if the token is not valid.
     async fn expect(&mut self, length: usize) -> ApiResult<()> {
         let limit = self.state.settings.max_body;
@@ -141,7 +142,7 @@ impl<'a> Admission<'a> {
         }
         match self.credentials {
             _ if length <= MAX_UNVOUCHED => Ok(()),
-            // Routes that need a token have refused the request before its body is read.
+            // Routes that require a token have already refused the request.
             None => Err(ApiError::new(Reason::PayloadTooLarge).with_message(format!(
                 "The body is larger than {MAX_UNVOUCHED} bytes, and there is no API token."
             ))),
@@ -149,7 +150,8 @@ impl<'a> Admission<'a> {
         }
     }
 
-    /// Reserves memory for a chunk. If none is left for unverified bodies, the token is checked: 401 or more memory.
+    /// Reserves memory for a chunk. If no memory for unverified bodies is left, it verifies the token: 401, or access
+    /// to all of the memory.
     async fn take(&mut self, bytes: usize) -> ApiResult<()> {
         match self.room.take(bytes) {
             Err(_) if self.credentials.is_some() => {
@@ -160,7 +162,7 @@ impl<'a> Admission<'a> {
         }
     }
 
-    /// Checks the token, once per body.
+    /// Verifies the token, at most once per body.
     async fn vouch(&mut self) -> ApiResult<()> {
         if !self.is_vouched {
             let credentials = self.credentials.ok_or_else(|| ApiError::new(Reason::Unauthenticated))?;
@@ -176,7 +178,7 @@ fn declared_length(request: &HttpRequest) -> Option<usize> {
     request.headers().get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// Returns `true` for `application/json` and types based on it.
+/// Returns whether the media type is `application/json` or has the suffix `+json`.
 fn is_json(request: &HttpRequest) -> bool {
     let essence = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let essence =
@@ -213,8 +215,8 @@ fn invalid(error: serde_path_to_error::Error<serde_json::Error>) -> ApiError {
     ApiError::invalid_field(field_at(&error.path().to_string(), inner, message), message)
 }
 
-/// Returns the path of the failing field. `inner` is relative to `path`. For a missing field both end at its parent,
-/// and for a key that is not one of a map's, `path` ends in `?`: only the message names these.
+/// Returns the path of the failing field. `inner` is relative to `path`. For a missing field both end at its parent.
+/// For an invalid map key `path` ends in `?`. In these two cases only the message names the field.
 pub(super) fn field_at(path: &str, inner: &str, message: &str) -> String {
     let named = |prefix| message.strip_prefix(prefix).and_then(|rest: &str| rest.split('`').next());
     let joined = |parts: [&str; 2]| {
@@ -227,7 +229,8 @@ pub(super) fn field_at(path: &str, inner: &str, message: &str) -> String {
     }
 }
 
-/// Checks all values, also under unknown keys: no NUL characters, which PostgreSQL cannot store, and bounded nesting.
+/// Checks all values, including values of unknown keys: no NUL characters, which PostgreSQL cannot store, and bounded
+/// nesting.
 fn check(value: &Value, path: &mut Vec<String>, problems: &mut Vec<FieldError>) {
     const NUL: &str = "must not contain a NUL character";
     if problems.len() >= MAX_PROBLEMS {
@@ -266,7 +269,7 @@ fn check(value: &Value, path: &mut Vec<String>, problems: &mut Vec<FieldError>) 
     }
 }
 
-/// Returns a path in the form of error details: `changes[0].title`.
+/// Returns a path in the form of error details, such as `changes[0].title`.
 fn joined(path: &[String]) -> String {
     let mut joined = String::new();
     for part in path.iter().take(MAX_DEPTH) {

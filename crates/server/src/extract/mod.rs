@@ -1,4 +1,4 @@
-//! Extractors of handlers, each with its errors.
+//! Extractors of handlers. Each has its own errors.
 //!
 //! The caller's credentials come first in every handler, so a missing or malformed token is reported before any other
 //! error. A well-formed token is checked together with the first lookup. If the request is refused earlier,

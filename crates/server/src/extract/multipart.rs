@@ -9,7 +9,7 @@ use super::BodyDeadline;
 use crate::body_room::HeldRoom;
 use crate::error::{ApiError, ApiResult};
 
-/// Part of a body.
+/// Part of a multipart body.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// Name of the field.
@@ -60,12 +60,12 @@ pub async fn read_parts(
     Ok(read)
 }
 
-/// Returns the name of a file in a form.
+/// Returns the file name of a form field.
 pub fn field_file_name(field: &Field) -> Option<String> {
     field.content_disposition().and_then(file_name)
 }
 
-/// Prefers the extended form of the name, which states its encoding, over the plain one.
+/// Returns the file name. The extended form, which states its encoding, takes precedence over the plain one.
 fn file_name(disposition: &ContentDisposition) -> Option<String> {
     let extended = disposition.get_filename_ext().and_then(|name| String::from_utf8(name.value.clone()).ok());
     extended.or_else(|| disposition.get_filename().map(str::to_owned))

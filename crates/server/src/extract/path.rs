@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::error::ApiError;
 
-/// Path parameters. A malformed id is answered like one that does not exist: 404, without a query.
+/// Path parameters. A malformed id is answered like an unknown one: 404, without a query.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<T>(pub T);
 

@@ -11,7 +11,7 @@ use validator::Validate;
 
 use crate::error::ApiError;
 
-/// Validated query of a request. Unknown parameters are ignored. A parameter with several values repeats its key.
+/// Validated query parameters. Unknown parameters are ignored. A parameter with several values repeats its key.
 #[derive(Clone, Debug)]
 pub struct Query<T>(pub T);
 

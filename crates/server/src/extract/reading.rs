@@ -13,10 +13,10 @@ use super::credentials::credentials;
 use crate::error::ApiError;
 use crate::site_token::SiteTokenHolder;
 
-/// Caller of a route that visitors of sites may use; 401 without a valid form of credentials.
+/// Caller of a route that visitors of sites may use; 401 without well-formed credentials.
 #[derive(Clone, Debug)]
 pub enum Reading {
-    /// Bearer of an API token, not yet looked up.
+    /// Bearer of an API token that has not been looked up yet.
     User(Credentials),
     /// Holder of a site token.
     Visitor(Arc<SiteTokenHolder>),
@@ -53,8 +53,8 @@ impl FromRequest for Reading {
     }
 }
 
-/// As [`Reading`], for routes that also take the key of a share link or a visitor token in the query: anonymous
-/// credentials for a request with `shareKey` or `jwtToken` and without an `Authorization` header.
+/// Like [`Reading`], for routes that also accept the key of a share link or a visitor token in the query: a request
+/// with `shareKey` or `jwtToken` and without an `Authorization` header has anonymous credentials.
 #[derive(Clone, Debug)]
 pub struct Visiting(pub Reading);
 

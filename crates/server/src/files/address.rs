@@ -1,4 +1,4 @@
-//! Signed URLs of the bytes of files.
+//! Signed URLs of file contents.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_domain::ids::SpaceId;
@@ -10,8 +10,8 @@ use crate::urls::Urls;
 /// Characters that are not escaped in any part of a URL (RFC 3986, 2.3).
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Signed URL of a file's bytes, which works without a token. The signature covers all parts, so a URL gives access to
-/// exactly one file.
+/// Signed URL of a file's contents. It needs no token. The signature covers all parts, so a URL gives access to exactly
+/// one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileAddress {
     /// Space of the file.
@@ -46,7 +46,7 @@ impl FileAddress {
         signer.verify(&self.signed(), token)
     }
 
-    /// Lengths precede the texts, so that two different URLs never have the same signed text.
+    /// Returns the signed text. Lengths precede the parts, so that two different URLs never have the same signed text.
     fn signed(&self) -> String {
         let Self { space, blob, name, content_type } = self;
         format!("file {space} {blob} {} {name} {} {content_type}", name.len(), content_type.len())

@@ -1,4 +1,4 @@
-//! Bytes of files: signed URLs, ranges, headers that keep a file from running anything, and a stream in chunks.
+//! File downloads: signed URLs, ranges, headers that prevent scripts, and streaming in chunks.
 
 mod address;
 mod range;
@@ -25,11 +25,11 @@ use crate::error::{ApiError, ApiResult};
 use crate::respond;
 use crate::state::State;
 
-/// Any editor can upload files, so a file must not run scripts or load resources when a browser opens it.
+/// Any editor can upload files, so a file opened in a browser must not run scripts or load resources.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-/// Browsers show no PDF in a sandbox, and run no script of a PDF in the origin of the page.
+/// Browsers do not display PDFs in a sandbox, and run no script of a PDF in the origin of the page.
 const PDF_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
-/// Bytes never change, but access to them ends with the space.
+/// The bytes of a URL never change, but access to them ends with the space.
 const CACHING: &str = "private, max-age=3600, immutable";
 /// Characters that are not escaped in an extended parameter (RFC 8187, 3.2.1).
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -47,7 +47,7 @@ pub struct SignedQuery {
 /// Responds with the bytes of a file at a signed URL, or a range of them. The signature is the permission.
 ///
 /// # Errors
-/// 404 for another signature or a file that is gone.
+/// 404 for an invalid signature or a file that does not exist.
 pub async fn respond_signed(
     (space, blob, name): (SpaceId, String, String),
     query: SignedQuery,
@@ -72,14 +72,14 @@ pub async fn respond_signed(
     }
 }
 
-/// Sends the caller to the bucket of the file if the operator wants that.
+/// Redirects the caller to the bucket of the file, if the operator enabled that.
 async fn redirect(
     request: &HttpRequest,
     state: &State,
     address: &FileAddress,
     stored: StoredBlob,
 ) -> ApiResult<Option<HttpResponse>> {
-    // The address is signed for GET, and one that the caller has already costs less here.
+    // The bucket's URL is signed for GET only. A 304 from here is cheaper than a redirect.
     if request.method() != Method::GET || respond::caller_has(request, &format!("\"{}\"", address.blob)) {
         return Ok(None);
     }
@@ -101,7 +101,7 @@ async fn redirect(
 /// Responds with a file or the requested range, or 304 if the caller has it.
 ///
 /// # Errors
-/// 503 if the store fails or lacks the bytes: found before the head of the response is sent.
+/// 503 if the store fails or lacks the bytes, detected before the head of the response is sent.
 pub async fn respond(
     request: &HttpRequest,
     state: &State,
@@ -140,25 +140,25 @@ pub async fn respond(
         response.insert_header((header::CONTENT_RANGE, format!("bytes {}-{last}/{size}", range.start)));
     }
     let length = range.end.saturating_sub(range.start);
-    // HEAD has the same length, but nothing is sent.
+    // HEAD has the same length, but an empty body.
     let sent = if request.method() == Method::HEAD { range.start..range.start } else { range };
-    // Looked at before the head of the response is sent, which can't be taken back.
+    // Checked now, because the head of the response cannot be taken back once sent.
     if sent.is_empty() && !state.storage.files().contains(stored_in, address.blob).await? {
         return Err(missing());
     }
-    // Polled again after its end: an empty part has no first bytes.
+    // Fused, because the stream is polled again after its end if the requested part is empty.
     let mut chunks = Box::pin(chunks(state.clone(), stored_in, address.blob, sent).fuse());
     let first = chunks.next().await.transpose()?;
     Ok(response.body(SizedStream::new(length, stream::iter(first.map(Ok)).chain(chunks))))
 }
 
-/// Returns the header, unless it applies only to another version of the file.
+/// Returns the `Range` header, unless `If-Range` names another version of the file.
 fn range_header<'r>(request: &'r HttpRequest, tag: &str) -> Option<&'r str> {
     let text = |name| request.headers().get(name).and_then(|value: &header::HeaderValue| value.to_str().ok());
     text(header::IF_RANGE).is_none_or(|known| known == tag).then(|| text(header::RANGE))?
 }
 
-/// Images, audio, video and PDF are displayed inline; other types are downloaded.
+/// Returns `Content-Disposition`: images, audio, video and PDF are displayed inline, other types are downloaded.
 fn disposition(content_type: &Mime, name: &str) -> String {
     let opens = matches!(content_type.type_(), mime::IMAGE | mime::AUDIO | mime::VIDEO)
         || content_type.essence_str() == mime::APPLICATION_PDF.essence_str();

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-/// Part of a file that a `Range` header asks for.
+/// Part of a file that a `Range` header requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum RequestedRange {
     /// The whole file: the header is absent or may be ignored.
     All,
     /// These bytes.
     Part(Range<u64>),
-    /// No byte of the range exists.
+    /// The file has no byte of the range.
     Unsatisfiable,
 }
 

@@ -1,4 +1,4 @@
-//! Kept form of a response.
+//! Stored form of a response.
 
 use actix_web::HttpResponse;
 use actix_web::body::{BoxBody, MessageBody as _};
@@ -10,21 +10,21 @@ use serde::{Deserialize, Serialize};
 use crate::error::{ApiError, ApiResult};
 use crate::preferences::PREFERENCE_APPLIED;
 
-/// Largest kept body in bytes.
+/// Maximum size of a stored body in bytes.
 pub(super) const BODY_MAX: usize = 1 << 20;
 
-/// Headers that belong to an answer. Others are of the connection or of the request.
+/// Stored headers. Others belong to the connection or to the request.
 const KEPT_HEADERS: [HeaderName; 5] =
     [header::CONTENT_TYPE, header::LOCATION, header::ETAG, header::CACHE_CONTROL, PREFERENCE_APPLIED];
 
-/// First line of a kept response, before its body.
+/// First line of a stored response, before its body.
 #[derive(Serialize, Deserialize)]
 struct Head {
     status: u16,
     headers: Vec<(String, String)>,
 }
 
-/// Returns the response and its sealed form. A stream or a body that is too large has none.
+/// Returns the response and its encrypted form. Streams and bodies that are too large have none.
 pub(super) fn seal(
     seal: &AnswerSeal,
     request: &NamedRequest,
@@ -53,10 +53,10 @@ pub(super) fn seal(
     (response.set_body(BoxBody::new(bytes)), sealed)
 }
 
-/// Returns a kept response.
+/// Decrypts a stored response.
 ///
 /// # Errors
-/// An answer that was sealed with another key.
+/// A response that was encrypted with another key.
 pub(super) fn open(seal: &AnswerSeal, request: &NamedRequest, sealed: &[u8]) -> ApiResult<HttpResponse> {
     let kept = seal.open(request, sealed)?;
     let end = kept.iter().position(|byte| *byte == b'\n').unwrap_or(kept.len());

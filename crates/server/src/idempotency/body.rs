@@ -6,7 +6,7 @@ use actix_web::HttpMessage;
 use quire_storage::operations::idempotency::{Digest, Outcome};
 use sha2::{Digest as _, Sha256};
 
-/// Digest that the payload of a request fills.
+/// Digest that is updated while the payload of a request is read.
 #[derive(Clone, Debug)]
 pub(super) struct SharedDigest(Arc<Mutex<BodyDigest>>);
 
@@ -21,12 +21,12 @@ impl SharedDigest {
         self.lock().update(bytes);
     }
 
-    /// Notes the end of the body.
+    /// Records the end of the body.
     pub(super) fn end(&self) {
         self.lock().end();
     }
 
-    /// Returns the number of bytes that were added.
+    /// Returns the number of bytes added so far.
     pub(super) fn size(&self) -> u64 {
         self.lock().size
     }
@@ -36,19 +36,20 @@ impl SharedDigest {
         self.lock().finished()
     }
 
-    /// Returns the outcome of the request with this body.
+    /// Returns the outcome of the request with this body and `answer`.
     pub(super) fn outcome(&self, answer: Option<Vec<u8>>) -> Outcome {
         let digest = self.lock();
         Outcome { body: digest.finished(), body_size: digest.size, answer }
     }
 
     fn lock(&self) -> MutexGuard<'_, BodyDigest> {
-        // Nothing that is done while it is held panics.
+        // The critical sections do not panic.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Digest of a body. A form is hashed without its boundary, which clients choose at random for each request.
+/// Digest of a body. The boundary of a multipart form is left out, because clients choose it at random for each
+/// request.
 #[derive(Debug)]
 struct BodyDigest {
     hasher: Sha256,
@@ -57,17 +58,17 @@ struct BodyDigest {
     is_complete: bool,
 }
 
-/// Search for the boundaries of a form.
+/// Search for the boundaries of a multipart form.
 #[derive(Debug)]
 struct Form {
-    /// `--` and the boundary.
+    /// `--` followed by the boundary.
     delimiter: Vec<u8>,
-    /// End of the bytes so far, which may be the beginning of a delimiter or of the end of the form.
+    /// Last bytes so far, which may be the start of a delimiter or of the end of the form.
     pending: Vec<u8>,
 }
 
 impl BodyDigest {
-    /// Starts a digest; `boundary` is that of a form.
+    /// Starts a digest. `boundary` is present for a multipart form.
     fn new(boundary: Option<&str>) -> Self {
         let form = boundary
             .map(|boundary| Form { delimiter: format!("--{boundary}").into_bytes(), pending: Vec::new() });
@@ -86,7 +87,7 @@ impl BodyDigest {
         }
     }
 
-    /// Notes the end of the body.
+    /// Records the end of the body.
     fn end(&mut self) {
         if let Some(form) = &mut self.form {
             self.hasher.update(std::mem::take(&mut form.pending));
@@ -101,13 +102,13 @@ impl BodyDigest {
 }
 
 impl Form {
-    /// Hashes what certainly precedes the next delimiter. Returns true at the end of the form.
+    /// Hashes the bytes that certainly precede the next delimiter. Returns whether the form has ended.
     fn update(&mut self, bytes: &[u8], hasher: &mut Sha256) -> bool {
         self.pending.extend_from_slice(bytes);
         while let Some(at) = find(&self.pending, &self.delimiter) {
             let after = at.saturating_add(self.delimiter.len());
             let Some(next) = self.pending.get(after..after.saturating_add(2)) else {
-                // The two bytes after it tell whether it is the last.
+                // The next two bytes decide whether this delimiter is the last.
                 return false;
             };
             let is_last = next == b"--";
@@ -130,7 +131,7 @@ fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
     bytes.windows(part.len()).position(|window| window == part)
 }
 
-/// Returns the boundary of a form.
+/// Returns the boundary of a multipart form.
 fn boundary(request: &impl HttpMessage) -> Option<String> {
     let media = request.mime_type().ok()??;
     let boundary = media.get_param("boundary").filter(|_| media.type_() == "multipart")?;
@@ -159,7 +160,7 @@ mod tests {
         assert_ne!(digest(None, &[b"{ }"], true), digest(None, &[b"{}"], true));
     }
 
-    /// Form with a boundary and the content of its one part.
+    /// Returns the boundary of a form, and its body with one part.
     fn form<'a>(boundary: &'a str, content: &str) -> (Option<&'a str>, String) {
         let body = format!(
             "--{boundary}\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n{content}\r\n--{boundary}--\r\n"

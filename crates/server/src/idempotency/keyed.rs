@@ -1,4 +1,4 @@
-//! State of a request with a key: whether its transaction waits for the response.
+//! State of a request with an idempotency key: its transaction may be held until the response.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 
 use super::body::SharedDigest;
 
-/// A request with a key that was not used before.
+/// Request with an idempotency key that was not used before.
 #[derive(Debug)]
 pub struct Keyed {
     request: NamedRequest,
@@ -17,21 +17,21 @@ pub struct Keyed {
     stage: Mutex<Stage>,
 }
 
-/// Progress of the transaction with the effect.
+/// Progress of the transaction with the effect of the request.
 #[derive(Debug)]
 pub(crate) enum Stage {
     /// Not begun, or rolled back.
     Open,
-    /// Complete but for the outcome, and not committed.
+    /// Complete except for the outcome, and not committed.
     Held(Held),
     /// Committed.
     Committed,
 }
 
-/// A transaction that waits for the outcome of its request. Rolled back when it is dropped.
+/// Transaction that is held until the outcome of its request. Dropping it rolls it back.
 #[derive(Debug)]
 pub(crate) struct Held {
-    /// Takes the outcome.
+    /// Channel for the outcome.
     pub(crate) outcome: oneshot::Sender<Outcome>,
     /// Result of the transaction.
     pub(crate) committed: JoinHandle<StorageResult<()>>,
@@ -47,7 +47,7 @@ impl Keyed {
         &self.digest
     }
 
-    /// Returns the outcome of the request with this answer.
+    /// Returns the outcome of the request with this response.
     pub(super) fn outcome(&self, answer: Option<Vec<u8>>) -> Outcome {
         self.digest.outcome(answer)
     }
@@ -67,10 +67,10 @@ impl Keyed {
         *self.lock() = stage;
     }
 
-    /// Commits a transaction that waits for the response, without it: the handler needs the database again.
+    /// Commits a held transaction without the response, because the handler needs the database again.
     ///
     /// # Errors
-    /// That of the transaction.
+    /// Errors of the transaction.
     pub(crate) async fn settle(&self) -> StorageResult<()> {
         let is_held = matches!(*self.lock(), Stage::Held(_));
         match if is_held { self.take() } else { Stage::Open } {
@@ -79,13 +79,13 @@ impl Keyed {
         }
     }
 
-    /// Returns a guard that rolls a transaction back which still waits when it is dropped. The transaction itself holds
-    /// parts of the request, so it would not end with it.
+    /// Returns a guard that rolls back a held transaction when dropped. Without it, the transaction would outlive the
+    /// request, because it holds references to the state of the request.
     pub(super) fn rolled_back_on_drop(self: &Arc<Self>) -> RolledBack {
         RolledBack(Arc::clone(self))
     }
 
-    /// Returns the progress. A held transaction belongs to the caller, who commits it or has it rolled back.
+    /// Returns the progress. A held transaction passes to the caller, who commits or drops it.
     pub(crate) fn take(&self) -> Stage {
         let mut stage = self.lock();
         let next = if matches!(*stage, Stage::Open) { Stage::Open } else { Stage::Committed };
@@ -93,12 +93,12 @@ impl Keyed {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Stage> {
-        // Nothing that is done while it is held panics.
+        // The critical sections do not panic.
         self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Guard of a request with a key.
+/// Guard that rolls back the held transaction of a request.
 pub(super) struct RolledBack(Arc<Keyed>);
 
 impl Drop for RolledBack {
@@ -111,9 +111,9 @@ impl Held {
     /// Commits the transaction with the outcome.
     ///
     /// # Errors
-    /// That of the transaction. It was rolled back, or the connection was lost during COMMIT.
+    /// Errors of the transaction: it was rolled back, or the connection was lost during COMMIT.
     pub(crate) async fn commit(self, outcome: Outcome) -> StorageResult<()> {
-        // Without a receiver, the transaction has failed, and its error says why.
+        // Without a receiver, the transaction has failed, and its own error is reported.
         let _ = self.outcome.send(outcome);
         let lost = |cause| StorageError::Internal("a transaction's task failed", anyhow::anyhow!("{cause}"));
         self.committed.await.map_err(lost)?

@@ -1,9 +1,9 @@
-//! `Idempotency-Key`: a request that is sent again has its effect once, and the first answer is sent again.
+//! `Idempotency-Key`: a repeated request takes effect once and gets the same response.
 //!
-//! A request with a key is looked up before its handler. If it is new, its handler runs as ever, but its transaction is
-//! committed only when the response is ready, together with the key and the response
-//! ([`ServerState::transact`](crate::ServerState::transact)). Requests without a key are not affected.
-//! [Decision 19](../../../../docs/adr/0019-idempotency.md) has the reasons.
+//! A request with a key is looked up before its handler runs. If the key is new, the handler runs as usual, but its
+//! transaction is committed only when the response is ready, together with the key and the response
+//! ([`ServerState::transact`](crate::ServerState::transact)). Requests without a key are not affected. [Decision
+//! 19](../../../../docs/adr/0019-idempotency.md) has the reasons.
 
 mod answer;
 mod body;
@@ -29,24 +29,25 @@ use crate::extract::credentials;
 use crate::middleware::scope::RequestScope;
 use crate::state::State;
 
-/// Header with the key of a request.
+/// Header with the idempotency key of a request.
 pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-/// Header of a response that was sent before.
+/// Header of a replayed response.
 pub const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
-/// Longest key in characters.
+/// Maximum length of a key in characters.
 pub const KEY_MAX: usize = 255;
 
-/// Returns `true` for a request with an unsafe method and an `Idempotency-Key`.
+/// Returns whether a request has an unsafe method and an `Idempotency-Key`.
 pub(crate) fn has_key(request: &ServiceRequest) -> bool {
     !request.method().is_safe() && request.headers().contains_key(IDEMPOTENCY_KEY)
 }
 
-/// Responds to a request with a key: with `handler`, or with the kept response of an earlier request with the same key.
+/// Responds to a request with a key: with `handler`, or with the stored response of an earlier request with the same
+/// key.
 pub(crate) async fn answer<H: Future<Output = ServiceResponse>>(
     mut request: ServiceRequest,
     handler: impl FnOnce(ServiceRequest) -> H,
 ) -> ServiceResponse {
-    // A key belongs to a user, so it has no meaning without a token.
+    // A key belongs to a user, so it is ignored without a token.
     let caller = credentials(request.request()).zip(request.app_data::<State>().cloned());
     let Some((caller, state)) = caller else { return handler(request).await };
     let digest = SharedDigest::of(request.request());
@@ -62,13 +63,13 @@ pub(crate) async fn answer<H: Future<Output = ServiceResponse>>(
             };
             request.into_response(response.unwrap_or_else(|error| error.error_response()))
         }
-        // The handler decides whether it needs a valid token.
+        // The handler decides whether it requires a valid token.
         Err(error) if error.reason() == Reason::Unauthenticated => handler(request).await,
         Err(error) => request.into_response(error.error_response()),
     }
 }
 
-/// Passes the payload of a request through a digest.
+/// Computes the digest of the payload of a request while it is read.
 fn watch(request: &mut ServiceRequest, digest: &SharedDigest) {
     let digest = digest.clone();
     let payload = request.take_payload();
@@ -84,7 +85,7 @@ fn watch(request: &mut ServiceRequest, digest: &SharedDigest) {
     request.set_payload(Payload::Stream { payload: Box::pin(watched) });
 }
 
-/// Looks up the caller and the outcome of an earlier request with the key.
+/// Looks up the caller, and the outcome of an earlier request with the key.
 async fn find(
     state: &State,
     caller: Credentials,
@@ -133,15 +134,15 @@ async fn first<H: Future<Output = ServiceResponse>>(
 ) -> ServiceResponse {
     let keyed = Arc::new(Keyed::new(named, digest));
     RequestScope::current().set_keyed(Arc::clone(&keyed));
-    // Also when this future is dropped, because the client is gone.
+    // The guard also runs when this future is dropped because the client disconnected.
     let _end = keyed.rolled_back_on_drop();
     let response = handler(request).await;
     let status = response.status();
     let concluded = match keyed.take() {
-        // The request had no effect: it only reads, or an earlier one with its key overtook it.
+        // The request had no effect: it only read, or a concurrent request with the same key was committed first.
         Stage::Open if status.is_client_error() => overtaken(state, caller, &keyed).await,
         Stage::Open => Ok(None),
-        // Dropped, which rolls its transaction back.
+        // Dropping the transaction rolls it back.
         Stage::Held(held) if !status.is_success() => {
             drop(held);
             Ok(None)
@@ -155,7 +156,7 @@ async fn first<H: Future<Output = ServiceResponse>>(
     }
 }
 
-/// Keeps the response of a request, commits its transaction, and responds.
+/// Stores the response of a request, commits its transaction, and returns the response.
 async fn conclude(
     state: &State,
     caller: Credentials,
@@ -188,7 +189,7 @@ async fn conclude(
     ServiceResponse::new(request, response)
 }
 
-/// Returns the response of another request with the same key that was committed meanwhile.
+/// Returns the response of a concurrent request with the same key that was committed first.
 async fn overtaken(state: &State, caller: Credentials, keyed: &Keyed) -> ApiResult<Option<HttpResponse>> {
     let named = keyed.request().clone();
     let look = move |reader: &mut Reader<'_>| {
@@ -201,7 +202,7 @@ async fn overtaken(state: &State, caller: Credentials, keyed: &Keyed) -> ApiResu
     }
 }
 
-/// Returns the kept response, if it is of the same request.
+/// Returns the stored response if it belongs to the same request.
 async fn repeated(
     state: &State,
     caller: Credentials,
@@ -219,7 +220,7 @@ async fn repeated(
             let limits = reader.token_limits(actor)?;
             Ok(limits.read_only || limits.organizations)
         };
-        // A token with limits must not show what another token was answered.
+        // A restricted token must not reveal the response to another token.
         if state.read(caller, look).await? {
             return Err(
                 reused().with_message("The `Idempotency-Key` belongs to a request with another token.")

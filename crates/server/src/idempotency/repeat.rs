@@ -1,4 +1,4 @@
-//! Bodies of repeated requests: read only to be compared.
+//! Bodies of repeated requests, which are read only to compare their digests.
 
 use actix_web::dev::Payload;
 use quire_domain::error::Reason;
@@ -9,18 +9,18 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::BodyDeadline;
 use crate::state::State;
 
-/// Reads the body of a repeated request through its digest, and keeps nothing of it. A body that is longer than the
-/// first one is not read to its end.
+/// Reads the body of a repeated request through its digest, and discards it. A body that is longer than the first one
+/// is not read to its end.
 ///
 /// # Errors
-/// 408 if it does not arrive in time, 400 if it is broken.
+/// 408 if it does not arrive in time, 400 if it is malformed.
 pub(super) async fn read(
     state: &State,
     payload: &mut Payload,
     digest: &SharedDigest,
     kept: &KeptOutcome,
 ) -> ApiResult<()> {
-    // A form may end with bytes after its last boundary, which don't count.
+    // A form may have bytes after its last boundary, which the digest ignores.
     const MARGIN: u64 = 1 << 10;
     if kept.outcome.body.is_none() {
         return Ok(());

@@ -1,4 +1,5 @@
-//! HS256 (RFC 7518, 3.2) for `jsonwebtoken`, whose own providers bring a library for algorithms that are not accepted.
+//! HS256 (RFC 7518, 3.2) for `jsonwebtoken`. Its own providers depend on libraries for algorithms that are not accepted
+//! here.
 
 use hmac::{Hmac, KeyInit, Mac};
 use jsonwebtoken::crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils};
@@ -10,17 +11,17 @@ use sha2::Sha256;
 static PROVIDER: CryptoProvider = CryptoProvider {
     signer_factory: signer,
     verifier_factory: verifier,
-    // For keys as JSON, which nothing here reads.
+    // Only needed for keys in JSON form, which are not used here.
     key_utils: KeyUtils::new_unimplemented(),
 };
 
-/// Makes this process sign and verify tokens with HS256, and with no other algorithm.
+/// Installs HS256 as the only algorithm to sign and verify tokens in this process.
 pub(super) fn install() {
-    // Fails from the second time on, when it is installed.
+    // Fails if it is already installed.
     let _ = PROVIDER.install_default();
 }
 
-/// Keyed hash, without a message yet.
+/// HMAC state with the key, before any message.
 struct Hs256(Hmac<Sha256>);
 
 fn signer(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn JwtSigner>> {

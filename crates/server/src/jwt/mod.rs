@@ -1,6 +1,5 @@
-//! JSON Web Tokens about visitors, signed with HS256 (RFC 7519; RFC 7515, 5; RFC 7518, 3.2): those of this service and
-//! those that an organization's services sign with the same key. No other algorithm is accepted, whatever the header of
-//! a token says.
+//! JSON Web Tokens of visitors, signed with HS256 (RFC 7519; RFC 7515, 5; RFC 7518, 3.2) by this service or by an
+//! organization's services with the same key. No other algorithm is accepted, regardless of the header of the token.
 
 mod hs256;
 mod visitors;
@@ -15,7 +14,7 @@ use serde_json::{Map, Value};
 pub use self::visitors::{sign_for_visitor, verify_visitor, visitor_key_text};
 use crate::error::{ApiError, ApiResult};
 
-/// Returns the claims as a compact, signed token.
+/// Returns the claims as a signed token in compact form.
 ///
 /// # Errors
 /// Claims that cannot be written as JSON.
@@ -28,14 +27,15 @@ pub fn sign<T: Serialize>(key: &[u8], claims: &T) -> ApiResult<String> {
 const FOREIGN: &str = "must be signed with HS256";
 const UNSIGNED: &str = "is not signed with the organization's visitor key";
 
-/// Seconds that the signer's clock may be ahead.
+/// Tolerated clock skew of the signer, in seconds.
 const CLOCK_SKEW: f64 = 60.0;
 
 /// Returns the claims of a token with a valid signature that is valid at `now`. It must have an expiry (`exp`) at most
 /// one day after its creation (`iat`), if present, and after now. `nbf` is checked as well.
 ///
 /// # Errors
-/// The problem, to follow "The visitor token". Without a valid signature it reveals nothing about the claims.
+/// The problem, as the end of a sentence that starts with "The visitor token". Without a valid signature it reveals
+/// nothing about the claims.
 pub fn verify(key: Option<&[u8]>, token: &str, now: Timestamp) -> Result<Map<String, Value>, &'static str> {
     const MALFORMED: &str = "is not a JSON Web Token";
     let header = jsonwebtoken::decode_header(token).map_err(|error| match error.kind() {
@@ -56,7 +56,7 @@ pub fn verify(key: Option<&[u8]>, token: &str, now: Timestamp) -> Result<Map<Str
     Ok(claims)
 }
 
-/// Checks the signature only. [`check_times`] compares times with the clock of the request and bounds the lifetime.
+/// Validates only the signature. [`check_times`] compares times with the clock of the request and bounds the lifetime.
 fn validation() -> Validation {
     let mut validation = Validation::new(Algorithm::HS256);
     validation.required_spec_claims.clear();
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_token_is_what_other_implementations_make() {
         let claims = Claims { sub: "1234567890", name: "John Doe", iat: 1_516_239_022 };
-        // Generated with Python's hmac, hashlib and base64 from the same header, claims and key.
+        // Computed with Python's hmac, hashlib and base64 from the same header, claims and key.
         assert_eq!(
             sign(b"your-256-bit-secret", &claims).unwrap(),
             "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.wrJ__8Q_6BcB2ug9370TBuK5JoAjErqsQtYf7aLcFBk"

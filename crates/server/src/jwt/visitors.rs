@@ -1,4 +1,4 @@
-//! Tokens about visitors, signed with the visitor key of an organization.
+//! Visitor tokens, signed with the visitor key of an organization.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,14 +9,13 @@ use serde_json::{Map, Value};
 use super::{UNSIGNED, sign, verify};
 use crate::error::ApiResult;
 
-/// Returns a visitor key as it is shown. The secret of tokens is this text, as `jwt.sign({}, key)` of other libraries
-/// takes it.
+/// Returns the text form of a visitor key. The HMAC secret is this text, as for `jwt.sign({}, key)` of other libraries.
 #[must_use]
 pub fn visitor_key_text(key: &[u8; 32]) -> String {
     STANDARD.encode(key)
 }
 
-/// Returns the claims as a visitor token.
+/// Signs the claims as a visitor token.
 ///
 /// # Errors
 /// Claims that cannot be written as JSON.
@@ -24,11 +23,11 @@ pub fn sign_for_visitor<T: Serialize>(key: &[u8; 32], claims: &T) -> ApiResult<S
     sign(visitor_key_text(key).as_bytes(), claims)
 }
 
-/// Returns the claims of a visitor token, as [`verify`] does. Tokens over the decoded bytes of the key, which earlier
-/// versions asked for, are accepted as well until 1.0.
+/// Returns the claims of a visitor token, like [`verify`]. Until 1.0 it also accepts tokens signed with the decoded
+/// bytes of the key, which earlier versions required.
 ///
 /// # Errors
-/// Those of [`verify`].
+/// See [`verify`].
 pub fn verify_visitor(
     key: Option<&[u8; 32]>,
     token: &str,

@@ -6,10 +6,10 @@ use prometheus::core::{Collector, Desc};
 use prometheus::proto::MetricFamily;
 use prometheus::{IntGaugeVec, Opts};
 
-/// Returns the bytes that some caches hold, by name.
+/// Function that returns the size of some caches in bytes, by name.
 type Sizes = dyn Fn() -> Vec<(&'static str, u64)> + Send + Sync;
 
-/// The bytes that each cache holds. Clones share the caches.
+/// Size of each cache in bytes. Clones share the caches.
 #[derive(Clone)]
 pub(super) struct CacheBytes {
     gauges: IntGaugeVec,
@@ -17,13 +17,13 @@ pub(super) struct CacheBytes {
 }
 
 impl CacheBytes {
-    /// Creates the metric, without caches.
+    /// Creates the metric without caches.
     pub(super) fn new() -> prometheus::Result<Self> {
         let options = Opts::new("quire_cache_bytes", "Memory of the entries of a cache in bytes.");
         Ok(Self { gauges: IntGaugeVec::new(options, &["cache"])?, caches: Arc::default() })
     }
 
-    /// Adds caches whose names the metric doesn't have yet.
+    /// Adds caches. Their names must be new to the metric.
     pub(super) fn add(&self, sizes: impl Fn() -> Vec<(&'static str, u64)> + Send + Sync + 'static) {
         self.caches.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(sizes));
     }

@@ -36,10 +36,10 @@ const SEARCH: [(&str, &str); 7] = [
 ];
 
 impl Metrics {
-    /// Creates the metrics of requests, initially zero, and the export of what the storage counts.
+    /// Creates the request metrics, initially zero, and exports the counters of the storage.
     ///
     /// # Errors
-    /// Two metrics with one name.
+    /// Two metrics with the same name.
     pub fn new(storage: &Storage) -> prometheus::Result<Self> {
         let registry = Registry::new();
         let requests = IntCounterVec::new(
@@ -66,7 +66,7 @@ impl Metrics {
         Ok(Self { registry, requests, seconds, search, caches })
     }
 
-    /// Exports the bytes that caches hold, by name.
+    /// Exports the size of caches in bytes, by name.
     pub fn export_caches(&self, sizes: impl Fn() -> Vec<(&'static str, u64)> + Send + Sync + 'static) {
         self.caches.add(sizes);
     }
@@ -88,7 +88,7 @@ impl Metrics {
         self.seconds.with_label_values(&[method, route]).observe(elapsed.as_secs_f64());
     }
 
-    /// Records the state of the search index.
+    /// Records the status of the search index.
     pub fn note_search(&self, status: SearchStatus) {
         let SearchStatus { pages, spaces, bytes, waiting_spaces, lag_seconds, rebuilds, commits } = status;
         let values = [pages, spaces, bytes, waiting_spaces, lag_seconds, rebuilds, commits];
@@ -97,7 +97,7 @@ impl Metrics {
         }
     }
 
-    /// Returns the text that a Prometheus server reads.
+    /// Returns the metrics in the text format of Prometheus.
     ///
     /// # Errors
     /// A failure to write the text.
@@ -108,7 +108,7 @@ impl Metrics {
     }
 }
 
-/// Export of a value that the storage keeps.
+/// Exported value that the storage maintains.
 struct Kept {
     options: Opts,
     described: IntCounter,
@@ -156,7 +156,8 @@ impl Collector for Kept {
     }
 }
 
-/// Returns the values that the storage keeps. They hold its counters or a clone of it, which the state holds, too.
+/// Returns the values that the storage maintains. They hold the storage's counters, or a clone of the storage, which
+/// the state holds as well.
 fn kept(storage: &Storage) -> prometheus::Result<[Kept; 6]> {
     let statements = storage.statements();
     let (sent, slow) = (statements.clone(), statements.clone());

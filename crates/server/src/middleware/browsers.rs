@@ -9,15 +9,15 @@ use actix_web::middleware::Next;
 
 use crate::state::State;
 
-/// A response loads nothing and cannot be framed.
+/// Responses load nothing and cannot be framed.
 const POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
-/// Browsers use only HTTPS for a year. Subdomains are not included, because they may belong to other services.
+/// HSTS for one year. Subdomains are not included, because they may belong to other services.
 const HTTPS_ONLY: &str = "max-age=31536000";
 
 /// Adds the security headers that a response does not set itself.
 ///
 /// # Errors
-/// Those of the inner services.
+/// Errors of the inner services.
 pub async fn protect_browsers<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -37,7 +37,7 @@ fn protect(headers: &mut HeaderMap, status: StatusCode, is_https: bool) {
         }
     };
     add(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    // URLs contain keys of share links, visitor tokens and signatures.
+    // URLs may contain share link keys, visitor tokens and signatures.
     add(header::REFERRER_POLICY, "no-referrer");
     if is_https {
         add(header::STRICT_TRANSPORT_SECURITY, HTTPS_ONLY);
@@ -46,13 +46,13 @@ fn protect(headers: &mut HeaderMap, status: StatusCode, is_https: bool) {
     if status != StatusCode::NOT_MODIFIED && !headers.contains_key(header::CONTENT_SECURITY_POLICY) {
         headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     }
-    // For browsers and scanners that don't know `frame-ancestors`.
+    // For browsers and scanners that do not support `frame-ancestors`.
     if forbids_frames(headers) && !headers.contains_key(header::X_FRAME_OPTIONS) {
         headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     }
 }
 
-/// Returns whether the policy of a response lets no page frame it.
+/// Returns whether the policy of a response forbids framing.
 fn forbids_frames(headers: &HeaderMap) -> bool {
     let policies = headers.get_all(header::CONTENT_SECURITY_POLICY).filter_map(|policy| policy.to_str().ok());
     let mut directives = policies.flat_map(|policy| policy.split([';', ','])).map(str::trim);

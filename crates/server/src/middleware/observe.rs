@@ -25,24 +25,24 @@ use crate::state::State;
 /// Header with the id of a request.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Longest accepted id. Longer ids, and those with characters that must not be logged, are replaced.
+/// Maximum length of an accepted id. Longer ids, and ids with characters that must not be logged, are replaced.
 const MAX_ID: usize = 128;
-/// Characters of a path that the audit log keeps.
+/// Maximum length of a path in the audit log, in characters.
 const MAX_PATH: usize = 2_048;
 
-/// Id of a request: that of the caller if it is acceptable.
+/// Request id: the caller's if it is acceptable.
 #[derive(Clone, Debug)]
 pub struct RequestId(pub String);
 
-/// Client address, also behind trusted proxies.
+/// Client address, resolved behind trusted proxies.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAddress(pub Option<IpAddr>);
 
-/// Finds the route of the request, assigns an id, measures and logs it: id, method, route, status, milliseconds,
-/// address, actor and cause. Bodies and tokens are never logged.
+/// Finds the route of the request, assigns an id, measures the request and logs it: id, method, route, status,
+/// milliseconds, address, actor and cause. Bodies and tokens are never logged.
 ///
 /// # Errors
-/// Those of the inner services, which have become responses at this point.
+/// Errors of the inner services. They have been converted to responses before.
 pub async fn observe<B: MessageBody>(
     mut request: ServiceRequest,
     next: Next<B>,
@@ -90,12 +90,12 @@ pub async fn observe<B: MessageBody>(
     Ok(response)
 }
 
-/// Returns the state if replicas serve reads.
+/// Returns the state if the database has replicas that serve reads.
 fn replicated(request: &ServiceRequest) -> Option<State> {
     request.app_data::<State>().filter(|state| state.storage.has_replicas()).cloned()
 }
 
-/// As in the access log.
+/// Form of the access log.
 impl fmt::Display for ClientAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
@@ -105,7 +105,7 @@ impl fmt::Display for ClientAddress {
     }
 }
 
-/// The entry that a request may leave in the audit log.
+/// Returns the possible audit log entry of a request.
 fn change(
     request: &ServiceRequest,
     matched: &Matched,

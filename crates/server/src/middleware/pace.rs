@@ -1,4 +1,4 @@
-//! Bodies of responses in pieces, with a bound on the memory for them.
+//! Backpressure for response bodies: they are sent in pieces, with a bound on their memory.
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -10,11 +10,11 @@ use crate::error::ApiError;
 use crate::state::State;
 use crate::unread::Paced;
 
-/// Passes the bodies of all responses on in pieces, and bounds the memory for them. The outermost middleware, since it
-/// must see the bodies as they are sent.
+/// Sends response bodies in pieces, and bounds their memory. This is the outermost middleware, because it must see the
+/// bodies as they are sent.
 ///
 /// # Errors
-/// Those of the inner services.
+/// Errors of the inner services.
 pub async fn pace<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,

@@ -1,5 +1,5 @@
-//! Positions of the database's log that callers have seen, with replicas of the database: an answer to a request that
-//! wrote has the position after its COMMIT, which a later request to any node sends back, in a header or a cookie.
+//! Positions of the write-ahead log that callers have seen, if the database has replicas. The response to a write has
+//! the position after its COMMIT. A later request to any node sends it back, in a header or a cookie.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -13,10 +13,10 @@ use crate::extract::{credentials, scim_credentials};
 pub const POSITION: HeaderName = HeaderName::from_static("quire-position");
 /// Cookie with a position, for callers that keep cookies.
 const COOKIE: &str = "quire_position";
-/// Seconds for which a position matters. After that, every replica in use has it.
+/// Lifetime of the cookie in seconds. After it, every replica in use has replayed the position.
 const COOKIE_SECONDS: u8 = 3;
 
-/// Notes the position that the caller of a request has seen. A malformed one lies behind every replica.
+/// Records the position that the caller of a request has seen. A malformed position sends reads to the primary.
 pub(super) fn note_sent(request: &HttpRequest, storage: &Storage) {
     let Some(sent) = sent(request.headers()) else { return };
     if let Some(caller) = caller(request) {
@@ -24,7 +24,7 @@ pub(super) fn note_sent(request: &HttpRequest, storage: &Storage) {
     }
 }
 
-/// Returns the credentials of a user or of an identity provider, by which reads are known to follow a write.
+/// Returns the credentials of a user or identity provider. They identify the reads that follow a write.
 fn caller(request: &HttpRequest) -> Option<Credentials> {
     credentials(request).or_else(|| scim_credentials(request))
 }
@@ -37,7 +37,7 @@ fn sent(headers: &HeaderMap) -> Option<&str> {
     named.or_else(|| pairs.filter(|(name, _)| *name == COOKIE).map(|(_, value)| value).last())
 }
 
-/// Notes the position after the COMMIT of a request that wrote, and adds it to the answer.
+/// Records the position after the COMMIT of a request that wrote, and adds it to the response.
 pub(super) fn hand_out(
     request: &HttpRequest,
     storage: &Storage,

@@ -1,4 +1,4 @@
-//! Bounds on the requests per user, and per client address for requests without a valid token.
+//! Rate limits per user, and per client address for requests without a valid token.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::state::State;
 /// Keys that a request counts against.
 struct Asking {
     credentials: Option<Credentials>,
-    /// User of the token, if it was verified before.
+    /// User of the token, if the token was verified before.
     owner: Option<UserId>,
     address: Option<IpAddr>,
 }
@@ -34,8 +34,8 @@ impl Asking {
         Self { credentials, owner, address: address.map(subscriber) }
     }
 
-    /// Counts the request, or returns the time to wait. A token that is not verified counts against the client address,
-    /// because otherwise every invented token would cost a lookup.
+    /// Counts the request, or returns the time to wait. A token that was not verified counts against the client
+    /// address; otherwise every invented token would cost a lookup.
     fn count(&self, limits: &RateLimits) -> Option<Duration> {
         match self.owner {
             Some(user) => limits.count_user(user),
@@ -43,7 +43,7 @@ impl Asking {
         }
     }
 
-    /// Remembers the user that the request found, or forgets a refused token, and corrects the count.
+    /// Caches the user that the request found, or removes a refused token, and corrects the count.
     fn learn(&self, limits: &RateLimits, status: StatusCode) {
         let Some(credentials) = self.credentials else { return };
         match (self.owner, RequestScope::current().actor()) {
@@ -60,7 +60,7 @@ impl Asking {
     }
 }
 
-/// Returns the address of a subscriber: an IPv6 subscriber has at least a /64 (RFC 6177), which counts as one address.
+/// Returns the address to count. An IPv6 subscriber has at least a /64 (RFC 6177), which counts as one address.
 pub(crate) fn subscriber(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -68,10 +68,10 @@ pub(crate) fn subscriber(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Answers requests over a bound with 429.
+/// Answers requests over a rate limit with 429.
 ///
 /// # Errors
-/// Those of the inner services.
+/// Errors of the inner services.
 pub async fn rate_limit<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,

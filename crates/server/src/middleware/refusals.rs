@@ -9,11 +9,11 @@ use actix_web::middleware::Next;
 use super::scope::RequestScope;
 use crate::state::State;
 
-/// Writes an audit log entry for an administrative request that was answered with 403, in its own transaction, because
-/// that of the request was rolled back. [`quire_storage::Tx::audit_refusal`] bounds the entries per actor.
+/// Writes an audit log entry for an administrative request that was answered with 403. It uses its own transaction,
+/// because that of the request was rolled back. [`quire_storage::Tx::audit_refusal`] bounds the entries per actor.
 ///
 /// # Errors
-/// Those of the inner services.
+/// Errors of the inner services.
 pub async fn note_refusal<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -26,7 +26,7 @@ pub async fn note_refusal<B: MessageBody + 'static>(
     if let (Some((change, actor, tenant)), Some(state)) = (refusal, response.request().app_data::<State>()) {
         let state = state.clone();
         let written = state.transact_apart(move |tx| tx.audit_refusal(&change, actor, tenant));
-        // The response is the same, because the refused request had no effect.
+        // A failure does not change the response, because the refused request had no effect.
         if let Err(error) = written.await {
             log::warn!("the audit log lacks a refused attempt: {error:?}");
         }

@@ -1,4 +1,4 @@
-//! Check of the token before other errors are reported.
+//! Token check before other errors are reported.
 
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -13,11 +13,12 @@ use crate::routing::Matched;
 use crate::state::State;
 use crate::urls::base_path;
 
-/// Checks the token of a request that was refused before its token was looked up, and answers 401 instead if it is not
-/// valid. So a caller without a token learns nothing about paths and bodies. Successful requests have no extra cost.
+/// Checks the token of a request that was refused before its token was looked up. If the token is not valid, it answers
+/// 401 instead, so that a caller without a valid token learns nothing about paths and bodies. Successful requests have
+/// no extra cost.
 ///
 /// # Errors
-/// Those of the inner services.
+/// Errors of the inner services.
 pub async fn reject<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -42,8 +43,7 @@ pub async fn reject<B: MessageBody + 'static>(
     }
 }
 
-/// Returns `true` for requests with a token and for those to the API. Pages answer a browser with an ended session like
-/// one without a session.
+/// Returns whether a request has a token or is for the API. For pages, an ended session is the same as no session.
 fn is_for_programs(request: &ServiceRequest) -> bool {
     let is_api = |state: &State| {
         let path = request.path().strip_prefix(base_path(&state.settings.base_url).as_str());

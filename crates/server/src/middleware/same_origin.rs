@@ -1,4 +1,4 @@
-//! Refusal of requests that a page of another site has a browser send with the cookie of a session.
+//! Protection against cross-site request forgery, for requests with a session cookie.
 
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -13,15 +13,16 @@ use crate::session_cookie;
 use crate::state::State;
 use crate::urls::{SAML_RESPONSES, base_origin};
 
-/// Relation of the page that sent a request to its target. Scripts cannot set the header.
+/// Relation of the page that sent a request to the target of the request. Scripts cannot set this header.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Answers 403 to a request that can change something, is authenticated by a cookie, and was not sent by a page of this
-/// origin. Requests with an `Authorization` header need no check: a browser does not add it by itself. Nor do responses
-/// of SAML providers, which the session is not used for: a browser adds the cookie if both hosts are of one domain.
+/// origin. Requests with an `Authorization` header need no check, because browsers do not add it on their own.
+/// Responses of SAML providers need none either, because they do not use the session: a browser sends the cookie with
+/// them if both hosts belong to the same site.
 ///
 /// # Errors
-/// Those of the inner services.
+/// Errors of the inner services.
 pub async fn require_same_origin<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -51,7 +52,8 @@ fn has_cookie_alone(request: &HttpRequest) -> bool {
     !request.headers().contains_key(header::AUTHORIZATION) && session_cookie::credentials(request).is_some()
 }
 
-/// Browsers send `Sec-Fetch-Site` over HTTPS and to the own machine, and `Origin` with every request that is not safe.
+/// Returns whether a page of `origin` sent the request. Browsers send `Sec-Fetch-Site` over HTTPS and to localhost, and
+/// `Origin` with every unsafe request.
 fn is_from(headers: &HeaderMap, origin: &str) -> bool {
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     match text(SEC_FETCH_SITE) {

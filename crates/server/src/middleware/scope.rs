@@ -1,4 +1,4 @@
-//! Request context of the work behind a handler.
+//! Context of a request for the work behind its handler.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,8 +12,8 @@ use quire_storage::{ReadRoute, Reader, Server, Tenant, Tx};
 use crate::audit_rule::Recording;
 use crate::idempotency::keyed::Keyed;
 
-/// Actor of a request, once a lookup has found it, and the pending audit log entry. Shared with the threads that do the
-/// work.
+/// Actor of a request, once a lookup has found it, and the pending audit log entry. The scope is shared with the
+/// threads that do the work.
 #[derive(Clone, Default)]
 pub struct RequestScope(Arc<Inner>);
 
@@ -33,18 +33,18 @@ tokio::task_local! {
 }
 
 impl RequestScope {
-    /// Creates the scope of a request. `change` is its possible audit log entry, `route` leads to the server of its
+    /// Creates the scope of a request. `change` is its possible audit log entry, `route` selects the server of its
     /// reads.
     pub fn new(change: Option<(Recording, Change)>, route: ReadRoute) -> Self {
         Self(Arc::new(Inner { change, route, ..Inner::default() }))
     }
 
-    /// Returns the route of the reads of the request. Outside a request it leads to the primary.
+    /// Returns the route of the reads of the request. Outside a request it is the primary.
     pub(crate) fn route(&self) -> &ReadRoute {
         &self.0.route
     }
 
-    /// Notes that the request writes, or may do so. Its later reads see that.
+    /// Records that the request may write. Its later reads use the primary, so that they see the write.
     pub(crate) fn note_writing(&self) {
         self.0.route.note(Server::Primary);
         self.0.written.store(true, Ordering::Relaxed);
@@ -55,7 +55,7 @@ impl RequestScope {
         self.0.written.load(Ordering::Relaxed)
     }
 
-    /// Returns the scope of the request that the current task answers; outside a request, an unused one.
+    /// Returns the scope of the request of the current task. Outside a request, it returns a new scope.
     pub fn current() -> Self {
         SCOPE.try_with(Clone::clone).unwrap_or_default()
     }
@@ -65,7 +65,7 @@ impl RequestScope {
         SCOPE.scope(self, work).await
     }
 
-    /// Records the actor and resource of a lookup. Only the first ones are kept.
+    /// Records the actor and the resource of a lookup. The first ones are kept.
     pub fn note(&self, reader: &Reader<'_>) {
         if let Some(actor) = reader.known_actor() {
             let _ = self.0.actor.set(actor);
@@ -75,7 +75,7 @@ impl RequestScope {
         }
     }
 
-    /// Records the actor and resource of a lookup in a batch. Only the first ones are kept.
+    /// Records the actor and the resource of a lookup in a batch. The first ones are kept.
     pub(crate) fn note_found(&self, actor: Actor, tenant: Tenant) {
         let _ = self.0.actor.set(actor);
         let _ = self.0.tenant.set(tenant);
@@ -86,12 +86,12 @@ impl RequestScope {
         self.0.actor.get().map(|actor| actor.user)
     }
 
-    /// Notes that the request has a new idempotency key.
+    /// Records that the request has a new idempotency key.
     pub(crate) fn set_keyed(&self, keyed: Arc<Keyed>) {
         let _ = self.0.keyed.set(keyed);
     }
 
-    /// Returns the request as named by its idempotency key.
+    /// Returns the request with its idempotency key.
     pub(crate) fn keyed(&self) -> Option<&Arc<Keyed>> {
         self.0.keyed.get()
     }
@@ -101,27 +101,26 @@ impl RequestScope {
         self.done().cloned()
     }
 
-    /// Returns the entry of the audit log for work that writes it by itself, if no transaction of the request has
-    /// written it.
+    /// Returns the audit log entry for work that writes it itself, unless a transaction of the request has written it.
     pub fn pending(&self) -> Option<Change> {
         let (_, change) = self.0.change.as_ref().filter(|(recording, _)| recording.when_done)?;
         (!self.0.audited.load(Ordering::Relaxed)).then(|| change.clone())
     }
 
-    /// Notes that the entry of the audit log was written.
+    /// Records that the audit log entry was written.
     pub fn note_audited(&self) {
         self.0.audited.store(true, Ordering::Relaxed);
     }
 
-    /// The entry of a request that is done, the first time that it is asked for.
+    /// Returns the entry of a completed request on the first call, and `None` afterwards.
     fn done(&self) -> Option<&Change> {
         let (_, change) = self.0.change.as_ref().filter(|(recording, _)| recording.when_done)?;
         let first = !self.0.audited.swap(true, Ordering::Relaxed);
         first.then_some(change)
     }
 
-    /// Returns the audit entry of a refused request whose target is visible to the actor, with the actor and the
-    /// target.
+    /// Returns the audit log entry of a refused request, with its actor and target. Returns `None` if the target is not
+    /// visible to the actor.
     pub fn refusal(&self) -> Option<(Change, Actor, Tenant)> {
         let (_, change) = self.0.change.as_ref().filter(|(recording, _)| recording.when_refused)?;
         Some((change.clone(), *self.0.actor.get()?, *self.0.tenant.get()?))
@@ -135,7 +134,7 @@ impl RequestScope {
     }
 }
 
-/// The actor, as shown in the access log.
+/// Form of the access log: the actor.
 impl fmt::Display for RequestScope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.actor.get() {

@@ -1,13 +1,13 @@
 //! Parsers of `X-Forwarded-For` and `Forwarded`.
 //!
-//! Both headers are parsed from their end, which the nearest proxy wrote: what a client sent before that, such as an
+//! Both headers are parsed from their end, which the nearest proxy wrote: earlier parts from the client, such as an
 //! unterminated quoted string, cannot hide the elements of the proxies.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use super::ForwardedHeader;
 
-/// Returns the hops of one header line, nearest first; `None` for one that cannot be parsed.
+/// Returns the hops of one header line, nearest first; `None` for a hop that cannot be parsed.
 pub fn hops(header: ForwardedHeader, line: &str) -> Vec<Option<IpAddr>> {
     match header {
         ForwardedHeader::XForwardedFor => written(line.rsplit(',')).map(address).collect(),
@@ -52,7 +52,7 @@ fn pieces(text: &str, separator: char) -> Vec<&str> {
     pieces
 }
 
-/// Returns whether an odd number of backslashes ends `before`.
+/// Returns whether `before` ends with an odd number of backslashes.
 fn is_escaped(before: &str) -> bool {
     let backslashes = before.bytes().rev().take_while(|byte| *byte == b'\\').count();
     !backslashes.is_multiple_of(2)

@@ -1,4 +1,4 @@
-//! The client address behind trusted proxies.
+//! Client address behind trusted proxies.
 
 mod forwarded;
 #[cfg(test)]
@@ -71,7 +71,7 @@ impl FromStr for ForwardedHeader {
 pub struct Proxies {
     /// Trusted proxies.
     pub trusted: Vec<Proxy>,
-    /// Header of the proxies. Other headers are ignored, because proxies pass them on as the client sent them.
+    /// Header of the proxies. Other headers are ignored, because proxies forward them unchanged from the client.
     pub header: ForwardedHeader,
 }
 
@@ -93,7 +93,7 @@ impl Proxies {
         Some(self.nearest_stranger(peer, hops))
     }
 
-    /// Follows the hops, nearest first, while they are trusted proxies. A hop that cannot be parsed ends the walk.
+    /// Returns the first hop that is not a trusted proxy, nearest first. A hop that cannot be parsed ends the search.
     fn nearest_stranger(&self, peer: IpAddr, hops: impl Iterator<Item = Option<IpAddr>>) -> IpAddr {
         let mut client = peer;
         for hop in hops {

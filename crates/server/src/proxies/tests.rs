@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::{ForwardedHeader, Proxies, Proxy};
 
-/// The client address of a request from `peer` with these header lines.
+/// Returns the client address of a request from `peer` with these header lines.
 fn client(header: ForwardedHeader, trusted: &str, peer: &str, name: HeaderName, lines: &[&str]) -> String {
     let trusted = trusted.split(' ').filter(|text| !text.is_empty()).map(|text| text.parse().unwrap());
     let proxies = Proxies { trusted: trusted.collect(), header };
@@ -28,7 +28,7 @@ fn the_nearest_address_that_is_no_proxy_is_the_caller() {
         (vec!["6.6.6.6, 7.7.7.7, 192.0.2.1"], "192.0.2.1"),
         (vec!["6.6.6.6, 192.0.2.1, 10.0.0.9,10.0.0.8"], "192.0.2.1"),
         (vec!["6.6.6.6", "7.7.7.7, 192.0.2.1", "10.0.0.9"], "192.0.2.1"),
-        // Only trusted proxies: the farthest one is the client.
+        // If all hops are trusted proxies, the farthest one is the client.
         (vec!["10.0.0.3, 10.0.0.2"], "10.0.0.3"),
         (vec!["192.0.2.1:4711"], "192.0.2.1"),
         (vec!["[2001:db8::1]:4711"], "2001:db8::1"),
@@ -37,7 +37,7 @@ fn the_nearest_address_that_is_no_proxy_is_the_caller() {
         (vec!["192.0.2.1, ::ffff:10.0.0.2"], "192.0.2.1"),
         (vec!["::ffff:192.0.2.1"], "192.0.2.1"),
         (vec!["192.0.2.1,, ,"], "192.0.2.1"),
-        // An entry that cannot be parsed ends the walk at the last trusted proxy.
+        // An entry that cannot be parsed ends the search at the last trusted proxy.
         (vec!["192.0.2.1, unknown"], "10.0.0.1"),
         (vec!["192.0.2.1, x, 10.0.0.2"], "10.0.0.2"),
         (vec!["192.0.2.1:99999"], "10.0.0.1"),
@@ -98,7 +98,7 @@ fn proxies_are_addresses_and_blocks() {
     assert!("x-real-ip".parse::<ForwardedHeader>().is_err());
 }
 
-/// An address that is not a trusted proxy.
+/// Returns an address that is not a trusted proxy.
 fn stranger() -> impl Strategy<Value = IpAddr> {
     prop_oneof![
         any::<[u8; 3]>().prop_map(|[a, b, c]| IpAddr::from([192, a, b, c])),

@@ -1,10 +1,10 @@
-//! Handlers without the types of their arguments.
+//! Handlers with erased argument types.
 
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::{Error, FromRequest, Handler, HttpRequest, HttpResponse, Responder};
 use futures_util::future::LocalBoxFuture;
 
-/// Handler with erased argument types, so that one table holds all handlers and every thread of the server shares it.
+/// Handler with erased argument types, so that one table can hold all handlers. All server threads share the table.
 pub struct BoxedHandler(
     Box<dyn Fn(ServiceRequest) -> LocalBoxFuture<'static, ServiceResponse> + Send + Sync>,
 );
@@ -35,10 +35,10 @@ impl BoxedHandler {
     }
 }
 
-/// Arguments of a handler, a tuple of extractors. Unlike in actix, one is extracted after the other, which takes a
-/// third of the code: there are as many tuples as handlers.
+/// Arguments of a handler, a tuple of extractors. Unlike in actix, they are extracted sequentially, which takes a third
+/// of the code: there are about as many tuples as handlers.
 pub trait Arguments: Sized {
-    /// Extracts each argument. The first error ends it.
+    /// Extracts the arguments in order. The first error is returned.
     fn extract(request: &HttpRequest, payload: &mut Payload) -> impl Future<Output = Result<Self, Error>>;
 }
 

@@ -1,4 +1,4 @@
-//! Routing: one lookup in a trie finds the resource of a path, its route for the method and the parameters.
+//! Routing: one trie lookup finds the resource of a path, the route of the method and the parameters.
 //!
 //! The lookup precedes all other work on a request, so that the log, the metrics, the audit log and the handler see the
 //! same route.
@@ -15,8 +15,8 @@ pub use table::{Ending, Endpoint, Matched, Parameters, RouteTable, TableError};
 use crate::error::ApiError;
 use crate::{idempotency, respond};
 
-/// Looks up the resource of a request in the [`RouteTable`] of the application data, passes the parameters to the
-/// request, and stores [`Matched`] in its extensions if the path is known.
+/// Looks up the resource of a request in the [`RouteTable`] of the application data and sets the path parameters of the
+/// request. If the path is known, it stores [`Matched`] in the extensions of the request.
 pub fn find(request: &mut ServiceRequest) -> Option<Matched> {
     let table = request.app_data::<web::Data<RouteTable>>()?.clone();
     let (matched, parameters) = table.at(request.method(), request.match_info().unprocessed())?;
@@ -27,10 +27,11 @@ pub fn find(request: &mut ServiceRequest) -> Option<Matched> {
     Some(matched)
 }
 
-/// Responds with the route that [`find`] found; 404 for an unknown path, and 405 for a method that the path lacks.
+/// Responds with the route found by [`find`]; 404 for an unknown path, and 405 for a method that the path does not
+/// support.
 ///
 /// # Errors
-/// Never: every error is a response.
+/// Never: errors are responses.
 pub async fn dispatch(request: ServiceRequest) -> Result<ServiceResponse, Error> {
     let matched = request.extensions().get::<Matched>().cloned();
     let Some(matched) = matched else {
@@ -40,7 +41,7 @@ pub async fn dispatch(request: ServiceRequest) -> Result<ServiceResponse, Error>
         return Ok(request.into_response(respond::method_not_allowed(matched.allowed())));
     };
     if idempotency::has_key(&request) {
-        // Boxed, so that requests without a key do not carry its size.
+        // Boxed, so that futures of requests without a key do not grow by its size.
         return Ok(Box::pin(idempotency::answer(request, |request| endpoint.handler.answer(request))).await);
     }
     Ok(endpoint.handler.answer(request).await)

@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::handler::BoxedHandler;
 use crate::audit_rule::Recording;
 
-/// Ending of the paths that a route answers.
+/// Form of the end of a route's paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Exactly the pattern.
@@ -24,9 +24,9 @@ pub enum Ending {
 
 /// Route: a method of a path.
 pub struct Endpoint {
-    /// Path, with parameters in braces. Each takes one segment that is not empty.
+    /// Path with parameters in braces. Each parameter takes one non-empty segment.
     pub path: &'static str,
-    /// Ending of its paths.
+    /// Form of the end of the path.
     pub ending: Ending,
     /// Method; HEAD is answered like GET. `None` for all methods.
     pub method: Option<Method>,
@@ -36,7 +36,7 @@ pub struct Endpoint {
     pub handler: BoxedHandler,
 }
 
-/// Two indistinguishable paths in a table.
+/// Error for two paths of a table that cannot be distinguished.
 #[derive(Debug, Error)]
 #[error("the route table does not accept the path {path}: {cause}")]
 pub struct TableError {
@@ -49,7 +49,7 @@ pub struct RouteTable(Router<Arc<Resource>>);
 
 /// Routes at one path.
 struct Resource {
-    /// Path, below the base path of the server.
+    /// Path below the base path of the server.
     pattern: String,
     parameters: Vec<&'static str>,
     endpoints: Vec<Endpoint>,
@@ -57,7 +57,7 @@ struct Resource {
     allowed: String,
 }
 
-/// Known path, with the route of a method if there is one.
+/// Known path, with the route of the method if it has one.
 #[derive(Clone)]
 pub struct Matched {
     resource: Arc<Resource>,
@@ -68,7 +68,7 @@ pub struct Matched {
 pub type Parameters = Vec<(&'static str, String)>;
 
 impl RouteTable {
-    /// Creates the table. `base` is the path below which the routes are served: it precedes the patterns in logs and
+    /// Creates the table. `base` is the path below which the routes are served. It precedes the patterns in logs and
     /// metrics, but not the paths that are looked up.
     ///
     /// # Errors
@@ -90,7 +90,7 @@ impl RouteTable {
     pub fn at(&self, method: &Method, path: &str) -> Option<(Matched, Parameters)> {
         let found = self.0.at(path).ok()?;
         let resource = found.value.clone();
-        // The last parameter is missing if the rest of the path is empty.
+        // The trie omits the last parameter if the rest of the path is empty.
         let values =
             found.params.iter().map(|(_, value)| value.to_owned()).chain(iter::repeat(String::new()));
         let parameters = resource.parameters.iter().copied().zip(values).collect();
@@ -99,7 +99,7 @@ impl RouteTable {
     }
 }
 
-/// Groups the routes by path, in the order in which the paths first appear.
+/// Groups the routes by path, in the order of their first occurrence.
 fn by_path(endpoints: impl IntoIterator<Item = Endpoint>) -> Vec<(&'static str, Vec<Endpoint>)> {
     let mut paths: Vec<(&'static str, Vec<Endpoint>)> = Vec::new();
     let mut indexes = HashMap::new();
