@@ -27,12 +27,12 @@ pub use storage::system::{SystemReader, SystemStorage, SystemTx};
 pub use storage::{CacheBudget, Options, Storage, door};
 pub use transaction::{Known, Reader, Tenant, Tx, group_commit};
 
-/// A time from the database as one of the domain.
+/// Converts a time from the database to the domain's type.
 fn to_timestamp(time: time::OffsetDateTime) -> Result<quire_domain::clock::Timestamp> {
     time.try_into().map_err(|_| Error::corrupt("a time is out of range", anyhow::anyhow!("{time}")))
 }
 
-/// A word from the database as one of the domain's enumerations.
+/// Converts a word from the database to a domain enumeration.
 fn parse_enum<T: serde::de::DeserializeOwned>(word: &str) -> Result<T> {
     use serde::de::IntoDeserializer;
     T::deserialize(IntoDeserializer::<serde::de::value::Error>::into_deserializer(word))

@@ -9,25 +9,25 @@ use quire_database::statement::Sql;
 use quire_database::statement::check::{self, RowTypes, SqlTypes};
 use quire_test_support::TestDatabase;
 
-/// A database that the checks of one process share. They prepare statements and execute none.
+/// Database shared by the checks of one process. They prepare statements and execute none.
 static DATABASE: LazyLock<(TestDatabase, Mutex<PgConnection>)> = LazyLock::new(|| {
     let database = TestDatabase::create("quire", |url| drop(crate::MIGRATIONS.run(url).unwrap()));
     let connection = PgConnection::establish(&database.url).unwrap();
     (database, Mutex::new(connection))
 });
 
-/// Calls `check` with the database that the checks share.
+/// Calls `check` with a connection to the shared database.
 pub(crate) fn with_database<T>(check: impl FnOnce(&mut PgConnection) -> T) -> T {
     check(&mut DATABASE.1.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Prepares the statement of a file, and compares the types of its values and of its rows.
+/// Prepares the statement of a file, and compares the types of its values and rows.
 pub(crate) fn file<S: Sql, Parameters: SqlTypes, Row: RowTypes>(file: &str) {
     let checked = with_database(check::file::<S, Parameters, Row>);
     checked.unwrap_or_else(|error| panic!("{file}: {error:#}"));
 }
 
-/// Prepares a statement that is no file, with values of these types.
+/// Prepares a statement that is not in a file, with values of these types.
 pub(crate) fn prepare(text: &str, types: &[&str]) {
     let types: Vec<String> = types.iter().map(|&kind| kind.to_owned()).collect();
     let prepared = with_database(|connection| {
@@ -37,7 +37,7 @@ pub(crate) fn prepare(text: &str, types: &[&str]) {
     prepared.unwrap_or_else(|error| panic!("{error:#}"));
 }
 
-/// Files without the column of a tenant, and why.
+/// Files without a tenant column, each with the reason.
 const WITHOUT_TENANT: [(&str, &str); 51] = [
     ("content/git_installations/show.sql", "a space is the tenant of its content, and is found by its id"),
     (
@@ -98,7 +98,7 @@ const WITHOUT_TENANT: [(&str, &str); 51] = [
     ),
 ];
 
-/// Files that lock rows without a condition on their tenant, and why.
+/// Files that lock rows without a condition on their tenant, each with the reason.
 const LOCKS_WITHOUT_TENANT: [(&str, &str); 14] = [
     ("content/git_sites/look_soon.sql", "a transaction may change sites of several organizations"),
     ("content/spaces/purge.sql", "deleted spaces of all tenants are purged in turn"),
@@ -116,7 +116,7 @@ const LOCKS_WITHOUT_TENANT: [(&str, &str); 14] = [
     ("sites/renderers/lease.sql", "renderers of all tenants are served in turn"),
 ];
 
-/// Returns the files below a folder of this crate that have this extension, with their paths below it.
+/// Returns the files with this extension below a folder of this crate, with their paths below it.
 fn files(folder: &str, extension: &str) -> Vec<(String, String)> {
     fn walk(folder: &Path, extension: &str, files: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -136,7 +136,7 @@ fn files(folder: &str, extension: &str) -> Vec<(String, String)> {
     found.iter().map(|path| (name(path), std::fs::read_to_string(path).unwrap())).collect()
 }
 
-/// Each file is declared by a module in its folder or above it, and so checked.
+/// A file is only checked if a module in its folder or above it declares it.
 #[test]
 fn each_file_is_declared() {
     let sources = files("src", "rs");
@@ -152,14 +152,14 @@ fn each_file_is_declared() {
     }
 }
 
-/// Returns whether a condition compares the column of a tenant with a value.
+/// Returns whether a condition compares a tenant column with a value.
 fn compares_tenant(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_tenant = |word: &str| matches!(word.rsplit('.').next(), Some("organization_id" | "space_id"));
     words.windows(3).any(|words| is_tenant(words[0]) && words[1] == "=" && words[2].starts_with('$'))
 }
 
-/// Statements and row locks name the tenant, so that a database that is divided by tenants finds the rows in one part.
+/// Statements and row locks name the tenant, so that a database sharded by tenant finds the rows in one shard.
 #[test]
 fn statements_name_their_tenant() {
     let (mut without, mut locks) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! The weights of cached values are about what they hold.
+//! Weights of cached values approximate their memory.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test that can't go on can only fail")]
 
 use peak_alloc::PeakAlloc;
@@ -12,11 +12,11 @@ use quire_storage::{Error, Reader, Storage};
 use quire_test_support::{TestStore, TestUser};
 use uuid::Uuid;
 
-/// Counts allocated bytes.
+/// Counter of allocated bytes.
 #[global_allocator]
 static ALLOCATED: PeakAlloc = PeakAlloc;
 
-/// A page as documentation has them: headings, prose, links to other pages and elsewhere.
+/// Returns a typical documentation page: headings, prose, links to other pages and external links.
 fn markdown(number: usize, links: &[String]) -> String {
     let mut text = String::new();
     for section in 0..6 {
@@ -29,7 +29,7 @@ fn markdown(number: usize, links: &[String]) -> String {
     text
 }
 
-/// Checks that `work` allocates about as much as `weight` says; the rest is the work's own.
+/// Checks that `work` allocates about as much as `weight`.
 fn check(name: &str, held: usize, weight: u64) {
     let weight = usize::try_from(weight).unwrap();
     println!("{name}: {held} bytes are held, {weight} are weighed");
@@ -40,16 +40,16 @@ fn read<T>(storage: &Storage, user: &TestUser, work: impl Fn(&mut Reader<'_>) ->
     storage.read(&user.credentials, work).unwrap()
 }
 
-/// The bytes that `work` leaves allocated after the caches' maintenance, which frees the tables that they outgrew.
+/// Returns the bytes that `work` leaves allocated after the caches' maintenance, which frees outgrown tables.
 fn held(storage: &Storage, work: impl FnOnce()) -> usize {
     let before = ALLOCATED.current_usage();
     work();
-    // Weighing the caches runs their maintenance, which is otherwise due at an indefinite time.
+    // Reading the sizes runs the caches' maintenance, which would otherwise run at an unknown time.
     let _ = storage.cache_sizes();
     ALLOCATED.current_usage().saturating_sub(before)
 }
 
-/// One test, because others would allocate at the same time.
+/// A single test, because concurrent tests would allocate at the same time.
 #[test]
 fn cached_values_weigh_what_they_hold() {
     outlines();
@@ -79,12 +79,12 @@ fn cached_values_weigh_what_they_hold() {
     check("sections", sections, storage.cache_sizes().sections);
 }
 
-/// A text without spare capacity, as it comes from the database.
+/// Returns a text without spare capacity, like texts from the database.
 fn exact(text: String) -> String {
     text.into_boxed_str().into_string()
 }
 
-/// A new document with sections.
+/// Returns a new document with sections.
 fn sections(number: usize) -> AnalyzedDocument {
     let section = |section: usize| SectionFact {
         anchor: Some(exact(format!("step-{section}-of-part-{number}"))),

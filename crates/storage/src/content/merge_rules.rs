@@ -1,4 +1,4 @@
-//! Rules for merging, as organizations and spaces have them.
+//! Merge rules of organizations and spaces.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,17 +12,17 @@ use crate::schema::{organization_members, users};
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// Returns rules as they are stored; `None` for those that a record has without any.
+/// Returns the stored form of rules; `None` if they are the default of the record.
 ///
 /// # Errors
-/// When they can't be written as JSON.
+/// Rules that cannot be serialized.
 pub(crate) fn stored_rules(rules: &MergeRules, default: &MergeRules) -> Result<Option<Value>> {
     let value = (rules != default).then(|| serde_json::to_value(rules)).transpose();
     value.map_err(|error| Error::Internal("rules for merging can't be written", error.into()))
 }
 
 impl Reader<'_> {
-    /// Returns the names of users: one statement, none without users.
+    /// Returns the names of users. Takes one statement, or none without users.
     pub fn names_of(&mut self, ids: &BTreeSet<UserId>) -> Result<HashMap<UserId, String>> {
         if ids.is_empty() {
             return Ok(HashMap::new());
@@ -34,10 +34,10 @@ impl Reader<'_> {
         Ok(names.into_iter().collect())
     }
 
-    /// Checks that the users whom rules name are members of the organization: one statement, none without users.
+    /// Checks that the users in rules are members of the organization. Takes one statement, or none without users.
     ///
     /// # Errors
-    /// 400 that names the first one who is not.
+    /// 400 with the name of the first user who is not.
     pub(crate) fn require_named_members(
         &mut self,
         organization: OrganizationId,

@@ -1,5 +1,5 @@
-//! Content that people write: spaces in their tree of collections, pages with their history, change requests with their
-//! reviews, comments, files, imports, Git, search and links.
+//! Content: spaces in their tree of collections, pages with their history, change requests with their reviews,
+//! comments, files, imports, Git, search and links.
 
 pub mod change_requests;
 pub mod collections;

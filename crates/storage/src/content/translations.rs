@@ -14,7 +14,7 @@ use crate::views::{Access, organization_access};
 use crate::{Error, Result};
 
 impl Reader<'_> {
-    /// The translation settings of an organization with this id: one statement.
+    /// Returns the translation settings of an organization with this id. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if they do not exist.
@@ -41,7 +41,7 @@ impl Reader<'_> {
         self.found_in_organization(row, organization, Action::ViewOrganizationContent)
     }
 
-    /// The translation settings of an organization, newest first: two statements.
+    /// Returns the translation settings of an organization, newest first. Takes two statements.
     pub fn translations_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -62,7 +62,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Makes translation settings.
+    /// Creates translation settings.
     pub fn create_translation(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -108,7 +108,7 @@ impl Tx<'_> {
         Ok(settings.map(|settings| InOrganization { item, ..settings }))
     }
 
-    /// Gives locked translation settings a title, and languages unless they are kept.
+    /// Sets the title of locked translation settings, and the languages unless they are kept.
     pub fn update_translation(
         &mut self,
         settings: &Authorized<InOrganization<TranslationFacts>>,

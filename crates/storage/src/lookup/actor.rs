@@ -18,7 +18,7 @@ use crate::transaction::Reader;
 use crate::views::{Access, LacksFactor};
 use crate::{Error, Result};
 
-/// Precision of the last use of a token, so that not every request writes.
+/// Precision of a token's time of last use, so that most requests do not write it.
 const LAST_USE_PRECISION: time::Duration = time::Duration::minutes(5);
 
 sql_files! {
@@ -72,11 +72,11 @@ impl ActorRow {
     }
 }
 
-/// A user as other people see it.
+/// Profile of a user, as shown to other users.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, QueryableByName, Selectable, Deserialize)]
 #[diesel(table_name = users, check_for_backend(Pg))]
 pub struct UserRecord {
-    /// Null once the user was removed.
+    /// Null once the user has been removed.
     #[diesel(select_expression = users::id.nullable(), select_expression_type = dsl::Nullable<users::id>)]
     #[diesel(sql_type = Nullable<diesel::sql_types::Uuid>)]
     #[serde(rename = "id")]
@@ -105,38 +105,38 @@ pub struct UserRecord {
 }
 
 impl UserRecord {
-    /// The user's id; `None` once the user was removed.
+    /// Returns the user's id; `None` once the user has been removed.
     #[must_use]
     pub fn id(&self) -> Option<UserId> {
         self.user_id.map(UserId::from_uuid)
     }
 
-    /// The name to show.
+    /// Returns the display name.
     #[must_use]
     pub fn display_name(&self) -> Option<&str> {
         self.user_display_name.as_deref()
     }
 
-    /// The e-mail address.
+    /// Returns the e-mail address.
     #[must_use]
     pub fn email(&self) -> Option<&str> {
         self.user_email.as_deref()
     }
 
-    /// Address of a picture of the user.
+    /// Returns the URL of the user's picture.
     #[must_use]
     pub fn photo_url(&self) -> Option<&str> {
         self.user_photo_url.as_deref()
     }
 }
 
-/// Returns the condition that a row of a view belongs to a caller's token, and that the token is valid.
+/// Returns the condition that a row of a view belongs to a caller's token and that the token is valid.
 pub(crate) fn token_is_valid<V: Access>(caller: &Credentials, now: Timestamp) -> V::Valid {
     V::valid(caller.token_hash.to_vec(), now.into())
 }
 
 impl Reader<'_> {
-    /// Returns the condition that a row of a view belongs to the token of this request, and that the token is valid.
+    /// Returns the condition that a row of a view belongs to the token of this request and that the token is valid.
     pub(crate) fn token_is_valid<V: Access>(&self) -> V::Valid {
         token_is_valid::<V>(self.credentials, self.now)
     }
@@ -151,8 +151,8 @@ impl Reader<'_> {
         Ok(actor)
     }
 
-    /// As [`Reader::actor`], for requests of users about their own account: also for a session that lacks a second
-    /// factor, so that its user can set one up.
+    /// Like [`Reader::actor`], for requests of users about their own account. It also accepts a session that lacks a
+    /// second factor, so that its user can set one up.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`].
@@ -170,14 +170,14 @@ impl Reader<'_> {
     /// Returns the error of a lookup without a row. An invalid token is reported before an absent resource.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], else [`Error::NotFound`].
+    /// [`Error::Unauthenticated`] for an invalid token, otherwise [`Error::NotFound`].
     pub fn not_found<T>(&mut self) -> Result<T> {
         self.actor()?;
         Err(Error::NotFound)
     }
 
-    /// Notes the use of a token, which extends a session. A read must not wait for a standby, so that it notes the use
-    /// in a transaction of its own.
+    /// Records the use of a token, which extends a session. It uses its own transaction, so that a read does not wait
+    /// for a synchronous standby.
     fn note_use(&mut self, token: Uuid, now: OffsetDateTime) -> Result<()> {
         let expiry = now + SESSION_IDLE;
         if self.is_in_transaction() {
@@ -190,7 +190,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The actor of a lookup's row; notes now and then that the token was used.
+    /// Returns the actor of a lookup's row. Occasionally records the use of the token.
     ///
     /// # Errors
     /// 403 for a session that lacks a second factor.
@@ -200,7 +200,7 @@ impl Reader<'_> {
         Ok(actor)
     }
 
-    /// As [`Reader::record_actor`], also for a session that lacks a second factor.
+    /// Like [`Reader::record_actor`], but also accepts a session that lacks a second factor.
     pub(crate) fn note_actor(&mut self, columns: ActorRow) -> Result<Actor> {
         let now = OffsetDateTime::from(self.now);
         let is_due = columns.last_used_at.is_none_or(|last| now - last > LAST_USE_PRECISION);

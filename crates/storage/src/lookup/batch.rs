@@ -1,7 +1,7 @@
-//! Authorizing lookups of several requests in one statement.
+//! Authorizing lookups for several requests in one statement.
 //!
-//! One statement finds the records that any number of requests want, each with its own token, so that the cost of
-//! starting a statement is shared.
+//! One statement looks up the records of any number of requests, each with its own token, which amortizes the cost of a
+//! statement.
 
 use std::collections::HashSet;
 
@@ -23,31 +23,31 @@ use crate::schema::{organizations, revisions};
 use crate::transaction::{Reader, Tenant};
 use crate::views::{Access, space_access};
 
-/// A lookup of content by the token of one request. `revision` is `None` for the current content of the space.
+/// Key of a lookup of content. `revision` is `None` for the current content of the space.
 #[derive(Clone, Copy, Debug)]
 pub struct ContentKey {
-    /// The token.
+    /// Token.
     pub credentials: Credentials,
-    /// The space.
+    /// Space.
     pub space: SpaceId,
-    /// A revision of the space.
+    /// Revision of the space.
     pub revision: Option<RevisionId>,
 }
 
-/// A lookup of a space by the token of one request.
+/// Key of a lookup of a space.
 #[derive(Clone, Copy, Debug)]
 pub struct SpaceKey {
-    /// The token.
+    /// Token.
     pub credentials: Credentials,
-    /// The space.
+    /// Space.
     pub space: SpaceId,
 }
 
-/// A record that a lookup in a batch found, with the facts that logs name.
+/// Record found by a lookup in a batch, with the facts for logs.
 pub struct FoundInBatch<T> {
-    /// The record, not yet authorized.
+    /// Record, not yet authorized.
     pub found: Found<T>,
-    /// The user of the token.
+    /// User of the token.
     pub actor: Actor,
     /// Organization and space of the record.
     pub tenant: Tenant,
@@ -61,7 +61,7 @@ sql_files! {
         = "spaces.sql" of SpaceRecord;
 }
 
-/// Row of a batch: the position of its key, from 1, and its record.
+/// Row of a batch: the position of its key, from 1, the actor and the record.
 pub(crate) type BatchRow<T> = (i64, SpaceActor, T);
 
 /// Returns the hashes of the tokens and the spaces of keys.
@@ -72,8 +72,8 @@ pub(crate) fn arrays<'a>(
 }
 
 impl Reader<'_> {
-    /// The content that each key names, in the order of the keys; `None` for a token or content that doesn't exist: one
-    /// statement for all.
+    /// Returns the content of each key, in the order of the keys; `None` for a token or content that does not exist.
+    /// Takes one statement.
     pub fn content_heads(&mut self, keys: &[ContentKey]) -> Result<Vec<Option<FoundInBatch<ContentHead>>>> {
         let rows = match keys {
             [key] => self.head_row(key)?,
@@ -89,7 +89,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A batch of one, which is planned for one row.
+    /// Looks up a single key with a statement that is planned for one row.
     fn head_row(&mut self, key: &ContentKey) -> Result<Vec<BatchRow<ContentHead>>> {
         let revision = key.revision.into_sql::<Nullable<SqlUuid>>();
         let named = coalesce(revision, space_access::head_revision.nullable());
@@ -123,7 +123,7 @@ impl Reader<'_> {
         Ok(row.into_iter().map(|(actor, head)| (1, actor, head)).collect())
     }
 
-    /// The space that each key names, as [`Reader::content_heads`].
+    /// Returns the space of each key, like [`Reader::content_heads`].
     pub fn spaces_in_batch(&mut self, keys: &[SpaceKey]) -> Result<Vec<Option<FoundInBatch<SpaceRecord>>>> {
         let rows = match keys {
             [key] => self.space_row(key)?,
@@ -148,10 +148,10 @@ impl Reader<'_> {
         Ok(row.into_iter().map(|(actor, space)| (1, actor, space)).collect())
     }
 
-    /// Content that the actor may view, in its narrow form: one statement.
+    /// Returns content that the actor may view, in its narrow form. Takes one statement.
     ///
     /// # Errors
-    /// As [`Reader::content`].
+    /// See [`Reader::content`].
     pub fn content_head(&mut self, space: SpaceId, selector: ContentSelector) -> Result<Found<ContentHead>> {
         let revision = match selector {
             ContentSelector::Space => None,
@@ -163,10 +163,10 @@ impl Reader<'_> {
         self.content_head_of(&ContentKey { credentials: *self.credentials, space, revision })
     }
 
-    /// The content that a key names: one statement.
+    /// Returns the content of a key. Takes one statement.
     ///
     /// # Errors
-    /// As [`Reader::content`].
+    /// See [`Reader::content`].
     pub fn content_head_of(&mut self, key: &ContentKey) -> Result<Found<ContentHead>> {
         let Some(head) = self.content_heads(&[*key])?.pop().flatten() else { return self.not_found() };
         self.record_tenant(head.tenant.organization, head.tenant.space);
@@ -174,7 +174,7 @@ impl Reader<'_> {
         Ok(head.found)
     }
 
-    /// Puts the rows of a batch in the order of their keys. The use of each token is written once.
+    /// Sorts the rows of a batch by their keys. The use of each token is written once.
     pub(crate) fn in_order<Row, T>(
         &mut self,
         keys: usize,

@@ -1,4 +1,4 @@
-//! Views of records with the users that they name.
+//! Views of records with the users to whom they refer.
 
 pub(crate) use quire_domain::views::{comment_details, reply_details, review_details, reviewer_details};
 

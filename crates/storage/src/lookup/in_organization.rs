@@ -1,4 +1,4 @@
-//! Parts of an organization, looked up together with the organization and the token in one statement.
+//! Lookups of parts of an organization together with the organization and the token, in one statement.
 
 use diesel::prelude::*;
 use quire_domain::Role;
@@ -11,16 +11,16 @@ use crate::people::organizations::OrganizationRecord;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// A part of an organization, with the organization.
+/// Part of an organization, with the organization.
 #[derive(Clone, Debug)]
 pub struct InOrganization<T> {
-    /// The organization.
+    /// Organization.
     pub organization: OrganizationRecord,
-    /// The part.
+    /// Part.
     pub item: T,
 }
 
-/// Members find the parts of their organization; what they may do with them follows from their membership.
+/// Members see the parts of their organization; their membership decides which actions are allowed.
 impl<T> Guarded for InOrganization<T> {
     const VIEW: Action = Action::ViewOrganization;
 
@@ -31,8 +31,8 @@ impl<T> Guarded for InOrganization<T> {
 
 impl Reader<'_> {
     /// Converts the row of an organization and one of its parts, read through
-    /// [`organization_access`](crate::views::organization_access). A missing part is reported as missing only to actors
-    /// who may `view` such parts.
+    /// [`organization_access`](crate::views::organization_access). A missing part is reported as not found only to
+    /// actors who may `view` such parts.
     pub(crate) fn found_in_organization<T>(
         &mut self,
         row: QueryResult<(ActorRow, OrganizationRecord, T)>,

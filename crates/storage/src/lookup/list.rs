@@ -1,20 +1,20 @@
-//! Keyset pages.
+//! Keyset pagination.
 
 use uuid::Uuid;
 
-/// A part of a list, and how long the whole list is.
+/// Page of a list, with the length of the whole list.
 #[derive(Clone, Debug)]
 pub struct Slice<T> {
-    /// The items, `limit` at most.
+    /// Items, at most `limit`.
     pub items: Vec<T>,
     /// Number of all matching items.
     pub total: u64,
-    /// `true` if items follow.
+    /// `true` if more items follow.
     pub has_more: bool,
 }
 
 impl<T> Slice<T> {
-    /// Cuts what a query with `limit + 1` answered.
+    /// Creates a page from the result of a query with `limit + 1`.
     pub(crate) fn cut(mut items: Vec<T>, limit: u16, total: i64) -> Self {
         let limit = usize::from(limit);
         let has_more = items.len() > limit;
@@ -22,7 +22,7 @@ impl<T> Slice<T> {
         Self { items, total: u64::try_from(total).unwrap_or(0), has_more }
     }
 
-    /// The slice with each item turned into something else.
+    /// Converts each item of the page.
     ///
     /// # Errors
     /// The first error of `item`.
@@ -30,7 +30,7 @@ impl<T> Slice<T> {
         self.try_map_all(|items| items.into_iter().map(item).collect())
     }
 
-    /// The slice with all its items turned into others at once.
+    /// Converts all items of the page at once.
     ///
     /// # Errors
     /// The error of `items`.
@@ -42,13 +42,13 @@ impl<T> Slice<T> {
     }
 }
 
-/// Returns the number of rows to fetch for a page: one more than it shows, which tells whether items follow.
+/// Returns the number of rows to fetch for a page: one more than its items, to detect whether more follow.
 pub(crate) fn fetch_limit(limit: u16) -> i64 {
     i64::from(limit).saturating_add(1)
 }
 
-/// The id before which a page of ids in descending order starts; the greatest UUID for the first page. So the statement
-/// of all pages is the same, and its condition is a range of the index.
+/// Returns the id below which a page of ids in descending order starts; the greatest UUID for the first page. So all
+/// pages use the same statement, whose condition is an index range.
 pub(crate) fn page_end(after: Option<impl Into<Uuid>>) -> Uuid {
     after.map_or(Uuid::max(), Into::into)
 }

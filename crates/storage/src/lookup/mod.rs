@@ -1,4 +1,4 @@
-//! Lookups of resources by a token and an id, with the role of the actor.
+//! Lookups of resources by token and id, with the role of the actor.
 //!
 //! A lookup returns a [`Found`]: the record and the actor's role on it, read with one statement. Only
 //! [`Found::authorize`] returns the record, as an [`Authorized`], which all further reads and changes of the resource
@@ -32,19 +32,19 @@ pub(crate) use token_uses::TokenUses;
 
 use crate::{Error, Result};
 
-/// A record that exists, not yet known to be the actor's to see.
+/// Existing record that has not been authorized for the actor.
 #[must_use = "a record is given out by `authorize`"]
 pub struct Found<T> {
     pub(crate) actor: Actor,
     pub(crate) role: Option<Role>,
-    /// The organization that owns the record is blocked, which makes its content read-only.
+    /// `true` if the organization that owns the record is blocked, which makes its content read-only.
     pub(crate) blocked: bool,
     pub(crate) value: T,
 }
 
 /// Access rules of a record other than the role.
 pub trait Guarded {
-    /// The action that makes the record visible at all.
+    /// Action that makes the record visible.
     const VIEW: Action;
 
     /// Returns whether a role on the record allows an action.
@@ -62,20 +62,20 @@ pub trait Guarded {
         false
     }
 
-    /// Returns `true` for a record that a public or unlisted site may show to those without a role.
+    /// Returns whether a public or unlisted site may show the record to actors without a role.
     fn is_on_open_site(&self) -> bool {
         false
     }
 }
 
-/// A record of an organization, or the organization itself.
+/// Record of an organization, or the organization itself.
 pub trait OfOrganization {
     /// Returns the organization.
     fn organization(&self) -> OrganizationId;
 }
 
 impl<T> Found<T> {
-    /// The same finding of another form of the record.
+    /// Converts the record.
     pub(crate) fn map<U>(self, part: impl FnOnce(T) -> U) -> Found<U> {
         Found { actor: self.actor, role: self.role, blocked: self.blocked, value: part(self.value) }
     }
@@ -88,11 +88,11 @@ impl<T: Guarded> Found<T> {
         self.value.is_on_open_site()
     }
 
-    /// The record, if the actor may do `action` with it.
+    /// Returns the record if the actor may do `action` with it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the actor may not even see it, [`Error::Forbidden`] when the role or the token is too
-    /// weak, and [`Reason::OrganizationBlocked`] for what changes something in a blocked organization.
+    /// [`Error::NotFound`] if the actor may not see it; [`Error::Forbidden`] if the role or the token does not allow
+    /// the action; [`Reason::OrganizationBlocked`] for a change in a blocked organization.
     pub fn authorize(self, action: Action) -> Result<Authorized<T>> {
         if self.value.is_deleted() { Err(Error::NotFound) } else { self.authorize_even_deleted(action) }
     }
@@ -100,16 +100,16 @@ impl<T: Guarded> Found<T> {
     /// Like [`Found::authorize`], but also returns a deleted record to its administrators.
     ///
     /// # Errors
-    /// As [`Found::authorize`].
+    /// See [`Found::authorize`].
     pub fn authorize_even_deleted(self, action: Action) -> Result<Authorized<T>> {
         let by_relation = is_related(&self.value, self.actor, action);
         self.decide(action, by_relation)
     }
 
-    /// As [`Found::authorize`] for all of several actions.
+    /// Like [`Found::authorize`], for several actions.
     ///
     /// # Errors
-    /// As [`Found::authorize`], for the first that is refused.
+    /// See [`Found::authorize`]; the error of the first action that is refused.
     pub fn authorize_all<'a>(self, actions: impl IntoIterator<Item = &'a Action>) -> Result<Authorized<T>> {
         let authorized = self.authorize(T::VIEW)?;
         let decisions = actions.into_iter().map(|action| (*action, authorized.decision(*action)));
@@ -119,10 +119,10 @@ impl<T: Guarded> Found<T> {
         Ok(authorized)
     }
 
-    /// As [`Found::authorize`] for an action that is about a user in the record, who may be the actor.
+    /// Like [`Found::authorize`], for an action that concerns a user in the record, who may be the actor.
     ///
     /// # Errors
-    /// As [`Found::authorize`].
+    /// See [`Found::authorize`].
     pub fn authorize_about(self, user: UserId, action: Action) -> Result<Authorized<T>> {
         if self.value.is_deleted() {
             return Err(Error::NotFound);
@@ -131,10 +131,10 @@ impl<T: Guarded> Found<T> {
         self.decide(action, by_relation)
     }
 
-    /// `by_relation`: the actor has the relation that allows the action.
+    /// Decides about an action. `by_relation` means that the actor has the relation that allows it.
     fn decide(self, action: Action, by_relation: bool) -> Result<Authorized<T>> {
         let Self { actor, role, blocked, value } = self;
-        // Lookups of one record have refused it before. A batch has records of several actors.
+        // Lookups of a single record have already checked this, but batches have records of several actors.
         actor.require_factor()?;
         let visible = value.allows(role, T::VIEW) && (!value.is_deleted() || policy::sees_deleted(role));
         let facts = Facts {
@@ -149,7 +149,7 @@ impl<T: Guarded> Found<T> {
     }
 }
 
-/// Returns the error of a refusal.
+/// Converts a refusal to its error.
 fn refuse(action: Action, decision: Decision) -> Result<()> {
     match decision {
         Decision::Hidden => Err(Error::NotFound),
@@ -166,7 +166,7 @@ fn is_related<T: Guarded>(value: &T, actor: Actor, action: Action) -> bool {
     action.relation().is_some_and(|relation| value.is_related(actor.user, relation))
 }
 
-/// A record that its holder may act on. Only [`Found::authorize`] makes one.
+/// Authorized record. Only [`Found::authorize`] and its variants create one.
 #[derive(Clone, Debug)]
 pub struct Authorized<T> {
     actor: Actor,
@@ -182,7 +182,7 @@ impl<T> Authorized<T> {
         self.actor
     }
 
-    /// The actor's role on the record.
+    /// Returns the actor's role on the record.
     #[must_use]
     pub fn role(&self) -> Option<Role> {
         self.role
@@ -193,13 +193,13 @@ impl<T> Authorized<T> {
         self.blocked
     }
 
-    /// The record.
+    /// Returns the record.
     #[must_use]
     pub fn into_inner(self) -> T {
         self.value
     }
 
-    /// The same authorization over a thing that hangs from the record, and that the actor's role on it decides about.
+    /// Transfers the authorization to a dependent value, if the actor's role on the record allows viewing it.
     pub(crate) fn with<U: Guarded>(&self, value: U) -> Result<Authorized<U>> {
         if !value.allows(self.role, U::VIEW) {
             return Err(Error::NotFound);
@@ -207,14 +207,14 @@ impl<T> Authorized<T> {
         Ok(Authorized { actor: self.actor, role: self.role, blocked: self.blocked, value })
     }
 
-    /// The same authorization over a part of the record.
+    /// Converts the record, and keeps the authorization.
     pub(crate) fn map<U>(self, part: impl FnOnce(T) -> U) -> Authorized<U> {
         Authorized { actor: self.actor, role: self.role, blocked: self.blocked, value: part(self.value) }
     }
 }
 
 impl<T> Authorized<Option<T>> {
-    /// The same authorization over what there is.
+    /// Converts an authorized option to an option of an authorized value.
     pub(crate) fn transpose(self) -> Option<Authorized<T>> {
         let Self { actor, role, blocked, value } = self;
         value.map(|value| Authorized { actor, role, blocked, value })
@@ -222,14 +222,14 @@ impl<T> Authorized<Option<T>> {
 }
 
 impl<T: Guarded> Authorized<T> {
-    /// Returns whether the actor may do `action`, too: for the `permissions` of a resource and for rules finer than a
+    /// Returns whether the actor may also do `action`: for the `permissions` of a resource, and for rules finer than a
     /// role.
     #[must_use]
     pub fn may(&self, action: Action) -> bool {
         matches!(self.decision(action), Decision::Allowed | Decision::Blocked)
     }
 
-    /// The decision about another action on the record, which is visible.
+    /// Returns the decision about another action on the record, which is visible.
     fn decision(&self, action: Action) -> Decision {
         let facts = Facts {
             visible: true,
@@ -250,7 +250,7 @@ impl<T> Deref for Authorized<T> {
     }
 }
 
-/// A rank from the database as a role.
+/// Converts a rank from the database to a role.
 pub(crate) fn role_from_rank(rank: Option<i16>) -> Result<Option<Role>> {
     rank.map(|rank| {
         Role::from_rank(rank)
@@ -259,7 +259,7 @@ pub(crate) fn role_from_rank(rank: Option<i16>) -> Result<Option<Role>> {
     .transpose()
 }
 
-/// The membership in a row that is joined with it; without one `disabled` is null.
+/// Converts the columns of a joined membership. Without a membership, `disabled` is null.
 pub(crate) fn joined_membership(role: Option<i16>, disabled: Option<bool>) -> Result<Membership> {
     let role = role_from_rank(role)?;
     Ok(disabled.map_or(Membership::Outsider, |disabled| Membership::of_member(role, disabled)))

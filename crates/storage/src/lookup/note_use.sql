@@ -1,5 +1,5 @@
--- Notes the use of a token, unless its row is locked: another request that notes a use would write the same. A session
--- is extended once an hour.
+-- Records the use of a token, unless its row is locked: another request that records a use would write the same. A
+-- session is extended at most once an hour.
 -- $1 token, $2 time, $3 expiry of a session that is used now.
 UPDATE api_tokens
    SET last_used_at = $2,

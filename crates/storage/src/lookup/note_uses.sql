@@ -1,5 +1,5 @@
--- Notes when tokens were used last. A token whose row is locked is left out: its holder writes the same, or a later
--- request does. A session is extended once an hour.
+-- Records the last use of tokens. A token whose row is locked is skipped: the lock's holder, or a later request, writes
+-- the same. A session is extended at most once an hour.
 -- $1 tokens, $2 times, $3 expiries of sessions that were used at these times.
 UPDATE api_tokens t
    SET last_used_at = u.used_at,

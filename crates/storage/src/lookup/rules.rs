@@ -1,5 +1,5 @@
-//! Rules of the policy that statements write out, because they filter rows before a role is read. The assertions fail
-//! to compile when the policy changes them.
+//! Policy rules that are repeated in statements, because they filter rows before a role is read. The assertions fail to
+//! compile when the policy changes these rules.
 
 use quire_domain::policy::{ADMINISTRATOR, Action};
 use quire_domain::role::Role;

@@ -1,5 +1,5 @@
--- The space that each of several requests names, each with its own token. The subqueries around the arrays hide their
--- lengths from the planner, so that one plan serves every length.
+-- Spaces of several requests, each with its own token. The subqueries around the arrays hide their lengths from the
+-- planner, so that one plan serves all lengths.
 -- $1 hashes of the tokens, $2 time, $3 spaces.
 SELECT w.key, a.token_id, a.actor_id, a.read_only, a.last_used_at,
        EXISTS (SELECT FROM lacking_sessions l WHERE l.token_id = a.token_id) AS lacks_factor,

@@ -1,4 +1,4 @@
-//! Uses of tokens that reads on replicas found, to be written on the primary.
+//! Uses of tokens by reads on replicas, to be written on the primary.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -10,7 +10,7 @@ use quire_domain::bounds::SESSION_IDLE;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-/// The largest number of uses that wait. A use that finds no room is noted by a later request.
+/// Maximum number of pending uses. A later request records a use that does not fit.
 const MAX_WAITING: usize = 10_000;
 
 sql_files! {
@@ -29,7 +29,7 @@ impl TokenUses {
         }
     }
 
-    /// Writes the uses that wait: one statement, or none.
+    /// Writes the pending uses. Takes at most one statement.
     pub(crate) fn write(&self, primary: &mut PgConnection) -> QueryResult<()> {
         let uses = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         if uses.is_empty() {

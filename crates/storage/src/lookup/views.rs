@@ -1,4 +1,4 @@
-//! Views that authorize: one row per API token and resource that the token reaches.
+//! Authorizing views: one row per API token and resource that the token can access.
 
 use diesel::dsl;
 use diesel::expression::{AppearsOnTable, ValidGrouping};
@@ -40,15 +40,15 @@ macro_rules! conditions {
 }
 
 conditions! {
-    /// Condition that the session with an id lacks a second factor that an organization of its user requires. Files of
-    /// SQL write it as the literal does.
+    /// Condition that the session with an id lacks a second factor that an organization of its user requires. SQL files
+    /// use the same text.
     LacksFactor = "EXISTS (SELECT FROM lacking_sessions l WHERE l.token_id = ";
-    /// Condition that the organization with an id requires a second factor. The view of organizations has as many
-    /// columns as diesel takes.
+    /// Condition that the organization with an id requires a second factor. It is not a column of the view of
+    /// organizations, which has the maximum number of columns of diesel.
     RequiresFactor = "(SELECT r.second_factor_required FROM organizations r WHERE r.id = ";
 }
 
-/// A view of what tokens reach.
+/// View of the resources that tokens can access.
 pub(crate) trait Access {
     /// Columns of the actor, for [`ActorRow`](crate::lookup::ActorRow).
     type Actor;
@@ -58,7 +58,8 @@ pub(crate) trait Access {
     /// Returns the columns of the actor.
     fn actor() -> Self::Actor;
 
-    /// Returns the condition that a row belongs to the token with this hash, which has not expired at this time.
+    /// Returns the condition that a row belongs to the token with this hash and that the token has not expired at this
+    /// time.
     fn valid(hash: Vec<u8>, now: OffsetDateTime) -> Self::Valid;
 }
 

@@ -1,4 +1,4 @@
-//! The part of a migration that SQL has no function for: domains of e-mail addresses in their encoded form (IDNA).
+//! Migration step that SQL cannot do: converts the domains of e-mail addresses to their encoded form (IDNA).
 
 use std::collections::HashSet;
 
@@ -20,8 +20,8 @@ sql_files! {
     EncodeInvites(Array<SqlUuid>, Array<Text>) = "encode_invites.sql";
 }
 
-/// Encodes the domains of the addresses of users and invites, and those of organizations. Of several addresses that
-/// become the same, the oldest is encoded, and none if there is such an address already; the others stay as they are.
+/// Encodes the domains of the addresses of users and invites, and those of organizations. Of several addresses with the
+/// same encoded form, only the oldest is encoded, or none if that address already exists. The others are not changed.
 pub(super) fn encode(connection: &mut PgConnection) -> Result<()> {
     let is_beyond_ascii = || sql::<Bool>("email ~ '@.*[^[:ascii:]]'");
     let of_users: Vec<(Uuid, Option<String>)> = users::table
@@ -59,12 +59,12 @@ pub(super) fn encode(connection: &mut PgConnection) -> Result<()> {
     Ok(())
 }
 
-/// Returns the canonical form of an address; `None` for one that is not valid today.
+/// Returns the canonical form of an address; `None` if it is not valid now.
 fn encoded(email: String) -> Option<String> {
     Email::new(email).ok()?.into_text().ok()
 }
 
-/// Returns the canonical form of a domain; one that is not valid today stays as it is.
+/// Returns the canonical form of a domain. An invalid domain is not changed.
 fn encoded_domain(domain: String) -> String {
     let encoded = EmailDomain::new(domain.clone()).ok().and_then(|domain| domain.into_text().ok());
     encoded.unwrap_or(domain)

@@ -1,4 +1,4 @@
--- Sets addresses of e-mail invites, except those that another invite of the organization has.
+-- Sets the addresses of e-mail invites, except to an address that another invite of the organization has.
 -- $1 invites, $2 their addresses.
 UPDATE email_invites i
    SET email = e.email

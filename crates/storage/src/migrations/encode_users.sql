@@ -1,4 +1,4 @@
--- Sets addresses of users, except those that another user has.
+-- Sets the addresses of users, except to an address that another user has.
 -- $1 users, $2 their addresses.
 UPDATE users u
    SET email = e.email

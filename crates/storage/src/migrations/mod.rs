@@ -1,4 +1,4 @@
-//! The migrations of this binary, and the parts of them that SQL has no function for.
+//! Migrations of this binary, and their steps that SQL cannot do.
 
 mod email_domains;
 
@@ -7,7 +7,7 @@ pub use quire_database::migrations::{Migrations, Status, Step};
 
 static SCRIPTS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
-/// The migrations of this binary.
+/// Migrations of this binary.
 pub static MIGRATIONS: Migrations<'static> = Migrations {
     source: &SCRIPTS,
     steps: &[Step { version: email_domains::VERSION, run: email_domains::encode }],
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
     use crate::Error;
 
-    /// The migrations of a later binary.
+    /// Migrations of a later binary.
     struct Later(Vec<(&'static str, &'static str)>);
 
     fn with(later: &Later) -> Migrations<'_> {
@@ -91,7 +91,7 @@ mod tests {
         ]);
         let error = with(&later).run(&database.url).unwrap_err();
         assert!(matches!(error, Error::Internal("a migration failed and changed nothing", _)), "{error:?}");
-        // Neither the failed one nor the one before it was run.
+        // The failed migration and the one before it were rolled back.
         assert_eq!(MIGRATIONS.status(&database.url).unwrap(), Status::Current);
         assert_eq!(MIGRATIONS.run(&database.url).unwrap(), Vec::<String>::new());
         let mut connection = PgConnection::establish(&database.url).unwrap();
@@ -99,7 +99,7 @@ mod tests {
 
         let repaired = Later(vec![later.0[0], ("20990102000000", "UPDATE users SET nickname = 'n'")]);
         assert_eq!(with(&repaired).run(&database.url).unwrap(), ["20990101000000", "20990102000000"]);
-        // From then on the older binary refuses, and says why.
+        // From now on, the older binary refuses to start and reports the reason.
         let refused = MIGRATIONS.run(&database.url).unwrap_err();
         assert!(
             matches!(refused, Error::Internal("the database is newer than this binary", _)),
@@ -107,7 +107,7 @@ mod tests {
         );
     }
 
-    /// PostgreSQL refuses a prepared statement that has several.
+    /// PostgreSQL refuses a prepared statement that contains several.
     #[test]
     fn migrations_are_sent_one_statement_at_a_time() {
         let database = TestDatabase::create("empty", |_| {});

@@ -1,4 +1,4 @@
-//! Operation of a deployment: the queue of jobs, the audit log, webhooks and integrations, keys, snapshots and checks.
+//! Operation of a deployment: the job queue, the audit log, webhooks and integrations, keys, snapshots and checks.
 
 pub mod audit;
 pub mod check;

@@ -1,19 +1,19 @@
 //! Outboxes: rows that a transaction writes with its change, and that one node at a time sends to a receiver over HTTP.
-//! Webhooks have their deliveries, renderers of sites the tags to purge.
+//! Webhooks have an outbox of deliveries, site renderers an outbox of cache tags to purge.
 
 use std::time::Duration;
 
-/// First pause after a failure; it doubles with each.
+/// First pause after a failure. It doubles with each failure.
 const FIRST_PAUSE: Duration = Duration::from_secs(10);
-/// Longest pause.
+/// Maximum pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
-/// Characters of an error message that are stored.
+/// Maximum stored length of an error message in characters.
 const ERROR_CHARS: usize = 500;
 
 /// Result of an attempt to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// HTTP status, if the receiver answered.
+    /// HTTP status; `None` if the receiver did not respond.
     pub status: Option<u16>,
     /// Reason of a failure; `None` for success.
     pub error: Option<String>,
@@ -22,19 +22,20 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// Returns the status as it is stored.
+    /// Returns the status in its stored form.
     pub(crate) fn stored_status(&self) -> Option<i32> {
         self.status.map(i32::from)
     }
 
-    /// Returns the reason of a failure as it is stored: its beginning, without NUL, which PostgreSQL does not store.
+    /// Returns the reason of a failure in its stored form: its beginning, without NUL characters, which PostgreSQL
+    /// cannot store.
     pub(crate) fn stored_error(&self) -> Option<String> {
         let error = self.error.as_ref()?;
         Some(error.chars().filter(|c| *c != '\0').take(ERROR_CHARS).collect())
     }
 }
 
-/// Returns the pause after this number of earlier failures and one more.
+/// Returns the pause after a failure that was preceded by this number of failures.
 pub(crate) fn pause(failures: i32) -> Duration {
     2_u32
         .checked_pow(u32::try_from(failures).unwrap_or(0))

@@ -1,4 +1,4 @@
-//! The first organization of a deployment, made in a browser.
+//! Creation of the first organization of a deployment in a browser.
 
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
@@ -11,14 +11,14 @@ use crate::people::user_sessions::{Browser, ProvenFactor, StartedSession};
 use crate::schema::organizations;
 use crate::transaction::{Reader, Tx};
 
-/// The first organization and its administrator.
+/// First organization and its administrator.
 #[derive(Clone, Debug)]
 pub struct FirstRun {
     /// Title of the organization.
     pub organization: String,
-    /// Requested name of the organization in addresses.
+    /// Requested name of the organization in URLs.
     pub slug: String,
-    /// Address of the administrator, verified because operators know the link.
+    /// E-mail address of the administrator. It counts as verified, because only operators know the link.
     pub email: String,
     /// Name of the administrator.
     pub display_name: String,
@@ -36,14 +36,15 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Keeps others from making organizations until this transaction ends, so that of two first ones only one is made.
+    /// Prevents other transactions from creating organizations until this one ends, so that only one first organization
+    /// is created.
     pub(crate) fn lock_organizations(&mut self) -> Result<()> {
         self.connection.batch_execute("LOCK TABLE organizations IN SHARE ROW EXCLUSIVE MODE")?;
         Ok(())
     }
 
-    /// Makes the first organization with its administrator, and signs the administrator in. Returns `None` if there is
-    /// an organization.
+    /// Creates the first organization with its administrator, and signs the administrator in. Returns `None` if an
+    /// organization exists.
     pub fn found_deployment(
         &mut self,
         first: &FirstRun,

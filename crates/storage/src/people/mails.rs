@@ -1,6 +1,6 @@
-//! Mails that wait to be sent: one row for each event, and a job that sends the rows of a transaction.
+//! Queue of mails: one row per event, and a job that sends the rows of a transaction.
 //!
-//! A row has no text and no secret. Both are made when the mail is sent, from what is true then.
+//! A row has no text and no secret. Both are created when the mail is sent, from the data at that time.
 
 use std::time::Duration;
 
@@ -24,14 +24,14 @@ use crate::{Error, Result};
 /// Kind of the job that sends the mails whose ids are in its payload.
 pub const JOB: &str = "send-mails";
 
-/// Time for which a mail is kept once it has expired. An event within it is not sent twice.
+/// Time for which a mail is kept after it expired. During this time, no second mail about its event is sent.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// Time for which a mail about entries of an inbox is news.
+/// Time after which a mail about inbox entries is no longer sent.
 const NOTICE_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
-/// Time between two links for one address.
+/// Minimum time between two links to one address.
 const LINK_PAUSE: Duration = Duration::from_secs(60);
 
-/// A mail to be written.
+/// Mail to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NewMail {
     /// Invitation to an organization.
@@ -43,22 +43,22 @@ pub enum NewMail {
         /// Invited address.
         recipient: String,
     },
-    /// Link for a user with this address, if there is one.
+    /// Link for the user with this address, if there is one.
     Link {
         /// Purpose of the link.
         purpose: LinkPurpose,
-        /// Address, which may have no account.
+        /// Address, which may not have an account.
         recipient: String,
     },
     /// Entries of an inbox.
     Notice {
         /// User.
         user: UserId,
-        /// Address of the user.
+        /// E-mail address of the user.
         recipient: String,
-        /// Entries: at least one.
+        /// Entries; at least one.
         entries: Vec<InboxEntryId>,
-        /// `true` for the mail of a day.
+        /// `true` for a daily mail.
         is_digest: bool,
     },
 }
@@ -66,9 +66,9 @@ pub enum NewMail {
 /// Purpose of a link in a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkPurpose {
-    /// Signing in.
+    /// Sign-in.
     SignIn,
-    /// Setting a new password.
+    /// Reset of the password.
     PasswordReset,
 }
 
@@ -84,7 +84,7 @@ pub enum Letter {
         /// Secret of the invite.
         secret: String,
     },
-    /// Link of a user.
+    /// Link for a user.
     Link {
         /// Purpose of the link.
         purpose: LinkPurpose,
@@ -95,7 +95,7 @@ pub enum Letter {
     Notice(Notice),
 }
 
-/// Data of a mail about entries of an inbox.
+/// Data of a mail about inbox entries.
 #[derive(Deserialize)]
 struct NoticeData {
     user: UserId,
@@ -118,7 +118,7 @@ impl LinkPurpose {
 }
 
 impl NewMail {
-    /// Returns the columns that depend on the mail: kind, recipient, data, event and time until which it is news.
+    /// Returns the columns that depend on the mail: kind, recipient, data, event and expiry.
     fn into_columns(self, now: OffsetDateTime) -> (&'static str, String, Value, String, OffsetDateTime) {
         let row = |kind: &'static str, recipient, data, event: String, expires_at| {
             (kind, recipient, data, format!("{kind}:{event}"), expires_at)
@@ -135,7 +135,7 @@ impl NewMail {
             }
             Self::Notice { user, recipient, entries, is_digest } => {
                 let kind = if is_digest { DIGEST } else { NOTIFICATION };
-                // Entries are mailed once, so the first one names the event.
+                // An entry is mailed once, so the first one identifies the event.
                 let event = entries.first().map_or_else(String::new, |entry| format!("{user}:{entry}"));
                 row(kind, recipient, json!({"user": user, "entries": entries}), event, now + NOTICE_LIFE)
             }
@@ -144,8 +144,8 @@ impl NewMail {
 }
 
 impl Tx<'_> {
-    /// Writes mails, which are sent after this transaction commits: two statements. An event that has a mail gets no
-    /// second one, and an address gets one link of a kind in a minute.
+    /// Writes mails, which are sent after this transaction commits. Takes two statements. An event gets at most one
+    /// mail, and an address gets at most one link of a kind per minute.
     pub fn post_mails(&mut self, new: Vec<NewMail>) -> Result<()> {
         if new.is_empty() {
             return Ok(());
@@ -179,8 +179,9 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Returns the recipient and the content of a mail, with a new secret. Returns `None` for a mail that is not to be
-    /// sent: it was sent or has expired, the invite is gone, the address has no account, or the entries were read.
+    /// Returns the recipient and the content of a mail, with a new secret. Returns `None` for a mail that must not be
+    /// sent: it was sent or has expired, the invite no longer exists, the address has no account, or the entries were
+    /// read.
     pub fn open_mail(&mut self, id: Uuid) -> Result<Option<(String, Letter)>> {
         let now = OffsetDateTime::from(self.now);
         let found: Option<(String, String, Value)> = mails::table
@@ -211,7 +212,7 @@ impl SystemTx<'_> {
         Ok(Some(Letter::Link { purpose, secret }))
     }
 
-    /// Gives an invite a secret of its own for the mail, so that no secret is stored until it is sent.
+    /// Sets a new secret of an invite for the mail, so that no secret is stored before the mail is sent.
     fn invitation(&mut self, data: &Value) -> Result<Option<Letter>> {
         let (organization, invite) = invitation_of(data)?;
         let secret = random_secret(SECRET_PREFIX);
@@ -231,7 +232,7 @@ impl SystemTx<'_> {
         Ok(Some(Letter::Invitation { organization: title, invite, secret }))
     }
 
-    /// Marks a mail as sent, or as refused for good.
+    /// Marks a mail as sent, or as permanently refused.
     pub fn end_mail(&mut self, id: Uuid) -> Result<()> {
         let now = OffsetDateTime::from(self.now);
         diesel::update(mails::table.find(id)).set(mails::ended_at.eq(now)).execute(self.connection)?;

@@ -1,4 +1,4 @@
-//! People: users, the ways to sign in, organizations with their members, teams and grants, and the messages to people.
+//! People: users, sign-in methods, organizations with their members, teams and grants, and messages to users.
 
 mod claim_rules;
 pub mod first_run;

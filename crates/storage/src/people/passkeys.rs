@@ -21,10 +21,10 @@ use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};
 
-/// Unique key of the ids of credentials.
+/// Name of the unique key on credential ids.
 const CREDENTIAL: &str = "passkeys_credential";
 
-/// Passkey as its user sees it.
+/// Passkey in the form that its user sees.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = passkeys, check_for_backend(Pg))]
 pub struct OwnPasskey {
@@ -38,19 +38,19 @@ pub struct OwnPasskey {
     pub last_used_at: Option<Timestamp>,
 }
 
-/// Passkey as a sign-in is checked with it.
+/// Passkey in the form that verifies a sign-in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignInPasskey {
     /// Id.
     pub id: PasskeyId,
     /// User.
     pub user: UserId,
-    /// Public key with its counter.
+    /// Public key with its signature counter.
     pub public_key: String,
 }
 
 impl Reader<'_> {
-    /// Returns the actor's passkeys, newest first: three statements.
+    /// Returns the actor's passkeys, newest first. Takes three statements.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`].
@@ -92,8 +92,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Stores a challenge: to the passkey that a user registers, or without a user to one that signs in. Returns its id
-    /// and its expiry.
+    /// Stores a challenge: for a passkey that a user registers, or without a user for a sign-in. Returns its id and its
+    /// expiry.
     pub fn put_passkey_challenge(
         &mut self,
         user: Option<UserId>,
@@ -113,8 +113,8 @@ impl Tx<'_> {
         Ok((PasskeyChallengeId::from_uuid(id), to_timestamp(expires_at)?))
     }
 
-    /// Uses a challenge up and returns the state of its ceremony. Returns `None` for one that is unknown, was used, has
-    /// expired, or was made for another user.
+    /// Consumes a challenge and returns the state of its ceremony. Returns `None` if it is unknown, was used, has
+    /// expired, or was created for another user.
     pub fn take_passkey_challenge(
         &mut self,
         id: PasskeyChallengeId,
@@ -130,7 +130,7 @@ impl Tx<'_> {
             .optional()?)
     }
 
-    /// Returns the passkey with a credential, and locks it, so that each of its counters is accepted once.
+    /// Returns and locks the passkey with a credential, so that each of its counters is accepted only once.
     pub fn passkey_to_sign_in(&mut self, credential: &[u8]) -> Result<Option<SignInPasskey>> {
         let row: Option<(Uuid, Uuid, String)> = passkeys::table
             .filter(passkeys::credential_id.eq(credential))
@@ -146,8 +146,8 @@ impl Tx<'_> {
         Ok(row.map(found))
     }
 
-    /// Signs in the user of a passkey, whose key has a new counter, unless an organization of the user enforces single
-    /// sign-on.
+    /// Signs in the user of a passkey and stores the key with its new counter, unless an organization of the user
+    /// enforces single sign-on.
     pub fn sign_in_with_passkey(
         &mut self,
         passkey: &SignInPasskey,
@@ -163,20 +163,20 @@ impl Tx<'_> {
         self.after_all_factors(passkey.user, browser)
     }
 
-    /// Prepares the registration of a passkey: returns the ids of the credentials that the actor has.
+    /// Prepares the registration of a passkey. Returns the ids of the actor's existing credentials.
     ///
     /// # Errors
-    /// 409 if the actor has as many passkeys as a user may have.
+    /// 409 if the actor has the maximum number of passkeys.
     pub fn start_passkey(&mut self, actor: Actor) -> Result<Vec<Vec<u8>>> {
         self.require_room_for_passkey(actor)?;
         self.concern_own(actor)?;
         self.own_credentials(actor)
     }
 
-    /// Registers a passkey of the actor: the public key, with its counter, of a credential.
+    /// Registers a passkey of the actor: the public key of a credential, with its counter.
     ///
     /// # Errors
-    /// 409 for a credential that is registered, and if the actor has as many passkeys as a user may have.
+    /// 409 for a registered credential, and if the actor has the maximum number of passkeys.
     pub fn create_passkey(
         &mut self,
         actor: Actor,

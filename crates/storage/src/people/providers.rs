@@ -1,4 +1,4 @@
-//! Changes of sign-in providers that are the same for both protocols, each of which has tables of its own.
+//! Changes to sign-in providers that are common to both protocols. Each protocol has its own tables.
 
 use quire_domain::claim_rules::ClaimRuleInput;
 use quire_domain::error::{Reason, Refusal};
@@ -26,7 +26,7 @@ macro_rules! provider_changes {
                 if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
             }
 
-            /// Keeps the claims that a test of a provider received.
+            /// Stores the claims received in a test of a provider.
             pub fn $keep_test(
                 &mut self,
                 provider: &Authorized<InOrganization<$record>>,
@@ -66,7 +66,7 @@ macro_rules! provider_changes {
                 }
             }
 
-            /// Replaces the rules for claims, if there are new ones.
+            /// Replaces the claim rules, if there are new ones.
             fn $put_rules(
                 &mut self,
                 organization: OrganizationId,
@@ -102,7 +102,7 @@ macro_rules! provider_changes {
 }
 pub(super) use provider_changes;
 
-/// Refuses a default team for which no row was written.
+/// Refuses a default team if no row was written for it.
 pub(super) fn refuse_unknown_team(rows: usize) -> Result<()> {
     if rows == 1 {
         return Ok(());
@@ -112,7 +112,8 @@ pub(super) fn refuse_unknown_team(rows: usize) -> Result<()> {
 }
 
 impl Tx<'_> {
-    /// Refuses rules that name a team that does not exist, and keeps their teams until the transaction ends.
+    /// Refuses rules with a team that does not exist, and prevents the deletion of their teams until the transaction
+    /// ends.
     pub(super) fn require_teams_of_rules(
         &mut self,
         organization: OrganizationId,

@@ -1,4 +1,4 @@
-//! Users as they see themselves, and their tokens.
+//! The actor's own user, and API tokens.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -17,33 +17,33 @@ use crate::schema::{api_tokens, organization_members, users};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};
 
-/// A token that was just made: the only time that it can be read.
+/// Newly created token. Its text cannot be read again later.
 pub struct IssuedToken {
-    /// Its id.
+    /// Id.
     pub id: TokenId,
-    /// The token itself.
+    /// Text of the token.
     pub token: String,
 }
 
-/// A token as its user sees it. The token itself isn't kept.
+/// Token in the form that its user sees, without its text, which is not stored.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = api_tokens, check_for_backend(Pg))]
 pub struct OwnToken {
-    /// Its id.
+    /// Id.
     pub id: TokenId,
-    /// Owner's label.
+    /// Label set by the user.
     pub label: String,
     /// Limits.
     #[diesel(embed)]
     pub limits: Limits,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it was last used, about.
+    /// Approximate time of the last use.
     pub last_used_at: Option<Timestamp>,
 }
 
 impl Reader<'_> {
-    /// The actor's user, and since when there is one: one statement.
+    /// Returns the actor's user and its creation time. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`].
@@ -61,7 +61,7 @@ impl Reader<'_> {
         Ok((user, to_timestamp(created_at)?))
     }
 
-    /// The actor's tokens, newest first: three statements.
+    /// Returns the actor's tokens, newest first. Takes three statements.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`].
@@ -86,41 +86,41 @@ impl Reader<'_> {
         Ok(tokens.count().get_result(self.connection)?)
     }
 
-    /// The limits of the actor's token: one statement.
+    /// Returns the limits of the actor's token. Takes one statement.
     pub fn token_limits(&mut self, actor: Actor) -> Result<TokenLimits> {
         Ok(TokenLimits::from(&self.token(actor.token)?.limits))
     }
 
-    /// Returns a token by its hash: one statement.
+    /// Returns a token by its id. Takes one statement.
     pub(crate) fn token(&mut self, id: TokenId) -> Result<OwnToken> {
         let token = api_tokens::table.find(id).select(OwnToken::as_select());
         token.get_result(self.connection).optional()?.ok_or(Error::NotFound)
     }
 }
 
-/// Why a token isn't made.
+/// Reason why a token was not created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unissued {
-    /// The actor doesn't belong to the organizations with these indexes in the list.
+    /// The actor does not belong to the organizations with these indexes in the request.
     UnknownOrganizations(Vec<usize>),
-    /// The token that asks has less than it asks for.
+    /// The requested token would be stronger than the token of the request.
     Stronger,
 }
 
 /// Outcome of the revocation of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Revocation {
-    /// It is gone.
+    /// The token was revoked.
     Done,
-    /// It is there: it can do more than the token that asks.
+    /// The token was not revoked, because it is stronger than the token of the request.
     Stronger,
 }
 
 impl Tx<'_> {
-    /// Gives the actor another token, which can be no stronger than the one that asks.
+    /// Creates another token of the actor. It cannot be stronger than the token of the request.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`]; 409 when the actor has as many tokens as a user may have.
+    /// [`Error::Unauthenticated`]; 409 if the actor has the maximum number of tokens.
     pub fn issue_own_token(
         &mut self,
         actor: Actor,
@@ -155,7 +155,7 @@ impl Tx<'_> {
         Ok(Ok((self.token(issued.id)?, issued)))
     }
 
-    /// That a user, who makes one token at a time, may have another one.
+    /// Checks that a user may have another token, and locks the user, which serializes the creation of tokens.
     fn require_room_for_token(&mut self, user: UserId) -> Result<()> {
         users::table
             .find(user)
@@ -170,10 +170,11 @@ impl Tx<'_> {
         Err(Error::refused(Reason::TooMany, message))
     }
 
-    /// Revokes one of the actor's tokens, at once and on every node: the one that asks, or one that is no stronger.
+    /// Revokes one of the actor's tokens, immediately on every node. It must be the token of the request, or not
+    /// stronger.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the actor has no such token.
+    /// [`Error::NotFound`] if the actor has no such token.
     pub fn revoke_own_token(&mut self, actor: Actor, token: TokenId) -> Result<Revocation> {
         let own = || {
             api_tokens::table

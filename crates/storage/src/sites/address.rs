@@ -1,26 +1,27 @@
-//! Addresses of sites that wait for a proof, and the rules for host names.
+//! Pending addresses of sites, and the rules for host names.
 
 use quire_domain::patch::Patch;
 
 /// Rules of a deployment for the host names of sites.
 #[derive(Clone, Debug, Default)]
 pub struct HostnameRules {
-    /// Host names of the deployment, in lower case. No site gets one of them.
+    /// Host names of the deployment, in lower case. Sites cannot use them.
     pub own: Vec<String>,
-    /// All names count without a proof; `None`: while the deployment has one organization.
+    /// `true` to accept all names without proof of ownership; `None` to do so while the deployment has one
+    /// organization.
     pub trust: Option<bool>,
 }
 
-/// Rules and proofs for the host names of a request.
+/// Rules for the host names of a request, and proofs of ownership.
 #[derive(Clone, Copy, Debug)]
 pub struct HostnameProof<'a> {
     /// Rules of the deployment.
     pub rules: &'a HostnameRules,
-    /// Names whose TXT record names the organization.
+    /// Names with a TXT record for the organization.
     pub by_dns: &'a [String],
 }
 
-/// Address in force, and the one that replaces it when its host name is proven.
+/// Current address, and the pending address that replaces it once its host name is proven.
 pub(super) struct Address {
     pub(super) live: Option<String>,
     pub(super) pending: Option<String>,

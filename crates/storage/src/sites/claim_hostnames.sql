@@ -1,7 +1,7 @@
--- Claims host names for an organization, and returns those that are its own, with true for a proven one. A name of
--- another organization stays as it is, and so does the proof of a name. The names have one order, so that concurrent
--- claims don't deadlock.
--- $1 organization, $2 names, $3 the proof of each, null: none, $4 time.
+-- Claims host names for an organization, and returns those that it owns, with true for proven ones. A name of another
+-- organization and the existing proof of a name are not changed. The names are inserted in a fixed order, so that
+-- concurrent claims do not deadlock.
+-- $1 organization, $2 names, $3 the proof of each (null without one), $4 time.
 INSERT INTO site_hostnames AS h (hostname, organization_id, verified_by, created_at)
 SELECT n.hostname, $1, n.verified_by, $4
   FROM unnest($2, $3) AS n (hostname, verified_by)

@@ -1,4 +1,4 @@
--- Clears the visibility and the address of locked spaces that published sites showed, and returns what changed.
+-- Clears the visibility and the address of locked spaces that published sites showed, and returns the changes.
 -- $1 organization, $2 spaces.
 UPDATE spaces s
    SET site_visibility = NULL, site_address = NULL

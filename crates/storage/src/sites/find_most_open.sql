@@ -1,5 +1,5 @@
--- The published site with the most open visibility that shows each of these spaces, the oldest of equal ones, with the
--- path of the space on it. Drafts are not shown.
+-- Published site with the widest audience that shows each of these spaces, the oldest of equal ones, with the path of
+-- the space on it. Drafts are not included.
 -- $1 organization, $2 spaces.
 SELECT DISTINCT ON (p.space_id)
        p.space_id, w.visibility,

@@ -1,4 +1,4 @@
--- Names of other sites of an organization in addresses that are this one, or this one with a suffix.
+-- Names in URLs of an organization's other sites that equal this one, or start with it and a suffix.
 -- $1 organization, $2 name, $3 the site.
 SELECT n.name
   FROM sites w

@@ -1,5 +1,5 @@
--- The places of a space on published sites that a share link opens, with the path of the space on the site, the
--- reader's role, and the conditions that the visitor has to meet. Drafts are left out.
+-- Locations of a space on published sites that a share link opens, with the path of the space on the site, the reader's
+-- role, and the conditions that the visitor has to meet. Drafts are left out.
 -- $1 hash of a token, $2 time, $3 space, $4 hash of the key of a share link.
 SELECT coalesce(o.address_name, o.slug, o.id::text) AS organization_name,
        coalesce(w.basename, w.slug, w.id::text) AS name, w.hostname, w.proxy_origin, p.site_path,

@@ -1,4 +1,4 @@
-//! Changes of section groups.
+//! Changes to section groups.
 
 use std::mem::take;
 
@@ -16,10 +16,10 @@ use crate::transaction::Tx;
 use crate::{Error, Result};
 
 impl Tx<'_> {
-    /// Makes a group at the end of a site with sections in this order.
+    /// Creates a group at the end of a site, with the given sections in this order.
     ///
     /// # Errors
-    /// 400 for a section that does not exist or is named twice; 409 when the site has as many groups as it may have.
+    /// 400 for a section that does not exist or is repeated; 409 if the site has the maximum number of groups.
     pub fn add_section_group(
         &mut self,
         site: &LockedSite,
@@ -90,7 +90,7 @@ impl Tx<'_> {
         if draft.is_some() { self.refresh_site(site) } else { Ok(()) }
     }
 
-    /// Moves a section to the end of a group. A section of that group keeps its position.
+    /// Moves a section to the end of a group. A section that is already in the group keeps its position.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the group does not exist; 400 if the section does not exist.
@@ -112,7 +112,7 @@ impl Tx<'_> {
         self.refresh_site(site)
     }
 
-    /// Moves a section out of a group, to the position right after it.
+    /// Moves a section out of a group, to the position directly after the group.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the group does not exist, or the section is not in it.
@@ -133,7 +133,7 @@ impl Tx<'_> {
         self.refresh_site(site)
     }
 
-    /// Moves a section out of its group, to the position right after it. Returns whether it was in one.
+    /// Moves a section out of its group, to the position directly after the group. Returns whether it was in a group.
     pub(crate) fn take_out_of_group(&mut self, site: &LockedSite, section: SiteSectionId) -> Result<bool> {
         let sections = self.section_keys(site)?;
         let Some(group) = find(&sections, section).and_then(|known| known.group) else { return Ok(false) };
@@ -189,7 +189,7 @@ impl Tx<'_> {
         self.refresh_site(site)
     }
 
-    /// The groups of the site and its sections outside of groups, if the group is one of them.
+    /// Returns the groups of the site and its sections outside of groups, if the group exists.
     fn require_group(
         &mut self,
         site: &LockedSite,

@@ -1,8 +1,9 @@
-//! Host names of sites, and of proxies in front of them. Each belongs to one organization, and counts once it is
+//! Host names of sites, and of proxies in front of them. Each belongs to one organization, and takes effect once it is
 //! proven.
 //!
-//! `site_hostnames` has the owner of each name. The address of a site at a name that is not proven is pending: the site
-//! keeps the address that it had. A name that no site uses any more is free again, unless the operator gave it.
+//! `site_hostnames` has the owner of each name. If the name of a site's new address is not proven, the address is
+//! pending, and the site keeps its previous address. A name that no site uses any more is released, unless the operator
+//! assigned it.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +34,7 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// Returns those of these host names that count only once they are proven: at most two statements.
+    /// Returns the host names that are not proven and need a proof. Takes at most two statements.
     pub fn unproven_hostnames(
         &mut self,
         site: &Authorized<SiteRecord>,
@@ -63,8 +64,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Claims the host names of pending addresses, which were written, for the organization of the site. Addresses
-    /// whose names are proven come into force, those of other sites as well.
+    /// Claims the host names of pending addresses, which must have been written, for the site's organization. Addresses
+    /// with proven names take effect, including those of other sites.
     ///
     /// # Errors
     /// 409 for a name of another organization or of the deployment.
@@ -106,8 +107,7 @@ impl Tx<'_> {
         self.promote_hostnames(site.organization, &proven, Some(site.id))
     }
 
-    /// Brings pending addresses at proven host names into force. The spaces of the site `except` are left to the
-    /// caller.
+    /// Makes pending addresses with proven host names take effect. The caller handles the spaces of the site `except`.
     fn promote_hostnames(
         &mut self,
         organization: OrganizationId,
@@ -123,14 +123,14 @@ impl Tx<'_> {
         self.refresh_sites(organization, others.collect())
     }
 
-    /// Updates what depends on the addresses of all sites of an organization.
+    /// Updates values derived from the addresses of all sites of an organization.
     pub(crate) fn refresh_all_sites(&mut self, organization: OrganizationId) -> Result<()> {
         let all = sites::table.filter(sites::organization_id.eq(organization)).select(sites::id);
         let all: Vec<Uuid> = all.load(self.connection)?;
         self.refresh_sites(organization, all.into_iter().map(SiteId::from_uuid).collect())
     }
 
-    /// Updates what depends on the addresses of sites.
+    /// Updates values derived from the addresses of sites.
     pub(super) fn refresh_sites(&mut self, organization: OrganizationId, sites: Vec<SiteId>) -> Result<()> {
         if sites.is_empty() {
             return Ok(());
@@ -146,7 +146,7 @@ impl Tx<'_> {
         self.refresh_publication(organization, &spaces)
     }
 
-    /// Gives back the host names that a site had and no site of its organization has any more.
+    /// Releases the former host names of a site that no site of its organization uses any more.
     pub(super) fn release_hostnames(
         &mut self,
         before: &SiteRecord,
@@ -159,7 +159,7 @@ impl Tx<'_> {
         if gone.is_empty() {
             return Ok(());
         }
-        // A statement of its own, so that the next one sees the sites of a claim that it waited for.
+        // This is a separate statement, so that the next one sees the sites of a claim for which it waited.
         let _locked: Vec<String> = site_hostnames::table
             .filter(site_hostnames::hostname.eq_any(&gone))
             .filter(site_hostnames::organization_id.eq(before.organization))
@@ -173,10 +173,11 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Gives a host name to an organization as proven. Sites of another organization lose it.
+    /// Assigns a host name to an organization as proven. Sites of another organization lose it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if there is no such organization; 409 if two of its sites wait for the name.
+    /// [`Error::NotFound`] if the organization does not exist; 409 if two of its sites have pending addresses with the
+    /// name.
     pub fn give_hostname(&mut self, organization: OrganizationId, hostname: &str) -> Result<()> {
         let known = organizations::table.find(organization).select(organizations::id);
         known.get_result::<Uuid>(self.connection).optional()?.ok_or(Error::NotFound)?;
@@ -202,7 +203,7 @@ impl SystemTx<'_> {
         self.promote_hostnames(organization, &[hostname.to_owned()], None)
     }
 
-    /// Takes a host name from the organization that has it, with all of its sites, and returns the organization.
+    /// Removes a host name from its organization and all of that organization's sites. Returns the organization.
     pub fn free_hostname(&mut self, hostname: &str) -> Result<Option<OrganizationId>> {
         let Some(owner) = self.owner_of(hostname)? else { return Ok(None) };
         diesel::delete(site_hostnames::table.find(hostname)).execute(self.connection)?;
@@ -211,7 +212,7 @@ impl SystemTx<'_> {
         Ok(Some(owner))
     }
 
-    /// Proves all host names that wait for a proof, for a deployment that trusts every name, and returns their number.
+    /// Marks all unproven host names as proven, for a deployment that trusts every name, and returns their number.
     pub fn trust_hostnames(&mut self) -> Result<usize> {
         let waiting: Vec<(Uuid, String)> = diesel::update(site_hostnames::table)
             .filter(site_hostnames::verified_by.is_null())
@@ -229,7 +230,7 @@ impl SystemTx<'_> {
         Ok(count)
     }
 
-    /// Returns the organization that has a host name, and locks the name.
+    /// Locks a host name and returns its organization.
     fn owner_of(&mut self, hostname: &str) -> Result<Option<OrganizationId>> {
         let owner = site_hostnames::table.find(hostname).select(site_hostnames::organization_id).for_update();
         let owner: Option<Uuid> = owner.get_result(self.connection).optional()?;

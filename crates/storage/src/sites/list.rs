@@ -20,18 +20,18 @@ use crate::views::{site_access, space_access};
 /// Filter of a list of sites.
 #[derive(Clone, Debug, Default)]
 pub struct SiteFilter {
-    /// Sites with this space, if the reader may see it there.
+    /// Space on the sites, if the reader may see it there.
     pub space: Option<SpaceId>,
-    /// Those whose title contains this, whatever the case.
+    /// Text that the title contains, ignoring case.
     pub title: Option<String>,
-    /// Those that are published, or that are not.
+    /// `true` for published sites, `false` for unpublished ones.
     pub published: Option<bool>,
-    /// Those of these types; none means any.
+    /// Types; empty for all.
     pub types: Vec<SiteType>,
 }
 
 impl Reader<'_> {
-    /// Sites of an organization, newest first: two statements.
+    /// Returns the sites of an organization, newest first. Takes two statements.
     pub fn sites_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -40,7 +40,7 @@ impl Reader<'_> {
         limit: u16,
     ) -> Result<Slice<SiteRecord>> {
         let manages = Membership::active(organization.role()).allows(Action::ManageSites).into_sql::<Bool>();
-        // Conditions are not evaluated here: a space behind one is found by those with a role on it.
+        // Conditions are not evaluated here: a space with a condition is found only by readers with a role on it.
         let is_plainly_published = site_access::published
             .and(site_access::visibility.ne(SiteVisibility::ShareLink.as_str()))
             .and(site_spaces::section_id.is_null())

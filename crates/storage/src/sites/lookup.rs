@@ -1,4 +1,4 @@
-//! Sites.
+//! Lookups of sites.
 
 use std::collections::HashSet;
 
@@ -28,53 +28,53 @@ use crate::transaction::Reader;
 use crate::views::{Access, site_access};
 use crate::{Error, Result};
 
-/// A site as it is stored.
+/// Stored site.
 #[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
 #[diesel(table_name = site_access, check_for_backend(Pg))]
 pub struct SiteRecord {
-    /// Its id.
+    /// Id.
     pub id: SiteId,
-    /// The owning organization.
+    /// Owning organization.
     #[diesel(column_name = organization_id)]
     pub organization: OrganizationId,
     /// Plan of the site.
     #[diesel(column_name = type_)]
     pub kind: SiteType,
-    /// Its title.
+    /// Title.
     pub title: String,
     /// Audience of the published site.
     pub visibility: SiteVisibility,
-    /// The site is published.
+    /// `true` if the site is published.
     pub published: bool,
-    /// A host name of its own.
+    /// Custom host name.
     pub hostname: Option<String>,
-    /// The name that was set for its default address.
+    /// Name set for the default address.
     pub basename: Option<String>,
-    /// The host and path that it is shown below.
+    /// Host and path of a proxy in front of the site.
     pub proxy_origin: Option<String>,
-    /// Visitors' claims are evaluated; `None` until it is set.
+    /// `true` to evaluate visitors' claims; `None` until it is set.
     pub adaptive_content: Option<bool>,
-    /// The stored settings; `None` while they are the defaults.
+    /// Stored settings; `None` for the default settings.
     pub customization: Option<Value>,
-    /// The number of spaces on it that its reader may see.
+    /// Number of its spaces that the reader may see.
     pub site_spaces: i64,
     /// Time of its creation.
     pub created_at: Timestamp,
-    /// A host name that replaces `hostname` when it is proven.
+    /// Host name that replaces `hostname` once it is proven.
     pub pending_hostname: Option<String>,
-    /// A host and path that replace `proxy_origin` when the host name is proven.
+    /// Host and path that replace `proxy_origin` once the host name is proven.
     pub pending_proxy_origin: Option<String>,
-    /// Its name in its default address.
+    /// Name of the site in its default address.
     pub name: String,
-    /// The name of its organization there.
+    /// Name of the organization in the default address.
     pub organization_name: String,
-    /// Its connection to a Git repository.
+    /// Connection to a Git repository.
     #[diesel(deserialize_as = Json<Option<Value>>)]
     pub git_sync: Option<Box<ShownGitSync>>,
 }
 
 impl SiteRecord {
-    /// Address of the published site: a URL, or a path below the deployment's own.
+    /// Returns the address of the published site: a URL, or a path below the URL of the deployment.
     #[must_use]
     pub fn address(&self) -> String {
         sites::site_address(
@@ -85,19 +85,19 @@ impl SiteRecord {
         )
     }
 
-    /// Path of the site at the deployment.
+    /// Returns the path of the site below the URL of the deployment.
     #[must_use]
     pub fn default_address(&self) -> String {
         sites::default_address(&self.organization_name, &self.name)
     }
 
-    /// Returns the host of its proxy or its host name; `None` for a site at an address of the deployment.
+    /// Returns the host of the proxy, or the custom host name; `None` for a site with an address of the deployment.
     #[must_use]
     pub fn own_host(&self) -> Option<&str> {
         self.proxy_origin.as_deref().map(sites::host_of).or(self.hostname.as_deref())
     }
 
-    /// Returns the host names of its addresses, each once, with true for a proven one.
+    /// Returns the host names of the site's addresses without duplicates, with `true` for proven ones.
     #[must_use]
     pub fn hostnames(&self) -> Vec<(&str, bool)> {
         let live = [self.hostname.as_deref(), self.proxy_origin.as_deref().map(sites::host_of)];
@@ -114,7 +114,7 @@ impl SiteRecord {
         hostnames
     }
 
-    /// The favicon of the stored settings; `None` without one.
+    /// Returns the favicon in the stored settings; `None` if it has none.
     #[must_use]
     pub fn icon(&self) -> Option<CustomizationFavicon> {
         let favicon = self.customization.as_ref()?.get("favicon")?;
@@ -138,31 +138,31 @@ impl Guarded for SiteRecord {
     }
 }
 
-/// A site that somebody may see who needn't be a member, and why.
+/// Site that the visitor may see, possibly without being a member.
 #[derive(Clone, Debug)]
 pub struct VisitedSite {
     site: SiteRecord,
     /// Role of a member in the organization; `None` for other visitors.
     role: Option<Role>,
     reader: SiteReader,
-    /// The visitor looks at a preview, which lists the site spaces that it shows.
+    /// `true` if the visitor sees a preview, which lists the site spaces that it shows.
     is_preview: bool,
 }
 
 impl VisitedSite {
-    /// The site.
+    /// Returns the site.
     #[must_use]
     pub fn site(&self) -> &SiteRecord {
         &self.site
     }
 
-    /// Returns whether the visitor is a member with a role, who sees the site before it is published.
+    /// Returns whether the visitor is a member with a role. Such members see the site before it is published.
     #[must_use]
     pub fn is_member(&self) -> bool {
         self.role.is_some()
     }
 
-    /// Returns the visitor in relation to the site.
+    /// Returns the relation of the visitor to the site.
     #[must_use]
     pub fn reader(&self) -> SiteReader {
         self.reader
@@ -175,7 +175,7 @@ impl VisitedSite {
     }
 }
 
-/// A site whose parts its holder may read: as a member, or as a visitor.
+/// Site whose parts the holder may read, as a member or as a visitor.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadableSite<'a> {
     site: &'a SiteRecord,
@@ -183,8 +183,8 @@ pub struct ReadableSite<'a> {
 }
 
 impl ReadableSite<'_> {
-    /// Returns whether its spaces are read without regard to roles: for who manages it, and for visitors of a published
-    /// site, whom [`SiteReader::sees`] shows their part.
+    /// Returns whether its spaces are read regardless of roles: for managers of the site, and for visitors of a
+    /// published site, whose part [`SiteReader::sees`] selects.
     pub(crate) fn has_all_spaces(&self) -> bool {
         self.has_all_spaces
     }
@@ -212,7 +212,8 @@ impl<'a> From<&'a VisitedSite> for ReadableSite<'a> {
     }
 }
 
-/// Has a valid token, role and state of its member, has the key of a share link, wrapped visitor key, site.
+/// Row of a visit: whether there is a valid token, role and state of its member, whether there is the key of a share
+/// link, wrapped visitor key, site.
 type VisitRow = (bool, Option<i16>, Option<bool>, bool, Option<Vec<u8>>, SiteRecord);
 
 sql_files! {
@@ -225,7 +226,7 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The site with this id, for members of its organization: one statement.
+    /// Returns the site with this id to members of its organization. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist or the actor is not a member.
@@ -247,12 +248,12 @@ impl Reader<'_> {
         Ok(Found { actor: self.record_actor(actor)?, role: role_from_rank(role)?, blocked, value })
     }
 
-    /// A site for its visitors: members with a role at any time; once it is published, anyone with the key of one of
-    /// its share links, where it is shared by links, and otherwise anyone with a valid token, or whom the organization
-    /// has `vouched` for.
+    /// Returns a site to its visitors. Members with a role see it at any time. Once it is published, it is visible to
+    /// holders of a share link key if it is shared by links, and otherwise to holders of a valid token, and to visitors
+    /// for whom the organization has `vouched`.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`] for a token that isn't valid, [`Error::NotFound`] for everybody else.
+    /// [`Error::Unauthenticated`] for an invalid token, otherwise [`Error::NotFound`].
     pub fn visit_site(
         &mut self,
         organization: OrganizationId,
@@ -278,11 +279,11 @@ impl Reader<'_> {
         self.no_visit(asks_for_token)
     }
 
-    /// Returns a site for a visitor without an API token: one statement.
+    /// Returns a site to a visitor without an API token. Takes one statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it does not exist or the visitor may not read it, [`Error::Unauthenticated`] if the key
-    /// that vouched for the visitor was replaced.
+    /// [`Error::NotFound`] if it does not exist or the visitor may not read it; [`Error::Unauthenticated`] if the key
+    /// that signed the visitor's token was replaced.
     pub fn visit_site_as(&mut self, visitor: &SiteVisitor) -> Result<VisitedSite> {
         let share_key = visitor.share_key.map(|key| key.as_bytes().to_vec());
         let row = self.visit_row(visitor.organization, visitor.site, share_key)?;
@@ -298,10 +299,10 @@ impl Reader<'_> {
         Ok(VisitedSite { site, role: None, reader: SiteReader::VISITOR, is_preview: false })
     }
 
-    /// Returns the site of a preview for its holder, with the site spaces that the preview shows: one statement.
+    /// Returns the site of a preview to its holder, with the site spaces that the preview shows. Takes one statement.
     ///
     /// # Errors
-    /// As [`Reader::previewed_site`].
+    /// See [`Reader::previewed_site`].
     pub fn visit_site_in_preview(
         &mut self,
         visitor: &SiteVisitor,
@@ -331,8 +332,8 @@ impl Reader<'_> {
         Ok(row.get_result(self.connection).optional()?)
     }
 
-    /// Returns 401 only to visitors who need a token: those without a share key, for whom the
-    /// organization does not vouch.
+    /// Returns the error of a refused visit. Only visitors who need a token get 401: those without a share key, for
+    /// whom the organization does not vouch.
     fn no_visit<T>(&mut self, asks_for_token: bool) -> Result<T> {
         if !asks_for_token && self.credentials.is_anonymous() {
             Err(Error::NotFound)

@@ -1,7 +1,7 @@
-//! Sites with their sections and spaces, how visitors find them ([`published`]), and the programs that cache them
+//! Sites with their sections and spaces, their lookup by visitors ([`published`]), and the programs that cache them
 //! ([`renderers`]).
 //!
-//! Each change of a site or of a part of it locks the site's row first ([`Tx::lock_site`]), so positions, paths and
+//! Each change of a site or a part of it first locks the site's row ([`Tx::lock_site`]), so that positions, paths and
 //! defaults never collide. The rows of spaces are locked after it, and before their site spaces.
 
 mod address;
@@ -58,7 +58,7 @@ use crate::sites::purges::Purge;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// A site that is locked until the transaction ends.
+/// Site that is locked until the transaction ends.
 #[derive(Clone, Debug)]
 pub struct LockedSite(Authorized<SiteRecord>);
 
@@ -77,12 +77,12 @@ impl<'a> From<&'a LockedSite> for ReadableSite<'a> {
 }
 
 impl LockedSite {
-    /// The organization's and the site's id, as every statement on parts of the site needs them.
+    /// Returns the ids of the organization and the site, which every statement on parts of the site needs.
     fn keys(&self) -> (OrganizationId, SiteId) {
         (self.organization, self.id)
     }
 
-    /// The primary key of a part of the site.
+    /// Returns the primary key of a part of the site.
     fn key_of(&self, part: impl Into<Uuid>) -> (OrganizationId, SiteId, Uuid) {
         (self.organization, self.id, part.into())
     }
@@ -95,8 +95,8 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Makes a site with nothing on it, not published. `slug` is the requested name in its address, to which a number
-    /// is added if it is taken; `visibility` is the audience once it is published.
+    /// Creates an empty, unpublished site. `slug` is the requested name in its address; a number is appended if it is
+    /// taken. `visibility` is the audience once it is published.
     pub fn create_site(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -126,7 +126,7 @@ impl Tx<'_> {
             if inserted > 0 {
                 return Ok(id);
             }
-            // A concurrent request took it.
+            // A concurrent request took the slug.
             taken.push(slug);
         }
     }
@@ -140,7 +140,8 @@ impl Tx<'_> {
         Ok(FindNames::bind((organization, name, site)).load(self.connection)?)
     }
 
-    /// Gives the site that has this name as a slug another slug: a basename, which a person chose, precedes it.
+    /// Assigns another slug to the site that has this name as its slug: a basename, which is set by a person, takes
+    /// precedence.
     fn take_slug(&mut self, site: &LockedSite, name: &str) -> Result<()> {
         let (organization, id) = site.keys();
         let other: Option<Uuid> = sites::table
@@ -160,8 +161,8 @@ impl Tx<'_> {
         self.refresh_sites(site.organization, vec![SiteId::from_uuid(other)])
     }
 
-    /// Locks a site until the transaction ends and reads it again, as it may have changed since the lookup. Whatever
-    /// the transaction then changes of it, its renderer has it outdated.
+    /// Locks a site until the transaction ends and reads it again, because it may have changed after its lookup. The
+    /// cached content of its renderer is purged after the transaction.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it was deleted.
@@ -175,10 +176,10 @@ impl Tx<'_> {
         Ok(LockedSite(site.map(|_| fresh)))
     }
 
-    /// Changes a site and returns the new record. A host name that is not proven is pending.
+    /// Changes a site and returns the new record. An address with an unproven host name becomes pending.
     ///
     /// # Errors
-    /// 400 for a default that is not on the site; 409 when the basename or the host name is taken.
+    /// 400 for a default that is not on the site; 409 if the basename or the host name is taken.
     pub fn update_site(
         &mut self,
         site: LockedSite,
@@ -231,7 +232,7 @@ impl Tx<'_> {
         Ok(after)
     }
 
-    /// Opens a site to the audience of its visibility, or closes it.
+    /// Publishes a site to the audience of its visibility, or unpublishes it.
     pub fn publish_site(&mut self, site: LockedSite, published: bool) -> Result<LockedSite> {
         if site.published == published {
             return Ok(site);
@@ -244,7 +245,7 @@ impl Tx<'_> {
         self.lock_site(site.0)
     }
 
-    /// Checks that the default content of an organization is one of its sites.
+    /// Checks that a site for the default content of an organization exists.
     pub(crate) fn require_site(&mut self, organization: OrganizationId, site: SiteId) -> Result<()> {
         let site = sites::table.find((organization, site)).select(sites::id);
         match site.get_result::<Uuid>(self.connection).optional()? {
@@ -254,7 +255,8 @@ impl Tx<'_> {
     }
 
     /// Deletes a site with its sections and site spaces, and removes it from the default content of its organization,
-    /// which was locked before the site. The spaces stay, and so does its renderer until it has purged the site.
+    /// which must have been locked before the site. The spaces are kept, and its renderer is kept until it has purged
+    /// the site.
     pub fn delete_site(&mut self, site: &LockedSite) -> Result<()> {
         let spaces = self.spaces_on_site(site)?;
         self.lock_spaces(site.organization, &spaces)?;
@@ -284,7 +286,7 @@ fn name_taken(error: DieselError) -> Error {
     Refusal::new(Reason::NameTaken).with_message(message).at(field, "is taken").into()
 }
 
-/// Checks that a site may have one more of its parts, of which it has `present`.
+/// Checks that a site may have one more part. `present` is the current number of these parts.
 fn require_room(present: impl TryInto<u64>, most: u64, parts: &str) -> Result<()> {
     if present.try_into().is_ok_and(|present| present < most) {
         return Ok(());
@@ -292,7 +294,7 @@ fn require_room(present: impl TryInto<u64>, most: u64, parts: &str) -> Result<()
     Err(Error::refused(Reason::TooMany, format!("A site has at most {most} {parts}.")))
 }
 
-/// Returns texts in other languages as they are stored; `None` keeps them. An empty map is stored as none.
+/// Returns localized texts in their stored form; `None` keeps them. An empty map is stored as null.
 #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
 fn localized(texts: Patch<Localized>) -> Result<Option<Option<Value>>> {
     let Some(texts) = texts.into_option() else { return Ok(None) };
@@ -300,7 +302,7 @@ fn localized(texts: Patch<Localized>) -> Result<Option<Option<Value>>> {
     texts.map(Some).map_err(|error| Error::Internal("texts by languages can't be written", error.into()))
 }
 
-/// A refusal of a field of the body.
+/// Returns the refusal of a field of the body.
 fn invalid(field: &str, message: &str) -> Error {
     Refusal::new(Reason::InvalidBody).at(field, message).into()
 }

@@ -1,4 +1,4 @@
-//! Order of the parts of a site: siblings with their positions, read under the site's lock.
+//! Order of the parts of a site: siblings with their positions, read while the site is locked.
 
 use std::collections::HashSet;
 
@@ -17,8 +17,8 @@ use crate::content::hierarchy::stored_position;
 use crate::schema::{site_sections, site_spaces};
 use crate::transaction::Tx;
 
-/// A site space among those of its section, or of a site without sections. Deleted spaces keep their site spaces until
-/// they are purged or restored.
+/// Site space with the siblings in its section, or on a site without sections. Deleted spaces keep their site spaces
+/// until they are purged or restored.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = site_spaces, check_for_backend(Pg))]
 pub(super) struct SiblingSpace {
@@ -34,7 +34,7 @@ sql_files! {
     ListTop(SqlUuid, SqlUuid) -> (SqlUuid, Text, Bool) = "list_top.sql";
 }
 
-/// A position that was asked for by a body's `position`.
+/// Returns the position requested by `position` in a body.
 pub(super) fn placed<K: PartialEq>(
     siblings: &[(K, Position)],
     wanted: &RequestedPosition<K>,
@@ -48,7 +48,7 @@ pub(super) fn placed<K: PartialEq>(
     })
 }
 
-/// A position among siblings, of which one is moved.
+/// Returns a new position for one of the siblings.
 pub(super) fn moved<K: PartialEq>(
     siblings: impl IntoIterator<Item = (K, Position)>,
     id: &K,
@@ -58,12 +58,12 @@ pub(super) fn moved<K: PartialEq>(
     placed(&others, wanted)
 }
 
-/// A position after all siblings.
+/// Returns a position after all siblings.
 pub(super) fn at_end<'a>(positions: impl Iterator<Item = &'a Position>) -> Position {
     positions.max().map_or_else(Position::first, Position::after)
 }
 
-/// Returns the new positions of siblings of which some are wanted in another order. The others keep their places.
+/// Returns the new positions of siblings, some of which are to be in another order. The others keep their places.
 fn reordered<K: Copy + PartialEq>(siblings: &[(K, Position)], wanted: &[K]) -> Vec<(K, Position)> {
     let mut named: Vec<K> = Vec::new();
     for name in wanted {
@@ -89,8 +89,8 @@ fn reordered<K: Copy + PartialEq>(siblings: &[(K, Position)], wanted: &[K]) -> V
 }
 
 impl Tx<'_> {
-    /// Puts groups, and sections outside of groups, into an order. Those that it does not name keep their places.
-    /// Returns whether that changes anything.
+    /// Puts groups, and sections outside of groups, into an order. Those that are not in `wanted` keep their places.
+    /// Returns whether anything changed.
     pub(crate) fn order_top(&mut self, site: &LockedSite, wanted: &[Sibling]) -> Result<bool> {
         let moves = reordered(&self.top_of_site(site)?, wanted);
         for (sibling, position) in &moves {
@@ -102,7 +102,7 @@ impl Tx<'_> {
         Ok(!moves.is_empty())
     }
 
-    /// As [`Tx::order_top`], for the sections of a group.
+    /// Like [`Tx::order_top`], for the sections of a group.
     pub(crate) fn order_sections(
         &mut self,
         site: &LockedSite,
@@ -116,7 +116,7 @@ impl Tx<'_> {
         Ok(!moves.is_empty())
     }
 
-    /// As [`Tx::order_top`], for the site spaces of a section, or of a site without sections.
+    /// Like [`Tx::order_top`], for the site spaces of a section, or of a site without sections.
     pub(crate) fn order_site_spaces(
         &mut self,
         site: &LockedSite,
@@ -132,7 +132,7 @@ impl Tx<'_> {
         Ok(!moves.is_empty())
     }
 
-    /// Groups, and sections outside of groups, in their order.
+    /// Returns the groups, and the sections outside of groups, in their order.
     pub(super) fn top_of_site(&mut self, site: &LockedSite) -> Result<Vec<(Sibling, Position)>> {
         let (organization, id) = site.keys();
         let rows: Vec<(Uuid, String, bool)> = ListTop::bind((organization, id)).load(self.connection)?;
@@ -143,7 +143,7 @@ impl Tx<'_> {
         rows.into_iter().map(sibling).collect()
     }
 
-    /// The sections of a group in their order.
+    /// Returns the sections of a group in their order.
     pub(super) fn sections_in_group(
         &mut self,
         site: &LockedSite,
@@ -160,7 +160,7 @@ impl Tx<'_> {
         rows.into_iter().map(|(id, position)| Ok((id.into(), stored_position(&position)?))).collect()
     }
 
-    /// The site spaces of a section, or of a site without sections, in their order.
+    /// Returns the site spaces of a section, or of a site without sections, in their order.
     pub(super) fn spaces_in_section(
         &mut self,
         site: &LockedSite,
@@ -177,7 +177,7 @@ impl Tx<'_> {
     }
 }
 
-/// A path that none of `taken` has: the wanted one, or that with `-1`, `-2`…
+/// Returns a path that is not in `taken`: the requested one, or with the suffix `-1`, `-2`…
 pub(crate) fn free_path<'a>(wanted: &str, taken: impl Iterator<Item = &'a str>) -> String {
     const LONGEST: usize = 100;
     let taken: HashSet<&str> = taken.collect();
@@ -230,7 +230,7 @@ mod tests {
         }
         assert!(reordered(&siblings, &['a', 'c']).is_empty());
         assert_eq!(reordered(&siblings, &['b', 'a']).len(), 2);
-        // Equal positions become different ones.
+        // Equal positions become distinct.
         let same: Vec<_> = "ab".chars().map(|name| (name, Position::first())).collect();
         let mut moved = same.clone();
         for (name, position) in reordered(&same, &['b', 'a']) {

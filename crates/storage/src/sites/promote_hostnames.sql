@@ -1,4 +1,4 @@
--- Gives sites of an organization their pending addresses at host names that are proven, and returns the sites.
+-- Makes pending addresses with proven host names of an organization's sites take effect, and returns the sites.
 -- $1 organization, $2 host names.
 UPDATE sites w
    SET hostname = CASE WHEN w.pending_hostname = ANY ($2) THEN w.pending_hostname ELSE w.hostname END,

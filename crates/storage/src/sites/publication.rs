@@ -1,4 +1,4 @@
-//! Visibility and address that published sites give to spaces: stored in each space, so that reading one costs no more.
+//! Visibility and address of spaces on published sites, stored in each space, so that reading a space costs no more.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -24,9 +24,9 @@ use crate::schema::{site_spaces, spaces};
 use crate::sites::purges::Purge;
 use crate::transaction::{Reader, Tx};
 
-/// The SQL types of an [`AddressOnSite`].
+/// SQL types of an [`AddressOnSite`].
 type Address = (Text, Text, Nullable<Text>, Nullable<Text>, Text);
-/// The SQL types of a [`VisibilityChange`].
+/// SQL types of a [`VisibilityChange`].
 type Publication = (SqlUuid, Bool, Bool, Nullable<Text>, Nullable<Text>);
 
 sql_files! {
@@ -43,7 +43,7 @@ sql_files! {
         = "find_shared_space.sql" of SpaceRecord;
 }
 
-/// Address, rank of the reader's role, conditions on the site space and on its section, space.
+/// Address, rank of the reader's role, conditions of the site space and of its section, space.
 type SharedRow = (AddressOnSite, Option<i16>, Option<String>, Option<String>, SpaceRecord);
 
 /// Parts of the address of a space on a site.
@@ -57,7 +57,7 @@ pub(crate) struct AddressOnSite {
     site_path: String,
 }
 
-/// The change of a space's visibility by a change of sites.
+/// Change of a space's visibility caused by a change of sites.
 #[derive(Queryable)]
 pub(crate) struct VisibilityChange {
     space: SpaceId,
@@ -68,8 +68,8 @@ pub(crate) struct VisibilityChange {
 }
 
 impl VisibilityChange {
-    /// The event for webhooks, if the visibility of the space changed. A deleted space has none: it is on no site until
-    /// it is restored.
+    /// Returns the webhook event if the visibility of the space changed. A deleted space has none: it is on no site
+    /// until it is restored.
     pub(crate) fn event(&self) -> Option<Event> {
         let visibility =
             |site: Option<SiteVisibility>| Visibility::of_space(site.map(Into::into), self.in_collection);
@@ -78,7 +78,7 @@ impl VisibilityChange {
     }
 }
 
-/// The event for webhooks about a space whose visibility changed from `before` to `after`, if they differ.
+/// Returns the webhook event about a space whose visibility changed from `before` to `after`; `None` if they are equal.
 pub(crate) fn visibility_event(space: SpaceId, before: Visibility, after: Visibility) -> Option<Event> {
     let event = Event::in_space(EventKind::SpaceVisibilityUpdated, space);
     (before != after)
@@ -103,27 +103,27 @@ impl AddressOnSite {
     }
 }
 
-/// Returns the parts of an address with slashes between those that are not empty.
+/// Joins the non-empty parts of an address with slashes.
 fn joined<const N: usize>(parts: [&str; N]) -> String {
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join("/")
 }
 
-/// A space that a share link of a site opens.
+/// Space that a share link of a site opens.
 #[derive(Clone, Debug)]
 pub struct SharedSpace {
-    /// The space.
+    /// Space.
     pub space: SpaceRecord,
-    /// The visitor's own role on it, which the link doesn't change.
+    /// Visitor's own role on the space, which the link does not change.
     pub role: Option<Role>,
-    /// Address of the site: a URL, or a path below the deployment's own.
+    /// Address of the site: a URL, or a path below the URL of the deployment.
     pub(crate) site: String,
-    /// Path of the space below it.
+    /// Path of the space below the site.
     pub(crate) path: String,
 }
 
 impl SharedSpace {
-    /// Returns the address of the space on the site, below the key of a share link.
+    /// Returns the address of the space on the site, with the key of a share link if given.
     #[must_use]
     pub fn address(&self, share_key: Option<&str>) -> String {
         joined([self.site.as_str(), share_key.unwrap_or_default(), &self.path])
@@ -131,8 +131,8 @@ impl SharedSpace {
 }
 
 impl Reader<'_> {
-    /// A space on a published site that this share key opens, for any caller: one statement. `meets` evaluates the
-    /// conditions on the space and its section.
+    /// Returns a space on a published site that this share key opens, to any caller. `meets` evaluates the conditions
+    /// of the space and its section. Takes one statement.
     pub fn shared_space(
         &mut self,
         space: SpaceId,
@@ -154,7 +154,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// The spaces on a site, including deleted ones.
+    /// Returns the spaces on a site, including deleted ones.
     pub(super) fn spaces_on_site(&mut self, site: &LockedSite) -> Result<Vec<SpaceId>> {
         let (organization, id) = site.keys();
         let ids: Vec<Uuid> = site_spaces::table
@@ -166,14 +166,14 @@ impl Tx<'_> {
         Ok(ids.into_iter().map(SpaceId::from).collect())
     }
 
-    /// Locks the spaces on a site and some others, before its structure changes, and returns them.
+    /// Locks the spaces on a site and other spaces before the structure of the site changes, and returns them.
     pub(super) fn lock_spaces_on_site(
         &mut self,
         site: &LockedSite,
         others: &[SpaceId],
     ) -> Result<Vec<SpaceId>> {
         let mut spaces = self.spaces_on_site(site)?;
-        // All at once: spaces are locked in one order.
+        // All spaces are locked at once, in a fixed order.
         spaces.extend(others);
         self.lock_spaces(site.organization, &spaces)?;
         Ok(spaces)
@@ -185,7 +185,7 @@ impl Tx<'_> {
         self.refresh_structure(site, &spaces)
     }
 
-    /// As [`Tx::refresh_site`], with spaces that the site may have lost.
+    /// Like [`Tx::refresh_site`], with spaces that may no longer be on the site.
     pub(super) fn refresh_structure(&mut self, site: &LockedSite, spaces: &[SpaceId]) -> Result<()> {
         let (organization, id) = site.keys();
         self.note_structure(organization, id);
@@ -194,7 +194,7 @@ impl Tx<'_> {
     }
 
     /// Updates the visibility and address of spaces. Their rows are locked first, in the order of their ids, so that
-    /// two concurrent changes of sites don't overwrite each other's result.
+    /// concurrent changes of sites do not overwrite each other's result.
     pub(super) fn refresh_publication(
         &mut self,
         organization: OrganizationId,
@@ -226,8 +226,8 @@ impl Tx<'_> {
         self.emit_all(organization, changed.iter().filter_map(VisibilityChange::event).collect())
     }
 
-    /// Locks spaces in the order of their ids, before their site spaces change. A transfer locks them in the same
-    /// order, so the two cannot deadlock.
+    /// Locks spaces in the order of their ids, before their site spaces change. A transfer uses the same order, so the
+    /// two cannot deadlock.
     pub(crate) fn lock_spaces(
         &mut self,
         organization: OrganizationId,
@@ -243,7 +243,7 @@ impl Tx<'_> {
         Ok(locked.load(self.connection)?)
     }
 
-    /// Removes locked spaces, which leave an organization, from its sites, and returns the changes of visibility.
+    /// Removes locked spaces that leave an organization from its sites, and returns the changes of visibility.
     pub(crate) fn take_off_sites(
         &mut self,
         organization: OrganizationId,

@@ -1,4 +1,4 @@
-//! Changes of several redirects, worked out in memory before they are written.
+//! Changes to several redirects, computed in memory before they are written.
 
 use std::collections::BTreeMap;
 
@@ -19,41 +19,41 @@ pub(super) const REDIRECTS_MAX: u64 = 10_000;
 pub struct RedirectValues {
     /// Path below the site.
     pub source: String,
-    /// The redirect is not followed.
+    /// `true` if the redirect is not followed.
     pub draft: bool,
-    /// The rest that `*` matches is appended to the target.
+    /// `true` to append the part matched by `*` to the target.
     pub capture_wildcard: bool,
-    /// Clients may remember the redirect.
+    /// `true` if clients may cache the redirect.
     pub permanent: bool,
     /// Destination as JSON.
     pub destination: Value,
 }
 
-/// A change of one of several redirects. The destination was checked.
+/// Change to one of several redirects. The destination has been checked.
 #[derive(Clone, Debug)]
 pub struct RedirectChange {
     /// Path below the site.
     pub source: String,
     /// Kind of the change.
     pub intent: RedirectIntent,
-    /// Destination as JSON, or the reason why the site has no such destination.
+    /// Destination as JSON, or the reason why it is invalid.
     pub destination: std::result::Result<Patch<Value>, String>,
-    /// The rest that `*` matches is appended to the target.
+    /// `true` to append the part matched by `*` to the target.
     pub capture_wildcard: Option<bool>,
-    /// Clients may remember the redirect.
+    /// `true` if clients may cache the redirect.
     pub permanent: Option<bool>,
 }
 
-/// Redirects by source and state, as they are after the changes so far.
+/// Redirects by source and state, after the changes so far.
 pub(super) struct Board {
     before: BTreeMap<SiteRedirectId, RedirectValues>,
     now: BTreeMap<(String, bool), (SiteRedirectId, RedirectValues)>,
-    /// Redirects of the whole site.
+    /// Number of redirects of the whole site.
     count: u64,
 }
 
 impl Board {
-    /// Starts with the redirects that have the sources of the changes, and the number of all redirects of the site.
+    /// Creates a board from the redirects with the sources of the changes, and the number of all redirects of the site.
     pub(super) fn new(present: Vec<(SiteRedirectId, RedirectValues)>, count: u64) -> Self {
         let before: BTreeMap<_, _> = present.into_iter().collect();
         let now =
@@ -61,7 +61,7 @@ impl Board {
         Self { now: now.collect(), before, count }
     }
 
-    /// Makes a change and returns its result.
+    /// Applies a change and returns its result.
     pub(super) fn apply(
         &mut self,
         change: &RedirectChange,
@@ -146,7 +146,7 @@ impl Board {
         Ok((RedirectOutcome::Created, id))
     }
 
-    /// Returns the redirects that are gone, and those that are new or changed.
+    /// Returns the ids of removed redirects, and the new and changed redirects.
     pub(super) fn outcome(self) -> (Vec<SiteRedirectId>, Vec<(SiteRedirectId, RedirectValues)>) {
         let now: BTreeMap<SiteRedirectId, RedirectValues> = self.now.into_values().collect();
         let gone = self.before.keys().filter(|id| !now.contains_key(id)).copied();

@@ -36,7 +36,7 @@ fn values(redirect: SiteRedirectFacts) -> Result<(SiteRedirectId, RedirectValues
     Ok((id, RedirectValues { source, draft, capture_wildcard, permanent, destination }))
 }
 
-/// Position of a redirect in a list, in any order.
+/// Cursor of a list of redirects, in any order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RedirectKey {
     id: SiteRedirectId,
@@ -59,7 +59,7 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// Returns the redirects of a site whose source contains a text: two statements.
+    /// Returns the redirects of a site whose source contains a text. Takes two statements.
     pub fn redirects_of(
         &mut self,
         site: &Authorized<SiteRecord>,
@@ -116,8 +116,8 @@ impl Reader<'_> {
         redirect.ok_or(Error::NotFound)
     }
 
-    /// Returns the live redirect of a path: the one with this source, else the one with the longest source that ends
-    /// with `*` and that the path begins with. One statement.
+    /// Returns the live redirect of a path: the one with this source, or else the one with the longest source that ends
+    /// with `*` and matches a prefix of the path. Takes one statement.
     pub fn redirect_from(&mut self, site: &PublishedSite, path: &str) -> Result<Option<SiteRedirectFacts>> {
         let starts = path.char_indices().map(|(at, _)| path.split_at(at).0).take(SOURCE_MAX);
         let sources: Vec<String> =
@@ -138,7 +138,7 @@ impl Tx<'_> {
     /// Creates a redirect.
     ///
     /// # Errors
-    /// 409 if another redirect has the source, or if the site has too many.
+    /// 409 if another redirect has the source, or the site has too many redirects.
     pub fn create_redirect(
         &mut self,
         site: &LockedSite,
@@ -166,8 +166,8 @@ impl Tx<'_> {
         self.redirect(site, redirect)
     }
 
-    /// Makes several changes, one after the other: at most four statements. A change that is not possible has no effect
-    /// on the others.
+    /// Applies several changes in order. An impossible change does not affect the others. Takes at most four
+    /// statements.
     pub fn put_redirects(
         &mut self,
         site: &LockedSite,

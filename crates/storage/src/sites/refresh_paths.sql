@@ -1,6 +1,6 @@
 -- Writes the paths of the sections and spaces of a site below its root, where they differ. A default section and a
--- default space are left out, unless the path would then name a section. Of what visitors see, the flagged section or
--- space is the default, else the first. A deleted space counts: it may be restored.
+-- default space are left out, unless the path would then name a section. The default is the flagged section or space
+-- among the visible ones, or else the first. A deleted space counts as visible, because it may be restored.
 -- $1 organization, $2 site.
 WITH spaces AS (
     SELECT p.id, p.section_id, x.path AS section, p.path, n.is_shown,

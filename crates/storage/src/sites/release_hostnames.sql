@@ -1,4 +1,4 @@
--- Removes locked host names that no site of their organization uses, except for those that the operator gave.
+-- Removes locked host names that no site of their organization uses, except those that the operator assigned.
 -- $1 organization, $2 host names.
 DELETE FROM site_hostnames h
  WHERE h.organization_id = $1 AND h.hostname = ANY ($2) AND h.verified_by IS DISTINCT FROM 'operator'

@@ -1,4 +1,4 @@
-//! Changes of sections.
+//! Changes to sections.
 
 use std::mem::take;
 
@@ -21,7 +21,7 @@ use crate::schema::{site_sections, site_spaces};
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// The facts about a section that the rules need.
+/// Facts about a section that the rules need.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = site_sections, check_for_backend(Pg))]
 pub(super) struct SectionKey {
@@ -32,18 +32,18 @@ pub(super) struct SectionKey {
     is_default: bool,
 }
 
-/// The section of a list with this id.
+/// Returns the section with this id.
 pub(super) fn find(sections: &[SectionKey], id: SiteSectionId) -> Option<&SectionKey> {
     sections.iter().find(|section| section.id == id)
 }
 
 impl Tx<'_> {
-    /// Adds a section with one space to the end of a site: its title, its requested path, to which a number is added if
-    /// it is taken, and its icon; `space_path` is the path of the space. The first section moves the present site
+    /// Adds a section with one space to the end of a site, with its title, requested path (a number is appended if it
+    /// is taken) and icon. `space_path` is the path of the space. The first section of a site moves the existing site
     /// spaces into a default section at `default_path`.
     ///
     /// # Errors
-    /// 400 if the space was deleted; 409 if the site has as many sections or spaces as it may have.
+    /// 400 if the space was deleted; 409 if the site has the maximum number of sections or spaces.
     pub fn add_section(
         &mut self,
         site: &LockedSite,
@@ -133,7 +133,8 @@ impl Tx<'_> {
         if moves { self.refresh_site(site) } else { Ok(()) }
     }
 
-    /// Moves a section next to another one, into its group; without one, to the end of the site and out of its group.
+    /// Moves a section next to another one, into its group. Without a neighbor, it moves to the end of the site and out
+    /// of its group.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist; 400 for a position that does not exist.
@@ -171,10 +172,10 @@ impl Tx<'_> {
         self.refresh_site(site)
     }
 
-    /// Deletes a section with its site spaces. Those of the last section stay on the site.
+    /// Deletes a section with its site spaces. The spaces of the last section stay on the site.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it does not exist; 409 for the default section while there are others.
+    /// [`Error::NotFound`] if it does not exist; 409 for the default section while there are other sections.
     pub fn delete_section(&mut self, site: &LockedSite, id: SiteSectionId) -> Result<()> {
         let sections = self.section_keys(site)?;
         let section = find(&sections, id).ok_or(Error::NotFound)?;
@@ -193,7 +194,7 @@ impl Tx<'_> {
         self.refresh_structure(site, &spaces)
     }
 
-    /// Makes a section the site's default.
+    /// Sets the default section of a site.
     pub(crate) fn make_section_default(&mut self, site: &LockedSite, id: SiteSectionId) -> Result<()> {
         let sections = self.section_keys(site)?;
         if find(&sections, id).is_none() {
@@ -229,7 +230,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// The sections of a site, in order of creation.
+    /// Returns the sections of a site, in order of creation.
     pub(super) fn section_keys(&mut self, site: &LockedSite) -> Result<Vec<SectionKey>> {
         let (organization, id) = site.keys();
         let sections = site_sections::table
@@ -240,7 +241,7 @@ impl Tx<'_> {
         Ok(sections.load(self.connection)?)
     }
 
-    /// The site's default section: the flagged one, or the first.
+    /// Returns the site's default section: the flagged one, or else the first.
     pub(super) fn default_section(
         &mut self,
         site: &LockedSite,
@@ -284,7 +285,7 @@ impl Tx<'_> {
     }
 }
 
-/// Two siblings can't have one path.
+/// Maps a violated key to a refusal: siblings must have different paths.
 pub(super) fn path_taken(error: DieselError) -> Error {
     match violated_key(&error) {
         Some("site_sections_organization_id_site_id_path_key" | "site_spaces_path" | "site_spaces_once") => {
@@ -295,8 +296,8 @@ pub(super) fn path_taken(error: DieselError) -> Error {
     }
 }
 
-/// Sets the first digit of an id to `a`. Renderers use the ids of sections as selectors of pages, which must not begin
-/// with a decimal digit. The first digit of the time in an id is 0 until the year 2527.
+/// Sets the first digit of an id to `a`. Renderers use section ids as CSS selectors, which must not start with a
+/// decimal digit. The first digit of the time in an id is 0 until the year 2527.
 fn lettered(id: Uuid) -> Uuid {
     Uuid::from_u128(id.as_u128() | (0xa << 124))
 }

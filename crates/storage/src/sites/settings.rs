@@ -18,7 +18,7 @@ use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};
 
 impl Reader<'_> {
-    /// The schema of a site's claims.
+    /// Returns the schema of a site's claims.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
@@ -26,7 +26,7 @@ impl Reader<'_> {
         self.schema_of_claims(site.into())?.ok_or(Error::NotFound)
     }
 
-    /// The schema of a site's claims, if it exists.
+    /// Returns the schema of a site's claims; `None` if it has none.
     pub fn schema_of_claims(&mut self, site: ReadableSite<'_>) -> Result<Option<AdaptiveSchema>> {
         let schema = site_adaptive_schemas::table
             .find((site.organization, site.id))
@@ -42,7 +42,7 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// Returns the settings of a site space that override those of its site: one statement.
+    /// Returns the settings of a site space that override those of its site. Takes one statement.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the site space does not exist.
@@ -60,8 +60,8 @@ impl Reader<'_> {
         row.ok_or(Error::NotFound)?.map(stored_overrides).transpose()
     }
 
-    /// Returns the settings of the spaces on a site that override those of the site, as far as they have any: one
-    /// statement.
+    /// Returns the settings of site spaces that override those of the site, for the site spaces that have any. Takes
+    /// one statement.
     pub fn site_space_customizations(
         &mut self,
         site: ReadableSite<'_>,
@@ -80,14 +80,14 @@ impl Reader<'_> {
     }
 }
 
-/// Reads settings that override those of a site.
+/// Parses settings that override those of a site.
 fn stored_overrides(stored: Value) -> Result<Map<String, Value>> {
     serde_json::from_value(stored)
         .map_err(|error| Error::corrupt("overrides of a customization can't be read", error))
 }
 
 impl Reader<'_> {
-    /// Returns the service that signs the visitors of a site in and out; empty if none is set.
+    /// Returns the service that signs visitors of a site in and out; empty if none is set.
     pub fn visitor_auth(&mut self, site: &Authorized<SiteRecord>) -> Result<VisitorAuth> {
         let key = (site.organization, site.id);
         let urls: Option<(Option<String>, Option<String>)> = site_visitor_auth::table
@@ -101,7 +101,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Replaces the service that signs the visitors of a site in and out.
+    /// Replaces the service that signs visitors of a site in and out.
     pub fn put_visitor_auth(&mut self, site: &LockedSite, auth: &VisitorAuth) -> Result<()> {
         use site_visitor_auth::dsl;
 

@@ -1,4 +1,4 @@
-//! Links that share a site.
+//! Share links of sites.
 
 use diesel::dsl;
 use diesel::prelude::*;
@@ -20,10 +20,10 @@ use crate::{Error, Result};
 /// Number of base62 characters of a key: 238 bits.
 const KEY_LENGTH: usize = 40;
 
-/// A share link with its key in the wrapped form.
+/// Share link with its wrapped key.
 type Wrapped = (ShareLinkId, Vec<u8>, Option<String>, bool, Timestamp);
 
-/// The share links of a site.
+/// Returns the query for the share links of a site.
 #[dsl::auto_type(no_type_alias)]
 fn links_of(organization: OrganizationId, site: SiteId) -> _ {
     site_share_links::table
@@ -38,22 +38,22 @@ fn links_of(organization: OrganizationId, site: SiteId) -> _ {
         ))
 }
 
-/// The form in which a key is looked up. It has 238 random bits, so that its hash needs no key of its own, as with
-/// tokens.
+/// Returns the hash by which a key is looked up. A key has 238 random bits, so that its hash needs no secret, like the
+/// hash of a token.
 pub(crate) fn key_hash(key: &str) -> Vec<u8> {
     key_digest(key).to_vec()
 }
 
-/// As [`key_hash`], as an array.
+/// Like [`key_hash`], as an array.
 pub(crate) fn key_digest(key: &str) -> [u8; 32] {
     Sha256::digest(key.as_bytes()).into()
 }
 
 impl Reader<'_> {
-    /// The share links of a site, newest first: two statements.
+    /// Returns the share links of a site, newest first. Takes two statements.
     ///
     /// # Errors
-    /// When a key can't be unwrapped.
+    /// A key that cannot be unwrapped.
     pub fn share_links_of(
         &mut self,
         site: &Authorized<SiteRecord>,
@@ -70,7 +70,7 @@ impl Reader<'_> {
         Slice::cut(rows, limit, total).try_map(|row| self.unwrap_share_link(site.organization, row))
     }
 
-    /// A share link of a site.
+    /// Returns a share link of a site.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
@@ -95,7 +95,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Makes a share link with a new key.
+    /// Creates a share link with a new key.
     pub fn create_share_link(&mut self, site: &LockedSite, name: Option<&str>) -> Result<ShareLinkFacts> {
         let link = ShareLinkFacts {
             id: ShareLinkId::from_uuid(self.storage.ids().uuid()),
@@ -121,7 +121,7 @@ impl Tx<'_> {
         Ok(link)
     }
 
-    /// Updates a share link. Absent values are unchanged.
+    /// Updates a share link. Absent values are not changed.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
@@ -138,7 +138,7 @@ impl Tx<'_> {
         self.share_link(site, id)
     }
 
-    /// Deletes a share link; its key no longer opens the site.
+    /// Deletes a share link. Its key no longer opens the site.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.

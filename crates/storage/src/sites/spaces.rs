@@ -1,4 +1,4 @@
-//! Changes of site spaces.
+//! Changes to site spaces.
 
 use std::mem::take;
 
@@ -21,7 +21,7 @@ use crate::schema::{site_spaces, spaces};
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// Message about a space that is deleted or belongs to another organization.
+/// Message for a space that is deleted or belongs to another organization.
 const NO_SUCH_SPACE: &str = "there is no such space in this organization";
 
 sql_files! {
@@ -29,12 +29,12 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Adds a space to the end of a section: of the default one when none is named, or of the site itself while it has
-    /// no sections.
+    /// Adds a space to the end of a section. Without a section, it goes to the default section, or to the site itself
+    /// if the site has no sections.
     ///
     /// # Errors
-    /// 400 for an unknown section or a deleted space; 409 if the section has the space already, or the site has as many
-    /// spaces as it may have.
+    /// 400 for an unknown section or a deleted space; 409 if the space is already in the section, or the site has the
+    /// maximum number of spaces.
     pub fn add_site_space(
         &mut self,
         site: &LockedSite,
@@ -83,8 +83,8 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Locks those spaces of the site's organization that are not deleted, so that they stay in it until the
-    /// transaction ends.
+    /// Locks and returns the given spaces of the site's organization that are not deleted, so that they stay there
+    /// until the transaction ends.
     fn hold_spaces(&mut self, site: &LockedSite, ids: &[SpaceId]) -> Result<Vec<SpaceId>> {
         let present = spaces::table
             .filter(spaces::organization_id.eq(site.organization))
@@ -96,7 +96,7 @@ impl Tx<'_> {
         Ok(present.load(self.connection)?)
     }
 
-    /// Writes a site space at the end of a section, or of a site without sections.
+    /// Inserts a site space at the end of a section, or of a site without sections.
     pub(super) fn put_on_site(
         &mut self,
         site: &LockedSite,
@@ -167,7 +167,7 @@ impl Tx<'_> {
         if moves { self.refresh_site(site) } else { Ok(()) }
     }
 
-    /// Moves a site space next to another one of its section, or to its end.
+    /// Moves a site space next to another one of its section, or to the end of the section.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist; 400 for a position that does not exist.
@@ -200,7 +200,7 @@ impl Tx<'_> {
     /// Removes a space from a site.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it does not exist; 409 for the default one while its section has others.
+    /// [`Error::NotFound`] if it does not exist; 409 for the default space while its section has other spaces.
     pub fn delete_site_space(&mut self, site: &LockedSite, id: SiteSpaceId) -> Result<()> {
         let (section, space) = self.section_and_space(site, id)?;
         let siblings = self.present_in_section(site, section)?;
@@ -216,14 +216,14 @@ impl Tx<'_> {
         self.refresh_structure(site, &spaces)
     }
 
-    /// Makes a site space the default of the default section, or of a site without sections.
+    /// Sets the default of the default section, or of a site without sections.
     pub(super) fn make_site_space_default(&mut self, site: &LockedSite, id: SiteSpaceId) -> Result<()> {
         let sections = self.section_keys(site)?;
         let section = self.default_section(site, &sections)?;
         self.set_default_site_space(site, section, id)
     }
 
-    /// Makes a site space the default of its section.
+    /// Sets the default of a site space's section.
     pub(crate) fn set_default_site_space(
         &mut self,
         site: &LockedSite,
@@ -250,7 +250,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// The site spaces of a section, or of a site without sections, except those whose space is deleted.
+    /// Returns the site spaces of a section, or of a site without sections, except those whose space is deleted.
     fn present_in_section(
         &mut self,
         site: &LockedSite,
@@ -268,7 +268,7 @@ impl Tx<'_> {
         Ok(siblings)
     }
 
-    /// The section and the space of a site space whose space is not deleted.
+    /// Returns the section and the space of a site space whose space is not deleted.
     fn section_and_space(
         &mut self,
         site: &LockedSite,

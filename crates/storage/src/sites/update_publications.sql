@@ -1,5 +1,5 @@
--- Writes the visibility and the address that published sites give to locked spaces, where they differ, and returns what
--- changed. The joined row has the visibility before the update.
+-- Writes the visibility and the address of locked spaces on published sites, where they differ, and returns the
+-- changes. The joined row has the visibility before the update.
 -- $1 organization, $2 spaces, $3 their visibilities, $4 their addresses; both are null for a space that is on no site.
 UPDATE spaces s
    SET site_visibility = n.visibility, site_address = n.address

@@ -1,4 +1,4 @@
--- A site with what a visitor shows: a valid token, the role and state of its member, and the key of a share link.
+-- Site with the credentials of a visitor: a valid token, the role and state of its member, and the key of a share link.
 -- $1 hash of a token, $2 time, $3 organization, $4 site, $5 hash of the key of a share link.
 SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS member_disabled,
        EXISTS (SELECT 1

@@ -1,7 +1,7 @@
-//! The memory that caches of a node take together.
+//! Memory budget of all caches of a node.
 
-/// Bytes that all caches of immutable content take together, and the share of each. What they hold in addition (queues
-/// of the caches, the largest tree that is in use) is little or short-lived.
+/// Total size in bytes of all caches of immutable content, and the share of each. Additional memory (queues of the
+/// caches, the largest tree in use) is small or short-lived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheBudget {
     bytes: u64,
@@ -28,9 +28,9 @@ macro_rules! shares {
 }
 
 shares! {
-    /// Finished answers to reads of content, compressed.
+    /// Response bodies of content reads, compressed.
     answers = 13;
-    /// Pages of published sites, in the codings that were asked for.
+    /// Pages of published sites, in the requested content encodings.
     site_pages = 2;
     /// Documents, as JSON.
     documents = 4;
@@ -38,19 +38,19 @@ shares! {
     trees = 6;
     /// Indexes of links.
     links = 2;
-    /// Sections of documents. They are used again soon after an edit, by its merge.
+    /// Sections of documents. The merge after an edit needs them soon.
     sections = 1;
-    /// Pages that the search index lacks, as indexes in memory.
+    /// Overlays with pages that the search index lacks.
     overlays = 3;
     /// Computed pages: outlines of OpenAPI specifications, and trees with their pages, half each.
     computed = 1;
 }
 
 impl CacheBudget {
-    /// Bytes without a setting.
+    /// Default size in bytes.
     pub const DEFAULT_BYTES: u64 = 36 << 20;
 
-    /// A budget of this many bytes.
+    /// Creates a budget of this many bytes.
     #[must_use]
     pub const fn new(bytes: u64) -> Self {
         Self { bytes }

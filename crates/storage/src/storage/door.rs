@@ -1,8 +1,8 @@
-//! The door to blocking work of a program that runs many pieces of it at once.
+//! Door to blocking work, for programs that run much of it concurrently.
 //!
-//! Each caller has closures and results of its own types. What surrounds them (permits, threads, idempotency keys, the
-//! audit log, transactions) takes erased work, so that it is compiled once and not for each caller. [`TypedDoor`] gives
-//! the types back.
+//! Each caller has its own types of closures and results. The surrounding code (permits, threads, idempotency keys, the
+//! audit log, transactions) takes type-erased work, so that it is compiled once instead of once per caller.
+//! [`TypedDoor`] restores the types.
 
 use std::any::Any;
 
@@ -10,12 +10,12 @@ use crate::group_commit::{GroupKey, GroupWrite};
 use crate::lookup::Credentials;
 use crate::{Error, HeadKey, Reader, Storage, Turn, Tx};
 
-/// Value of a type that only its caller knows.
+/// Value with an erased type.
 pub type Value = Box<dyn Any + Send>;
 
 /// Error of erased work.
 pub enum Failure {
-    /// Error of the work, of a type that only its caller knows.
+    /// Error of the work, with an erased type.
     Work(Value),
     /// Error of the storage.
     Storage(Error),
@@ -30,7 +30,7 @@ impl From<Error> for Failure {
 /// Result of erased work.
 pub type Erased = Result<Value, Failure>;
 
-/// Work that blocks.
+/// Blocking work.
 pub type Work = Box<dyn FnOnce(&Storage) -> Erased + Send>;
 /// Work that reads, and may run twice.
 pub type ReadWork = Box<dyn Fn(&mut Reader<'_>) -> Erased + Send>;
@@ -52,7 +52,7 @@ pub fn erase<T: Send + 'static, E: Send + 'static>(result: Result<T, E>) -> Eras
 /// Returns the result of work that was erased with these types.
 ///
 /// # Errors
-/// That of the work or of the storage.
+/// Errors of the work or of the storage.
 pub fn restore<T: 'static, E: From<Error> + 'static>(result: Erased) -> Result<T, E> {
     match result {
         Ok(value) => Ok(value_of(value)?),
@@ -67,7 +67,7 @@ fn value_of<T: 'static>(value: Value) -> Result<T, Error> {
     value.downcast().map(|value| *value).map_err(unexpected)
 }
 
-/// Kind of work that reads, by what it needs of the program.
+/// Use of the storage, which decides about the permits of the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     /// Reads or computes.
@@ -78,14 +78,14 @@ pub enum Use {
     Write,
 }
 
-/// A program's way to run blocking work: its threads, and its limit on concurrent work. [`Storage`] itself is a door
-/// without a limit, for jobs and command lines. Work that fails returns its own error, and else that of the storage.
+/// Way in which a program runs blocking work: its threads, and its limit on concurrent work. [`Storage`] itself is a
+/// door without a limit, for jobs and command lines. Errors are those of the work or of the storage.
 pub trait Door {
     /// Returns the storage behind the door.
     fn storage(&self) -> &Storage;
 
-    /// Runs work without a transaction. It must only read, and may run twice. Rows that are stored ahead of the
-    /// transaction that refers to them are a [`Use::Write`].
+    /// Runs work without a transaction. The work must only read, and may run twice. Work that stores rows before the
+    /// transaction that refers to them has the kind [`Use::Write`].
     fn read(&self, kind: Use, credentials: Credentials, work: ReadWork) -> impl Future<Output = Erased>;
 
     /// Runs work in one transaction.
@@ -94,7 +94,7 @@ pub trait Door {
     /// Waits for the caller's turn to write to a head.
     fn turn(&self, head: HeadKey) -> impl Future<Output = Result<Turn, Error>>;
 
-    /// Writes to a head on the caller's turn, as [`Storage::write`] does.
+    /// Writes to a head during the caller's turn, like [`Storage::write`].
     fn write(
         &self,
         credentials: Credentials,
@@ -103,10 +103,10 @@ pub trait Door {
         commit: CommitWork,
     ) -> impl Future<Output = Erased>;
 
-    /// Commits an authorized write together with those that wait for the same row.
+    /// Commits an authorized write together with others that wait for the same row.
     fn group(&self, key: GroupKey, write: GroupWrite<GroupWork>) -> impl Future<Output = Erased>;
 
-    /// Runs work that only computes.
+    /// Runs CPU-bound work.
     fn compute(&self, work: Work) -> impl Future<Output = Erased>;
 }
 
@@ -163,9 +163,9 @@ impl Door for Storage {
     }
 }
 
-/// A [`Door`] for work with errors of the type `E`.
+/// [`Door`] for work with errors of the type `E`.
 pub trait TypedDoor<E: From<Error> + Send + 'static> {
-    /// The door.
+    /// Door.
     type Door: Door;
 
     /// Returns the door.
@@ -185,7 +185,7 @@ pub trait TypedDoor<E: From<Error> + Send + 'static> {
         self.read_for(Use::Read, credentials, work)
     }
 
-    /// Runs `work` as [`TypedDoor::read`] does, for a certain use.
+    /// Like [`TypedDoor::read`], for a certain use.
     fn read_for<T: Send + 'static>(
         &self,
         kind: Use,
@@ -196,7 +196,8 @@ pub trait TypedDoor<E: From<Error> + Send + 'static> {
         async move { restore(self.door().read(kind, credentials, work).await) }
     }
 
-    /// Stores rows ahead of the transaction that refers to them, each statement on its own. `work` may run twice.
+    /// Stores rows before the transaction that refers to them. Each statement is committed on its own. `work` may run
+    /// twice.
     fn store_ahead<T: Send + 'static>(
         &self,
         credentials: Credentials,
@@ -220,8 +221,8 @@ pub trait TypedDoor<E: From<Error> + Send + 'static> {
         async move { Ok(self.door().turn(head).await?) }
     }
 
-    /// Writes to a head on the caller's turn: `prepare` without a transaction, on the head at that time, and `commit`
-    /// in one, on the same connection. `prepare` may run twice.
+    /// Writes to a head during the caller's turn: runs `prepare` without a transaction, on the current head, and
+    /// `commit` in a transaction, on the same connection. `prepare` may run twice.
     fn write<P: Send + 'static, T: Send + 'static>(
         &self,
         credentials: Credentials,
@@ -234,7 +235,7 @@ pub trait TypedDoor<E: From<Error> + Send + 'static> {
         async move { restore(self.door().write(credentials, turn, prepare, commit).await) }
     }
 
-    /// Commits an authorized write together with those that wait for the same row. The work may run twice.
+    /// Commits an authorized write together with others that wait for the same row. The work may run twice.
     fn commit_in_group<T: Send + 'static>(
         &self,
         key: GroupKey,
@@ -245,7 +246,7 @@ pub trait TypedDoor<E: From<Error> + Send + 'static> {
         async move { restore(self.door().group(key, GroupWrite { known, documents, work }).await) }
     }
 
-    /// Runs work that only computes.
+    /// Runs CPU-bound work.
     fn compute<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Storage) -> Result<T, E> + Send + 'static,

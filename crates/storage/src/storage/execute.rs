@@ -1,4 +1,4 @@
-//! Readers and transactions on the connections of the database.
+//! Readers and transactions on connections to the database.
 
 use diesel::PgConnection;
 use quire_database::{ReadRoute, not_run};
@@ -8,13 +8,13 @@ use crate::transaction::{AfterCommit, Reader, Tx};
 use crate::{Error, Storage};
 
 impl Storage {
-    /// Runs `work` on a connection without a transaction: each statement reads what is committed when it is executed.
+    /// Runs `work` on a connection without a transaction: each statement sees the data committed when it starts.
     /// Blocks.
     ///
     /// `work` runs a second time if the first connection was dead, so it must only read.
     ///
     /// # Errors
-    /// Those of `work`; [`Error::Unavailable`] if the database is away or every connection stays busy.
+    /// Errors of `work`; [`Error::Unavailable`] if the database is unreachable or all connections stay busy.
     pub fn read<T, E: From<Error>>(
         &self,
         credentials: &Credentials,
@@ -27,13 +27,12 @@ impl Storage {
         result.unwrap_or_else(|| Err(not_run().into()))
     }
 
-    /// Reads as [`Storage::read`] does for several callers at once, on a replica if there is one that shows all that
-    /// was committed a second ago and all that the callers have seen. Work that fails there, because of what the
-    /// replica lacks or otherwise, is done again on the primary, so that only the primary refuses. `route` is that of
-    /// the request.
+    /// Reads like [`Storage::read`] for several callers at once, but on a replica, if one has all that was committed
+    /// until a second ago and all that the callers have seen. If the work fails there, for any reason, it is repeated
+    /// on the primary, so that only the primary reports errors. `route` is the route of the request.
     ///
     /// # Errors
-    /// As [`Storage::read`].
+    /// See [`Storage::read`].
     pub fn read_replicated<T, E: From<Error>>(
         &self,
         route: &ReadRoute,
@@ -56,7 +55,7 @@ impl Storage {
     /// Runs `work` in one transaction, which is committed if it returns `Ok` and rolled back otherwise. Blocks.
     ///
     /// # Errors
-    /// Those of `work`; [`Error::Unavailable`] if the database is away or every connection stays busy.
+    /// Errors of `work`; [`Error::Unavailable`] if the database is unreachable or all connections stay busy.
     pub fn transact<T, E: From<Error>>(
         &self,
         credentials: &Credentials,
@@ -71,7 +70,7 @@ impl Storage {
         })
     }
 
-    /// Runs work in one transaction, which it closes. It also returns what follows the commit.
+    /// Runs work in one transaction, and writes its last rows. Also returns the work to do after the commit.
     pub(crate) fn in_transaction<T, E: From<Error>>(
         &self,
         credentials: &Credentials,
@@ -90,18 +89,19 @@ impl Storage {
         result.unwrap_or_else(|| Err(not_run().into()))
     }
 
-    /// Runs `prepare` without a transaction and then `commit` in one, on the same connection: what `prepare` looked up,
-    /// authorized and stored ahead needs no lock. `prepare` may run twice, as in [`Storage::read`]. Blocks.
+    /// Runs `prepare` without a transaction and then `commit` in a transaction, on the same connection: lookups,
+    /// authorization and rows stored in advance need no lock. `prepare` may run twice, as in [`Storage::read`]. Blocks.
     ///
     /// # Errors
-    /// Those of `prepare` and `commit`; [`Error::Unavailable`] if the database is away or every connection stays busy.
+    /// Errors of `prepare` and `commit`; [`Error::Unavailable`] if the database is unreachable or all connections stay
+    /// busy.
     pub fn write<P, T, E: From<Error>>(
         &self,
         credentials: &Credentials,
         prepare: impl Fn(&mut Reader<'_>) -> std::result::Result<P, E>,
         commit: impl FnOnce(&mut Tx<'_>, P) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        // Both closures of the database use them, one after the other.
+        // Both closures use this value, one after the other.
         let prepared = std::cell::RefCell::new(None);
         let (mut commit, mut result, mut after) = (Some(commit), None, AfterCommit::default());
         let mut preparing = |connection: &mut PgConnection| {
@@ -129,7 +129,7 @@ impl Storage {
         result.unwrap_or_else(|| Err(refused().unwrap_or_else(|| not_run().into())))
     }
 
-    /// Does the work of this node that a committed transaction causes.
+    /// Does the work on this node that follows a committed transaction.
     fn follow(&self, after: &AfterCommit) {
         if after.has_due_job {
             self.wake_jobs();

@@ -1,4 +1,4 @@
-//! The handle on all state.
+//! Handle of all state.
 
 mod cache_budget;
 pub mod door;
@@ -23,28 +23,28 @@ use crate::{Error, Result};
 
 pub use cache_budget::CacheBudget;
 
-/// Database of the state, and bounds on its use of memory.
+/// Database of the deployment, and memory bounds.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// A libpq URL or connection string.
+    /// libpq URL or connection string.
     pub database_url: String,
-    /// URLs of standbys that serve reads, each of one server.
+    /// URLs of standbys that serve reads, each of a single server.
     pub read_urls: Vec<String>,
-    /// The largest number of connections, also to each standby. No more threads than this should use the storage at
-    /// once.
+    /// Maximum number of connections to the primary, and to each standby. At most this many threads should use the
+    /// storage at once.
     pub connections: u32,
-    /// Time that a request waits for a connection before it is refused.
+    /// Maximum wait for a connection, after which a request is refused.
     pub connection_wait: Duration,
-    /// Duration from which a statement is logged; `None` logs none.
+    /// Duration from which a statement is logged; `None` disables the log.
     pub slow_statement: Option<Duration>,
-    /// Bytes that caches take in memory.
+    /// Memory budget of the caches.
     pub caches: CacheBudget,
     /// Location and resources of the search index of this node.
     pub search: quire_search::Options,
 }
 
 impl Options {
-    /// The defaults for a database: three connections a core, and the default budget of caches.
+    /// Returns the default options of a database: three connections per core, and the default cache budget.
     #[must_use]
     pub fn new(database_url: impl Into<String>) -> Self {
         let database = quire_database::Options::new(database_url);
@@ -60,13 +60,13 @@ impl Options {
     }
 }
 
-/// All state of a deployment: its database, its file bytes, and what is cached of them. Cheap to clone.
+/// All state of a deployment: its database, its file bytes, and their caches. Cheap to clone.
 #[derive(Clone)]
 pub struct Storage(Arc<Inner>);
 
 pub(crate) struct Inner {
     database: Database,
-    /// Uses of tokens that reads on replicas found.
+    /// Uses of tokens by reads on replicas.
     token_uses: Arc<TokenUses>,
     pub(crate) files: FileStore,
     pub(crate) caches: Caches,
@@ -75,9 +75,9 @@ pub(crate) struct Inner {
     pub(crate) analyzer: Arc<dyn DocumentAnalyzer>,
     turns: Turns<HeadKey>,
     groups: Groups,
-    /// Changes when a job that is due was committed by this process.
+    /// Notified when this process has committed a job that is due.
     due_jobs: watch::Sender<()>,
-    /// The master keys, once they are given.
+    /// Master keys, once they are set.
     master_keys: OnceLock<MasterKeys>,
     search: Arc<SearchNode>,
 }
@@ -89,7 +89,7 @@ impl Drop for Inner {
 }
 
 impl Storage {
-    /// Opens the storage without touching the database: connections are made when they are needed.
+    /// Creates the storage without connecting to the database: connections are opened on demand.
     #[must_use]
     pub fn new(
         options: &Options,
@@ -129,38 +129,38 @@ impl Storage {
         }))
     }
 
-    /// Returns the number of statements that were sent so far.
+    /// Returns the counter of the statements sent so far.
     #[must_use]
     pub fn statements(&self) -> &StatementCounter {
         self.0.database.statements()
     }
 
-    /// The file bytes.
+    /// Returns the store of file bytes.
     #[must_use]
     pub fn files(&self) -> &FileStore {
         &self.0.files
     }
 
-    /// The clock that every time stamp comes from.
+    /// Returns the clock of all timestamps.
     #[must_use]
     pub fn clock(&self) -> &dyn Clock {
         &*self.0.clock
     }
 
-    /// The source of new ids.
+    /// Returns the generator of new ids.
     #[must_use]
     pub fn ids(&self) -> &dyn IdGenerator {
         &*self.0.ids
     }
 
-    /// Tells when a job that is due was committed, so that a worker need not look at the queue to find out. Only of
-    /// jobs that this process writes: those of others are found by looking.
+    /// Returns a receiver that is notified when a due job was committed, so that a worker need not poll the queue. It
+    /// covers only jobs of this process; jobs of other processes are found by polling.
     #[must_use]
     pub fn due_jobs(&self) -> watch::Receiver<()> {
         self.0.due_jobs.subscribe()
     }
 
-    /// The master keys that open the keys in the database.
+    /// Returns the master keys, which unwrap the keys in the database.
     pub(crate) fn master_keys(&self) -> Result<&MasterKeys> {
         let locked = || {
             Error::Internal("the keys in the database are locked", anyhow::anyhow!("no master key was given"))
@@ -186,7 +186,7 @@ impl Storage {
         inner.upgrade().map(Self)
     }
 
-    /// Returns the sizes of the caches, after what they displaced was freed.
+    /// Frees displaced entries, and returns the sizes of the caches.
     #[must_use]
     pub fn cache_sizes(&self) -> CacheSizes {
         let [search_overlays, search_scores] = self.search_node().cache_sizes();
@@ -203,7 +203,7 @@ impl Storage {
         &*self.0.analyzer
     }
 
-    /// Waits until it is the caller's turn to write to a head in this process: for [`Storage::write`].
+    /// Waits for the caller's turn to write to a head in this process, for [`Storage::write`].
     pub async fn turn(&self, head: HeadKey) -> Turn {
         self.0.turns.take(head).await
     }
@@ -212,7 +212,7 @@ impl Storage {
         &self.0.groups
     }
 
-    /// Wakes the worker for a job that is due.
+    /// Wakes the worker for a due job.
     pub(crate) fn wake_jobs(&self) {
         self.0.due_jobs.send_replace(());
     }
@@ -222,7 +222,7 @@ impl Storage {
         &self.0.database
     }
 
-    /// Returns the uses of tokens that reads on replicas found.
+    /// Returns the uses of tokens by reads on replicas.
     pub(crate) fn token_uses(&self) -> &TokenUses {
         &self.0.token_uses
     }
@@ -237,13 +237,14 @@ impl Storage {
         self.replicas().is_some()
     }
 
-    /// Returns the numbers of reads that could be done on replicas.
+    /// Returns the numbers of reads that were eligible for replicas.
     #[must_use]
     pub fn read_counts(&self) -> ReadCounts {
         self.replicas().map(Replicas::counts).unwrap_or_default()
     }
 
-    /// Notes that a caller has seen what is committed up to a position, so that its reads for the next seconds do, too.
+    /// Records that a caller has seen everything committed up to a position, so that its reads in the next seconds see
+    /// it, too.
     pub fn note_seen(&self, caller: &Credentials, position: LogPosition) {
         if let Some(replicas) = self.replicas() {
             replicas.note_seen(caller, position);
@@ -269,10 +270,10 @@ impl Storage {
         self.0.database.connections()
     }
 
-    /// Asks whether the database answers and its schema is this binary's. Blocks.
+    /// Checks that the database responds and has the schema of this binary. Blocks.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when it doesn't or isn't.
+    /// [`Error::Unavailable`] if it does not respond or has another schema.
     pub fn check_ready(&self) -> Result<()> {
         self.0.database.check_ready(&crate::MIGRATIONS)
     }

@@ -1,7 +1,8 @@
-//! Access without a caller: for commands of the operator, jobs and tests.
+//! Access without a caller, for operator commands, jobs and tests.
 //!
-//! The functions of [`SystemTx`] and [`SystemReader`] take bare ids and ask for no permission. Only a [`SystemStorage`]
-//! opens one, and no [`Storage`] leads back to it: the crate `api` holds a [`Storage`] and so cannot call them.
+//! The functions of [`SystemTx`] and [`SystemReader`] take bare ids and check no permission. Only a [`SystemStorage`]
+//! opens them, and a [`Storage`] does not give access to it: the crate `api` has only a [`Storage`] and so cannot call
+//! them.
 //!
 //! ```compile_fail,E0599
 //! fn in_a_handler(tx: &mut quire_storage::Tx<'_>, token: quire_domain::TokenId) -> quire_storage::Result<bool> {
@@ -23,12 +24,12 @@ use crate::lookup::Credentials;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Options, Result, Storage};
 
-/// Handle of the process that owns the deployment. The parts that serve requests get a [`Storage`] from it.
+/// Handle of the process that owns the deployment. The parts that serve requests get only its [`Storage`].
 #[derive(Clone)]
 pub struct SystemStorage(Storage);
 
 impl SystemStorage {
-    /// Opens the storage, as [`Storage::new`].
+    /// Creates the storage, like [`Storage::new`].
     #[must_use]
     pub fn new(
         options: &Options,
@@ -40,16 +41,16 @@ impl SystemStorage {
         Self(Storage::new(options, files, clock, ids, analyzer))
     }
 
-    /// The storage for callers with credentials.
+    /// Returns the storage for callers with credentials.
     #[must_use]
     pub fn storage(&self) -> &Storage {
         &self.0
     }
 
-    /// Reads as [`Storage::read`], for no caller.
+    /// Reads like [`Storage::read`], without a caller.
     ///
     /// # Errors
-    /// As [`Storage::read`].
+    /// See [`Storage::read`].
     pub fn read<T, E: From<Error>>(
         &self,
         work: impl Fn(&mut SystemReader<'_>) -> std::result::Result<T, E>,
@@ -62,10 +63,10 @@ impl SystemStorage {
         result.unwrap_or_else(|| Err(not_run().into()))
     }
 
-    /// Runs a transaction as [`Storage::transact`], for no caller.
+    /// Runs a transaction like [`Storage::transact`], without a caller.
     ///
     /// # Errors
-    /// As [`Storage::transact`].
+    /// See [`Storage::transact`].
     pub fn transact<T, E: From<Error>>(
         &self,
         work: impl FnOnce(&mut SystemTx<'_>) -> std::result::Result<T, E>,
@@ -89,7 +90,7 @@ impl Deref for SystemStorage {
     }
 }
 
-/// A [`Reader`] for no caller.
+/// [`Reader`] without a caller.
 pub struct SystemReader<'a>(Reader<'a>);
 
 impl<'a> Deref for SystemReader<'a> {
@@ -106,7 +107,7 @@ impl<'a> DerefMut for SystemReader<'a> {
     }
 }
 
-/// A transaction for no caller.
+/// Transaction without a caller.
 pub struct SystemTx<'a>(Tx<'a>);
 
 impl<'a> Deref for SystemTx<'a> {
@@ -123,9 +124,9 @@ impl<'a> DerefMut for SystemTx<'a> {
     }
 }
 
-/// Unauthorized forms of functions that [`Reader`] and [`Tx`] offer with authorization.
+/// Unauthorized variants of functions of [`Reader`] and [`Tx`].
 impl SystemTx<'_> {
-    /// Makes a user a member of an organization, or changes the member's role; `None` makes a guest.
+    /// Adds a member to an organization, or changes the member's role. `None` means guest.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the organization does not exist.
@@ -138,12 +139,12 @@ impl SystemTx<'_> {
         self.0.put_member(organization, user, role)
     }
 
-    /// The organizations that a token reaches.
+    /// Returns the organizations that a token can access.
     pub fn organizations_of_token(&mut self, token: TokenId) -> Result<Vec<OrganizationId>> {
         self.0.organizations_of_token(token)
     }
 
-    /// The key with which an organization signs tokens of visitors; made at the first call.
+    /// Returns the key that signs visitor tokens of an organization. It is created on first use.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the organization does not exist.
@@ -151,10 +152,10 @@ impl SystemTx<'_> {
         self.0.visitor_key(organization)
     }
 
-    /// The deployment's key of this name; made at the first call.
+    /// Returns the deployment key with this name. It is created on first use.
     ///
     /// # Errors
-    /// When the keys are locked.
+    /// Master keys that are not set.
     pub fn deployment_key(&mut self, name: &str) -> Result<[u8; 32]> {
         self.0.deployment_key(name)
     }

@@ -1,14 +1,14 @@
-//! Writes of several callers in one transaction.
+//! Group commit: writes of several callers in one transaction.
 //!
-//! Writes of one space change its row, which each transaction locks until the end of its COMMIT. Alone, they follow
-//! each other at the speed of a COMMIT. Here, the writes that wait while one group is committed make the next group:
-//! one transaction, one statement for the rows of all of them in each table, one COMMIT. A write that finds no other
-//! waiting is committed alone, at once.
+//! Writes of one space change its row, which each transaction locks until the end of its COMMIT, so separate
+//! transactions run at the speed of a COMMIT. Here, writes that arrive while one group is being committed form the next
+//! group: one transaction, one statement per table for the rows of all of them, one COMMIT. A write that finds no other
+//! write waiting is committed alone and immediately.
 //!
-//! Each write was authorized before, and has its own result and its own entry in the audit log. One that is refused
-//! before it changed anything leaves the others alone. If one fails otherwise, the group is rolled back, and each of
-//! its writes is done in a transaction of its own. [Decision 12](../../../../docs/adr/0012-one-writer-per-space.md) has
-//! the reasons.
+//! Each write was authorized before, and has its own result and its own audit log entry. A write that is refused before
+//! it changed anything does not affect the others. If a write fails otherwise, the group is rolled back, and each of
+//! its writes runs in its own transaction. [Decision 12](../../../../docs/adr/0012-one-writer-per-space.md) has the
+//! reasons.
 
 use std::sync::Arc;
 
@@ -21,31 +21,31 @@ use crate::content::store::AnalyzedDocument;
 use crate::transaction::Tx;
 use crate::{Error, HeadKey, Result, Storage, Turn};
 
-/// Kind of writes. Only those of one kind are committed together.
+/// Kind of a write. Only writes of the same kind are committed together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GroupKind {
-    /// New comments, which count in the row of the head.
+    /// New comments, which change the counters in the row of the head.
     Comments,
     /// Edits of content, which move the head.
     Edits,
 }
 
-/// The writes that may share a transaction.
+/// Key of writes that may share a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GroupKey {
     /// Kind of the writes.
     pub kind: GroupKind,
-    /// The head whose row they change.
+    /// Head whose row the writes change.
     pub head: HeadKey,
 }
 
-/// The receiver of a write's result.
+/// Receiver of a write's result.
 type Answer<T, E> = oneshot::Receiver<std::result::Result<T, E>>;
 
-/// The writes that wait, by what they may be committed with.
+/// Waiting writes by key. Writes with the same key may be committed together.
 pub(crate) type Groups = group_queue::Groups<GroupKey, dyn Member>;
 
-/// Commits the writes of a key, group after group, until none waits. Writes that wait when it is dropped before are
+/// Commits the writes of a key, group after group, until none waits. If it is dropped before that, waiting writes are
 /// refused.
 pub struct Runner {
     storage: Storage,
@@ -55,10 +55,10 @@ pub struct Runner {
 
 impl Storage {
     /// Adds a write to those that wait for the same row. Returns the receiver of its result, and a runner if the caller
-    /// must run one; a write whose receiver is dropped is left out.
+    /// must run one. A write whose receiver is dropped is skipped.
     ///
     /// # Errors
-    /// 503 when too many wait.
+    /// 503 if too many writes wait.
     pub fn join_group<T, E>(
         &self,
         key: GroupKey,
@@ -76,7 +76,7 @@ impl Storage {
     /// Commits a write in a transaction of its own. Blocks.
     ///
     /// # Errors
-    /// Those of the write; [`Error::Unavailable`] if the database is away or every connection stays busy.
+    /// Errors of the write; [`Error::Unavailable`] if the database is unreachable or all connections stay busy.
     pub fn commit_alone<T, E: From<Error>>(
         &self,
         key: GroupKey,
@@ -109,7 +109,7 @@ impl Storage {
                 let before = tx.closing.size();
                 match member.perform(tx) {
                     Performed::Done => {}
-                    // It was refused, and changed nothing.
+                    // The write was refused before it changed anything.
                     Performed::Failed if tx.closing.size() == before && tx.is_usable() => {}
                     Performed::Failed => return Err(Error::Outdated),
                 }
@@ -120,7 +120,7 @@ impl Storage {
 }
 
 impl Runner {
-    /// Waits for the turn that the writes need, if they need one.
+    /// Waits for the turn, if this kind of writes needs one.
     pub async fn turn(&self) -> Option<Turn> {
         match self.key.kind {
             GroupKind::Comments => None,
@@ -128,7 +128,7 @@ impl Runner {
         }
     }
 
-    /// Commits the next group. Returns the runner for the one after it, or none when no write waits. Blocks.
+    /// Commits the next group. Returns the runner for the following group; `None` if no write waits. Blocks.
     #[must_use]
     pub fn commit(mut self) -> Option<Self> {
         let group = self.storage.groups().take(self.key);

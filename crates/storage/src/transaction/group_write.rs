@@ -1,4 +1,4 @@
-//! A write of a group, of any result.
+//! Write of a group, with a result of any type.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use crate::content::store::AnalyzedDocument;
 use crate::transaction::{Known, Tx};
 use crate::{Error, Result};
 
-/// A write that may share its transaction. Its work may run twice, the second time after a rollback. It must not look
-/// anything up by a token.
+/// Write that may share its transaction with others. Its work may run twice, the second time after a rollback. It must
+/// not look up anything by a token.
 pub struct GroupWrite<W> {
-    /// Facts of its lookup.
+    /// Facts from its lookup.
     pub known: Known,
-    /// Documents to store ahead of the transaction.
+    /// Documents to store before the transaction.
     pub documents: Arc<[AnalyzedDocument]>,
     /// Work in the transaction.
     pub work: W,
@@ -27,19 +27,19 @@ pub(crate) enum Performed {
     Failed,
 }
 
-/// A write that waits for its transaction.
+/// Write that waits for its transaction.
 pub(crate) trait Member: Waiting {
-    /// Returns the facts of its lookup.
+    /// Returns the facts from its lookup.
     fn known(&self) -> Known;
 
-    /// Returns the documents to store ahead of the transaction.
+    /// Returns the documents to store before the transaction.
     fn documents(&self) -> Arc<[AnalyzedDocument]>;
 
-    /// Does the work, and keeps its result.
+    /// Does the work, and stores its result.
     fn perform(&mut self, tx: &mut Tx<'_>) -> Performed;
 }
 
-/// A write with the type of its result.
+/// Write with the type of its result.
 pub(crate) struct Typed<T, E, W> {
     write: GroupWrite<W>,
     result: Option<std::result::Result<T, E>>,
@@ -88,14 +88,14 @@ where
         let Self { write: _, result, reply } = *self;
         let result = match (committed, result) {
             (Ok(()), Some(result)) => result,
-            // The error of the work says more than that of the transaction that it ended.
+            // The error of the work is more specific than the error of the transaction that it ended.
             (Err(Error::Outdated), Some(Err(error))) => Err(error),
             (Err(error), _) => Err(error.into()),
             (Ok(()), None) => {
                 Err(Error::Internal("a write was left out", anyhow::anyhow!("of a group")).into())
             }
         };
-        // The caller may have gone meanwhile.
+        // The caller may have been cancelled.
         let _ = reply.send(result);
     }
 }

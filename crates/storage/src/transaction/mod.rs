@@ -1,4 +1,4 @@
-//! Units of work: a connection, the caller's credentials and one moment in time.
+//! Units of work, each with a connection, the caller's credentials and a fixed time.
 
 pub(crate) mod end_of_transaction;
 pub mod group_commit;
@@ -18,7 +18,7 @@ use uuid::Uuid;
 use crate::end_of_transaction::{Closing, HeldHead};
 use crate::{Error, Result, Storage};
 
-/// Read-only unit of work: authorizing lookups, and reads of the records that they found.
+/// Read-only unit of work: authorizing lookups, and reads of their records.
 pub struct Reader<'a> {
     pub(crate) connection: &'a mut PgConnection,
     pub(crate) storage: &'a Storage,
@@ -28,12 +28,12 @@ pub struct Reader<'a> {
     pub(crate) tenant: Option<Tenant>,
     pub(crate) created: Option<Created>,
     pub(crate) concerned: Vec<OrganizationId>,
-    /// Name of what the request does, if the id of its operation does not say it.
+    /// Operation name for the audit log, if the operation id of the request is not specific enough.
     pub(crate) operation: Option<&'static str>,
-    /// Organizations, collections and spaces that lookups found.
+    /// Organizations, collections and spaces found by lookups.
     pub(crate) places: BTreeSet<Uuid>,
     in_transaction: bool,
-    /// `true` if this reads on a replica, which can't be written to.
+    /// `true` if this reads on a replica, which does not accept writes.
     pub(crate) is_on_replica: bool,
 }
 
@@ -46,16 +46,16 @@ pub struct Created {
     pub id: String,
 }
 
-/// Tenant that the work belongs to, as a lookup found it.
+/// Tenant of the work, found by a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tenant {
-    /// The organization.
+    /// Organization.
     pub organization: OrganizationId,
-    /// The space, when it was one, or something in one.
+    /// Space, if the lookup was for a space or a part of one.
     pub space: Option<SpaceId>,
 }
 
-/// The time of a piece of work, its actor and the target of its first lookup.
+/// Time of a piece of work, its actor and the target of its first lookup.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
     now: Timestamp,
@@ -85,13 +85,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the facts that a transaction for the same work starts with.
+    /// Returns the facts for a transaction of the same work.
     #[must_use]
     pub fn known(&self) -> Known {
         Known { now: self.now, actor: self.actor, tenant: self.tenant }
     }
 
-    /// The moment that all of this work happens at.
+    /// Returns the time of all of this work.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.now
@@ -103,31 +103,30 @@ impl<'a> Reader<'a> {
         self.actor
     }
 
-    /// The organization or space of the first lookup.
+    /// Returns the organization or space of the first lookup.
     #[must_use]
     pub fn tenant(&self) -> Option<Tenant> {
         self.tenant
     }
 
-    /// Notes the result of a lookup. The first one stays: the one that the request names in its path.
+    /// Records the result of a lookup. The first result is kept, which is for the resource in the path of the request.
     pub(crate) fn record_tenant(&mut self, organization: OrganizationId, space: Option<SpaceId>) {
         self.places.insert(organization.into());
         self.places.extend(space.map(Uuid::from));
         self.tenant.get_or_insert(Tenant { organization, space });
     }
 
-    /// Returns whether the work is one transaction.
+    /// Returns whether the work runs in a transaction.
     pub(crate) fn is_in_transaction(&self) -> bool {
         self.in_transaction
     }
 
-    /// Refuses work that must not be done under a lock: a transaction that turns out to need it ends, and its draft is
-    /// made again.
+    /// Refuses work that must not run under a lock. The transaction then ends, and its work is drafted again.
     pub(crate) fn require_no_transaction(&self) -> Result<()> {
         if self.in_transaction { Err(Error::Outdated) } else { Ok(()) }
     }
 
-    /// The storage that this work runs on.
+    /// Returns the storage of this work.
     #[must_use]
     pub fn storage(&self) -> &'a Storage {
         self.storage
@@ -135,43 +134,43 @@ impl<'a> Reader<'a> {
 }
 
 impl Known {
-    /// The facts of a lookup that was done together with those of other requests.
+    /// Creates the facts of a lookup that was batched with those of other requests.
     #[must_use]
     pub fn new(now: Timestamp, actor: Actor, tenant: Tenant) -> Self {
         Self { now, actor: Some(actor), tenant: Some(tenant) }
     }
 }
 
-/// A transaction: whatever a [`Reader`] can, and changes.
+/// Transaction: a [`Reader`] that can also write.
 ///
-/// Rows are locked in one order, so that no two transactions wait for each other: organizations (for what changes their
-/// trees), then collections, the site, spaces by their ids, the change request, and comments. At the end come the rows
-/// whose counters of comments change: the space, then the change request. This breaks the order without a deadlock. A
-/// transaction that waits for such a row may hold comments, replies and reactions; one that holds such a row either
-/// executes no other statement, or has locked it early and takes no lock on a comment afterwards.
+/// Rows are locked in a fixed order, which prevents deadlocks: organizations (for changes of their trees), then
+/// collections, the site, spaces by id, the change request, and comments. At the end come the rows with changed comment
+/// counters: the space, then the change request. This exception cannot deadlock: a transaction that waits for such a
+/// row may hold comments, replies and reactions; a transaction that holds such a row either executes no other
+/// statement, or has locked it early and takes no lock on a comment afterwards.
 pub struct Tx<'a> {
     reader: Reader<'a>,
     /// Rows that are written at the end.
     pub(crate) closing: Closing,
-    /// The head that noted edits move.
+    /// Head that pending edits move.
     pub(crate) held: Option<HeldHead>,
-    /// Consequences of the request, each with an entry of its own in the audit log.
+    /// Consequences of the request that have their own audit log entries.
     pub(crate) also: Vec<AlsoDone>,
     pub(crate) after: AfterCommit,
 }
 
-/// Consequence of a request that the id of its operation does not say.
+/// Consequence of a request that its operation id does not imply.
 pub(crate) struct AlsoDone {
     pub(crate) organization: OrganizationId,
     pub(crate) operation: &'static str,
-    /// Kind and id of what was changed.
+    /// Kind and id of the changed object.
     pub(crate) target: (String, String),
 }
 
-/// Work of this node that a transaction causes once it is committed.
+/// Work on this node that follows the commit of a transaction.
 #[derive(Default)]
 pub(crate) struct AfterCommit {
-    /// `true` if a job was written that can run at once.
+    /// `true` if a job was written that can run immediately.
     pub(crate) has_due_job: bool,
     /// Spaces whose heads moved, for the search index.
     pub(crate) moved_heads: Vec<SpaceId>,
@@ -195,13 +194,13 @@ impl<'a> Tx<'a> {
         }
     }
 
-    /// Takes over the facts of the work before the transaction.
+    /// Adopts the facts of the work before the transaction.
     pub(crate) fn know(&mut self, known: Known) {
         self.reader.now = known.now;
         self.act_for(known);
     }
 
-    /// Goes on with the work of one of several actors. All that they do has the time of the transaction.
+    /// Continues with the work of one of several actors. All of their work has the time of the transaction.
     pub(crate) fn act_for(&mut self, Known { now: _, actor, tenant }: Known) {
         (self.reader.actor, self.reader.tenant) = (actor, tenant);
         self.reader.created = None;
@@ -210,35 +209,35 @@ impl<'a> Tx<'a> {
         self.also.clear();
     }
 
-    /// Returns false if a statement failed, after which PostgreSQL refuses all others: one round trip.
+    /// Returns `false` if a statement failed, after which PostgreSQL refuses all further statements. Takes one round
+    /// trip.
     pub(crate) fn is_usable(&mut self) -> bool {
         self.connection.batch_execute("SELECT 1").is_ok()
     }
 
-    /// Has transactions that count the same things of a space count one after the other: each then sees what those
-    /// before it added.
+    /// Serializes transactions that count the same things of a space, so that each sees what the previous ones added.
     pub(crate) fn take_turns(&mut self, things: &str, space: SpaceId) -> Result<()> {
         let key = hashtextextended(format!("{things} {space}"), 0);
         diesel::select(pg_advisory_xact_lock(key)).execute(self.connection)?;
         Ok(())
     }
 
-    /// Removes the time limit of statements in this transaction: for work that no request waits for.
+    /// Disables the statement timeout in this transaction, for work that no request waits for.
     pub(crate) fn disable_statement_timeout(&mut self) -> Result<()> {
         Ok(self.connection.batch_execute("SET LOCAL statement_timeout = 0")?)
     }
 
-    /// Notes further organizations whose audit logs get the entry of this request.
+    /// Adds organizations whose audit logs get the entry of this request.
     pub(crate) fn concern(&mut self, organizations: impl IntoIterator<Item = OrganizationId>) {
         self.reader.concerned.extend(organizations);
     }
 
-    /// Notes what the request does, for the audit log, if the id of its operation does not say it.
+    /// Sets the operation name for the audit log, if the operation id of the request is not specific enough.
     pub(crate) fn record_operation(&mut self, operation: &'static str) {
         self.reader.operation = Some(operation);
     }
 
-    /// Notes a consequence of the request, which has an entry of its own in the audit log of an organization.
+    /// Records a consequence of the request, which gets its own entry in the audit log of an organization.
     pub(crate) fn record_also(
         &mut self,
         organization: OrganizationId,
@@ -248,7 +247,8 @@ impl<'a> Tx<'a> {
         self.also.push(AlsoDone { organization, operation, target: (kind.to_owned(), id.to_string()) });
     }
 
-    /// Notes what was created. The last stays: what comes before it was made for its sake, as a site's new space is.
+    /// Records a created object. The last one is kept: earlier ones were created only for its sake, such as a site's
+    /// new space.
     pub fn record_created(&mut self, kind: &'static str, id: impl ToString) {
         self.reader.created = Some(Created { kind, id: id.to_string() });
     }

@@ -1,4 +1,4 @@
-//! Deletion of spaces: out of sight at once, restorable for a week, then gone with all that belongs to them.
+//! Deletion of spaces: immediately hidden, restorable for a week, then removed with all their data.
 
 use std::time::Duration;
 

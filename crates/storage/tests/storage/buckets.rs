@@ -1,4 +1,4 @@
-//! File bytes in a bucket, against a server that is as strict as S3.
+//! File bytes in a bucket, on a server that is as strict as S3.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ fn space() -> SpaceId {
     SpaceId::from_uuid(Uuid::from_u128(7))
 }
 
-/// Bytes that differ everywhere, so that pieces in the wrong order are noticed.
+/// Returns bytes without repetitions, so that pieces in the wrong order are detected.
 fn bytes(length: usize) -> Bytes {
     (0..length).map(|at| u8::try_from((at / 3 + at % 251) % 256).unwrap()).collect()
 }
@@ -95,7 +95,7 @@ async fn a_sweep_loses_nothing_that_is_written_at_the_same_moment() {
     let old: Vec<_> = store.older_than(later).try_collect().await.unwrap();
     assert_eq!(old, [file]);
     assert!(store.remove_old(file, later).await.unwrap());
-    // A writer of the same bytes, who came between the look at their age and the removal, still finds them.
+    // A writer of the same bytes between the check of their age and the removal still finds them.
     assert_eq!(store.get(space(), hash, None).await.unwrap().unwrap(), bytes(10));
     assert_eq!(store.size(space(), hash).await.unwrap(), Some(10));
     assert!(store.older_than(later).next().await.is_none(), "they are listed once");
@@ -144,7 +144,7 @@ async fn a_copy_to_a_bucket_is_complete_and_goes_on_after_an_interruption() {
     let upload = StoredUpload { space: space(), import: ImportId::from_uuid(Uuid::from_u128(3)) };
     source.keep_upload(upload, stream::iter([Ok(bytes(2 * MIB))])).await.unwrap();
     source.put(space(), damaged, Bytes::from_static(b"other bytes")).await.unwrap();
-    // A file of others in the folder is not Quire's to copy.
+    // A foreign file in the folder is not copied.
     std::fs::write(folder.path().join("notes.txt"), "mine").unwrap();
 
     let copy = async |verify: bool| {
@@ -161,7 +161,7 @@ async fn a_copy_to_a_bucket_is_complete_and_goes_on_after_an_interruption() {
     assert_eq!(copy(false).await, [Copied::Present, Copied::Present, Copied::Written]);
     assert_eq!(objects(&store).await, objects(&source).await);
 
-    // Bytes of the same size that differ are noticed when they are read.
+    // Different bytes of the same size are detected when they are read.
     store.put(space(), damaged, Bytes::from(vec![0; 100])).await.unwrap();
     assert_eq!(copy(false).await, [Copied::Present; 3]);
     assert_eq!(copy(true).await, [Copied::Present, Copied::Present, Copied::Written]);

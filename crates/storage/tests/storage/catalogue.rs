@@ -1,4 +1,4 @@
-//! The rules of the schema, read from PostgreSQL's own catalogue: what a review would otherwise have to watch for.
+//! Rules of the schema, checked in PostgreSQL's system catalogs instead of in reviews.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use quire_storage::MIGRATIONS;
 use quire_storage::migrations::Status;
 use quire_test_support::{TestDatabase, TestStore};
 
-/// Tables of no tenant, and why.
+/// Tables without a tenant, each with the reason.
 const GLOBAL_TABLES: [(&str, &str); 16] = [
     ("users", "a person may belong to many organizations"),
     ("api_tokens", "a token belongs to its user"),
@@ -30,7 +30,7 @@ const GLOBAL_TABLES: [(&str, &str); 16] = [
     ("integration_images", "belong to their integration"),
 ];
 
-/// Tables whose rows belong to an organization; all others belong to a space.
+/// Tables whose rows belong to an organization. All other tables belong to a space.
 const ORGANIZATION_TABLES: &[&str] = &[
     "audit_entries",
     "webhooks",
@@ -81,7 +81,7 @@ const ORGANIZATION_TABLES: &[&str] = &[
     "site_visitor_auth",
 ];
 
-/// Keys without their tenant's column, and why.
+/// Keys without their tenant's column, each with the reason.
 const KEYS_WITHOUT_TENANT: [(&str, &str); 10] = [
     ("email_invites_id_key", "an e-mail invite is accepted by its id"),
     ("organization_invites_id_key", "an invite is accepted by its id alone"),
@@ -95,8 +95,8 @@ const KEYS_WITHOUT_TENANT: [(&str, &str); 10] = [
     ("spaces_id_head_revision_fkey", "a space's id is the space_id of its content"),
 ];
 
-/// Tables that name a space or a collection together with its organization, and what a transfer to another organization
-/// does to their rows (`spaces/moves.rs`, `collections/moves.rs`).
+/// Tables that refer to a space or collection together with its organization, and how a transfer to another
+/// organization affects their rows (`spaces/moves.rs`, `collections/moves.rs`).
 const TIES_TO_AN_ORGANIZATION: [(&str, &str); 7] = [
     ("collections", "those below a collection follow it"),
     ("spaces", "those below a collection follow it"),
@@ -143,7 +143,7 @@ struct Column {
 struct Index {
     #[diesel(sql_type = Text)]
     relation: String,
-    /// Any value of the columns is in one row.
+    /// `true` if the columns are unique.
     #[diesel(sql_type = Bool)]
     is_key: bool,
     #[diesel(sql_type = Array<Text>)]
@@ -220,14 +220,14 @@ fn every_foreign_key_has_an_index_and_a_delete_rule() {
     for key in constraints(&mut connection).into_iter().filter(|key| key.kind == "f") {
         let leads = |index: &&Index| {
             let head: BTreeSet<&String> = index.columns.iter().take(key.columns.len()).collect();
-            // A row that a part of the columns finds needs no other index.
+            // Columns that include a unique key need no other index.
             let finds_one = index.is_key && index.columns.iter().all(|column| key.columns.contains(column));
             index.relation == key.relation && (head == key.columns.iter().collect() || finds_one)
         };
         if indexes.iter().find(leads).is_none() {
             wrong.push(format!("{} ({}) has no index", key.name, key.columns.join(", ")));
         }
-        // `NO ACTION` is what a key has when nothing was thought about; those that mean it are checked at the end of
+        // `NO ACTION` is the default of a key without a deliberate rule. Keys that need it are checked at the end of
         // the transaction.
         if key.on_delete == "a" && !key.deferred {
             wrong.push(format!("{} states no delete rule", key.name));
@@ -236,7 +236,7 @@ fn every_foreign_key_has_an_index_and_a_delete_rule() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Keys by whose names errors become refusals, in the files that do so.
+/// Returns the key names that are mapped to refusals, in the files that map them.
 fn mapped_keys() -> BTreeSet<&'static str> {
     let files = [
         include_str!("../../src/operations/integrations/queries.rs"),
@@ -247,7 +247,7 @@ fn mapped_keys() -> BTreeSet<&'static str> {
     let maps = files.map(|file| file.split_once("match violated_key(&error) {").unwrap().1);
     let maps = maps.map(|map| map.split_once("_ =>").unwrap().0);
     let texts = maps.into_iter().flat_map(|map| map.split('"').skip(1).step_by(2));
-    // Messages have spaces, names of fields no underscores.
+    // Messages contain spaces, and field names no underscores.
     texts.filter(|text| text.contains('_') && !text.contains(' ')).collect()
 }
 
@@ -309,7 +309,7 @@ fn the_query_builders_schema_is_the_databases() {
     assert!(difference.is_empty(), "change `views.rs`: {difference:#?}");
 }
 
-/// The columns that `schema.rs` declares, as the query above writes them.
+/// Returns the columns declared in `schema.rs`, in the form of the query above.
 fn declared(schema: &str) -> BTreeSet<String> {
     let mut columns = BTreeSet::new();
     let mut table = None;
@@ -336,7 +336,7 @@ fn declared(schema: &str) -> BTreeSet<String> {
     columns
 }
 
-/// All that a schema consists of, by kind.
+/// Returns all objects of a schema by kind.
 fn dump(connection: &mut PgConnection) -> BTreeMap<&'static str, BTreeSet<String>> {
     let queries = [
         (
@@ -392,7 +392,7 @@ fn a_newer_database_is_refused() {
 #[test]
 fn a_half_migrated_database_is_refused() {
     let (database, mut connection) = database();
-    // As if a backup from before some migration had been mixed with a later one.
+    // As if a backup from before a migration were mixed with a later one.
     diesel::sql_query(
         "DELETE FROM __diesel_schema_migrations WHERE version = (SELECT min(version) FROM __diesel_schema_migrations)",
     )
@@ -405,7 +405,7 @@ fn a_half_migrated_database_is_refused() {
     assert!(refused.to_string().contains("half migrated"), "{refused}");
 }
 
-/// An update that writes no index entries is a HOT update.
+/// An update without index writes is a HOT update.
 #[test]
 fn heads_and_counters_of_spaces_are_updated_without_their_indexes() {
     let store = TestStore::new();
@@ -424,7 +424,7 @@ fn heads_and_counters_of_spaces_are_updated_without_their_indexes() {
         let counts = "SELECT pg_stat_get_xact_tuples_updated('spaces'::regclass) AS rows, \
                       pg_stat_get_xact_tuples_hot_updated('spaces'::regclass) AS in_place";
         let counts: Updated = diesel::sql_query(counts).get_result(connection)?;
-        // The heads name no revisions, so this must not be committed.
+        // The heads refer to missing revisions, so this must not be committed.
         connection.batch_execute("UPDATE spaces SET head_revision = (SELECT id FROM revisions LIMIT 1)")?;
         Ok::<_, diesel::result::Error>(counts)
     });

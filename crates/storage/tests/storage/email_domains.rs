@@ -1,4 +1,4 @@
-//! The migration of e-mail addresses with domains beyond ASCII.
+//! Migration of e-mail addresses with non-ASCII domains.
 
 use diesel::connection::SimpleConnection as _;
 use diesel::dsl::sql;
@@ -40,7 +40,7 @@ fn domains_of_addresses_beyond_ascii_are_encoded() {
         items.sort();
         items
     };
-    // An address that another user has in that form stays, as one that is not valid today.
+    // An address whose encoded form another user has, and an address that is not valid now, are not changed.
     let users = [
         "eve@exämple.org",
         "eve@xn--exmple-cua.org",

@@ -1,4 +1,4 @@
-//! Failures of the database that pass: the caller is asked to retry.
+//! Transient failures of the database: the caller should retry.
 
 use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;
@@ -14,7 +14,7 @@ fn write(store: &TestStore, admin: &TestUser) -> Result<(), Error> {
     })
 }
 
-/// Connections open afterwards start with the settings of the database.
+/// Closes all connections. Connections opened afterwards use the settings of the database.
 fn close_connections(store: &TestStore) {
     store.execute(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
@@ -34,7 +34,7 @@ fn a_write_to_a_read_only_database_is_transient() {
         close_connections(&store);
     };
     set("on");
-    // The first statement may find its connection closed, which is transient, too.
+    // The first statement may find its connection closed, which is also transient.
     for _ in 0..2 {
         let refused = write(&store, &admin);
         assert!(matches!(refused, Err(Error::Unavailable(_))), "{refused:?}");
@@ -66,7 +66,7 @@ fn preparations_that_lose_two_connections_are_transient() {
         &admin.credentials,
         |reader| {
             close_connections(&store);
-            // Whatever its error is.
+            // The kind of error does not matter.
             reader.organization(store.organization).map_err(|_| Error::NotFound).map(drop)
         },
         |_, ()| Ok(()),
@@ -74,7 +74,7 @@ fn preparations_that_lose_two_connections_are_transient() {
     assert!(matches!(ended, Err(Error::Unavailable(_))), "{ended:?}");
 }
 
-/// Executes the body of a function in PL/pgSQL whenever translation settings are created.
+/// Runs a PL/pgSQL function body whenever translation settings are created.
 fn on_write(store: &TestStore, body: &str) {
     store.execute(&format!(
         "CREATE OR REPLACE FUNCTION interfere() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {body} RETURN NEW; END $$; \
@@ -88,7 +88,7 @@ fn errors_pass_by_their_sqlstate_whatever_their_text() {
     let store = TestStore::new();
     let admin = store.as_role(Role::Admin);
     let fails = |code: &str| {
-        // Hints and English texts of other errors change nothing.
+        // Hints and English texts of other errors are not misinterpreted.
         on_write(
             &store,
             &format!(
@@ -141,12 +141,12 @@ fn a_deadlock_is_transient() {
     let admin = store.as_role(Role::Admin);
     on_write(&store, "LOCK TABLE teams;");
     let mut other = store.connection();
-    // The session that has waited longest finds the deadlock. On a busy machine that may be the other one.
+    // The session that has waited longest detects the deadlock. On a busy machine, that may be the other one.
     for _ in 0..10 {
         other.batch_execute("BEGIN; LOCK TABLE teams").unwrap();
         let (written, locked) = std::thread::scope(|scope| {
             let written = scope.spawn(|| write(&store, &admin));
-            // The databases of the tests are copies of one template, so a table has the same id in each of them.
+            // Test databases are copies of one template, so a table has the same id in each of them.
             let until_it_waits = "DO $$ BEGIN \
                  WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'teams'::regclass \
                      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) LOOP \

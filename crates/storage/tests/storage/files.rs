@@ -1,4 +1,4 @@
-//! File bytes: what others on the machine see of them.
+//! File bytes: permissions for other accounts of the machine.
 
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -10,7 +10,7 @@ fn a_new_folder_of_files_is_for_its_owner_alone() {
     let folder = parent.path().join("data").join("files");
     drop(FileStore::in_folder(&folder).unwrap());
     assert_eq!(folder.metadata().unwrap().permissions().mode() & 0o077, 0);
-    // One that is there already keeps what its owner chose.
+    // An existing folder keeps the permissions that its owner chose.
     std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o750)).unwrap();
     drop(FileStore::in_folder(&folder).unwrap());
     assert_eq!(folder.metadata().unwrap().permissions().mode() & 0o777, 0o750);

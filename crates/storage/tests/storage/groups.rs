@@ -59,7 +59,7 @@ impl Fixture {
         self.store.storage().join_group(self.key(), write).unwrap()
     }
 
-    /// Has writes wait together. The first comes with the runner.
+    /// Queues writes together. The first one gets the runner.
     fn join_all<const N: usize>(&self, fails: [Fails; N]) -> (Vec<Answer>, Runner) {
         let (answers, runners): (Vec<_>, Vec<_>) = fails.map(|fails| self.join(fails)).into_iter().unzip();
         let mut runners = runners.into_iter().flatten();
@@ -81,7 +81,7 @@ fn a_group_has_one_statement_for_each_table() {
     let (answers, runner) = f.join_all([Fails::Never; 5]);
     let before = f.store.storage().statements().get();
     let runner = runner.commit().unwrap();
-    // The comments, their events and the counter.
+    // One statement each for the comments, their events and the counter.
     assert_eq!(f.store.storage().statements().get() - before, 3);
     let mut ids: Vec<_> = answers.into_iter().map(|mut answer| answer.try_recv().unwrap().unwrap()).collect();
     ids.dedup();

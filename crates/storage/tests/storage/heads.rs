@@ -1,4 +1,4 @@
-//! Heads of content: they move by compare-and-set only, and merges follow heads that moved.
+//! Heads of content move only by compare-and-set, and merges follow heads that moved.
 
 use diesel::prelude::*;
 use diesel::{dsl, sql_types::BigInt};
@@ -48,7 +48,7 @@ impl Fixture {
         head.unwrap()
     }
 
-    /// A page with three paragraphs, and a change request that changes the first.
+    /// Creates a page with three paragraphs, and a change request that changes the first.
     fn proposal(&self) -> (PageId, ChangeRequestId) {
         let (_, page) = self.edit(MAIN, |draft| draft.page(None, "Page", "One.\n\nTwo.\n\nThree."));
         let id = self.store.create_change_request(&self.admin.credentials, self.space);
@@ -87,7 +87,7 @@ impl Fixture {
 #[test]
 fn content_stored_ahead_is_on_disk_before_a_transaction_refers_to_it() {
     let f = Fixture::new();
-    // The cluster of the tests flushes nothing by default.
+    // The test cluster does not flush by default.
     f.store.execute(
         "DO $$ BEGIN \
             EXECUTE format('ALTER DATABASE %I SET synchronous_commit = on', current_database()); \
@@ -145,7 +145,7 @@ fn a_head_that_moved_after_it_was_locked_is_not_set() {
             stored_ahead: None,
         };
         tx.commit(&locked, &commit)?;
-        // The head is now the first commit's.
+        // The head is now the revision of the first commit.
         tx.commit(&locked, &commit)
     });
     assert!(

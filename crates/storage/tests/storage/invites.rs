@@ -1,4 +1,4 @@
-//! Invites and tokens: found by their secret, of one organization, while they are valid.
+//! Invites and tokens are found by their secret, in one organization, while they are valid.
 
 use std::time::Duration;
 
@@ -69,7 +69,7 @@ fn an_invite_is_found_in_its_organization_and_by_its_secret_only() {
     };
     assert!(find(store.organization, id).is_ok());
     assert!(matches!(find(elsewhere, id), Err(Error::NotFound)));
-    // The id that a dump of the database shows opens nothing.
+    // The id in a database dump does not grant access.
     let stored: InviteId = quire_storage::people::invites::stored_id(id).to_string().parse().unwrap();
     assert!(matches!(find(store.organization, stored), Err(Error::NotFound)));
     assert!(matches!(accept(&store, &stranger, stored), Err(Error::NotFound)));
@@ -101,7 +101,7 @@ fn a_token_is_valid_until_it_expires_or_is_revoked() {
     assert_eq!(who(&credentials).unwrap(), user.id);
     store.clock.advance(Duration::from_secs(60));
     assert!(matches!(who(&credentials), Err(Error::Unauthenticated)));
-    // The user's other token is not concerned, until it revokes itself.
+    // The user's other token is not affected, until it revokes itself.
     let revoked = store.storage().transact(&user.credentials, |tx| {
         let actor = tx.actor()?;
         tx.revoke_own_token(actor, actor.token).map(drop)

@@ -1,4 +1,4 @@
-//! The queue: every job is run, by one worker at a time, and again when its worker was lost.
+//! Job queue: every job runs, on one worker at a time, and again if its worker was lost.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -125,7 +125,7 @@ fn a_key_is_written_once_until_its_job_ends() {
     assert!(queue.transact(|tx| tx.repeat_job(&job, LEASE)));
     assert!(!queue.enqueue(json!(5), Some("daily")));
     queue.clock.advance(LEASE);
-    // The other one is due for longer.
+    // The other job has been due for longer.
     assert_eq!(queue.take().unwrap().payload, json!(3));
     let again = queue.take().unwrap();
     assert_eq!((again.id, again.attempt), (job.id, 1));
@@ -145,7 +145,7 @@ fn workers_are_notified_of_due_jobs_after_the_commit() {
     assert!(!is_reported());
     queue.enqueue(json!(1), Some("daily"));
     assert!(is_reported());
-    // One that is there already, one for later, one that is rolled back.
+    // A job that already exists, a job for later, and a job that is rolled back.
     queue.enqueue(json!(2), Some("daily"));
     assert!(!is_reported());
     let run_at = queue.clock.now();
@@ -242,7 +242,7 @@ fn a_job_is_not_written_when_its_transaction_fails() {
     assert_eq!(queue.take(), None);
 }
 
-/// The clock of a node that is wrong by this many milliseconds.
+/// Clock of a node that is wrong by this many milliseconds.
 struct WrongClock(i64);
 
 impl Clock for WrongClock {

@@ -1,4 +1,4 @@
-//! Keys in the database: wrapped by the master key, opened by no other, wrapped again by a new one.
+//! Keys in the database: wrapped by the master key, unwrapped by no other key, and rewrapped by a new one.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl Deployment {
         Self { database, files: tempfile::tempdir().unwrap() }
     }
 
-    /// A node without master keys.
+    /// Returns a node without master keys.
     fn locked(&self) -> SystemStorage {
         let options = Options { connections: 2, ..Options::new(&self.database.url) };
         let store = FileStore::in_folder(self.files.path()).unwrap();
@@ -146,7 +146,7 @@ fn a_new_master_key_takes_over_in_batches_and_the_old_one_can_go() {
     let acme = organization(&old);
     let key = transact(&old, |tx| tx.visitor_key(acme)).unwrap();
     let urls = transact(&old, |tx| tx.deployment_key("urls")).unwrap();
-    // More than a batch.
+    // More keys than a batch.
     for _ in 0..600 {
         let other = organization(&old);
         transact(&old, |tx| tx.visitor_key(other)).unwrap();

@@ -1,4 +1,4 @@
-//! Authorized lookups: visible, hidden like absent, refused.
+//! Authorized lookups: visible records, hidden records reported as absent, and refusals.
 
 use quire_domain::Role;
 use quire_domain::ids::{ChangeRequestId, CollectionId, OrganizationId, SiteId, SpaceId, TeamId};
@@ -12,7 +12,7 @@ use quire_storage::sites::{HostnameProof, HostnameRules};
 use quire_storage::{Error, Reader, Result};
 use quire_test_support::{TestStore, TestUser};
 
-/// One of each resource with a lookup.
+/// One resource of each kind with a lookup.
 struct World {
     store: TestStore,
     admin: TestUser,
@@ -23,7 +23,7 @@ struct World {
     site: SiteId,
 }
 
-/// A lookup of one resource; with `false`, of one that doesn't exist.
+/// Lookup of one resource, or with `false` of a missing one.
 type Look = Box<dyn Fn(&mut Reader<'_>, bool, Action) -> Result<()>>;
 
 fn look(look: impl Fn(&mut Reader<'_>, bool, Action) -> Result<()> + 'static) -> Look {
@@ -49,7 +49,7 @@ impl World {
         Self { store, admin, space, change_request, collection, team, site }
     }
 
-    /// Each lookup, the action that shows its resource, and one that only administrators may do.
+    /// Returns each lookup with the action that shows its resource, and an action that only administrators may do.
     fn lookups(&self) -> Vec<(&'static str, Action, Action, Look)> {
         let Self { space, change_request, collection, team, site, .. } = *self;
         let organization = self.store.organization;
@@ -137,7 +137,7 @@ impl World {
     }
 }
 
-/// An id that nothing has.
+/// Returns an id that no resource has.
 fn absent<T: std::str::FromStr<Err: std::fmt::Debug>>() -> T {
     "0190a5d2-7c1e-7000-8000-000000000001".parse().unwrap()
 }
@@ -298,7 +298,7 @@ fn a_batch_notes_the_use_of_each_token_once() {
         assert_eq!(world.store.storage().read(&Credentials::ANONYMOUS, look).unwrap(), 3);
         world.store.storage().statements().get() - before
     };
-    // The lookup; once the use of the token, in a transaction that does not wait for a standby.
+    // Statements of the lookup, and once the use of the token, in a transaction that does not wait for a standby.
     assert_eq!([count(), count()], [3, 1]);
 }
 

@@ -1,4 +1,5 @@
-//! Keyset pages: a walk meets each item that is there throughout once, whatever comes and goes meanwhile.
+//! Keyset pagination: a walk returns each item that exists throughout exactly once, even if others are added or
+//! removed.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +19,7 @@ fn page(store: &TestStore, user: &TestUser, after: Option<PositionKey>, limit: u
     page.map_err(|error: Error| error).unwrap()
 }
 
-/// Walks the list; `meanwhile` runs after each page with what was met so far.
+/// Walks the list. `meanwhile` runs after each page with the items returned so far.
 fn walk(
     store: &TestStore,
     user: &TestUser,
@@ -65,7 +66,7 @@ fn a_walk_meets_what_stays_once_while_others_come_and_go() {
     let met = walk(&store, &admin, 2, |met| {
         step += 1;
         match step {
-            // One that was met and one that was not go, and a new one comes.
+            // Deletes a returned item and one not yet returned, and adds a new one.
             1 => {
                 delete(&store, &admin, met[0]);
                 delete(&store, &admin, made[5]);
@@ -82,7 +83,7 @@ fn a_walk_meets_what_stays_once_while_others_come_and_go() {
         assert!(unique.contains(space), "S{n} was not met");
     }
     assert!(!unique.contains(&made[5]), "a deleted space was listed");
-    // The walk ended after the insertion, at the end of the list.
+    // The item was inserted after the walk had passed the end of the list.
     assert_eq!(met.len(), made.len());
 }
 

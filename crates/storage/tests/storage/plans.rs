@@ -1,4 +1,4 @@
-//! Plans of the views that authorize, on filled tables: as PostgreSQL executes a prepared statement for any values.
+//! Generic plans of the authorizing views on filled tables.
 
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
@@ -44,7 +44,7 @@ struct Line {
     line: String,
 }
 
-/// The generic plan of a statement with the hash of a token, a time and two ids as its values.
+/// Returns the generic plan of a statement whose values are the hash of a token, a time and two ids.
 fn plan(connection: &mut PgConnection, text: &str) -> String {
     let prepare = format!("PREPARE explained (bytea, timestamptz, uuid, uuid) AS {text}");
     connection.batch_execute(&prepare).unwrap();
@@ -86,7 +86,7 @@ fn views_that_authorize_are_parts_of_the_statements_that_name_them() {
         assert!(!plan.contains("Function Scan"), "a function of {view} is not inlined:\n{plan}");
     }
 
-    // The head is looked up by its whole key, however few revisions a space has: some have many.
+    // The head must be looked up by its whole key, even if most spaces have few revisions: some have many.
     for (file, types) in [
         (include_str!("../../src/content/store/contents_to_write.sql"), "bytea[], timestamptz, uuid[]"),
         (include_str!("../../src/lookup/heads.sql"), "bytea[], timestamptz, uuid[], uuid[]"),
@@ -104,7 +104,7 @@ fn views_that_authorize_are_parts_of_the_statements_that_name_them() {
         assert!(has_key, "{file}\n{lines:#?}");
     }
 
-    // Columns that are not selected cost nothing, with their subqueries and outer joins.
+    // Columns that are not selected cost nothing, including their subqueries and outer joins.
     let narrow =
         plan(&mut connection, &format!("SELECT deleted_at FROM space_access WHERE {valid} AND id = $3"));
     for needless in ["SubPlan", "organization_members", "collections", "content_grants"] {

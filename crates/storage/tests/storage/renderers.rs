@@ -1,4 +1,4 @@
-//! Renderers of sites: one node sends to each, whatever the clocks of the nodes say.
+//! Site renderers: one node at a time sends to each, regardless of the nodes' clocks.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::jobs::node_with_wrong_clock;
 
 const LEASE: Duration = Duration::from_secs(60);
 
-/// A site with a renderer that has tags to purge, and the id of the site.
+/// Creates a site with a renderer that has tags to purge. Also returns the id of the site.
 fn with_renderer() -> (TestStore, SiteId) {
     let store = TestStore::new();
     let admin = store.as_role(Role::Admin);
@@ -38,7 +38,7 @@ fn lease(on: &SystemStorage) -> Vec<LeasedRenderer> {
     on.transact(|tx| tx.lease_renderers(8, LEASE)).unwrap()
 }
 
-/// Writes the result of an attempt to send the tags that are due.
+/// Writes the result of an attempt to send the due tags.
 fn attempt(on: &SystemStorage, renderer: &LeasedRenderer, status: u16) {
     let due = on.read(|reader| reader.due_purges(renderer)).unwrap();
     let error = (status != 200).then(|| "a failure".to_owned());
@@ -70,7 +70,7 @@ fn nodes_whose_clocks_differ_agree_on_the_leases_of_renderers() {
     store.execute("UPDATE site_renderers SET next_attempt_at = now()");
     let again = lease(&early);
     assert_eq!(again.len(), 1, "the lease and the pause have ended");
-    // The former holder changes nothing.
+    // The former holder of the lease changes nothing.
     attempt(&right, &leased[0], 500);
     assert_eq!(store.count("site_renderers WHERE failures = 1 AND last_status = 503"), 1);
     assert!(store.count("site_purges") > 0);

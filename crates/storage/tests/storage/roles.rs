@@ -1,4 +1,4 @@
-//! The role that the database finds is the role that the policy finds.
+//! Roles computed by the database equal those of the policy.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -10,7 +10,7 @@ use quire_domain::policy::{Grant, Membership, effective_role};
 use quire_storage::MIGRATIONS;
 use quire_test_support::TestDatabase;
 
-/// One organization, a space in two nested collections, and a user who is in one team.
+/// One organization, a space in two nested collections, and a user in one team.
 pub const FIXTURE: &str = "
     INSERT INTO organizations (id, title, created_at) VALUES ('00000000-0000-0000-0000-0000000000a0', 'Acme', now());
     INSERT INTO users (id, email, display_name, created_at) VALUES ('00000000-0000-0000-0000-0000000000b0', 'ada@example.com', 'Ada', now());
@@ -36,12 +36,12 @@ struct Found {
     role: Option<i16>,
 }
 
-/// To whom: directly or through the team.
+/// Grant to the user, directly or through the team.
 #[derive(Clone, Copy, Debug)]
 pub struct Given {
-    /// The grant.
+    /// Grant.
     pub grant: Grant,
-    /// The team has it instead of the user.
+    /// `true` if the team has the grant instead of the user.
     pub to_team: bool,
 }
 
@@ -87,7 +87,7 @@ pub fn put(connection: &mut PgConnection, membership: Membership, given: &[Given
     Ok(())
 }
 
-/// Grants of one role for each holder and object, to the user or the team.
+/// Generates grants, at most one per holder and object.
 pub fn grants() -> impl Strategy<Value = Vec<Given>> {
     let given = (0_u32..3, prop::sample::select(Role::ALL.to_vec()), any::<bool>())
         .prop_map(|(distance, role, to_team)| Given { grant: Grant { distance, role }, to_team });
@@ -103,19 +103,19 @@ pub fn grants() -> impl Strategy<Value = Vec<Given>> {
     })
 }
 
-/// Every membership.
+/// Returns all memberships.
 pub fn memberships() -> Vec<Membership> {
     let others = [Membership::Outsider, Membership::Disabled, Membership::Guest];
     others.into_iter().chain(Role::ALL.map(Membership::Member)).collect()
 }
 
-/// The role that the policy finds. Grants hang from the membership: an outsider has none.
+/// Returns the role of the policy. Grants require a membership, so an outsider has none.
 pub fn expected(membership: Membership, given: &[Given], level: Option<Role>) -> Option<Role> {
     let given = given.iter().filter(|_| membership != Membership::Outsider);
     effective_role(membership, given.map(|given| given.grant), level)
 }
 
-/// The role that the database finds; everything is undone afterwards.
+/// Returns the role that the database computes, and rolls everything back.
 fn found(
     connection: &mut PgConnection,
     membership: Membership,
@@ -137,7 +137,7 @@ fn found(
     role.map(|rank| Role::from_rank(rank).unwrap())
 }
 
-/// The SQL of the count of users with a role, for [`FIXTURE`].
+/// Returns the SQL that counts users with a role, for [`FIXTURE`].
 fn count_of_roles(role: Option<Role>) -> String {
     let count = include_str!("../../src/people/permissions/count_roles.sql");
     let arguments = [
@@ -192,7 +192,7 @@ fn the_database_and_the_policy_find_the_same_role() {
     connection.batch_execute(FIXTURE).unwrap();
     let roles = prop::option::of(prop::sample::select(Role::ALL.to_vec()));
     let cases = (prop::sample::select(memberships()), grants(), roles);
-    // Each membership at each level, without grants: all there is.
+    // Each membership at each level, without grants.
     for membership in memberships() {
         for level in [None].into_iter().chain(Role::ALL.map(Some)) {
             let expected = effective_role(membership, [], level);

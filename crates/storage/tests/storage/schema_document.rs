@@ -1,4 +1,4 @@
-//! `docs/schema.md`: tables and foreign keys as diagrams, made from PostgreSQL's catalogue.
+//! `docs/schema.md`: tables and foreign keys as diagrams, generated from PostgreSQL's system catalogs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use diesel::sql_types::{Array, Text};
 use quire_storage::MIGRATIONS;
 use quire_test_support::TestDatabase;
 
-/// Columns that a key of a tenant's table holds in addition to those that it is about.
+/// Tenant columns, which the keys of a tenant's table contain in addition to their own columns.
 const TENANTS: [&str; 2] = ["organization_id", "space_id"];
 
 const INTRODUCTION: &str = "\
@@ -46,7 +46,7 @@ impl ForeignKey {
             && !matches!(self.columns.as_slice(), [only] if TENANTS.contains(&only.as_str()))
     }
 
-    /// The columns that the key is about.
+    /// Returns the columns of the key without the tenant columns.
     fn label(&self) -> String {
         let own: Vec<&str> =
             self.columns.iter().map(String::as_str).filter(|column| !TENANTS.contains(column)).collect();
@@ -54,7 +54,7 @@ impl ForeignKey {
     }
 }
 
-/// A migration that creates tables: the first sentence of its comment, and their names.
+/// Migration that creates tables: the first sentence of its comment, and the names of the tables.
 struct Area {
     title: String,
     introduction: String,

@@ -1,4 +1,4 @@
-//! Searches on two nodes with an index each, compared with a naive model.
+//! Searches on two nodes with separate indexes, compared with a naive model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,14 +15,14 @@ use quire_storage::{Error, Result, SystemStorage};
 use quire_test_support::{ContentEditor, TestStore, TestUser};
 
 const MAIN: ContentSelector = ContentSelector::Space;
-/// Words of which no error and no beginning makes another.
+/// Words of which none is a typo or prefix of another.
 const WORDS: [&str; 4] = ["aaaa", "bbbb", "cccc", "dddd"];
 const SPACES: usize = 3;
 const PAGES: usize = 4;
 
 #[derive(Clone, Debug)]
 enum Step {
-    /// Writes a page, by a merge or directly.
+    /// Writes a page, with a merge or directly.
     Write {
         space: usize,
         page: usize,
@@ -40,7 +40,7 @@ enum Step {
     },
     /// Opens a space to members, or closes it.
     Open(usize, bool),
-    /// Gives or takes the grant of a reader.
+    /// Adds or removes the grant of a reader.
     Grant {
         space: usize,
         reader: usize,
@@ -78,12 +78,12 @@ struct World<'s> {
     store: &'s TestStore,
     nodes: &'s [SystemStorage; 2],
     admin: &'s TestUser,
-    /// A member who may read what is open, and a guest.
+    /// Member who may read open spaces, and a guest.
     readers: [TestUser; 2],
     spaces: Vec<(SpaceId, Space)>,
 }
 
-/// The count and the titles of the pages that a reader finds in content of which nothing is missing.
+/// Returns the count and the titles of the pages that a reader finds in completely indexed content.
 fn found(
     node: &SystemStorage,
     reader: &TestUser,
@@ -95,7 +95,7 @@ fn found(
     Ok((count, titles))
 }
 
-/// The same, with the progress of the index.
+/// Like [`found`], with the progress of the index.
 fn found_so_far(
     node: &SystemStorage,
     reader: &TestUser,
@@ -156,7 +156,7 @@ impl World<'_> {
                 if let Some((id, ..)) = self.spaces[space].1.pages.remove(&page) {
                     self.edit(space, false, |draft| draft.remove(id));
                     let left = self.store.tree(&self.admin.credentials, self.spaces[space].0, MAIN);
-                    // Pages below it are gone, too.
+                    // Pages below the deleted one are deleted, too.
                     self.spaces[space].1.pages.retain(|_, (id, ..)| left.page(*id).is_some());
                 }
             }
@@ -167,7 +167,7 @@ impl World<'_> {
                 self.edit(space, false, |draft| {
                     let mut node = draft.tree.page(page).unwrap().clone();
                     node.parent = Some(to);
-                    // Refused below itself.
+                    // A move below the page itself is refused.
                     let _ = draft.tree.update_page(node);
                 });
             }
@@ -268,7 +268,7 @@ fn two_nodes_find_what_a_naive_model_finds() {
         }
         steps.into_iter().for_each(|step| world.take(step));
         world.search(0);
-        // The spaces of another case are open to the readers of none.
+        // The spaces of earlier cases must not be readable.
         store.execute("UPDATE spaces SET default_level = NULL");
         Ok(())
     };
@@ -335,7 +335,7 @@ fn many_large_pages_are_found_once_they_are_indexed() {
     let space = store.create_space(&admin.credentials, "Guide");
     let folder = tempfile::tempdir().unwrap();
     let node = store.another_node_with_index(folder.path());
-    // Long addresses: they count as bytes, and take no time to index.
+    // Long URLs count as bytes, and take no time to index.
     let links = format!("[a](https://example.com/{}) ", "a".repeat(1_900)).repeat(240);
     let write = |pages: std::ops::Range<usize>| {
         let _ = store.edit(&admin.credentials, space, MAIN, |draft| {
@@ -344,7 +344,7 @@ fn many_large_pages_are_found_once_they_are_indexed() {
             }
         });
     };
-    // 0.9 MB are searched at once; 9 MB more once they are indexed, in three batches.
+    // 0.9 MB are searched directly. Another 9 MB are searched once they are indexed, in three batches.
     write(0..2);
     assert_eq!(found(&node, &admin, space, "needle").unwrap().0, 2);
     write(2..22);
@@ -358,7 +358,7 @@ fn many_large_pages_are_found_once_they_are_indexed() {
         assert!(began.elapsed().as_secs() < 60);
         std::thread::yield_now();
     }
-    // The last search can have read the last batch before it was indexed.
+    // The last search may have read the last batch before it was indexed.
     while node.storage().cache_sizes().search_overlays > 0 {
         assert!(began.elapsed().as_secs() < 60);
         assert_eq!(found(&node, &admin, space, "needle").unwrap().0, 22);
@@ -424,7 +424,7 @@ fn a_node_indexes_its_own_writes_without_a_search() {
     let space = store.create_space(&admin.credentials, "Guide");
     let node = store.storage();
     node.keep_search_index();
-    // The sweep at the start may bring the first page; the next one is a minute later.
+    // The sweep at the start may index the first page. The next sweep is a minute later.
     for (pages, title) in [(1, "First"), (2, "Second")] {
         let _ = store.edit(&admin.credentials, space, MAIN, |draft| draft.page(None, title, "needle"));
         let deadline = std::time::Instant::now() + std::time::Duration::from_secs(30);
@@ -436,7 +436,7 @@ fn a_node_indexes_its_own_writes_without_a_search() {
     node.stop_search_index();
 }
 
-/// A space of so many pages with a node whose index is not kept up to date.
+/// Creates a space with this many pages, and a node whose index is not kept up to date.
 fn large_space(store: &TestStore, admin: &TestUser, pages: usize) -> (SpaceId, Vec<PageId>) {
     let space = store.create_space(&admin.credentials, "Guide");
     let (_, pages) = store.edit(&admin.credentials, space, MAIN, |draft| {
@@ -451,7 +451,7 @@ fn stopped_node(store: &TestStore, folder: &std::path::Path) -> SystemStorage {
     node
 }
 
-/// Searches until the index has all pages, and returns the numbers of found pages before.
+/// Searches until the index has all pages, and returns the numbers of pages found before that.
 fn searched_until_indexed(node: &SystemStorage, admin: &TestUser, space: SpaceId, pages: u64) -> Vec<u64> {
     let began = std::time::Instant::now();
     let mut before = Vec::new();
@@ -485,7 +485,7 @@ fn a_large_space_is_searched_while_it_is_indexed() {
     assert!(before.iter().all(|count| [0, 2_000].contains(count)), "{before:?}");
     node.storage().stop_search_index();
     drop(node);
-    // The index of a node that was killed on the way.
+    // Index of a node that was killed during indexing.
     let index = Index::open(Options { directory: Some(folder.path().to_owned()), ..Options::default() });
     let index = index.unwrap();
     let mut update = index.update().unwrap();
@@ -541,7 +541,7 @@ fn text_that_was_changed_in_many_pages_is_not_found() {
     assert_eq!((count, told), (88, progress));
     assert!(!titles.contains("Page 1010") && !titles.contains("Page 1011"));
     assert_eq!(found_so_far(&node, &admin, space, "thread").unwrap(), (0, BTreeSet::new(), progress));
-    // A change of the language makes the index useless.
+    // A change of the language makes the index unusable.
     node.transact(|tx| tx.set_search_language(store.organization, "english")).unwrap();
     let progress = Some(SearchProgress { indexed: 1, total: 1_099 });
     assert_eq!(found_so_far(&node, &admin, space, "needle").unwrap(), (0, BTreeSet::new(), progress));

@@ -14,7 +14,7 @@ fn setting(url: &str, name: &str) -> String {
     sql::<Text>(&format!("SHOW {name}")).get_result(&mut connection).unwrap()
 }
 
-/// A pooler in transaction mode opens sessions of its own, which no `SET` of a client reaches.
+/// A pooler in transaction mode opens its own sessions, to which no `SET` of a client applies.
 #[test]
 fn sessions_that_set_nothing_have_the_timeouts() {
     let database = TestDatabase::create("quire", |url| drop(MIGRATIONS.run(url).unwrap()));
@@ -45,7 +45,7 @@ fn nodes_that_start_at_once_run_each_migration_once_and_keep_no_lock() {
         |connection: &mut PgConnection, query: &str| sql::<BigInt>(query).get_result::<i64>(connection);
     let recorded = count(&mut connection, "SELECT count(*) FROM __diesel_schema_migrations").unwrap();
     assert_eq!(i64::try_from(ran.len()).unwrap(), recorded);
-    // This connection stays: a lock of its session would stay with it, as with a server connection of a pooler.
+    // This connection stays open, like a server connection of a pooler: a session-level lock would stay, too.
     let locks = "SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database \
                  WHERE l.locktype = 'advisory' AND d.datname = current_database()";
     assert_eq!(count(&mut connection, locks).unwrap(), 0);

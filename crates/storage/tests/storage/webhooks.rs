@@ -1,4 +1,4 @@
-//! Deliveries to webhooks: due at the same time on all nodes, whatever their clocks say.
+//! Webhook deliveries are due at the same time on all nodes, regardless of their clocks.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::jobs::node_with_wrong_clock;
 
 const LEASE: Duration = Duration::from_secs(60);
 
-/// Makes a webhook and a test delivery to it.
+/// Creates a webhook and a test delivery to it.
 fn ping(on: &Storage, store: &TestStore, credentials: &Credentials) {
     let pinged = on.transact(credentials, |tx| {
         let organization = tx.organization(store.organization)?.authorize(Action::AdministerOrganization)?;

@@ -1,5 +1,5 @@
--- Tells the authors of change requests that these conflict with the space, once for each merge base. The author who
--- caused it and authors who may not see the space get no entry.
+-- Adds inbox entries for the authors of change requests that conflict with the space, once per merge base. The user who
+-- caused the conflict and authors who may not see the space get no entry.
 -- $1 space, $2 events, $3 user who changed the space, $4 time, $5 change requests, $6 their merge bases.
 INSERT INTO inbox_entries
        (user_id, id, space_id, kind, actor_id, change_request_id, revision_id, created_at)

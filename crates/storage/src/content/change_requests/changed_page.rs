@@ -12,12 +12,13 @@ use crate::lookup::Authorized;
 use crate::schema::{change_requests, users};
 use crate::transaction::Reader;
 
-/// Change requests whose content is compared with what it was made from.
+/// Maximum number of change requests that are compared with their merge base.
 pub(super) const MOST_COMPARED: i64 = 200;
 
 impl Reader<'_> {
-    /// The open change requests of the content's space that change a page, and the drafts of the actor that do, newest
-    /// first: among the newest 200, with two statements and one more for each level of the path to the page's record.
+    /// Returns the open change requests of the content's space that change a page, and the actor's drafts that do,
+    /// newest first. Only the newest 200 are searched. Takes two statements, and one more for each level of the path to
+    /// the page's record.
     pub fn active_changes_of_page(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -38,7 +39,7 @@ impl Reader<'_> {
         self.changing(space, page, compared)
     }
 
-    /// Returns those of some change requests that change a page.
+    /// Keeps the change requests that change a page.
     pub(super) fn changing(
         &mut self,
         space: SpaceId,

@@ -1,4 +1,4 @@
-//! Change requests that conflict with their space since another one was merged.
+//! Change requests that conflict with their space after another one was merged.
 
 use std::collections::HashSet;
 
@@ -18,12 +18,12 @@ use crate::schema::{change_requests, inbox_entries, spaces, users};
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::Tx;
 
-/// Kind of the job that tells the authors of change requests that these conflict with their space.
+/// Kind of the job that notifies the authors of change requests that conflict with their space.
 pub const CONFLICTS_JOB: &str = "find-conflicts";
-/// Change requests that are compared after a merge: those that were changed last.
+/// Maximum number of change requests that are compared after a merge: the most recently changed ones.
 const MOST: i64 = 50;
 
-/// Merge that a job is about.
+/// Input of the job: a space into which a change request was merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MergedSpace {
     /// Space.
@@ -41,7 +41,8 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Has the other change requests of a space compared with it after a merge: one statement, none without others.
+    /// Schedules a comparison of the other change requests of a space with it after a merge. Takes one statement, or
+    /// none if there are no others.
     pub(super) fn look_for_conflicts(
         &mut self,
         merged: &InSpace<ChangeRequestRecord>,
@@ -59,8 +60,8 @@ impl Tx<'_> {
 }
 
 impl SystemReader<'_> {
-    /// Returns the unmerged change requests of a space that conflict with it, without those whose authors were
-    /// notified: three statements, and those that read the content of each.
+    /// Returns the unmerged change requests of a space that conflict with it, except those whose authors were already
+    /// notified. Takes three statements, and those that read the content of each change request.
     pub fn conflicting(&mut self, space: SpaceId) -> Result<Vec<Conflicting>> {
         let head: Option<Uuid> = spaces::table
             .find(space)
@@ -111,7 +112,7 @@ impl SystemReader<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Tells the authors of change requests that these conflict with their space: one statement.
+    /// Notifies the authors of change requests that conflict with their space. Takes one statement.
     pub fn tell_of_conflicts(
         &mut self,
         MergedSpace { space, actor }: MergedSpace,

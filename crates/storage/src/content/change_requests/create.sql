@@ -1,5 +1,5 @@
--- Creates a draft from the head of a space, with the next number of the space and its author as a contributor. No row
--- if the space is deleted.
+-- Creates a draft from the head of a space, with the next number of the space and its author as a contributor. Returns
+-- no row if the space is deleted.
 -- $1 space, $2 change request, $3 subject, $4 author, $5 time.
 WITH numbered AS (
     UPDATE spaces

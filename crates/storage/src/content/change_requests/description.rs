@@ -19,10 +19,10 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// Returns the description of a change request, if it has one: one statement.
+    /// Returns the description of a change request, if it has one. Takes one statement.
     ///
     /// # Errors
-    /// When the statement fails, or the document can't be read.
+    /// A statement that fails, or a document that cannot be read.
     pub fn description(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
@@ -51,7 +51,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Sets or removes the description of a change request: one statement, none if it is kept.
+    /// Sets or removes the description of a change request. Takes one statement, or none if the description is kept.
     pub(super) fn write_description(
         &mut self,
         change_request: &InSpace<ChangeRequestRecord>,

@@ -1,5 +1,6 @@
--- The newest review of each reviewer of a change request: the reviewer, the verdict, and whether the content was only
--- updated from the space since. $1 space, $2 change request.
+-- Latest review of each reviewer of a change request: the reviewer, the verdict, and whether since then the content was
+-- changed only by updates from the space.
+-- $1 space, $2 change request.
 WITH RECURSIVE unedited AS (
     SELECT r.id, r.type, r.parents[1] AS parent
       FROM change_requests c

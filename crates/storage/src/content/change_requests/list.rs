@@ -27,28 +27,29 @@ use crate::views::space_access;
 /// Filter and order of a list of change requests.
 #[derive(Clone, Copy, Debug)]
 pub struct ChangeRequestFilter {
-    /// Their status.
+    /// Status.
     pub status: Status,
-    /// A user who contributed to them.
+    /// User who contributed.
     pub contributor: Option<UserId>,
-    /// Their author.
+    /// Author.
     pub creator: Option<UserId>,
-    /// A user who is requested as a reviewer, in person or as a member of a team.
+    /// User whose review is requested, directly or as a member of a team.
     pub requested_reviewer: Option<UserId>,
-    /// Their space, in a list of an organization.
+    /// Space, in a list of an organization.
     pub space: Option<SpaceId>,
-    /// A page that they change, in a list of a space: among the newest 200 that match the other filters.
+    /// Page that the change requests change, in a list of a space. Only the newest 200 that match the other filters are
+    /// searched.
     pub changed_page: Option<PageId>,
-    /// Key of their order.
+    /// Sort key.
     pub sort: ChangeRequestSort,
-    /// Newest or oldest first.
+    /// Sort direction.
     pub order: Order,
 }
 
-/// Key of a change request in lists, after which a page starts.
+/// Cursor of a list: the sort keys of the change request after which a page starts.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct ChangeRequestPosition {
-    /// Time of its last change.
+    /// Time of the last change.
     updated_at: Timestamp,
     number: i32,
     id: ChangeRequestId,
@@ -62,16 +63,16 @@ impl ChangeRequestPosition {
     }
 }
 
-/// A change request with the head of its space.
+/// Change request with the head of its space.
 #[derive(Clone, Debug)]
 pub struct ListedChangeRequest {
-    /// The change request.
+    /// Change request.
     pub change_request: ChangeRequestRecord,
-    /// The current revision of its space's main content.
+    /// Head of the space's main content.
     pub space_head: RevisionId,
 }
 
-/// Change requests with the user who made each.
+/// Change requests with their authors.
 type Query<'a> = IntoBoxed<'a, LeftJoin<change_requests::table, users::table>, Pg>;
 
 impl ChangeRequestFilter {
@@ -106,7 +107,8 @@ impl ChangeRequestFilter {
         query
     }
 
-    /// A page of a list. The numbers of one space are in the order of creation, and an index has them.
+    /// Returns a page of a list. The numbers of one space are in the order of creation, so the index on them serves
+    /// that order.
     fn page<'a>(
         &self,
         query: Query<'a>,
@@ -134,7 +136,7 @@ impl ChangeRequestFilter {
 }
 
 impl ChangeRequestPosition {
-    /// Adds the condition on the change requests after this one.
+    /// Adds the condition that selects the change requests after this one.
     fn filter<'a>(self, query: Query<'a>, sort: ChangeRequestSort, scope: Scope, order: Order) -> Query<'a> {
         use ChangeRequestSort::{CreatedAt, UpdatedAt};
         let (at, id) = (self.updated_at, self.id);
@@ -161,7 +163,7 @@ enum Scope {
 }
 
 impl Reader<'_> {
-    /// Change requests of a space: two statements, and at most eight more with the filter by a page.
+    /// Returns the change requests of a space. Takes two statements, and at most eight more with the filter by a page.
     pub fn change_requests_of(
         &mut self,
         space: &Authorized<SpaceRecord>,
@@ -193,10 +195,10 @@ impl Reader<'_> {
         Ok(Slice::cut(rows, limit, total))
     }
 
-    /// Change requests of all spaces of an organization that the actor may see: two statements.
+    /// Returns the change requests of all spaces of an organization that the actor may see. Takes two statements.
     ///
-    /// The visible spaces are a subquery that is executed once: the role on a space costs more than everything else
-    /// here.
+    /// The visible spaces are a subquery that is executed once: computing the role on a space costs more than the rest
+    /// of the statement.
     pub fn change_requests_of_organization(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

@@ -1,4 +1,4 @@
-//! Change requests, with the space they belong to.
+//! Lookups of change requests with their spaces.
 
 use std::str::FromStr;
 
@@ -29,12 +29,12 @@ pub enum ChangeRequestKey {
     Number(i32),
 }
 
-/// Parses a key of a path: an id, or the digits of a number from 1.
+/// Parses a key in a path: an id, or the digits of a number from 1.
 impl FromStr for ChangeRequestKey {
     type Err = ();
 
     fn from_str(text: &str) -> std::result::Result<Self, ()> {
-        // An id in any of its forms has more digits than a number can have.
+        // An id in any of its forms has more digits than the largest number.
         if text.len() <= MAX_NUMBER_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit()) {
             let number = text.parse().map_err(drop)?;
             return if text.starts_with('0') { Err(()) } else { Ok(Self::Number(number)) };
@@ -43,7 +43,7 @@ impl FromStr for ChangeRequestKey {
     }
 }
 
-/// Digits of the largest number.
+/// Number of digits of the largest number.
 const MAX_NUMBER_DIGITS: usize = 10;
 
 impl<'de> Deserialize<'de> for ChangeRequestKey {
@@ -53,72 +53,72 @@ impl<'de> Deserialize<'de> for ChangeRequestKey {
     }
 }
 
-/// A change request as it is stored.
+/// Stored change request.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = change_requests, check_for_backend(Pg))]
 pub struct ChangeRequestRecord {
-    /// Its id.
+    /// Id.
     pub id: ChangeRequestId,
-    /// Its space.
+    /// Space.
     #[diesel(column_name = space_id)]
     pub space: SpaceId,
-    /// Its number in the space, from 1 without gaps.
+    /// Number in the space, from 1 without gaps.
     pub number: i32,
-    /// Its status.
+    /// Status.
     pub status: Status,
-    /// Its subject.
+    /// Subject.
     pub subject: String,
-    /// Its author.
+    /// Author.
     #[diesel(embed)]
     pub created_by: UserRecord,
     /// Time of its creation.
     pub created_at: Timestamp,
-    /// Time of the last change of it or of its content.
+    /// Time of the last change of the change request or its content.
     pub updated_at: Timestamp,
-    /// The current revision of its working copy.
+    /// Head of the change request.
     #[diesel(column_name = head_revision)]
     pub head: RevisionId,
-    /// The revision of the space that it was made from.
+    /// Revision of the space from which the change request was created.
     pub revision_initial: RevisionId,
-    /// The revision of the space that was last pulled into it.
+    /// Revision of the space that was last merged into the change request.
     pub revision_merged_ancestor: Option<RevisionId>,
-    /// The revision of the space that its merge made.
+    /// Revision of the space created by the merge of the change request.
     pub revision_merged: Option<RevisionId>,
-    /// Its open comments.
+    /// Number of open comments.
     pub comments_open: i32,
 }
 
 impl ChangeRequestRecord {
-    /// Returns its id and number.
+    /// Returns the id and the number.
     pub fn name(&self) -> NamedChangeRequest {
         NamedChangeRequest { id: self.id, number: self.number }
     }
 
-    /// The newest revision of the space that the change request holds: the merge base of the two.
+    /// Returns the merge base: the newest revision of the space that the change request contains.
     #[must_use]
     pub fn merge_base(&self) -> RevisionId {
         self.revision_merged_ancestor.unwrap_or(self.revision_initial)
     }
 
-    /// Returns whether a user may not review the change request, whatever their role is.
+    /// Returns whether a user may not review the change request, regardless of their role.
     #[must_use]
     pub fn bars_reviewer(&self, user: UserId) -> bool {
         self.created_by.id() == Some(user) && Action::ReviewContent.is_barred_by(Relation::Author)
     }
 
-    /// Returns whether the space has newer content that the change request lacks.
+    /// Returns whether the space has newer content than the change request.
     #[must_use]
     pub fn is_outdated(&self, space_head: RevisionId) -> bool {
         self.revision_merged.is_none() && self.merge_base() != space_head
     }
 }
 
-/// A part of a space, with the space.
+/// Part of a space, with the space.
 #[derive(Clone, Debug)]
 pub struct InSpace<T> {
-    /// The space.
+    /// Space.
     pub space: SpaceRecord,
-    /// The part.
+    /// Part.
     pub item: T,
 }
 
@@ -133,7 +133,7 @@ impl<T> Guarded for InSpace<T> {
 type Row = (SpaceActor, SpaceRecord, ChangeRequestRecord);
 
 impl Reader<'_> {
-    /// The change request of a space, by id or number, with its space: one statement.
+    /// Returns a change request of a space by id or number, with its space. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) if it does not exist.

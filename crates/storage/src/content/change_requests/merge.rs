@@ -1,7 +1,7 @@
-//! Merging a change request into its space, and the space into a change request.
+//! Merges of a change request into its space, and of the space into a change request.
 //!
-//! In both, the change request is merged into the main content, so that the published page keeps its slug and position
-//! where both sides chose the same. Conflicts change nothing.
+//! In both cases the change request is merged into the main content, so that a published page keeps its slug and
+//! position if both sides chose the same ones. A merge with conflicts changes nothing.
 
 use std::borrow::Cow;
 
@@ -36,12 +36,12 @@ sql_files! {
 /// Operation in the audit log of a merge that bypasses the rules.
 const MERGE_WITH_BYPASS: &str = "mergeChangeRequest.bypass-rules";
 
-/// Outcome of a merge or update.
+/// Outcome of a merge or an update.
 #[derive(Debug)]
 pub enum MergeReport {
-    /// It was done; the head is now this revision.
+    /// The merge was stored. The head is now this revision.
     Done(RevisionId),
-    /// Nothing was changed.
+    /// The merge has conflicts, and nothing was changed.
     Conflicts {
         /// Heads of the two sides.
         heads: MergedRevisions,
@@ -50,13 +50,13 @@ pub enum MergeReport {
     },
 }
 
-/// A merge prepared before the transaction that stores it, from the heads as read.
+/// Merge prepared before the transaction that stores it, from the heads read then.
 ///
-/// Under the locks, the result is stored if both heads are still the same. If one moved, the trees are merged again,
-/// which compares hashes, with the documents that were merged here.
+/// The transaction locks both heads. If they are unchanged, it stores the prepared result. If one moved, it merges the
+/// trees again by comparing hashes, with the documents that were merged here.
 #[derive(Debug)]
 pub struct PreparedMerge {
-    /// The roots of the base, of the main content and of the change request.
+    /// Root hashes of the base, the main content and the change request.
     roots: [TreeHash; 3],
     choice: Choice,
     merged: Merged<DocumentId>,
@@ -64,27 +64,27 @@ pub struct PreparedMerge {
     documents: Vec<AnalyzedDocument>,
 }
 
-/// Resolution of the conflicts of a merge.
+/// Resolution of the conflicts of a merge, and options of the merge.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
-    /// Side or choices for the conflicts.
+    /// Side or individual choices that resolve the conflicts.
     pub resolution: Resolution,
-    /// Heads that the choices were made for; others are refused. `None` without choices.
+    /// Heads for which the choices were made; a merge of other heads is refused. `None` without choices.
     pub made_for: Option<MergedRevisions>,
-    /// Rules for merging that are not met are bypassed, if they allow it to the actor.
+    /// `true` to bypass unmet merge rules, if they permit that to the actor.
     pub bypasses_rules: bool,
 }
 
 /// Reason why a choice for a conflict had no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ineffective {
-    /// There is no such conflict.
+    /// The conflict does not exist.
     Unknown,
-    /// The conflict can't be resolved like this.
+    /// The conflict cannot be resolved this way.
     Unsuitable,
 }
 
-/// The two heads of a merge with their merge base.
+/// Both heads of a merge with their merge base.
 struct Sides {
     base: RevisionRecord,
     base_tree: Tree,
@@ -97,7 +97,8 @@ impl Reader<'_> {
     /// Prepares the merge of a change request into its space.
     ///
     /// # Errors
-    /// 409 when it is archived or merged or does not meet the rules, and for choices made for other heads.
+    /// 409 if the change request is archived or merged or does not meet the rules, and for choices made for other
+    /// heads.
     pub fn prepare_merge(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
@@ -113,7 +114,7 @@ impl Reader<'_> {
     /// Prepares an update of a change request from its space.
     ///
     /// # Errors
-    /// 409 when it is archived or merged, and for choices made for other heads.
+    /// 409 if the change request is archived or merged, and for choices made for other heads.
     pub fn prepare_update(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
@@ -125,7 +126,7 @@ impl Reader<'_> {
         Ok(prepared)
     }
 
-    /// Returns the conflicts of a change request with its space, and the numbers of what merges without one.
+    /// Returns the conflicts of a change request with its space, and the number of changes that merge without conflict.
     pub fn conflicts_of(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
@@ -134,7 +135,7 @@ impl Reader<'_> {
         Ok((prepared.merged.conflicts, prepared.merged.without_conflict))
     }
 
-    /// Stores a merge without conflicts ahead of its transaction. Its head is the one with this tree.
+    /// Stores the tree of a merge without conflicts before its transaction.
     fn store_merge(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
@@ -149,7 +150,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Merges the heads as looked up. Returns the trees of the main content and of the change request with the merge.
+    /// Merges the heads of the lookup. Returns the trees of the main content and of the change request with the merge.
     fn prepare_for(
         &mut self,
         InSpace { space, item }: &InSpace<ChangeRequestRecord>,
@@ -158,7 +159,7 @@ impl Reader<'_> {
         self.prepare(space.id, space.head, item, choice)
     }
 
-    /// Merges a change request with a head of its space, as [`Self::prepare_for`].
+    /// Merges a change request with a head of its space, like [`Self::prepare_for`].
     pub(super) fn prepare(
         &mut self,
         space: SpaceId,
@@ -201,7 +202,7 @@ impl Storage {
     /// Analyzes a merged document.
     ///
     /// # Errors
-    /// When it can't be written as JSON.
+    /// A document that cannot be serialized.
     pub fn merged_document(&self, id: DocumentId, document: &Value) -> Result<AnalyzedDocument> {
         let json = String::from_utf8(canonical_json(document)).map_err(anyhow::Error::from);
         let body = json.and_then(|json| Ok(DocumentJson::new(json)?));
@@ -270,13 +271,13 @@ impl PreparedMerge {
         merged.map(Cow::Owned)
     }
 
-    /// The tree that was stored with the documents; none when there were conflicts, which others may have settled
-    /// since, and when a head moved, whose nodes may not stay.
+    /// Returns the root of the tree that was stored before the transaction. Returns `None` if there were conflicts,
+    /// which may be resolved since, or if a head moved: the nodes of the outdated tree may be removed.
     fn stored_ahead(&self, sides: &Sides) -> Option<TreeHash> {
         (self.merged.conflicts.is_empty() && self.roots == sides.roots()).then(|| self.merged.tree.root())
     }
 
-    /// Returns those of the prepared documents that a merge uses.
+    /// Returns the prepared documents that a merge uses.
     fn documents_of(&self, merged: &Merged<DocumentId>) -> Vec<AnalyzedDocument> {
         let used = self.documents.iter().filter(|document| merged.documents.contains(&document.id()));
         used.cloned().collect()
@@ -284,11 +285,11 @@ impl PreparedMerge {
 }
 
 impl Tx<'_> {
-    /// Merges a change request into its space: the main content's head moves to a revision with both sides as parents.
+    /// Merges a change request into its space. The main content's head moves to a revision with both sides as parents.
     ///
     /// # Errors
-    /// 409 when it is archived or merged, or does not meet the rules; [`Error::Outdated`] when both sides changed a
-    /// document since the merge was prepared.
+    /// 409 if the change request is archived or merged, or does not meet the rules; [`Error::Outdated`] if both sides
+    /// changed a document since the merge was prepared.
     pub fn merge_change_request(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
@@ -322,11 +323,11 @@ impl Tx<'_> {
         Ok(MergeReport::Done(revision.id))
     }
 
-    /// Pulls the main content into a change request, with the resolution that the update was prepared with.
+    /// Merges the main content into a change request, with the resolution of the prepared update.
     ///
     /// # Errors
-    /// 409 when it is archived or merged; [`Error::Outdated`] when both sides changed a document since the update was
-    /// prepared.
+    /// 409 if the change request is archived or merged; [`Error::Outdated`] if both sides changed a document since the
+    /// update was prepared.
     pub fn update_from_space(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
@@ -360,8 +361,8 @@ impl Tx<'_> {
         Ok(MergeReport::Done(revision.id))
     }
 
-    /// Locks the space, then the change request, and reads both heads and the merge base as they are under the locks:
-    /// another update may have moved the base since the change request was looked up.
+    /// Locks the space, then the change request, and reads both heads and the merge base under the locks: another
+    /// update may have moved the base since the lookup.
     fn lock_sides(&mut self, change_request: &Authorized<InSpace<ChangeRequestRecord>>) -> Result<Sides> {
         let (space, id, actor) = (change_request.space.id, change_request.item.id, change_request.actor());
         let (_, main) = self.lock_space_row(space)?;

@@ -1,6 +1,6 @@
--- The rules for merging a change request and what they are checked against: the rules of the space, else those of the
--- organization; the author, the subject, whether there is a description, the number of open comments, and whether the
--- space has newer content.
+-- Merge rules of a change request (the rules of the space, or else of the organization) and the facts that they check:
+-- the author, the subject, whether there is a description, the number of open comments, and whether the space has newer
+-- content.
 -- $1 space, $2 change request.
 SELECT coalesce(s.merge_rules, o.merge_rules) AS rules, c.created_by, c.subject,
        EXISTS (SELECT FROM change_request_descriptions d

@@ -1,4 +1,4 @@
-//! Change requests: made, listed, changed, merged and brought up to date.
+//! Change requests: creation, lists, changes, merges and updates.
 
 mod changed_page;
 mod conflicting;
@@ -40,18 +40,18 @@ sql_files! {
     MarkMerged(SqlUuid, SqlUuid, SqlUuid, Timestamptz) = "mark_merged.sql";
 }
 
-/// Changes of a change request; `None` keeps a value.
+/// Changes to a change request. `None` keeps a value.
 #[derive(Clone, Debug, Default)]
 pub struct ChangeRequestChanges {
-    /// Its subject.
+    /// Subject.
     pub subject: Option<String>,
-    /// Its status.
+    /// Status.
     pub status: Option<SettableStatus>,
-    /// Its description.
+    /// Description.
     pub description: Patch<WrittenBody>,
 }
 
-/// The next status, or the refusal of the state machine.
+/// Returns the next status, or the refusal of the state machine.
 pub(crate) fn transition(status: Status, event: Event) -> Result<Status> {
     status.apply(event).map_err(|error| {
         let reason = error.reason();
@@ -65,11 +65,11 @@ pub(crate) fn require_editable(status: Status) -> Result<()> {
 }
 
 impl Tx<'_> {
-    /// Makes a draft from the space's current revision. Its number is the next one of the space: the row of the space
-    /// is locked until the transaction ends, so there are no gaps.
+    /// Creates a draft from the head of the space. Its number is the next one of the space: the row of the space is
+    /// locked until the transaction ends, so there are no gaps.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the space was deleted meanwhile.
+    /// [`Error::NotFound`] if the space was deleted after its lookup.
     pub fn create_change_request(
         &mut self,
         space: &Authorized<SpaceRecord>,
@@ -89,11 +89,11 @@ impl Tx<'_> {
         Ok(made)
     }
 
-    /// Locks a change request, and its space for the counters there, until the transaction ends, and reads it again:
-    /// what was looked up may have changed meanwhile.
+    /// Locks a change request until the transaction ends, and its space for the counters there, and reads it again: it
+    /// may have changed after its lookup.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone.
+    /// [`Error::NotFound`] if the change request no longer exists.
     pub fn lock_change_request(
         &mut self,
         change_request: Authorized<InSpace<ChangeRequestRecord>>,
@@ -104,10 +104,10 @@ impl Tx<'_> {
         self.change_request(space, ChangeRequestKey::Id(id))?.authorize(Action::ViewSpace)
     }
 
-    /// Changes a locked change request and answers it as it is then. An unchanged value is not written.
+    /// Changes a locked change request and returns the new record. Unchanged values are not written.
     ///
     /// # Errors
-    /// 409 when it is merged and the status is to change.
+    /// 409 if the change request is merged and the status would change.
     pub fn update_change_request(
         &mut self,
         change_request: Authorized<InSpace<ChangeRequestRecord>>,
@@ -171,7 +171,7 @@ impl Tx<'_> {
         self.count_in_space(change_request.space.id, count_of(before, after))
     }
 
-    /// Notes that a change request was merged into `revision`.
+    /// Records that a change request was merged into `revision`.
     fn mark_merged(
         &mut self,
         change_request: &InSpace<ChangeRequestRecord>,
@@ -185,7 +185,7 @@ impl Tx<'_> {
     }
 }
 
-/// Returns the change of a space's counters when one of its change requests changes its status.
+/// Returns the changes to a space's counters when a change request changes its status.
 fn count_of(before: Status, after: Status) -> Counts {
     let step = |status: Status| i32::from(after == status) - i32::from(before == status);
     Counts { change_requests_open: step(Status::Open), change_requests_draft: step(Status::Draft) }

@@ -1,4 +1,4 @@
-//! Rules for merging: what a change request lacks, and who may bypass them.
+//! Merge rules: checks of a change request, and the right to bypass them.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Integer, Jsonb, Nullable, Text, Uuid as SqlUuid};
@@ -18,21 +18,21 @@ sql_files! {
     ListLatestReviews(SqlUuid, SqlUuid) -> (SqlUuid, Text, Bool) = "latest_reviews.sql";
 }
 
-/// Rules for merging that a change request does not meet.
+/// Merge rules that a change request does not meet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergeCheck {
-    /// The rules that are not met.
+    /// Unmet rules.
     pub blocks: Vec<MergeBlock>,
-    /// The actor may merge all the same.
+    /// `true` if the actor may merge despite unmet rules.
     pub may_bypass: bool,
 }
 
 impl Reader<'_> {
-    /// Returns the rules that a change request does not meet; `None` if the role of the actor or the status does not
-    /// allow a merge. Three statements at most, one without rules.
+    /// Returns the rules that a change request does not meet; `None` if the actor's role or the status does not permit
+    /// a merge. Takes at most three statements, and one if there are no rules.
     ///
     /// # Errors
-    /// When the stored rules can't be read.
+    /// Stored rules that cannot be read.
     pub fn merge_check(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
@@ -42,10 +42,10 @@ impl Reader<'_> {
         is_possible.then(|| self.check_merge_rules(change_request)).transpose()
     }
 
-    /// Returns whether a merge bypasses rules that are not met.
+    /// Returns whether a merge bypasses unmet rules.
     ///
     /// # Errors
-    /// 409 if rules are not met, unless the actor asks for a bypass and the rules allow it.
+    /// 409 if rules are not met, unless the actor requests a bypass and the rules permit it.
     pub(super) fn is_bypassing(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,

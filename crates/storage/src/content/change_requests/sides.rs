@@ -1,4 +1,4 @@
-//! Newest edits of the two sides of a merge, for people who choose between their versions.
+//! Latest edits of both sides of a merge, shown to users who resolve conflicts.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,45 +16,45 @@ use crate::schema::{change_requests, revisions, users};
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// Most edits of a side that are compared with the content before them.
+/// Maximum number of edits per side that are compared with the content before them.
 const MOST_EDITS: i64 = 50;
-/// Most documents, and most bytes of them, that are read to find the edits of blocks.
+/// Maximum number and total size of the documents that are read to find the edits of blocks.
 const MOST_DOCUMENTS: usize = 64;
 const MOST_BYTES: u32 = 1 << 20;
 
 /// Revision of one side, with the content before and after it.
 #[derive(Clone, Debug)]
 pub struct SideEdit {
-    /// Its author; `None` after that user was removed.
+    /// Author; `None` after that user was removed.
     pub author: Option<UserRecord>,
     /// Time of its creation.
     pub created_at: Timestamp,
-    /// Number of the change request whose merge made it.
+    /// Number of the change request whose merge created the revision.
     pub merged: Option<i32>,
     before: Tree,
     after: Tree,
 }
 
-/// Edits of the two sides of a merge, newest first.
+/// Edits of both sides of a merge, newest first.
 #[derive(Clone, Debug)]
 pub struct SideEdits {
-    /// Those of the change request.
+    /// Edits of the change request.
     pub ours: Vec<SideEdit>,
-    /// Those of the main content since the merge base.
+    /// Edits of the main content since the merge base.
     pub theirs: Vec<SideEdit>,
-    /// Blocks of documents before and after edits, where several edits of a side changed a document in conflict.
+    /// Blocks before and after edits, for documents in conflict that several edits of a side changed.
     contents: HashMap<DocumentId, BlockContents>,
 }
 
 impl SideEdits {
-    /// Returns the last edits of the two sides that changed what a conflict is about.
+    /// Returns the last edit of each side that changed the item in conflict.
     #[must_use]
     pub fn last_of(&self, conflict: &Conflict) -> [Option<&SideEdit>; 2] {
         [&self.ours, &self.theirs].map(|edits| edits.iter().find(|edit| edit.changed(conflict)))
     }
 
-    /// Returns the edits of the two sides that made their blocks of a conflict: the last edits of the text where those
-    /// are not known, such as beyond 64 documents or 1 MiB of them.
+    /// Returns the edit of each side that wrote its blocks of a conflict. Falls back to the last edit of the text if
+    /// that edit is unknown, as beyond 64 documents or 1 MiB.
     #[must_use]
     pub fn last_of_blocks(&self, conflict: &Conflict, blocks: &BlockConflict) -> [Option<&SideEdit>; 2] {
         let sides = [(&self.ours, Strategy::Ours), (&self.theirs, Strategy::Theirs)];
@@ -99,8 +99,8 @@ struct Row {
 type Revisions<'a> = dsl::IntoBoxed<'a, dsl::LeftJoin<revisions::table, users::table>, Pg>;
 
 impl Reader<'_> {
-    /// The newest 50 edits of each side of the merge of a change request, for its conflicts: six statements at most,
-    /// besides those that load trees.
+    /// Returns the newest 50 edits of each side of a change request's merge, for its conflicts. Takes at most six
+    /// statements, besides those that load trees.
     pub fn edits_of_sides(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
@@ -134,8 +134,8 @@ impl Reader<'_> {
         Ok(SideEdits { ours: edits, theirs, contents })
     }
 
-    /// Returns the blocks of documents around edits, where there is more than one edit of a side: two statements at
-    /// most.
+    /// Returns the blocks of documents before and after edits, for sides with more than one edit. Takes at most two
+    /// statements.
     fn contents_around(
         &mut self,
         space: SpaceId,
@@ -175,7 +175,7 @@ impl Reader<'_> {
         Ok(rows.load(self.connection)?)
     }
 
-    /// Returns the numbers of the change requests that revisions merged: one statement.
+    /// Returns the numbers of the change requests merged by revisions. Takes one statement.
     fn numbers_of(&mut self, space: SpaceId, rows: &[&Row]) -> Result<HashMap<ChangeRequestId, i32>> {
         let merged: Vec<ChangeRequestId> = rows.iter().filter_map(|row| row.merged_from).collect();
         let numbers = change_requests::table

@@ -18,11 +18,11 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// Returns the pages of a change request that the actor has viewed as they are in `tree`, its content: one
-    /// statement.
+    /// Returns the pages of a change request that the actor has viewed and that are unchanged in `tree`, its content.
+    /// Takes one statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the content is not of a change request.
+    /// [`Error::NotFound`] if the content does not belong to a change request.
     pub fn viewed_pages(&mut self, content: &Authorized<ContentAt>, tree: &Tree) -> Result<ViewedPages> {
         let change_request = content.change_request.as_ref().ok_or(Error::NotFound)?;
         let user = content.actor().user;
@@ -40,11 +40,11 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Replaces the pages of a change request that the actor has viewed, and returns those that are still as they were
-    /// viewed: one statement.
+    /// Replaces the pages of a change request that the actor has viewed, and returns those that are unchanged since.
+    /// Takes one statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the content is not of a change request.
+    /// [`Error::NotFound`] if the content does not belong to a change request.
     pub fn put_viewed_pages(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -61,7 +61,7 @@ impl Tx<'_> {
     }
 }
 
-/// Returns the marks whose document is that of the page in `tree`.
+/// Keeps the marks whose document is still the page's document in `tree`.
 fn current(mut viewed: ViewedPages, tree: &Tree) -> ViewedPages {
     viewed.pages.retain(|page, document| tree.page(*page).and_then(|page| page.document) == *document);
     viewed

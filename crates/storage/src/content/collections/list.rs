@@ -16,17 +16,17 @@ use crate::lookup::{Authorized, role_from_rank};
 use crate::people::organizations::OrganizationRecord;
 use crate::transaction::Reader;
 
-/// A collection, with the role that its reader has on it.
+/// Collection, with the reader's role on it.
 #[derive(Clone, Debug)]
 pub struct ListedCollection {
-    /// The collection.
+    /// Collection.
     pub collection: CollectionRecord,
-    /// The reader's role on it.
+    /// Role of the reader.
     pub role: Option<Role>,
 }
 
 impl ListedCollection {
-    /// Its key in a list.
+    /// Returns the cursor of the collection in a list.
     #[must_use]
     pub fn key(&self) -> PositionKey {
         let collection = &self.collection;
@@ -45,8 +45,8 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The collections of an organization that the actor may see, in their order; without `nested` only those at its
-    /// root: two statements.
+    /// Returns the collections of an organization that the actor may see, in their order. Without `nested`, only the
+    /// collections at the root. Takes two statements.
     pub fn collections_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -56,7 +56,7 @@ impl Reader<'_> {
     ) -> Result<Slice<ListedCollection>> {
         let (hash, now) = (self.credentials.token_hash.as_slice(), self.now);
         let id = organization.id;
-        // Before the first page, no parent, position and id are smaller.
+        // No parent, position or id is smaller than these, so the first page starts after them.
         let (parent, position, last) = after.map_or_else(
             || (Uuid::nil(), String::new(), Uuid::nil()),
             |key| (parent_or_root(key.parent), key.position.to_string(), key.id),

@@ -1,6 +1,6 @@
--- A page of the collections of an organization that the reader sees, in their order, with the role on each.
--- $1 hash of the reader's token, $2 time, $3 organization, $4 also those below others,
--- $5 parent or nil, $6 position and $7 id after which the page starts, $8 limit.
+-- Page of the collections of an organization that the reader sees, in their order, with the reader's role on each.
+-- $1 hash of the reader's token, $2 time, $3 organization, $4 whether to include nested collections, $5 parent or nil,
+-- $6 position and $7 id after which the page starts, $8 limit.
 SELECT v.role,
        $columns(c)
   FROM (SELECT p.*

@@ -1,4 +1,4 @@
-//! Collections.
+//! Lookups of collections.
 
 use std::ops::Deref;
 use std::sync::LazyLock;
@@ -19,17 +19,17 @@ use crate::transaction::Reader;
 use crate::views::{Access, collection_access};
 use quire_database::statement::{Columns, names_of_columns};
 
-/// A collection as it is stored.
+/// Stored collection.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = collections, check_for_backend(Pg))]
 pub struct CollectionRecord {
-    /// Facts that answers show as they are.
+    /// Facts that responses show unchanged.
     #[diesel(embed)]
     pub facts: CollectionFacts,
-    /// Itself and all above it, from the root down.
+    /// Ids of the collection and its ancestors, from the root down.
     #[diesel(deserialize_as = Elements<Vec<Option<CollectionId>>>)]
     pub path: Vec<CollectionId>,
-    /// Its position among the spaces and collections of its parent.
+    /// Position among the spaces and collections of the parent.
     pub position: Position,
 }
 
@@ -49,7 +49,7 @@ impl Deref for CollectionRecord {
     }
 }
 
-/// Returns the collections of tokens with what decides about access to them.
+/// Returns collections by token, with the columns that decide about access to them.
 #[dsl::auto_type]
 pub(crate) fn collections_with_access() -> _ {
     let same = collections::organization_id
@@ -63,7 +63,7 @@ impl Guarded for CollectionRecord {
 }
 
 impl Reader<'_> {
-    /// The collection with this id: one statement.
+    /// Returns the collection with this id. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error::Unauthenticated), or [`Error::NotFound`](crate::Error::NotFound) if it

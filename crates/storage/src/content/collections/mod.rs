@@ -32,10 +32,10 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Makes a collection at the end of its parent, with the default level of the parent.
+    /// Creates a collection at the end of its parent, with the default level of the parent.
     ///
     /// # Errors
-    /// 400 if collections would nest too deep; 409 if the parent was deleted.
+    /// 400 if collections would nest too deeply; 409 if the parent was deleted.
     pub fn create_collection(&mut self, parent: Parent<'_>, title: &str) -> Result<ListedCollection> {
         let id = CollectionId::from_uuid(self.storage.ids().uuid());
         self.record_created("collection", id);
@@ -62,7 +62,7 @@ impl Tx<'_> {
         self.listed_collection(id)
     }
 
-    /// Locks a collection until the transaction ends and reads it again, as it may have changed since the lookup.
+    /// Locks a collection until the transaction ends and reads it again, because it may have changed after its lookup.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it was deleted.
@@ -99,11 +99,11 @@ impl Tx<'_> {
         self.lock_collection(collection)
     }
 
-    /// Deletes a collection whose tree is locked. Deleted spaces in it move to the end of the root, where they are if
-    /// they are restored.
+    /// Deletes a collection whose tree is locked. Deleted spaces in it move to the end of the root, where a restoration
+    /// puts them.
     ///
     /// # Errors
-    /// 409 if it contains anything else.
+    /// 409 if it contains any other space or collection.
     pub fn delete_collection(&mut self, collection: &Authorized<CollectionRecord>) -> Result<()> {
         let (organization, id) = (collection.organization, collection.id);
         let contained = || {
@@ -136,14 +136,14 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// A collection after a change, also for an actor who may no longer see it.
+    /// Returns a collection after a change, even for an actor who may no longer see it.
     fn listed_collection(&mut self, id: CollectionId) -> Result<ListedCollection> {
         let found = self.collection(id)?;
         Ok(ListedCollection { collection: found.value, role: found.role })
     }
 }
 
-/// Refuses a collection below too many others.
+/// Refuses a collection with too many ancestors.
 fn require_depth(depth: usize) -> Result<()> {
     if depth <= COLLECTION_DEPTH_MAX {
         return Ok(());

@@ -1,6 +1,7 @@
--- Moves a collection. The paths of all below it begin with its own path, of which the first ids are its former parents.
--- $1 organization, $2 collection, $3 path of its new parent, $4 number of its former parents, $5 new parent,
--- $6 its position there, $7 time.
+-- Moves a collection. The paths of the collection and its descendants start with its former parents, which are
+-- replaced.
+-- $1 organization, $2 collection, $3 path of its new parent, $4 number of its former parents, $5 new parent, $6 its
+-- position there, $7 time.
 UPDATE collections
    SET path = $3 || path[$4 + 1:],
        parent_id = CASE WHEN id = $2 THEN $5 ELSE parent_id END,

@@ -1,4 +1,4 @@
-//! Moves of collections with everything below them.
+//! Moves of collections with their contents.
 
 use diesel::dsl::max;
 use diesel::prelude::*;
@@ -27,7 +27,7 @@ sql_files! {
 }
 
 impl CollectionRecord {
-    /// The number of collections above it.
+    /// Returns the number of ancestors.
     fn parents(&self) -> usize {
         self.path.len().saturating_sub(1)
     }
@@ -38,10 +38,10 @@ impl CollectionRecord {
 }
 
 impl Tx<'_> {
-    /// Moves a collection, whose tree is locked, to another parent in its organization.
+    /// Moves a collection to another parent in its organization. The tree must be locked.
     ///
     /// # Errors
-    /// 409 if the parent is below it, or was deleted; 400 if collections would nest too deep.
+    /// 409 if the parent is a descendant of the collection, or was deleted; 400 if collections would nest too deeply.
     pub fn move_collection(
         &mut self,
         collection: &Authorized<CollectionRecord>,
@@ -76,8 +76,8 @@ impl Tx<'_> {
         self.listed_collection(collection.id)
     }
 
-    /// Transfers a collection with everything below it, deleted spaces too, to the end of the root of another
-    /// organization, without any grants. Both trees are locked.
+    /// Transfers a collection with its contents, including deleted spaces, to the end of the root of another
+    /// organization. Grants are not transferred. Both trees must be locked.
     pub fn transfer_collection(
         &mut self,
         collection: &Authorized<CollectionRecord>,
@@ -88,7 +88,7 @@ impl Tx<'_> {
         let (spaces, collections): (Vec<SpaceId>, Vec<CollectionId>) =
             self.lock_below(collection)?.into_iter().unzip();
         let unpublished = self.leave_organization(from, &spaces)?;
-        // The spaces leave their collections meanwhile: the foreign keys are checked after each statement.
+        // The spaces leave their collections in between, because the foreign keys are checked after each statement.
         let moved = spaces::table.filter(spaces::organization_id.eq(from)).filter(spaces::id.eq_any(&spaces));
         diesel::update(moved).set(spaces::collection_id.eq(None::<CollectionId>)).execute(self.connection)?;
         let now = self.now;
@@ -107,8 +107,8 @@ impl Tx<'_> {
         self.listed_collection(collection.id)
     }
 
-    /// Locks a collection with everything below it, deletes grants on and invites to the collections, and returns the
-    /// spaces with their collections.
+    /// Locks a collection with its contents, deletes grants on and invites to the collections, and returns the spaces
+    /// with their collections.
     fn lock_below(&mut self, collection: &CollectionRecord) -> Result<Vec<(SpaceId, CollectionId)>> {
         let organization = collection.organization;
         let collections: Vec<CollectionId> = collections::table

@@ -1,4 +1,4 @@
-//! The nodes of comments in the current documents of their pages.
+//! Anchors of comments: their nodes in the current documents of their pages.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,16 +11,17 @@ use crate::Result;
 use crate::content::store::QuotedNode;
 use crate::transaction::Reader;
 
-/// Bound on the bytes of the documents that one answer compares. The nodes of comments beyond it count as not found.
+/// Maximum total size in bytes of the documents that one response compares. Nodes of further comments count as not
+/// found.
 const COMPARED_BYTES: u32 = 8 << 20;
 
-/// The document that a comment was posted on, and the one that its page has now.
+/// Document on which a comment was posted, and the current document of its page.
 type Versions = (DocumentId, DocumentId);
 
 impl Reader<'_> {
-    /// Sets the anchors of comments on nodes: at most two statements, none if no page has changed or the results are in
-    /// memory, and those of [`Reader::find_moved_nodes`]. Within a transaction, in which documents are not compared,
-    /// the results must be in memory.
+    /// Sets the anchors of comments on nodes. Takes at most two statements, or none if no page has changed or the
+    /// results are cached, and those of [`Reader::find_moved_nodes`]. A transaction does not compare documents, so
+    /// there the results must be cached.
     ///
     /// # Errors
     /// [`Error::Outdated`](crate::Error::Outdated) within a transaction for documents that were not compared yet.
@@ -59,7 +60,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Compares documents, and returns each node as it is now.
+    /// Compares documents, and returns the current form of each node.
     fn compare(
         &mut self,
         space: SpaceId,
@@ -88,7 +89,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the versions of the document and the node of a comment whose page has another document now.
+/// Returns the document versions and the node of a comment whose page now has another document.
 fn versions(tree: &Tree, comment: &ShownComment) -> Option<(Versions, QuotedNode)> {
     let posted_on = &comment.comment.posted_on;
     let now = tree.page(posted_on.page.as_ref()?.id)?.document?;
@@ -98,7 +99,7 @@ fn versions(tree: &Tree, comment: &ShownComment) -> Option<(Versions, QuotedNode
     Some(((then, now), QuotedNode { id: node.id.clone(), quote: node.quote.clone() }))
 }
 
-/// Sets the node of a comment as it is now; `None` if it was not found.
+/// Sets the current node of a comment; `None` if it was not found.
 fn set(comment: &mut ShownComment, found: Option<QuotedNode>) {
     let Some(node) = &mut comment.target.node else { return };
     let (id, quote) = found.map(|found| (found.id, found.quote)).unzip();

@@ -1,4 +1,4 @@
--- Inserts a reply. Returns its author as other people see it.
+-- Inserts a reply. Returns the profile of its author.
 -- $1 space, $2 reply, $3 comment, $4 author, $5 time, $6 Markdown, $7 document.
 WITH posted AS (
     INSERT INTO comment_replies (space_id, id, comment_id, posted_by, posted_at, markdown, document)

@@ -21,15 +21,15 @@ use crate::transaction::Reader;
 /// Filter and order of comments, and the format of their bodies.
 #[derive(Clone, Debug, Default)]
 pub struct CommentFilter {
-    /// Their status.
+    /// Status.
     pub status: StatusFilter,
-    /// The page that they are about.
+    /// Commented page.
     pub page: Option<PageId>,
-    /// Their authors, any of these; empty for all.
+    /// Authors; empty for all.
     pub authors: Vec<UserId>,
-    /// Oldest or newest first.
+    /// Sort direction.
     pub order: Order,
-    /// Format of their bodies.
+    /// Format of the bodies.
     pub format: Format,
 }
 
@@ -50,7 +50,7 @@ impl CommentCounts {
 }
 
 impl CommentFilter {
-    /// Comments of the space, or of one of its change requests, that match.
+    /// Returns the query for the matching comments of the space, or of one of its change requests.
     fn query(&self, space: SpaceId, change_request: Option<ChangeRequestId>) -> BoxedQuery<'_, Pg> {
         let mut query = comment_details::table.filter(comment_details::space_id.eq(space)).into_boxed();
         query = match change_request {
@@ -70,8 +70,8 @@ impl CommentFilter {
         query
     }
 
-    /// Counts what [`CommentFilter::query`] finds, with an index alone: not through the view, of which the planner
-    /// would need columns that no index has.
+    /// Counts the comments that [`CommentFilter::query`] finds with an index-only scan. It does not use the view, for
+    /// which the planner would need columns that no index has.
     fn count(
         &self,
         connection: &mut PgConnection,
@@ -101,10 +101,10 @@ impl CommentFilter {
         self.page.is_none() && self.authors.is_empty()
     }
 
-    /// A page of the query.
+    /// Returns a page of the query.
     ///
-    /// All rows have the same change request. It is part of the order because PostgreSQL does not derive that from
-    /// `IS NULL`, and would sort what its index holds in order.
+    /// All rows have the same change request. It is part of the order because PostgreSQL does not infer that from `IS
+    /// NULL`, and would sort rows that the index already returns in order.
     fn page<'a>(
         &self,
         query: BoxedQuery<'a, Pg>,
@@ -127,9 +127,9 @@ impl CommentFilter {
 }
 
 impl Reader<'_> {
-    /// The comments on a space or change request, whichever the content was found by: three statements, one more if
-    /// there are replies, at most two for the documents of pages that have changed, what a search for lost nodes on
-    /// other pages takes, and what loading the content's tree takes.
+    /// Returns the comments on a space or change request, depending on how the content was looked up. Takes three
+    /// statements, one more if there are replies, at most two for the documents of changed pages, and those that search
+    /// for moved nodes and load the content's tree.
     pub fn comments_of(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -169,7 +169,7 @@ impl Reader<'_> {
         Ok(CommentCounts { open: open.into(), resolved: resolved.into() })
     }
 
-    /// Comments with their targets, reactions and repliers.
+    /// Adds targets, reactions and repliers to comments.
     fn show_all(
         &mut self,
         content: &Authorized<ContentAt>,

@@ -1,7 +1,7 @@
-//! Comments: posted, listed, changed, resolved, deleted, with the counters of open ones.
+//! Comments: posts, lists, edits, resolution and deletion, with the counters of open comments.
 //!
-//! A comment is locked before its reply; what counts it, the space or the change request, by the last statement
-//! of the transaction.
+//! Lock order: a comment before its replies. The space or change request that counts comments is locked by the last
+//! statement of the transaction.
 
 mod anchors;
 mod list;
@@ -46,16 +46,16 @@ sql_files! {
 /// Body of a comment or reply in both formats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrittenBody {
-    /// As Markdown.
+    /// Markdown.
     pub markdown: String,
-    /// As a document.
+    /// Document.
     pub document: DocumentJson,
-    /// Users whom it mentions.
+    /// Users mentioned in the body.
     pub mentions: Vec<UserId>,
 }
 
 impl WrittenBody {
-    /// The body in one of its formats, as it is read.
+    /// Returns the body in one of its formats.
     fn into_format(self, format: Format) -> PresentedBody {
         match format {
             Format::Document => PresentedBody::Document { document: self.document },
@@ -64,42 +64,42 @@ impl WrittenBody {
     }
 }
 
-/// A comment to be posted.
+/// Comment to post.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewComment {
-    /// Its body.
+    /// Body.
     pub body: WrittenBody,
-    /// The page that it is about.
+    /// Commented page.
     pub page: Option<CommentedPage>,
-    /// The node of that page's document.
+    /// Node in the page's document.
     pub node: Option<TargetNode>,
-    /// The review that it comes with.
+    /// Review with which the comment is posted.
     pub review: Option<ReviewId>,
 }
 
-/// Changes of a comment or reply; `None` keeps a value.
+/// Changes to a comment or reply. `None` keeps a value.
 #[derive(Clone, Debug, Default)]
 pub struct CommentChanges {
-    /// Resolves or reopens the comment.
+    /// `true` resolves the comment, `false` reopens it.
     pub resolved: Option<bool>,
-    /// Its body.
+    /// Body.
     pub body: Option<WrittenBody>,
-    /// Emojis of reactions that the actor adds. An existing reaction is not added again.
+    /// Emojis of reactions to add. An existing reaction is not added again.
     pub added_reactions: Vec<String>,
-    /// Emojis of reactions that the actor takes back, after others were added.
+    /// Emojis of reactions to remove, after the others were added.
     pub removed_reactions: Vec<String>,
 }
 
-/// A comment with all that is shown of it.
+/// Comment with everything that responses show.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownComment {
-    /// The comment.
+    /// Comment.
     pub comment: CommentRecord,
-    /// Its target in the current content.
+    /// Target in the current content.
     pub target: CommentTarget,
-    /// The reactions to it.
+    /// Reactions.
     pub reactions: Vec<Reaction<UserRecord>>,
-    /// Users who replied to it.
+    /// Users who replied.
     pub repliers: Vec<Replier<UserRecord>>,
 }
 
@@ -115,9 +115,9 @@ impl ShownComment {
 }
 
 impl Reader<'_> {
-    /// A comment with its target, reactions and repliers: one statement, one more if there are replies, at most two for
-    /// the documents of a page that has changed, what a search for its node on other pages takes if that page no longer
-    /// has it, and what loading the content's tree takes.
+    /// Returns a comment with its target, reactions and repliers. Takes one statement, one more if there are replies,
+    /// at most two for the documents of a changed page, and those that search for a moved node and load the content's
+    /// tree.
     ///
     /// # Errors
     /// [`Error::Outdated`] within a transaction for a node in documents that were not compared yet.
@@ -142,10 +142,11 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Posts a comment on the space or change request that the content was found by. Answers it as it is written when
-    /// the transaction ends.
+    /// Posts a comment on the space or change request of the content, and returns it. The row is written when the
+    /// transaction ends.
     ///
-    /// The transaction fails with [`Error::NotFound`] in the end when that was deleted meanwhile.
+    /// The end of the transaction fails with [`Error::NotFound`] if the space or change request was deleted after its
+    /// lookup.
     pub fn post_comment(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -175,7 +176,7 @@ impl Tx<'_> {
         Ok(ShownComment::new(content.space.id, record, &tree, (Vec::new(), Vec::new())))
     }
 
-    /// As [`Tx::post_comment`], for a caller who does not show it.
+    /// Like [`Tx::post_comment`], for a caller who does not show the comment.
     pub fn add_comment(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -212,21 +213,21 @@ impl Tx<'_> {
         self.emit_in_space(event.with("commentId", id).with_some("changeRequestId", change_request))
     }
 
-    /// Locks a comment until the transaction ends, and reads it again: what was looked up may have changed meanwhile.
+    /// Locks a comment until the transaction ends, and reads it again, because it may have changed after its lookup.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone.
+    /// [`Error::NotFound`] if the comment no longer exists.
     pub fn lock_comment(
         &mut self,
         comment: Authorized<CommentAt>,
         format: Format,
     ) -> Result<Authorized<CommentAt>> {
         self.lock_comment_row(comment.space.id, comment.comment.id)?;
-        // A join in the locking statement would show the other tables as they were before the wait.
+        // A join in the locking statement would return the joined tables as they were before the wait for the lock.
         self.read_again(comment, format)
     }
 
-    /// A locked comment as it is after its changes.
+    /// Returns a locked comment after its changes.
     pub fn read_again(
         &mut self,
         comment: Authorized<CommentAt>,
@@ -272,7 +273,7 @@ impl Tx<'_> {
     /// Deletes a comment with its replies and reactions.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone already.
+    /// [`Error::NotFound`] if the comment no longer exists.
     pub fn delete_comment(&mut self, comment: Authorized<CommentAt>) -> Result<()> {
         let comment = self.lock_comment(comment, Format::Markdown)?;
         let (space, id) = (comment.space.id, comment.comment.id);
@@ -286,7 +287,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Resolves a locked comment or opens it again. Setting what already is changes nothing.
+    /// Resolves or reopens a locked comment. Nothing changes if it already has that status.
     fn resolve(
         &mut self,
         space: SpaceId,

@@ -1,4 +1,4 @@
-//! The nodes of comments on a change request that it moved to other pages.
+//! Nodes of comments on a change request that the change request moved to other pages.
 
 use std::collections::HashSet;
 
@@ -18,19 +18,19 @@ use crate::lookup::Authorized;
 use crate::schema::{change_requests, revisions};
 use crate::transaction::Reader;
 
-/// Bound on the changed pages that are searched, the first ones by their ids.
+/// Maximum number of changed pages that are searched, in the order of their ids.
 const MOST_PAGES: usize = 20;
 
-/// Bound on the bytes of the documents that one answer searches.
+/// Maximum total size in bytes of the documents that one response searches.
 const SEARCHED_BYTES: u32 = 8 << 20;
 
-/// Bound on the nodes that one answer searches for. The other ones count as not found.
+/// Maximum number of nodes that one response searches for. Further nodes count as not found.
 const MOST_NODES: usize = 100;
 
-/// Bound on the comments on other pages, of which those are listed that were moved to a page.
+/// Maximum number of comments on other pages that are checked for nodes moved to a page.
 const MOST_COMMENTS: i64 = 200;
 
-/// A page that a change request changes, with the document that it had and the one that it has.
+/// Page that a change request changes, with its documents before and after.
 struct GainingPage {
     id: PageId,
     before: Option<DocumentId>,
@@ -38,9 +38,9 @@ struct GainingPage {
 }
 
 impl Reader<'_> {
-    /// Sets where the nodes of comments on a change request are that their pages no longer have: at most five
-    /// statements, none if all nodes are on their pages, two if the results are in memory. Within a transaction they
-    /// must be.
+    /// Sets the new locations of comment nodes that a change request moved to other pages. Takes at most five
+    /// statements, none if all nodes are on their pages, and two if the results are cached. Within a transaction they
+    /// must be cached.
     ///
     /// # Errors
     /// [`Error::Outdated`](crate::Error::Outdated) within a transaction for documents that were not searched yet.
@@ -79,7 +79,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Searches the pages that differ between two trees for nodes, and keeps the results in memory.
+    /// Searches the pages that differ between two trees for nodes, and caches the results.
     fn search_changed_pages(
         &mut self,
         space: SpaceId,
@@ -98,7 +98,7 @@ impl Reader<'_> {
         ids.truncate(self.documents_within_of(space, &ids, SEARCHED_BYTES)?);
         let documents = self.documents_of(space, &ids)?;
         let document = |id: Option<DocumentId>| -> Option<&DocumentJson> { documents.get(&id?) };
-        // Without the earlier version of a page, all of its blocks would count as gained.
+        // Without the earlier version of a page, all of its blocks would count as added.
         let read = pages.iter().filter(|page| page.before.is_none() || document(page.before).is_some());
         let (read, gaining): (Vec<&GainingPage>, Vec<GainingDocument<'_>>) = read
             .filter_map(|page| {
@@ -128,8 +128,9 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The comments on a change request whose nodes it moved to a page from other ones, oldest first: among the first
-    /// 200 comments on nodes of other pages. None, with two statements, if the change request does not change the page.
+    /// Returns the comments of a change request whose nodes it moved to a page from other pages, oldest first. Only the
+    /// first 200 comments on nodes of other pages are checked. If the change request does not change the page, it
+    /// returns none with two statements.
     pub fn comments_moved_to(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -173,8 +174,7 @@ impl Reader<'_> {
         Ok(comments)
     }
 
-    /// The tree of the newest revision of the space that a change request holds: one statement if the tree is in
-    /// memory.
+    /// Returns the tree of a change request's merge base. Takes one statement if the tree is cached.
     fn merge_base_tree(&mut self, space: SpaceId, change_request: ChangeRequestId) -> Result<Tree> {
         let base =
             coalesce(change_requests::revision_merged_ancestor, change_requests::revision_initial.nullable());
@@ -195,19 +195,19 @@ impl Reader<'_> {
 }
 
 impl ShownComment {
-    /// The location of the comment's node on another page.
+    /// Returns the location of the comment's node on another page.
     #[must_use]
     pub fn moved_to(&self) -> Option<&MovedNode> {
         self.target.anchor.as_ref()?.moved_to.as_ref()
     }
 }
 
-/// Returns the change request of comments, which all have the same.
+/// Returns the change request of comments. All of them must have the same.
 fn of_request(comments: &[ShownComment]) -> Option<ChangeRequestId> {
     comments.iter().find_map(|shown| shown.comment.change_request)
 }
 
-/// Returns the page, document and node of a comment whose page no longer has the node.
+/// Returns the page, document and node of a comment whose page no longer contains the node.
 fn lost(shown: &ShownComment) -> Option<(PageId, DocumentId, QuotedNode)> {
     let anchor = shown.target.anchor.as_ref()?;
     (anchor.state == NodeState::Deleted && anchor.moved_to.is_none()).then_some(())?;
@@ -217,7 +217,7 @@ fn lost(shown: &ShownComment) -> Option<(PageId, DocumentId, QuotedNode)> {
     Some((posted_on.page.as_ref()?.id, posted_on.document?, node))
 }
 
-/// Sets the location of a comment's node on another page; `None` if none has it.
+/// Sets the location of a comment's node on another page; `None` if it was not found.
 fn set(shown: &mut ShownComment, found: Option<(PageId, QuotedNode)>) {
     let moved = found.map(|(page, QuotedNode { id, quote })| {
         let offset = quote.and_then(|quote| quote.offset);
@@ -228,7 +228,7 @@ fn set(shown: &mut ShownComment, found: Option<(PageId, QuotedNode)>) {
     }
 }
 
-/// Returns the pages whose documents differ between two trees and that have one, the first ones by their ids.
+/// Returns the pages with a document that differs between two trees, in the order of their ids.
 fn gaining_pages(base: &Tree, tree: &Tree) -> Vec<GainingPage> {
     let changed = changed_pages(base, tree).filter_map(|(before, after)| {
         let (before, after) = (before.and_then(|page| page.document), after?);

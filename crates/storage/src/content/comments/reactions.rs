@@ -1,4 +1,4 @@
-//! Reactions: added, taken back, and read for many comments or replies at once.
+//! Reactions: adding, removing, and reading for many comments or replies at once.
 
 use std::collections::HashMap;
 
@@ -31,16 +31,16 @@ sql_files! {
 /// Id of the comment or reply, emoji, time and user.
 type ReactionRow = (Uuid, String, OffsetDateTime, UserRecord);
 
-/// The reactions to many comments or replies, by their ids.
+/// Reactions by the id of their comment or reply.
 pub(crate) struct Reactions(HashMap<Uuid, Vec<Reaction<UserRecord>>>);
 
 impl Reactions {
-    /// Those to one of them.
+    /// Removes and returns the reactions to one comment or reply.
     pub(crate) fn take(&mut self, subject: impl Into<Uuid>) -> Vec<Reaction<UserRecord>> {
         self.0.remove(&subject.into()).unwrap_or_default()
     }
 
-    /// Groups rows by target and emoji, in the order in which they were first given.
+    /// Groups rows by target and emoji, in the order of the first reaction.
     fn group(rows: Vec<ReactionRow>) -> Result<Self> {
         let mut subjects: HashMap<Uuid, Vec<Reaction<UserRecord>>> = HashMap::new();
         for (subject, emoji, reacted_at, user) in rows {
@@ -59,7 +59,7 @@ impl Reactions {
 }
 
 impl Reader<'_> {
-    /// The reactions to comments: one statement for all of them.
+    /// Returns the reactions to comments. Takes one statement.
     pub(crate) fn comment_reactions(
         &mut self,
         space: SpaceId,
@@ -83,7 +83,7 @@ impl Reader<'_> {
         Reactions::group(rows.load(self.connection)?)
     }
 
-    /// The reactions to replies: one statement for all of them.
+    /// Returns the reactions to replies. Takes one statement.
     pub(super) fn reply_reactions(
         &mut self,
         space: SpaceId,
@@ -108,7 +108,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Adds reactions of a user, unless they exist, and then takes others back.
+    /// Adds missing reactions of a user, and then removes others.
     pub(super) fn change_reactions(
         &mut self,
         space: SpaceId,

@@ -21,18 +21,18 @@ sql_files! {
         -> (SqlUuid, BigInt, Timestamptz, dsl::SqlTypeOf<dsl::AsSelect<UserRecord, Pg>>) = "repliers.sql";
 }
 
-/// Users who replied, by the ids of the comments.
+/// Users who replied, by comment.
 pub(crate) struct Repliers(HashMap<CommentId, Vec<Replier<UserRecord>>>);
 
 impl Repliers {
-    /// Returns those who replied to a comment.
+    /// Removes and returns the users who replied to a comment.
     pub(crate) fn take(&mut self, comment: &CommentRecord) -> Vec<Replier<UserRecord>> {
         self.0.remove(&comment.id).unwrap_or_default()
     }
 }
 
 impl Reader<'_> {
-    /// Returns the users who replied to comments: one statement for all of them, none if there are no replies.
+    /// Returns the users who replied to comments. Takes one statement, or none if there are no replies.
     pub(crate) fn repliers_of<'c>(
         &mut self,
         space: SpaceId,

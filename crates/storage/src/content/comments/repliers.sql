@@ -1,5 +1,4 @@
--- Users who replied to comments, in the order of their first replies. Replies of removed users are counted as those of
--- one.
+-- Users who replied to comments, in the order of their first replies. Removed users are counted as one user.
 -- $1 space, $2 comments.
 SELECT r.comment_id, r.replies, r.updated_at, u.id, u.email, u.display_name, u.photo_url
   FROM (SELECT comment_id, posted_by, count(*) AS replies, min(posted_at) AS first,

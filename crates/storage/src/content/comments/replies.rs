@@ -1,4 +1,4 @@
-//! Replies: posted, listed, changed, deleted.
+//! Replies: posts, lists, edits and deletion.
 
 use diesel::dsl;
 use diesel::pg::Pg;
@@ -24,12 +24,12 @@ use crate::schema::comment_replies;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// A reply with its reactions.
+/// Reply with its reactions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownReply {
-    /// The reply.
+    /// Reply.
     pub reply: ReplyRecord,
-    /// The reactions to it.
+    /// Reactions to the reply.
     pub reactions: Vec<Reaction<UserRecord>>,
 }
 
@@ -42,7 +42,7 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The replies to a comment, newest first, from below one: three statements.
+    /// Returns the replies to a comment, newest first, starting below one. Takes three statements.
     pub fn replies_to(
         &mut self,
         comment: &Authorized<CommentAt>,
@@ -72,7 +72,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The replies to some comments of content, oldest first: one statement, none without comments.
+    /// Returns the replies to some comments of content, oldest first. Takes one statement, or none without comments.
     pub fn replies_to_comments(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -93,7 +93,7 @@ impl Reader<'_> {
         Ok(rows)
     }
 
-    /// A reply with its reactions: one statement.
+    /// Returns a reply with its reactions. Takes one statement.
     pub fn show_reply(&mut self, reply: &Authorized<ReplyAt>) -> Result<ShownReply> {
         let id = reply.reply.id;
         let reactions = self.reply_reactions(reply.space.id, vec![id])?.take(id);
@@ -102,10 +102,10 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Posts a reply to a comment. Answers it as it was written.
+    /// Posts a reply to a comment, and returns it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the comment was deleted meanwhile.
+    /// [`Error::NotFound`] if the comment was deleted after its lookup.
     pub fn post_reply(
         &mut self,
         comment: &Authorized<CommentAt>,
@@ -113,7 +113,7 @@ impl Tx<'_> {
         format: Format,
     ) -> Result<ShownReply> {
         let (space, comment_id) = (comment.space.id, comment.comment.id);
-        // First, because it locks the comment, which the insert needs: a delete must not come between.
+        // This comes first because it locks the comment: it must not be deleted before the insert.
         self.count_replies(space, comment_id, 1)?;
         let id = CommentReplyId::from_uuid(self.storage.ids().uuid());
         self.record_created("comment-reply", id);
@@ -146,7 +146,7 @@ impl Tx<'_> {
         Ok(ShownReply { reply, reactions: Vec::new() })
     }
 
-    /// A locked reply as it is after its changes.
+    /// Returns a locked reply after its changes.
     pub fn read_reply_again(
         &mut self,
         reply: Authorized<ReplyAt>,
@@ -160,10 +160,10 @@ impl Tx<'_> {
         Ok(reply.map(|at| ReplyAt { reply: fresh, ..at }))
     }
 
-    /// Locks a reply until the transaction ends, after its comment when `with_comment`, and reads it again.
+    /// Locks a reply until the transaction ends, after its comment if `with_comment`, and reads it again.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone.
+    /// [`Error::NotFound`] if the reply no longer exists.
     pub fn lock_reply(
         &mut self,
         reply: Authorized<ReplyAt>,
@@ -185,7 +185,7 @@ impl Tx<'_> {
         self.read_reply_again(reply, format)
     }
 
-    /// Changes a locked reply. `resolved` is about its comment, which is locked then, too.
+    /// Changes a locked reply. `resolved` changes its comment, which must then be locked, too.
     pub fn update_reply(&mut self, reply: &Authorized<ReplyAt>, changes: &CommentChanges) -> Result<()> {
         let (space, comment, id) = (reply.space.id, reply.comment, reply.reply.id);
         let user = reply.actor().user;
@@ -219,7 +219,7 @@ impl Tx<'_> {
     /// Deletes a reply with its reactions.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone already.
+    /// [`Error::NotFound`] if the reply no longer exists.
     pub fn delete_reply(&mut self, reply: &Authorized<ReplyAt>) -> Result<()> {
         let (space, comment) = (reply.space.id, reply.comment);
         self.count_replies(space, comment, -1)?;
@@ -234,7 +234,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Adds to the number of replies that a comment shows, and so locks it.
+    /// Adds to the reply count of a comment, which locks the comment.
     fn count_replies(&mut self, space: SpaceId, comment: CommentId, step: i32) -> Result<()> {
         let values = (space, comment, step);
         let counted = CountReplies::bind(values).execute(self.connection)?;

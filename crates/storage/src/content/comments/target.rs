@@ -1,4 +1,4 @@
-//! Targets of comments: a page of the content, as it is now and as it was.
+//! Targets of comments: a page of the content, now and when the comment was posted.
 
 use quire_domain::clock::Timestamp;
 use quire_domain::comments::{CommentTarget, NodeAnchor, NodeQuote, NodeState, TargetNode, TargetPage};
@@ -12,17 +12,17 @@ use crate::lookup::Authorized;
 use crate::transaction::Reader;
 use crate::{Error, Result, Storage};
 
-/// A page that a comment can be posted on.
+/// Page on which a comment can be posted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CommentedPage {
-    /// The page as it is.
+    /// Current state of the page.
     pub page: TargetPage,
-    /// Its document; `None` for a page without one.
+    /// Document; `None` for a page without one.
     pub document: Option<DocumentId>,
 }
 
 impl Storage {
-    /// The page of the content with this id, as [`Reader::commented_page`], if the tree is in memory: no statement.
+    /// Like [`Reader::commented_page`], but only if the tree is cached. Takes no statement.
     #[must_use]
     pub fn cached_commented_page(
         &self,
@@ -39,7 +39,7 @@ fn commented_page(tree: &Tree, id: PageId) -> Option<CommentedPage> {
 }
 
 impl Reader<'_> {
-    /// The page of the content with this id, `None` if it has none. Only the tree is read.
+    /// Returns the page with this id; `None` if the content has none. Reads only the tree.
     pub fn commented_page(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -49,7 +49,7 @@ impl Reader<'_> {
         Ok(commented_page(&tree, id))
     }
 
-    /// The document of a page that a comment is to be posted on; `None` for a page without one.
+    /// Returns the document of a page on which a comment will be posted; `None` for a page without one.
     pub fn commented_document(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -63,7 +63,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the target of a comment in the current content. A page that is gone is shown as it was.
+/// Returns the target of a comment in the current content. A deleted page is returned as it was when the comment was
+/// posted.
 pub(super) fn target(space: SpaceId, comment: &CommentRecord, tree: &Tree) -> CommentTarget {
     let posted_on = &comment.posted_on;
     let page = posted_on.page.as_ref().map(|then| match tree.page(then.id) {
@@ -82,8 +83,8 @@ pub(super) fn target(space: SpaceId, comment: &CommentRecord, tree: &Tree) -> Co
     }
 }
 
-/// Returns a node and its anchor if the page has the same document still. Any other counts as deleted until the
-/// documents are compared.
+/// Returns a node and its anchor if the page still has the same document. In any other document, the node counts as
+/// deleted until the documents are compared.
 fn located(comment: &CommentRecord, node: TargetNode, tree: &Tree) -> (TargetNode, NodeAnchor) {
     let posted_on = &comment.posted_on;
     let page = posted_on.page.as_ref().and_then(|then| tree.page(then.id));

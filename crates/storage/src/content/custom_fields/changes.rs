@@ -1,8 +1,8 @@
 //! History of the values of custom fields.
 //!
-//! Values are not part of the content, and setting one makes no revision. So that the history of a space has these
-//! changes, too, a change is stored with the current head and listed with the revision that follows it: it happened
-//! between the two. Nothing is stored with a revision that has a successor, so the changes of a revision are final.
+//! Values are not part of the content, and setting one creates no revision. To appear in the history of a space, a
+//! change is stored with the current head and listed with the revision that follows it: it happened between the two.
+//! Nothing is added to a revision that has a successor, so the changes of a revision are final.
 
 use std::collections::BTreeMap;
 
@@ -25,8 +25,8 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The values of custom fields that changed between a revision and the one it follows, in all; `None` when none
-    /// did. A change request changes none. One statement.
+    /// Returns the net changes of custom field values between a revision and its predecessor; `None` if no value
+    /// changed. Change requests have no such changes. Takes one statement.
     pub fn custom_field_changes(
         &mut self,
         content: &Authorized<ContentAt>,

@@ -1,4 +1,4 @@
--- Copies the values of custom fields between spaces of one organization; between organizations it copies nothing.
+-- Copies the values of custom fields between spaces of one organization. Between organizations it copies nothing.
 -- $1 original, $2 copy.
 INSERT INTO custom_field_values (organization_id, space_id, custom_field_id, value)
 SELECT v.organization_id, $2, v.custom_field_id, v.value

@@ -1,4 +1,4 @@
-//! The custom fields of an organization.
+//! Custom fields of an organization.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
@@ -24,7 +24,7 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The custom field of an organization with this name: one statement.
+    /// Returns the custom field of an organization with this name. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
@@ -38,7 +38,7 @@ impl Reader<'_> {
             .filter(self.token_is_valid::<organization_access::table>())
             .filter(organization_access::is_member)
             .filter(organization_access::id.eq(organization))
-            // PostgreSQL takes no NUL; no field has either in its name.
+            // PostgreSQL rejects NUL characters. No field name contains a NUL or a space.
             .filter(custom_fields::name.eq(name.replace('\0', " ")))
             .select((
                 organization_access::table::actor(),
@@ -49,7 +49,7 @@ impl Reader<'_> {
         self.found_in_organization(row, organization, Action::ViewOrganizationContent)
     }
 
-    /// The custom fields of an organization, newest first: two statements.
+    /// Returns the custom fields of an organization, newest first. Takes two statements.
     pub fn custom_fields_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -74,10 +74,10 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Makes a custom field.
+    /// Creates a custom field.
     ///
     /// # Errors
-    /// 409 when the name is taken, or the organization has as many as it may have.
+    /// 409 if the name is taken, or the organization has the maximum number of fields.
     pub fn create_custom_field(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -129,7 +129,7 @@ impl Tx<'_> {
     /// Locks a custom field until the transaction ends, so that its values do not change, and reads it again.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone.
+    /// [`Error::NotFound`] if the field no longer exists.
     pub fn lock_custom_field(
         &mut self,
         field: Authorized<InOrganization<CustomFieldFacts>>,
@@ -194,10 +194,10 @@ impl Tx<'_> {
         Err(Error::refused(Reason::OptionInUse, message))
     }
 
-    /// Deletes a custom field with its values, and notes in the history of each space that its value went.
+    /// Deletes a custom field with its values, and records the removal in the history of each space that had a value.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone already.
+    /// [`Error::NotFound`] if the field no longer exists.
     pub fn delete_custom_field(&mut self, field: Authorized<InOrganization<CustomFieldFacts>>) -> Result<()> {
         let field = self.lock_custom_field(field)?;
         let (organization, id) = (field.organization.id, field.item.id);

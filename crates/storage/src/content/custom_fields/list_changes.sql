@@ -1,5 +1,5 @@
--- Names, values before and values after that differ between a revision and the one it follows. Revisions of a change
--- request, and standalone ones, follow those of the main content, too, but have no values of their own.
+-- Names, values before and values after that differ between a revision and its predecessor. Revisions of a change
+-- request and standalone revisions also have predecessors in the main content, but no changes of their own.
 -- $1 space, $2 revision.
 SELECT f.name, f.before, f.after
   FROM custom_field_changes f

@@ -1,4 +1,4 @@
-//! Custom fields: what an organization says of them, and their values in spaces.
+//! Custom fields: their definitions in an organization, and their values in spaces.
 
 mod changes;
 mod definitions;

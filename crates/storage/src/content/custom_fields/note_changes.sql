@@ -1,4 +1,5 @@
--- Notes changes of values with a revision: the first note keeps the value before, each next one replaces that after.
+-- Records changes of values with a revision. The first change sets the value before, and each change replaces the value
+-- after.
 -- $1 space, $2 revision, $3 names, $4 values before, $5 values after.
 INSERT INTO custom_field_changes (space_id, revision_id, name, before, after)
 SELECT $1, $2, n.name, n.before, n.after

@@ -1,5 +1,5 @@
--- Notes with the head of each space that its value of a custom field is deleted. Heads do not move while their spaces
--- are locked, so each value goes under the head that is current.
+-- Records with the head of each space that its value of a custom field is deleted. Heads do not move while their spaces
+-- are locked, so each change belongs to the current head.
 -- $1 organization, $2 custom field, $3 name of the field.
 WITH gone AS (
     SELECT s.id, s.head_revision, v.value

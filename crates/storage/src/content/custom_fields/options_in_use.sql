@@ -1,5 +1,5 @@
--- Up to five options of a custom field that values have and the field no longer allows.
--- $1 organization, $2 custom field, $3 options that stay.
+-- Up to five options of a custom field that values use and that the field no longer allows.
+-- $1 organization, $2 custom field, $3 allowed options.
 SELECT DISTINCT option
   FROM custom_field_values v
  CROSS JOIN LATERAL jsonb_array_elements_text(

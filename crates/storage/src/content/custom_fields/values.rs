@@ -1,4 +1,4 @@
-//! The values of custom fields in spaces.
+//! Values of custom fields in spaces.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,12 +17,12 @@ use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 use quire_domain::custom_fields::CustomFieldFacts;
 
-/// The custom fields of a space.
+/// Custom fields of a space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpaceFields {
     /// All fields of the organization, newest first, with the space's values.
     pub fields: Vec<(CustomFieldFacts, Option<Value>)>,
-    /// The reader's membership in the organization.
+    /// Reader's membership in the organization.
     pub membership: Membership,
 }
 
@@ -32,7 +32,7 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The custom fields of a space with their values: two statements.
+    /// Returns the custom fields of a space with their values. Takes two statements.
     pub fn custom_fields_of_space(&mut self, space: &Authorized<SpaceRecord>) -> Result<SpaceFields> {
         let fields = self.fields_with_values(space)?;
         Ok(SpaceFields { fields, membership: self.membership_next_to(space)? })
@@ -52,7 +52,7 @@ impl Reader<'_> {
         Ok(rows)
     }
 
-    /// The membership of the actor of a space in its organization.
+    /// Returns the actor's membership in the organization of a space.
     fn membership_next_to(&mut self, space: &Authorized<SpaceRecord>) -> Result<Membership> {
         let row: Option<(Option<i16>, bool)> = organization_members::table
             .find((space.organization, space.actor().user))
@@ -71,7 +71,7 @@ impl Reader<'_> {
     }
 }
 
-/// A space whose custom fields are locked until the transaction ends, with their new values.
+/// Space whose custom fields are locked until the transaction ends, with their new values.
 #[derive(Clone, Debug)]
 pub struct LockedFields {
     space: Authorized<SpaceRecord>,
@@ -80,7 +80,7 @@ pub struct LockedFields {
 }
 
 impl LockedFields {
-    /// The space.
+    /// Returns the space.
     #[must_use]
     pub fn space(&self) -> &Authorized<SpaceRecord> {
         &self.space
@@ -88,18 +88,18 @@ impl LockedFields {
 }
 
 impl Tx<'_> {
-    /// Locks a space and those of its custom fields that `values` are for, so that no other transaction sets values of
-    /// the space until the transaction ends.
+    /// Locks a space and the custom fields that `values` sets, so that no other transaction sets values of the space
+    /// until the transaction ends.
     ///
     /// # Errors
-    /// 400 with the path of each name that is unknown and each value that doesn't fit; [`Error::NotFound`] when the
-    /// space was deleted in the meantime.
+    /// 400 with the path of each unknown name and each value that does not match its field; [`Error::NotFound`] if the
+    /// space was deleted after its lookup.
     pub fn lock_custom_fields(
         &mut self,
         space: Authorized<SpaceRecord>,
         values: BTreeMap<String, Option<Value>>,
     ) -> Result<LockedFields> {
-        // Rows of an organization are locked before its spaces.
+        // Lock order: rows of an organization before its spaces.
         let fields = self.lock_named_fields(&space, &values)?;
         let organization = space.organization;
         let space = self.lock_space(space)?;
@@ -112,8 +112,8 @@ impl Tx<'_> {
         Ok(LockedFields { space, fields, values })
     }
 
-    /// Sets the values that the fields were locked for, by name, or unsets those that are `None`: all of them or none.
-    /// The change belongs to the space's current revision.
+    /// Sets the values for which the fields were locked, by name. `None` removes a value. The change belongs to the
+    /// space's head.
     pub fn set_custom_fields(&mut self, locked: &LockedFields) -> Result<()> {
         let LockedFields { space, fields, values } = locked;
         let before = self.values_of_space(space)?;
@@ -140,14 +140,14 @@ impl Tx<'_> {
         self.note_custom_field_changes(space, &changed)
     }
 
-    /// The ids of the fields that values are for, once each value fits its field.
+    /// Returns the ids of the fields, after checking that each value matches its field.
     fn lock_named_fields(
         &mut self,
         space: &SpaceRecord,
         values: &BTreeMap<String, Option<Value>>,
     ) -> Result<HashMap<String, CustomFieldId>> {
         let names: Vec<&String> = values.keys().collect();
-        // No definition changes, and no option goes, until the values that it allowed are committed.
+        // The lock keeps definitions and options unchanged until the values that they allow are committed.
         let fields = custom_fields::table
             .filter(custom_fields::organization_id.eq(space.organization))
             .filter(custom_fields::name.eq_any(names))
@@ -179,8 +179,8 @@ impl Tx<'_> {
         Err(refusal.with_details(details).into())
     }
 
-    /// Gives a space the values that another one of its organization has: what a duplicate starts with. Copies nothing
-    /// across organizations, whose fields are others.
+    /// Copies the values of custom fields to a duplicate of a space in the same organization. Across organizations,
+    /// whose fields differ, it copies nothing.
     pub(crate) fn copy_custom_field_values(&mut self, from: SpaceId, to: SpaceId) -> Result<()> {
         CopyValues::bind((from, to)).execute(self.connection)?;
         Ok(())

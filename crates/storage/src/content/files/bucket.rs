@@ -1,4 +1,4 @@
-//! A bucket of a service that speaks S3: AWS, MinIO, R2, and Google Cloud Storage by its S3 interface.
+//! Bucket of a service with an S3 API: AWS, MinIO, R2, and Google Cloud Storage through its S3 interface.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,32 +12,31 @@ use object_store::{BackoffConfig, ClientOptions, ObjectStore, RetryConfig, path:
 use super::failed;
 use crate::{Error, Result};
 
-/// Lifetime of an address that a browser is sent to.
+/// Lifetime of the signed URLs that browsers are redirected to.
 const ADDRESS_LIFETIME: Duration = Duration::from_secs(5 * 60);
-/// Time limit of one request, which reads or writes at most 8 MiB, or a file of an upload.
+/// Timeout of one request, which reads or writes at most 8 MiB, or a file of an upload.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// A request that fails with an error of the server, or finds no connection, is repeated twice, but not after this
-/// time.
+/// Number of retries of a request after a server error or a failed connection. No retry starts after this time.
 const RETRIES: usize = 2;
 const RETRY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Access to a bucket.
 #[derive(Clone, Default)]
 pub struct S3Options {
-    /// The URL of the service; `None` for AWS. With a URL the bucket is named in the path, else in the host.
+    /// URL of the service; `None` for AWS. With a URL the bucket is part of the path, otherwise of the host name.
     pub endpoint: Option<String>,
-    /// The region; `None` for us-east-1, which most other services ignore.
+    /// Region; `None` for us-east-1, which most other services ignore.
     pub region: Option<String>,
-    /// The id of the access key and its secret; `None` for the role of the machine or container in AWS.
+    /// Access key id and secret; `None` for the AWS role of the machine or container.
     pub access_key: Option<(String, String)>,
-    /// The token of temporary access keys.
+    /// Session token of temporary access keys.
     pub session_token: Option<String>,
-    /// Sends browsers to the bucket for the bytes of files.
+    /// `true` to redirect browsers to the bucket for file contents.
     pub redirect: bool,
 }
 
-/// Access without its secrets.
+/// Omits the secrets.
 impl fmt::Debug for S3Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("S3Options")
@@ -48,7 +47,7 @@ impl fmt::Debug for S3Options {
     }
 }
 
-/// Headers that the answer at an address has.
+/// Response headers of a signed URL.
 #[derive(Clone, Copy, Debug)]
 pub struct AddressHeaders<'a> {
     /// `Content-Type`.
@@ -59,7 +58,7 @@ pub struct AddressHeaders<'a> {
     pub caching: &'a str,
 }
 
-/// An opened bucket.
+/// Open bucket.
 #[derive(Debug)]
 pub(super) struct Bucket {
     service: Arc<AmazonS3>,
@@ -70,12 +69,12 @@ pub(super) struct Bucket {
 impl Bucket {
     pub(super) fn open(name: &str, prefix: &str, options: &S3Options) -> Result<Self> {
         let wrong = |error: anyhow::Error| Error::Internal("the bucket of files can't be used", error);
-        // Fails if the process has a cryptography provider already, which is used then.
+        // Fails if the process already has a cryptography provider. That provider is used then.
         drop(rustls::crypto::ring::default_provider().install_default());
         let client = ClientOptions::new()
             .with_timeout(REQUEST_TIMEOUT)
             .with_connect_timeout(CONNECT_TIMEOUT)
-            // A plain address is only reachable where the operator named one.
+            // Plain HTTP is used only if the operator configured such an endpoint.
             .with_allow_http(true);
         let retry = RetryConfig {
             backoff: BackoffConfig::default(),
@@ -102,7 +101,7 @@ impl Bucket {
         Ok(Self { service: Arc::new(service), prefix, redirect: options.redirect })
     }
 
-    /// The objects below the prefix.
+    /// Returns the objects below the prefix.
     pub(super) fn objects(&self) -> Arc<dyn ObjectStore> {
         let service = Arc::clone(&self.service);
         if self.prefix.as_ref().is_empty() {
@@ -115,7 +114,7 @@ impl Bucket {
         self.redirect
     }
 
-    /// Signs an address of an object.
+    /// Returns a signed URL of an object.
     pub(super) async fn address(&self, key: &Key, headers: &AddressHeaders<'_>) -> Result<String> {
         let key: Key = self.prefix.parts().chain(key.parts()).collect();
         let options = SignedUrlOptions::new().with_query([

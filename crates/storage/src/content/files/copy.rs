@@ -1,4 +1,4 @@
-//! Copies of all bytes from one store to another.
+//! Copies of all objects from one store to another.
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _, TryStreamExt as _, stream};
@@ -12,18 +12,18 @@ use crate::Result;
 /// Bytes that are read at once.
 const PIECE: u64 = 4 << 20;
 
-/// An object of a store of files: the bytes of a file, or an upload that waits to be imported.
+/// Object of a file store: the bytes of a file, or an upload that waits for its import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredObject {
     key: Key,
     /// Number of bytes.
     pub size: u64,
-    /// The hash that the name promises; `None` for an upload.
+    /// Hash in the name; `None` for an upload.
     pub hash: Option<BlobHash>,
 }
 
 impl StoredObject {
-    /// The name of the object in its store.
+    /// Returns the name of the object in its store.
     #[must_use]
     pub fn name(&self) -> &str {
         self.key.as_ref()
@@ -33,18 +33,18 @@ impl StoredObject {
 /// Outcome of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Copied {
-    /// The bytes were written.
+    /// The object was written.
     Written,
-    /// An object of the same name and size was there.
+    /// An object with the same name and size existed.
     Present,
-    /// The bytes do not have the hash that their name promises, and were not written.
+    /// The bytes do not match the hash in their name, and were not written.
     Damaged,
     /// The object was removed after it was listed.
     Gone,
 }
 
 impl FileStore {
-    /// All objects, as they come. Objects of others are left out.
+    /// Streams all objects. Objects that do not belong to Quire are left out.
     pub fn all_objects(&self) -> impl Stream<Item = Result<StoredObject>> + Send + use<> {
         self.objects.list(None).map_err(|error| failed("the files can't be listed", error)).try_filter_map(
             async |meta| {
@@ -56,24 +56,24 @@ impl FileStore {
         )
     }
 
-    /// Returns whether the store holds no object, of Quire or of others.
+    /// Returns whether the store has no objects, of Quire or of others.
     pub async fn is_empty(&self) -> Result<bool> {
         let first = self.objects.list(None).next().await.transpose();
         Ok(first.map_err(|error| failed("the files can't be listed", error))?.is_none())
     }
 
-    /// Copies an object of another store. With `verify`, an object that is there already is read and compared, not only
-    /// its size. Bytes are read and written in pieces.
+    /// Copies an object of another store. With `verify`, an existing object is read and compared, not only its size.
+    /// Bytes are read and written in pieces.
     ///
     /// # Errors
-    /// When a store fails.
+    /// A store that fails.
     pub async fn copy_from(&self, source: &Self, object: &StoredObject, verify: bool) -> Result<Copied> {
         if self.head(&object.key).await? == Some(object.size)
             && (!verify || self.has_hash_of(source, object).await?)
         {
             return Ok(Copied::Present);
         }
-        // Hashed before it is written, so that damaged bytes never replace good ones.
+        // The hash is checked before the write, so that damaged bytes never replace good ones.
         if let Some(expected) = object.hash {
             match source.hash_of(&object.key, object.size).await? {
                 None => return Ok(Copied::Gone),
@@ -98,7 +98,7 @@ impl FileStore {
         }
     }
 
-    /// The SHA-256 of an object of this size; `None` when it isn't there.
+    /// Returns the SHA-256 of an object of this size; `None` if it does not exist.
     async fn hash_of(&self, key: &Key, size: u64) -> Result<Option<BlobHash>> {
         let mut hasher = Sha256::new();
         let mut at = 0;
@@ -111,7 +111,7 @@ impl FileStore {
         Ok(Some(BlobHash::from_bytes(hasher.finalize().into())))
     }
 
-    /// The bytes of an object in pieces.
+    /// Streams the bytes of an object in pieces.
     pub(super) fn pieces(&self, key: &Key, size: u64) -> impl Stream<Item = std::io::Result<Bytes>> + Send {
         stream::unfold(0, move |at| async move {
             if at >= size {

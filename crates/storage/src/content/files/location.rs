@@ -1,19 +1,19 @@
-//! Location of a store of files, as operators write it.
+//! Location of a file store, in the form of the settings.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// A folder, or a part of a bucket.
+/// Folder, or part of a bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileLocation {
-    /// A folder of this machine.
+    /// Folder of this machine.
     Folder(PathBuf),
-    /// A bucket of a service that speaks S3.
+    /// Bucket of a service with an S3 API.
     Bucket {
-        /// The name of the bucket.
+        /// Name of the bucket.
         name: String,
-        /// Beginning of the names of all objects, without slashes at its ends; empty for the whole bucket.
+        /// Prefix of all object names, without slashes at its ends; empty for the whole bucket.
         prefix: String,
     },
 }
@@ -21,7 +21,7 @@ pub enum FileLocation {
 impl FromStr for FileLocation {
     type Err = String;
 
-    /// Reads `s3://bucket`, `s3://bucket/prefix` or a path.
+    /// Parses `s3://bucket`, `s3://bucket/prefix` or a path.
     fn from_str(text: &str) -> Result<Self, String> {
         let Some((scheme, rest)) = text.split_once("://") else {
             return match text {

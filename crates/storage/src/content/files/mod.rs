@@ -1,4 +1,4 @@
-//! File bytes, in an object store under the id of their space and their hash.
+//! File bytes, in an object store by the id of their space and their hash.
 
 mod bucket;
 mod copy;
@@ -39,19 +39,19 @@ pub use location::FileLocation;
 pub use sweep::StoredFile;
 pub use uploads::StoredUpload;
 
-/// Store of file bytes: a folder or a bucket. Bytes never change: their name is their hash.
+/// Store of file bytes: a folder or a bucket. Stored bytes never change, because their name contains their hash.
 #[derive(Clone, Debug)]
 pub struct FileStore {
     objects: Arc<dyn ObjectStore>,
-    /// The bucket, if the store is one.
+    /// Bucket; `None` for a folder.
     bucket: Option<Arc<Bucket>>,
 }
 
 impl FileStore {
-    /// Opens the store at a location. Settings of S3 are ignored for a folder. A bucket is not contacted yet.
+    /// Opens the store at a location. S3 settings are ignored for a folder. A bucket is not contacted yet.
     ///
     /// # Errors
-    /// When the folder can't be made or opened, or the settings of the bucket contradict each other.
+    /// A folder that cannot be created or opened, or contradictory settings of the bucket.
     pub fn open(location: &FileLocation, s3: &S3Options) -> Result<Self> {
         match location {
             FileLocation::Folder(folder) => Self::in_folder(folder),
@@ -62,13 +62,13 @@ impl FileStore {
         }
     }
 
-    /// The bytes in a folder. If it isn't there, it is made, for this process's account alone: who may read a file is
-    /// decided by the API. Durability: written bytes survive a crash of the machine.
+    /// Opens a folder as a store. If it does not exist, it is created with access for this process's account only,
+    /// because the API decides who may read a file. Written bytes survive a crash of the machine.
     ///
     /// # Errors
-    /// When the folder can't be made or opened.
+    /// A folder that cannot be created or opened.
     pub fn in_folder(folder: &Path) -> Result<Self> {
-        // Other accounts may need to enter the folders above it, such as that of PostgreSQL.
+        // Other accounts, such as that of PostgreSQL, may need access to the parent folders.
         let above = folder.parent().map_or(Ok(()), std::fs::create_dir_all);
         above
             .and_then(|()| DirBuilder::new().recursive(true).mode(0o700).create(folder))
@@ -78,16 +78,16 @@ impl FileStore {
         Ok(Self { objects: Arc::new(store.with_fsync(true)), bucket: None })
     }
 
-    /// Writes bytes. Where they are there already, this renews the time that [`FileStore::remove_old`] looks at.
+    /// Writes bytes. If they exist, this renews the modification time that [`FileStore::remove_old`] checks.
     pub async fn put(&self, space: SpaceId, hash: BlobHash, bytes: Bytes) -> Result<()> {
         let written = self.objects.put(&key(space, hash), PutPayload::from_bytes(bytes)).await;
         written.map(drop).map_err(|error| failed("a file can't be written", error))
     }
 
-    /// Writes bytes that come in pieces, so that many of them are never in memory together. Else as [`FileStore::put`].
+    /// Writes bytes that arrive in pieces, so that only a few of them are in memory. Otherwise like [`FileStore::put`].
     ///
     /// # Errors
-    /// When the store fails or a piece can't be read.
+    /// A store that fails, or a piece that cannot be read.
     pub async fn put_pieces(
         &self,
         space: SpaceId,
@@ -97,7 +97,7 @@ impl FileStore {
         self.write(&key(space, hash), pieces).await
     }
 
-    /// A part of the bytes, or all of them; `None` when they aren't there.
+    /// Returns a range of the bytes, or all of them; `None` if they do not exist.
     pub async fn get(
         &self,
         space: SpaceId,
@@ -105,13 +105,13 @@ impl FileStore {
         range: Option<Range<u64>>,
     ) -> Result<Option<Bytes>> {
         match self.read(&key(space, hash), range.clone()).await? {
-            // A sweep may have removed bytes of a bucket while they were written again.
+            // A sweep may have removed bytes of a bucket while they were being written again.
             None if self.bucket.is_some() => self.read(&sweep::aside(space, hash), range).await,
             read => Ok(read),
         }
     }
 
-    /// The number of bytes that are in the store under this hash; `None` when they aren't there.
+    /// Returns the number of bytes stored under this hash; `None` if they do not exist.
     pub async fn size(&self, space: SpaceId, hash: BlobHash) -> Result<Option<u64>> {
         match self.head(&key(space, hash)).await? {
             None if self.bucket.is_some() => self.head(&sweep::aside(space, hash)).await,
@@ -119,13 +119,13 @@ impl FileStore {
         }
     }
 
-    /// Returns whether the bytes are there.
+    /// Returns whether the bytes exist.
     pub async fn contains(&self, space: SpaceId, hash: BlobHash) -> Result<bool> {
         Ok(self.size(space, hash).await?.is_some())
     }
 
-    /// A URL at which a browser can read the bytes from the bucket, for five minutes, with these headers; `None` if the
-    /// store gives none, or the bytes aren't there.
+    /// Returns a URL of the bucket from which a browser can read the bytes for five minutes, with these headers; `None`
+    /// if the store has no such URLs, or the bytes do not exist.
     pub async fn address(
         &self,
         space: SpaceId,
@@ -142,10 +142,10 @@ impl FileStore {
         }
     }
 
-    /// Writes, reads and removes an object, to find out whether all of that is allowed.
+    /// Writes, reads and removes an object, to check the permissions of the store.
     ///
     /// # Errors
-    /// When the store refuses one of them, or can't be reached.
+    /// A store that refuses one of these, or cannot be reached.
     pub async fn probe(&self, name: Uuid) -> Result<()> {
         let key = Key::from_iter(["probe".to_owned(), name.to_string()]);
         let written = self.objects.put(&key, PutPayload::from_static(b"probe")).await;
@@ -176,7 +176,7 @@ impl FileStore {
     }
 }
 
-/// Turns the error for an absent object into `None`.
+/// Converts the error for a missing object to `None`.
 fn found<T>(result: object_store::Result<T>) -> object_store::Result<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -185,12 +185,12 @@ fn found<T>(result: object_store::Result<T>) -> object_store::Result<Option<T>> 
     }
 }
 
-/// Returns the error of a store that failed. Whatever the cause, such as a full disk, it may pass.
+/// Returns the error of a failed store. It is transient, since most causes, such as a full disk, can be fixed.
 fn failed(what: &'static str, error: object_store::Error) -> Error {
     Error::StoreUnavailable(anyhow::Error::from(error).context(what))
 }
 
-/// Two characters of the hash make a folder, so that no folder grows too large.
+/// Returns the name of an object. The first two characters of the hash are a folder, so that no folder grows too large.
 fn key(space: SpaceId, hash: BlobHash) -> Key {
     let hash = hash.to_string();
     let shard: String = hash.chars().take(2).collect();
@@ -201,16 +201,16 @@ sql_files! {
     InsertBlobs(SqlUuid, Array<Binary>, Array<BigInt>, Timestamptz) = "insert_blobs.sql";
 }
 
-/// Bytes that a space names.
+/// File bytes to which a space refers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredBlob {
     /// Number of bytes.
     pub size: u64,
-    /// The space under whose id they are in the store: another one for a duplicate's.
+    /// Space under whose id the bytes are stored: for a duplicate, another space.
     pub stored_in: SpaceId,
 }
 
-/// Location of bytes that a space names.
+/// Locations of file bytes to which a space refers.
 #[derive(Clone, Debug)]
 pub struct BlobLocations {
     space: SpaceId,
@@ -218,7 +218,7 @@ pub struct BlobLocations {
 }
 
 impl BlobLocations {
-    /// The space under whose id these bytes are in the store.
+    /// Returns the space under whose id these bytes are stored.
     #[must_use]
     pub fn of(&self, hash: BlobHash) -> SpaceId {
         self.external.get(&hash).copied().unwrap_or(self.space)
@@ -226,9 +226,9 @@ impl BlobLocations {
 }
 
 impl Reader<'_> {
-    /// The bytes with this hash that a space names; `None` when there are none, or the space is deleted.
+    /// Returns the bytes with this hash to which a space refers; `None` if there are none, or the space is deleted.
     ///
-    /// This asks for no permission: it is for addresses whose signature is the permission.
+    /// No permission is checked: this is for URLs whose signature grants access.
     pub fn blob(&mut self, space: SpaceId, hash: BlobHash) -> Result<Option<StoredBlob>> {
         let row: Option<(i64, Uuid)> = blobs::table
             .find((space, hash.as_bytes().as_slice()))
@@ -245,7 +245,7 @@ impl Reader<'_> {
         row.map(blob).transpose()
     }
 
-    /// Returns the location of bytes that a space names: one statement.
+    /// Returns the locations of bytes to which a space refers. Takes one statement.
     pub fn blob_locations(&mut self, space: SpaceId, hashes: &[BlobHash]) -> Result<BlobLocations> {
         let hashes: Vec<&[u8]> = hashes.iter().map(|hash| hash.as_bytes().as_slice()).collect();
         let rows: Vec<(Vec<u8>, Uuid)> = blobs::table
@@ -265,7 +265,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Notes that bytes were written to the store and belong to a space.
+    /// Records that bytes were written to the store and belong to a space.
     pub fn store_blobs(&mut self, content: &Authorized<ContentAt>, blobs: &[(BlobHash, u64)]) -> Result<()> {
         if blobs.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Bytes without an owner: written for a transaction that was not committed, or left by a space that was removed.
+//! Removal of unowned bytes: written for a transaction that was not committed, or left by a removed space.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
@@ -14,20 +14,20 @@ use super::{FileStore, found, key};
 use crate::system::SystemReader;
 use crate::{Error, Result};
 
-/// Folder of bytes while it is decided whether they are removed.
+/// Folder of bytes that may be removed, until that is decided.
 const ASIDE: &str = "aside";
 
 /// Bytes in the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StoredFile {
-    /// Whose they are.
+    /// Space to which the bytes belong.
     pub space: SpaceId,
     /// Hash of the bytes.
     pub hash: BlobHash,
 }
 
 impl FileStore {
-    /// All bytes that were last written before a moment, as they come.
+    /// Streams all bytes that were last written before a time.
     pub fn older_than(&self, moment: Timestamp) -> impl Stream<Item = Result<StoredFile>> + Send + use<> {
         let metas = self.objects.list(None);
         metas.filter_map(move |meta| {
@@ -38,12 +38,12 @@ impl FileStore {
         })
     }
 
-    /// Removes bytes that no row names, unless they were written after `moment`: then a transaction may be about to
-    /// name them. Answers whether they are gone.
+    /// Removes bytes to which no row refers, unless they were written after `moment`: a transaction may be about to
+    /// refer to them. Returns whether they were removed.
     ///
-    /// A writer of the same bytes may come at any time. So they are moved aside first, where no writer reaches them. In
-    /// a folder they are moved back if they turn out to be new. In a bucket a copy has the time of the copy, so their
-    /// age is read before; the copy is found by readers, and stays until [`FileStore::moved_aside_before`] lists it.
+    /// The same bytes may be written again at any time, so they are first moved aside, where no writer reaches them. In
+    /// a folder, they are moved back if they turn out to be newer. In a bucket, a copy has the time of the copy, so
+    /// their age is read before; readers find the copy, and it stays until [`FileStore::moved_aside_before`] lists it.
     pub async fn remove_old(&self, file: StoredFile, moment: Timestamp) -> Result<bool> {
         let (key, aside) = (key(file.space, file.hash), aside(file.space, file.hash));
         if self.bucket.is_some() {
@@ -61,8 +61,9 @@ impl FileStore {
         }
     }
 
-    /// Bytes of a bucket that [`FileStore::remove_old`] moved aside before a moment. They are to be forgotten or
-    /// brought back, by what rows name now. Those of a folder are settled at once.
+    /// Streams the bytes of a bucket that [`FileStore::remove_old`] moved aside before a time. The caller removes them
+    /// or brings them back, depending on whether a row refers to them. In a folder, [`FileStore::remove_old`] decides
+    /// at once.
     pub fn moved_aside_before(
         &self,
         moment: Timestamp,
@@ -79,13 +80,13 @@ impl FileStore {
         })
     }
 
-    /// Removes what [`FileStore::moved_aside_before`] listed, for bytes that no row names.
+    /// Removes bytes listed by [`FileStore::moved_aside_before`] to which no row refers.
     pub async fn forget_aside(&self, file: StoredFile) -> Result<()> {
         let deleted = self.objects.delete(&aside(file.space, file.hash)).await;
         found(deleted).map(drop).map_err(failed)
     }
 
-    /// Brings back what [`FileStore::moved_aside_before`] listed, for bytes that a row names again.
+    /// Restores bytes listed by [`FileStore::moved_aside_before`] to which a row refers again.
     pub async fn bring_back(&self, file: StoredFile) -> Result<()> {
         let aside = aside(file.space, file.hash);
         let copied = self.objects.copy(&aside, &key(file.space, file.hash)).await;
@@ -93,7 +94,7 @@ impl FileStore {
         self.forget_aside(file).await
     }
 
-    /// Decides about what [`FileStore::remove_old`] had moved aside in a folder when its process ended.
+    /// Completes the removals in a folder that were interrupted by the end of the process.
     pub async fn settle_interrupted(&self, moment: Timestamp) -> Result<()> {
         if self.bucket.is_some() {
             return Ok(());
@@ -123,7 +124,7 @@ sql_files! {
 }
 
 impl SystemReader<'_> {
-    /// Those of these bytes that no row names.
+    /// Returns the bytes to which no row refers.
     pub fn unclaimed(&mut self, files: &[StoredFile]) -> Result<Vec<StoredFile>> {
         let spaces: Vec<_> = files.iter().map(|file| file.space).collect();
         let hashes: Vec<&[u8]> = files.iter().map(|file| file.hash.as_bytes().as_slice()).collect();
@@ -141,7 +142,7 @@ pub(super) fn is_older(meta: &ObjectMeta, moment: Timestamp) -> bool {
     meta.last_modified.timestamp_millis() < moment.millis()
 }
 
-/// The opposite of [`key`]; `None` for what isn't ours.
+/// Parses a name from [`key`]; `None` for an object that does not belong to Quire.
 pub(super) fn parse(location: &Key) -> Option<StoredFile> {
     let mut parts = location.parts();
     let (space, shard, hash) = (parts.next()?, parts.next()?, parts.next()?);
@@ -149,12 +150,12 @@ pub(super) fn parse(location: &Key) -> Option<StoredFile> {
     (hash.as_ref().starts_with(shard.as_ref()) && parts.next().is_none()).then_some(file)
 }
 
-/// Name of bytes that were moved aside.
+/// Returns the name of bytes that were moved aside.
 pub(super) fn aside(space: SpaceId, hash: BlobHash) -> Key {
     Key::from_iter([ASIDE.to_owned(), space.to_string(), hash.to_string()])
 }
 
-/// The opposite of [`aside`].
+/// Parses a name from [`aside`].
 pub(super) fn parse_aside(location: &Key) -> Option<StoredFile> {
     let mut parts = location.parts();
     if parts.next()?.as_ref() != ASIDE {

@@ -1,4 +1,4 @@
--- Those of some file bytes that no row names. $1 spaces, $2 the hash in each.
+-- Given file bytes to which no row refers. $1 spaces, $2 the hash in each.
 SELECT f.space_id, f.hash
   FROM unnest($1, $2) AS f (space_id, hash)
  WHERE NOT EXISTS (SELECT FROM blobs b WHERE b.stored_in = f.space_id AND b.hash = f.hash)

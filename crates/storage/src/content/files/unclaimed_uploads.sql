@@ -1,4 +1,4 @@
--- Those of some uploads that no unfinished import names. $1 spaces, $2 the import in each.
+-- Given uploads to which no unfinished import refers. $1 spaces, $2 the import in each.
 SELECT u.space_id, u.id
   FROM unnest($1, $2) AS u (space_id, id)
  WHERE NOT EXISTS (SELECT

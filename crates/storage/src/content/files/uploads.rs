@@ -1,4 +1,4 @@
-//! Uploads that wait to be imported: bytes under the id of their import, which are gone when it ends.
+//! Uploads that wait for their import: bytes stored by the id of the import, which are removed when it ends.
 
 use std::io;
 use std::ops::Range;
@@ -20,20 +20,20 @@ use crate::system::SystemReader;
 /// Folder of uploads.
 const UPLOADS: &str = "uploads";
 
-/// An upload in the store.
+/// Upload in the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StoredUpload {
-    /// The space it was uploaded to.
+    /// Space of the upload.
     pub space: SpaceId,
-    /// The import it is for.
+    /// Import of the upload.
     pub import: ImportId,
 }
 
 impl FileStore {
-    /// Keeps an upload that comes in pieces.
+    /// Stores an upload that arrives in pieces.
     ///
     /// # Errors
-    /// When the store fails or a piece can't be read.
+    /// A store that fails, or a piece that cannot be read.
     pub async fn keep_upload(
         &self,
         upload: StoredUpload,
@@ -42,7 +42,7 @@ impl FileStore {
         self.write(&key(upload), pieces).await
     }
 
-    /// A part of an upload; `None` when it isn't there any more.
+    /// Returns a range of an upload; `None` if it no longer exists.
     pub async fn upload_part(&self, upload: StoredUpload, part: Range<u64>) -> Result<Option<Bytes>> {
         match self.objects.get_range(&key(upload), part).await {
             Ok(bytes) => Ok(Some(bytes)),
@@ -51,7 +51,7 @@ impl FileStore {
         }
     }
 
-    /// Removes an upload, if it is there.
+    /// Removes an upload, if it exists.
     pub async fn remove_upload(&self, upload: StoredUpload) -> Result<()> {
         match self.objects.delete(&key(upload)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
@@ -59,7 +59,7 @@ impl FileStore {
         }
     }
 
-    /// All uploads that came before a moment.
+    /// Streams all uploads that were stored before a time.
     pub fn uploads_older_than(
         &self,
         moment: Timestamp,
@@ -77,7 +77,7 @@ fn key(StoredUpload { space, import }: StoredUpload) -> Key {
     Key::from_iter([UPLOADS.to_owned(), space.to_string(), import.to_string()])
 }
 
-/// The opposite of [`key`]; `None` for what isn't ours.
+/// Parses a name from [`key`]; `None` for an object that does not belong to Quire.
 pub(super) fn parse(location: &Key) -> Option<StoredUpload> {
     let mut parts = location.parts();
     if parts.next()?.as_ref() != UPLOADS {
@@ -93,7 +93,7 @@ sql_files! {
 }
 
 impl SystemReader<'_> {
-    /// Those of these uploads that no import waits for.
+    /// Returns the uploads for which no import waits.
     pub fn unclaimed_uploads(&mut self, uploads: &[StoredUpload]) -> Result<Vec<StoredUpload>> {
         let spaces: Vec<_> = uploads.iter().map(|upload| upload.space).collect();
         let imports: Vec<_> = uploads.iter().map(|upload| upload.import).collect();

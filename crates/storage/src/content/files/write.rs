@@ -1,4 +1,4 @@
-//! Writing bytes that come in pieces.
+//! Writes of bytes that arrive in pieces.
 
 use std::io;
 
@@ -9,7 +9,8 @@ use object_store::{MultipartUpload, ObjectStoreExt, PutPayload, path::Path as Ke
 use super::{FileStore, failed};
 use crate::{Error, Result};
 
-/// Bytes of each part in a bucket: S3 takes no part below 5 MiB but the last one, and at most 10,000.
+/// Size of each part of a multipart upload in bytes. S3 accepts at most 10,000 parts, and no part below 5 MiB except
+/// the last.
 const PART: usize = 8 << 20;
 
 impl FileStore {
@@ -19,14 +20,14 @@ impl FileStore {
         key: &Key,
         pieces: impl Stream<Item = io::Result<Bytes>> + Send,
     ) -> Result<()> {
-        // A part that is not full has read the end, and is followed by another look.
+        // Fused, because the stream is polled again after the part that reached its end.
         let mut pieces = std::pin::pin!(pieces.fuse());
-        // A folder takes pieces as they come.
+        // A folder takes pieces of any size.
         let part = if self.bucket.is_some() { PART } else { 1 };
         let mut upload = None;
         let written = async {
             while let Some(bytes) = next_part(pieces.as_mut(), part).await? {
-                // One part that is also the last needs no upload of several parts.
+                // A single part needs no multipart upload.
                 if upload.is_none() && bytes.len() < part {
                     self.objects.put(key, PutPayload::from_bytes(bytes)).await?;
                     return Ok(());
@@ -45,7 +46,7 @@ impl FileStore {
         };
         let written: std::result::Result<(), Failure> = written.await;
         if let (Err(_), Some(upload)) = (&written, &mut upload) {
-            // Bytes that were written so far harm nothing, and the error itself was reported already.
+            // Parts that remain are harmless, and the error itself is already reported.
             let _ = upload.abort().await;
         }
         written.map_err(|failure| match failure {
@@ -72,7 +73,7 @@ impl From<object_store::Error> for Failure {
     }
 }
 
-/// Joins pieces until they have `least` bytes; fewer at the end, and `None` after it.
+/// Joins pieces until they have at least `least` bytes. The last part may have fewer. Returns `None` after the end.
 async fn next_part(
     mut pieces: impl Stream<Item = io::Result<Bytes>> + Unpin,
     least: usize,

@@ -1,4 +1,4 @@
-//! Changes of connections.
+//! Changes to Git connections.
 
 use diesel::prelude::*;
 use quire_domain::error::Reason;
@@ -18,10 +18,10 @@ use crate::transaction::Tx;
 use crate::{Error, Result};
 
 impl Tx<'_> {
-    /// Connects a space to a repository, which is set up by [`Tx::update_git_installation`].
+    /// Connects a space to a repository. [`Tx::update_git_installation`] sets it up.
     ///
     /// # Errors
-    /// [`Reason::GitConnected`] if the space is connected.
+    /// [`Reason::GitConnected`] if the space is already connected.
     pub fn create_git_installation(
         &mut self,
         space: &Authorized<SpaceRecord>,
@@ -52,11 +52,11 @@ impl Tx<'_> {
         Ok(space.clone().map(|space| InSpace { space, item }))
     }
 
-    /// Changes a connection, and has it synchronize. It acts with a token of the actor from then on.
+    /// Changes a connection and schedules a synchronization. From then on, the connection acts with a token of the
+    /// actor.
     ///
-    /// # Errors
-    /// 400 for another server without the credentials for it, and for another repository, branch or folder without the
-    /// side that has priority; [`Reason::GitManagedBySite`] if a site's connection manages it.
+    /// 400 for another server without credentials for it, and for another repository, branch or folder without a
+    /// priority side; [`Reason::GitManagedBySite`] if a site's connection manages the connection.
     pub fn update_git_installation(
         &mut self,
         installation: &Authorized<InSpace<GitInstallationRecord>>,
@@ -105,7 +105,7 @@ impl Tx<'_> {
         );
         diesel::update(git_installations::table.find(space)).set(changes).execute(self.connection)?;
         self.act_for_git(installation)?;
-        // After the token, which belongs to this change.
+        // Recorded after the token, which is part of this change.
         self.record_created("git-sync-installation", id);
         if priority.or(before.priority).is_some() {
             self.schedule_git_sync(space, GitTrigger::Setup)?;
@@ -115,10 +115,10 @@ impl Tx<'_> {
         Ok(installation.clone().map(|found| InSpace { item, ..found }))
     }
 
-    /// Has a connection synchronize now.
+    /// Schedules a synchronization of a connection.
     ///
     /// # Errors
-    /// [`Reason::GitNotSetUp`] if the repository or the side that has priority is missing.
+    /// [`Reason::GitNotSetUp`] if the repository or the priority side is missing.
     pub fn request_git_sync(
         &mut self,
         installation: &Authorized<InSpace<GitInstallationRecord>>,
@@ -130,10 +130,11 @@ impl Tx<'_> {
         self.schedule_git_sync(space.id, GitTrigger::Request)
     }
 
-    /// Disconnects a space. Its content and the repository stay as they are.
+    /// Disconnects a space. Its content and the repository are not changed.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it was disconnected; [`Reason::GitManagedBySite`] if a site's connection manages it.
+    /// [`Error::NotFound`] if it is not connected; [`Reason::GitManagedBySite`] if a site's connection manages the
+    /// connection.
     pub fn delete_git_installation(
         &mut self,
         installation: &Authorized<InSpace<GitInstallationRecord>>,
@@ -142,7 +143,8 @@ impl Tx<'_> {
         if self.remove_git_installation(installation.space.id)? { Ok(()) } else { Err(Error::NotFound) }
     }
 
-    /// Disconnects a space, with its token unless that is of a site's connection. Returns false if it is not connected.
+    /// Disconnects a space, and deletes the connection's token unless it belongs to a site's connection. Returns
+    /// whether the space was connected.
     pub(crate) fn remove_git_installation(&mut self, space: SpaceId) -> Result<bool> {
         self.lock_space_of_git(space)?;
         self.remove_git_previews(space, None)?;
@@ -152,7 +154,7 @@ impl Tx<'_> {
                 .get_result(self.connection)
                 .optional()?;
         let Some((token, parent)) = removed else { return Ok(false) };
-        // A running synchronization finds out with its next statement.
+        // A running synchronization notices this with its next statement.
         diesel::delete(git_syncs::table.find(space)).execute(self.connection)?;
         self.delete_git_token(token.filter(|_| parent.is_none()))?;
         self.hide_git_sync(space)?;
@@ -176,7 +178,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Gives a connection a token of the actor, unless it has one.
+    /// Issues a token of the actor for a connection, unless it has one.
     fn act_for_git(&mut self, installation: &Authorized<InSpace<GitInstallationRecord>>) -> Result<()> {
         let (space, actor) = (&installation.space, installation.actor());
         let row = git_installations::table.find(space.id);

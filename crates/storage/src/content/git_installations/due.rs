@@ -1,4 +1,4 @@
-//! Due synchronizations of spaces and of sites, and the pauses between them.
+//! Due synchronizations of spaces and sites, and the pauses between them.
 
 use std::time::Duration;
 
@@ -15,33 +15,33 @@ use crate::lookup::Credentials;
 use crate::transaction::Reader;
 use crate::{Error, Result, parse_enum, to_timestamp};
 
-/// Connections that one look for due ones finds.
+/// Maximum number of due connections per query.
 pub(crate) const DUE_MAX: i64 = 100;
 
-/// Time after which a synchronization whose node was lost counts as due again.
+/// Time after which a synchronization whose node was lost is due again.
 pub(crate) const LOST_AFTER: Duration = Duration::from_secs(1_800);
 
-/// Pause between synchronizations, and after a day without changes.
+/// Pause between synchronizations, and the pause after a day without changes.
 const POLL: Duration = Duration::from_secs(300);
 const IDLE_POLL: Duration = Duration::from_secs(3_600);
 const IDLE_AFTER: Duration = Duration::from_secs(86_400);
 
-/// Pauses after failures; then as after a success.
+/// Pauses after the first failures. Further pauses are as after a success.
 const RETRIES: [Duration; 3] =
     [Duration::from_secs(60), Duration::from_secs(300), Duration::from_secs(1_500)];
 
-/// End of a synchronization.
+/// Outcome of a synchronization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GitRunEnd {
-    /// Both sides are the same.
+    /// Both sides are equal.
     Success,
-    /// It failed, and is tried again.
+    /// The run failed, and will be retried.
     Failure,
-    /// It failed, and would again until the connection is changed.
+    /// The run failed, and will fail again until the connection is changed.
     Unauthenticated,
 }
 
-/// Columns of a connection that a run begins with.
+/// Columns of a connection that a run needs at its start.
 #[derive(Queryable)]
 pub(crate) struct DueRow {
     id: Uuid,
@@ -58,7 +58,7 @@ pub(crate) struct DueRow {
     token_hash: Option<Vec<u8>>,
 }
 
-/// The columns of a [`DueRow`] in a table of connections.
+/// Columns of a [`DueRow`] in a table of connections.
 macro_rules! due_columns {
     ($table:ident) => {
         (
@@ -79,30 +79,30 @@ macro_rules! due_columns {
 }
 pub(crate) use due_columns;
 
-/// Connection of a space or site that is synchronized.
+/// Connection of a space or site that is being synchronized.
 pub(crate) struct DueConnection {
     pub(crate) id: GitInstallationId,
     pub(crate) trigger: GitTrigger,
     pub(crate) provider: GitProvider,
     pub(crate) remote: GitRemote,
     pub(crate) priority: GitPriority,
-    /// Token that it acts with; `None` if it was revoked.
+    /// Token of the connection; `None` if it was revoked.
     pub(crate) credentials: Option<Credentials>,
-    /// Time of the last change of a side.
+    /// Time of the last change on either side.
     pub(crate) changed_at: Timestamp,
-    /// Failures since the last success.
+    /// Number of failures since the last success.
     pub(crate) failures: u32,
 }
 
 /// State of a connection after a run.
 pub(crate) struct AfterRun {
     pub(crate) failures: i32,
-    /// Time of the next run; `None` for none until a change.
+    /// Time of the next run; `None` until the connection is changed.
     pub(crate) next_run_at: Option<OffsetDateTime>,
 }
 
 impl Reader<'_> {
-    /// Reads a connection, with the credentials for its repository. `None` if it is not set up.
+    /// Reads a connection with the credentials for its repository. Returns `None` if it is not set up.
     pub(crate) fn due_connection(
         &mut self,
         row: DueRow,
@@ -131,7 +131,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the state of a connection after a run, with the failures before it and the time of the last change.
+/// Returns the state of a connection after a run. `failures` are those before the run.
 pub(crate) fn after_run(
     end: GitRunEnd,
     failures: u32,
@@ -146,7 +146,7 @@ pub(crate) fn after_run(
     AfterRun { failures: i32::try_from(failures).unwrap_or(i32::MAX), next_run_at }
 }
 
-/// Returns the time until the next synchronization; `None` for no other.
+/// Returns the time until the next synchronization; `None` if no further one is due.
 fn next_wait(end: GitRunEnd, failures: u32, unchanged: Duration) -> Option<Duration> {
     let poll = if unchanged >= IDLE_AFTER { IDLE_POLL } else { POLL };
     match end {

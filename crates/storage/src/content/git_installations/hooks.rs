@@ -1,4 +1,4 @@
-//! Webhooks of servers of repositories. They report changes, and cause nothing but a look at the repository.
+//! Webhooks of Git servers. They report changes, and only trigger a synchronization.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -17,10 +17,10 @@ use crate::schema::{git_installations, spaces};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// Start of secrets in the form of Standard Webhooks, before the key in Base64.
+/// Prefix of secrets in the Standard Webhooks format, before the Base64 key.
 const PREFIX: &str = "whsec_";
 
-/// Bytes of a key: the fewest that Standard Webhooks allows, whose Base64 has no padding.
+/// Size of a key in bytes: the minimum of Standard Webhooks, whose Base64 has no padding.
 const KEY_BYTES: usize = 24;
 
 /// Space or site of a webhook.
@@ -34,7 +34,7 @@ pub(crate) enum HookTarget {
 #[derive(Clone)]
 pub struct GitHookRecord {
     pub(crate) target: HookTarget,
-    /// Secret that deliveries are signed with.
+    /// Secret with which deliveries are signed.
     pub secret: String,
     /// Full name of the branch; `None` for the branch of HEAD.
     pub reference: Option<String>,
@@ -47,8 +47,8 @@ impl std::fmt::Debug for GitHookRecord {
 }
 
 impl Reader<'_> {
-    /// Returns the webhook of a connection, whatever the caller may see: a delivery proves itself by its signature.
-    /// `None` for a connection without one, of a deleted space, or that is not set up.
+    /// Returns the webhook of a connection, regardless of the caller's permissions: the signature authenticates a
+    /// delivery. Returns `None` for a connection without a webhook, of a deleted space, or that is not set up.
     pub fn git_hook(&mut self, id: GitInstallationId) -> Result<Option<GitHookRecord>> {
         let row: Option<(Uuid, Option<Vec<u8>>, Option<String>)> = git_installations::table
             .inner_join(spaces::table)
@@ -68,7 +68,7 @@ impl Reader<'_> {
         Ok(Some(GitHookRecord { target, secret: self.open_hook_secret(id, &sealed)?, reference }))
     }
 
-    /// Opens the sealed secret of the webhook of a connection.
+    /// Decrypts the secret of a connection's webhook.
     pub(crate) fn open_hook_secret(&mut self, id: GitInstallationId, sealed: &[u8]) -> Result<String> {
         let damaged = |error: anyhow::Error| Error::corrupt("the secret of a webhook is damaged", error);
         let key = self.known_deployment_key(SEAL)?;
@@ -79,11 +79,11 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Gives the webhook of a connection another secret, and returns it: only its sealed form is stored.
+    /// Replaces the secret of a connection's webhook and returns the new one. Only its encrypted form is stored.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the space was disconnected;
-    /// [`Reason::GitManagedBySite`](quire_domain::error::Reason) if a site's connection manages it.
+    /// [`Error::NotFound`] if the space is not connected; [`Reason::GitManagedBySite`](quire_domain::error::Reason) if
+    /// a site's connection manages the connection.
     pub fn rotate_git_hook_secret(
         &mut self,
         installation: &Authorized<InSpace<GitInstallationRecord>>,
@@ -102,7 +102,7 @@ impl Tx<'_> {
         if changed == 0 { Err(Error::NotFound) } else { Ok(secret) }
     }
 
-    /// Has a connection synchronize because the server of the repository reported a change.
+    /// Schedules a synchronization of a connection, because the Git server reported a change.
     pub fn request_git_sync_by_hook(&mut self, hook: &GitHookRecord) -> Result<()> {
         match hook.target {
             HookTarget::Space(space) => self.schedule_git_sync(space, GitTrigger::Hook),
@@ -113,17 +113,17 @@ impl Tx<'_> {
     }
 }
 
-/// Returns the owner of a sealed secret. That of the password or token is the id alone.
+/// Returns the owner of a webhook's sealed secret. The owner of the password or token is the id alone.
 pub(crate) fn hook_owner(id: GitInstallationId) -> String {
     format!("{id} hook")
 }
 
-/// Returns a new secret, of letters and digits, which have the same form in a query.
+/// Returns a new secret of letters and digits, which need no escaping in a query.
 pub(crate) fn new_hook_secret() -> String {
     loop {
         let key: [u8; KEY_BYTES] = rand::rng().random();
         let key = STANDARD.encode(key);
-        // About one in three.
+        // About one in three keys qualifies.
         if key.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return format!("{PREFIX}{key}");
         }

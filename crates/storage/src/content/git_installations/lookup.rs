@@ -14,7 +14,7 @@ use crate::transaction::Reader;
 use crate::views::space_access;
 
 impl Reader<'_> {
-    /// Returns the connection of a space to a repository, with the space: one statement.
+    /// Returns the connection of a space to a repository, with the space. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) if it does not exist.

@@ -54,10 +54,10 @@ pub use run::{DueGitInstallation, GIT_SYNC_JOB, RunningGitInstallation};
 pub(crate) use setup::{CheckedRepository, invalid, words};
 pub use setup::{GitRepository, GitSetup};
 
-/// Connections of one site, which has fewer spaces.
+/// Maximum number of connections of one site. A site has fewer spaces.
 const MOST_OF_SITE: i64 = 1_000;
 
-/// Key of the deployment that passwords and tokens are sealed with.
+/// Purpose of the deployment key that seals passwords and tokens.
 pub(crate) const SEAL: &str = "git";
 
 /// Connection of a space to a repository, without its password or token.
@@ -66,15 +66,15 @@ pub(crate) const SEAL: &str = "git";
 pub struct GitInstallationRecord {
     /// Id.
     pub id: GitInstallationId,
-    /// Provider of the repository.
+    /// Hosting provider of the repository.
     pub provider: GitProvider,
     /// URL of the repository, without credentials; `None` until it is set up.
     pub url: Option<String>,
-    /// Id of the repository at its host; `None` if it was named by its URL.
+    /// Id of the repository at its host; `None` if it was given by URL.
     pub repository_id: Option<i64>,
     /// User name for the server.
     pub username: Option<String>,
-    /// True if a password or token is stored.
+    /// `true` if a password or token is stored.
     #[diesel(
         select_expression = git_installations::secret.is_not_null(),
         select_expression_type = dsl::IsNotNull<git_installations::secret>
@@ -84,21 +84,21 @@ pub struct GitInstallationRecord {
     pub app_installation_id: Option<i64>,
     /// Full name of the branch; `None` for the branch of HEAD.
     pub reference: Option<String>,
-    /// Folder of the content with a slash at its end; empty for the whole repository.
+    /// Folder of the content with a trailing slash; empty for the whole repository.
     pub project_directory: String,
-    /// Template of messages of commits.
+    /// Template of commit messages.
     pub commit_message_template: Option<String>,
-    /// Side that the first synchronization takes the content of.
+    /// Side whose content the first synchronization takes.
     pub priority: Option<GitPriority>,
-    /// True if the webhook of the repository has a secret.
+    /// `true` if the webhook has a secret.
     #[diesel(
         select_expression = git_installations::hook_secret.is_not_null(),
         select_expression_type = dsl::IsNotNull<git_installations::hook_secret>
     )]
     pub has_hook_secret: bool,
-    /// Pull requests from other repositories have previews, too.
+    /// `true` to also preview pull requests from other repositories.
     pub preview_external: bool,
-    /// Programs whose files with instructions exports write.
+    /// Agents for which exports write instruction files.
     #[diesel(deserialize_as = Elements<Vec<Option<GitAgent>>>)]
     pub agent_instructions: Vec<GitAgent>,
     /// User who connected the space.
@@ -109,32 +109,32 @@ pub struct GitInstallationRecord {
     pub created_at: Timestamp,
     /// Time of the last change.
     pub updated_at: Timestamp,
-    /// Connection of a site that manages this one.
+    /// Connection of the site that manages this connection.
     #[diesel(column_name = parent_id)]
     pub parent: Option<GitInstallationId>,
 }
 
-/// Installation of the GitHub App of the deployment, for an organization.
+/// Installation of the deployment's GitHub App for an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GitAppInstallation {
-    /// The organization.
+    /// Organization.
     pub organization: OrganizationId,
     /// Id of the installation at GitHub.
     pub id: i64,
 }
 
-/// Repository of a connection, with the credentials for it.
+/// Repository of a connection, with its credentials.
 #[derive(Clone)]
 pub struct GitRemote {
     /// URL of the repository, without credentials.
     pub url: String,
-    /// User name and password or token. The name may be empty.
+    /// User name, which may be empty, and password or token.
     pub account: Option<(String, String)>,
     /// Installation of the GitHub App that gives access in place of an account.
     pub app: Option<GitAppInstallation>,
     /// Full name of the branch; `None` for the branch of HEAD.
     pub reference: Option<String>,
-    /// Folder of the content with a slash at its end; empty for the whole repository.
+    /// Folder of the content with a trailing slash; empty for the whole repository.
     pub project_directory: String,
 }
 
@@ -144,7 +144,7 @@ impl std::fmt::Debug for GitRemote {
     }
 }
 
-/// Entry of the log of a connection.
+/// Log entry of a connection.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = git_operations, check_for_backend(Pg))]
 pub struct GitOperationRecord {
@@ -156,11 +156,11 @@ pub struct GitOperationRecord {
     pub trigger: GitTrigger,
     /// State.
     pub state: GitOperationState,
-    /// Commit that the content was the same as before.
+    /// Commit that matched the content before.
     pub from_commit: Option<String>,
     /// Commit that was imported or pushed.
     pub to_commit: Option<String>,
-    /// Revision that is the same as that commit.
+    /// Revision that matches the commit.
     #[diesel(column_name = revision_id)]
     pub revision: Option<RevisionId>,
     /// Change request with edits of pages that the repository had changed, too.
@@ -168,21 +168,21 @@ pub struct GitOperationRecord {
     pub change_request: Option<ChangeRequestId>,
     /// Reason of a failure.
     pub error: Option<String>,
-    /// Successive runs with the same failure.
+    /// Number of successive runs with the same failure.
     #[diesel(deserialize_as = i32)]
     pub attempts: u32,
     /// Start time of the last run.
     pub started_at: Timestamp,
     /// End time of the last run.
     pub ended_at: Timestamp,
-    /// URL of the pull request that the commit waits in, or of the page to open it.
+    /// URL of the pull request with the pending commit, or of the page to open it.
     pub pull_request: Option<String>,
-    /// A sentence for people about files whose bytes are not there.
+    /// Message for users about files whose bytes are missing.
     pub notes: Option<String>,
 }
 
 impl GitOperationRecord {
-    /// Returns a sentence for people about what happened.
+    /// Returns a summary for users.
     #[must_use]
     pub fn summary(&self) -> String {
         if let Some(error) = &self.error {
@@ -215,7 +215,7 @@ impl GitOperationRecord {
 /// Commit of a revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GitCommit {
-    /// `Import` if the revision was imported from the commit, `Export` if it was pushed as it.
+    /// `Import` if the revision was imported from the commit, `Export` if the commit was pushed.
     pub direction: GitDirection,
     /// Object id.
     pub id: String,
@@ -235,8 +235,8 @@ impl Reader<'_> {
         Ok(installation.get_result(self.connection).optional()?)
     }
 
-    /// Returns the connections of the spaces that a site shows, ordered by id: one statement. Those that the caller may
-    /// not see are left out.
+    /// Returns the connections of a site's spaces, ordered by id, except those that the caller may not see. Takes one
+    /// statement.
     pub fn git_installations_of_site(
         &mut self,
         site: &Authorized<SiteRecord>,
@@ -259,10 +259,10 @@ impl Reader<'_> {
         Ok(rows.into_iter().map(|(space, item)| InSpace { space, item }).collect())
     }
 
-    /// Returns the repository of a connection, with the credentials for it.
+    /// Returns the repository of a connection, with its credentials.
     ///
     /// # Errors
-    /// [`Reason::GitNotSetUp`] if it has none yet.
+    /// [`Reason::GitNotSetUp`] if the connection has no repository yet.
     pub fn git_remote(
         &mut self,
         installation: &Authorized<InSpace<GitInstallationRecord>>,
@@ -286,7 +286,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Opens a sealed password or token.
+    /// Decrypts a password or token.
     pub(crate) fn git_account(
         &mut self,
         id: GitInstallationId,
@@ -302,7 +302,7 @@ impl Reader<'_> {
         Ok(Some((username.unwrap_or_default(), secret)))
     }
 
-    /// Returns the commits of revisions, as the log of the connection has them: one statement, none for a space that is
+    /// Returns the commits of revisions, from the log of the connection. Takes one statement, or none if the space is
     /// not connected.
     pub fn git_commits(
         &mut self,
@@ -327,7 +327,7 @@ impl Reader<'_> {
         Ok(commits)
     }
 
-    /// Returns an entry of the log of a connection.
+    /// Returns a log entry of a connection.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
@@ -344,7 +344,7 @@ impl Reader<'_> {
         row.ok_or(Error::NotFound)
     }
 
-    /// Returns the log of a connection, newest first: two statements.
+    /// Returns the log of a connection, newest first. Takes two statements.
     pub fn git_operations(
         &mut self,
         installation: &Authorized<InSpace<GitInstallationRecord>>,

@@ -1,4 +1,4 @@
-//! Notes about imports, for people.
+//! Notes about imports for users.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Uuid as SqlUuid};
@@ -8,7 +8,7 @@ use crate::Result;
 use crate::content::git_syncs::StartedGitSync;
 use crate::transaction::Tx;
 
-/// Most characters of a note.
+/// Maximum number of characters of a note.
 const MAX: usize = 1_000;
 
 sql_files! {
@@ -16,7 +16,7 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Adds a note to the entry of a run, which was the last one to be written to the log.
+    /// Adds a note to the log entry of a run, which must be the latest entry.
     pub fn note_git_sync(&mut self, sync: &StartedGitSync, note: &str) -> Result<()> {
         if sync.installation.is_none() {
             return Ok(());

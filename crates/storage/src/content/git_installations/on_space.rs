@@ -1,4 +1,4 @@
-//! The state of a connection in the row of its space.
+//! State of a connection in the row of its space.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Jsonb, Uuid as SqlUuid};
@@ -13,12 +13,12 @@ use crate::schema::spaces;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// Events of a connection, as far as its space shows them.
+/// Changes of a connection that its space may show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum News {
-    /// It was changed, or a synchronization changed one of the sides or failed.
+    /// The connection was changed, or a synchronization changed one of the sides or failed.
     Something,
-    /// A synchronization found nothing to do. Most do, and their times alone are not worth a write.
+    /// A synchronization found nothing to do. This is the usual case, and the time alone is not worth a write.
     Nothing,
 }
 
@@ -27,7 +27,7 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Locks the row of a space. It is locked before the rows of its connection, as an edit of the space locks it.
+    /// Locks the row of a space. Like in edits of the space, it is locked before the row of the connection.
     pub(crate) fn lock_space_of_git(&mut self, space: SpaceId) -> Result<()> {
         let row: Option<Uuid> = spaces::table
             .find(space)
@@ -45,7 +45,7 @@ impl Tx<'_> {
         self.show_git_operation(space, status, last.map(GitSyncRecord::into_operation), news)
     }
 
-    /// Writes the state of a connection, with a synchronization that failed before its run, to the row of its space.
+    /// Writes the state of a connection, with a synchronization that failed before it started, to the row of its space.
     pub(super) fn show_git_failure(&mut self, space: SpaceId, failure: GitOperation) -> Result<()> {
         let last = self.read_git_sync(space)?;
         let status = last.as_ref().map_or(GitInstallationStatus::Pending, GitSyncRecord::status);

@@ -21,18 +21,18 @@ use crate::transaction::{Reader, Tx};
 pub struct GitPreviewRecord {
     /// Number of the pull request at its host.
     pub number: i64,
-    /// Commit that was imported, or is.
+    /// Commit that was imported or is being imported.
     #[diesel(column_name = commit_id)]
     pub commit: String,
     /// Title of the pull request.
     pub title: String,
-    /// URL of the pull request for people.
+    /// URL of the pull request's page.
     pub url: Option<String>,
     /// State of the import.
     pub state: GitPreviewState,
     /// Reason of a failure.
     pub error: Option<String>,
-    /// Content of the commit, or of the one before it while an import is pending.
+    /// Content of the commit; while an import is pending, content of the previous commit.
     #[diesel(column_name = revision_id)]
     pub revision: Option<RevisionId>,
     /// Creation time.
@@ -46,16 +46,16 @@ pub struct GitPreviewRecord {
 pub struct NewGitPreview {
     /// Number of the pull request at its host.
     pub number: i64,
-    /// The commit.
+    /// Commit.
     pub commit: String,
     /// Title of the pull request.
     pub title: String,
-    /// URL of the pull request for people.
+    /// URL of the pull request's page.
     pub url: Option<String>,
 }
 
 impl Reader<'_> {
-    /// Returns the previews of a connection, that of the newest pull request first.
+    /// Returns the previews of a connection, newest pull request first.
     pub fn git_previews_of(
         &mut self,
         installation: &Authorized<InSpace<GitInstallationRecord>>,
@@ -63,7 +63,7 @@ impl Reader<'_> {
         self.read_git_previews(installation.space.id)
     }
 
-    /// Returns the previews of a space, as [`Reader::git_previews_of`].
+    /// Returns the previews of a space, like [`Reader::git_previews_of`].
     pub fn git_previews(&mut self, space: &Authorized<SpaceRecord>) -> Result<Vec<GitPreviewRecord>> {
         self.read_git_previews(space.id)
     }
@@ -78,8 +78,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Notes that the import of a commit begins. The preview of the commit before it stays until the end. Returns false
-    /// if the space was disconnected.
+    /// Records the start of a commit's import. The preview of the previous commit stays until the end. Returns whether
+    /// the space is still connected.
     pub fn begin_git_preview(
         &mut self,
         space: &Authorized<SpaceRecord>,
@@ -107,8 +107,8 @@ impl Tx<'_> {
         Ok(true)
     }
 
-    /// Notes the end of an import: its revision, or the reason of a failure. The revision of the commit before it is
-    /// deleted. Returns false if the import has no place any more.
+    /// Records the end of an import: its revision, or the reason of a failure. Deletes the revision of the previous
+    /// commit. Returns whether the preview still exists.
     pub fn end_git_preview(
         &mut self,
         space: &Authorized<SpaceRecord>,
@@ -145,7 +145,7 @@ impl Tx<'_> {
         self.remove_git_previews(space.id, Some(numbers))
     }
 
-    /// Deletes these previews of a space, or all of them.
+    /// Deletes the given previews of a space, or all of them.
     pub(crate) fn remove_git_previews(&mut self, space: SpaceId, numbers: Option<&[i64]>) -> Result<()> {
         let mut removed = self.read_git_previews(space)?;
         removed.retain(|preview| numbers.is_none_or(|numbers| numbers.contains(&preview.number)));
@@ -158,7 +158,7 @@ impl Tx<'_> {
         self.delete_standalone(space, &revisions)
     }
 
-    /// Locks a connection against its end. Returns false if it ended.
+    /// Locks a connection so that it cannot be deleted. Returns whether it exists.
     fn keep_git_installation(&mut self, space: SpaceId, id: GitInstallationId) -> Result<bool> {
         let row: Option<Uuid> = git_installations::table
             .find(space)

@@ -1,4 +1,4 @@
-//! Commits that wait in pull requests, because the server accepts none on the branch.
+//! Commits in pull requests, because the server accepts no push to the branch.
 
 use diesel::dsl;
 use diesel::prelude::*;
@@ -12,17 +12,17 @@ use crate::lookup::Authorized;
 use crate::schema::{git_installations, git_operations};
 use crate::transaction::{Reader, Tx};
 
-/// Commit that waits in a pull request.
+/// Commit in an open pull request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GitProposal {
-    /// The commit.
+    /// Commit.
     pub commit: String,
     /// URL of the pull request, or of the page to open it.
     pub url: String,
 }
 
 impl Reader<'_> {
-    /// Returns whether a commit is in the log as one that waits in a pull request.
+    /// Returns whether a commit is in the log as pending in a pull request.
     pub fn is_git_proposal(&mut self, space: &Authorized<SpaceRecord>, commit: &str) -> Result<bool> {
         let entry = git_operations::table
             .filter(git_operations::space_id.eq(space.id))
@@ -33,8 +33,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Ends an export whose commit waits in a pull request, and writes it to the log. Both sides were last the same in
-    /// what they were before. Returns false as [`Tx::succeed_git_sync`] does.
+    /// Ends an export whose commit is pending in a pull request, and logs it. The base state is not changed. Returns
+    /// `false` as [`Tx::succeed_git_sync`] does.
     pub fn propose_git_sync(&mut self, sync: &StartedGitSync, proposal: &GitProposal) -> Result<bool> {
         let started_at = self.git_sync_started_at(sync.space)?;
         if !self.succeed_git_sync(sync, None, None)? {

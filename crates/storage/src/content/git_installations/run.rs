@@ -1,4 +1,4 @@
-//! Reads and writes of a worker that synchronizes a space.
+//! Reads and writes of the worker that synchronizes a space.
 
 use std::time::Duration;
 
@@ -31,44 +31,44 @@ pub const GIT_SYNC_JOB: &str = "sync-git";
 /// Connection and cause of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunningGitInstallation {
-    /// The connection.
+    /// Connection.
     pub id: GitInstallationId,
-    /// The cause.
+    /// Cause.
     pub trigger: GitTrigger,
 }
 
-/// Connection that is synchronized.
+/// Connection that is being synchronized.
 #[derive(Clone, Debug)]
 pub struct DueGitInstallation {
-    /// The space.
+    /// Space.
     pub space: SpaceId,
-    /// The connection, with the cause.
+    /// Connection, with the cause.
     pub running: RunningGitInstallation,
-    /// The provider.
+    /// Provider.
     pub provider: GitProvider,
-    /// The repository.
+    /// Repository.
     pub remote: GitRemote,
-    /// Side that has priority without a common state.
+    /// Side that has priority if there is no common state.
     pub priority: GitPriority,
-    /// Template of messages of commits.
+    /// Template of commit messages.
     pub commit_message_template: Option<String>,
-    /// Pull requests from other repositories have previews, too.
+    /// `true` to also preview pull requests from other repositories.
     pub preview_external: bool,
-    /// Programs whose files with instructions exports write.
+    /// Agents for which exports write instruction files.
     pub agent_instructions: Vec<GitAgent>,
-    /// Connection of a site that manages this one.
+    /// Connection of the site that manages this connection.
     pub parent: Option<GitInstallationId>,
-    /// Token that it acts with; `None` if it was revoked.
+    /// Token of the connection; `None` if it was revoked.
     pub credentials: Option<Credentials>,
-    /// Time of the last change of a side.
+    /// Time of the last change on either side.
     pub changed_at: Timestamp,
-    /// Failures since the last success.
+    /// Number of failures since the last success.
     pub failures: u32,
-    /// Next run as of the begin. Another one was asked for in the meantime.
+    /// Time of the next run as set at the start. If it differs at the end, another run was requested in between.
     next_run_at: OffsetDateTime,
 }
 
-/// Entry of the log to write.
+/// Log entry to write.
 pub(crate) struct NewGitOperation<'n> {
     pub(crate) space: SpaceId,
     pub(crate) running: RunningGitInstallation,
@@ -77,7 +77,7 @@ pub(crate) struct NewGitOperation<'n> {
     pub(crate) started_at: OffsetDateTime,
 }
 
-/// End of a run, for the log.
+/// Outcome of a run, for the log.
 enum Outcome<'n> {
     Success { base: &'n GitBase, change_request: Option<ChangeRequestId> },
     Failure { error: &'n str },
@@ -101,7 +101,7 @@ impl SystemReader<'_> {
     }
 }
 
-/// Columns of a space's connection that that of a site does not have, or in another table.
+/// Columns of a space's connection that a site's connection does not have, or has in another table.
 #[derive(Queryable)]
 struct OfSpace {
     app: Option<i64>,
@@ -114,12 +114,12 @@ struct OfSpace {
 }
 
 impl SystemTx<'_> {
-    /// Has the synchronization of a space run, unless it waits or runs.
+    /// Enqueues the synchronization of a space, unless it is already queued or running.
     pub fn enqueue_due_git_sync(&mut self, space: SpaceId) -> Result<()> {
         self.enqueue_git_sync(space)
     }
 
-    /// Begins the synchronization of a space. `None` if it was disconnected, or is not set up.
+    /// Starts the synchronization of a space. Returns `None` if it is not connected, or is not set up.
     pub fn begin_git_installation(&mut self, space: SpaceId) -> Result<Option<DueGitInstallation>> {
         let next_run_at = OffsetDateTime::from(self.now) + LOST_AFTER;
         git_installations::table
@@ -174,7 +174,7 @@ impl SystemTx<'_> {
         }))
     }
 
-    /// Notes the end of a synchronization, and when the next one is due, unless another one was asked for meanwhile.
+    /// Records the end of a synchronization, and the time of the next one unless another one was requested in between.
     pub fn end_git_installation(&mut self, due: &DueGitInstallation, end: GitRunEnd) -> Result<()> {
         let row = git_installations::table.find(due.space).filter(git_installations::id.eq(due.running.id));
         let changed_at: Option<OffsetDateTime> =
@@ -189,7 +189,7 @@ impl SystemTx<'_> {
         Ok(())
     }
 
-    /// Notes a failure before a run.
+    /// Records a failure before the start of a run.
     pub fn fail_git_installation(
         &mut self,
         due: &DueGitInstallation,
@@ -222,7 +222,7 @@ impl SystemTx<'_> {
         self.show_git_failure(due.space, failure)
     }
 
-    /// Deletes entries of the log that are older than `age`.
+    /// Deletes log entries that are older than `age`.
     pub fn sweep_git_operations(&mut self, age: Duration) -> Result<usize> {
         let old = git_operations::ended_at.lt(OffsetDateTime::from(self.now) - age);
         Ok(diesel::delete(git_operations::table.filter(old)).execute(self.connection)?)
@@ -230,7 +230,7 @@ impl SystemTx<'_> {
 }
 
 impl Tx<'_> {
-    /// Writes the success of a run to the log. Returns false if the space was disconnected meanwhile.
+    /// Logs the success of a run. Returns whether the space is still connected.
     pub(crate) fn note_git_success(
         &mut self,
         new: &NewGitOperation<'_>,
@@ -248,8 +248,8 @@ impl Tx<'_> {
         Ok(true)
     }
 
-    /// Writes the failure of a run to the log: one entry for successive runs that fail alike. Returns whether it is a
-    /// new one.
+    /// Logs the failure of a run. Successive runs with the same failure have one entry. Returns whether it is a new
+    /// one.
     pub(crate) fn note_git_failure(&mut self, new: &NewGitOperation<'_>, error: &str) -> Result<bool> {
         let exists = diesel::select(dsl::exists(self::installation(new)));
         if !exists.get_result(self.connection)? {
@@ -297,14 +297,14 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Returns when the running run of a space was started.
+    /// Returns the start time of the current run of a space.
     pub(crate) fn git_sync_started_at(&mut self, space: SpaceId) -> Result<OffsetDateTime> {
         let row = git_syncs::table.find(space).select(git_syncs::started_at);
         row.get_result(self.connection).optional()?.ok_or(Error::NotFound)
     }
 }
 
-/// The row of the connection of an entry.
+/// Returns the query for the connection of a log entry.
 #[dsl::auto_type(no_type_alias)]
 fn installation<'n>(new: &NewGitOperation<'n>) -> _ {
     let (space, id): (SpaceId, GitInstallationId) = (new.space, new.running.id);

@@ -1,4 +1,4 @@
-//! Parts of a change that the connections of spaces and of sites have in common.
+//! Common parts of changes to the connections of spaces and sites.
 
 use diesel::prelude::*;
 use quire_domain::error::{Reason, Refusal};
@@ -15,29 +15,29 @@ use crate::schema::api_tokens;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// Change of a connection.
+/// Change to a connection.
 #[derive(Clone, Debug, Default)]
 pub struct GitSetup {
-    /// Change of the repository.
+    /// Change to the repository.
     pub repository: Option<GitRepository>,
-    /// Folder of the content with a slash at its end; empty for the whole repository.
+    /// Folder of the content with a trailing slash; empty for the whole repository.
     pub project_directory: Option<String>,
-    /// Template of messages of commits.
+    /// Template of commit messages.
     pub commit_message_template: Patch<String>,
-    /// `true` to preview pull requests from other repositories, too.
+    /// `true` to also preview pull requests from other repositories.
     pub preview_external: Option<bool>,
-    /// Programs whose files with instructions exports write.
+    /// Agents for which exports write instruction files.
     pub agent_instructions: Option<Vec<GitAgent>>,
-    /// Side that the first synchronization takes the content of.
+    /// Side whose content the first synchronization takes.
     pub priority: Option<GitPriority>,
 }
 
-/// Change of the repository of a connection.
+/// Change to the repository of a connection.
 #[derive(Clone, Default)]
 pub struct GitRepository {
     /// URL without credentials.
     pub url: Option<String>,
-    /// Id of the repository of that URL at its host, if it was named by it.
+    /// Id of the repository at its host, if it was given by id.
     pub repository_id: Option<i64>,
     /// User name for the server.
     pub username: Patch<String>,
@@ -55,26 +55,26 @@ impl std::fmt::Debug for GitRepository {
     }
 }
 
-/// Change of a repository that the present connection allows.
+/// Checked change to a repository.
 pub(crate) struct CheckedRepository {
     pub(crate) url: Option<String>,
-    /// Id of the repository at its host, if its URL is set.
+    /// Id of the repository at its host, if the URL is set.
     pub(crate) repository_id: Option<Option<i64>>,
     pub(crate) username: Patch<String>,
-    /// Sealed password or token.
+    /// Encrypted password or token.
     pub(crate) secret: Option<Option<Vec<u8>>>,
     pub(crate) app_installation: Patch<i64>,
     pub(crate) reference: Patch<String>,
-    /// Another repository, branch or folder.
+    /// `true` for another repository, branch or folder.
     pub(crate) is_other_content: bool,
 }
 
 impl Tx<'_> {
-    /// Checks a change of a connection, and seals the password or token.
+    /// Checks a change to a connection, and encrypts the password or token.
     ///
     /// # Errors
-    /// 400 for another server without the credentials for it, for another repository, branch or folder without the
-    /// side that has priority, and without a URL.
+    /// 400 for another server without credentials for it, for another repository, branch or folder without a priority
+    /// side, and without a URL.
     pub(crate) fn check_git_setup(
         &mut self,
         before: &GitInstallationRecord,
@@ -82,7 +82,7 @@ impl Tx<'_> {
     ) -> Result<CheckedRepository> {
         let GitRepository { url, repository_id, username, secret, app_installation, reference } =
             setup.repository.clone().unwrap_or_default();
-        // The one that was sent takes the place of the other.
+        // The secret and the app installation replace each other.
         let secret = if app_installation.set().is_some() { Patch::Clear } else { secret };
         let app_installation = if secret.set().is_some() { Patch::Clear } else { app_installation };
         let is_another = url.is_some() && url != before.url;
@@ -117,10 +117,11 @@ impl Tx<'_> {
         })
     }
 
-    /// Returns a new token of the actor for a connection; `None` if `former`, its token with the user, is of the actor.
+    /// Returns a new token of the actor for a connection; `None` if `former`, its current token with its user, already
+    /// belongs to the actor.
     ///
     /// # Errors
-    /// [`Reason::Forbidden`] if the actor's own token ends, or is for less.
+    /// [`Reason::Forbidden`] if the actor's own token expires or is restricted.
     pub(crate) fn issue_git_token(
         &mut self,
         actor: Actor,
@@ -132,7 +133,7 @@ impl Tx<'_> {
         }
         let title: String = title.chars().take(40).collect();
         let limits = Limits { read_only: false, organizations: Some(vec![organization]), expires_at: None };
-        // Only the hash of the token is stored, and the token itself is dropped here: nothing else can act with it.
+        // Only the hash of the token is stored, and the token itself is dropped here, so no one else can use it.
         match self.issue_own_token(actor, &format!("Git synchronization of {title}"), &limits)? {
             Ok((token, _)) => Ok(Some(token.id)),
             Err(Unissued::Stronger | Unissued::UnknownOrganizations(_)) => {
@@ -144,7 +145,7 @@ impl Tx<'_> {
         }
     }
 
-    /// Deletes the token that a connection acted with.
+    /// Deletes the former token of a connection.
     pub(crate) fn delete_git_token(&mut self, token: Option<Uuid>) -> Result<()> {
         if let Some(token) = token {
             diesel::delete(api_tokens::table.find(token)).execute(self.connection)?;
@@ -158,7 +159,7 @@ pub(crate) fn invalid(field: &str, message: &str) -> Error {
     Refusal::new(Reason::InvalidBody).at(field, message).into()
 }
 
-/// Returns the stored form of programs, each once.
+/// Returns the stored form of agents, without duplicates.
 pub(crate) fn words(agents: &[GitAgent]) -> Vec<&'static str> {
     let all = [GitAgent::Agents, GitAgent::Claude];
     all.into_iter().filter(|agent| agents.contains(agent)).map(GitAgent::as_str).collect()

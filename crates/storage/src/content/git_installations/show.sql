@@ -1,5 +1,5 @@
--- Writes the state of a connection to the row of its space, if there is news, or more than times differs.
--- $1 space, $2 state, $3 whether there is news.
+-- Writes the state of a connection to the row of its space, if it is significant or differs in more than times.
+-- $1 space, $2 state, $3 whether it is significant.
 UPDATE spaces
    SET git_sync = $2
  WHERE id = $1

@@ -1,4 +1,4 @@
-//! Order of the parts of a site, as its file has them.
+//! Order of the parts of a site according to its site file.
 
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId};
 use quire_domain::sites::Sibling;
@@ -8,7 +8,7 @@ use crate::sites::LockedSite;
 use crate::transaction::Tx;
 
 impl Tx<'_> {
-    /// Puts sections with their groups, and site spaces, into the order of a site file. Parts that it does not name
+    /// Puts sections with their groups, and site spaces, into the order of a site file. Parts that are not in the file
     /// keep their places.
     pub(super) fn arrange_site(
         &mut self,
@@ -24,7 +24,7 @@ impl Tx<'_> {
                     is_changed |= self.take_out_of_group(site, *section)?;
                     top.push(Sibling::Section(*section));
                 }
-                // The place of a group is that of its first section.
+                // A group is at the position of its first section.
                 Some(group) if !groups.contains(group) => {
                     groups.push(*group);
                     top.push(Sibling::Group(*group));

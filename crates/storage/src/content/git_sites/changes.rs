@@ -1,4 +1,4 @@
-//! Changes of the connections of sites.
+//! Changes to the connections of sites.
 
 use std::collections::BTreeMap;
 
@@ -22,14 +22,14 @@ use crate::sites::SiteRecord;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// Field of the folders of spaces.
+/// Field with the folders of spaces.
 const DIRECTORIES: &str = "childInstallationProjectDirectories";
 
 impl Tx<'_> {
-    /// Connects a site to a repository, which is set up by [`Tx::update_site_git_installation`].
+    /// Connects a site to a repository. [`Tx::update_site_git_installation`] sets it up.
     ///
     /// # Errors
-    /// [`Reason::GitConnected`] if the site is connected.
+    /// [`Reason::GitConnected`] if the site is already connected.
     pub fn create_site_git_installation(
         &mut self,
         site: &Authorized<SiteRecord>,
@@ -63,11 +63,12 @@ impl Tx<'_> {
         Ok(site.clone().map(|site| InSite { site, item }))
     }
 
-    /// Changes the connection of a site, and has it synchronize. It acts with a token of the actor from then on.
-    /// `directories` are the folders of spaces, by the ids of spaces or of their connections.
+    /// Changes the connection of a site and schedules a synchronization. From then on, the connection acts with a token
+    /// of the actor. `directories` are the folders of spaces, by the ids of spaces or of their connections.
     ///
     /// # Errors
-    /// As [`Tx::update_git_installation`]; 400 for folders of other spaces, and for some that the site file decides on.
+    /// See [`Tx::update_git_installation`]; 400 for folders of other spaces, and for folders that the site file
+    /// determines.
     pub fn update_site_git_installation(
         &mut self,
         installation: &Authorized<InSite<GitInstallationRecord>>,
@@ -119,20 +120,20 @@ impl Tx<'_> {
             priority.map(|priority| site_git_installations::priority.eq(priority)),
             directories.map(|directories| site_git_installations::directories.eq(directories)),
             site_git_installations::failures.eq(0),
-            // The next run applies the file again.
+            // Makes the next run apply the site file again.
             site_git_installations::commit_id.eq(None::<String>),
             site_git_installations::file_id.eq(None::<String>),
             site_git_installations::updated_at.eq(self.now),
         );
         diesel::update(site_git_installations::table.find(key)).set(changes).execute(self.connection)?;
         if is_other_content {
-            // Another file was never the same as the site.
+            // With another file, there is no common structure yet.
             diesel::update(site_git_installations::table.find(key))
                 .set(site_git_installations::structure.eq(None::<serde_json::Value>))
                 .execute(self.connection)?;
         }
         self.act_for_site_git(installation)?;
-        // After the token, which belongs to this change.
+        // Recorded after the token, which is part of this change.
         self.record_created("git-sync-installation", id);
         if priority.or(before.priority).is_some() {
             self.schedule_site_git(key, GitTrigger::Setup)?;
@@ -142,10 +143,10 @@ impl Tx<'_> {
         Ok(installation.clone().map(|found| InSite { item, ..found }))
     }
 
-    /// Has the connection of a site synchronize now, and those of its spaces after it.
+    /// Schedules a synchronization of a site's connection, followed by the connections of its spaces.
     ///
     /// # Errors
-    /// [`Reason::GitNotSetUp`] if the repository or the side that has priority is missing.
+    /// [`Reason::GitNotSetUp`] if the repository or the priority side is missing.
     pub fn request_site_git_sync(
         &mut self,
         installation: &Authorized<InSite<GitInstallationRecord>>,
@@ -157,10 +158,10 @@ impl Tx<'_> {
         self.schedule_site_git((site.organization, site.id), GitTrigger::Request)
     }
 
-    /// Disconnects a site. A job disconnects its spaces. Content, structure and repository stay as they are.
+    /// Disconnects a site. A job disconnects its spaces. Content, structure and repository are not changed.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it was disconnected.
+    /// [`Error::NotFound`] if the site is not connected.
     pub fn delete_site_git_installation(
         &mut self,
         installation: &Authorized<InSite<GitInstallationRecord>>,
@@ -176,7 +177,8 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Deletes the connection of a site with its token, and has a job disconnect its spaces. Returns false without one.
+    /// Deletes the connection of a site with its token, and enqueues a job that disconnects its spaces. Returns whether
+    /// there was a connection.
     pub(crate) fn end_site_git_installation(&mut self, key: SiteKey) -> Result<bool> {
         let ended: Option<(Uuid, Option<Uuid>)> = diesel::delete(site_git_installations::table.find(key))
             .returning((site_git_installations::id, site_git_installations::token_id))
@@ -190,10 +192,10 @@ impl Tx<'_> {
         Ok(true)
     }
 
-    /// Gives the webhook of a site's repository another secret, and returns it: only its sealed form is stored.
+    /// Replaces the secret of a site's webhook and returns the new one. Only its encrypted form is stored.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the site was disconnected.
+    /// [`Error::NotFound`] if the site is not connected.
     pub fn rotate_site_git_hook_secret(
         &mut self,
         installation: &Authorized<InSite<GitInstallationRecord>>,
@@ -213,7 +215,7 @@ impl Tx<'_> {
         if changed == 0 { Err(Error::NotFound) } else { Ok(secret) }
     }
 
-    /// Has a connection synchronize now.
+    /// Schedules a synchronization of a connection.
     pub(crate) fn schedule_site_git(&mut self, key: SiteKey, trigger: GitTrigger) -> Result<()> {
         diesel::update(site_git_installations::table.find(key))
             .set((
@@ -242,7 +244,7 @@ impl Tx<'_> {
         row.map(drop).ok_or(Error::NotFound)
     }
 
-    /// Writes the state of a connection that was changed to the row of its site, with the last synchronization.
+    /// Writes the state of a changed connection, with its last synchronization, to the row of its site.
     fn show_new_site_git(&mut self, key: SiteKey, item: &GitInstallationRecord) -> Result<()> {
         let before = self.read_shown_site_git(key)?.filter(|before| before.installation == item.id);
         let (status, operation) =
@@ -263,7 +265,7 @@ impl Tx<'_> {
     /// Returns the spaces of folders.
     ///
     /// # Errors
-    /// 400 for an id that is of no space of the site, and for folders that overlap.
+    /// 400 for an id that belongs to no space of the site, and for overlapping folders.
     fn spaces_of_directories(
         &mut self,
         key: SiteKey,
@@ -296,7 +298,7 @@ impl Tx<'_> {
         Ok(found)
     }
 
-    /// Gives the connection of a site a token of the actor, unless it has one.
+    /// Issues a token of the actor for the connection of a site, unless it has one.
     fn act_for_site_git(&mut self, installation: &Authorized<InSite<GitInstallationRecord>>) -> Result<()> {
         let (site, actor) = (&installation.site, installation.actor());
         let row = site_git_installations::table.find((site.organization, site.id));
@@ -308,7 +310,7 @@ impl Tx<'_> {
         let names = ("site", site.title.as_str(), site.organization);
         let Some(token) = self.issue_git_token(actor, former, names)? else { return Ok(()) };
         diesel::update(row).set(site_git_installations::token_id.eq(token)).execute(self.connection)?;
-        // The connections of the spaces get the new one with the next run.
+        // The connections of the spaces get the new token with the next run.
         self.delete_git_token(former.map(|(former, _)| former))
     }
 }

@@ -22,22 +22,22 @@ pub(super) struct Wanted {
     pub(super) space: Authorized<SpaceRecord>,
     /// Key of the space in the site file.
     pub(super) key: Option<String>,
-    /// Folder in the repository, with a slash at its end.
+    /// Folder in the repository, with a trailing slash.
     pub(super) folder: String,
 }
 
-/// Connection of a space of the site.
+/// Connection of one of the site's spaces.
 pub(super) struct Child {
     pub(super) space: SpaceId,
     pub(super) key: Option<String>,
     pub(super) folder: String,
     /// Title of the space.
     pub(super) title: String,
-    /// The space is in the organization of the site, and not deleted.
+    /// `true` if the space is in the organization of the site, and not deleted.
     pub(super) is_present: bool,
 }
 
-/// Values that the connections of spaces have from that of their site.
+/// Values that connections of spaces copy from the connection of their site.
 #[derive(PartialEq, Eq, Queryable)]
 struct Values {
     provider: String,
@@ -54,7 +54,7 @@ struct Values {
     created_by: Option<Uuid>,
 }
 
-/// The columns of [`Values`] in a table of connections.
+/// Columns of [`Values`] in a table of connections.
 macro_rules! values {
     ($table:ident) => {
         (
@@ -74,7 +74,7 @@ macro_rules! values {
     };
 }
 
-/// Facts about the present connection of a space.
+/// Current connection of a space.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = git_installations)]
 struct Present {
@@ -85,21 +85,21 @@ struct Present {
     parent_id: Option<Uuid>,
 }
 
-/// Connection of a site, as those of its spaces copy it.
+/// Connection of a site, in the form that the connections of its spaces copy.
 struct Parent {
     id: Uuid,
     values: Values,
-    /// Password or token, with the seal for it.
+    /// Password or token, with the seal to encrypt it.
     secret: Option<(String, Seal)>,
 }
 
 /// State of a space after a run.
 enum Connected {
-    /// The run connected it, or changed its connection.
+    /// The run connected the space, or changed its connection.
     Now,
-    /// It was connected in the same way before.
+    /// The space was already connected in the same way.
     Before,
-    /// It is connected in another way without the site.
+    /// The space is connected independently of the site.
     Alone,
 }
 
@@ -134,7 +134,7 @@ impl Tx<'_> {
         Ok(children.collect())
     }
 
-    /// Connects these spaces, and disconnects all others that the site's connection had connected.
+    /// Connects these spaces, and disconnects all other spaces that the site's connection had connected.
     pub(super) fn connect_children(
         &mut self,
         due: &DueSiteGit,
@@ -243,7 +243,7 @@ impl Tx<'_> {
         match present {
             Some((present, former)) => {
                 diesel::update(git_installations::table.find(space)).set(shared).execute(self.connection)?;
-                // A connection of its own had a token of its own.
+                // An independent connection had a token of its own.
                 self.delete_git_token(former.token_id.filter(|_| present.parent_id.is_none()))?;
             }
             None => {

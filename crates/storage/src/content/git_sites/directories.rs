@@ -1,4 +1,4 @@
-//! Connections of the spaces of a site to the folders that the site decides on.
+//! Connections of a site's spaces to the folders that the site determines.
 
 use quire_domain::git_installations::GitTrigger;
 use quire_domain::policy::Action;
@@ -11,10 +11,10 @@ use crate::transaction::Tx;
 use crate::{Error, Result};
 
 impl Tx<'_> {
-    /// Connects the spaces of a site to the folders that the site decides on.
+    /// Connects the spaces of a site to the folders that the site determines.
     ///
     /// # Errors
-    /// 403 and 404 for a space on which the actor may not set up Git.
+    /// 403 and 404 for a space whose Git connection the actor may not change.
     pub fn connect_site_directories(
         &mut self,
         site: &Authorized<SiteRecord>,
@@ -39,7 +39,7 @@ impl Tx<'_> {
         Ok(change)
     }
 
-    /// Has the connected spaces of a site look at the repository after a commit that left the site file as it was.
+    /// Schedules synchronizations of the connected spaces of a site, after a commit that did not change the site file.
     pub fn look_from_site(
         &mut self,
         site: &Authorized<SiteRecord>,

@@ -1,7 +1,7 @@
-//! A site file applied to its site: sections, spaces and their folders.
+//! Application of a site file to its site: sections, spaces and their folders.
 //!
-//! Parts are found by their paths, spaces first by their keys and folders. Parts that the file does not name stay where
-//! they are.
+//! Parts are identified by their paths, spaces first by their keys and folders. Parts that are not in the file keep
+//! their places.
 
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ use crate::sites::LockedSite;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// Structure of a site, as its file has it.
+/// Structure of a site in its site file.
 #[derive(Clone, Debug, Default)]
 pub struct SiteLayout {
     /// Groups of sections.
@@ -35,56 +35,56 @@ pub struct SiteLayout {
     pub sections: Vec<LaidSection>,
     /// Spaces outside of sections.
     pub spaces: Vec<LaidSpace>,
-    /// Sentences for people about parts that are left out.
+    /// Messages for users about omitted parts.
     pub notes: Vec<String>,
 }
 
 /// Group of sections.
 #[derive(Clone, Debug)]
 pub struct LaidGroup {
-    /// Its title, by which it is found.
+    /// Title, which identifies the group.
     pub title: String,
-    /// Its values.
+    /// Values.
     pub update: SectionGroupUpdate,
 }
 
 /// Section.
 #[derive(Clone, Debug)]
 pub struct LaidSection {
-    /// Its title.
+    /// Title.
     pub title: String,
-    /// Its path, by which it is found.
+    /// Path, which identifies the section.
     pub path: String,
-    /// Its group in [`SiteLayout::groups`].
+    /// Group in [`SiteLayout::groups`].
     pub group: Option<usize>,
-    /// It is the default of the site.
+    /// `true` for the default section of the site.
     pub is_default: bool,
-    /// Its values.
+    /// Values.
     pub update: SectionUpdate,
-    /// Its spaces in their order.
+    /// Spaces in their order.
     pub spaces: Vec<LaidSpace>,
 }
 
 /// Space.
 #[derive(Clone, Debug)]
 pub struct LaidSpace {
-    /// Its key, by which it is found again after its folder moved.
+    /// Key, which identifies the space even after its folder moved.
     pub key: Option<String>,
     /// Title for a new space.
     pub title: String,
-    /// Its path in its section, or on the site.
+    /// Path in its section, or on the site.
     pub path: String,
-    /// Its folder in the repository, with a slash at its end; `None` if it is not from there.
+    /// Folder in the repository, with a trailing slash; `None` if the content is not from the repository.
     pub folder: Option<String>,
-    /// It is the default of its section, or of a site without sections.
+    /// `true` for the default of its section, or of a site without sections.
     pub is_default: bool,
-    /// Visitors do not see it.
+    /// `true` if visitors do not see the space.
     pub draft: bool,
-    /// Its values on the site.
+    /// Values on the site.
     pub update: SiteSpaceUpdate,
 }
 
-/// Site space that is there.
+/// Existing site space.
 struct Placed {
     id: SiteSpaceId,
     section: Option<SiteSectionId>,
@@ -92,7 +92,7 @@ struct Placed {
     path: String,
 }
 
-/// Space of the file with the one that it is.
+/// Space of the file with the matching existing space.
 struct Found<'l> {
     laid: &'l LaidSpace,
     space: Option<SpaceId>,
@@ -109,11 +109,11 @@ struct Applying<'a> {
 }
 
 impl Tx<'_> {
-    /// Applies a site file: makes sections and spaces that are missing, writes the values of the others, connects the
-    /// spaces to their folders, and disconnects those that the file does not name any more. No space is deleted.
+    /// Applies a site file: creates missing sections and spaces, writes the values of the others, connects the spaces
+    /// to their folders, and disconnects spaces that are no longer in the file. It deletes no space.
     ///
     /// # Errors
-    /// 400 and 409 for values that the site cannot have; 403 and 404 for what the actor may not do.
+    /// 400 and 409 for values that the site cannot have; 403 and 404 for changes that the actor may not make.
     pub fn apply_site_layout(
         &mut self,
         due: &DueSiteGit,
@@ -121,7 +121,7 @@ impl Tx<'_> {
         read: &SiteGitReading,
     ) -> Result<()> {
         let owner = self.organization(due.organization)?.authorize(Action::ManageSites)?;
-        // The tree of the organization is locked before the site, as for a site that is made with a space.
+        // Lock order: the tree of the organization before the site, as when a site is created with a space.
         self.lock_parent(Parent::Root(&owner))?;
         let site = self.site(due.organization, due.site)?.authorize(Action::ManageSites)?;
         let site = self.lock_site(site)?;
@@ -167,7 +167,7 @@ impl Tx<'_> {
         let Applying { wanted, mut change, .. } = applying;
         self.connect_children(due, &wanted, &mut change)?;
         self.succeed_site_git(due, read, &change)?;
-        // The file has these changes.
+        // These changes come from the file.
         self.forget_structure(due.organization, due.site);
         Ok(())
     }
@@ -208,7 +208,7 @@ impl Tx<'_> {
         self.apply_spaces(applying, Some(section), found)
     }
 
-    /// Puts a section into a group, or into a new one if no group has its title.
+    /// Puts a section into the group with this title, which is created if it does not exist.
     fn apply_group(
         &mut self,
         site: &LockedSite,
@@ -257,7 +257,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Returns the space of a part of the file, or makes it.
+    /// Returns the space of a part of the file, or creates it.
     fn space_of_layout(
         &mut self,
         applying: &mut Applying<'_>,
@@ -274,7 +274,7 @@ impl Tx<'_> {
         self.space(id)?.authorize(Action::PublishSpace)
     }
 
-    /// Shows a space where the file has it, and notes its folder.
+    /// Shows a space where the file has it, and records its folder.
     fn apply_space(
         &mut self,
         applying: &mut Applying<'_>,
@@ -288,7 +288,7 @@ impl Tx<'_> {
         let here = of_space().find(|placed| placed.section == section);
         let id = match (here, of_space().next()) {
             (Some(here), _) => Some(here.id),
-            // A space outside of sections is in the default one of a site that has some.
+            // On a site with sections, a space outside of sections is in the default section.
             (None, Some(there)) if section.is_none() => Some(there.id),
             (None, Some(_)) => {
                 let note = format!("The space “{}” stays in its section.", space.title);
@@ -314,7 +314,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Returns the section of a path.
+    /// Returns the section with a path.
     fn section_at(&mut self, site: &LockedSite, path: &str) -> Result<Option<SiteSectionId>> {
         let row: Option<Uuid> = site_sections::table
             .filter(site_sections::organization_id.eq(site.organization))
@@ -348,7 +348,7 @@ impl Tx<'_> {
     }
 }
 
-/// Returns a refusal with the path of the part that it is about.
+/// Adds the path of the affected part to a refusal.
 fn at_path(path: &str, error: Error) -> Error {
     match error {
         Error::Refused(refusal) => {
@@ -359,7 +359,7 @@ fn at_path(path: &str, error: Error) -> Error {
     }
 }
 
-/// Spaces that are there, and the keys of the file.
+/// Existing spaces, and the keys in the file.
 struct Known<'l> {
     children: Vec<Child>,
     placed: Vec<Placed>,
@@ -367,15 +367,15 @@ struct Known<'l> {
 }
 
 impl Known<'_> {
-    /// Returns the spaces of a section, or outside of sections, with those that they are: by key, by folder, and by
-    /// path unless the section is new.
+    /// Returns the spaces of a section, or outside of sections, with the matching existing spaces. They are matched by
+    /// key, by folder, and by path unless the section is new.
     fn find<'l>(&self, section: Option<Option<SiteSectionId>>, spaces: &'l [LaidSpace]) -> Vec<Found<'l>> {
         spaces.iter().map(|laid| Found { laid, space: self.space_of(section, laid) }).collect()
     }
 
     fn space_of(&self, section: Option<Option<SiteSectionId>>, laid: &LaidSpace) -> Option<SpaceId> {
         let present = || self.children.iter().filter(|child| child.is_present);
-        // Another part of the file has its key.
+        // The key of this space belongs to another part of the file.
         let is_other = |child: &Child| {
             child.key != laid.key && child.key.as_deref().is_some_and(|key| self.keys.contains(key))
         };

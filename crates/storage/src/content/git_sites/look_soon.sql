@@ -1,7 +1,7 @@
--- Has connections of changed sites synchronize at a time, unless they do so before it, or not at all.
--- They are locked in the order of their keys.
--- $1 organization, $2 site, null for those that show the space, and $3 space of each change, $4 time.
--- Subqueries hide the lengths of the arrays from the planner, which would make a plan for each length.
+-- Schedules synchronizations of connections of changed sites at a time, unless they have an earlier one, or none at
+-- all. The rows are locked in the order of their keys.
+-- $1 organization, $2 site (null for all sites with the space) and $3 space of each change, $4 time.
+-- Subqueries hide the lengths of the arrays from the planner, which would otherwise make a plan for each length.
 WITH changes AS (
     SELECT c.organization_id, c.site_id, c.space_id
       FROM unnest((SELECT $1), (SELECT $2), (SELECT $3)) AS c (organization_id, site_id, space_id)

@@ -1,4 +1,4 @@
-//! Look-ups of the connections of sites.
+//! Lookups of the connections of sites.
 
 use diesel::prelude::*;
 use quire_domain::error::Reason;
@@ -17,14 +17,14 @@ use crate::{Error, Result};
 
 /// Connection of a space or of a site.
 pub enum FoundGitInstallation {
-    /// Of a space.
+    /// Connection of a space.
     Space(Found<InSpace<GitInstallationRecord>>),
-    /// Of a site.
+    /// Connection of a site.
     Site(Found<InSite<GitInstallationRecord>>),
 }
 
 impl Reader<'_> {
-    /// Returns a connection with its space or site: at most two statements.
+    /// Returns a connection with its space or site. Takes at most two statements.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
@@ -35,7 +35,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the connection of a site, with the site: one statement.
+    /// Returns the connection of a site, with the site. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
@@ -65,7 +65,7 @@ impl Reader<'_> {
         Ok(Found { actor: self.record_actor(actor)?, role: role_from_rank(role)?, blocked, value })
     }
 
-    /// Returns a site by its id alone: one statement.
+    /// Returns a site by its id alone. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist or the actor is not a member.
@@ -99,10 +99,10 @@ impl Reader<'_> {
         Ok(row.map(|row| site.clone().map(|site| InSite { site, item: row.into() })))
     }
 
-    /// Returns the repository of a site's connection, with the credentials for it.
+    /// Returns the repository of a site's connection, with its credentials.
     ///
     /// # Errors
-    /// [`Reason::GitNotSetUp`] if it has none yet.
+    /// [`Reason::GitNotSetUp`] if the connection has no repository yet.
     pub fn site_git_remote(
         &mut self,
         installation: &Authorized<InSite<GitInstallationRecord>>,
@@ -125,7 +125,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns an entry of the log of a site's connection.
+    /// Returns a log entry of a site's connection.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
@@ -145,7 +145,7 @@ impl Reader<'_> {
         row.ok_or(Error::NotFound)
     }
 
-    /// Returns the log of a site's connection, newest first: two statements.
+    /// Returns the log of a site's connection, newest first. Takes two statements.
     pub fn site_git_operations(
         &mut self,
         installation: &Authorized<InSite<GitInstallationRecord>>,

@@ -1,7 +1,7 @@
 //! Connections of sites to Git repositories, and the log of their synchronizations.
 //!
-//! A site's connection decides which of its spaces are connected, and to which folder. Each of them has a connection of
-//! its own, whose parent is that of the site: it does the rest as any other.
+//! A site's connection determines which of its spaces are connected, and to which folder. Each of these spaces has its
+//! own connection, whose parent is the site's connection, and which otherwise works like any other.
 
 mod arrange;
 mod changes;
@@ -41,12 +41,12 @@ pub use structure::{SavedSiteFile, SitePart, SitePartKind, SiteStructure};
 /// Ids of an organization and of one of its sites.
 type SiteKey = (OrganizationId, SiteId);
 
-/// Record of a site.
+/// Record that belongs to a site.
 #[derive(Clone, Debug)]
 pub struct InSite<T> {
-    /// The site.
+    /// Site.
     pub site: SiteRecord,
-    /// The record.
+    /// Record.
     pub item: T,
 }
 
@@ -64,7 +64,7 @@ impl<T> Guarded for InSite<T> {
     }
 }
 
-/// Connection of a site as it is stored.
+/// Stored connection of a site.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = site_git_installations, check_for_backend(Pg))]
 struct Row {
@@ -123,39 +123,39 @@ impl From<Row> for GitInstallationRecord {
     }
 }
 
-/// Entry of the log of a site's connection.
+/// Log entry of a site's connection.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = site_git_operations, check_for_backend(Pg))]
 pub struct SiteGitOperationRecord {
     /// Id.
     pub id: GitOperationId,
-    /// `Import` if the site file decides on the structure, `Export` if the site does.
+    /// `Import` if the site file determines the structure, `Export` if the site does.
     pub direction: GitDirection,
     /// Cause.
     pub trigger: GitTrigger,
     /// State.
     pub state: GitOperationState,
-    /// Commit that was read before.
+    /// Commit that was read before this one.
     pub from_commit: Option<String>,
     /// Commit that was read.
     pub to_commit: Option<String>,
     /// Reason of a failure.
     pub error: Option<String>,
-    /// Sentences for people about spaces and parts of the file.
+    /// Messages for users about spaces and parts of the file.
     pub notes: Option<String>,
-    /// Successive runs with the same failure.
+    /// Number of successive runs with the same failure.
     #[diesel(deserialize_as = i32)]
     pub attempts: u32,
     /// Start time of the last run.
     pub started_at: Timestamp,
     /// End time of the last run.
     pub ended_at: Timestamp,
-    /// URL of the pull request that the commit waits in, or of the page to open it.
+    /// URL of the pull request with the pending commit, or of the page to open it.
     pub pull_request: Option<String>,
 }
 
 impl SiteGitOperationRecord {
-    /// Returns sentences for people about what happened.
+    /// Returns a summary for users.
     #[must_use]
     pub fn summary(&self) -> String {
         if let Some(error) = &self.error {
@@ -183,10 +183,10 @@ impl SiteGitOperationRecord {
     }
 }
 
-/// Folders of spaces below that of a site, each with a slash at its end, by the ids of the spaces.
+/// Folders of spaces below the folder of a site, each with a trailing slash, by space.
 pub type Directories = BTreeMap<quire_domain::ids::SpaceId, String>;
 
-/// Returns whether one of two folders is the other one, or inside of it.
+/// Returns whether two folders are equal or one contains the other.
 #[must_use]
 pub fn overlap(one: &str, other: &str) -> bool {
     one.starts_with(other) || other.starts_with(one)

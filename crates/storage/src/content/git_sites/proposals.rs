@@ -1,4 +1,4 @@
-//! Commits of site files that wait in pull requests, because the server accepts none on the branch.
+//! Commits of site files in pull requests, because the server accepts no push to the branch.
 
 use diesel::prelude::*;
 use quire_domain::git::{GitDirection, GitInstallationStatus, GitOperationState};
@@ -13,17 +13,17 @@ use crate::sites::SiteRecord;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// Last commit of a site that waits in a pull request.
+/// Last commit of a site that is pending in a pull request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteGitProposal {
-    /// The commit.
+    /// Commit.
     pub commit: String,
-    /// Its time in seconds since the Unix epoch.
+    /// Time of the commit in seconds since the Unix epoch.
     pub seconds: i64,
 }
 
 impl Reader<'_> {
-    /// Returns the commit of a site that was last written to the log as one that waits in a pull request.
+    /// Returns the last commit of a site in the log that is pending in a pull request.
     pub fn site_git_proposal(&mut self, site: &Authorized<SiteRecord>) -> Result<Option<SiteGitProposal>> {
         let last: Option<(Option<String>, OffsetDateTime)> = site_git_operations::table
             .filter(site_git_operations::organization_id.eq(site.organization))
@@ -40,11 +40,10 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Writes a commit of the site file that waits in a pull request to the log. File and site were last the same in
-    /// what they were before.
+    /// Logs a commit of the site file that is pending in a pull request. The base state is not changed.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the site was disconnected.
+    /// [`Error::NotFound`] if the site is not connected.
     pub fn propose_site_file(
         &mut self,
         site: &Authorized<SiteRecord>,

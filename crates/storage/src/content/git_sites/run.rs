@@ -1,4 +1,4 @@
-//! Reads and writes of a worker that synchronizes a site.
+//! Reads and writes of the worker that synchronizes a site.
 
 use std::time::Duration;
 
@@ -26,10 +26,10 @@ use crate::{Error, Result, to_timestamp};
 /// Kind of the job that synchronizes a site.
 pub const SITE_GIT_JOB: &str = "sync-git-site";
 
-/// Spaces that one job disconnects at most.
+/// Maximum number of spaces that one job disconnects.
 const CHILDREN_MAX: i64 = 1_000;
 
-/// Most characters of the notes of a run.
+/// Maximum number of characters of the notes of a run.
 const NOTES_MAX: usize = 2_000;
 
 /// Input of a job.
@@ -40,38 +40,38 @@ pub enum SiteGitJob {
     Synchronize {
         /// Organization of the site.
         organization: OrganizationId,
-        /// The site.
+        /// Site.
         site: SiteId,
     },
-    /// Disconnects the spaces of a connection that was deleted.
+    /// Disconnects the spaces of a deleted connection.
     Disconnect {
-        /// The connection.
+        /// Connection.
         ended: GitInstallationId,
     },
 }
 
-/// Connection of a site that is synchronized.
+/// Connection of a site that is being synchronized.
 #[derive(Clone, Debug)]
 pub struct DueSiteGit {
     /// Organization of the site.
     pub organization: OrganizationId,
-    /// The site.
+    /// Site.
     pub site: SiteId,
-    /// The connection.
+    /// Connection.
     pub id: GitInstallationId,
-    /// The cause.
+    /// Cause.
     pub trigger: GitTrigger,
-    /// The provider.
+    /// Provider.
     pub provider: GitProvider,
-    /// The repository.
+    /// Repository.
     pub remote: GitRemote,
-    /// Side that decides on the structure.
+    /// Side that determines the structure.
     pub priority: GitPriority,
-    /// Template of messages of commits.
+    /// Template of commit messages.
     pub commit_message_template: Option<String>,
-    /// Folders of spaces, if the site decides.
+    /// Folders of spaces, if the site determines them.
     pub directories: Directories,
-    /// Token that it acts with; `None` if it was revoked.
+    /// Token of the connection; `None` if it was revoked.
     pub credentials: Option<Credentials>,
     /// Commit that was read last.
     pub commit: Option<String>,
@@ -80,7 +80,7 @@ pub struct DueSiteGit {
     changed_at: Timestamp,
     failures: u32,
     pub(super) started_at: OffsetDateTime,
-    /// Next run as of the begin. Another one was asked for in the meantime.
+    /// Time of the next run as set at the start. If it differs at the end, another run was requested in between.
     next_run_at: OffsetDateTime,
 }
 
@@ -101,7 +101,7 @@ impl DueSiteGit {
     }
 }
 
-/// Entry that a run writes to the log of a site.
+/// Log entry of a run.
 pub(super) struct NewEntry<'e> {
     pub(super) direction: GitDirection,
     pub(super) to_commit: Option<&'e str>,
@@ -120,24 +120,24 @@ impl NewEntry<'_> {
 /// Commit and site file that were read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SiteGitReading {
-    /// The commit.
+    /// Commit.
     pub commit: Option<String>,
     /// Object id of the file.
     pub file: Option<String>,
 }
 
-/// Changes of a run.
+/// Changes made by a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SiteGitChange {
-    /// Sentences for people.
+    /// Messages for users.
     pub notes: Vec<String>,
-    /// Something was changed.
+    /// `true` if something was changed.
     pub is_changed: bool,
-    /// Spaces that are connected already look at the repository, too.
+    /// `true` to also synchronize the spaces that are already connected.
     pub looks: bool,
 }
 
-/// Returns the state of a connection as its site shows it.
+/// Returns the state of a connection in the form that its site shows.
 pub(super) fn shown(
     item: &GitInstallationRecord,
     status: GitInstallationStatus,
@@ -171,7 +171,7 @@ impl SystemReader<'_> {
     }
 }
 
-/// Columns of a site's connection that that of a space does not have, or as another type.
+/// Columns of a site's connection that a space's connection does not have, or has with another type.
 #[derive(Queryable)]
 struct OfSite {
     app: Option<i64>,
@@ -182,12 +182,12 @@ struct OfSite {
 }
 
 impl SystemTx<'_> {
-    /// Has the synchronization of a site run, unless it waits or runs.
+    /// Enqueues the synchronization of a site, unless it is already queued or running.
     pub fn enqueue_due_site_git(&mut self, key: SiteKey) -> Result<()> {
         self.enqueue_site_git(key)
     }
 
-    /// Begins the synchronization of a site. `None` if it was disconnected, or is not set up.
+    /// Starts the synchronization of a site. Returns `None` if it is not connected, or is not set up.
     pub fn begin_site_git(&mut self, key: SiteKey) -> Result<Option<DueSiteGit>> {
         let started_at = OffsetDateTime::from(self.now);
         let next_run_at = started_at + LOST_AFTER;
@@ -248,8 +248,8 @@ impl SystemTx<'_> {
         }))
     }
 
-    /// Notes the failure of a synchronization, one entry for successive runs that fail alike, and when the next one is
-    /// due.
+    /// Records the failure of a synchronization and the time of the next one. Successive runs with the same failure
+    /// have one entry.
     pub fn fail_site_git(&mut self, due: &DueSiteGit, end: GitRunEnd, error: &str) -> Result<()> {
         let key = (due.organization, due.site);
         let Some(item) = self.keep_site_git(due)? else { return Ok(()) };
@@ -288,14 +288,14 @@ impl SystemTx<'_> {
         self.end_site_git(due, end)
     }
 
-    /// Has the next synchronization of a site wait for its time.
+    /// Records the end of a synchronization and the time of the next one.
     pub fn end_site_git(&mut self, due: &DueSiteGit, end: GitRunEnd) -> Result<()> {
         let row = site_git_installations::table
             .find((due.organization, due.site))
             .filter(site_git_installations::id.eq(due.id));
         let now = OffsetDateTime::from(self.now);
         let after = after_run(end, due.failures, (due.changed_at.into(), now));
-        // With the priority of the site, the structure is in no file that could change.
+        // If the site has priority, no file determines the structure, so no file can change it.
         let is_over = due.priority == GitPriority::Gitbook && end == GitRunEnd::Success;
         let next = after.next_run_at.filter(|_| !is_over);
         diesel::update(row)
@@ -307,7 +307,7 @@ impl SystemTx<'_> {
         Ok(())
     }
 
-    /// Disconnects the spaces of a connection that was deleted.
+    /// Disconnects the spaces of a deleted connection.
     pub fn disconnect_site_git_spaces(&mut self, ended: GitInstallationId) -> Result<()> {
         let is_there = site_git_installations::table.filter(site_git_installations::id.eq(ended));
         if diesel::select(dsl::exists(is_there)).get_result(self.connection)? {
@@ -325,7 +325,7 @@ impl SystemTx<'_> {
         })
     }
 
-    /// Deletes entries of the logs of sites that are older than `age`.
+    /// Deletes log entries of sites that are older than `age`.
     pub fn sweep_site_git_operations(&mut self, age: Duration) -> Result<usize> {
         let old = site_git_operations::ended_at.lt(OffsetDateTime::from(self.now) - age);
         Ok(diesel::delete(site_git_operations::table.filter(old)).execute(self.connection)?)
@@ -333,7 +333,7 @@ impl SystemTx<'_> {
 }
 
 impl Tx<'_> {
-    /// Notes a successful synchronization, and writes one that changed something to the log.
+    /// Records a successful synchronization, and logs it if it changed something.
     pub(super) fn succeed_site_git(
         &mut self,
         due: &DueSiteGit,
@@ -372,7 +372,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Locks the connection of a run; `None` if it was deleted.
+    /// Locks the connection of a run. Returns `None` if it was deleted.
     pub(super) fn keep_site_git(&mut self, due: &DueSiteGit) -> Result<Option<GitInstallationRecord>> {
         let key = (due.organization, due.site);
         match self.lock_site_of_git(key) {
@@ -398,7 +398,7 @@ impl Tx<'_> {
         })
     }
 
-    /// Writes an entry to the log of a site.
+    /// Adds a log entry of a site.
     pub(super) fn log_site_git(&mut self, due: &DueSiteGit, entry: &NewEntry<'_>) -> Result<()> {
         let state = match entry.error {
             Some(_) => GitOperationState::Failure,

@@ -1,4 +1,4 @@
-//! Changes of connected sites, which have them synchronize soon.
+//! Synchronizations of connected sites soon after they change.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::Result;
 use crate::end_of_transaction::ChangedStructure;
 use crate::transaction::Tx;
 
-/// Time from a change of a site to its synchronization. Several changes in this time become one commit.
+/// Delay from a change of a site to its synchronization. All changes in this time become one commit.
 const PAUSE: Duration = Duration::from_secs(30);
 
 sql_files! {
@@ -21,24 +21,24 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Notes a change of the structure of a site, which its site file may have, too. The synchronization is brought
-    /// forward when the transaction ends.
+    /// Records a change of the structure of a site, which its site file may include. The end of the transaction
+    /// reschedules the synchronization.
     pub(crate) fn note_structure(&mut self, organization: OrganizationId, site: SiteId) {
         self.closing.structures.insert((organization, ChangedStructure::Site(site)));
     }
 
-    /// As [`Tx::note_structure`], for all sites with a space.
+    /// Like [`Tx::note_structure`], for all sites with a space.
     pub(crate) fn note_structures_with(&mut self, organization: OrganizationId, space: SpaceId) {
         self.closing.structures.insert((organization, ChangedStructure::SitesWith(space)));
     }
 
-    /// Forgets a change of the structure of a site that came from its site file.
+    /// Drops the recorded change of a site's structure, because it came from its site file.
     pub(super) fn forget_structure(&mut self, organization: OrganizationId, site: SiteId) {
         self.closing.structures.remove(&(organization, ChangedStructure::Site(site)));
     }
 
-    /// Has connected sites synchronize soon after their structure changed: one statement, none without changes. Their
-    /// connections are locked after everything else.
+    /// Schedules synchronizations of connected sites soon after their structure changed. Takes one statement, or none
+    /// without changes. The connections are locked last.
     pub(crate) fn look_soon(&mut self, changed: &BTreeSet<(OrganizationId, ChangedStructure)>) -> Result<()> {
         if changed.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Structure of a site in the words of its file, and the one that the file was last the same as.
+//! Structure of a site in the terms of its site file, and the last structure common to both.
 
 use std::collections::BTreeMap;
 
@@ -35,11 +35,11 @@ pub enum SitePartKind {
 /// Part of a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SitePart {
-    /// Its kind.
+    /// Kind.
     pub kind: SitePartKind,
     /// Id of the group, section or site space.
     pub id: Uuid,
-    /// Values by the keys of the file, without those that are absent or false.
+    /// Values by the keys of the file. Absent and false values are left out.
     pub values: BTreeMap<String, Value>,
     /// Sections of a group, or spaces of a section.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -49,22 +49,22 @@ pub struct SitePart {
 /// Structure of a site before a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteStructure {
-    /// The one that the file was last the same as; `None` before the first run.
+    /// Last structure common to site and file; `None` before the first run.
     pub base: Option<Vec<SitePart>>,
-    /// The present one.
+    /// Current structure of the site.
     pub now: Vec<SitePart>,
 }
 
-/// Site file that was pushed.
+/// Pushed site file.
 #[derive(Clone, Debug)]
 pub struct SavedSiteFile {
-    /// The commit, and the object id of the file.
+    /// Commit, and the object id of the file.
     pub read: SiteGitReading,
-    /// Its structure.
+    /// Structure in the file.
     pub layout: SiteLayout,
 }
 
-/// Part with its section or group and its position.
+/// Part with its parent (section or group) and its position.
 struct Placed {
     parent: Option<Uuid>,
     position: String,
@@ -72,10 +72,10 @@ struct Placed {
 }
 
 impl Reader<'_> {
-    /// Returns the structure of a connected site: five statements.
+    /// Returns the structure of a connected site. Takes five statements.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the site was disconnected.
+    /// [`Error::NotFound`] if the site is not connected.
     pub fn site_git_structure(
         &mut self,
         site: &Authorized<SiteRecord>,
@@ -232,7 +232,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Keeps the structure of a site as the one that the file is the same as.
+    /// Stores the structure of a site as the last one common to site and file.
     pub fn keep_site_structure(
         &mut self,
         site: &Authorized<SiteRecord>,
@@ -248,11 +248,11 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Notes a site file that was pushed with these parts, and applies it, which disconnects the spaces that it no
-    /// longer has. A site that was changed again meanwhile is left to the next run.
+    /// Records a pushed site file with these parts, and applies it, which disconnects the spaces that it no longer
+    /// contains. If the site was changed again in between, this is left to the next run.
     ///
     /// # Errors
-    /// As [`Tx::apply_site_layout`].
+    /// See [`Tx::apply_site_layout`].
     pub fn note_saved_site_file(
         &mut self,
         due: &DueSiteGit,
@@ -260,7 +260,7 @@ impl Tx<'_> {
     ) -> Result<()> {
         let SavedSiteFile { read, layout } = saved;
         let key = (due.organization, due.site);
-        // As the application of a file locks them.
+        // The same lock order as in the application of a file.
         let owner = self.organization(due.organization)?.authorize(Action::ManageSites)?;
         self.lock_parent(Parent::Root(&owner))?;
         self.lock_site_of_git(key)?;
@@ -277,7 +277,7 @@ impl Tx<'_> {
             known.file.clone_from(&read.file);
             self.apply_site_layout(&known, layout, read)?;
         }
-        // The row of the connection is locked after those of spaces, as at the end of other transactions.
+        // Lock order: the row of the connection after the rows of spaces, as at the end of other transactions.
         diesel::update(site_git_installations::table.find(key))
             .set((
                 site_git_installations::commit_id.eq(&read.commit),
@@ -295,7 +295,7 @@ impl Tx<'_> {
     }
 }
 
-/// Takes the parts of a parent, in their order.
+/// Removes and returns the parts of a parent, in their order.
 fn children_of(parts: &mut Vec<Placed>, parent: Option<Uuid>) -> Vec<SitePart> {
     let mut children: Vec<Placed> = parts.extract_if(.., |placed| placed.parent == parent).collect();
     children.sort_by(|one, other| (&one.position, one.part.id).cmp(&(&other.position, other.part.id)));

@@ -1,8 +1,7 @@
-//! Imports from and exports to Git repositories: the last run of each space, and the state that both sides were last
-//! the same in.
+//! Imports from and exports to Git repositories: the last run of each space, and the last common state of both sides.
 //!
-//! A run is on the node that took its request, which has the credentials in memory. A run whose node is lost ends with
-//! its time limit.
+//! A run executes on the node that received its request and holds the credentials in memory. A run whose node is lost
+//! ends with its time limit.
 
 use std::time::Duration;
 
@@ -31,81 +30,81 @@ use crate::schema::{git_installations, git_syncs};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// A run to start.
+/// Run to start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewGitSync {
-    /// The direction.
+    /// Direction.
     pub direction: GitDirection,
     /// URL of the repository, without credentials.
     pub url: String,
     /// Full name of the branch or tag; `None` for the branch of HEAD.
     pub reference: Option<String>,
-    /// Folder of the content in the repository; empty for all of it.
+    /// Folder of the content in the repository; empty for the whole repository.
     pub project_directory: String,
     /// Provider of the repository.
     pub provider: GitProvider,
-    /// URL of the files for people.
+    /// URL of the page that shows the files.
     pub tree_url: Option<String>,
     /// Time after which the run counts as lost.
     pub time_limit: Duration,
-    /// An import that leaves the content as it is.
+    /// `true` for an import that does not change the content.
     pub is_standalone: bool,
     /// Connection that is synchronized; `None` for a run by request.
     pub installation: Option<RunningGitInstallation>,
 }
 
-/// State that the content and a repository were last the same in.
+/// Last common state of the content and a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GitBase {
     /// Object id of the commit.
     pub commit: String,
-    /// The revision.
+    /// Revision.
     pub revision: RevisionId,
 }
 
-/// A run that was started.
+/// Started run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartedGitSync {
-    /// The space.
+    /// Space.
     pub space: SpaceId,
-    /// State that both sides were last the same in.
+    /// Last common state of both sides.
     pub base: Option<GitBase>,
     direction: GitDirection,
     pub(crate) installation: Option<RunningGitInstallation>,
     run: Uuid,
 }
 
-/// The last run of a space.
+/// Last run of a space.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = git_syncs, check_for_backend(Pg))]
 pub struct GitSyncRecord {
-    /// The space.
+    /// Space.
     #[diesel(column_name = space_id)]
     pub space: SpaceId,
-    /// The direction.
+    /// Direction.
     pub direction: GitDirection,
-    /// The state.
+    /// State.
     pub state: GitOperationState,
     /// URL of the repository, without credentials.
     pub url: String,
     /// Full name of the branch or tag; `None` for the branch of HEAD.
     pub reference: Option<String>,
-    /// Commit that the content was last the same as.
+    /// Last commit that matched the content.
     #[diesel(column_name = commit_id)]
     pub commit: Option<String>,
     /// Provider of the repository.
     pub provider: GitProvider,
-    /// URL of the files for people.
+    /// URL of the page that shows the files.
     pub tree_url: Option<String>,
     /// Reason of a failure.
     pub error: Option<String>,
-    /// True if the server did not accept the credentials.
+    /// `true` if the server did not accept the credentials.
     pub unauthenticated: bool,
-    /// When it was started.
+    /// Start time.
     pub started_at: Timestamp,
-    /// When a running run counts as lost.
+    /// Time after which a running run counts as lost.
     pub expires_at: Timestamp,
-    /// When it ended.
+    /// End time.
     pub ended_at: Option<Timestamp>,
 }
 
@@ -137,7 +136,7 @@ impl GitSyncRecord {
         }
     }
 
-    /// Returns the run as answers have it, without the page for a failure.
+    /// Returns the run in the form of responses, without the page for a failure.
     #[must_use]
     pub fn into_operation(self) -> GitOperation {
         GitOperation {
@@ -152,8 +151,8 @@ impl GitSyncRecord {
 }
 
 impl Reader<'_> {
-    /// Returns the last run of a space; `None` if there was none. A running one whose time is over has the state of a
-    /// timeout.
+    /// Returns the last run of a space; `None` if there was none. A running run past its time limit is returned as
+    /// timed out.
     pub fn git_sync(&mut self, space: &Authorized<SpaceRecord>) -> Result<Option<GitSyncRecord>> {
         self.read_git_sync(space.id)
     }
@@ -180,7 +179,7 @@ impl Reader<'_> {
         Ok(Some(record))
     }
 
-    /// Returns the state that a space and a branch were last the same in: one statement.
+    /// Returns the last common state of a space and a branch. Takes one statement.
     pub fn git_base(
         &mut self,
         space: &Authorized<SpaceRecord>,
@@ -198,7 +197,7 @@ impl Reader<'_> {
         Ok(base.map(|(commit, revision)| GitBase { commit, revision: RevisionId::from_uuid(revision) }))
     }
 
-    /// Returns whether a run was committed as started, and neither ended nor replaced since.
+    /// Returns whether a run is still the current, running one.
     pub fn is_running_git_sync(&mut self, sync: &StartedGitSync) -> Result<bool> {
         let row = git_syncs::table
             .find(sync.space)
@@ -212,7 +211,7 @@ impl Tx<'_> {
     /// Starts a run.
     ///
     /// # Errors
-    /// [`Reason::GitSyncRunning`] if another one of the space is running, [`Reason::GitConnected`] for a run by request
+    /// [`Reason::GitSyncRunning`] if another run of the space is active; [`Reason::GitConnected`] for a requested run
     /// if the space is connected to a repository.
     pub fn start_git_sync(
         &mut self,
@@ -264,8 +263,8 @@ impl Tx<'_> {
         Ok(StartedGitSync { space: space.id, base, direction, installation, run })
     }
 
-    /// Ends a run with success. Returns false if the run was replaced by a newer one; the transaction must then be
-    /// rolled back. The run is its own permission: only [`Tx::start_git_sync`] makes one.
+    /// Ends a run successfully. Returns `false` if the run was replaced by a newer one; the transaction must then be
+    /// rolled back. The run itself is the permission: only [`Tx::start_git_sync`] creates one.
     pub fn succeed_git_sync(
         &mut self,
         sync: &StartedGitSync,
@@ -309,7 +308,7 @@ impl Tx<'_> {
         Ok(true)
     }
 
-    /// Ends an import that left the content as it was. Returns false as [`Tx::succeed_git_sync`] does.
+    /// Ends an import that did not change the content. Returns `false` as [`Tx::succeed_git_sync`] does.
     pub fn succeed_standalone_git_sync(
         &mut self,
         sync: &StartedGitSync,
@@ -369,7 +368,7 @@ impl Tx<'_> {
     }
 }
 
-/// Returns the event about the end of a run.
+/// Returns the event for the end of a run.
 fn completed(sync: &StartedGitSync, state: &str) -> Event {
     Event::in_space(EventKind::SpaceGitSyncCompleted, sync.space)
         .with("direction", sync.direction.as_str())

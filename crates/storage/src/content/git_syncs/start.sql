@@ -1,7 +1,8 @@
--- Starts a run, unless another one of the space is running. Returns the last synchronized commit and revision if they
--- are of the same files. $1 space, $2 run, $3 direction, $4 URL, $5 ref, $6 folder, $7 provider, $8 URL for people,
--- $9 time, $10 time of expiry, $11 whether it is of the space's connection, whose lost run it replaces, $12 whether the
--- content stays as it is, and with it what was last synchronized.
+-- Starts a run, unless another run of the space is active. Returns the last synchronized commit and revision if they
+-- belong to the same files.
+-- $1 space, $2 run, $3 direction, $4 URL, $5 ref, $6 folder, $7 provider, $8 URL of the page with the files, $9 time,
+-- $10 time of expiry, $11 whether it belongs to the space's connection, whose lost run it replaces, $12 whether the
+-- content and the last synchronized state are kept.
 INSERT INTO git_syncs
     (space_id, run, direction, state, url, reference, project_directory, provider, tree_url,
      started_at, expires_at, by_installation)

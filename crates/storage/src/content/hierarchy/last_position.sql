@@ -1,5 +1,5 @@
--- The last position among the spaces and collections of one parent.
--- $1 organization, $2 parent, nil for the root, $3 a space or collection to leave out.
+-- Last position among the spaces and collections of one parent.
+-- $1 organization, $2 parent (nil for the root), $3 space or collection to leave out.
 SELECT greatest(
     (SELECT max(position)
        FROM spaces

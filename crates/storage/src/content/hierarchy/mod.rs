@@ -1,7 +1,7 @@
-//! The tree of spaces and collections of an organization.
+//! Tree of the spaces and collections of an organization.
 //!
-//! Spaces and collections of one parent are ordered together, by fractional positions: a move writes the position of
-//! the moved item and nothing of its siblings. Deleted spaces keep their positions.
+//! The spaces and collections of one parent are ordered together by fractional positions: a move writes only the
+//! position of the moved item. Deleted spaces keep their positions.
 //!
 //! Each change of the tree (creation, move, restoration, transfer, deletion of a collection) first locks the row of the
 //! organization. So two changes never find the same free position, two concurrent moves cannot put a collection below
@@ -34,14 +34,14 @@ use crate::{Error, Result};
 /// Parent of a space or collection: the root of an organization or one of its collections.
 #[derive(Clone, Copy, Debug)]
 pub enum Parent<'a> {
-    /// The root.
+    /// Root.
     Root(&'a Authorized<OrganizationRecord>),
-    /// A collection.
+    /// Collection.
     Collection(&'a Authorized<CollectionRecord>),
 }
 
 impl Parent<'_> {
-    /// Returns the actor that was authorized to create content there.
+    /// Returns the actor that was authorized to create content in the parent.
     pub(crate) fn actor(&self) -> Actor {
         match self {
             Self::Root(organization) => organization.actor(),
@@ -50,17 +50,17 @@ impl Parent<'_> {
     }
 }
 
-/// Requested position among siblings. Without either bound it is the end.
+/// Requested position among siblings. Without either bound, it is the end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Neighbors {
-    /// Position of the sibling before it.
+    /// Position of the preceding sibling.
     pub after: Option<Position>,
-    /// Position of the sibling after it.
+    /// Position of the following sibling.
     pub before: Option<Position>,
 }
 
-/// Keyset of a list of spaces or of collections. Such a list begins with the root of the organization, followed by its
-/// collections; each is in the order of the positions.
+/// Cursor of a list of spaces or of collections. The list starts with the items at the root, followed by those of each
+/// collection, ordered by position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PositionKey {
     /// Collection; `None` for the root.
@@ -93,9 +93,9 @@ impl InTree for CollectionRecord {
 #[derive(Clone, Debug)]
 pub(crate) struct LockedParent {
     pub(crate) organization: OrganizationId,
-    /// The collection and all above it, from the root down; empty at the root.
+    /// Collection with its ancestors, from the root down; empty at the root.
     pub(crate) path: Vec<CollectionId>,
-    /// The level that is inherited here: at the root the organization's default role.
+    /// Level that items inherit here: at the root, the organization's default role.
     pub(crate) default_level: Option<Role>,
 }
 
@@ -111,12 +111,12 @@ impl LockedParent {
     }
 }
 
-/// Returns the id of a parent, as statements compare it: nil for the root.
+/// Returns the id of a parent as statements use it: nil for the root.
 pub(crate) fn parent_or_root(parent: Option<CollectionId>) -> Uuid {
     parent.map_or(Uuid::nil(), Uuid::from)
 }
 
-/// Returns the values that a page of a list begins after. Those before the first page precede every item.
+/// Returns the values after which a page of a list starts. For the first page, they precede every item.
 pub(crate) fn start_after(after: Option<&PositionKey>) -> (Uuid, String, Uuid) {
     after.map_or_else(
         || (Uuid::nil(), String::new(), Uuid::nil()),
@@ -136,8 +136,8 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Locks the trees of organizations until the transaction ends, in the order of their ids, so that no two
-    /// transactions wait for each other.
+    /// Locks the trees of organizations until the transaction ends, in the order of their ids, which prevents
+    /// deadlocks.
     pub(crate) fn lock_trees(&mut self, organizations: &[OrganizationId]) -> Result<()> {
         let ids = organizations.to_vec();
         organizations::table
@@ -149,11 +149,11 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Returns the record that `look` finds, with its tree and that of `other` locked. It is looked up twice: its
-    /// parent and the role of the actor may change while the transaction waits for the lock.
+    /// Returns the record that `look` finds, with its tree and the tree of `other` locked. `look` runs before and after
+    /// the lock, because its parent and the role of the actor may change during the wait.
     ///
     /// # Errors
-    /// Those of `look`; 409 if the record was transferred to another organization in between.
+    /// Errors of `look`; 409 if the record was transferred to another organization in between.
     pub fn with_locked_tree<T: InTree>(
         &mut self,
         other: Option<OrganizationId>,
@@ -203,8 +203,8 @@ impl Tx<'_> {
         Ok(collection)
     }
 
-    /// Returns the default level to write to an item with this parent; `None` keeps the present one. An inherited level
-    /// is copied: a later change of the parent's level has no effect on the item.
+    /// Returns the default level to write to an item with this parent; `None` keeps the current one. An inherited level
+    /// is copied: later changes of the parent's level do not affect the item.
     pub(crate) fn level_to_write(
         &mut self,
         level: Patch<DefaultLevel>,
@@ -217,7 +217,7 @@ impl Tx<'_> {
         })
     }
 
-    /// Returns a free position below a locked parent. The item may already be there and is not its own neighbor.
+    /// Returns a free position below a locked parent. The item itself may already be there and is ignored.
     pub(crate) fn position_at(
         &mut self,
         parent: &LockedParent,

@@ -1,5 +1,5 @@
--- The first position after another among the spaces and collections of one parent.
--- $1 organization, $2 parent, nil for the root, $3 a space or collection to leave out, $4 the other position.
+-- First position after another among the spaces and collections of one parent.
+-- $1 organization, $2 parent (nil for the root), $3 space or collection to leave out, $4 other position.
 SELECT least(
     (SELECT min(position)
        FROM spaces

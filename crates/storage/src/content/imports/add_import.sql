@@ -1,4 +1,4 @@
--- Tells the user who asked for an import that it has ended, if the user may still see the space.
+-- Adds an inbox entry about the end of an import for the user who requested it, if the user may still see the space.
 -- $1 space, $2 import, $3 event, $4 time.
 INSERT INTO inbox_entries (user_id, id, space_id, kind, change_request_id, import_id, created_at)
 SELECT i.created_by, $3, i.space_id, 'import', i.change_request_id, i.id, $4

@@ -1,4 +1,4 @@
--- Begins an attempt of an import that has not ended. Returns the import with the hash of the token that requested it.
+-- Starts an attempt of an import that has not ended. Returns the import with the hash of the token that requested it.
 -- $1 space, $2 import, $3 id of the attempt, $4 time.
 WITH begun AS (
     UPDATE imports

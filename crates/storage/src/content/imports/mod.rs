@@ -1,4 +1,4 @@
-//! Imports that go on after the answer: asked for, watched, cancelled; run by a job.
+//! Asynchronous imports: creation, status and cancellation. A job runs them.
 
 mod run;
 
@@ -26,79 +26,79 @@ use crate::{Error, Result};
 
 pub use run::{ATTEMPTS, RunningImport};
 
-/// The kind of the job that runs an import.
+/// Kind of the job that runs an import.
 pub const IMPORT_JOB: &str = "import-content";
-/// Imports into one space that may wait or run at once: each may hold an upload.
+/// Maximum number of queued or running imports per space. Each may hold an upload.
 pub const UNFINISHED_MAX: i64 = 10;
 
-/// Import that a job is about.
+/// Key of an import, the input of its job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Queryable)]
 pub struct ImportKey {
-    /// The space.
+    /// Space.
     pub space: SpaceId,
-    /// The import.
+    /// Import.
     pub import: ImportId,
 }
 
-/// Location of the content of an import.
+/// Source of the content of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImportOrigin {
-    /// To be fetched.
+    /// URL to fetch.
     Url(String),
-    /// In the store of files.
+    /// Upload in the file store.
     Upload {
-        /// Caller's name for it.
+        /// File name given by the caller.
         file_name: Option<String>,
         /// Size in bytes.
         size: u64,
     },
 }
 
-/// An import as it is stored.
+/// Stored import.
 #[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
 #[diesel(table_name = imports, check_for_backend(Pg))]
 pub struct ImportRecord {
-    /// Its space.
+    /// Space.
     #[diesel(column_name = space_id)]
     pub space: SpaceId,
-    /// Its id.
+    /// Id.
     pub id: ImportId,
-    /// The change request it goes to.
+    /// Change request that receives the content.
     #[diesel(column_name = change_request_id)]
     pub change_request: Option<ChangeRequestId>,
-    /// The page whose document it replaces.
+    /// Page whose document is replaced.
     #[diesel(column_name = page_id)]
     pub page: Option<PageId>,
     /// Kind of source.
     pub source: ImportSource,
-    /// Location of the content.
+    /// Source of the content.
     #[diesel(embed)]
     pub origin: ImportOrigin,
-    /// User who asked for it.
+    /// User who requested the import.
     #[diesel(embed)]
     pub created_by: UserRecord,
     /// State.
     #[diesel(column_name = status)]
     pub state: ImportState,
-    /// Current phase, or the last one.
+    /// Current or last phase.
     pub phase: Option<ImportPhase>,
-    /// Units of the phase that are done.
+    /// Completed units of the phase.
     #[diesel(deserialize_as = i64)]
     pub done: u64,
-    /// Units of the phase in all.
+    /// Total units of the phase.
     #[diesel(deserialize_as = Number<Option<i64>>)]
     pub total: Option<u64>,
     /// Result.
     #[diesel(deserialize_as = Json<Option<Value>>)]
     pub result: Option<ImportResult>,
-    /// Why it failed.
+    /// Error of a failed import.
     #[diesel(deserialize_as = Json<Option<Value>>)]
     pub error: Option<ErrorDetail>,
-    /// When it was asked for.
+    /// Time of the request.
     pub created_at: Timestamp,
-    /// When it was begun, the last time.
+    /// Start of the last attempt.
     pub started_at: Option<Timestamp>,
-    /// When it ended.
+    /// End time.
     pub finished_at: Option<Timestamp>,
 }
 
@@ -136,7 +136,7 @@ fn with_users(space: SpaceId) -> _ {
 }
 
 impl Reader<'_> {
-    /// An import into a space: one statement.
+    /// Returns an import into a space. Takes one statement.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
@@ -144,7 +144,7 @@ impl Reader<'_> {
         self.find_import(ImportKey { space: space.id, import: id })
     }
 
-    /// The imports into a space, newest first: two statements.
+    /// Returns the imports into a space, newest first. Takes two statements.
     pub fn imports(
         &mut self,
         space: &Authorized<SpaceRecord>,
@@ -169,12 +169,12 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Has an import run after this transaction. An upload is stored under the id already. The import replaces the
-    /// document of `page`, if there is one; `expected` are revisions of which the content must be at one. The audit log
-    /// gets the entry `change` when the import ends.
+    /// Enqueues an import to run after this transaction. An upload must already be stored under the id. The import
+    /// replaces the document of `page`, if given. The head of the content must be one of the revisions `expected`. The
+    /// audit log gets the entry `change` when the import ends.
     ///
     /// # Errors
-    /// [`Reason::RateLimited`] when too many into the space wait or run.
+    /// [`Reason::RateLimited`] if too many imports into the space are queued or running.
     pub fn create_import(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -237,10 +237,10 @@ impl Tx<'_> {
         }
     }
 
-    /// Cancels an import before its end. Its worker finds out with its next statement, and can store nothing more.
+    /// Cancels an import before its end. Its worker notices with its next statement, and can store nothing more.
     ///
     /// # Errors
-    /// [`Reason::ImportFinished`] when it has ended, [`Error::NotFound`] if it does not exist.
+    /// [`Reason::ImportFinished`] if it has ended, [`Error::NotFound`] if it does not exist.
     pub fn cancel_import(&mut self, space: &Authorized<SpaceRecord>, id: ImportId) -> Result<ImportRecord> {
         let unfinished = imports::table.find((space.id, id)).filter(imports::finished_at.is_null());
         let cancelled = diesel::update(unfinished)

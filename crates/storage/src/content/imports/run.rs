@@ -1,8 +1,8 @@
-//! Reads and writes of a worker that runs an import.
+//! Reads and writes of the worker that runs an import.
 //!
-//! Each attempt has an id of its own in the row. Whatever an attempt writes it writes only while the row names it, so
-//! that one whose worker was thought lost, or that was cancelled, changes nothing: its transaction finds no row and is
-//! rolled back.
+//! Each attempt has its own id, which is stored in the row of the import. An attempt writes only while the row has its
+//! id. So an attempt that was cancelled, or whose worker was considered lost, changes nothing: its transaction finds no
+//! row and is rolled back.
 
 use std::time::Duration;
 
@@ -28,32 +28,32 @@ use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// Largest number of attempts of an import whose worker was lost. One that crashes its server would do so again.
+/// Maximum number of attempts of an import whose worker was lost. An import that crashes its server would do so again.
 pub const ATTEMPTS: i32 = 3;
 
-/// An import that one attempt works on.
+/// Import with its current attempt.
 #[derive(Clone, Debug, Queryable)]
 pub struct RunningImport {
-    /// The import.
+    /// Import.
     pub key: ImportKey,
     /// Destination.
     #[diesel(deserialize_as = Option<ChangeRequestId>)]
     pub selector: ContentSelector,
-    /// The page whose document it replaces.
+    /// Page whose document is replaced.
     pub page: Option<PageId>,
     /// Kind of source.
     pub source: ImportSource,
-    /// Location of the content.
+    /// Source of the content.
     pub origin: ImportOrigin,
-    /// The revisions of which the content must be at one; `None`: at any.
+    /// Revisions of which the head of the content must be one; `None` for any.
     pub expected: Option<Vec<RevisionId>>,
-    /// Entry that the audit log gets when the import ends.
+    /// Audit log entry to write when the import ends.
     #[diesel(deserialize_as = Json<Option<Value>>)]
     pub change: Option<Change>,
-    /// Token that asked. If it was revoked, these credentials belong to no user.
+    /// Token that requested the import. If it was revoked, these credentials belong to no user.
     #[diesel(deserialize_as = Option<Credentials>)]
     pub credentials: Credentials,
-    /// The number of this attempt, from 1 to [`ATTEMPTS`].
+    /// Number of this attempt, from 1 to [`ATTEMPTS`].
     pub attempt: i32,
     run: Uuid,
 }
@@ -76,7 +76,7 @@ sql_files! {
 }
 
 impl RunningImport {
-    /// The row of the import, unless this attempt has lost it.
+    /// Returns the query for the row of the import, while it belongs to this attempt.
     #[dsl::auto_type(no_type_alias)]
     fn row(&self) -> _ {
         let key: (SpaceId, ImportId) = (self.key.space, self.key.import);
@@ -86,9 +86,9 @@ impl RunningImport {
 }
 
 impl Tx<'_> {
-    /// Marks an import as succeeded, in the transaction that stores it. Returns false if this attempt has lost the
-    /// import; the transaction must then be rolled back. The attempt is its own permission: only
-    /// [`SystemTx::begin_import`] makes one.
+    /// Marks an import as succeeded, in the transaction that stores its content. Returns `false` if the import no
+    /// longer belongs to this attempt; the transaction must then be rolled back. The attempt itself is the permission:
+    /// only [`SystemTx::begin_import`] creates one.
     pub fn succeed_import(&mut self, import: &RunningImport, result: &ImportResult) -> Result<bool> {
         let done = i64::try_from(result.imported_resources).unwrap_or(i64::MAX);
         let ended = diesel::update(import.row())
@@ -107,7 +107,7 @@ impl Tx<'_> {
         Ok(ended == 1)
     }
 
-    /// Writes the entry of the user who asked for an import that has ended: one statement.
+    /// Writes the inbox entry about the end of an import for the user who requested it. Takes one statement.
     pub(crate) fn write_import_notice(&mut self, ImportKey { space, import }: ImportKey) -> Result<()> {
         let (event, now) = (self.storage.ids().uuid(), self.now);
         AddImport::bind((space, import, event, now)).execute(self.connection)?;
@@ -116,8 +116,8 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Begins an import, or begins it again if its worker was lost. `None` if there is nothing to do: it has ended, or
-    /// is gone, or was begun too often and has failed now.
+    /// Starts an import, or restarts it if its worker was lost. Returns `None` if there is nothing to do: it has ended,
+    /// was deleted, or has failed because it was started too often.
     pub fn begin_import(&mut self, key: ImportKey) -> Result<Option<RunningImport>> {
         let run = self.storage.ids().uuid();
         let now = OffsetDateTime::from(self.now);
@@ -131,7 +131,7 @@ impl SystemTx<'_> {
         Ok(Some(import))
     }
 
-    /// Notes how far an import is. Answers whether this attempt still works on it.
+    /// Records the progress of an import. Returns whether it still belongs to this attempt.
     pub fn note_import_progress(
         &mut self,
         import: &RunningImport,
@@ -150,7 +150,7 @@ impl SystemTx<'_> {
         Ok(noted == 1)
     }
 
-    /// Notes why an import failed. Answers whether this attempt still worked on it.
+    /// Records the failure of an import. Returns whether it still belonged to this attempt.
     pub fn fail_import(&mut self, import: &RunningImport, error: &ErrorDetail) -> Result<bool> {
         let ended = diesel::update(import.row())
             .set((
@@ -165,8 +165,8 @@ impl SystemTx<'_> {
         Ok(ended == 1)
     }
 
-    /// Ends imports that were asked for longer ago than `stuck` and that no job can be about any more, and forgets
-    /// those that ended longer ago than `age`. Answers how many of each.
+    /// Ends imports that were requested longer ago than `stuck` and can have no job any more, and deletes imports that
+    /// ended longer ago than `age`. Returns the number of each.
     pub fn sweep_imports(&mut self, stuck: Duration, age: Duration) -> Result<(usize, usize)> {
         let now = OffsetDateTime::from(self.now);
         let unfinished = imports::finished_at.is_null().and(imports::created_at.lt(now - stuck));
@@ -188,7 +188,7 @@ impl SystemTx<'_> {
     }
 }
 
-/// Error that is shown for an import whose workers were lost before its end.
+/// Returns the error of an import whose workers were lost before its end.
 fn interrupted() -> ErrorDetail {
     ErrorBody::new(Reason::Unavailable).with_message("The import was interrupted too often.").error
 }

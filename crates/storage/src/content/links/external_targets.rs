@@ -1,4 +1,4 @@
-//! Targets of links outside of the space's content: other spaces, collections, users, OpenAPI specifications.
+//! Targets of links outside of the space's content: other spaces, collections, users and OpenAPI specifications.
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
@@ -39,7 +39,7 @@ sql_files! {
         ) = "users_and_specs.sql";
 }
 
-/// Targets of links outside of their space, as far as the actor may see them.
+/// Targets of links outside of their space that the actor may see.
 #[derive(Clone, Debug, Default)]
 pub struct ExternalTargets {
     /// Spaces, with the actor's role on each.
@@ -48,9 +48,9 @@ pub struct ExternalTargets {
     pub collections: HashMap<CollectionId, (CollectionRecord, Option<Role>)>,
     /// Users.
     pub users: HashMap<UserId, UserRecord>,
-    /// Spaces of the site whose visitor the actor is.
+    /// Spaces of the site that the actor visits.
     pub visited_spaces: HashMap<SpaceId, SharedSpace>,
-    /// OpenAPI specifications, by what the references call them.
+    /// OpenAPI specifications, by their name in the references.
     pub specifications: HashMap<Arc<str>, Authorized<OpenApiSpecRecord>>,
 }
 
@@ -88,7 +88,7 @@ impl<'a> RequestedIds<'a> {
         ids.collect()
     }
 
-    /// The names among those wanted that mean the specification with this id and slug.
+    /// Returns the requested names that refer to the specification with this id and slug.
     fn names_of(&self, id: OpenApiSpecId, slug: &str) -> impl Iterator<Item = &'a Arc<str>> {
         let is_meant =
             move |name: &str| name == slug || name.parse::<OpenApiSpecId>().is_ok_and(|named| named == id);
@@ -100,7 +100,7 @@ fn listed<T>(ids: BTreeSet<T>) -> Vec<T> {
     ids.into_iter().collect()
 }
 
-/// Records that a role lets the actor see, by their ids, with the role.
+/// Returns the records whose role permits the actor to see them, by id, with the role.
 fn seen<Record, Id: Eq + Hash>(
     rows: Vec<(Option<i16>, Record)>,
     view: Action,
@@ -117,8 +117,8 @@ fn seen<Record, Id: Eq + Hash>(
 }
 
 impl Reader<'_> {
-    /// Those of `all` that an organization has, of its specifications those that the actor may be shown: one statement,
-    /// besides those of [`Reader::shown_specs`]; none for none.
+    /// Returns the targets of `all` that exist in an organization, and of its specifications those that the actor may
+    /// see. Takes one statement besides those of [`Reader::shown_specs`], or none without targets.
     pub(super) fn present_elsewhere(
         &mut self,
         organization: OrganizationId,
@@ -161,7 +161,8 @@ impl Reader<'_> {
         Ok(present)
     }
 
-    /// The records of what links lead to outside of their space: three statements at most. `site` is that of a visitor.
+    /// Returns the records to which links outside of their space refer. Takes at most three statements. `site` is the
+    /// site of a visitor.
     pub(super) fn see_elsewhere<'a>(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -258,14 +259,14 @@ impl Reader<'_> {
                 seen.users.insert(id, user);
             }
             let Some(record) = specification else { continue };
-            // Guests see none of the organization's specifications. Those that a visitor sees are asked for only.
+            // Guests see no specifications of the organization. For a visitor, only the visible ones are requested.
             if !organization.may(Action::ViewOrganizationContent) {
                 continue;
             }
             let names: Vec<_> = wanted.names_of(record.id, record.slug.as_str()).collect();
             for name in names {
                 let meant_by_slug = name.as_ref() == record.slug.as_str();
-                // A slug may look like the id of another specification, and then means the one whose slug it is.
+                // A slug may have the form of another specification's id. The slug takes precedence.
                 if meant_by_slug || !seen.specifications.contains_key(name) {
                     seen.specifications.insert(Arc::clone(name), organization.with(record.clone())?);
                 }

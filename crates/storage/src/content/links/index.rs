@@ -1,4 +1,4 @@
-//! Links of a tree as a value: by holder, by target, and the broken ones.
+//! Persistent index of the links of a tree: by holder, by target, and the broken ones.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
@@ -14,12 +14,12 @@ use serde_json::Value;
 use super::target::{Elsewhere, Holder, LinkTarget};
 use crate::content::store::{ConditionFact, DocumentLinks};
 
-/// Memory of a link in an index.
+/// Approximate memory of a link in an index, in bytes.
 const LINK_BYTES: usize = 960;
-/// Memory of a page or reusable content in an index, without its links.
+/// Approximate memory of a page or reusable content in an index without its links, in bytes.
 const SOURCE_BYTES: usize = 256;
 
-/// Key of a link: its holder and its number there. The order is that of lists.
+/// Key of a link: its holder and its number in the holder. Lists have this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct LinkKey {
     pub(super) holder: Holder,
@@ -27,7 +27,7 @@ pub(super) struct LinkKey {
 }
 
 impl LinkKey {
-    /// All links of a holder.
+    /// Returns the range of all links of a holder.
     pub(super) fn all_of(holder: Holder) -> RangeInclusive<Self> {
         Self { holder, number: 0 }..=Self { holder, number: u32::MAX }
     }
@@ -48,51 +48,51 @@ pub(super) struct IndexedLink {
 pub(super) struct LinkLocation {
     /// Node of the document; `None` for the record of the page.
     pub(super) node: Option<String>,
-    /// Number of the innermost `if` block that contains it.
+    /// Index of the innermost `if` block that contains the link.
     condition: Option<usize>,
 }
 
-/// Facts about a document that are stored in addition to its body.
+/// Facts about a document that are stored besides its body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct DocumentFacts {
     /// References, each with the node that contains it.
     pub(super) links: DocumentLinks,
-    /// The anchors of its headings.
+    /// Anchors of its headings.
     pub(super) anchors: BTreeSet<String>,
 }
 
-/// One page's or reusable content's links, and the anchors that links may lead to.
+/// Links of one page or reusable content, and the anchors that links may target.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Source {
     pub(super) links: Vec<IndexedLink>,
     anchors: BTreeSet<String>,
-    /// Conditions of the document's `if` blocks; `None` if it was stored before they were.
+    /// Conditions of the document's `if` blocks; `None` if the document was stored without them by an earlier version.
     conditions: Option<Vec<ConditionFact>>,
 }
 
-/// The links of one tree.
+/// Links of one tree.
 ///
-/// A persistent value like the tree itself: the index of a tree is made from that of another one and what differs, so
-/// it costs what was changed, and what leads to or from there.
+/// The index is a persistent value like the tree itself. It is derived from the index of another tree and their
+/// difference, so the cost is proportional to the changes and the links from and to them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct LinkIndex {
     sources: OrdMap<Holder, Arc<Source>>,
-    /// By the record that they lead to.
+    /// Links by target record.
     inbound: OrdSet<(EntryId, LinkKey)>,
-    /// By what other tables hold.
+    /// Links by target in other tables.
     external: OrdSet<(Elsewhere, LinkKey)>,
-    /// By URL.
+    /// Links by URL.
     urls: OrdSet<(Arc<str>, LinkKey)>,
     broken: OrdSet<LinkKey>,
-    /// Those that only `if` blocks contain.
+    /// Links that occur only within `if` blocks.
     conditional: OrdSet<LinkKey>,
-    /// Those whose documents were stored without the conditions of their `if` blocks.
+    /// Holders whose documents were stored without the conditions of their `if` blocks.
     unknown: OrdSet<Holder>,
     total: usize,
 }
 
-/// Returns whether a URL has neither a scheme nor a host (RFC 3986, 4.2). Its target is not in the content, or it would
-/// be a reference.
+/// Returns whether a URL has neither a scheme nor a host (RFC 3986, 4.2). Its target is not in the content, because it
+/// would be a reference then.
 fn is_relative(url: &str) -> bool {
     let of_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
     let scheme = url.split_once(':').map(|(scheme, _)| scheme);
@@ -103,7 +103,7 @@ fn is_relative(url: &str) -> bool {
 }
 
 impl LinkIndex {
-    /// The index of `after`, whose difference from this index's tree is `changes`. `facts` has each document of
+    /// Returns the index of `after`. `changes` is the difference from this index's tree. `facts` has each document of
     /// [`unknown`].
     pub(super) fn after(
         &self,
@@ -129,8 +129,8 @@ impl LinkIndex {
         index
     }
 
-    /// Replaces the links of a record, and adds both its former and its new ones to `stale`. Returns its id if its
-    /// existence or its anchors changed, since others may link to them.
+    /// Replaces the links of a record, and adds its former and its new ones to `stale`. Returns the record's id if its
+    /// existence or its anchors changed, because other records may link to them.
     fn replace(
         &mut self,
         space: SpaceId,
@@ -208,7 +208,7 @@ impl LinkIndex {
         }
     }
 
-    /// Notes whether a link is broken in `tree`. What other tables hold is for them to say.
+    /// Records whether a link is broken in `tree`. Targets in other tables are not checked.
     fn judge(&mut self, key: LinkKey, tree: &Tree) {
         let broken = match self.link(key).map(|link| &link.target) {
             None => false,
@@ -237,17 +237,17 @@ impl LinkIndex {
         self.total
     }
 
-    /// The links of a holder.
+    /// Returns the links of a holder.
     pub(super) fn source(&self, holder: Holder) -> Option<&Source> {
         self.sources.get(&holder).map(Arc::as_ref)
     }
 
-    /// A link.
+    /// Returns a link.
     pub(super) fn link(&self, key: LinkKey) -> Option<&IndexedLink> {
         self.source(key.holder)?.links.get(usize::try_from(key.number).ok()?)
     }
 
-    /// All links from `key` on.
+    /// Returns all links from `key` on.
     pub(super) fn from(&self, key: Option<LinkKey>) -> impl Iterator<Item = LinkKey> {
         let sources = match key {
             Some(key) => self.sources.range(key.holder..),
@@ -258,12 +258,12 @@ impl LinkIndex {
             .skip_while(move |next| key.is_some_and(|key| *next < key))
     }
 
-    /// The links that are broken, whatever other tables hold.
+    /// Returns the links that are broken, regardless of other tables.
     pub(super) fn broken(&self) -> &OrdSet<LinkKey> {
         &self.broken
     }
 
-    /// The links that lead to or into a record.
+    /// Returns the links to a record or to a part of it.
     pub(super) fn inbound_of(&self, id: EntryId) -> impl Iterator<Item = LinkKey> {
         const FIRST: u128 = u128::MAX;
         let first = quire_revision::PageId::from_uuid(uuid::Uuid::from_u128(FIRST));
@@ -271,18 +271,18 @@ impl LinkIndex {
         self.inbound.range((id, first)..).take_while(move |(target, _)| *target == id).map(|(_, key)| *key)
     }
 
-    /// Returns the keys of other tables that the links refer to, each once.
+    /// Returns the keys of other tables to which the links refer, without duplicates.
     pub(super) fn external(&self) -> BTreeSet<Elsewhere> {
         self.external.iter().map(|(id, _)| id.clone()).collect()
     }
 
-    /// The names of the specifications that are shown: in computed pages and by blocks. A link to one shows nothing of
-    /// it.
+    /// Returns the names of the specifications whose content is shown, by computed pages or by blocks. A mere link to a
+    /// specification shows none of its content.
     pub(super) fn shown_specs(&self) -> BTreeSet<Arc<str>> {
         self.specs_shown_by(|_| true)
     }
 
-    /// The names of the specifications that some of the links show.
+    /// Returns the names of the specifications that some of the links show.
     pub(super) fn specs_shown_by(&self, mut includes: impl FnMut(LinkKey) -> bool) -> BTreeSet<Arc<str>> {
         let mut is_shown = |key| {
             self.link(key).is_some_and(|link| link.relation == LinkRelation::DependsOn) && includes(key)
@@ -294,12 +294,13 @@ impl LinkIndex {
         shown.collect()
     }
 
-    /// The holders whose documents were stored without the conditions of their `if` blocks.
+    /// Returns the holders whose documents were stored without the conditions of their `if` blocks.
     pub(super) fn without_conditions(&self) -> Vec<Holder> {
         self.unknown.iter().copied().collect()
     }
 
-    /// The links that are only in parts of documents that a visitor does not see. `meets` evaluates a condition.
+    /// Returns the links that occur only in parts of documents that a visitor does not see. `meets` evaluates a
+    /// condition.
     pub(super) fn unseen(&self, meets: &dyn Fn(&str) -> bool) -> BTreeSet<LinkKey> {
         let is_unseen = |key: &LinkKey| {
             let locations = self.link(*key).map(|link| link.locations.as_slice()).unwrap_or_default();
@@ -321,15 +322,15 @@ impl LinkIndex {
             }
             match condition.parent {
                 None => return true,
-                // Blocks come before those that they contain.
+                // A block precedes the blocks that it contains.
                 Some(parent) if parent < number => number = parent,
                 Some(_) => return false,
             }
         }
     }
 
-    /// Returns the records that show a specification with one of these names, each with `true` if a document shows it
-    /// and `false` if the record itself does.
+    /// Returns the records that show a specification with one of these names. The value is `true` if a document shows
+    /// it, and `false` if the record itself does.
     pub(super) fn holders_of_specs(&self, names: &[String]) -> BTreeSet<(EntryId, bool)> {
         let links = self.external.iter().filter_map(|(id, key)| match id {
             Elsewhere::Specification(name) if names.iter().any(|known| **known == **name) => {
@@ -345,12 +346,12 @@ impl LinkIndex {
             .collect()
     }
 
-    /// The links that lead to what other tables hold, and `is_gone` says is not there.
+    /// Returns the links to targets in other tables that do not exist according to `is_gone`.
     pub(super) fn dead(&self, is_gone: impl Fn(&Elsewhere) -> bool) -> BTreeSet<LinkKey> {
         self.external.iter().filter(|(id, _)| is_gone(id)).map(|(_, key)| *key).collect()
     }
 
-    /// The links to URLs that begin with `base` and are below it.
+    /// Returns the links to URLs equal to or below `base`.
     pub(super) fn urls_below(&self, base: &str) -> BTreeSet<LinkKey> {
         let first = quire_revision::PageId::from_uuid(uuid::Uuid::max());
         let first = (Arc::from(base), LinkKey { holder: Holder::page(first), number: 0 });
@@ -358,12 +359,12 @@ impl LinkIndex {
         urls.filter(|(url, _)| is_below(url, base)).map(|(_, key)| *key).collect()
     }
 
-    /// About how many bytes of memory the index takes when it shares nothing with others.
+    /// Returns the approximate memory of the index in bytes, as if it shared nothing with other indexes.
     pub(super) fn approximate_bytes(&self) -> usize {
         self.total * LINK_BYTES + self.sources.len() * SOURCE_BYTES
     }
 
-    /// About how many of these bytes the index does not share with another one.
+    /// Returns the approximate memory in bytes that the index does not share with another one.
     pub(super) fn approximate_bytes_beyond(&self, other: &Self) -> usize {
         let sources = other.sources.diff(&self.sources).map(|difference| match difference {
             DiffItem::Add(_, source) | DiffItem::Update { new: (_, source), .. } => {
@@ -380,7 +381,7 @@ pub(super) fn is_below(url: &str, base: &str) -> bool {
     url.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?', '#']))
 }
 
-/// The documents whose facts the index of a changed tree needs.
+/// Returns the documents whose facts the index of a changed tree needs.
 pub(super) fn unknown(changes: &[EntryChange]) -> BTreeSet<DocumentId> {
     let changed = changes.iter().filter(|(before, now)| {
         before.as_ref().and_then(document) != now.as_ref().and_then(document)
@@ -445,8 +446,8 @@ pub(super) fn document(entry: &Entry) -> Option<DocumentId> {
     }
 }
 
-/// References of a page outside of its document: pictures of its cover, the target of a link in the table of contents,
-/// and what a placeholder's pages are computed from.
+/// Returns the references of a page outside of its document: cover images, the target of a link in the table of
+/// contents, and the source of a placeholder's computed pages.
 fn own_references(entry: &Entry) -> Vec<(&Value, LinkRelation)> {
     let Entry::Page(page) = entry else { return Vec::new() };
     let pictures = ["ref", "refDark"].into_iter().filter_map(|key| page.cover.as_ref()?.get(key));
@@ -465,7 +466,7 @@ fn own_references(entry: &Entry) -> Vec<(&Value, LinkRelation)> {
     references
 }
 
-/// Parts of a record that its links follow from.
+/// Returns the parts of a record that determine its links.
 fn own_facts(entry: &Entry) -> (Option<DocumentId>, Vec<(&Value, LinkRelation)>) {
     (document(entry), own_references(entry))
 }

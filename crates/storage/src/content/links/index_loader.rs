@@ -1,4 +1,4 @@
-//! Indexes of trees, made from that of the nearest tree and from what was written of documents when they were stored.
+//! Loading of link indexes, derived from the index of the nearest cached tree and the facts stored with documents.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -14,22 +14,22 @@ use crate::schema::documents;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// Documents that are read together for their conditions.
+/// Number of documents that are read at once for their conditions.
 const DOCUMENTS_AT_ONCE: usize = 200;
 
-/// The index of a tree, with the tree.
+/// Index of a tree, with the tree.
 pub(crate) struct IndexedTree {
     tree: Tree,
     pub(super) index: LinkIndex,
 }
 
 impl IndexedTree {
-    /// About how many bytes of memory it takes: a weight for caches.
+    /// Returns the approximate memory in bytes, as a weight for caches.
     pub(crate) fn approximate_bytes(&self) -> usize {
         self.tree.approximate_bytes().saturating_add(self.index.approximate_bytes())
     }
 
-    /// About how many of these bytes it does not share with another one.
+    /// Returns the approximate memory in bytes that it does not share with another one.
     pub(crate) fn approximate_bytes_beyond(&self, other: &Self) -> usize {
         let tree = self.tree.approximate_bytes_beyond(&other.tree);
         tree.saturating_add(self.index.approximate_bytes_beyond(&other.index))
@@ -37,8 +37,9 @@ impl IndexedTree {
 }
 
 impl Reader<'_> {
-    /// The index of a tree of a space: nothing when it is cached, else one statement for the documents that the nearest
-    /// cached tree of the space doesn't have, and a second for those that were stored before their anchors were.
+    /// Returns the index of a tree of a space. Takes no statement if it is cached. Otherwise takes one statement for
+    /// the documents that the nearest cached tree of the space lacks, and another for documents that were stored
+    /// without anchors by an earlier version.
     pub(super) fn links_of(&mut self, space: SpaceId, tree: &Tree) -> Result<Arc<IndexedTree>> {
         let caches = self.storage.caches();
         let root = tree.root();
@@ -58,8 +59,8 @@ impl Reader<'_> {
         Ok(indexed)
     }
 
-    /// As [`Self::links_of`], with the conditions of the blocks that contain the links. Documents that were stored
-    /// before their conditions were are read once, 200 with a statement.
+    /// Like [`Self::links_of`], with the conditions of the blocks that contain the links. Documents that were stored
+    /// without conditions are read once, 200 per statement.
     pub(super) fn links_with_conditions_of(
         &mut self,
         space: SpaceId,

@@ -1,4 +1,4 @@
-//! The filter, cursor and items of lists of links.
+//! Filter, cursor and items of lists of links.
 
 use std::collections::BTreeSet;
 
@@ -14,10 +14,10 @@ use super::target::{Holder, LinkTarget};
 /// Scope of a list of links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LinksOf {
-    /// All pages' and reusable contents'.
+    /// Links of all pages and reusable contents.
     #[default]
     Content,
-    /// A page's.
+    /// Links of one page.
     Page(PageId),
 }
 
@@ -28,31 +28,31 @@ pub struct LinkFilter {
     pub of: LinksOf,
     /// Status of the target.
     pub status: Option<LinkStatus>,
-    /// Whose fault it is that they are broken; those that are not broken have none.
+    /// Origin of broken links. Links that are not broken have none.
     pub context: Option<BrokenContext>,
 }
 
-/// Cursor of a list of links or backlinks. It finds its link even after earlier links were added or removed.
+/// Cursor of a list of links or backlinks. It remains valid when earlier links are added or removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkCursor {
     holder: Holder,
     number: u32,
-    /// Tells the link from others of its holder.
+    /// Hash that distinguishes the link from others of its holder.
     mark: u64,
     /// Number of the link's occurrences already returned, for backlinks.
     shown: u32,
 }
 
-/// A link as it is shown.
+/// Link in the form of a response.
 #[derive(Clone, Debug)]
 pub struct ShownLink {
-    /// Status of its target.
+    /// Status of the target.
     pub status: LinkStatus,
     /// Strength of the reference.
     pub relation: LinkRelation,
     /// Page or reusable content that contains it.
     pub holder: Holder,
-    /// Keys of the document nodes that contain it; `None` for the holder's own record.
+    /// Keys of the document nodes that contain the link; `None` for the holder's own record.
     pub nodes: Vec<Option<String>>,
     /// Target.
     pub target: LinkTarget,
@@ -60,25 +60,25 @@ pub struct ShownLink {
     pub cursor: LinkCursor,
 }
 
-/// An occurrence of a link to a page or file.
+/// Occurrence of a link to a page or file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backlink {
     /// Page or reusable content that contains the link.
     pub holder: Holder,
-    /// The node of the holder's document; `None` for the holder's own record.
+    /// Node of the holder's document; `None` for the holder's own record.
     pub node: Option<String>,
     /// Cursor of the item that follows.
     pub cursor: LinkCursor,
 }
 
 impl LinkCursor {
-    /// The first link that may still have to be shown, and how many of its occurrences were.
+    /// Returns the first link that may still have to be returned, and the number of its occurrences already returned.
     pub(super) fn resume(&self, index: &LinkIndex) -> (LinkKey, u32) {
         let links = index.source(self.holder).map(|source| source.links.as_slice()).unwrap_or_default();
         let same = (0..).zip(links).find(|(_, link)| link.mark() == self.mark);
         match same {
             Some((number, _)) => (LinkKey { holder: self.holder, number }, self.shown),
-            // The link is gone, and the next one has its number.
+            // The link was removed, and the next link has its number.
             None => (LinkKey { holder: self.holder, number: self.number }, 0),
         }
     }
@@ -97,7 +97,7 @@ impl IndexedLink {
     }
 }
 
-/// The items of a sorted set within bounds, as a set.
+/// Returns the items of a sorted set within bounds.
 pub(super) fn within(set: BTreeSet<LinkKey>, of: LinksOf) -> BTreeSet<LinkKey> {
     match of {
         LinksOf::Content => set,

@@ -1,4 +1,4 @@
-//! Lists of links, from an index and what the rest of the deployment says.
+//! Lists of links, from an index and the targets in other tables.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,29 +11,29 @@ use super::items::{Backlink, LinkCursor, LinkFilter, LinksOf, ShownLink, within}
 use super::target::{Elsewhere, Holder, LinkTarget};
 use crate::list::Slice;
 
-/// The links of an index, with what became of each.
+/// Links of an index with their status.
 pub(super) struct Judged<'a> {
     index: &'a LinkIndex,
     of: LinksOf,
     app: &'a str,
-    /// Links for a visitor; `None` for a user with a role.
+    /// Links that a visitor sees; `None` for a user with a role.
     seen: Option<Seen<'a>>,
-    /// All that are broken.
+    /// All broken links.
     broken: BTreeSet<LinkKey>,
-    /// Those of them that the change request breaks; `None` without a change request.
+    /// Broken links that are due to the change request; `None` without a change request.
     by_change_request: Option<BTreeSet<LinkKey>>,
 }
 
-/// The links that a visitor sees.
+/// Links that a visitor sees.
 pub(super) struct Seen<'a> {
     /// Evaluates a condition.
     pub(super) meets: &'a dyn Fn(&str) -> bool,
-    /// Links without a location that the visitor sees.
+    /// Links with no location that is visible to the visitor.
     pub(super) unseen: BTreeSet<LinkKey>,
 }
 
 impl<'a> Judged<'a> {
-    /// `base` is the index of the content that a change request is compared with.
+    /// Computes the status of the links. `base` is the index of the content to compare a change request with.
     pub(super) fn new(
         index: &'a LinkIndex,
         base: Option<&LinkIndex>,
@@ -83,7 +83,7 @@ impl<'a> Judged<'a> {
         self.seen.as_ref().is_none_or(|seen| !seen.unseen.contains(key))
     }
 
-    /// The nodes that contain a link, as far as the visitor sees them.
+    /// Returns the nodes with a link that the visitor sees.
     fn nodes<'l>(&'l self, key: LinkKey, link: &'l IndexedLink) -> impl Iterator<Item = &'l Option<String>> {
         let is_seen = move |location: &&LinkLocation| match &self.seen {
             Some(seen) => self.index.sees(key.holder, location, seen.meets),
@@ -100,7 +100,7 @@ impl<'a> Judged<'a> {
         }
     }
 
-    /// The links that match, from where the cursor ends, each with its first occurrences.
+    /// Returns the matching links after the cursor, each with its first occurrences.
     pub(super) fn slice(
         &self,
         filter: LinkFilter,
@@ -109,7 +109,7 @@ impl<'a> Judged<'a> {
     ) -> Slice<ShownLink> {
         let resume = after.map(|after| after.resume(self.index));
         let from = resume.map(|(key, _)| key);
-        // A link is listed once with all its locations, so a link of an earlier page is complete.
+        // A link is listed once with all its locations, so a link of an earlier page is not repeated.
         let shown = resume.filter(|(_, shown)| *shown > 0).map(|(key, _)| key);
         let (mut keys, total) = self.matching(filter, from);
         let mut items: Vec<ShownLink> = Vec::new();
@@ -118,7 +118,7 @@ impl<'a> Judged<'a> {
             let Some(link) = self.index.link(key) else { continue };
             let own: Vec<_> = self.nodes(key, link).take(LINK_OCCURRENCES_MAX).cloned().collect();
             nodes += own.len();
-            // A page shows each occurrence in full, so their number bounds it as well.
+            // A page of the list has all occurrences of its links, so their number bounds the page as well.
             let is_full = items.len() == usize::from(limit) || nodes > LINK_LIST_OCCURRENCES_MAX;
             if is_full {
                 has_more = true;
@@ -136,7 +136,7 @@ impl<'a> Judged<'a> {
         Slice { items, total: number(total), has_more }
     }
 
-    /// The links that match from `from` on, and how many match in all.
+    /// Returns the matching links from `from` on, and the total number of matches.
     fn matching(
         &self,
         filter: LinkFilter,
@@ -186,8 +186,8 @@ impl<'a> Judged<'a> {
     }
 }
 
-/// Those of the broken links that `base` doesn't have, or has unbroken. What other tables hold is as dead there as
-/// here.
+/// Returns the broken links that `base` does not have, or that are not broken there. Targets in other tables are
+/// equally broken in both.
 fn new_since(base: &LinkIndex, index: &LinkIndex, broken: &BTreeSet<LinkKey>) -> BTreeSet<LinkKey> {
     let mut holder: Option<(Holder, HashSet<u64>)> = None;
     let mut new = BTreeSet::new();
@@ -206,7 +206,7 @@ fn new_since(base: &LinkIndex, index: &LinkIndex, broken: &BTreeSet<LinkKey>) ->
     new
 }
 
-/// The marks of the links of a holder that are broken, or lead to what other tables hold.
+/// Returns the marks of a holder's links that are broken, or refer to other tables.
 fn broken_in(index: &LinkIndex, holder: Holder) -> HashSet<u64> {
     let links = index.source(holder).map(|source| source.links.as_slice()).unwrap_or_default();
     let broken = (0..).zip(links).filter(|(number, link)| {
@@ -216,7 +216,7 @@ fn broken_in(index: &LinkIndex, holder: Holder) -> HashSet<u64> {
     broken.map(|(_, link)| link.mark()).collect()
 }
 
-/// The occurrences of links to or into a record, from where the cursor ends.
+/// Returns the occurrences of links to a record or a part of it, after the cursor.
 pub(super) fn backlinks(
     index: &LinkIndex,
     to: EntryId,

@@ -1,9 +1,9 @@
 //! Links and backlinks of a revision.
 //!
-//! References of a document are written once, when it is stored. The state of a reference follows from the tree.
-//! Answers come from an index of the tree's links, a persistent value that is cached by the tree's root and made from
-//! that of the nearest tree: a request costs what it shows, and the first one after an edit costs what the edit
-//! changed.
+//! The references of a document are extracted once, when it is stored. The state of a reference depends on the tree.
+//! Responses use an index of the tree's links, a persistent value that is cached by the tree's root and derived from
+//! the index of the nearest tree: the cost of a request is proportional to its result, and the first request after an
+//! edit also pays for the edit's changes.
 
 mod external_targets;
 mod index;
@@ -32,45 +32,45 @@ use crate::people::organizations::OrganizationRecord;
 use crate::sites::published::PublishedSite;
 use crate::transaction::Reader;
 
-/// The content that links are looked for in.
+/// Content whose links are requested.
 #[derive(Clone, Copy)]
 pub struct LinksIn<'a> {
-    /// The content.
+    /// Content.
     pub content: &'a Authorized<ContentAt>,
-    /// The organization that has its space.
+    /// Organization of the space.
     pub organization: &'a Authorized<OrganizationRecord>,
-    /// Its tree.
+    /// Tree of the content.
     pub tree: &'a Tree,
     /// Base URL of this deployment.
     pub app: &'a str,
-    /// The visitor of a site that the links are for; `None` for a user with a role on the space.
+    /// Visitor of a site for whom the links are; `None` for a user with a role on the space.
     pub visitor: Option<LinkVisitor<'a>>,
 }
 
 /// Visitor of a site, who sees only parts of the content.
 #[derive(Clone, Copy)]
 pub struct LinkVisitor<'a> {
-    /// The site, with the spaces that the visitor sees.
+    /// Site, with the spaces that the visitor sees.
     pub site: Option<&'a PublishedSite>,
     /// Evaluates a condition.
     pub meets: &'a dyn Fn(&str) -> bool,
 }
 
-/// A part of a list of links.
+/// Page of a list of links.
 #[derive(Clone, Debug)]
 pub struct LinkSlice {
-    /// The links.
+    /// Links.
     pub links: Slice<ShownLink>,
-    /// Number of all links, without the filter.
+    /// Counts of all links, regardless of the filter.
     pub stats: LinkStats,
     /// Targets outside of the space.
     pub external: ExternalTargets,
 }
 
 impl Reader<'_> {
-    /// Links of content, with how many there are: four statements at most when the index of its tree is cached, for a
-    /// change request one more. A visitor gets those of the parts that the visitor sees, with counts of these, and what
-    /// the site does not show does not exist.
+    /// Returns the links of content with their counts. Takes at most four statements if the index of its tree is
+    /// cached, and one more for a change request. For a visitor, links and counts cover only the visible parts, and
+    /// targets that the site does not show do not exist.
     pub fn content_links(
         &mut self,
         links_in: LinksIn<'_>,
@@ -117,7 +117,8 @@ impl Reader<'_> {
         Ok(LinkSlice { links, stats, external })
     }
 
-    /// The occurrences of links to or into one of the records: no statement when the index of its tree is cached.
+    /// Returns the occurrences of links to one of the records or a part of it. Takes no statement if the index of the
+    /// tree is cached.
     pub fn backlinks(
         &mut self,
         content: &Authorized<ContentAt>,

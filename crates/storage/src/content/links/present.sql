@@ -1,5 +1,5 @@
--- Those of some targets of links that an organization has. $1 organization, $2 spaces, $3 collections, $4 users,
--- $5 slugs and $6 ids of OpenAPI specifications.
+-- Given link targets that exist in an organization.
+-- $1 organization, $2 spaces, $3 collections, $4 users, $5 slugs and $6 ids of OpenAPI specifications.
 SELECT 'space' AS kind, s.id, NULL AS slug
   FROM spaces s
  WHERE s.organization_id = $1 AND s.id = ANY ($2) AND s.deleted_at IS NULL

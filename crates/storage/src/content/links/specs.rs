@@ -1,4 +1,4 @@
-//! The OpenAPI specifications that content shows: in computed pages, and by blocks of its documents.
+//! OpenAPI specifications that content shows, in computed pages and in blocks of its documents.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use crate::schema::{revisions, spaces};
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// Documents that are read together while a block that shows a specification is looked for.
+/// Number of documents that are read at once in the search for a block that shows a specification.
 const DOCUMENTS_AT_ONCE: usize = 50;
 
 impl Reader<'_> {
-    /// The names of the specifications that the current content of a space shows: one statement, and the fixed number
-    /// that loads its tree and the links of that, none when these are cached.
+    /// Returns the names of the specifications that the current content of a space shows. Takes one statement, and a
+    /// fixed number to load its tree and links unless these are cached.
     pub(crate) fn spec_names_shown_by(&mut self, space: SpaceId) -> Result<BTreeSet<Arc<str>>> {
         let head = revisions::space_id.eq(spaces::id).and(revisions::id.eq(spaces::head_revision));
         let root: Vec<u8> = spaces::table
@@ -36,8 +36,8 @@ impl Reader<'_> {
         Ok(self.links_of(space, &tree)?.index.shown_specs())
     }
 
-    /// Returns whether one of these contents shows a specification with one of these names: as a computed page, or in
-    /// a document for which `is_shown` is true. Statements only load trees, links and documents that are not cached.
+    /// Returns whether one of these contents shows a specification with one of these names: as a computed page, or in a
+    /// document for which `is_shown` is true. Statements only load uncached trees, links and documents.
     pub(crate) fn shows_spec(
         &mut self,
         roots: &[(SpaceId, TreeHash)],
@@ -61,15 +61,15 @@ impl Reader<'_> {
         Ok(false)
     }
 
-    /// Loads the links of content into the cache, for a check of the specifications that an edit of it shows: under
-    /// the lock, the links of the edit are then found as a difference.
+    /// Loads the links of content into the cache before an edit. Under the lock, the check of the specifications that
+    /// the edit shows then only computes the difference.
     pub fn load_links(&mut self, content: &Authorized<ContentAt>, tree: &Tree) -> Result<()> {
         self.links_of(content.space.id, tree).map(drop)
     }
 
-    /// Refuses content that would show a specification which its writer may not read: one that the content before
-    /// didn't show, nor the current content of the space. The existence of the specification is not checked, so that
-    /// the answer doesn't reveal it. The documents of both must be stored.
+    /// Refuses content that would show a specification which its author may not read, unless the previous content or
+    /// the current content of the space shows it. It does not check whether the specification exists, so the response
+    /// does not reveal that. The documents of both contents must be stored.
     pub(crate) fn require_readable_specs(
         &mut self,
         (space, specs): (SpaceId, ReadableSpecs),
@@ -93,7 +93,7 @@ impl Reader<'_> {
         if rest.is_empty() {
             return Ok(());
         }
-        // The current content may call the same specification by another name.
+        // The current content may refer to the same specification by another name.
         let readable = self.specs_named(specs, &rest)?;
         match rest.into_iter().find(|name| !readable.contains_key(*name)) {
             None => Ok(()),

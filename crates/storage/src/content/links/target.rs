@@ -7,30 +7,30 @@ use quire_revision::{EntryId, FileId, PageId, ReusableContentId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Holder of links. Its order is that of lists: pages before reusable contents, and of each the newest first.
+/// Holder of links. Lists have its order: pages before reusable contents, newest first within each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Holder {
-    /// A page: in its document, its cover, or as a link of the table of contents.
+    /// Page: its document, its cover, or its record as a link in the table of contents.
     Page(std::cmp::Reverse<PageId>),
-    /// A reusable content, in its document.
+    /// Reusable content: its document.
     ReusableContent(std::cmp::Reverse<ReusableContentId>),
 }
 
 impl Holder {
-    /// The page with this id.
+    /// Returns the page with this id.
     #[must_use]
     pub fn page(id: PageId) -> Self {
         Self::Page(std::cmp::Reverse(id))
     }
 
-    /// The reusable content with this id.
+    /// Returns the reusable content with this id.
     #[must_use]
     pub fn reusable_content(id: ReusableContentId) -> Self {
         Self::ReusableContent(std::cmp::Reverse(id))
     }
 
-    /// Its record.
+    /// Returns the holder's record.
     #[must_use]
     pub fn entry(self) -> EntryId {
         match self {
@@ -43,28 +43,28 @@ impl Holder {
 /// Target of a reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkTarget {
-    /// A URL.
+    /// URL.
     Url(String),
-    /// A page, file or reusable content of the same space.
+    /// Page, file or reusable content of the same space.
     Content(EntryId),
-    /// A heading in the document of a page or reusable content of the same space.
+    /// Heading in the document of a page or reusable content of the same space.
     Anchor(EntryId, String),
-    /// Object of another table.
+    /// Row of another table.
     Elsewhere(Elsewhere),
-    /// Nothing that there can be.
+    /// Invalid reference, which cannot have a target.
     Nothing,
 }
 
 /// Target outside of the space's content.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Elsewhere {
-    /// Another space, or something in it.
+    /// Another space, or a part of it.
     Space(SpaceId),
-    /// A collection.
+    /// Collection.
     Collection(CollectionId),
-    /// A user.
+    /// User.
     User(UserId),
-    /// An OpenAPI specification of the organization, by the slug or id that the reference names.
+    /// OpenAPI specification of the organization, by the slug or id in the reference.
     Specification(Arc<str>),
 }
 

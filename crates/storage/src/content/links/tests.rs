@@ -12,9 +12,9 @@ use super::target::{Holder, LinkTarget};
 use super::{LinkFilter, LinksOf, ShownLink};
 use crate::content::store::{ConditionFact, DocumentLinks, LinkFact};
 
-/// Pages that the edits here know.
+/// Number of pages in these tests.
 const PAGES: u8 = 5;
-/// Documents that they choose from.
+/// Number of documents in these tests.
 const DOCUMENTS: u8 = 8;
 
 fn page_id(number: u8) -> PageId {
@@ -29,7 +29,7 @@ fn document_of(number: u8) -> DocumentId {
     DocumentId::of(&json!(number))
 }
 
-/// Documents that link to pages, to anchors that only some of them have, and elsewhere.
+/// Returns documents with links to pages, to anchors that only some of them have, and to other tables.
 fn facts() -> HashMap<DocumentId, DocumentFacts> {
     let facts = |number: u8| {
         let to = page_id(number % PAGES).to_string();
@@ -56,7 +56,7 @@ fn facts() -> HashMap<DocumentId, DocumentFacts> {
     (0..DOCUMENTS).map(|number| (document_of(number), facts(number))).collect()
 }
 
-/// Effect of an edit on a page: removes it, or gives it a document.
+/// Edit of a page: removes it, or sets its document.
 type Edit = (u8, Option<u8>);
 
 fn edited(tree: &Tree, edits: &[Edit]) -> Tree {
@@ -133,7 +133,7 @@ fn a_cursor_finds_its_link_again_when_others_went_before_it() {
     let index = follow(&LinkIndex::default(), &Tree::empty(), &before);
     let present = index.external();
     let judged = Judged::new(&index, None, &present, "", LinksOf::Content, None);
-    // Of the document's links (page, anchor, user, URL) two were shown.
+    // The document has four links (page, anchor, user, URL), of which two were returned.
     let after = judged.slice(LinkFilter::default(), None, 2).items.last().unwrap().cursor;
     let mut fewer = facts();
     fewer.get_mut(&document_of(5)).unwrap().links.links.remove(0);
@@ -170,7 +170,7 @@ fn backlinks_are_locations() {
     );
 }
 
-/// Links of a page outside of `if` blocks, in one, and in one within it.
+/// Returns links of a page outside of `if` blocks, in one block, and in a nested block.
 fn conditional_links() -> DocumentLinks {
     let fact = |url: &str, node: usize, condition| LinkFact {
         reference: json!({"kind": "url", "url": url}),
@@ -196,7 +196,7 @@ fn conditional_links() -> DocumentLinks {
     }
 }
 
-/// Returns the URLs that a visitor sees who meets some conditions, each with its nodes.
+/// Returns the URLs, with their nodes, that a visitor sees who meets the given conditions.
 fn seen_by(index: &LinkIndex, met: &[&str]) -> Vec<String> {
     let meets = |condition: &str| met.contains(&condition);
     let seen = Seen { meets: &meets, unseen: index.unseen(&meets) };
@@ -224,7 +224,7 @@ fn a_visitor_sees_the_links_of_blocks_whose_conditions_hold() {
     assert_eq!(seen_by(&known, &["inner"]), ["https://a 0"], "the outer block is hidden");
     assert_eq!(seen_by(&known, &["outer"]), ["https://a 0", "https://b 1"]);
     assert_eq!(seen_by(&known, &["outer", "inner"]), ["https://a 0,3", "https://b 1", "https://c 2"]);
-    // As stored before conditions were.
+    // The form before conditions were stored.
     let former = serde_json::to_value(conditional_links().links).unwrap();
     let former: DocumentLinks = serde_json::from_value(former).unwrap();
     let unknown = index.after(space(), changes(), &tree, &facts(former));

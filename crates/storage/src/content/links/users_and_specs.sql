@@ -1,5 +1,6 @@
--- Members and OpenAPI specifications of an organization, in one statement. The join pairs none of them: no user has the
--- id of a specification. $1 organization, $2 users, $3 slugs and $4 ids of specifications.
+-- Members and OpenAPI specifications of an organization, in one statement. The full join pairs none of them, because no
+-- user has the id of a specification.
+-- $1 organization, $2 users, $3 slugs and $4 ids of specifications.
 SELECT u.id, u.email, u.display_name, u.photo_url, s.id, s.organization_id, s.slug, s.source_url,
        s.generation, s.processing_state, s.last_version_id, s.last_processed_at, s.last_process_error,
        s.created_at, s.updated_at

@@ -1,5 +1,6 @@
--- Pages of versions with the parts that they refer to. A part that several pages refer to is returned once.
--- $1 organization, $2 versions, $3 the page of each. Parts have a place, pages have none.
+-- Pages of versions with the parts to which they refer. A shared part is returned once. Parts have a place, pages have
+-- none.
+-- $1 organization, $2 versions, $3 the page of each.
 WITH pages AS (
     SELECT p.version_id, p.ordinal, p.body, p.parts
       FROM unnest($2, $3) AS w (version_id, ordinal)

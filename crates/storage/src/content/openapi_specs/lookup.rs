@@ -1,4 +1,4 @@
-//! OpenAPI specifications.
+//! Lookups of OpenAPI specifications.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -14,16 +14,16 @@ use crate::schema::openapi_specs;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// An OpenAPI specification as it is stored, without the text it may have been sent as.
+/// Stored OpenAPI specification, without its source text.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = openapi_specs, check_for_backend(Pg))]
 pub struct OpenApiSpecRecord {
-    /// Its id.
+    /// Id.
     pub id: OpenApiSpecId,
-    /// The owning organization.
+    /// Owning organization.
     #[diesel(column_name = organization_id)]
     pub organization: OrganizationId,
-    /// Its name in addresses.
+    /// Name in URLs.
     pub slug: SpecSlug,
     /// URL of the source.
     pub source_url: Option<String>,
@@ -32,32 +32,32 @@ pub struct OpenApiSpecRecord {
     /// State of the last source.
     #[diesel(column_name = processing_state)]
     pub state: ProcessingState,
-    /// The last version that could be read.
+    /// Last valid version.
     #[diesel(column_name = last_version_id)]
     pub last_version: Option<OpenApiSpecVersionId>,
-    /// When a source was last processed to its end.
+    /// Time at which a source was last processed completely.
     pub last_processed_at: Option<Timestamp>,
-    /// Why the source that was processed last gave no version.
+    /// Error of the last processed source; `None` if it was valid.
     #[diesel(column_name = last_process_error)]
     pub last_error: Option<ProcessError>,
-    /// When it was added.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When its source was last set.
+    /// Time at which the source was last set.
     pub updated_at: Timestamp,
 }
 
 impl Guarded for OpenApiSpecRecord {
     const VIEW: Action = Action::ViewOrganizationContent;
 
-    /// As its organization allows.
+    /// Permissions follow from the membership in the organization.
     fn allows(&self, role: Option<Role>, action: Action) -> bool {
         Membership::active(role).allows(action)
     }
 }
 
 impl Reader<'_> {
-    /// The specification of an organization with this slug: one statement beyond the organization's own, so that a
-    /// guest, who sees none of them, can't tell which there are.
+    /// Returns the specification of an organization with this slug. Takes one statement after the lookup of the
+    /// organization, so guests, who see no specifications, cannot find out which exist.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.

@@ -1,4 +1,4 @@
-//! OpenAPI specifications: added, given a source, listed, deleted; and the versions that came of them.
+//! OpenAPI specifications: creation, sources, lists, deletion, and their versions.
 
 mod lookup;
 mod pages;
@@ -27,25 +27,25 @@ use crate::sites::purges::Purge;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// The kind of the job that processes a source.
+/// Kind of the job that processes a source.
 pub const PROCESS_JOB: &str = "process-openapi-spec";
 
-/// Source that a job processes.
+/// Input of the job: the source to process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceOf {
-    /// The organization.
+    /// Organization.
     pub organization: OrganizationId,
-    /// Its specification.
+    /// Specification.
     pub spec: OpenApiSpecId,
-    /// Number of the source.
+    /// Number (generation) of the source.
     pub generation: i32,
 }
 
-/// Number of attempts to find or add a specification that other requests add and delete at the same time.
+/// Number of attempts to find or add a specification that other requests add and delete concurrently.
 const ATTEMPTS: usize = 3;
 
 impl Reader<'_> {
-    /// The specifications of an organization, newest first: two statements.
+    /// Returns the specifications of an organization, newest first. Takes two statements.
     pub fn openapi_specs(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -66,7 +66,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Adds a specification, whose source is then processed.
+    /// Adds a specification, and enqueues the processing of its source.
     ///
     /// # Errors
     /// [`Reason::SlugTaken`].
@@ -82,11 +82,12 @@ impl Tx<'_> {
         })
     }
 
-    /// Gives a specification a source, or adds it; whatever became of the source before, this one is processed. `check`
-    /// is asked with what is there, and may refuse. Answers the specification, and whether it was added.
+    /// Sets the source of a specification, which is added if it does not exist. The new source is processed in any
+    /// case. `check` receives the current specification and may refuse. Returns the specification, and whether it was
+    /// added.
     ///
     /// # Errors
-    /// Errors of `check`; [`Reason::Conflict`] if others add and delete the specification at the same time.
+    /// Errors of `check`; [`Reason::Conflict`] if other requests add and delete the specification concurrently.
     pub fn put_openapi_spec<E: From<Error>>(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -134,7 +135,7 @@ impl Tx<'_> {
         spec.map(|spec| organization.with(spec)).transpose()
     }
 
-    /// `None` when the slug is taken.
+    /// Inserts a specification. Returns `None` if the slug is taken.
     fn insert_openapi_spec(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -188,7 +189,8 @@ impl Tx<'_> {
         Ok(updated)
     }
 
-    /// Each source has a job of its own: one that is about to end takes no notice of a source that comes meanwhile.
+    /// Enqueues the processing of a source. Each source has its own job, because a job that is about to end would not
+    /// notice a new source.
     fn enqueue_processing(&mut self, spec: &OpenApiSpecRecord) -> Result<()> {
         let OpenApiSpecRecord { organization, id, generation, .. } = *spec;
         let key = format!("{PROCESS_JOB} {id} {generation}");
@@ -198,7 +200,7 @@ impl Tx<'_> {
     }
 }
 
-/// A source as the two columns it is stored in.
+/// Returns the two columns that store a source.
 fn columns(source: &SpecSource) -> Result<(Option<&str>, Option<&str>)> {
     Ok(match source {
         SpecSource::Url { url } => (Some(url.as_text()?), None),

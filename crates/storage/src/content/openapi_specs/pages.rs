@@ -1,4 +1,4 @@
-//! The pages of a version: what there are, and what they are made of.
+//! Pages of a version: outlines and bodies.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -15,24 +15,24 @@ use crate::schema::openapi_spec_pages;
 use crate::transaction::Reader;
 use crate::{Result, parse_enum};
 
-/// Content of a page of a version.
+/// Kind of a page of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PageKind {
     /// Information about the specification.
     Info,
-    /// A tag, with its operations below it.
+    /// Tag. Its operations are below it.
     Tag,
-    /// An operation.
+    /// Operation.
     Operation,
-    /// All models, whose pages are below it.
+    /// All models. Their pages are below it.
     Models,
-    /// A model.
+    /// Model.
     Model,
 }
 
 impl PageKind {
-    /// The stored word.
+    /// Returns the stored name.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Info => "info",
@@ -47,64 +47,64 @@ impl PageKind {
 /// Pages of a version without their bodies, each after its parent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outline {
-    /// The version.
+    /// Version.
     pub version: OpenApiSpecVersionId,
-    /// Its pages; a page's ordinal is its index.
+    /// Pages; the index of a page is its ordinal.
     pub pages: Vec<OutlinePage>,
-    /// The indexes of the pages in the order of their pointers.
+    /// Indexes of the pages, sorted by their pointers.
     by_pointer: Vec<usize>,
-    /// The number of operations or models below each page.
+    /// Number of operations or models below each page.
     objects: HashMap<usize, usize>,
 }
 
-/// A page of an [`Outline`].
+/// Page of an [`Outline`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutlinePage {
     /// Index of the parent.
     pub parent: Option<usize>,
-    /// Content.
+    /// Kind.
     pub kind: PageKind,
     /// JSON pointer in the specification.
     pub pointer: String,
-    /// Its title.
+    /// Title.
     pub title: String,
-    /// Its part of the path.
+    /// Segment of the path.
     pub slug: String,
-    /// A sentence about it.
+    /// One-sentence description.
     pub description: Option<String>,
     /// Name of the icon shown before the title.
     pub icon: Option<String>,
 }
 
-/// Pages of versions with all that they refer to.
+/// Pages of versions with the components to which they refer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpecPieces {
-    /// The pages, by their versions and indexes.
+    /// Pages, by their versions and indexes.
     pub pages: HashMap<(OpenApiSpecVersionId, usize), SpecPage>,
-    /// Components that they refer to, by version and number.
+    /// Referenced components, by version and number.
     pub parts: HashMap<(OpenApiSpecVersionId, i32), SpecPart>,
 }
 
-/// The body of a page.
+/// Body of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpecPage {
     /// Content of the page as JSON.
     pub body: String,
-    /// The numbers of what it refers to.
+    /// Numbers of the referenced components.
     pub parts: Vec<i32>,
 }
 
-/// Component that pages refer to.
+/// Component to which pages refer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpecPart {
-    /// The JSON pointer that references name it by.
+    /// JSON pointer by which references name the component.
     pub pointer: String,
     /// Component as JSON.
     pub body: String,
 }
 
 impl Outline {
-    /// Returns the outline of a version with these pages, each after its parent.
+    /// Creates the outline of a version. Each page must follow its parent.
     #[must_use]
     pub fn new(version: OpenApiSpecVersionId, pages: Vec<OutlinePage>) -> Self {
         let mut by_pointer: Vec<(usize, &str)> =
@@ -126,7 +126,7 @@ impl Outline {
         self.objects.get(&index).copied().unwrap_or_default()
     }
 
-    /// The index of the page at a JSON pointer.
+    /// Returns the index of the page at a JSON pointer.
     #[must_use]
     pub fn index_of(&self, pointer: &str) -> Option<usize> {
         let pointer_of = |index: &usize| self.pages.get(*index).map(|page| page.pointer.as_str());
@@ -134,7 +134,7 @@ impl Outline {
         self.by_pointer.get(found).copied()
     }
 
-    /// About how many bytes it takes in memory.
+    /// Returns the approximate memory in bytes.
     #[must_use]
     pub fn approximate_bytes(&self) -> usize {
         let of = |page: &OutlinePage| {
@@ -160,7 +160,7 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The pages of these versions: one statement, none when they are cached.
+    /// Returns the outlines of these versions. Takes one statement, or none if they are cached.
     pub fn outlines(
         &mut self,
         specs: ReadableSpecs,
@@ -201,7 +201,7 @@ impl Reader<'_> {
             let kind = parse_enum(&kind)?;
             pages.push(OutlinePage { parent, kind, pointer, title, slug, description, icon });
         }
-        // A version without pages was pruned while this was read: it must not be remembered as empty.
+        // A version without pages was pruned during the read. It must not be cached as empty.
         for (version, pages) in missing.into_iter().filter(|(_, pages)| !pages.is_empty()) {
             let outline = Arc::new(Outline::new(version, pages));
             cache.insert(version, outline.clone());
@@ -210,8 +210,8 @@ impl Reader<'_> {
         Ok(outlines)
     }
 
-    /// Pages of versions with all that they refer to, by their versions and indexes; what isn't there is left out. One
-    /// statement.
+    /// Returns pages of versions with the components to which they refer, by version and index. Missing pages are left
+    /// out. Takes one statement.
     pub fn spec_pages(
         &mut self,
         specs: ReadableSpecs,

@@ -1,4 +1,4 @@
-//! Reads and writes of a worker that turns a source into a version.
+//! Reads and writes of the worker that converts a source to a version.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Integer, Nullable, Text, Uuid as SqlUuid};
@@ -15,32 +15,32 @@ use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result, parse_enum};
 
-/// Versions of a specification that are kept: enough to see what changed lately.
+/// Number of versions kept per specification, which show recent changes.
 const VERSIONS_KEPT: i32 = 10;
 
-/// Outcome of the processing of a source.
+/// Outcome of processing a source.
 #[derive(Clone, Debug)]
 pub enum Processed {
-    /// With a version.
+    /// The source is valid and makes a version.
     Version {
-        /// The notation of its source.
+        /// Notation of the source.
         format: SpecFormat,
-        /// Its source, as it was sent.
+        /// Source text.
         source: String,
         /// Pages, each after its parent.
         pages: Vec<(OutlinePage, SpecPage)>,
-        /// Components that its pages refer to.
+        /// Components to which pages refer.
         parts: Vec<SpecPart>,
     },
-    /// Without one.
+    /// The source is invalid.
     Failed(ProcessError),
 }
 
-/// Number of the layout of pages that this program makes of a specification. A version with another layout is replaced
-/// when its source is processed, even if the source is the same.
+/// Number of the current page layout. A version with another layout is replaced when its source is processed, even if
+/// the source is unchanged.
 const LAYOUT: i32 = 2;
 
-/// A locked specification: its state, its last version, and the hash of the source of that if its layout is current.
+/// Locked specification: its state, its last version, and the hash of that version's source if its layout is current.
 type LockedSpec = (String, Option<OpenApiSpecVersionId>, Option<Vec<u8>>);
 
 sql_files! {
@@ -66,7 +66,7 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// The new version's id; `None` when the last one says the same.
+    /// Stores a version and returns its id; `None` if the last version is equal.
     fn store_version(
         &mut self,
         of: SourceOf,
@@ -143,7 +143,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Removes what older versions keep: the pages of all but the last two, and versions beyond the last few.
+    /// Removes data of old versions: the pages of all but the last two, and all but the last versions.
     fn prune(
         &mut self,
         organization: OrganizationId,
@@ -159,7 +159,7 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Notes that a source is processed, and answers it; `None` when it was replaced, removed or processed meanwhile.
+    /// Marks a source as being processed, and returns it; `None` if it was replaced, removed or already processed.
     pub fn begin_processing(&mut self, of: SourceOf) -> Result<Option<SpecSource>> {
         let (organization, spec) = ids(of);
         let found: Option<(String, Option<String>, Option<String>)> = openapi_specs::table
@@ -181,9 +181,9 @@ impl SystemTx<'_> {
         }
     }
 
-    /// Notes what became of a source, with the version that it made; nothing when it was replaced or removed, or
-    /// another worker came first. A source that says what the last version says makes no version. Answers whether it
-    /// was noted.
+    /// Records the outcome of processing a source, with its version. Does nothing if the source was replaced or
+    /// removed, or another worker was first. A source equal to the last version makes no version. Returns whether the
+    /// outcome was recorded.
     pub fn end_processing(&mut self, of: SourceOf, processed: &Processed) -> Result<bool> {
         let (organization, spec) = ids(of);
         let found: Option<LockedSpec> = LockState::bind((organization, spec, of.generation, LAYOUT))
@@ -221,7 +221,7 @@ fn ids(of: SourceOf) -> (OrganizationId, OpenApiSpecId) {
     (of.organization, of.spec)
 }
 
-/// Numbers as PostgreSQL writes an array of them: an array of arrays of different lengths can't be sent.
+/// Returns numbers as the text of an array, because PostgreSQL accepts no array of arrays of different lengths.
 fn array_literal(numbers: &[i32]) -> String {
     let numbers: Vec<String> = numbers.iter().map(i32::to_string).collect();
     format!("{{{}}}", numbers.join(","))

@@ -1,4 +1,4 @@
-//! The specifications that content is computed from, found by what content names them by.
+//! Specifications from which content is computed, found by their names in the content.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,27 +19,29 @@ use crate::schema::{openapi_spec_versions, openapi_specs};
 use crate::system::SystemReader;
 use crate::transaction::Reader;
 
-/// The specifications of an organization that a reader of content may be shown: all of them, or those that the current
-/// content of the space shows to everybody who may read it. Only a handle on content gives them.
+/// Specifications of an organization that a reader of content may see: all of them, or only those that the current
+/// content of the space shows to all of its readers. Only authorized content provides this value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadableSpecs {
     organization: OrganizationId,
-    /// Space whose current content must show them; `None` for a reader of all specifications of the organization.
+    /// Space whose current content must show the specifications; `None` for a reader of all specifications of the
+    /// organization.
     only_shown_by: Option<SpaceId>,
 }
 
 impl ReadableSpecs {
-    /// All specifications of an organization, for a reader with permission on them.
+    /// Returns all specifications of an organization, for a reader with permission on them.
     pub(crate) const fn all_of(organization: OrganizationId) -> Self {
         Self { organization, only_shown_by: None }
     }
 
-    /// Those that the current content of a space shows.
+    /// Returns the specifications that the current content of a space shows.
     pub(crate) const fn shown_by(space: SpaceId, organization: OrganizationId) -> Self {
         Self { organization, only_shown_by: Some(space) }
     }
 
-    /// Those that a member may be shown by the content of a space. A disabled member reaches no content.
+    /// Returns the specifications that the content of a space may show to a member. A disabled member cannot read
+    /// content.
     pub(crate) fn of(membership: Membership, space: SpaceId, organization: OrganizationId) -> Self {
         match membership.allows(Action::ViewOrganizationContent) {
             true => Self::all_of(organization),
@@ -47,50 +49,50 @@ impl ReadableSpecs {
         }
     }
 
-    /// Returns whether only the specifications that the current content of the space shows may be read.
+    /// Returns whether the reader may read only the specifications that the current content of the space shows.
     #[must_use]
     pub const fn are_only_shown(self) -> bool {
         self.only_shown_by.is_some()
     }
 
-    /// The id of the organization in statements.
+    /// Returns the organization for statements.
     pub(super) fn organization(self) -> OrganizationId {
         self.organization
     }
 }
 
 impl<T: ContentPoint> Authorized<T> {
-    /// The specifications that the content may show.
+    /// Returns the specifications that the content may show.
     #[must_use]
     pub fn specs(&self) -> ReadableSpecs {
         self.readable_specs()
     }
 }
 
-/// A specification that content is computed from, with the version to compute it from.
+/// Specification from which content is computed, with the version to use.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = openapi_specs, check_for_backend(Pg))]
 pub struct SpecOf {
-    /// Its id.
+    /// Id.
     pub id: OpenApiSpecId,
-    /// Its slug.
+    /// Slug.
     pub slug: SpecSlug,
-    /// Its last version.
+    /// Last version.
     #[diesel(
         select_expression = openapi_specs::last_version_id.assume_not_null(),
         select_expression_type = dsl::AssumeNotNull<openapi_specs::last_version_id>
     )]
     pub version: OpenApiSpecVersionId,
-    /// URL of its source; `None` if it was sent as text.
+    /// URL of the source; `None` if it was sent as text.
     pub source_url: Option<String>,
 }
 
-/// Specifications by where they come from.
+/// Specifications by source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpecsBySource {
-    /// By the URLs that they are fetched from.
+    /// By source URL.
     pub urls: HashMap<String, SpecOf>,
-    /// By the hashes of the texts that their last versions were made of.
+    /// By the hash of the source text of the last version.
     pub texts: HashMap<BlobHash, SpecOf>,
 }
 
@@ -98,7 +100,7 @@ sql_files! {
     SpecsState(SqlUuid) -> Binary = "state.sql";
 }
 
-/// Specifications of an organization with one of these slugs or ids.
+/// Returns the query for specifications of an organization with one of these slugs or ids.
 #[dsl::auto_type(no_type_alias)]
 fn named<'a>(organization: OrganizationId, slugs: &'a [&'a str], ids: Vec<OpenApiSpecId>) -> _ {
     let is_named = openapi_specs::slug.eq_any(slugs).or(openapi_specs::id.eq_any(ids));
@@ -106,8 +108,8 @@ fn named<'a>(organization: OrganizationId, slugs: &'a [&'a str], ids: Vec<OpenAp
 }
 
 impl Reader<'_> {
-    /// Those with these slugs or ids, by the name they were asked by; those that have no version yet are left out. One
-    /// statement, besides those of `shown_specs`.
+    /// Returns the specifications with these slugs or ids, by the requested names. Specifications without a version are
+    /// left out. Takes one statement, besides those of `shown_specs`.
     pub fn specs_named(&mut self, specs: ReadableSpecs, names: &[&str]) -> Result<HashMap<String, SpecOf>> {
         let found = named(specs.organization(), names, ids_among(names))
             .filter(openapi_specs::last_version_id.is_not_null())
@@ -121,8 +123,8 @@ impl Reader<'_> {
         Ok(named)
     }
 
-    /// Returns those that are fetched from these URLs, by their URLs, for content that shows them so; the oldest of
-    /// several. Those that have no version yet are left out. One statement.
+    /// Returns the specifications with these source URLs, by URL. Of several with the same URL, it returns the oldest.
+    /// Specifications without a version are left out. Takes one statement.
     pub fn specs_at_urls(&mut self, specs: ReadableSpecs, urls: &[&str]) -> Result<HashMap<String, SpecOf>> {
         let rows: Vec<(Option<String>, SpecOf)> = openapi_specs::table
             .filter(openapi_specs::organization_id.eq(specs.organization()))
@@ -138,9 +140,9 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// The specifications that the current content of a space shows, where only these may be read; `None` where all
-    /// may. No statement for a reader of all; else the fixed number that finds the links of the space's current
-    /// content, and one.
+    /// Returns the specifications that the current content of a space shows if only these may be read; `None` if all
+    /// may be read. Takes no statement for a reader of all specifications. Otherwise takes one, and the fixed number
+    /// that finds the links of the space's current content.
     pub(crate) fn shown_specs(&mut self, specs: ReadableSpecs) -> Result<Option<HashSet<OpenApiSpecId>>> {
         let Some(space) = specs.only_shown_by else { return Ok(None) };
         let names = self.spec_names_shown_by(space)?;
@@ -154,16 +156,16 @@ impl Reader<'_> {
         Ok(Some(by_name(&names, found, |id| *id).into_values().collect()))
     }
 
-    /// A hash of what is computed from the specifications: another one when one of them has a new version, comes or
-    /// goes. One statement.
+    /// Returns a hash of the input of computed pages. It changes when a specification gets a new version, is added or
+    /// is deleted. Takes one statement.
     pub(crate) fn specs_state(&mut self, specs: ReadableSpecs) -> Result<Vec<u8>> {
         Ok(SpecsState::bind((specs.organization(),)).get_result(self.connection)?)
     }
 }
 
 impl SystemReader<'_> {
-    /// Those that are fetched from these URLs, or whose last version was made of a text with one of these hashes. One
-    /// statement, besides those of `shown_specs`.
+    /// Returns the specifications with one of these source URLs, or whose last version has a source text with one of
+    /// these hashes. Takes one statement, besides those of `shown_specs`.
     pub fn specs_by_source(
         &mut self,
         specs: ReadableSpecs,
@@ -177,7 +179,7 @@ impl SystemReader<'_> {
         let has_source = openapi_specs::source_url
             .eq_any(urls)
             .or(openapi_spec_versions::source_hash.nullable().eq_any(hashes));
-        // The oldest of those with one source is the one that is meant.
+        // Of several specifications with the same source, the oldest is used.
         let rows: Vec<(SpecOf, Option<String>, Vec<u8>)> = openapi_specs::table
             .inner_join(openapi_spec_versions::table.on(last_version))
             .filter(openapi_specs::organization_id.eq(specs.organization()))
@@ -202,13 +204,13 @@ impl SystemReader<'_> {
     }
 }
 
-/// The ids among names.
+/// Returns the names that are ids.
 fn ids_among(names: &[&str]) -> Vec<OpenApiSpecId> {
     names.iter().filter_map(|name| name.parse::<OpenApiSpecId>().ok()).collect()
 }
 
-/// The items by the names that they were asked by. A slug may look like the id of another specification, and then means
-/// the one that has this slug.
+/// Returns the items by the requested names. A slug may have the form of another specification's id. The slug takes
+/// precedence.
 fn by_name<T: Clone>(
     names: &[&str],
     found: Vec<(String, T)>,

@@ -18,9 +18,9 @@ use crate::{Error, Result, parse_enum, to_timestamp};
 /// Source of a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecVersionContent {
-    /// The notation.
+    /// Notation.
     pub format: SpecFormat,
-    /// The text as it was sent.
+    /// Source text.
     pub source: String,
 }
 
@@ -37,7 +37,7 @@ fn version((id, created_at): (Uuid, OffsetDateTime)) -> Result<(OpenApiSpecVersi
 }
 
 impl Reader<'_> {
-    /// The ids and creation times of the versions of a specification that are kept, newest first: two statements.
+    /// Returns the ids and creation times of the kept versions of a specification, newest first. Takes two statements.
     pub fn openapi_spec_versions(
         &mut self,
         spec: &Authorized<OpenApiSpecRecord>,
@@ -54,7 +54,7 @@ impl Reader<'_> {
         Slice::cut(rows, limit, total).try_map(version)
     }
 
-    /// The id and creation time of a version of a specification; of the last one without an id.
+    /// Returns the id and creation time of a version of a specification; without an id, of the last version.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.

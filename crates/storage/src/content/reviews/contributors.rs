@@ -13,8 +13,8 @@ use crate::transaction::Reader;
 use crate::{Result, to_timestamp};
 
 impl Reader<'_> {
-    /// The author of a change request and those who edited it, the newest users first, an order that does not change
-    /// between pages: two statements.
+    /// Returns the author and the editors of a change request. Users are ordered from the newest to the oldest account,
+    /// so the order is stable between pages. Takes two statements.
     pub fn contributors(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,

@@ -1,4 +1,4 @@
--- Inserts a review with the user who requested it: of the reviewer, else of one of the reviewer's teams.
+-- Inserts a review with the user who requested it from the reviewer, or else from one of the reviewer's teams.
 -- $1 space, $2 change request, $3 review, $4 reviewer, $5 reviewed revision, $6 status, $7 time.
 INSERT INTO change_request_reviews
        (space_id, id, change_request_id, reviewer_id, requested_by, revision_id, status, created_at)

@@ -1,7 +1,7 @@
--- Requests a review of several users and teams, and tells the users and the members of the teams who may see the space.
--- Those that are requested already keep their request.
--- $1 space, $2 change request, $3 ids of users and teams, $4 which of them are teams, $5 user who requests, $6 head,
--- $7 time, $8 organization, $9 event.
+-- Requests reviews from users and teams, and adds inbox entries for the users and the team members who may see the
+-- space. Existing requests are kept.
+-- $1 space, $2 change request, $3 ids of users and teams, $4 which of them are teams, $5 requesting user, $6 head, $7
+-- time, $8 organization, $9 event.
 WITH requested AS (
     INSERT INTO change_request_reviewers
            (space_id, change_request_id, reviewer_id, is_team, requested_by, revision_id, created_at)

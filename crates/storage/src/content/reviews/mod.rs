@@ -30,40 +30,40 @@ use crate::lookup::{Authorized, UserRecord};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// A review as it is stored.
+/// Stored review.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = review_details, check_for_backend(Pg))]
 pub struct ReviewRecord {
-    /// Its id.
+    /// Id.
     pub id: ReviewId,
-    /// The change request's head that was reviewed.
+    /// Reviewed head of the change request.
     #[diesel(column_name = revision_id)]
     pub revision: RevisionId,
-    /// Its author.
+    /// Author.
     #[diesel(select_expression = REVIEW_AUTHOR, select_expression_type = ReviewAuthor)]
     pub reviewer: UserRecord,
-    /// The user who requested it; has no id for a review that was not requested.
+    /// User who requested the review. It has no id if the review was not requested.
     #[diesel(select_expression = REVIEW_REQUESTER, select_expression_type = ReviewRequester)]
     pub requested_by: UserRecord,
-    /// Approval or request for changes.
+    /// Approval, or request for changes.
     pub status: ReviewStatus,
     /// Time of its submission.
     pub created_at: Timestamp,
 }
 
-/// A review with what the reviewer said.
+/// Review with its comment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownReview {
-    /// The review.
+    /// Review.
     pub review: ReviewRecord,
-    /// The comment that came with it, unless it was deleted.
+    /// Comment of the reviewer, unless it was deleted.
     pub comment: Option<ShownComment>,
 }
 
 /// Filter of reviews, and the format of their comments.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReviewFilter {
-    /// Reviews of an earlier revision than the head, or of the head.
+    /// `true` for reviews of a revision before the head, `false` for reviews of the head.
     pub outdated: Option<bool>,
     /// Format of the comments' bodies.
     pub format: Format,
@@ -74,7 +74,7 @@ sql_files! {
 }
 
 impl ReviewFilter {
-    /// The reviews of a change request that match.
+    /// Returns the query for the matching reviews of a change request.
     fn query(self, change_request: &InSpace<ChangeRequestRecord>) -> review_details::BoxedQuery<'_, Pg> {
         let query = review_details::table
             .filter(review_details::space_id.eq(change_request.space.id))
@@ -90,10 +90,10 @@ impl ReviewFilter {
 }
 
 impl Reader<'_> {
-    /// A review of a change request: three statements, and as many for a thousand.
+    /// Returns a review of a change request. Takes three statements.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the change request has none with this id.
+    /// [`Error::NotFound`] if the change request has no review with this id.
     pub fn review(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
@@ -110,7 +110,7 @@ impl Reader<'_> {
         Ok(ShownReview { review, comment })
     }
 
-    /// The reviews of a change request, newest first: four statements.
+    /// Returns the reviews of a change request, newest first. Takes four statements.
     pub fn reviews(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
@@ -135,7 +135,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The comments that came with reviews; they are about no page.
+    /// Returns the comments of reviews. They refer to no page.
     fn comments_of_reviews(
         &mut self,
         space: SpaceId,
@@ -160,11 +160,12 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Submits a review of the change request that the content was found by, of the head that it has once it is locked,
-    /// and posts what the reviewer says as a comment.
+    /// Submits a review of the change request of the content, for its head after it was locked, and posts the
+    /// reviewer's comment.
     ///
     /// # Errors
-    /// 409 when the change request is archived or merged, or the reviewer's own; [`Error::NotFound`] when it is gone.
+    /// 409 if the change request is archived or merged, or the reviewer is its author; [`Error::NotFound`] if it no
+    /// longer exists.
     pub fn submit_review(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -190,7 +191,7 @@ impl Tx<'_> {
         Ok(id)
     }
 
-    /// Locks a change request that reviews can be given on or asked for, and answers its head.
+    /// Locks a change request whose status permits reviews, and returns its head.
     fn lock_for_review(&mut self, space: SpaceId, id: ChangeRequestId) -> Result<RevisionId> {
         let LockedChangeRequest { status, head, .. } = self.lock_change_request_row(space, id)?;
         transition(status, Event::Review)?;

@@ -25,27 +25,27 @@ use crate::transaction::{Reader, Tx};
 use crate::views::space_roles;
 use crate::{Error, Result};
 
-/// A requested reviewer.
+/// Requested reviewer.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = reviewer_details, check_for_backend(Pg))]
 pub struct ReviewerRecord {
-    /// The user or team that is asked.
+    /// Requested user or team.
     #[diesel(embed)]
     pub asked: Asked,
-    /// The user who asked.
+    /// User who requested the review.
     #[diesel(select_expression = REVIEWER_REQUESTER, select_expression_type = ReviewerRequester)]
     pub requested_by: UserRecord,
-    /// The change request's head at that time.
+    /// Head of the change request at that time.
     #[diesel(column_name = revision_id)]
     pub revision: RevisionId,
     /// Time of the request.
     pub created_at: Timestamp,
 }
 
-/// User or team that is asked for a review.
+/// User or team from whom a review is requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Asked {
-    /// A member.
+    /// Member.
     User(UserRecord),
     /// Any member of a team.
     Team(TeamId),
@@ -54,7 +54,7 @@ pub enum Asked {
 impl Queryable<(Bool, SqlUuid, SqlTypeOf<RequestedUser>), Pg> for Asked {
     type Row = (bool, Uuid, UserRecord);
 
-    // The user is empty for a team.
+    // For a team, the user is empty.
     fn build((is_team, id, user): Self::Row) -> deserialize::Result<Self> {
         Ok(if is_team { Self::Team(TeamId::from_uuid(id)) } else { Self::User(user) })
     }
@@ -69,7 +69,7 @@ impl Selectable<Pg> for Asked {
 }
 
 impl ReviewerRecord {
-    /// Returns the key after which the next page starts.
+    /// Returns the cursor of the reviewer in a list.
     #[must_use]
     pub fn key(&self) -> (Timestamp, Uuid) {
         let id = match &self.asked {
@@ -89,7 +89,7 @@ sql_files! {
 type ChangeRequest = Authorized<InSpace<ChangeRequestRecord>>;
 
 impl Reader<'_> {
-    /// Requested reviewers of a change request, newest first: two statements.
+    /// Returns the requested reviewers of a change request, newest first. Takes two statements.
     pub fn requested_reviewers(
         &mut self,
         change_request: &ChangeRequest,
@@ -110,7 +110,7 @@ impl Reader<'_> {
         Ok(Slice::cut(rows, limit, total))
     }
 
-    /// Those of the users who may see the space of a change request, and can be asked to review it.
+    /// Returns the users who may see the space of a change request and can review it.
     pub fn possible_reviewers(
         &mut self,
         change_request: &ChangeRequest,
@@ -125,7 +125,7 @@ impl Reader<'_> {
         Ok(found.into_iter().collect())
     }
 
-    /// Those of the teams that the organization of a change request has.
+    /// Returns the teams that belong to the organization of a change request.
     pub fn possible_teams(
         &mut self,
         change_request: &ChangeRequest,
@@ -140,7 +140,7 @@ impl Reader<'_> {
     }
 }
 
-/// The requested reviewers of a change request.
+/// Returns the query for the requested reviewers of a change request.
 fn reviewers_of(change_request: &ChangeRequest) -> reviewer_details::BoxedQuery<'static, Pg> {
     reviewer_details::table
         .filter(reviewer_details::space_id.eq(change_request.space.id))
@@ -149,11 +149,11 @@ fn reviewers_of(change_request: &ChangeRequest) -> reviewer_details::BoxedQuery<
 }
 
 impl Tx<'_> {
-    /// Requests a review of users and teams, tells them in their inboxes, and returns them. An earlier request of the
-    /// same reviewer is kept.
+    /// Requests reviews from users and teams, adds entries to their inboxes, and returns them. An earlier request of
+    /// the same reviewer is kept.
     ///
     /// # Errors
-    /// 409 when the change request is archived or merged; [`Error::NotFound`] when it is gone.
+    /// 409 if the change request is archived or merged; [`Error::NotFound`] if it no longer exists.
     pub fn request_reviewers(
         &mut self,
         change_request: &ChangeRequest,
@@ -184,10 +184,10 @@ impl Tx<'_> {
         Ok(requested.load(self.connection)?)
     }
 
-    /// No longer asks a user or team, by its id, for a review.
+    /// Withdraws the review request of a user or team, by its id.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it isn't asked; 409 when the change request is archived or merged.
+    /// [`Error::NotFound`] if no review was requested; 409 if the change request is archived or merged.
     pub fn remove_reviewer(&mut self, change_request: &ChangeRequest, reviewer: UserId) -> Result<()> {
         let (space, id) = (change_request.space.id, change_request.item.id);
         self.lock_for_review(space, id)?;

@@ -1,4 +1,4 @@
--- Documents of several spaces, without their bodies if these take more than $3 bytes together.
+-- Documents of several spaces. The bodies are left out if they have more than $3 bytes in total.
 -- $1 spaces, $2 the document of each.
 WITH sized AS (
     SELECT d.id, d.body, sum(octet_length(d.body)) OVER () AS bytes

@@ -1,8 +1,8 @@
-//! The bound on the disk space of the index.
+//! Bound on the disk space of the index.
 //!
-//! Spaces are taken in until four fifths of the bound are used. The rest is for changes of indexed spaces. When it is
-//! used up, the spaces that were searched longest ago are removed until four fifths are used again. A space that is
-//! searched while there is no room replaces others without a search for an hour. Writes never depend on it.
+//! Spaces are added until four fifths of the bound are used. The rest is reserved for changes of indexed spaces. When
+//! it is full, the least recently searched spaces are removed until four fifths are used again. A search of a space
+//! that does not fit replaces spaces that were not searched for an hour. Writes of content never depend on the bound.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
@@ -11,14 +11,14 @@ use std::time::{Duration, Instant};
 use quire_domain::ids::SpaceId;
 use quire_search::{Index, Snapshot};
 
-/// Bytes of a page in an index that has too few pages for an average.
+/// Estimated size of a page in bytes, for an index with too few pages for an average.
 const PAGE_BYTES: u64 = 12_288;
-/// Pages that make an average.
+/// Number of pages from which the average is used.
 const SAMPLE: u64 = 1_000;
-/// Time without a search after which a space makes room for one that is searched.
+/// Time without a search after which a space can be replaced by one that is searched.
 const UNUSED: Duration = Duration::from_secs(3600);
 
-/// Latest search of each space.
+/// Time of the latest search of each space.
 #[derive(Default)]
 pub(super) struct Uses(Mutex<HashMap<SpaceId, Instant>>);
 
@@ -27,7 +27,7 @@ impl Uses {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(space, Instant::now());
     }
 
-    /// Returns the indexed spaces, those that were never searched first, then by their latest search.
+    /// Returns the indexed spaces: first those that were never searched, then the others by their latest search.
     fn oldest(&self, snapshot: &Snapshot) -> Vec<(Option<Instant>, SpaceId)> {
         let uses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut spaces: Vec<_> = snapshot.spaces().map(|space| (uses.get(&space).copied(), space)).collect();
@@ -36,7 +36,7 @@ impl Uses {
     }
 }
 
-/// Disk space that an update of the index may use.
+/// Disk space available to an update of the index.
 pub(super) struct Room {
     bound: Option<u64>,
     used: u64,
@@ -45,8 +45,8 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// Returns the room of an index, and chooses the spaces that are removed from it. `is_searched` tells that a search
-    /// asked for spaces that the index lacks.
+    /// Computes the available space of an index, and selects the spaces to remove from it. `is_searched` means that a
+    /// search requested spaces that the index lacks.
     pub(super) fn of(index: &Index, snapshot: &Snapshot, uses: &Uses, is_searched: bool) -> Self {
         let bound = index.disk_bytes();
         let mut room = Self { bound, used: 0, page_bytes: PAGE_BYTES, evicted: HashSet::new() };
@@ -64,17 +64,17 @@ impl Room {
         room
     }
 
-    /// Returns the spaces that are removed.
+    /// Returns the spaces to remove.
     pub(super) fn evicted(&self) -> impl Iterator<Item = SpaceId> + '_ {
         self.evicted.iter().copied()
     }
 
-    /// Returns whether the index does without a space.
+    /// Returns whether the index leaves out a space.
     pub(super) fn leaves_out(&self, space: SpaceId, snapshot: &Snapshot) -> bool {
         self.evicted.contains(&space) || (snapshot.held(space).is_none() && self.used >= self.admitted())
     }
 
-    /// Takes the room of pages. Returns false, and takes none, if a space that the index lacks has no room.
+    /// Reserves space for pages. Returns `false`, and reserves nothing, if a new space does not fit.
     pub(super) fn take(&mut self, pages: usize, is_new: bool) -> bool {
         let pages = u64::try_from(pages).unwrap_or(u64::MAX);
         let used = self.used.saturating_add(pages.saturating_mul(self.page_bytes));
@@ -102,7 +102,7 @@ impl Room {
         }
     }
 
-    /// Returns the bytes up to which spaces are taken in.
+    /// Returns the used bytes up to which spaces are added.
     fn admitted(&self) -> u64 {
         self.bound.map_or(u64::MAX, |bound| fifths(bound, 4))
     }
@@ -126,7 +126,7 @@ mod tests {
         SpaceId::from_uuid(Uuid::from_u128(number))
     }
 
-    /// An index of four spaces of 500 pages each, with a bound as a multiple of its size.
+    /// Returns an index of four spaces with 500 pages each. Its bound is `percent` of its size.
     fn index(percent: u64) -> Index {
         let make = |disk_bytes| {
             let index = Index::open(Options { disk_bytes, ..Options::default() }).unwrap();

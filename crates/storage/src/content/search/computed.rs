@@ -1,4 +1,4 @@
-//! Pages that content is computed into, as the index takes them.
+//! Computed pages in the form of the search index.
 
 use std::num::NonZeroU64;
 
@@ -12,13 +12,14 @@ use crate::content::openapi_specs::ReadableSpecs;
 use crate::transaction::Reader;
 
 impl Reader<'_> {
-    /// Returns a hash of what the computed pages of a space follow from; 0 for a tree without placeholders.
+    /// Returns a hash of the input of a space's computed pages; 0 for a tree without placeholders.
     pub(super) fn computed_state(&mut self, specs: ReadableSpecs, tree: &Tree) -> Result<u64> {
         let storage = self.storage;
         Ok(storage.analyzer().computed_state(self, specs, tree)?.map_or(0, NonZeroU64::get))
     }
 
-    /// Gives the computed pages of a tree to `add`, which returns whether to go on. Returns whether all were given.
+    /// Passes the computed pages of a tree to `add`, which returns whether to continue. Returns whether all pages were
+    /// passed.
     pub(super) fn each_computed_page(
         &mut self,
         (space, specs): (SpaceId, ReadableSpecs),

@@ -1,4 +1,4 @@
-//! The thread that brings the index of this node up to date.
+//! Thread that updates the index of this node.
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,49 +24,48 @@ use crate::schema::{organizations, revisions, spaces};
 use crate::transaction::Reader;
 use crate::{Error, Result, Storage};
 
-/// Time between commits, so that changes share them.
+/// Time between commits, so that changes share commits.
 const DELAY: Duration = Duration::from_secs(2);
-/// Time that the first change after a while waits for others.
+/// Time that the first change after a pause waits for others, which then share its commit.
 const PROMPT: Duration = Duration::from_millis(200);
-/// Time without work after which all spaces are compared with the index.
+/// Idle time after which all spaces are compared with the index.
 const SWEEP: Duration = Duration::from_secs(60);
-/// Time without work after which memory and the threads of the engine's writer are given back.
+/// Idle time after which memory and the threads of the engine's writer are released.
 const REST: Duration = Duration::from_secs(5);
-/// Pages per commit while no search waits.
+/// Maximum number of pages per commit while no search waits.
 const COMMITTED: usize = 5000;
-/// Pages whose texts are in memory at once.
+/// Maximum number of pages whose texts are in memory.
 const BATCH: usize = 200;
-/// Pages of one space after which searches see them, before the space is complete.
+/// Number of pages of one space after which they become searchable before the space is complete.
 const PARTIAL: usize = 2000;
-/// Bytes of their documents.
+/// Maximum size of the documents of a batch in bytes.
 const BATCH_BYTES: i64 = 4 << 20;
 
 impl Storage {
-    /// Keeps the index up to date, also of spaces that no one searches, until the storage is dropped.
+    /// Keeps the index up to date, even for spaces that are never searched, until the storage is dropped.
     pub fn keep_search_index(&self) {
         self.search_node().keep();
         self.start_indexer(true);
     }
 
-    /// Returns what the index of this node holds.
+    /// Returns the status of this node's index.
     #[must_use]
     pub fn search_status(&self) -> SearchStatus {
         self.search_node().status()
     }
 
-    /// Asks for the index of some spaces to be brought up to date.
+    /// Requests an update of the index for some spaces.
     pub(super) fn request_indexing(&self, spaces: impl IntoIterator<Item = SpaceId>, pages: u64) {
         self.search_node().request(spaces, pages);
         self.start_indexer(false);
     }
 
-    /// Asks for the index of some spaces to be brought up to date without delay.
+    /// Requests an immediate update of the index for some spaces.
     pub(super) fn request_indexing_now(&self, spaces: impl IntoIterator<Item = SpaceId>) {
         self.request_indexing(spaces, URGENT_PAGES);
     }
 
-    /// Stops keeping the index up to date and waits until nothing works on it, at most for one batch of pages. Searches
-    /// still answer.
+    /// Stops the updates of the index, and waits for the current batch of pages. Searches continue to work.
     pub fn stop_search_index(&self) {
         self.search_node().stop();
     }
@@ -85,7 +84,7 @@ impl Storage {
     }
 }
 
-/// The thread. It doesn't keep the storage alive.
+/// State of the thread. It does not keep the storage alive.
 struct Indexer {
     node: Arc<SearchNode>,
     storage: Weak<crate::storage::Inner>,
@@ -105,14 +104,14 @@ impl Head {
     }
 }
 
-/// Tree of a space that the index holds, of which it may lack pages.
+/// Indexed tree of a space, of which pages may be missing.
 struct Former {
     tree: Tree,
-    /// Pages that the index has, if it lacks some of the tree.
+    /// Indexed pages, if some of the tree are missing.
     present: Option<HashSet<PageId>>,
-    /// Hash of what the computed pages in the index follow from.
+    /// Hash of the input of the indexed computed pages.
     computed: u64,
-    /// The computed pages in the index.
+    /// Indexed computed pages.
     computed_pages: Vec<PageId>,
 }
 
@@ -128,12 +127,13 @@ impl Former {
     }
 }
 
-/// Niceness added for the thread and those of the engine that it starts. Linux then gives a request's thread about ten
-/// times as much processor time under contention.
+/// Niceness of the thread and of the engine's threads. Under contention, Linux then gives a request's thread about ten
+/// times as much CPU time.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
-/// Lowers the priority of the calling thread. Elsewhere than on Linux niceness belongs to the process.
+/// Lowers the priority of the calling thread. Except on Linux, niceness applies to the whole process, so it is
+/// unchanged.
 fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICENESS) {
@@ -179,7 +179,7 @@ impl Indexer {
         }
     }
 
-    /// Does the work and returns whether the index was damaged. The engine may panic at damaged files.
+    /// Does the work. Returns whether the index was damaged. The engine may panic on damaged files.
     fn attempt(&self, storage: &Storage, work: &Work) -> std::result::Result<bool, String> {
         let attempt = || {
             let is_healed = work.is_suspect && self.node.heal()?;
@@ -194,15 +194,15 @@ impl Indexer {
         }
     }
 
-    /// Gives back memory: that of large overlays, and that of the engine's writer with its threads. Returns false while
-    /// it merges segments.
+    /// Releases memory: large overlays, and the engine's writer with its threads. Returns `false` while the writer
+    /// merges segments.
     fn rest(&self) -> bool {
         self.node.forget_large_overlays();
         self.node.index().is_ok_and(|index| index.rest())
     }
 
-    /// Makes the index again if it is damaged. If not, the disk may be full or the database away: waits, longer after
-    /// each failure.
+    /// Rebuilds the index if it is damaged. Otherwise the disk may be full or the database unreachable: waits, longer
+    /// after each failure.
     fn recover(&self, failures: u32) {
         if let Ok(index) = self.node.index() {
             index.cancel();
@@ -217,7 +217,7 @@ impl Indexer {
         }
     }
 
-    /// Brings some spaces up to date; all if there are none.
+    /// Updates some spaces, or all if `spaces` is empty.
     fn catch_up(&self, storage: &Storage, spaces: &HashSet<SpaceId>) -> Result<()> {
         let index = self.node.index()?;
         let all = HashSet::new();
@@ -297,7 +297,7 @@ impl Indexer {
                     pages += brought;
                     changed.push(id);
                 }
-                // Changes without a commit are forgotten.
+                // Uncommitted changes are discarded.
                 None => return Ok(()),
             }
         }
@@ -312,8 +312,7 @@ impl Indexer {
         Ok(())
     }
 
-    /// Brings a space from the tree that the index holds to its head. Returns the number of pages; `None` if the
-    /// indexer has to end.
+    /// Updates the index of a space to its head. Returns the number of pages; `None` if the indexer has to stop.
     fn bring_space(
         &self,
         reader: &mut Reader<'_>,
@@ -370,7 +369,7 @@ impl Indexer {
             let sections = reader.next_sections(head.id, documents, BATCH_BYTES)?;
             let is_read = |page: &PageNode| page.document.is_none_or(|id| sections.contains_key(&id));
             let read = left.iter().take(BATCH).take_while(|page| is_read(page)).count();
-            // A document that the database lacks has no text.
+            // A document that is missing in the database has no text.
             let (batch, rest) = left.split_at(read.max(1));
             let paths: Vec<String> =
                 batch.iter().map(|page| after.path_of(page.id).unwrap_or_default()).collect();
@@ -395,7 +394,7 @@ impl Indexer {
         Ok(Some(count))
     }
 
-    /// Adds the computed pages of a space. Returns false if the indexer has to end.
+    /// Adds the computed pages of a space. Returns `false` if the indexer has to stop.
     fn add_computed(
         &self,
         reader: &mut Reader<'_>,
@@ -414,7 +413,7 @@ impl Indexer {
 }
 
 impl Reader<'_> {
-    /// Returns whether the index lacks pages of a space, or has computed ones of other specifications.
+    /// Returns whether the index lacks pages of a space, or has outdated computed pages.
     fn is_behind(&mut self, head: &Head, held: Option<Held>) -> Result<bool> {
         let Some(held) = held.filter(|held| head.space.is_in(Some(*held))) else { return Ok(true) };
         if held.computed == 0 {
@@ -424,7 +423,7 @@ impl Reader<'_> {
         Ok(self.computed_state(head.specs(), &tree)? != held.computed)
     }
 
-    /// Returns the heads of some spaces, or of all if there are none.
+    /// Returns the heads of some spaces, or of all if `some` is empty.
     fn heads_of(&mut self, some: &HashSet<SpaceId>) -> Result<Vec<Head>> {
         let heads = || {
             let head = revisions::space_id.eq(spaces::id).and(revisions::id.eq(spaces::head_revision));

@@ -1,4 +1,4 @@
-//! The language that an organization's content is stemmed in.
+//! Stemming language of an organization's content.
 
 use diesel::prelude::*;
 use quire_domain::ids::OrganizationId;
@@ -9,11 +9,11 @@ use crate::system::SystemTx;
 use crate::{Error, Result};
 
 impl SystemTx<'_> {
-    /// Has an organization's content found by the stems of another language, such as `english`; `simple` has none. Each
-    /// node indexes the content again. Returns whether there is such a language.
+    /// Sets the stemming language of an organization's content, such as `english`. `simple` disables stemming. Each
+    /// node indexes the content again. Returns whether the language exists.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is no such organization.
+    /// [`Error::NotFound`] if the organization does not exist.
     pub fn set_search_language(&mut self, organization: OrganizationId, language: &str) -> Result<bool> {
         let Some(language) = Language::from_name(language) else { return Ok(false) };
         let updated = diesel::update(organizations::table.find(organization))

@@ -1,9 +1,9 @@
-//! Search: the index of the node, what it lacks, and what it finds.
+//! Search: the index of the node, the content that it lacks, and results.
 //!
-//! The index (`quire_search`) is derived from revisions. It knows which tree of each space it holds; a search compares
-//! that with the tree of the head that the authorizing statement reads. Pages in which the two differ are searched
-//! directly, and the index is brought up to date in the background. So a search is right as soon as a merge has
-//! answered, on every node.
+//! The index (`quire_search`) is derived from revisions and records the indexed tree of each space. A search compares
+//! it with the tree of the head, which the authorizing statement reads. Pages that differ are searched directly, and
+//! the index is updated in the background. So on every node, search results are correct as soon as a merge has been
+//! answered.
 
 mod bound;
 mod computed;

@@ -1,4 +1,5 @@
--- The first of some documents of a space: at least one, and others while those before them take less than $3 bytes.
+-- First of the given documents of a space: at least one, and further ones while the preceding ones have less than $3
+-- bytes.
 -- $1 space, $2 documents.
 SELECT id, body
   FROM (SELECT d.id, d.body,

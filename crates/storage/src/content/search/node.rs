@@ -1,4 +1,4 @@
-//! The index of this node and the spaces that it must catch up with.
+//! Index of this node and the queue of spaces to update.
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,67 +17,67 @@ use super::searched::SearchedSpace;
 use crate::content::store::{Admission, WeighedCache};
 use crate::{Error, Result};
 
-/// Pages in which spaces differ from the index before it is brought up to date at once.
+/// Number of differing pages from which the index is updated immediately.
 pub(super) const URGENT_PAGES: u64 = 200;
 
-/// The overlay of a space that was made last.
+/// Most recent overlay of a space.
 #[derive(Clone)]
 pub(super) struct KeptOverlay {
-    /// State of the index that the overlay was made for.
+    /// State of the index for which the overlay was made.
     pub(super) before: Option<Held>,
-    /// The tree of the space that it was made for.
+    /// Root of the space's tree for which the overlay was made.
     pub(super) root: TreeHash,
-    /// The language of the space.
+    /// Language of the space.
     pub(super) language: Language,
     pub(super) overlay: Arc<Overlay>,
-    /// Pages of the tree.
+    /// Number of pages of the tree.
     pub(super) pages: u64,
-    /// Those of them that neither the index nor the overlay has.
+    /// Number of pages that neither the index nor the overlay has.
     pub(super) missing: u64,
 }
 
-/// The index of this node, opened when it is first needed.
+/// Index of this node, opened on first use.
 pub(crate) struct SearchNode {
     options: Options,
     index: OnceLock<Arc<Index>>,
-    /// Held while the index is opened, so that it is opened once.
+    /// Locked while the index is opened, so that it is opened once.
     opening: Mutex<()>,
-    /// Overlays for the next searches, until the index has their pages.
+    /// Cached overlays, used until the index has their pages.
     overlays: WeighedCache<SpaceId, KeptOverlay>,
     /// Roots of the heads of spaces.
     pub(super) roots: Roots,
     queue: Mutex<Queue>,
     wake: Condvar,
-    /// The thread that brings the index up to date, once it was started.
+    /// Thread that updates the index, once started.
     pub(super) indexer: Mutex<Option<JoinHandle<()>>>,
     pub(super) progress: Progress,
     pub(super) uses: Uses,
 }
 
-/// Spaces whose index is behind.
+/// Spaces whose index is outdated.
 #[derive(Default)]
 struct Queue {
     spaces: HashSet<SpaceId>,
-    /// All spaces have to be compared with the index.
+    /// `true` if all spaces have to be compared with the index.
     is_all: bool,
-    /// The pages that differ, roughly.
+    /// Approximate number of differing pages.
     pages: u64,
     since: Option<Instant>,
-    /// An error of the engine made the index suspect of damage.
+    /// `true` if the index may be damaged, after an error of the engine.
     is_suspect: bool,
-    /// Nothing is done before, since the last attempt failed.
+    /// Time until which the indexer pauses, after a failed attempt.
     paused_until: Option<Instant>,
     is_closed: bool,
-    /// The index is kept up to date without searches.
+    /// `true` if the index is kept up to date without searches.
     is_kept: bool,
 }
 
-/// Work of the indexer.
+/// Work for the indexer.
 pub(super) struct Work {
     pub(super) spaces: HashSet<SpaceId>,
-    /// All spaces have to be compared with the index.
+    /// `true` if all spaces have to be compared with the index.
     pub(super) is_all: bool,
-    /// The index has to be checked first.
+    /// `true` if the index has to be checked first.
     pub(super) is_suspect: bool,
 }
 
@@ -96,27 +96,27 @@ pub(super) struct Progress {
     pub(super) commits: AtomicU64,
 }
 
-/// The state of the index of this node.
+/// Status of this node's index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchStatus {
-    /// Pages in the index.
+    /// Number of indexed pages.
     pub pages: u64,
-    /// Spaces in the index.
+    /// Number of indexed spaces.
     pub spaces: u64,
-    /// Bytes of the index.
+    /// Size of the index in bytes.
     pub bytes: u64,
-    /// Spaces whose index is known to be behind.
+    /// Number of spaces whose index is known to be outdated.
     pub waiting_spaces: u64,
-    /// Seconds for which the first of them has been waiting.
+    /// Seconds since the first of these spaces was queued.
     pub lag_seconds: u64,
-    /// Rebuilds since the process started.
+    /// Number of rebuilds since the start of the process.
     pub rebuilds: u64,
-    /// Commits since the process started.
+    /// Number of commits since the start of the process.
     pub commits: u64,
 }
 
 impl SearchNode {
-    /// An index in this folder or in memory, with this memory for overlays.
+    /// Creates the state for an index in a folder or in memory. `overlay_bytes` is the memory for overlays.
     pub(crate) fn new(options: Options, overlay_bytes: u64) -> Self {
         Self {
             options,
@@ -132,12 +132,12 @@ impl SearchNode {
         }
     }
 
-    /// Returns whether the index has a bound on its disk space.
+    /// Returns whether the disk space of the index is bounded.
     pub(super) fn is_bounded(&self) -> bool {
         self.options.disk_bytes.is_some()
     }
 
-    /// Returns the index. One in memory replaces a directory that can't be used.
+    /// Returns the index. If its directory cannot be used, the index is in memory.
     pub(super) fn index(&self) -> Result<&Arc<Index>> {
         if let Some(index) = self.index.get() {
             return Ok(index);
@@ -154,13 +154,13 @@ impl SearchNode {
         Ok(self.index.get_or_init(|| index))
     }
 
-    /// Ranks the pages that a query finds. An engine that fails, or panics at damaged files, makes the search wait
-    /// until the indexer has made the index again.
+    /// Ranks the pages that match a query. If the engine fails, or panics on damaged files, the search has to wait
+    /// until the indexer has rebuilt the index.
     pub(super) fn search(&self, snapshot: &Snapshot, query: &Query, scopes: &[Scope]) -> Result<Ranking> {
         self.guarded(|| snapshot.search(query, scopes))
     }
 
-    /// Runs a part of a search in the engine.
+    /// Runs a part of a search in the engine, and handles its errors and panics.
     pub(super) fn guarded<T>(&self, search: impl FnOnce() -> quire_search::Result<T>) -> Result<T> {
         let cause = match catch_unwind(AssertUnwindSafe(search)) {
             Ok(Ok(found)) => return Ok(found),
@@ -172,21 +172,22 @@ impl SearchNode {
         Err(self.behind())
     }
 
-    /// Returns the kept overlay that brings a space from what the index holds to its head.
+    /// Returns the cached overlay that updates a space from its indexed state to its head.
     pub(super) fn overlay(&self, space: &SearchedSpace, held: Option<Held>) -> Option<KeptOverlay> {
         let kept = self.overlays.get(&space.id)?;
         let is_of_head = kept.root == space.root && kept.language == space.language;
         (is_of_head && kept.before == held).then_some(kept)
     }
 
-    /// Keeps an overlay, unless the index has taken in its pages while it was made.
+    /// Caches an overlay, unless the index got its pages in the meantime.
     pub(super) fn keep_overlay(&self, space: SpaceId, kept: KeptOverlay) {
         self.overlays.insert(space, kept);
-        // After the insertion: if a commit isn't seen here, the indexer finds the overlay after the commit.
+        // This check follows the insertion: a commit that it misses is followed by the indexer's own check, which then
+        // finds the overlay.
         self.forget_outdated_overlay(space);
     }
 
-    /// Forgets the overlay of a space if the index no longer holds what it was made for.
+    /// Removes the overlay of a space if the index no longer has the state for which it was made.
     pub(super) fn forget_outdated_overlay(&self, space: SpaceId) {
         let held = self.index.get().and_then(|index| index.snapshot().held(space));
         if self.overlays.get(&space).is_some_and(|kept| kept.before != held) {
@@ -194,12 +195,12 @@ impl SearchNode {
         }
     }
 
-    /// Forgets overlays that exceed an eighth of their share, such as those of spaces that the index has no room for.
+    /// Removes overlays that exceed an eighth of the cache, such as those of spaces that do not fit into the index.
     pub(super) fn forget_large_overlays(&self) {
         self.overlays.remove_heavy();
     }
 
-    /// Has the indexer check the index.
+    /// Requests a check of the index.
     fn suspect(&self) {
         let mut queue = self.queue();
         queue.is_suspect = true;
@@ -207,7 +208,7 @@ impl SearchNode {
         self.wake.notify_all();
     }
 
-    /// Makes the index again if it is damaged. Returns whether it was.
+    /// Rebuilds the index if it is damaged. Returns whether it was.
     pub(super) fn heal(&self) -> Result<bool> {
         let index = self.index()?;
         if index.is_sound() {
@@ -219,12 +220,12 @@ impl SearchNode {
         Ok(true)
     }
 
-    /// Keeps the indexer from work for some time, after it failed.
+    /// Pauses the indexer for some time after a failure.
     pub(super) fn pause(&self, time: Duration) {
         self.queue().paused_until = Instant::now().checked_add(time);
     }
 
-    /// Asks the indexer to bring spaces up to date, which differ by about so many pages.
+    /// Requests an update of spaces. `pages` is the approximate number of differing pages.
     pub(super) fn request(&self, spaces: impl IntoIterator<Item = SpaceId>, pages: u64) {
         let mut queue = self.queue();
         let known = queue.spaces.len();
@@ -236,21 +237,21 @@ impl SearchNode {
         }
     }
 
-    /// Has the indexer bring spaces up to date whose heads moved.
+    /// Makes the indexer update spaces whenever their heads move.
     pub(super) fn keep(&self) {
         self.queue().is_kept = true;
     }
 
-    /// Tells the indexer that heads moved on this node, if it keeps the index up to date. An index with a bound on its
-    /// disk space holds the spaces that are searched, so it waits for searches.
+    /// Notifies the indexer that heads moved on this node, if it keeps the index up to date. An index with a bound on
+    /// its disk space holds only searched spaces, so it waits for searches.
     pub(crate) fn note_moved_heads(&self, spaces: &[SpaceId]) {
         if !spaces.is_empty() && !self.is_bounded() && self.queue().is_kept {
             self.request(spaces.iter().copied(), 1);
         }
     }
 
-    /// Tells the indexer that specifications changed on this node, if it keeps the index up to date: pages that are
-    /// computed from them may be in any space.
+    /// Notifies the indexer that specifications changed on this node, if it keeps the index up to date: any space may
+    /// have pages that are computed from them.
     pub(crate) fn note_changed_specs(&self) {
         let mut queue = self.queue();
         if queue.is_kept {
@@ -260,7 +261,7 @@ impl SearchNode {
         }
     }
 
-    /// Waits up to `patience` for work, and then until it is urgent or `delay` old. Returns no spaces at the end of
+    /// Waits up to `patience` for work, and then until it is urgent or `delay` old. Returns work without spaces after
     /// `patience`, and `None` once the storage closes.
     pub(super) fn take(&self, patience: Duration, delay: Duration) -> Option<Work> {
         let idle = Instant::now();
@@ -286,18 +287,18 @@ impl SearchNode {
         }
     }
 
-    /// Ends the indexer, soon.
+    /// Makes the indexer stop soon.
     pub(crate) fn close(&self) {
         self.queue().is_closed = true;
         self.wake.notify_all();
     }
 
-    /// Returns whether the indexer has to end.
+    /// Returns whether the indexer has to stop.
     pub(super) fn is_closed(&self) -> bool {
         self.queue().is_closed
     }
 
-    /// Ends the indexer and waits for it.
+    /// Stops the indexer and waits for it.
     pub(super) fn stop(&self) {
         self.close();
         let indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -313,7 +314,7 @@ impl SearchNode {
         Error::Indexing { done, total }
     }
 
-    /// Returns the bytes of overlays and of scores in memory.
+    /// Returns the memory of overlays and of scores in bytes.
     pub(crate) fn cache_sizes(&self) -> [u64; 2] {
         [self.overlays.weight(), self.index.get().map_or(0, |index| index.score_bytes())]
     }

@@ -1,4 +1,4 @@
-//! Searches of a whole organization: the spaces that the actor may read, in one search of the engine.
+//! Searches of an organization: one engine search of all spaces that the actor may read.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -20,45 +20,45 @@ use crate::lookup::Authorized;
 use crate::people::organizations::OrganizationRecord;
 use crate::transaction::Reader;
 
-/// Most pages of a space that are shown.
+/// Maximum number of pages per space in a response.
 const PAGES: usize = 10;
-/// Least pages of a space that are shown, if so many were found.
+/// Minimum number of pages per space in a response, if enough were found.
 const LEAST_PAGES: usize = 3;
-/// Pages of an answer with many spaces. Their sections and excerpts are most of its cost.
+/// Maximum number of pages in a response with many spaces. Their sections and excerpts dominate its cost.
 const PAGES_IN_ALL: usize = 150;
 
-/// Position of a space among the others that were found.
+/// Sort key of a space in the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpaceSearchKey {
-    /// Score of its best page; higher ones come first.
+    /// Score of the best page; higher scores come first.
     pub rank: i64,
-    /// The space; equal ranks are ordered by it.
+    /// Space; it orders equal ranks.
     pub space: SpaceId,
 }
 
-/// A space in which pages were found.
+/// Space with matching pages.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpaceSearchHit {
-    /// The space and its position.
+    /// Space and its sort key.
     pub key: SpaceSearchKey,
-    /// Its title.
+    /// Title.
     pub title: String,
-    /// Its best pages: ten at most, three in an answer with many spaces.
+    /// Best pages: at most ten, or three in a response with many spaces.
     pub pages: Vec<SearchHit>,
 }
 
-/// A page that was found by its title.
+/// Page with a matching title.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundTitle {
-    /// Its space.
+    /// Space.
     pub space: SpaceId,
-    /// The title of the space.
+    /// Title of the space.
     pub space_title: String,
-    /// The page.
+    /// Page.
     pub page: SearchHit,
 }
 
-/// The searched spaces of an organization, and the pages that were found in them.
+/// Searched spaces of an organization, and their matching pages.
 struct RankedSpaces {
     spaces: Vec<SearchedSpace>,
     /// Titles of the spaces.
@@ -69,7 +69,7 @@ struct RankedSpaces {
 }
 
 impl SpaceSearchHit {
-    /// Returns the score of its best page.
+    /// Returns the score of the best page.
     #[must_use]
     pub fn score(&self) -> f32 {
         score_of(self.key.rank)
@@ -81,14 +81,14 @@ sql_files! {
         = "readable_spaces.sql";
 }
 
-/// Returns the number of pages that are shown of each of some spaces.
+/// Returns the number of pages per space in a response with this many spaces.
 fn pages_of_each(spaces: usize) -> usize {
     PAGES_IN_ALL.checked_div(spaces).unwrap_or(PAGES).clamp(LEAST_PAGES, PAGES)
 }
 
 impl Reader<'_> {
-    /// The spaces that the actor may read and that have pages which answer a query, the one with the best page first:
-    /// one statement besides those that load pages that the index lacks, and trees then.
+    /// Returns the spaces that the actor may read and that have matching pages, best page first. Takes one statement,
+    /// besides those that load pages that the index lacks, and their trees.
     ///
     /// # Errors
     /// [`Error::Indexing`](crate::Error::Indexing) if the index is damaged.
@@ -118,8 +118,8 @@ impl Reader<'_> {
         Ok(Searched { found, progress })
     }
 
-    /// The pages of the spaces that the actor may read whose titles have all words of a query, best first: the last
-    /// word may be the beginning of one. Statements are those of [`Reader::search_organization`].
+    /// Returns the pages, of spaces that the actor may read, whose titles contain all words of a query, best first. The
+    /// last word may be a prefix. Takes the same statements as [`Reader::search_organization`].
     ///
     /// # Errors
     /// [`Error::Indexing`](crate::Error::Indexing) if the index is damaged.
@@ -147,8 +147,8 @@ impl Reader<'_> {
         Ok(Searched { found: found.collect(), progress })
     }
 
-    /// Ranks the pages of the spaces of an organization that the actor may read: one statement besides those that load
-    /// pages that the index lacks, and trees then.
+    /// Ranks the pages of an organization's spaces that the actor may read. Takes one statement, besides those that
+    /// load pages that the index lacks, and their trees.
     fn rank(&mut self, organization: &Authorized<OrganizationRecord>, query: &Query) -> Result<RankedSpaces> {
         let language = query.language();
         let token = self.credentials.token_hash.as_slice();
@@ -169,8 +169,8 @@ impl Reader<'_> {
         Ok(RankedSpaces { spaces, titles, scopes, ranking, progress })
     }
 
-    /// Adds titles, and sections of pages. `titles` are those of all searched spaces; `changed` are the roots of the
-    /// found spaces that have overlays.
+    /// Adds titles and sections to pages. `titles` are the titles of all searched spaces; `changed` are the roots of
+    /// the found spaces with overlays.
     fn describe_spaces(
         &mut self,
         query: &Query,
@@ -184,7 +184,7 @@ impl Reader<'_> {
         let mut described = described.into_iter().peekable();
         let spaces = found.into_iter().map(|SpaceHits { rank, space, scope, .. }| {
             let title = titles.get_mut(scope).map(std::mem::take).unwrap_or_default();
-            // The pages of a space follow each other.
+            // The pages of a space are adjacent.
             let pages = std::iter::from_fn(|| described.next_if(|(of, _)| *of == space));
             let pages = pages.map(|(_, hit)| hit).collect();
             SpaceSearchHit { key: SpaceSearchKey { rank, space }, title, pages }
@@ -192,7 +192,7 @@ impl Reader<'_> {
         Ok(spaces.collect())
     }
 
-    /// Adds names and sections to hits. `changed` are the roots of the spaces among them that have overlays.
+    /// Adds names and sections to hits. `changed` are the roots of their spaces with overlays.
     fn describe_hits(
         &mut self,
         query: &Query,

@@ -1,4 +1,4 @@
-//! Pages as the engine takes them, and the pages that the index lacks.
+//! Pages in the form of the engine, and the pages that the index lacks.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -18,9 +18,9 @@ use crate::content::store::{SectionFact, document_id};
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// Pages that a search looks at without the index.
+/// Maximum number of pages that a search reads without the index.
 const DIRECT_PAGES: usize = 1000;
-/// Bytes of their documents. An overlay takes about twice as many.
+/// Maximum size of their documents in bytes. An overlay takes about twice as much memory.
 const DIRECT_BYTES: i64 = 8 << 20;
 
 sql_files! {
@@ -28,14 +28,14 @@ sql_files! {
     FindNextBodies(SqlUuid, Array<Binary>, BigInt) -> (Binary, Binary) = "next_bodies.sql";
 }
 
-/// Sections of documents by the hashes of the documents.
+/// Sections of documents, by document id.
 pub(super) type SectionsById = HashMap<DocumentId, Arc<[SectionFact]>>;
 
-/// Difference of two trees for search.
+/// Difference of two trees that matters for search.
 pub(super) struct Changed {
-    /// Pages that the former tree shows otherwise.
+    /// Pages whose indexed form is outdated.
     pub(super) stale: Vec<PageId>,
-    /// Pages to be searched instead.
+    /// Pages to search instead.
     pub(super) fresh: BTreeMap<PageId, Arc<PageNode>>,
 }
 
@@ -53,8 +53,8 @@ impl Changed {
         changed
     }
 
-    /// As [`Changed::between`], with pages of which answers show another path, description or ancestor. Answers show
-    /// those in the index while it holds the head of a space.
+    /// Like [`Changed::between`], with pages whose path, description or ancestors changed. Responses take these from
+    /// the index while it has the head of a space.
     pub(super) fn with_names(before: &Tree, after: &Tree) -> Self {
         let mut changed = Self::between(before, after);
         let mut changes_others = false;
@@ -82,7 +82,7 @@ impl Changed {
         changed
     }
 
-    /// Adds the pages of a tree that the index lacks, of which it holds a part.
+    /// Adds the pages of a partially indexed tree that the index lacks.
     pub(super) fn add_missing(&mut self, after: &Tree, is_indexed: impl Fn(PageId) -> bool) {
         for page in after.pages_in_order().filter(|page| !is_indexed(page.id)) {
             if let Some(page) = searchable(Entry::Page(Arc::new(page.clone()))) {
@@ -91,7 +91,7 @@ impl Changed {
         }
     }
 
-    /// Adds a page that both trees have, unless it is among the changed ones.
+    /// Adds a page that both trees have, unless it is already among the changed ones.
     fn add(&mut self, page: &PageNode) {
         if !self.fresh.contains_key(&page.id)
             && let Some(page) = searchable(Entry::Page(Arc::new(page.clone())))
@@ -106,26 +106,26 @@ impl Changed {
     }
 }
 
-/// A space that differs from the index.
+/// Space that differs from the index.
 struct Behind {
     space: SearchedSpace,
     held: Option<Held>,
-    /// The index has nothing of use.
+    /// `true` if the indexed state is unusable.
     is_all: bool,
     changed: Changed,
-    /// Computed pages in the index that the tree may no longer have. The indexer adds the present ones.
+    /// Indexed computed pages that the tree may no longer have. The indexer adds the current ones.
     outdated: Vec<PageId>,
-    /// Pages of the space.
+    /// Number of pages of the space.
     pages: u64,
 }
 
 impl Behind {
-    /// Returns the most pages that the index may lack of the tree that it holds.
+    /// Returns the maximum number of pages of the indexed tree that the index may lack.
     fn missing(&self) -> u64 {
         self.held.filter(|_| !self.is_all).map_or(0, |held| held.missing)
     }
 
-    /// Makes the overlay. Without sections of documents it only hides pages.
+    /// Creates the overlay. Without sections of documents it only hides pages.
     fn overlay(self, sections: Option<&SectionsById>) -> Result<KeptOverlay> {
         let mut missing = self.missing();
         let Self { space, held, is_all, pages, outdated, changed } = self;
@@ -155,8 +155,8 @@ fn count_of(pages: usize) -> u64 {
 }
 
 impl Reader<'_> {
-    /// Returns the scopes of spaces, with overlays of the pages that the index lacks, and the progress of the index if
-    /// these are too many: the overlays then only hide the pages that have changed.
+    /// Returns the scopes of spaces, with overlays of the pages that the index lacks. If these are too many, the
+    /// overlays only hide the changed pages, and the progress of the index is returned as well.
     pub(super) fn scopes(
         &mut self,
         snapshot: &Snapshot,
@@ -193,7 +193,7 @@ impl Reader<'_> {
         }
         let requested = changes.iter().map(|change| count_of(change.changed.count())).sum();
         self.storage.request_indexing(behind.iter().map(|space| space.id), requested);
-        // The smallest differences come first, so that as many spaces as possible are searched in full.
+        // The smallest differences come first, so that as many spaces as possible are searched completely.
         changes.sort_by_key(|change| change.changed.count());
         let mut pages = 0_usize;
         let mut fits = |change: &Behind| {
@@ -217,7 +217,7 @@ impl Reader<'_> {
         for change in hidden {
             let (id, is_large) = (change.space.id, change.changed.count() > DIRECT_PAGES);
             let kept = change.overlay(None)?;
-            // The next search may have room for the pages of a small one.
+            // The next search may have enough memory for the pages of a small overlay, so only large ones are cached.
             if is_large {
                 node.keep_overlay(id, kept.clone());
             }
@@ -227,7 +227,7 @@ impl Reader<'_> {
     }
 
     fn behind(&mut self, snapshot: &Snapshot, space: SearchedSpace, held: Option<Held>) -> Result<Behind> {
-        // Stems of another language are of no use.
+        // Stems of another language are useless.
         let base = held.filter(|held| held.language == space.language);
         let before = self.former_tree(space.id, base.map(|held| held.root))?;
         let after = self.tree_of(space.id, space.root)?;
@@ -243,7 +243,7 @@ impl Reader<'_> {
         Ok(Behind { space, held, is_all, changed, outdated, pages })
     }
 
-    /// Returns the tree that the index holds; `None` if it is unknown to the database, as after a backup was restored.
+    /// Returns the indexed tree; `None` if the database does not have it, as after the restoration of a backup.
     pub(super) fn former_tree(&mut self, space: SpaceId, root: Option<[u8; 32]>) -> Result<Option<Tree>> {
         let Some(root) = root else { return Ok(None) };
         match self.tree_of(space, TreeHash::from_bytes(root)) {
@@ -253,8 +253,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the sections of documents that are searched without the index: at most one statement. `None` if the
-    /// documents that aren't in memory take more than [`DIRECT_BYTES`].
+    /// Returns the sections of documents that are searched without the index. Takes at most one statement. Returns
+    /// `None` if the uncached documents have more than [`DIRECT_BYTES`].
     fn direct_sections(&mut self, documents: Vec<(SpaceId, DocumentId)>) -> Result<Option<SectionsById>> {
         let (mut sections, missing) = self.cached_sections(documents);
         if missing.is_empty() {
@@ -272,10 +272,10 @@ impl Reader<'_> {
         Ok(Some(sections))
     }
 
-    /// Returns the sections of the first of some documents of a space, at least of one: at most one statement. It stops
-    /// before the documents that aren't in memory take `bytes`, apart from the last of them.
+    /// Returns the sections of the first documents of a space, of at least one. Takes at most one statement. It stops
+    /// when the uncached documents reach `bytes`, and includes the last of them.
     ///
-    /// The sections are not kept in memory: each page is indexed once, and overlays no longer need them then.
+    /// The sections are not cached: each page is indexed once, and overlays no longer need them then.
     pub(super) fn next_sections(
         &mut self,
         space: SpaceId,
@@ -297,7 +297,7 @@ impl Reader<'_> {
         Ok(sections)
     }
 
-    /// Returns the sections that are in memory, and the other documents.
+    /// Returns the cached sections, and the other documents.
     fn cached_sections(
         &self,
         documents: Vec<(SpaceId, DocumentId)>,
@@ -322,7 +322,7 @@ fn document_of(id: &[u8], body: Vec<u8>) -> Result<(DocumentId, DocumentJson)> {
     Ok((document_id(id)?, document))
 }
 
-/// The page as the engine takes it.
+/// Returns a page in the form of the engine.
 pub(super) fn engine_page<'p>(
     page: &'p PageNode,
     path: &'p str,
@@ -334,7 +334,7 @@ pub(super) fn engine_page<'p>(
     Page { id: page.id, title: &page.title, path, context, sections }
 }
 
-/// Returns the titles of the pages above a page, from the top.
+/// Returns the titles of a page's ancestors, from the top.
 pub(super) fn ancestors_of<'t>(tree: &'t Tree, page: &PageNode) -> Vec<&'t str> {
     let mut titles: Vec<&str> = tree.ancestors(page.id).map(|page| page.title.as_str()).collect();
     titles.reverse();
@@ -345,7 +345,7 @@ pub(super) fn engine_section(fact: &SectionFact) -> Section<'_> {
     Section { anchor: fact.anchor.as_deref(), heading: fact.heading.as_deref(), text: &fact.text }
 }
 
-/// The page, if it can be found at all.
+/// Returns the page, if it can be found in searches.
 fn searchable(entry: Entry) -> Option<Arc<PageNode>> {
     match entry {
         Entry::Page(page) if matches!(page.kind, PageKind::Document) && !page.no_index => Some(page),
@@ -353,8 +353,8 @@ fn searchable(entry: Entry) -> Option<Arc<PageNode>> {
     }
 }
 
-/// Returns whether two trees have the same placeholders in the same places, so that equal specifications are computed
-/// into equal pages.
+/// Returns whether two trees have the same placeholders in the same places. If so, equal specifications result in equal
+/// computed pages.
 fn has_same_placeholders(before: &Tree, after: &Tree) -> bool {
     let facts = |tree: &Tree| -> Vec<(PageNode, Option<String>, Vec<String>)> {
         let facts = |page: PageNode| {
@@ -369,7 +369,7 @@ fn has_same_placeholders(before: &Tree, after: &Tree) -> bool {
     facts(before) == facts(after)
 }
 
-/// Attributes of a page that a search depends on.
+/// Returns the attributes of a page on which a search depends.
 fn search_facts(page: &PageNode) -> (PageId, &str, Option<DocumentId>) {
     (page.id, &page.title, page.document)
 }

@@ -1,4 +1,4 @@
-//! Searches of content that the index has in part.
+//! Searches of partially indexed content.
 
 use quire_domain::ids::SpaceId;
 use quire_search::{Snapshot, SpaceMap};
@@ -6,12 +6,12 @@ use quire_search::{Snapshot, SpaceMap};
 use super::node::KeptOverlay;
 use super::searched::SearchedSpace;
 
-/// Pages that a search looked at, while the index lacks some.
+/// Number of searched pages, while the index lacks some.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchProgress {
-    /// Pages that were searched.
+    /// Number of searched pages.
     pub indexed: u64,
-    /// Pages of the searched content.
+    /// Number of pages of the content.
     pub total: u64,
 }
 
@@ -20,7 +20,7 @@ pub struct SearchProgress {
 pub struct Searched<T> {
     /// Found pages or spaces.
     pub found: T,
-    /// The progress of the index; `None` if all content was searched.
+    /// Progress of the index; `None` if all content was searched.
     pub progress: Option<SearchProgress>,
 }
 

@@ -1,4 +1,4 @@
-//! Searches of a published site, and of a space on one.
+//! Searches of a published site, and of one of its spaces.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -21,25 +21,25 @@ use crate::sites::published::{PublishedContent, PublishedSite};
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// Pages of a space that a visitor finds at most: of each the part that the visitor reads is searched again.
+/// Maximum number of pages of a space in a visitor's results. The visible part of each is searched again.
 const MOST_VISITED: u16 = 50;
 
-/// The sections of documents that depend on the visitor.
+/// Sections of documents that depend on the visitor.
 type VisibleSections = HashMap<DocumentId, Vec<SectionFact>>;
 
-/// Sections that a visitor reads of a document; `None` for a document that all visitors read alike.
+/// Function that returns the sections of a document that a visitor sees; `None` if all visitors see the same.
 pub type Visible<'v, C> =
     dyn Fn(&mut Reader<'_>, &Authorized<C>, DocumentId) -> Result<Option<Vec<SectionFact>>> + 'v;
 
 impl Reader<'_> {
-    /// Returns the pages of spaces of a site that answer a query, best first, each with its space. Hidden pages are not
-    /// found. Statements only load trees that are not cached, and pages that the index lacks.
+    /// Returns the matching pages of spaces of a site, best first, each with its space. Hidden pages are not found.
+    /// Statements only load uncached trees, and pages that the index lacks.
     ///
     /// The index has the whole text of a page. A page with conditional parts is found only if the text that `visible`
-    /// returns of it matches, and only that text is shown.
+    /// returns for it matches, and only that text is returned.
     ///
     /// # Errors
-    /// [`Error::Indexing`] if the index is damaged; those of `visible`.
+    /// [`Error::Indexing`] if the index is damaged; errors of `visible`.
     pub fn search_site(
         &mut self,
         site: &PublishedSite,
@@ -51,11 +51,11 @@ impl Reader<'_> {
         self.search_visible(site.search_language, contents, query, limit, visible)
     }
 
-    /// Returns the pages of a space that answer a query, best first, as [`Reader::search_site`] finds them for a
-    /// visitor: at most 50. Count and positions are those among them.
+    /// Returns the pages of a space that [`Reader::search_site`] would find for a visitor, best first, at most 50.
+    /// Count and positions refer to these.
     ///
     /// # Errors
-    /// [`Error::NotFound`] for content that is not searched; those of [`Reader::search_site`].
+    /// [`Error::NotFound`] for content that is not searchable; otherwise as [`Reader::search_site`].
     pub fn search_visited(
         &mut self,
         content: &Authorized<ContentHead>,
@@ -135,8 +135,8 @@ impl Reader<'_> {
         Ok(texts)
     }
 
-    /// Returns the hits among those with conditional parts whose visible text matches: a search of an index in memory
-    /// that has only these texts.
+    /// Returns the hits with conditional parts whose visible text matches. It searches a temporary index in memory that
+    /// has only these texts.
     fn seen_matches(
         &self,
         snapshot: &Snapshot,
@@ -163,7 +163,7 @@ impl Reader<'_> {
     }
 }
 
-/// The part of a page that a visitor reads. The tree has its path.
+/// Returns the part of a page that a visitor sees. Its path comes from the tree.
 fn visible_page<'p>(page: &'p PageNode, sections: &'p [SectionFact]) -> Page<'p> {
     let sections = sections.iter().map(engine_section).collect();
     Page { id: page.id, title: &page.title, path: "", context: Context::default(), sections }

@@ -1,4 +1,4 @@
--- Spaces of an organization that the reader sees: one row with their ids, titles and heads, in the same order.
+-- Spaces of an organization that the reader sees: one row with parallel arrays of their ids, titles and heads.
 -- $1 hash of the reader's token, $2 time, $3 organization.
 SELECT coalesce(array_agg(s.id), '{}') AS ids, coalesce(array_agg(s.title), '{}') AS titles,
        coalesce(array_agg(s.head_revision), '{}') AS heads

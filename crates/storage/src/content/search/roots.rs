@@ -1,7 +1,7 @@
-//! Roots of the heads of spaces, kept for the next searches of an organization.
+//! Cached roots of the heads of spaces, for searches of an organization.
 //!
-//! A revision never changes, so that the root of a head that a statement has just read stays right. What the reader may
-//! see and which revision is the head are read for each search.
+//! A revision never changes, so the cached root of a head that a statement has just read is valid. The reader's
+//! permissions and the current heads are read for each search.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -16,19 +16,19 @@ use uuid::Uuid;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// Most spaces whose roots are kept: a hash table of 65,536 buckets (4.3 MB) is seven eighths full then.
+/// Maximum number of spaces with a cached root: a hash table of 65,536 buckets (4.3 MB) is then seven eighths full.
 const SPACES: usize = 57_344;
 
 sql_files! {
     FindRoots(Array<SqlUuid>, Array<SqlUuid>) -> (SqlUuid, Binary) = "roots.sql";
 }
 
-/// The root of the latest known head of each space.
+/// Root of the latest known head of each space.
 #[derive(Default)]
 pub(super) struct Roots(RwLock<SpaceMap<(RevisionId, TreeHash)>>);
 
 impl Roots {
-    /// Returns the roots of heads, in their order; `None` for a head that is not known.
+    /// Returns the roots of heads, in their order; `None` for an unknown head.
     fn of(&self, heads: &[(SpaceId, RevisionId)]) -> Vec<Option<TreeHash>> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let root = |(space, head): &(SpaceId, RevisionId)| {
@@ -49,8 +49,8 @@ impl Roots {
 }
 
 impl Reader<'_> {
-    /// Returns the roots of heads, in their order; `None` for a space that was deleted since its head was read. One
-    /// statement reads those that are not known.
+    /// Returns the roots of heads, in their order; `None` for a space that was deleted since its head was read. Takes
+    /// one statement for unknown heads.
     pub(super) fn roots_of(&mut self, heads: &[(SpaceId, RevisionId)]) -> Result<Vec<Option<TreeHash>>> {
         let known = &self.storage.search_node().roots;
         let mut roots = known.of(heads);

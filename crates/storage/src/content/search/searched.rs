@@ -4,7 +4,7 @@ use quire_domain::ids::SpaceId;
 use quire_revision::TreeHash;
 use quire_search::{Held, Language};
 
-/// A space with the content to be searched.
+/// Space with the content to search.
 #[derive(Clone, Copy)]
 pub(super) struct SearchedSpace {
     pub(super) id: SpaceId,
@@ -13,7 +13,7 @@ pub(super) struct SearchedSpace {
 }
 
 impl SearchedSpace {
-    /// Returns whether the index has all of it.
+    /// Returns whether the index has all content of the space.
     pub(super) fn is_in(&self, held: Option<Held>) -> bool {
         held.is_some_and(|held| {
             held.root == *self.root.as_bytes() && held.language == self.language && held.missing == 0

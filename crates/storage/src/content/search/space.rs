@@ -16,54 +16,54 @@ use crate::lookup::Authorized;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// Position of a hit among the others.
+/// Sort key of a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchKey {
-    /// Quality of the match; better ones come first.
+    /// Score of the match; higher scores come first.
     pub rank: i64,
-    /// The page; equal ranks are ordered by it.
+    /// Page; it orders equal ranks.
     pub page: PageId,
 }
 
-/// A page that was found.
+/// Page in the results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchHit {
-    /// The page and its position.
+    /// Page and its sort key.
     pub key: SearchKey,
-    /// Its title.
+    /// Title.
     pub title: String,
-    /// Its path.
+    /// Path.
     pub path: String,
-    /// Its description; empty if it has none.
+    /// Description; may be empty.
     pub description: String,
-    /// The titles of the pages above it, from the top.
+    /// Titles of the page's ancestors, from the top.
     pub ancestors: Vec<String>,
-    /// Its score.
+    /// Score.
     pub score: f32,
-    /// Its position in the whole result by score, from 1. Pages with equal scores share a position.
+    /// Position in the whole result by score, from 1. Pages with equal scores share a position.
     pub position: u64,
-    /// Its best sections, three at most.
+    /// Best sections, at most three.
     pub sections: Vec<SearchedSection>,
 }
 
-/// A section that was found.
+/// Matching section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchedSection {
-    /// The anchor of its heading; `None` above the first.
+    /// Anchor of the heading; `None` for text before the first heading.
     pub anchor: Option<String>,
-    /// Its heading.
+    /// Heading.
     pub heading: Option<String>,
-    /// The words around the match, about 200 characters at most, and which of them match.
+    /// Text around the match, at most about 200 characters, with the matching words.
     pub excerpt: Excerpt,
 }
 
 impl Reader<'_> {
-    /// Returns the pages of a space's current main content that answer a query, best first. Statements only load pages
-    /// that the index lacks, and trees then. Of a space in which too many pages differ from the index, those that the
-    /// index has are searched, without the pages that have changed since.
+    /// Returns the matching pages of a space's current main content, best first. Statements only load pages that the
+    /// index lacks, and their trees. If too many pages differ from the index, only the indexed pages are searched,
+    /// except those that have changed since.
     ///
     /// # Errors
-    /// [`Error::NotFound`] for content that is not searched; [`Error::Indexing`] if the index is damaged.
+    /// [`Error::NotFound`] for content that is not searchable; [`Error::Indexing`] if the index is damaged.
     pub fn search(
         &mut self,
         content: &Authorized<ContentHead>,
@@ -91,9 +91,9 @@ impl Reader<'_> {
         Ok(Searched { found, progress })
     }
 
-    /// Adds names, positions and the best sections to hits of a ranking. Trees are needed of spaces that have overlays,
-    /// since the index has the names of the trees that it holds. `texts` has the texts of documents of which only a
-    /// part may be shown.
+    /// Adds names, positions and the best sections to hits of a ranking. Spaces with overlays need their trees, because
+    /// the index has the names of the indexed trees. `texts` has the texts of documents of which only a part is
+    /// visible.
     ///
     /// # Errors
     /// [`Error::Indexing`] if the index is damaged.
@@ -135,7 +135,7 @@ impl Reader<'_> {
     }
 }
 
-/// Names that an answer shows of a page.
+/// Names of a page in a response.
 struct Names {
     title: String,
     path: String,
@@ -173,7 +173,7 @@ fn sections_of(finder: &SectionFinder<'_>, text: &PageText) -> Vec<SearchedSecti
     sections.collect()
 }
 
-/// Returns the language of this name; an unknown one stems nothing.
+/// Returns the language with this name. An unknown language stems nothing.
 pub(super) fn language_of(name: &str) -> Language {
     Language::from_name(name).unwrap_or_default()
 }

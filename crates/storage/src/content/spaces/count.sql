@@ -1,6 +1,6 @@
--- The length of a list that versions.sql returns a page of: the spaces of an organization, or in one of its
--- collections, that a member sees.
--- $1 user, $2 organization, $3 least and $4 greatest parent, nil for the root.
+-- Total length of the list that list.sql pages through: the spaces of an organization, or in one of its collections,
+-- that a member sees.
+-- $1 user, $2 organization, $3 least and $4 greatest parent (nil for the root).
 WITH granted AS MATERIALIZED (
     SELECT g.space_id, g.collection_id
       FROM content_grants g

@@ -1,4 +1,4 @@
-//! Deleting a space, taking it back, and removing it for good.
+//! Deletion of spaces: into the bin, restoration, and permanent removal.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
@@ -26,7 +26,7 @@ use crate::transaction::{Reader, Tx};
 use crate::views::space_access;
 use crate::{Error, Result};
 
-/// Key of a deleted space in lists.
+/// Cursor of a list of deleted spaces.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct DeletedKey {
     deleted_at: Option<Timestamp>,
@@ -34,7 +34,7 @@ pub struct DeletedKey {
 }
 
 impl DeletedKey {
-    /// Returns the key of a space.
+    /// Returns the cursor of a space.
     #[must_use]
     pub fn of(space: &SpaceRecord) -> Self {
         Self { deleted_at: space.deleted_at, id: space.id }
@@ -46,7 +46,8 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The deleted spaces of an organization that the actor may restore, last deleted first: two statements.
+    /// Returns the deleted spaces of an organization that the actor may restore, most recently deleted first. Takes two
+    /// statements.
     pub fn deleted_spaces(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -79,19 +80,19 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Deletes a space. It keeps its position, which a restoration uses.
+    /// Moves a space to the bin. It keeps its position for a restoration.
     ///
     /// # Errors
-    /// 409 when it is there already.
+    /// 409 if it is already in the bin.
     pub fn delete_space(&mut self, space: Authorized<SpaceRecord>) -> Result<()> {
         let space = self.lock_space_even_deleted(space)?;
         self.change_life(&space, Event::Delete)
     }
 
-    /// Takes a space, whose tree is locked, out of the bin again.
+    /// Restores a space from the bin. Its tree must be locked.
     ///
     /// # Errors
-    /// 409 when it isn't there, or has been there for too long.
+    /// 409 if it is not in the bin, or has been there for too long.
     pub fn restore_space(&mut self, space: Authorized<SpaceRecord>) -> Result<ListedSpace> {
         let space = self.lock_space_even_deleted(space)?;
         self.change_life(&space, Event::Restore)?;
@@ -115,9 +116,9 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Removes the space that is in the bin the longest, with all that hangs from it, if its time to be restored is
-    /// over. Its file bytes are left to the sweep. One space a transaction bounds what a transaction does; two that run
-    /// at once remove two.
+    /// Permanently removes the space that has been in the bin the longest, with all its data, if it can no longer be
+    /// restored. The sweep removes its file bytes later. Each transaction removes one space, which bounds its work.
+    /// Concurrent transactions remove different spaces.
     pub fn purge_space(&mut self) -> Result<Option<SpaceId>> {
         // The removal of a large space takes long.
         self.disable_statement_timeout()?;

@@ -1,4 +1,4 @@
-//! A duplicate: a new space with the content that another one has now.
+//! Duplicates: new spaces with the current content of another space.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Timestamptz, Uuid as SqlUuid};
@@ -24,15 +24,15 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Makes a space with this id after the original, with the content that was looked up in this transaction and its
-    /// tree.
+    /// Creates a space with this id and parent. It gets the content and the tree that were looked up in this
+    /// transaction.
     ///
-    /// Rows are copied inside the database, one statement per table. The bytes of files are not copied but named a
-    /// second time. Neither the original nor the organization is locked meanwhile: revisions never change, and the
+    /// Rows are copied within the database, one statement per table. File bytes are not copied, but referenced a second
+    /// time. Neither the original nor the organization is locked during the copy: revisions never change, and the
     /// position is chosen last.
     ///
     /// # Errors
-    /// 409 when the parent no longer exists.
+    /// 409 if the parent no longer exists.
     pub fn duplicate_space(
         &mut self,
         original: &Authorized<ContentAt>,
@@ -87,7 +87,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Position of the original if it has this parent: it may have been moved since it was looked up.
+    /// Returns the position of the original if it has this parent: it may have been moved after its lookup.
     fn position_of_original(
         &mut self,
         original: &ContentAt,
@@ -104,7 +104,7 @@ impl Tx<'_> {
     }
 }
 
-/// The documents that a tree names, each once.
+/// Returns the documents to which a tree refers, without duplicates.
 fn documents_of(tree: &Tree) -> Vec<DocumentId> {
     let pages = tree.pages().filter_map(|page| page.document);
     let mut documents: Vec<_> =
@@ -114,7 +114,7 @@ fn documents_of(tree: &Tree) -> Vec<DocumentId> {
     documents
 }
 
-/// The bytes that the files of a tree name, each once.
+/// Returns the bytes of the files of a tree, without duplicates.
 #[must_use]
 pub fn blobs_of(tree: &Tree) -> Vec<BlobHash> {
     let mut blobs: Vec<_> = tree.files().map(|file| file.blob).collect();

@@ -1,4 +1,4 @@
-//! Lists of spaces: those of an organization, and those in one of its collections.
+//! Lists of the spaces of an organization or a collection.
 
 use std::collections::HashMap;
 
@@ -26,17 +26,17 @@ use crate::views::space_access;
 
 use super::plain_list::Plain;
 
-/// A space, with the role that its reader has on it.
+/// Space, with the reader's role on it.
 #[derive(Clone, Debug)]
 pub struct ListedSpace {
-    /// The space.
+    /// Space.
     pub space: SpaceRecord,
-    /// The reader's role on it.
+    /// Role of the reader.
     pub role: Option<Role>,
 }
 
 impl ListedSpace {
-    /// Returns its key in lists.
+    /// Returns the cursor of the space in a list.
     #[must_use]
     pub fn key(&self) -> PositionKey {
         let space = &self.space;
@@ -52,7 +52,7 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// Those of these spaces of an organization that the actor may see, in no order: one statement.
+    /// Returns the given spaces of an organization that the actor may see, in no particular order. Takes one statement.
     pub fn visible_spaces(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -66,7 +66,7 @@ impl Reader<'_> {
             .select((space_access::role, SpaceRecord::as_select()))
             .load(self.connection)?;
         let (actor, blocked) = (organization.actor(), organization.is_blocked());
-        // A condition on the role in the statement would find each role twice.
+        // A condition on the role in the statement would compute each role twice.
         let visible = rows.into_iter().filter(|(role, _)| role.is_some());
         let found = visible.map(|(role, value)| {
             Found { actor, role: role_from_rank(role)?, blocked, value }.authorize(Action::ViewSpace)
@@ -74,8 +74,8 @@ impl Reader<'_> {
         found.collect()
     }
 
-    /// The spaces of an organization that the actor may see, in their order: two statements for administrators and for
-    /// members without grants, otherwise one more.
+    /// Returns the spaces of an organization that the actor may see, in their order. Takes two statements for
+    /// administrators and for members without grants, and three for others.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error::Unauthenticated), or [`Error::NotFound`](crate::Error::NotFound) unless
@@ -95,7 +95,7 @@ impl Reader<'_> {
         self.listed_spaces(page)
     }
 
-    /// The spaces in a collection itself that the actor may see, in their order: two statements.
+    /// Returns the direct spaces of a collection that the actor may see, in their order. Takes two statements.
     pub fn spaces_in(
         &mut self,
         collection: &Authorized<CollectionRecord>,
@@ -108,7 +108,7 @@ impl Reader<'_> {
         self.listed_spaces(page)
     }
 
-    /// Adds what is shown of the spaces of a page. A space that is gone since it was listed is left out.
+    /// Loads the spaces of a page. A space that was deleted since it was listed is left out.
     fn listed_spaces(&mut self, page: Slice<(SpaceId, Option<Role>)>) -> Result<Slice<ListedSpace>> {
         let Slice { items, total, has_more } = page;
         let ids: Vec<_> = items.iter().map(|(id, _)| id).collect();
@@ -125,7 +125,7 @@ impl Reader<'_> {
         Ok(Slice { items, total, has_more })
     }
 
-    /// Lists the spaces whose parents are between two, of which the root is the least.
+    /// Lists the spaces whose parents are between `least` and `greatest`. The root is the least parent.
     fn page_with_roles(
         &mut self,
         actor: UserId,
@@ -141,7 +141,7 @@ impl Reader<'_> {
         let rows: Vec<(Uuid, Option<i16>, i64)> = ListSpaces::bind(page).load(self.connection)?;
         let total = match rows.first() {
             Some((.., total)) => *total,
-            // An empty page after others.
+            // An empty page after others has no row with the count.
             None if after.is_some() => {
                 let count = CountSpaces::bind((actor, organization, least, greatest));
                 count.get_result::<(i64,)>(self.connection)?.0

@@ -1,8 +1,8 @@
--- A page of the spaces of an organization, or in one of its collections, that a member sees, in their order: id,
--- role, and the length of the whole list. The grants of the member and of its teams are found once:
--- `on_spaces` has the strongest of each space, `on_collections` the nearest to each collection. Both are empty for
--- administrators. The rule is that of the function effective_role, which costs a subquery for each space.
--- $1 user, $2 organization, $3 least and $4 greatest parent, nil for the root, $5 parent, $6 position and $7 id after
+-- Page of the spaces of an organization, or in one of its collections, that a member sees, in their order: id, role,
+-- and the length of the whole list. The grants of the member and of its teams are found once: `on_spaces` has the
+-- strongest grant on each space, `on_collections` the nearest grant to each collection. Both are empty for
+-- administrators. The result equals that of the function effective_role, which would cost a subquery per space.
+-- $1 user, $2 organization, $3 least and $4 greatest parent (nil for the root), $5 parent, $6 position and $7 id after
 -- which the page starts, $8 limit.
 WITH granted AS MATERIALIZED (
     SELECT g.space_id, g.collection_id, g.role

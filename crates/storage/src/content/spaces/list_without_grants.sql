@@ -1,6 +1,6 @@
 -- The actor, its role in an organization, and a page of the spaces that it sees there without a grant: one row with the
--- length of the whole list and the ids and default levels of the page in their order. The list is empty if
--- `is_granted`: the actor has grants, which administrators need not.
+-- length of the whole list, and the ids and default levels of the page in their order. If `is_granted`, the actor has
+-- grants and the list is empty; grants of administrators do not count.
 -- $1 hash of the actor's token, $2 time, $3 organization, $4 parent, $5 position and $6 id after which the page starts,
 -- $7 limit.
 SELECT t.id AS token_id, t.user_id AS actor_id, t.read_only, t.last_used_at,

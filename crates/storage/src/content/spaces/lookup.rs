@@ -1,4 +1,4 @@
-//! Spaces.
+//! Lookups of spaces.
 
 use std::ops::Deref;
 use std::sync::LazyLock;
@@ -23,21 +23,21 @@ use crate::schema::spaces;
 use crate::transaction::Reader;
 use crate::views::{Access, space_access};
 
-/// A space as it is stored.
+/// Stored space.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = spaces, check_for_backend(Pg))]
 pub struct SpaceRecord {
-    /// Facts that answers show as they are.
+    /// Facts that responses show unchanged.
     #[diesel(embed)]
     pub facts: SpaceFacts,
-    /// Its position among the spaces and collections of its parent.
+    /// Position among the spaces and collections of the parent.
     pub position: Position,
-    /// Address of the picture that replaces the emoji.
+    /// URL of the picture that replaces the emoji.
     pub icon: Option<String>,
-    /// Its connection to a Git repository.
+    /// Connection to a Git repository.
     #[diesel(deserialize_as = Json<Option<Value>>, skip_insertion)]
     pub git_sync: Option<Box<ShownGitSync>>,
-    /// Its most open published site; `None` for a space on no site.
+    /// Published site with the widest audience that has the space; `None` if it is on no site.
     #[diesel(embed, skip_insertion)]
     pub site: Option<SpaceOnSite>,
 }
@@ -59,7 +59,7 @@ impl Columns for SpaceRecord {
 }
 
 impl SpaceRecord {
-    /// Its audience. A deleted space is on no site until it is restored.
+    /// Returns the audience of the space. A deleted space is on no site until it is restored.
     #[must_use]
     pub fn visibility(&self) -> Visibility {
         let site =
@@ -68,7 +68,7 @@ impl SpaceRecord {
     }
 }
 
-/// A published site with a space.
+/// Published site that has a space.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = spaces, check_for_backend(Pg))]
 pub struct SpaceOnSite {
@@ -78,7 +78,7 @@ pub struct SpaceOnSite {
         select_expression_type = dsl::AssumeNotNull<spaces::site_visibility>
     )]
     pub visibility: SiteVisibility,
-    /// Address of the space on the site: a URL, or a path below the deployment's own.
+    /// Address of the space on the site: a URL, or a path below the URL of the deployment.
     #[diesel(
         select_expression = spaces::site_address.assume_not_null(),
         select_expression_type = dsl::AssumeNotNull<spaces::site_address>
@@ -110,19 +110,19 @@ pub(crate) fn space_actor()
     (space_access::table::actor(), space_access::role, space_access::organization_is_blocked)
 }
 
-/// Returns the spaces of tokens with what decides about access to them.
+/// Returns spaces by token, with the columns that decide about access to them.
 #[dsl::auto_type]
 pub(crate) fn spaces_with_access() -> _ {
     space_access::table.inner_join(spaces::table.on(spaces::id.eq(space_access::id)))
 }
 
 impl Reader<'_> {
-    /// Converts the row of a lookup in a space.
+    /// Converts the row of a lookup of something in a space.
     pub(crate) fn found<T>(&mut self, (actor, role, blocked): SpaceActor, value: T) -> Result<Found<T>> {
         Ok(Found { actor: self.record_actor(actor)?, role: role_from_rank(role)?, blocked, value })
     }
 
-    /// The space with this id: one statement for token, membership, grants and row.
+    /// Returns the space with this id. One statement reads token, membership, grants and row.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error::Unauthenticated), or [`Error::NotFound`](crate::Error::NotFound) if it

@@ -1,4 +1,4 @@
-//! Spaces: made, listed, changed, moved, duplicated, deleted.
+//! Spaces: creation, lists, changes, moves, duplication and deletion.
 
 mod deletion;
 mod duplicate;
@@ -42,7 +42,7 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Makes a space with one empty revision, as the last one of its parent, which replaces that of the body.
+    /// Creates a space with one empty revision, as the last item of `parent`, which overrides the parent in the body.
     ///
     /// # Errors
     /// 409 if the parent was deleted.
@@ -70,13 +70,13 @@ impl Tx<'_> {
         Ok(id)
     }
 
-    /// Returns the facts of a new space, whose head has a new id.
+    /// Returns the facts of a new space. Its head gets a new id.
     fn new_space(&self, id: SpaceId, organization: OrganizationId) -> SpaceFacts {
         let head = RevisionId::from_uuid(self.storage.ids().uuid());
         SpaceFacts::new(id, organization, head, self.now)
     }
 
-    /// Writes the row of a space and its first revision, whose content is `tree`.
+    /// Writes the row of a space and its first revision with the content `tree`.
     fn insert_space(&mut self, space: &SpaceRecord, author: UserId, tree: &Tree) -> Result<()> {
         let revision = RevisionRecord {
             id: space.head,
@@ -93,29 +93,29 @@ impl Tx<'_> {
         self.emit(space.organization, webhooks::Event::in_space(EventKind::SpaceCreated, space.id))
     }
 
-    /// Locks a space until the transaction ends and reads it again: what was looked up may have changed meanwhile.
+    /// Locks a space until the transaction ends and reads it again, because it may have changed after its lookup.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone, or deleted.
+    /// [`Error::NotFound`] if the space was deleted.
     pub fn lock_space(&mut self, space: Authorized<SpaceRecord>) -> Result<Authorized<SpaceRecord>> {
         let space = self.lock_space_even_deleted(space)?;
         if space.deleted_at.is_some() { Err(Error::NotFound) } else { Ok(space) }
     }
 
-    /// As [`Tx::lock_space`], also for a deleted space.
+    /// Like [`Tx::lock_space`], but also for a deleted space.
     fn lock_space_even_deleted(&mut self, space: Authorized<SpaceRecord>) -> Result<Authorized<SpaceRecord>> {
         let locked = spaces::table.find(space.id).select(SpaceRecord::as_select()).for_no_key_update();
         let fresh: SpaceRecord = locked.get_result(self.connection).optional()?.ok_or(Error::NotFound)?;
         Ok(space.map(|_| fresh))
     }
 
-    /// A space as it is now, for an actor who may no longer see it where it is now.
+    /// Returns a space after a change, even for an actor who may no longer see it.
     fn listed_space(&mut self, id: SpaceId) -> Result<ListedSpace> {
         let found = self.space(id)?;
         Ok(ListedSpace { space: found.value, role: found.role })
     }
 
-    /// Changes a locked space and answers it as it is now. A new emoji replaces the icon.
+    /// Changes a locked space and returns the new record. A new emoji replaces the icon.
     pub fn update_space(
         &mut self,
         space: Authorized<SpaceRecord>,
@@ -145,12 +145,12 @@ impl Tx<'_> {
         self.lock_space(space)
     }
 
-    /// Notes that renderers have outdated content of a space and of the sites that show it.
+    /// Records that renderers have outdated content of a space and of the sites that show it.
     fn purge_space_and_sites(&mut self, organization: OrganizationId, space: SpaceId) {
         self.purge(organization, std::iter::once(Purge::space(space)).chain(Purge::sites_with(space)));
     }
 
-    /// Adds to the counters that a space shows.
+    /// Adds to the counters of a space.
     pub(crate) fn count_in_space(&mut self, space: SpaceId, counts: Counts) -> Result<()> {
         let Counts { change_requests_open: open, change_requests_draft: draft } = counts;
         CountChangeRequests::bind((space, open, draft)).execute(self.connection)?;
@@ -158,7 +158,7 @@ impl Tx<'_> {
     }
 }
 
-/// Steps of a space's counters.
+/// Differences of a space's counters.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) change_requests_open: i32,

@@ -1,4 +1,4 @@
-//! Moves of spaces within an organization, and transfers to another one.
+//! Moves of spaces within an organization, and transfers to another organization.
 
 use diesel::prelude::*;
 use quire_domain::ids::{OrganizationId, SpaceId};
@@ -18,10 +18,10 @@ use crate::transaction::Tx;
 use crate::{Error, Result};
 
 impl Tx<'_> {
-    /// Moves a space, whose tree is locked, to a position in its organization.
+    /// Moves a space to a position in its organization. The tree must be locked.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it was deleted meanwhile; 409 when the parent no longer exists.
+    /// [`Error::NotFound`] if it was deleted after its lookup; 409 if the parent no longer exists.
     pub fn move_space(
         &mut self,
         space: &Authorized<SpaceRecord>,
@@ -60,17 +60,16 @@ impl Tx<'_> {
         if placed == 1 { Ok(()) } else { Err(Error::NotFound) }
     }
 
-    /// Gives a space, whose tree is locked together with the new one, to another organization: to the end of its root,
-    /// without its grants.
+    /// Transfers a space to the end of another organization's root, without its grants. Both trees must be locked.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it was deleted meanwhile.
+    /// [`Error::NotFound`] if it was deleted after its lookup.
     pub fn transfer_space(
         &mut self,
         space: &Authorized<SpaceRecord>,
         to: &Authorized<OrganizationRecord>,
     ) -> Result<ListedSpace> {
-        // Before the grants go, so that none is written between.
+        // The lock precedes the deletion of grants, so that no new grant is written in between.
         let locked =
             spaces::table.find(space.id).filter(spaces::deleted_at.is_null()).select(spaces::id).for_update();
         if locked.get_result::<Uuid>(self.connection).optional()?.is_none() {
@@ -82,9 +81,9 @@ impl Tx<'_> {
         self.moved(space)
     }
 
-    /// Drops what ties locked spaces to their organization. Whatever else names a space together with its organization
-    /// goes here, too: `every_tie_to_an_organization_is_cut_by_a_transfer` finds what was forgotten. Answers those that
-    /// were published.
+    /// Removes everything that ties locked spaces to their organization. Any new table that refers to a space and its
+    /// organization must be handled here; the test `every_tie_to_an_organization_is_cut_by_a_transfer` detects
+    /// omissions. Returns the spaces that were published.
     pub(crate) fn leave_organization(
         &mut self,
         organization: OrganizationId,
@@ -106,7 +105,7 @@ impl Tx<'_> {
             .filter(integration_space_installations::organization_id.eq(organization))
             .filter(integration_space_installations::space_id.eq_any(spaces));
         diesel::delete(installations).execute(self.connection)?;
-        // Rules for merging can name members of the organization.
+        // Merge rules may name members of the organization.
         diesel::update(spaces::table.filter(spaces::id.eq_any(spaces)))
             .set(spaces::merge_rules.eq(None::<Value>))
             .execute(self.connection)?;

@@ -1,5 +1,5 @@
-//! The list of spaces of an organization for those whose roles follow from their membership: administrators, and
-//! members without grants. Token, membership and list are one statement with one row.
+//! List of an organization's spaces for actors whose roles follow from their membership: administrators, and members
+//! without grants. One statement with one row reads token, membership and list.
 
 use diesel::prelude::*;
 use diesel::sql_types::{
@@ -17,11 +17,11 @@ use crate::lookup::{ActorRow, ActorTypes, role_from_rank};
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// The list, if no grant has a part in it.
+/// Result: the list, unless grants affect it.
 pub(super) enum Plain {
-    /// The list, with the role of the actor on each space.
+    /// List, with the role of the actor on each space.
     Slice(Slice<(SpaceId, Option<Role>)>),
-    /// The actor, who has grants.
+    /// Actor who has grants.
     Granted(UserId),
 }
 
@@ -40,12 +40,12 @@ sql_files! {
         = "list_without_grants.sql";
 }
 
-/// Rank of the role in the organization, whether grants have a part in the list, number of spaces, their ids and the
-/// ranks of their levels. An empty page has no arrays.
+/// Rank of the role in the organization, whether grants affect the list, number of spaces, their ids and the ranks of
+/// their levels. An empty page has no arrays.
 type List = (Option<i16>, bool, i64, Option<Vec<Uuid>>, Option<Vec<Option<i16>>>);
 
 impl Reader<'_> {
-    /// Lists the spaces of an organization that the actor may see, unless grants have a part in it.
+    /// Lists the spaces of an organization that the actor may see, unless grants affect the list.
     pub(super) fn spaces_without_grants(
         &mut self,
         organization: OrganizationId,

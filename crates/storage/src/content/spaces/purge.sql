@@ -1,6 +1,6 @@
--- Deletes the space that was put into the bin first, if it can no longer be restored. `deleted_at < $1` is the
--- negation of the condition on a restore, so at any moment exactly one of the two can happen.
--- $1 time up to which a deleted space cannot be restored.
+-- Deletes the space that has been in the bin the longest, if it can no longer be restored. `deleted_at < $1` is the
+-- negation of the condition of a restoration, so exactly one of the two is possible at any time.
+-- $1 time before which spaces were deleted that cannot be restored.
 DELETE FROM spaces
  WHERE id = (SELECT id
                FROM spaces

@@ -1,13 +1,13 @@
-//! Saves that amend the revision of the save before, and the end of the revisions that they replace.
+//! Saves that amend the previous save's revision, and the removal of replaced revisions.
 //!
-//! An editor saves every few seconds. Each save makes a revision, so that everything else works as with any other, but
-//! one that amends takes the place of the head: it follows the same revision, and the replaced one is removed after an
+//! An editor saves every few seconds. Each save creates a revision, so that no other code needs a special case. A
+//! revision that amends the head replaces it: it gets the same parent, and the replaced revision is removed after an
 //! hour.
 //!
-//! Documents and nodes are shared by whatever has the same content. Those that an amending save stores belong to its
-//! change request (`amended_by`) until somebody else stores the same. Nothing but the change request's amended
-//! revisions refers to such a row: other commits store what they refer to beyond the head, and the head's revision
-//! stays as their parent. The sweep therefore compares the trees of these few revisions only.
+//! Documents and nodes are shared by all revisions with the same content. Rows stored by an amending save belong to its
+//! change request (`amended_by`) until another writer stores the same content. Only amended revisions of the change
+//! request refer to such a row: other commits store everything that they have beyond the head, and the head's revision
+//! stays as their parent. So the sweep only compares the trees of these few revisions.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -31,25 +31,25 @@ use crate::{Error, Result};
 /// Kind of the job that removes the replaced revisions of a change request.
 pub const SWEEP_AMENDED: &str = "sweep-amended";
 
-/// Time from the first save of a revision in which others amend it.
+/// Time after the first save of a revision during which later saves amend it.
 const AMENDED_FOR: Duration = Duration::from_secs(10 * 60);
-/// Time for which a replaced revision stays.
+/// Time for which a replaced revision is kept.
 const REPLACED_FOR: Duration = Duration::from_secs(60 * 60);
-/// Time for which saves of one revision have one entry in the audit log.
+/// Interval in which the saves of one revision share an entry in the audit log.
 const AUDITED_EACH: Duration = Duration::from_secs(30);
 
-/// An amended revision as the sweep sees it.
+/// Amended revision with the facts for the sweep.
 #[derive(Queryable)]
 struct AmendedRevision {
     id: RevisionId,
-    /// The root of its tree.
+    /// Root of its tree.
     root: TreeHash,
-    /// The root of the tree of the revision before it.
+    /// Root of the parent's tree.
     before: TreeHash,
     begun_at: OffsetDateTime,
     saved_at: OffsetDateTime,
     replaced_at: Option<OffsetDateTime>,
-    /// Comments, reviews or PDFs refer to it.
+    /// `true` if comments, reviews or PDFs refer to the revision.
     is_referenced: bool,
 }
 
@@ -64,10 +64,10 @@ struct Rows {
 #[derive(Debug, Default)]
 pub struct AmendedSweep {
     seen: HashSet<RevisionId>,
-    /// Replaced revisions to delete, with the rows that no other one has.
+    /// Replaced revisions to delete, with the rows that no other revision has.
     expired: HashSet<RevisionId>,
     dead: Rows,
-    /// Revisions to keep for good, with their rows.
+    /// Revisions to keep permanently, with their rows.
     kept: HashSet<RevisionId>,
     kept_rows: Rows,
 }
@@ -83,8 +83,8 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Returns the effect of a save on a head: it replaces an edit by the same user in the same change request that
-    /// began at most ten minutes ago, and that no comment or review refers to. At most one statement.
+    /// Returns how a save affects a head. It replaces an edit by the same user in the same change request that was
+    /// begun at most ten minutes ago and to which no comment or review refers. Takes at most one statement.
     pub fn amending(&mut self, head: &LockedHead) -> Result<Amending> {
         let HeadOf::ChangeRequest(id) = head.of else { return Ok(Amending::Never) };
         let LockedHead { space, revision, actor, .. } = head;
@@ -97,7 +97,8 @@ impl Tx<'_> {
         Ok(if may { Amending::Replaces } else { Amending::Begins })
     }
 
-    /// Notes a save that amends: its replaced revisions have an end, and the audit log has one entry in 30 seconds.
+    /// Records a save that amends: schedules the sweep of its replaced revisions, and limits the audit log to one entry
+    /// in 30 seconds.
     pub(super) fn note_amended(&mut self, head: &LockedHead, amending: Amending) -> Result<()> {
         let HeadOf::ChangeRequest(id) = head.of else { return Ok(()) };
         if amending == Amending::Replaces {
@@ -125,7 +126,7 @@ impl Reader<'_> {
         Ok(AmendedRevisions::bind((space, id)).load(self.connection)?)
     }
 
-    /// Adds what a revision has beyond the one before it.
+    /// Adds the rows that a revision has beyond its parent.
     fn add_rows(&mut self, rows: &mut Rows, space: SpaceId, revision: &AmendedRevision) -> Result<()> {
         let [tree, before] = self.trees_at(space, [revision.root, revision.before])?;
         rows.add(&tree, &before);
@@ -153,11 +154,11 @@ impl Rows {
 }
 
 impl SystemReader<'_> {
-    /// Returns what a sweep does to the amended revisions of a change request: replaced ones are deleted after an hour,
-    /// and what can't be amended any more is kept. Loads the trees of all of them, one after the other.
+    /// Plans the sweep of a change request's amended revisions: replaced revisions are deleted after an hour, and
+    /// revisions that can no longer be amended are kept. Loads the trees of all of them, one at a time.
     ///
     /// # Errors
-    /// When a tree is damaged.
+    /// A damaged tree.
     pub fn amended_sweep(&mut self, space: SpaceId, id: ChangeRequestId) -> Result<AmendedSweep> {
         let now = OffsetDateTime::from(self.now());
         let is_over = |at: OffsetDateTime, limit: Duration| now - at >= limit;
@@ -186,11 +187,11 @@ impl SystemReader<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Carries out a sweep. Content of revisions that were made or referred to since it was planned stays. Returns
-    /// whether amended revisions are left.
+    /// Executes a sweep. Content of revisions that were created or referenced since the plan is kept. Returns whether
+    /// amended revisions remain.
     ///
     /// # Errors
-    /// When a tree is damaged.
+    /// A damaged tree.
     pub fn sweep_amended(
         &mut self,
         space: SpaceId,

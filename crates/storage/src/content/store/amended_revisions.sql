@@ -1,5 +1,5 @@
--- Revisions of a change request that saves amended: the id, the root of the tree, that of the revision before, the
--- times of the first save, of the last one, and of the replacement, and whether other rows refer to the revision.
+-- Revisions of a change request that saves amended: the id, the root of the tree, the root of the parent's tree, the
+-- times of the first save, of the last save and of the replacement, and whether other rows refer to the revision.
 -- $1 space, $2 change request.
 SELECT r.id, r.root, p.root, r.begun_at, r.created_at, r.replaced_at,
        EXISTS (SELECT

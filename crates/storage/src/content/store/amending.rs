@@ -1,18 +1,18 @@
-//! Effect of a save on the revision before it.
+//! Effect of a save on the previous revision.
 
 use quire_domain::clock::Timestamp;
 
 use crate::content::store::RevisionRecord;
 
-/// Effect of an edit on the revision that it is made to.
+/// Effect of an edit on the head.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Amending {
-    /// It stays, and so does the new one.
+    /// Both revisions stay.
     #[default]
     Never,
-    /// It stays, and later saves may replace the new one.
+    /// The head stays, and later saves may replace the new revision.
     Begins,
-    /// The new one replaces it.
+    /// The new revision replaces the head.
     Replaces,
 }
 

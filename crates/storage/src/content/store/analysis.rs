@@ -21,8 +21,8 @@ pub trait DocumentAnalyzer: Send + Sync {
     /// Extracts the references, anchors and sections of a stored document.
     fn analyze(&self, document: &DocumentJson) -> Analysis;
 
-    /// Returns the nodes of one version of a document in another one; `None` for nodes that can't be found. The offset
-    /// of quoted words that can't be found is `None`.
+    /// Finds nodes of one version of a document in another version; `None` for nodes that cannot be found. If quoted
+    /// words cannot be found, their offset is `None`.
     fn trace(
         &self,
         before: &DocumentJson,
@@ -30,8 +30,8 @@ pub trait DocumentAnalyzer: Send + Sync {
         nodes: &[QuotedNode],
     ) -> Vec<Option<QuotedNode>>;
 
-    /// Returns nodes of documents among the blocks that other documents gained, each with the number of the document;
-    /// `None` for nodes that none of these has.
+    /// Finds nodes among the blocks that other documents gained. Returns each node with the index of its document;
+    /// `None` for nodes that cannot be found.
     fn trace_elsewhere(
         &self,
         nodes: &[LostNode<'_>],
@@ -41,8 +41,8 @@ pub trait DocumentAnalyzer: Send + Sync {
         vec![None; nodes.len()]
     }
 
-    /// Returns a hash of what the computed pages of a tree follow from, for the search index; `None` for a tree without
-    /// placeholders, which needs no statement.
+    /// Returns a hash of the input of a tree's computed pages, for the search index; `None` for a tree without
+    /// placeholders, which takes no statement.
     fn computed_state(
         &self,
         reader: &mut Reader<'_>,
@@ -53,7 +53,7 @@ pub trait DocumentAnalyzer: Send + Sync {
         Ok(None)
     }
 
-    /// Returns the computed pages of a tree; `None` without any.
+    /// Returns the computed pages of a tree; `None` if it has none.
     fn computed_pages(
         &self,
         reader: &mut Reader<'_>,
@@ -65,49 +65,49 @@ pub trait DocumentAnalyzer: Send + Sync {
     }
 }
 
-/// The computed pages of a tree.
+/// Computed pages of a tree.
 pub trait ComputedPages {
-    /// Returns the tree with these pages.
+    /// Returns the tree with the computed pages.
     fn tree(&self) -> &Tree;
 
-    /// Returns the pages, in any order.
+    /// Returns the ids of the pages, in any order.
     fn ids(&self) -> &[PageId];
 
     /// Returns the sections of a page.
     fn sections(&self, reader: &mut Reader<'_>, page: PageId) -> Result<Vec<SectionFact>>;
 }
 
-/// Node of a document, with the words of it that a comment is about.
+/// Node of a document, with the quoted words of a comment.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct QuotedNode {
     /// Id of the node.
     pub id: String,
-    /// The words; `None` for the whole node.
+    /// Quoted words; `None` for the whole node.
     pub quote: Option<NodeQuote>,
 }
 
-/// Node that its page no longer has.
+/// Node that its page no longer contains.
 #[derive(Clone, Copy, Debug)]
 pub struct LostNode<'d> {
-    /// Document that has the node.
+    /// Document that contains the node.
     pub document: &'d DocumentJson,
-    /// The node.
+    /// Node.
     pub node: &'d QuotedNode,
-    /// Number of the gaining document of the same page, which is left out.
+    /// Index of the gaining document of the same page, which is not searched.
     pub own: Option<usize>,
 }
 
-/// Two versions of a document that may have gained blocks.
+/// Two versions of a document, of which the later may have gained blocks.
 #[derive(Clone, Copy, Debug)]
 pub struct GainingDocument<'d> {
-    /// The earlier version; `None` for a new page.
+    /// Earlier version; `None` for a new page.
     pub before: Option<&'d DocumentJson>,
-    /// The later version.
+    /// Later version.
     pub after: &'d DocumentJson,
 }
 
 impl QuotedNode {
-    /// Approximate memory in bytes.
+    /// Returns the approximate memory in bytes.
     pub(super) fn weight(&self) -> usize {
         self.id.len().saturating_add(self.quote.as_ref().map_or(0, |quote| quote.text.len()))
     }
@@ -132,15 +132,16 @@ pub struct Analysis {
 pub struct DocumentLinks {
     /// References, in document order.
     pub links: Vec<LinkFact>,
-    /// Conditions of the `if` blocks, in document order; `None` for a document that was stored before they were.
+    /// Conditions of the `if` blocks, in document order; `None` for a document stored by an earlier version without
+    /// them.
     pub conditions: Option<Vec<ConditionFact>>,
 }
 
-/// The forms in which references are stored.
+/// Stored forms of references.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum StoredLinks {
-    /// References alone.
+    /// References without conditions.
     Former(Vec<LinkFact>),
     Current {
         links: Vec<LinkFact>,
@@ -151,7 +152,7 @@ enum StoredLinks {
 impl From<StoredLinks> for DocumentLinks {
     fn from(stored: StoredLinks) -> Self {
         match stored {
-            // Without a link there is nothing that a condition could hide.
+            // Without links, there is nothing that a condition could hide.
             StoredLinks::Former(links) if links.is_empty() => Self { links, conditions: Some(Vec::new()) },
             StoredLinks::Former(links) => Self { links, conditions: None },
             StoredLinks::Current { links, conditions } => Self { links, conditions: Some(conditions) },
@@ -159,30 +160,30 @@ impl From<StoredLinks> for DocumentLinks {
     }
 }
 
-/// The condition of an `if` block.
+/// Condition of an `if` block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConditionFact {
-    /// The expression; `None` for a block without one, which is never shown.
+    /// Expression; `None` for a block without one, which is never shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expression: Option<String>,
-    /// Number of the `if` block that contains this one.
+    /// Index of the enclosing `if` block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<usize>,
 }
 
-/// One reference in a document.
+/// Reference in a document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LinkFact {
-    /// The content reference, with its `kind`.
+    /// Content reference, with its `kind`.
     pub reference: Value,
-    /// Set when the document can't be shown without the target.
+    /// `true` if the document cannot be shown without the target.
     #[serde(default, skip_serializing_if = "is_false")]
     pub depends_on: bool,
-    /// The node that holds it.
+    /// Node that contains the reference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<String>,
-    /// Number of the innermost `if` block that holds it.
+    /// Index of the innermost enclosing `if` block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub condition: Option<usize>,
 }
@@ -200,23 +201,22 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// One searchable section: the text below a heading.
+/// Searchable section: the text below a heading.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SectionFact {
-    /// The anchor of the heading; `None` above the first.
+    /// Anchor of the heading; `None` for text before the first heading.
     pub anchor: Option<String>,
-    /// The text of the heading.
+    /// Text of the heading.
     pub heading: Option<String>,
-    /// The text below it.
+    /// Text below the heading.
     pub text: String,
 }
 
-/// A document to be stored with a commit. It is made before the transaction begins, so that a commit has nothing to
-/// parse.
+/// Document to store with a commit. It is analyzed before the transaction begins, so that a commit parses nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnalyzedDocument {
     id: DocumentId,
-    /// The document as canonical JSON, of which its id is the hash.
+    /// Document as canonical JSON. Its id is the hash of this text.
     pub(crate) body: DocumentJson,
     pub(crate) links: DocumentLinks,
     pub(crate) anchors: Vec<String>,
@@ -225,7 +225,7 @@ pub struct AnalyzedDocument {
 }
 
 impl AnalyzedDocument {
-    /// A document as canonical JSON, with what was extracted from it.
+    /// Wraps a document in canonical JSON, with its extracted data.
     #[must_use]
     pub fn new(id: DocumentId, body: DocumentJson, analysis: Analysis) -> Self {
         let Analysis { links, anchors, sections, tags } = analysis;
@@ -238,7 +238,7 @@ impl AnalyzedDocument {
         self.id
     }
 
-    /// Returns what was extracted from the document.
+    /// Returns the data extracted from the document.
     #[must_use]
     pub fn analysis(&self) -> Analysis {
         let (links, anchors, tags) = (self.links.clone(), self.anchors.clone(), self.tags.clone());
@@ -253,8 +253,7 @@ impl AnalyzedDocument {
 }
 
 impl Storage {
-    /// Keeps the sections of new documents in memory for the commits to come. Documents are made outside of
-    /// transactions.
+    /// Caches the sections of new documents for later commits. Documents are created outside of transactions.
     pub fn remember(&self, documents: &[AnalyzedDocument]) {
         debug_assert_outside_transaction();
         for document in documents {
@@ -262,7 +261,7 @@ impl Storage {
         }
     }
 
-    /// Returns the sections of a stored document, which stay in memory.
+    /// Returns the sections of a stored document, and caches them.
     pub(crate) fn sections_of(&self, id: DocumentId, document: &DocumentJson) -> Arc<[SectionFact]> {
         self.caches().sections.get_or_make(id, || self.extract_sections(document))
     }
@@ -273,7 +272,7 @@ impl Storage {
     }
 }
 
-/// Approximate memory of sections in bytes.
+/// Returns the approximate memory of sections in bytes.
 pub(super) fn weight_of_sections(sections: &[SectionFact]) -> usize {
     let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
     let of_section = |section: &SectionFact| {

@@ -14,40 +14,39 @@ use crate::content::links::IndexedTree;
 use crate::content::openapi_specs::Outline;
 use crate::content::store::RevisionRecord;
 
-/// Immutable content in memory. Losing it costs time, never correctness.
+/// Caches of immutable content. A lost entry costs time, but never correctness.
 pub(crate) struct Caches {
-    /// Whole trees.
+    /// Complete trees.
     pub(super) trees: NearestCache<Tree>,
-    /// Revisions that this process made.
+    /// Revisions created by this process.
     pub(super) heads: WeighedCache<(SpaceId, RevisionId), RevisionRecord>,
     pub(super) documents: WeighedCache<(SpaceId, DocumentId), DocumentJson>,
     /// Sections of documents by hash, independent of the space.
     pub(crate) sections: WeighedCache<DocumentId, Arc<[SectionFact]>>,
-    /// Current nodes that comments are about, by the documents then and now and the node then; `None` for nodes that
-    /// were not found.
+    /// Current nodes of comments, keyed by the original and the current document and the original node; `None` for
+    /// nodes that were not found.
     pub(crate) anchors: WeighedCache<((DocumentId, DocumentId), QuotedNode), Option<QuotedNode>>,
-    /// Nodes that comments are about on other pages than those that they were posted on; `None` for nodes that no page
-    /// has gained.
+    /// Nodes of comments that moved to other pages; `None` for nodes that no page has gained.
     pub(crate) moved_anchors: WeighedCache<MovedAnchor, Option<(PageId, QuotedNode)>>,
-    /// The links of whole trees.
+    /// Link indexes of complete trees.
     pub(crate) links: NearestCache<Arc<IndexedTree>>,
-    /// The pages of versions of OpenAPI specifications, without their bodies.
+    /// Outlines of OpenAPI specification versions.
     pub(crate) outlines: WeighedCache<OpenApiSpecVersionId, Arc<Outline>>,
 }
 
-/// A node that its page no longer has: the merge base and the head of the change request, the page, its document when
-/// the comment was posted, and the node of that document.
+/// Key of a node that its page no longer contains: the merge base and the head of the change request, the page, the
+/// page's document when the comment was posted, and the node in that document.
 pub(crate) type MovedAnchor = ([TreeHash; 2], PageId, DocumentId, QuotedNode);
 
-/// Bytes of the anchors of comments, each some 300.
+/// Size of each cache of anchors in bytes. An entry has about 300 bytes.
 const ANCHOR_CACHE_BYTES: u64 = 1 << 20;
 
-/// Bytes of revisions: the next edit of a space follows the one before it.
+/// Size of the cache of revisions in bytes: the next edit of a space needs its current revision.
 const HEAD_CACHE_BYTES: u64 = 1 << 20;
 
 impl Caches {
     pub(crate) fn new(budget: CacheBudget) -> Self {
-        // Each request for a space needs its tree, and each computed page its outline, however large they are.
+        // Each request for a space needs its tree, and each computed page its outline, regardless of their size.
         let recent = |bytes: u64| (bytes, Admission::Recent);
         let popular = |bytes: u64| (bytes, Admission::Popular);
         Self {
@@ -61,7 +60,7 @@ impl Caches {
                 analysis::weight_of_sections(sections)
             }),
             anchors: WeighedCache::new(recent(ANCHOR_CACHE_BYTES), |node| {
-                // The key has the same words.
+                // The key contains the same quote.
                 node.as_ref().map_or(0, QuotedNode::weight).saturating_mul(2)
             }),
             moved_anchors: WeighedCache::new(recent(ANCHOR_CACHE_BYTES), |moved| {
@@ -81,10 +80,10 @@ impl Caches {
     }
 }
 
-/// Bytes that each cache holds, as it weighs them.
+/// Size of each cache in bytes, as weighed by the cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheSizes {
-    /// Revisions that this process made.
+    /// Revisions created by this process.
     pub revisions: u64,
     /// Trees of pages.
     pub trees: u64,
@@ -96,14 +95,14 @@ pub struct CacheSizes {
     pub links: u64,
     /// Outlines of OpenAPI specifications.
     pub outlines: u64,
-    /// Pages that the search index lacks, as indexes in memory.
+    /// Overlays with pages that the search index lacks.
     pub search_overlays: u64,
     /// Scores of frequent words in the search index.
     pub search_scores: u64,
 }
 
 impl CacheSizes {
-    /// Returns the sizes with names for metrics.
+    /// Returns the sizes with their names in the metrics.
     #[must_use]
     pub fn by_name(self) -> [(&'static str, u64); 8] {
         [
@@ -120,7 +119,7 @@ impl CacheSizes {
 }
 
 impl Caches {
-    /// Returns the sizes, without those of the search.
+    /// Returns the sizes, except those of the search.
     pub(crate) fn sizes(&self) -> CacheSizes {
         CacheSizes {
             revisions: self.heads.weight(),

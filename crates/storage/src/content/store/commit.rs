@@ -1,4 +1,4 @@
-//! Moving a head: the one way in which content changes.
+//! Commits, which move a head. Content changes in no other way.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Timestamptz, Uuid as SqlUuid};
@@ -27,35 +27,34 @@ use crate::{Error, Result, parse_enum};
 /// Owner of a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HeadOf {
-    /// The main content.
+    /// Main content.
     Space,
-    /// A change request.
+    /// Change request.
     ChangeRequest(ChangeRequestId),
 }
 
-/// The head that writers wait for.
+/// Key of the queue of a head's writers.
 pub type HeadKey = (SpaceId, HeadOf);
 
-/// The right to write to a head, until it is dropped.
+/// Permission to write to a head, until it is dropped.
 pub type Turn = quire_database::Turn<HeadKey>;
 
-/// A head that is locked until the transaction ends.
+/// Head that is locked until the transaction ends.
 #[derive(Clone, Debug)]
 pub struct LockedHead {
     pub(crate) space: SpaceId,
     pub(crate) of: HeadOf,
     pub(crate) actor: Actor,
-    /// The specifications that the actor's edits may show; `None` where it is not the actor who wrote what is
-    /// committed.
+    /// Specifications that the actor's edits may show; `None` if the actor is not the author of the committed content.
     pub(super) specs: Option<ReadableSpecs>,
-    /// The revision it points to.
+    /// Revision of the head.
     pub revision: RevisionRecord,
-    /// The revision's tree.
+    /// Tree of the revision.
     pub tree: Tree,
 }
 
 impl LockedHead {
-    /// A head that is locked, with its revision and tree.
+    /// Creates a locked head with its revision and tree.
     pub(crate) fn new(
         space: SpaceId,
         of: HeadOf,
@@ -65,7 +64,7 @@ impl LockedHead {
         Self { space, of, actor, specs: None, revision, tree }
     }
 
-    /// Whose head it is.
+    /// Returns the owner of the head.
     #[must_use]
     pub fn of(&self) -> HeadOf {
         self.of
@@ -78,26 +77,26 @@ impl LockedHead {
     }
 }
 
-/// A new revision.
+/// New revision to commit.
 #[derive(Debug)]
 pub struct Commit<'a> {
-    /// The operation that makes it.
+    /// Operation that creates the revision.
     pub kind: RevisionType,
-    /// Second parent after the head: the head of the change request for a merge, of the space for an update.
+    /// Second parent after the head: for a merge, the head of the change request; for an update, the head of the space.
     pub other_parent: Option<RevisionId>,
-    /// The change request that is merged.
+    /// Merged change request.
     pub merged_from: Option<ChangeRequestId>,
-    /// The content.
+    /// Content.
     pub tree: &'a Tree,
     /// Effect of an edit on the head.
     pub amending: Amending,
-    /// Documents of the content that may be new.
+    /// Documents of the content that may not be stored yet.
     pub documents: &'a [AnalyzedDocument],
-    /// The root of the tree that was stored ahead of the transaction, together with the documents.
+    /// Root of the tree that was stored before the transaction, together with the documents.
     pub stored_ahead: Option<TreeHash>,
 }
 
-/// A change request as it is under its lock.
+/// Change request, read under its lock.
 pub(crate) struct LockedChangeRequest {
     pub(crate) status: Status,
     pub(crate) head: RevisionId,
@@ -123,13 +122,13 @@ impl Authorized<ContentAt> {
         HeadPoint { space: self.space.id, of, revision: &self.revision }
     }
 
-    /// Returns the key of its head, for [`Storage::turn`](crate::Storage::turn).
+    /// Returns the key of the head, for [`Storage::turn`](crate::Storage::turn).
     #[must_use]
     pub fn head_key(&self) -> HeadKey {
         (self.space.id, self.point().of())
     }
 
-    /// Returns the content as it is once its head was moved to a revision.
+    /// Returns the content after its head was moved to a revision.
     #[must_use]
     pub fn moved_to(&self, revision: RevisionRecord) -> Self {
         self.clone().map(|at| {
@@ -144,10 +143,10 @@ impl Authorized<ContentAt> {
         })
     }
 
-    /// Refuses early, by the state of the lookup, what [`Tx::lock_for_edit`] would refuse in the end.
+    /// Checks early, with the state of the lookup, what [`Tx::lock_for_edit`] checks later.
     ///
     /// # Errors
-    /// As [`Tx::lock_for_edit`].
+    /// See [`Tx::lock_for_edit`].
     pub fn require_editable(&self) -> Result<()> {
         match &self.change_request {
             None => require_open(self.space.edit_mode),
@@ -166,16 +165,16 @@ pub(super) fn require_open(mode: EditMode) -> Result<()> {
     }
 }
 
-/// The error of a head that was moved by another writer all the same.
+/// Returns the error for a head that another writer moved despite the lock.
 pub(crate) fn moved_meanwhile() -> Error {
     Error::refused(Reason::StaleRevision, "The content was changed by someone else in the meantime.")
 }
 
 impl Tx<'_> {
-    /// Locks the head of the content that was looked up, for an edit by its actor.
+    /// Locks the head of the looked-up content, for an edit by its actor.
     ///
     /// # Errors
-    /// 409 when the space is locked for direct edits, or the change request is archived or merged.
+    /// 409 if the space does not permit direct edits, or the change request is archived or merged.
     pub fn lock_for_edit(&mut self, content: &Authorized<ContentAt>) -> Result<LockedHead> {
         let head = match &content.change_request {
             None => {
@@ -194,8 +193,8 @@ impl Tx<'_> {
         Ok(LockedHead { specs: Some(content.specs()), ..head })
     }
 
-    /// The head under its lock. One that moved since the lookup is read after the lock is held: the join in one
-    /// statement would see the revision from before the wait.
+    /// Reads the head under its lock. A head that moved since the lookup is read after the lock is held: a join in the
+    /// locking statement would return the revision from before the wait.
     fn locked_head(&mut self, content: &Authorized<ContentAt>, head: RevisionId) -> Result<LockedHead> {
         let space = content.space.id;
         let revision = match content.revision.id == head {
@@ -243,17 +242,17 @@ impl Tx<'_> {
         })
     }
 
-    /// Writes a revision that follows the head and moves the head to it. What is written grows with the change: its new
-    /// documents, the nodes on the way to its changed pages, and one revision.
+    /// Writes a revision whose parent is the head, and moves the head to it. The written data is proportional to the
+    /// change: new documents, the nodes on the paths to changed pages, and one revision.
     ///
     /// # Errors
-    /// 409 `stale-revision` if the head moved all the same; [`Error::UnknownSpec`] when an edit would show a
+    /// 409 `stale-revision` if the head moved despite the lock; [`Error::UnknownSpec`] if an edit would show a
     /// specification that its author may not read.
     pub fn commit(&mut self, head: &LockedHead, commit: &Commit<'_>) -> Result<RevisionRecord> {
         self.commit_with(head, commit, Counts::default(), |_| None)
     }
 
-    /// [`Tx::commit`] that also adds to the counters of the space and tells webhooks of one more event.
+    /// Like [`Tx::commit`], but also adds to the counters of the space and emits another event.
     pub(crate) fn commit_with(
         &mut self,
         head: &LockedHead,
@@ -286,7 +285,8 @@ impl Tx<'_> {
         Ok(revision)
     }
 
-    /// Stores what was not stored ahead: all of a commit, or the nodes of one that was replayed on another head.
+    /// Stores what was not stored before the transaction: all of a commit, or the nodes of a commit that was replayed
+    /// on another head.
     fn store_commit(&mut self, head: &LockedHead, commit: &Commit<'_>) -> Result<()> {
         let documents = if commit.stored_ahead.is_none() { commit.documents } else { &[] };
         if commit.stored_ahead != Some(commit.tree.root()) {
@@ -349,7 +349,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Moves the head by compare-and-set. The author of a revision of a change request becomes its contributor.
+    /// Moves the head by compare-and-set. The author of a change request's revision becomes a contributor.
     fn move_head(
         &mut self,
         head: &LockedHead,

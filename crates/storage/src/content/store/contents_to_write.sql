@@ -1,5 +1,5 @@
--- The current content of the space that each of several requests names, each with its own token, and the user of the
--- token. The subqueries around the arrays hide their lengths from the planner, so that one plan serves every length.
+-- Current content of the spaces of several requests, each with its own token, and the users of the tokens. The
+-- subqueries around the arrays hide their lengths from the planner, so that one plan serves all lengths.
 -- $1 hashes of the tokens, $2 time, $3 spaces.
 SELECT w.key, a.token_id, a.actor_id, a.read_only, a.last_used_at,
        EXISTS (SELECT FROM lacking_sessions l WHERE l.token_id = a.token_id) AS lacks_factor,

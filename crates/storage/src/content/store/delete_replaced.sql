@@ -1,4 +1,4 @@
--- Deletes replaced revisions, and the content that only they refer to.
+-- Deletes replaced revisions, and the content to which only they refer.
 -- $1 space, $2 change request, $3 documents, $4 nodes, $5 revisions.
 WITH deleted_documents AS (
     DELETE FROM documents

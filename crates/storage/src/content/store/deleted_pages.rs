@@ -1,4 +1,4 @@
-//! Pages that were deleted from the main content. Their last revision restores them.
+//! Pages deleted from the main content. They can be restored from their last revision.
 
 use diesel::prelude::*;
 use diesel::upsert::excluded;
@@ -17,25 +17,25 @@ use crate::schema::{deleted_pages, users};
 use crate::transaction::{Reader, Tx};
 use crate::{Result, to_timestamp};
 
-/// Deleted pages that are listed: the last ones. A commit notes no more of them.
+/// Maximum number of deleted pages in a list, and of those that a commit records.
 const MOST: u16 = 1_000;
 
-/// A page that was deleted from the main content of a space.
+/// Page deleted from the main content of a space.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeletedPage {
-    /// Its id.
+    /// Id.
     pub id: PageId,
-    /// Last revision that has it.
+    /// Last revision that has the page.
     pub revision: RevisionId,
-    /// Its title in that revision.
+    /// Title in that revision.
     pub title: String,
     /// Time of the deletion.
     pub deleted_at: Timestamp,
-    /// Author of the deletion; `None` for a removed user.
+    /// User who deleted the page; `None` for a removed user.
     pub deleted_by: Option<UserRecord>,
 }
 
-/// Key of a deleted page in lists. Keys in descending order are those of the list.
+/// Cursor of a list of deleted pages. The list is in descending order of the keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DeletedPageKey {
     deleted_at: Timestamp,
@@ -43,7 +43,7 @@ pub struct DeletedPageKey {
 }
 
 impl DeletedPage {
-    /// Returns its key in lists.
+    /// Returns the cursor of the page in a list.
     #[must_use]
     pub fn key(&self) -> DeletedPageKey {
         DeletedPageKey { deleted_at: self.deleted_at, id: self.id }
@@ -51,7 +51,7 @@ impl DeletedPage {
 }
 
 impl Tx<'_> {
-    /// Notes the pages that a revision after `head` deletes: one statement, or none.
+    /// Records the pages deleted by the revision that follows `head`. Takes at most one statement.
     pub(super) fn note_deleted_pages(&mut self, head: &LockedHead, deleted: &[&PageNode]) -> Result<()> {
         let now = self.now;
         let is_page = |page: &&&PageNode| page.page_type() == PageType::Document;
@@ -89,8 +89,8 @@ impl Tx<'_> {
 }
 
 impl Reader<'_> {
-    /// The last deleted pages of a space, last deleted first, without those that `tree`, that of its main content, has
-    /// again: one statement.
+    /// Returns the deleted pages of a space, most recently deleted first, except those that exist again in `tree`, the
+    /// tree of its main content. Takes one statement.
     pub fn deleted_pages<T: ContentPoint>(
         &mut self,
         content: &Authorized<T>,

@@ -18,7 +18,7 @@ sql_files! {
     FirstTooMany(SqlUuid, Array<Binary>, BigInt) -> (BigInt,) = "first_too_many.sql";
 }
 
-/// The id in a row.
+/// Converts the id in a row.
 pub(crate) fn document_id(bytes: &[u8]) -> Result<DocumentId> {
     let bytes = bytes
         .try_into()
@@ -26,7 +26,7 @@ pub(crate) fn document_id(bytes: &[u8]) -> Result<DocumentId> {
     Ok(DocumentId::from_bytes(bytes))
 }
 
-/// The document in a row.
+/// Converts the document in a row.
 pub(crate) fn document_json(body: Vec<u8>) -> Result<DocumentJson> {
     let json = String::from_utf8(body).map_err(anyhow::Error::from);
     let document = json.and_then(|json| Ok(DocumentJson::new(json)?));
@@ -34,7 +34,7 @@ pub(crate) fn document_json(body: Vec<u8>) -> Result<DocumentJson> {
 }
 
 impl Storage {
-    /// A document of the content's space if it is in memory: no statement.
+    /// Returns a document of the content's space if it is cached. Takes no statement.
     #[must_use]
     pub fn cached_document(
         &self,
@@ -46,7 +46,7 @@ impl Storage {
 }
 
 impl Reader<'_> {
-    /// The documents of a space with these ids, those that exist: at most one statement.
+    /// Returns the existing documents of a space with these ids. Takes at most one statement.
     pub(crate) fn documents_of(
         &mut self,
         space: SpaceId,
@@ -80,8 +80,8 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// The number of these documents, from the first on, that have at most this many bytes together; at least one, if
-    /// there is any. At most one statement.
+    /// Returns how many of these documents, from the first on, have at most this many bytes in total; at least one,
+    /// unless there are none. Takes at most one statement.
     pub fn documents_within(
         &mut self,
         content: &Authorized<impl ContentPoint>,
@@ -91,7 +91,7 @@ impl Reader<'_> {
         self.documents_within_of(content.space(), ids, bytes)
     }
 
-    /// As [`Reader::documents_within`], in a space that the caller has authorized.
+    /// Like [`Reader::documents_within`], in a space that the caller has authorized.
     pub(crate) fn documents_within_of(
         &mut self,
         space: SpaceId,

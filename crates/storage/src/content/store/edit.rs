@@ -1,6 +1,6 @@
-//! Edits of the main content of a space, several in one transaction.
+//! Edits of the main content of a space. One transaction can make several.
 //!
-//! Each is made to the content that the one before it left, and has a revision of its own. Their rows are noted and
+//! Each edit applies to the content after the previous edit, and has its own revision. The rows are collected and
 //! written together when the transaction ends.
 
 use quire_domain::ids::RevisionId;
@@ -18,11 +18,11 @@ use crate::sites::purges::Purge;
 use crate::transaction::Tx;
 
 impl Tx<'_> {
-    /// Returns the main content of a space for an edit by the actor who looked it up: locked, and after the edits that
-    /// this transaction has noted.
+    /// Returns the locked main content of a space, including the pending edits of this transaction, for an edit by the
+    /// actor of the lookup.
     ///
     /// # Errors
-    /// 409 when the space is locked for direct edits; [`Error::NotFound`](crate::Error::NotFound) when it is deleted.
+    /// 409 if the space does not permit direct edits; [`Error::NotFound`](crate::Error::NotFound) if it was deleted.
     pub fn head_for_edit(&mut self, content: &Authorized<ContentAt>) -> Result<LockedHead> {
         let space = content.space.id;
         let held = match self.held.take().filter(|held| held.space == space) {
@@ -45,12 +45,12 @@ impl Tx<'_> {
         Ok(LockedHead { specs: Some(content.specs()), ..head })
     }
 
-    /// Notes an edit of a head of [`Tx::head_for_edit`]: a revision with this tree, whose documents are stored. It is
-    /// written, and the head moved to it, when the transaction ends.
+    /// Adds an edit of a head returned by [`Tx::head_for_edit`]: a revision with this tree, whose documents must be
+    /// stored. The revision is written and the head moved when the transaction ends.
     ///
     /// # Errors
-    /// [`Error::UnknownSpec`](crate::Error::UnknownSpec) when the edit would show a specification that its author may
-    /// not read.
+    /// [`Error::UnknownSpec`](crate::Error::UnknownSpec) if the edit would show a specification that its author may not
+    /// read.
     pub fn commit_edit(&mut self, head: &LockedHead, tree: &Tree) -> Result<RevisionRecord> {
         if let Some(specs) = head.specs {
             self.require_readable_specs((head.space, specs), &head.tree, tree)?;
@@ -81,7 +81,7 @@ impl Tx<'_> {
         Ok(revision)
     }
 
-    /// A revision that must be there: no statement if this process made it not long ago.
+    /// Returns a revision that must exist. Takes no statement if this process has recently created it.
     fn known_revision(
         &mut self,
         space: quire_domain::ids::SpaceId,

@@ -1,5 +1,5 @@
--- Position, from 1, of the first document with which the documents up to it have more bytes together; 0 if all of them
--- have at most as many. The size of a body is found without reading it.
+-- Position, from 1, of the first document at which the total size exceeds $3 bytes; 0 if it is never exceeded. The size
+-- of a body is read without the body.
 -- $1 space, $2 documents in order, $3 number of bytes.
 SELECT coalesce(min(q.place), 0) AS place
   FROM (SELECT w.place, sum(octet_length(d.body)) OVER (ORDER BY w.place) AS upto

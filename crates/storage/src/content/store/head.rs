@@ -1,4 +1,4 @@
-//! Content without its records: what a read needs before its entity tag is known.
+//! Content without its records: the part that a read needs before its entity tag is known.
 
 use diesel::deserialize;
 use diesel::pg::Pg;
@@ -16,7 +16,7 @@ use crate::content::openapi_specs::ReadableSpecs;
 use crate::content::store::ContentAt;
 use crate::lookup::Guarded;
 
-/// A point of content: the space and the root of the tree.
+/// Point of content: a space and the root of a tree.
 pub trait ContentPoint {
     /// Returns the space.
     fn space(&self) -> SpaceId;
@@ -24,7 +24,7 @@ pub trait ContentPoint {
     /// Returns the root of the tree.
     fn root(&self) -> TreeHash;
 
-    /// Returns the specifications that the actor may be shown by it.
+    /// Returns the specifications that the content may show to the actor.
     fn readable_specs(&self) -> ReadableSpecs;
 }
 
@@ -42,31 +42,31 @@ impl ContentPoint for ContentAt {
     }
 }
 
-/// Change request that content was named by.
+/// Change request in the path of the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NamedChangeRequest {
-    /// Its id.
+    /// Id.
     pub id: ChangeRequestId,
-    /// Its number in the space.
+    /// Number in the space.
     pub number: i32,
 }
 
 /// Content without the records of its space and revision: the narrow form of [`ContentAt`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContentHead {
-    /// The space.
+    /// Space.
     pub space: SpaceId,
-    /// The organization.
+    /// Organization.
     pub organization: OrganizationId,
-    /// The change request, if the content was named by one.
+    /// Change request; `None` if the path names none.
     pub change_request: Option<NamedChangeRequest>,
-    /// The revision.
+    /// Revision.
     pub revision: RevisionId,
-    /// The root of the tree.
+    /// Root of the tree.
     pub root: TreeHash,
-    /// The specifications that the actor may be shown by it.
+    /// Specifications that the content may show to the actor.
     pub(crate) specs: ReadableSpecs,
-    /// The language that the space is searched in; `None` for the content of a change request, which is not searched.
+    /// Search language of the space; `None` for the content of a change request, which is not searchable.
     pub(crate) search_language: Option<Language>,
     is_deleted: bool,
     is_on_open_site: bool,
@@ -99,7 +99,7 @@ impl Guarded for ContentHead {
 }
 
 impl ContentHead {
-    /// Returns the content of a space that is searched in a language.
+    /// Returns the content with its search language.
     pub(crate) fn searched_in(self, language: Language) -> Self {
         Self { search_language: Some(language), ..self }
     }

@@ -1,4 +1,4 @@
-//! Earlier revisions, and the trees and documents of them that an edit of a head needs.
+//! Earlier revisions with their trees and documents, for edits of a head.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::schema::{change_requests, revisions};
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// A point in the history of the main content or a change request: of a locked head, or of a head as looked up.
+/// Point in the history of the main content or a change request: a locked head, or the head of a lookup.
 #[derive(Clone, Copy, Debug)]
 pub struct HeadPoint<'a> {
     pub(super) space: SpaceId,
@@ -24,7 +24,7 @@ pub struct HeadPoint<'a> {
 }
 
 impl HeadPoint<'_> {
-    /// Returns whose head it is.
+    /// Returns the owner of the history.
     #[must_use]
     pub fn of(&self) -> HeadOf {
         self.of
@@ -38,8 +38,8 @@ impl HeadPoint<'_> {
 }
 
 impl Reader<'_> {
-    /// The revision of content that a write is based on: one statement. `None` for an id that was never the head of
-    /// this content.
+    /// Returns the revision on which a write is based; `None` for an id that was never the head of this content. Takes
+    /// one statement.
     pub fn base_revision(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -55,19 +55,19 @@ impl Reader<'_> {
         Ok(revision.select(RevisionRecord::as_select()).get_result(self.connection).optional()?)
     }
 
-    /// The tree of a revision.
+    /// Returns the tree of a revision.
     pub fn tree_at(&mut self, point: HeadPoint<'_>) -> Result<Tree> {
         self.tree_of(point.space, point.revision.root)
     }
 
-    /// The tree of a revision of the head's space; `None` when the space has no such revision.
+    /// Returns the tree of a revision of the head's space; `None` if the space has no such revision.
     pub fn tree_of_revision(&mut self, head: HeadPoint<'_>, revision: RevisionId) -> Result<Option<Tree>> {
         let Some(record) = self.find_revision(head.space, revision)? else { return Ok(None) };
         self.tree_of(head.space, record.root).map(Some)
     }
 
-    /// The revision that edits of the head are taken back to: of the main content the one before the head, of a change
-    /// request the one of the main content that it was last brought up to. A space's first revision has none before it.
+    /// Returns the revision to which edits of the head are reverted: for the main content the parent of the head, for a
+    /// change request its merge base. The first revision of a space has none.
     pub fn revision_to_revert_to(&mut self, head: HeadPoint<'_>) -> Result<Option<RevisionId>> {
         let HeadOf::ChangeRequest(id) = head.of else {
             return Ok(head.revision.parents.first().copied());
@@ -79,10 +79,10 @@ impl Reader<'_> {
         Ok(Some(RevisionId::from_uuid(ancestor.unwrap_or(initial))))
     }
 
-    /// Documents that trees of the head's space refer to, by id: at most one statement.
+    /// Returns documents to which trees of the head's space refer, by id. Takes at most one statement.
     ///
     /// # Errors
-    /// When the statement fails, or one of them is missing.
+    /// A statement that fails, or a missing document.
     pub fn documents_of_head(
         &mut self,
         head: HeadPoint<'_>,

@@ -1,11 +1,11 @@
-//! Documents with their links, and the nodes of trees, inserted if absent.
+//! Inserts of documents with their links, and of tree nodes, if absent.
 //!
-//! They are named by their hashes and never change, so they need no lock and can be stored before the transaction whose
-//! revision refers to them. Those of a write that is refused afterwards stay, and are used by the next write that has
+//! These rows are named by their hashes and never change, so they need no lock and can be stored before the transaction
+//! whose revision refers to them. Rows of a write that is refused later are kept, and are used by the next write with
 //! the same content.
 //!
-//! Rows stored ahead are flushed to disk by their own COMMIT. The transaction that refers to them may run on a server
-//! that crashed and restarted in between, and a crash loses rows that are not flushed.
+//! Rows stored in advance are flushed to disk by their own COMMIT. The transaction that refers to them may run after a
+//! crash and restart of the server, and a crash loses rows that are not flushed.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Jsonb, Nullable, Uuid as SqlUuid};
@@ -28,7 +28,7 @@ sql_files! {
     ) = "store.sql";
 }
 
-/// Rows of documents and nodes, one value of each in the arrays.
+/// Documents and nodes as parallel arrays.
 struct Arrays<'a> {
     ids: Vec<Vec<u8>>,
     bodies: Vec<&'a [u8]>,
@@ -40,7 +40,7 @@ struct Arrays<'a> {
 }
 
 impl<'a> Arrays<'a> {
-    /// `None` without a row.
+    /// Builds the arrays; `None` if there are no rows.
     fn of(documents: &[&'a AnalyzedDocument], nodes: &'a [(TreeHash, Vec<u8>)]) -> Result<Option<Self>> {
         if documents.is_empty() && nodes.is_empty() {
             return Ok(None);
@@ -61,14 +61,14 @@ impl<'a> Arrays<'a> {
     }
 }
 
-/// The column `tags`: null without a tag, so that its index holds few rows.
+/// Returns the column `tags`: null if there are none, so that its index has few rows.
 fn tags_of(document: &AnalyzedDocument) -> Option<Value> {
     (!document.tags.is_empty()).then(|| document.tags.clone().into())
 }
 
 impl Reader<'_> {
-    /// Stores documents, and the nodes of a tree that another, stored one does not have, ahead of the transaction that
-    /// refers to them: at most one statement.
+    /// Stores documents, and the nodes of a tree that are not in another, stored tree, before the transaction that
+    /// refers to them. Takes at most one statement.
     pub fn store_ahead(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -79,7 +79,7 @@ impl Reader<'_> {
         self.store_ahead_in(content.space.id, &documents, tree)
     }
 
-    /// As [`Reader::store_ahead`], in a space that the caller has authorized.
+    /// Like [`Reader::store_ahead`], in a space that the caller has authorized.
     pub(crate) fn store_ahead_in(
         &mut self,
         space: SpaceId,
@@ -101,8 +101,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Stores documents, and the nodes of `tree` that `stored` does not have, in the transaction that refers to them.
-    /// Those of an amended revision belong to its change request.
+    /// Stores documents, and the nodes of `tree` that are not in `stored`, in the transaction that refers to them. Rows
+    /// of an amended revision belong to its change request.
     pub(crate) fn store_content(
         &mut self,
         space: SpaceId,

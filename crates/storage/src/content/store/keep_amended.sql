@@ -1,4 +1,4 @@
--- Keeps revisions that are not amended any more, with their content, for good.
+-- Keeps revisions that can no longer be amended, with their content, permanently.
 -- $1 space, $2 change request, $3 documents, $4 nodes, $5 revisions.
 WITH kept_documents AS (
     UPDATE documents

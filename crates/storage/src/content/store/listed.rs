@@ -17,22 +17,23 @@ use crate::lookup::{Authorized, UserRecord};
 use crate::schema::{revisions, users};
 use crate::transaction::Reader;
 
-/// Revisions that the filter by page compares with those before them: the newest ones that match the other filters.
+/// Maximum number of revisions that the filter by page compares with their parents: the newest ones that match the
+/// other filters.
 const MOST_COMPARED: i64 = 2_000;
 
-/// Revision as an item of a list.
+/// Revision in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct ListedRevision {
-    /// Its id.
+    /// Id.
     pub id: RevisionId,
-    /// The operation that made it.
+    /// Operation that created the revision.
     pub kind: RevisionType,
-    /// Its parents, that of the main content first.
+    /// Parents; the parent in the main content is first.
     #[diesel(deserialize_as = Elements<Vec<Option<RevisionId>>>)]
     pub parents: Vec<RevisionId>,
     /// Time of its creation.
     pub created_at: Timestamp,
-    /// Its author; `None` after that user was removed.
+    /// Author; `None` after that user was removed.
     pub author: Option<UserRecord>,
     root: TreeHash,
 }
@@ -40,11 +41,12 @@ pub struct ListedRevision {
 /// Filter of a list of revisions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RevisionFilter {
-    /// Only those by this user.
+    /// Author.
     pub author: Option<UserId>,
-    /// Only those that this operation made.
+    /// Operation that created the revision.
     pub kind: Option<RevisionType>,
-    /// Only those that created, edited, moved or deleted this page, among the last 2,000 that match the other filters.
+    /// Page that the revisions created, edited, moved or deleted. Only the last 2,000 that match the other filters are
+    /// searched.
     pub page: Option<PageId>,
 }
 
@@ -72,8 +74,8 @@ fn matching<'a>(space: SpaceId, filter: RevisionFilter) -> Matching<'a> {
 }
 
 impl Reader<'_> {
-    /// The revisions of the main content of a space, newest first, from below one: two statements, and at most eight
-    /// more with the filter by page. Ids are in the order of creation.
+    /// Returns the revisions of a space's main content, newest first, starting below one. Takes two statements, and at
+    /// most eight more with the filter by page. Ids are in the order of creation.
     pub fn revisions_of_space<T: ContentPoint>(
         &mut self,
         content: &Authorized<T>,
@@ -107,11 +109,11 @@ impl Reader<'_> {
         Ok(Slice::cut(rows, limit, total))
     }
 
-    /// The trees of listed revisions, each after that of its first parent: at most one statement, besides those that
-    /// load trees.
+    /// Returns the trees of listed revisions, each preceded by the tree of its first parent. Takes at most one
+    /// statement, besides those that load trees.
     ///
     /// # Errors
-    /// When a stored tree is damaged.
+    /// A damaged tree.
     pub fn trees_of_listed<T: ContentPoint>(
         &mut self,
         content: &Authorized<T>,
@@ -122,8 +124,8 @@ impl Reader<'_> {
         self.trees_around(content.space(), &edits)
     }
 
-    /// The trees of revisions of a space, each after that of its first parent. `edits` are the roots and the first
-    /// parents of the revisions: at most one statement, besides those that load trees.
+    /// Returns the trees of revisions of a space, each preceded by the tree of its first parent. `edits` are the roots
+    /// and the first parents of the revisions. Takes at most one statement, besides those that load trees.
     pub(crate) fn trees_around(
         &mut self,
         space: SpaceId,
@@ -132,7 +134,7 @@ impl Reader<'_> {
         let Some((newest, _)) = edits.first() else { return Ok(Vec::new()) };
         let parents: Vec<_> = edits.iter().filter_map(|(_, parent)| *parent).collect();
         let before = self.roots_by_id(space, &parents)?;
-        // The others are loaded as differences from this one.
+        // The other trees are loaded as differences from this one.
         self.tree_of(space, *newest)?;
         let empty = Tree::empty().root();
         let wanted: Vec<(SpaceId, TreeHash)> = edits
@@ -147,7 +149,7 @@ impl Reader<'_> {
         Ok(trees.as_chunks().0.to_vec())
     }
 
-    /// The ids of revisions that changed a page.
+    /// Returns the ids of revisions that changed a page.
     fn revisions_of_page(
         &mut self,
         space: SpaceId,
@@ -175,7 +177,7 @@ impl Reader<'_> {
         Ok(ids.zip(changed).filter(|(_, changed)| *changed).map(|(id, _)| id).collect())
     }
 
-    /// The roots of revisions by their ids: one statement.
+    /// Returns the roots of revisions by id. Takes one statement.
     pub(crate) fn roots_by_id(
         &mut self,
         space: SpaceId,

@@ -1,4 +1,4 @@
-//! Content: a revision of a space, named directly or as the head of the space or of a change request.
+//! Lookups of content: a revision of a space, by its id or as the head of the space or of a change request.
 
 use diesel::deserialize;
 use diesel::dsl;
@@ -22,59 +22,59 @@ use crate::schema::{change_requests, revisions, users};
 use crate::transaction::Reader;
 use crate::views::space_access;
 
-/// Selects the revision of a content.
+/// Selects a revision of a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContentSelector {
-    /// The current main content.
+    /// Head of the main content.
     Space,
-    /// The working copy of a change request.
+    /// Head of a change request.
     ChangeRequest(ChangeRequestKey),
-    /// One revision, of the main content or of a change request.
+    /// Revision of the main content or of a change request.
     Revision(RevisionId),
 }
 
-/// Returns the current content of a change request, or the main content.
+/// Selects the head of a change request, or of the main content.
 impl From<Option<ChangeRequestId>> for ContentSelector {
     fn from(change_request: Option<ChangeRequestId>) -> Self {
         change_request.map_or(Self::Space, |id| Self::ChangeRequest(ChangeRequestKey::Id(id)))
     }
 }
 
-/// A revision as it is stored.
+/// Stored revision.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = revisions, check_for_backend(Pg))]
 pub struct RevisionRecord {
-    /// Its id.
+    /// Id.
     pub id: RevisionId,
-    /// The operation that made it.
+    /// Operation that created the revision.
     #[diesel(column_name = type_)]
     pub kind: RevisionType,
-    /// The revisions it follows; of a merge the main content first.
+    /// Parents; for a merge, the parent in the main content is first.
     #[diesel(deserialize_as = Elements<Vec<Option<RevisionId>>>)]
     pub parents: Vec<RevisionId>,
-    /// The root of its tree.
+    /// Root of its tree.
     pub root: TreeHash,
-    /// The change request whose merge made it.
+    /// Change request whose merge created the revision.
     pub merged_from: Option<ChangeRequestId>,
-    /// Its author; `None` after that user was removed.
+    /// Author; `None` after that user was removed.
     #[diesel(column_name = author_id)]
     pub author: Option<UserId>,
     /// Time of its creation.
     pub created_at: Timestamp,
-    /// Time of the first of the saves that amended it; `None` if none did.
+    /// Time of the first save of the revision, if later saves amended it.
     pub begun_at: Option<Timestamp>,
 }
 
-/// A revision with where it was found.
+/// Revision with its space and change request.
 #[derive(Clone, Debug)]
 pub struct ContentAt {
-    /// The space.
+    /// Space.
     pub space: SpaceRecord,
-    /// The change request, when it was named by one.
+    /// Change request; `None` if the path names none.
     pub change_request: Option<ChangeRequestRecord>,
-    /// The revision.
+    /// Revision.
     pub revision: RevisionRecord,
-    /// The specifications that the actor may be shown by it.
+    /// Specifications that the content may show to the actor.
     pub(crate) specs: ReadableSpecs,
 }
 
@@ -91,7 +91,7 @@ impl Guarded for ContentAt {
 }
 
 impl Authorized<ContentAt> {
-    /// Returns the change request that the content was named by.
+    /// Returns the change request in the path of the content.
     #[must_use]
     pub fn into_change_request(self) -> Option<Authorized<InSpace<ChangeRequestRecord>>> {
         let of = |ContentAt { space, change_request, .. }: ContentAt| {
@@ -101,7 +101,7 @@ impl Authorized<ContentAt> {
     }
 }
 
-/// Columns of content: rank of the actor's role in the organization, space and revision. A disabled member reaches no
+/// Columns of content: rank of the actor's role in the organization, space and revision. A disabled member cannot read
 /// content.
 type Columns = (
     space_access::member_role,
@@ -131,7 +131,7 @@ impl Queryable<dsl::SqlTypeOf<Columns>, Pg> for ContentAt {
 }
 
 impl Reader<'_> {
-    /// A revision's record with its space, and its change request when it was named by one: one statement.
+    /// Returns a revision with its space, and its change request if the selector names one. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) if it does not exist.

@@ -1,4 +1,5 @@
--- Whether a save may replace a revision: it is the change request's own, and no comment or review is about it.
+-- Returns whether a save may replace a revision: it belongs to the change request, and no comment or review refers to
+-- it.
 -- $1 space, $2 change request, $3 revision.
 SELECT EXISTS (SELECT FROM revisions r WHERE r.space_id = $1 AND r.id = $3 AND r.change_request_id = $2)
    AND NOT EXISTS (SELECT

@@ -1,4 +1,4 @@
-//! The content store on PostgreSQL: trees, documents and revisions, which never change, and the heads, which move.
+//! Content store on PostgreSQL: trees, documents and revisions, which never change, and heads, which move.
 
 mod amended;
 mod amending;

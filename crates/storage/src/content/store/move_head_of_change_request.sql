@@ -1,5 +1,5 @@
--- Moves the head of a change request by compare-and-set, and counts the revision of its author. No row if the head is
--- another one.
+-- Moves the head of a change request by compare-and-set, and counts the revision of its author. Returns no row if the
+-- head has moved.
 -- $1 space, $2 change request, $3 head before, $4 head after, $5 time, $6 author.
 WITH moved AS (
     UPDATE change_requests

@@ -1,4 +1,4 @@
--- Moves the head of a space by compare-and-set, and adds to its counters of change requests.
+-- Moves the head of a space by compare-and-set, and adds to its change request counters.
 -- $1 space, $2 head before, $3 head after, $4 time, $5 difference of open change requests, $6 of drafts.
 UPDATE spaces
    SET head_revision = $3,

@@ -1,4 +1,4 @@
-//! A cache of values that follow from whole trees, such as the trees themselves.
+//! Cache of values derived from complete trees, such as the trees themselves.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,47 +7,47 @@ use quire_revision::TreeHash;
 
 use super::weighed::{Admission, WeighedCache};
 
-/// Values of a space that are kept whatever they weigh: a merge needs three.
+/// Number of values of a space that are kept regardless of their weight: a merge needs three.
 const KEPT: usize = 3;
 
-/// Maximum number of values of a space: those of its head, and of the change requests that are edited.
+/// Maximum number of values per space: for its head, and for the change requests that are being edited.
 const MOST_VALUES: usize = 64;
 
-/// Values that follow from whole trees of spaces, by their roots.
+/// Values derived from complete trees, by space and root.
 ///
-/// A value is made as the difference from another one of its space, and shares the rest with it. The cache therefore
-/// keeps or drops whole spaces, and weighs what the values of a space share only once. As long as a space is kept, the
-/// value of any of its trees costs the difference from one that is in memory: the head of a change request is at hand
-/// when that of its space is, and the other way around.
+/// A value is derived from another value of its space, and shares most of its data with it. So the cache keeps or drops
+/// whole spaces, and counts the data that the values of a space share only once. While a space is cached, the value of
+/// any of its trees costs only the difference from a cached one: with the head of a space cached, the head of a change
+/// request is cheap, and vice versa.
 pub(crate) struct NearestCache<V> {
     spaces: WeighedCache<SpaceId, Arc<Family<V>>>,
     weights: Weights<V>,
 }
 
-/// Weights of values, in bytes.
+/// Functions that return the weight of values in bytes.
 pub(crate) struct Weights<V> {
-    /// Of a value that shares nothing.
+    /// Weight of a value that shares nothing.
     pub(super) alone: fn(&V) -> usize,
-    /// Of the parts of a value that it doesn't share with another one.
+    /// Weight of the parts of a value that another value does not share.
     pub(super) beyond: fn(&V, &V) -> usize,
 }
 
-/// The values of one space.
+/// Values of one space.
 struct Family<V> {
     members: Mutex<Members<V>>,
 }
 
 struct Members<V> {
-    /// In the order of their last use.
+    /// Values in the order of their last use.
     values: Vec<Member<V>>,
-    /// Weight of the value that was added last.
+    /// Weight of the most recently added value.
     shared: usize,
 }
 
 struct Member<V> {
     root: TreeHash,
     value: V,
-    /// Weight of the parts that the value before it doesn't have.
+    /// Weight of the parts that the previous value does not have.
     own: usize,
 }
 
@@ -56,7 +56,7 @@ impl<V: Clone + Send + Sync + 'static> NearestCache<V> {
         Self { spaces: WeighedCache::new(bound, |family| family.lock().weight()), weights }
     }
 
-    /// Returns the weight of all values.
+    /// Returns the total weight of all values.
     pub(super) fn weight(&self) -> u64 {
         self.spaces.weight()
     }
@@ -66,17 +66,17 @@ impl<V: Clone + Send + Sync + 'static> NearestCache<V> {
         self.spaces.get(&space)?.lock().get(root)
     }
 
-    /// Returns the value of a space that was used last.
+    /// Returns the most recently used value of a space.
     pub(crate) fn nearest(&self, space: SpaceId) -> Option<V> {
         self.spaces.get(&space)?.lock().values.last().map(|member| member.value.clone())
     }
 
-    /// Keeps the value of a tree.
+    /// Caches the value of a tree.
     pub(crate) fn keep(&self, space: SpaceId, root: TreeHash, value: V) {
         let family = self.spaces.get(&space).unwrap_or_default();
         let dropped = family.lock().add(root, value, &self.weights);
         drop(dropped);
-        // The weight has changed.
+        // Inserted again because its weight has changed.
         self.spaces.insert(space, family);
     }
 }
@@ -102,7 +102,7 @@ impl<V: Clone> Members<V> {
         Some(value)
     }
 
-    /// Adds a value, instead of one that the tree has, and returns those that it displaces.
+    /// Adds a value, replacing the tree's current one, and returns the displaced values.
     fn add(&mut self, root: TreeHash, value: V, weights: &Weights<V>) -> Vec<Member<V>> {
         let known = self.values.iter().position(|member| member.root == root);
         let mut displaced: Vec<_> = known.map(|known| self.values.remove(known)).into_iter().collect();
@@ -114,7 +114,7 @@ impl<V: Clone> Members<V> {
         displaced
     }
 
-    /// Number of the values to keep: those whose own parts together weigh at most as much as one value.
+    /// Returns the number of values to keep: their own parts together weigh at most as much as one value.
     fn fitting(&self) -> usize {
         let mut left = self.shared;
         let fitting = self.values.iter().rev().take(MOST_VALUES).take_while(|member| {
@@ -151,7 +151,7 @@ mod tests {
         tree
     }
 
-    /// The tree after an edit of one page, as a change request has it.
+    /// Returns the tree after an edit of one page, as in a change request.
     fn edited(tree: &Tree, edit: u128) -> Tree {
         let mut edited = tree.clone();
         let id = PageId::from_uuid(Uuid::from_u128(1 + edit % 7));
@@ -165,7 +165,7 @@ mod tests {
         SpaceId::from_uuid(Uuid::from_u128(number))
     }
 
-    /// A cache for which each of the trees is heavy.
+    /// Returns a cache in which each of the trees counts as heavy.
     fn cache() -> NearestCache<Tree> {
         let weights = Weights { alone: Tree::approximate_bytes, beyond: Tree::approximate_bytes_beyond };
         NearestCache::new((64 << 10, Admission::Recent), weights)

@@ -1,4 +1,4 @@
-//! Places that pages left when they were moved or renamed, so that their former paths lead to them.
+//! Former places of moved and renamed pages, so that their former paths still lead to them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,9 +16,9 @@ use crate::lookup::Authorized;
 use crate::schema::former_places;
 use crate::transaction::{Reader, Tx};
 
-/// Places that a commit notes. An import that replaces more pages than that is no series of moves.
+/// Maximum number of places that a commit records. An import that replaces more pages is not a series of moves.
 const MOST_PLACES: usize = 5_000;
-/// Segments of a path that are looked up, more than a tree of pages is deep.
+/// Maximum number of path segments that are looked up, more than the depth of any tree of pages.
 const MOST_SEGMENTS: usize = 64;
 
 fn place(page: &PageNode) -> (Uuid, &str) {
@@ -26,8 +26,8 @@ fn place(page: &PageNode) -> (Uuid, &str) {
 }
 
 impl Tx<'_> {
-    /// Notes the pages that a new revision of the main content deletes, and the places that pages leave: two statements
-    /// at most.
+    /// Records the pages that a new revision of the main content deletes, and the places that pages leave. Takes at
+    /// most two statements.
     pub(super) fn note_changed_pages(&mut self, head: &LockedHead, after: &Tree) -> Result<()> {
         let (mut changed, mut deleted) = (Vec::new(), Vec::new());
         for change in changed_pages(&head.tree, after) {
@@ -53,7 +53,7 @@ impl Tx<'_> {
             return Ok(());
         }
         let mut rows: Vec<_> = left.into_iter().collect();
-        // Rows are locked in one order.
+        // Rows are locked in a fixed order, which prevents deadlocks.
         rows.sort();
         let rows: Vec<_> = rows
             .into_iter()
@@ -77,8 +77,8 @@ impl Tx<'_> {
 }
 
 impl Reader<'_> {
-    /// Returns the page that had a path, by itself or by the pages above it, before it was moved or renamed: one
-    /// statement. `tree` is that of the content.
+    /// Returns the page that had a path before it or one of its ancestors was moved or renamed. `tree` is the tree of
+    /// the content. Takes one statement.
     pub fn page_formerly_at<T: ContentPoint>(
         &mut self,
         content: &Authorized<T>,

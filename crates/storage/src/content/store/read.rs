@@ -1,4 +1,4 @@
-//! Reading the content that was looked up.
+//! Reads of looked-up content.
 
 use std::collections::HashMap;
 
@@ -16,10 +16,10 @@ use crate::transaction::Reader;
 use crate::{Error, Result};
 
 impl Reader<'_> {
-    /// Content that the actor may view, with its tree: one statement when the tree is cached.
+    /// Returns content that the actor may view, with its tree. Takes one statement if the tree is cached.
     ///
     /// # Errors
-    /// As [`Reader::content`]; [`Error::Forbidden`] when the actor may not view it.
+    /// See [`Reader::content`]; [`Error::Forbidden`] if the actor may not view it.
     pub fn content_with_tree(
         &mut self,
         space: SpaceId,
@@ -30,17 +30,17 @@ impl Reader<'_> {
         Ok((content, tree))
     }
 
-    /// The tree of content that was looked up.
+    /// Returns the tree of looked-up content.
     pub fn tree(&mut self, content: &Authorized<impl ContentPoint>) -> Result<Tree> {
         self.tree_of(content.space(), content.root())
     }
 
-    /// The tree that a revision is compared with: for a change request's content the merge base with its space,
-    /// otherwise the revision's first parent. The first revision of all is compared with nothing. One statement when
-    /// the tree is cached.
+    /// Returns the tree with which a revision is compared: for a change request the merge base with its space,
+    /// otherwise the revision's first parent. The first revision of a space is compared with the empty tree. Takes one
+    /// statement if the tree is cached.
     ///
     /// # Errors
-    /// When the stored tree is damaged.
+    /// A damaged tree.
     pub fn tree_before(&mut self, content: &Authorized<ContentAt>) -> Result<Tree> {
         let before = match &content.change_request {
             Some(change_request) => Some(change_request.merge_base()),
@@ -51,11 +51,11 @@ impl Reader<'_> {
         self.tree_of(content.space.id, before.root)
     }
 
-    /// A document of the content's space, in whichever of its revisions it is used: one statement, none when it is
+    /// Returns a document of any revision of the content's space. Takes one statement, or none if the document is
     /// cached.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the space has none with this id.
+    /// [`Error::NotFound`] if the space has no document with this id.
     pub fn document(
         &mut self,
         content: &Authorized<impl ContentPoint>,
@@ -64,7 +64,7 @@ impl Reader<'_> {
         self.documents_of(content.space(), &[id])?.remove(&id).ok_or(Error::NotFound)
     }
 
-    /// Documents of the content's space by id, those that exist: at most one statement.
+    /// Returns the existing documents of the content's space with these ids. Takes at most one statement.
     pub fn documents(
         &mut self,
         content: &Authorized<impl ContentPoint>,
@@ -73,7 +73,7 @@ impl Reader<'_> {
         self.documents_of(content.space(), ids)
     }
 
-    /// The change request whose merge made the revision: one statement, none for a revision that no merge made.
+    /// Returns the change request whose merge created the revision. Takes one statement, or none for other revisions.
     pub fn merged_from(&mut self, content: &Authorized<ContentAt>) -> Result<Option<ChangeRequestRecord>> {
         let Some(id) = content.revision.merged_from else { return Ok(None) };
         let merged = change_requests::table
@@ -84,13 +84,13 @@ impl Reader<'_> {
         Ok(Some(merged.get_result(self.connection)?))
     }
 
-    /// A revision that must be there.
+    /// Returns a revision that must exist.
     pub(crate) fn revision_of(&mut self, space: SpaceId, id: RevisionId) -> Result<RevisionRecord> {
         let found = self.find_revision(space, id)?;
         found.ok_or_else(|| Error::corrupt("a revision is missing", anyhow::anyhow!("revision {id}")))
     }
 
-    /// Revisions that must be there: one statement.
+    /// Returns revisions that must exist. Takes one statement.
     pub(crate) fn revisions_of<const N: usize>(
         &mut self,
         space: SpaceId,
@@ -109,7 +109,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A revision of a space; `None` when the space has none with this id.
+    /// Returns a revision of a space; `None` if the space has no revision with this id.
     pub(crate) fn find_revision(&mut self, space: SpaceId, id: RevisionId) -> Result<Option<RevisionRecord>> {
         let revision = revisions::table.find((space, id));
         Ok(revision.select(RevisionRecord::as_select()).get_result(self.connection).optional()?)

@@ -1,5 +1,5 @@
--- Moves the head of a change request to a revision that replaces it, by compare-and-set. No row if the head is another
--- one.
+-- Moves the head of a change request to a revision that replaces it, by compare-and-set. Returns no row if the head has
+-- moved.
 -- $1 space, $2 change request, $3 head before, $4 head after, $5 time, $6 author.
 WITH moved AS (
     UPDATE change_requests

@@ -1,4 +1,4 @@
-//! Revisions that no head ever pointed to: imports that leave the main content as it is.
+//! Standalone revisions, which were never a head: imports that do not change the main content.
 
 use diesel::prelude::*;
 use quire_domain::ids::{RevisionId, SpaceId};
@@ -12,8 +12,8 @@ use crate::schema::revisions;
 use crate::transaction::Tx;
 
 impl Tx<'_> {
-    /// Writes a standalone revision that follows a content, whose tree and documents were stored ahead. No head moves,
-    /// and lists of revisions leave it out: it is found by its id alone.
+    /// Writes a standalone revision whose parent is the revision of a content. Its tree and documents must already be
+    /// stored. No head moves, and lists of revisions leave it out: it can only be found by its id.
     ///
     /// # Errors
     /// [`Error::UnknownSpec`](crate::Error) if it would show a specification that the actor may not read.
@@ -44,7 +44,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Deletes standalone revisions. Their documents stay, as those of writes that were refused do.
+    /// Deletes standalone revisions. Their documents are kept, like those of refused writes.
     pub(crate) fn delete_standalone(&mut self, space: SpaceId, ids: &[RevisionId]) -> Result<()> {
         let found = revisions::table
             .filter(revisions::space_id.eq(space))

@@ -1,8 +1,8 @@
--- Stores documents and nodes of trees that are not stored yet, in one statement for both tables. Rows are inserted in
--- the order of their keys, so that two writers of the same rows never wait for each other in a circle. Rows of the
--- amended revisions of a change request become rows of everybody when somebody else stores them.
--- $1 space, $2 ids, $3 bodies, $4 anchors, $5 links and $6 tags of documents, $7 hashes and $8 bodies of
--- nodes, $9 change request whose revision is amended.
+-- Stores documents and tree nodes that are not stored yet, in one statement for both tables. Rows are inserted in the
+-- order of their keys, so that two writers of the same rows cannot deadlock. Rows that belong to the amended revisions
+-- of a change request become shared when another writer stores them.
+-- $1 space, $2 ids, $3 bodies, $4 anchors, $5 links and $6 tags of documents, $7 hashes and $8 bodies of nodes, $9
+-- change request whose revision is amended.
 WITH stored AS (
     INSERT INTO documents AS s (space_id, id, body, anchors, links, tags, amended_by)
     SELECT DISTINCT ON (d.id) $1, d.id, d.body, d.anchors, d.links, d.tags, $9

@@ -1,4 +1,4 @@
-//! Tags that the content of a revision names.
+//! Tags in the content of a revision.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,8 +15,8 @@ use crate::schema::documents;
 use crate::transaction::Reader;
 
 impl Reader<'_> {
-    /// Returns the tags that the documents of a tree name, except those of other spaces. One statement, which reads the
-    /// few documents of the space that name tags.
+    /// Returns the tags in the documents of a tree, except those of other spaces. Takes one statement, which reads the
+    /// few documents of the space with tags.
     pub fn tags(&mut self, content: &Authorized<impl ContentPoint>, tree: &Tree) -> Result<BTreeSet<String>> {
         let space = content.space();
         let rows: Vec<(Vec<u8>, Option<Value>)> = documents::table
@@ -38,7 +38,7 @@ impl Reader<'_> {
     }
 }
 
-/// The tag that a reference names in this space.
+/// Returns the tag of this space to which a reference refers.
 fn tag_in(space: SpaceId, reference: &Value) -> Option<String> {
     let text = |key: &str| reference.get(key).and_then(Value::as_str);
     let is_here = text("space").is_none_or(|other| other.parse() == Ok(space));

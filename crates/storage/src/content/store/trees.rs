@@ -1,4 +1,4 @@
-//! Trees: loaded as the difference from one that is at hand.
+//! Trees, loaded as the difference from a cached tree.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ sql_files! {
 }
 
 impl Storage {
-    /// The tree of content if it is in memory: no statement.
+    /// Returns the tree of content if it is cached. Takes no statement.
     #[must_use]
     pub fn cached_tree(&self, content: &Authorized<impl ContentPoint>) -> Option<Tree> {
         self.caches().trees.get(content.space(), content.root())
@@ -26,16 +26,16 @@ impl Storage {
 }
 
 impl Reader<'_> {
-    /// The tree of a space with this root.
+    /// Returns the tree of a space with this root.
     ///
-    /// Costs nothing when it is cached, else a statement a level of the difference from the nearest cached tree of the
-    /// space: at most one more than the depth.
+    /// Takes no statement if it is cached. Otherwise takes one statement per level of the difference from the nearest
+    /// cached tree of the space: at most one more than the depth.
     pub(crate) fn tree_of(&mut self, space: SpaceId, root: TreeHash) -> Result<Tree> {
         let mut trees = self.trees_of(&[(space, root)])?;
         Ok(trees.pop().unwrap_or_else(Tree::empty))
     }
 
-    /// The trees of a space with these roots.
+    /// Returns the trees of a space with these roots.
     pub(crate) fn trees_at<const N: usize>(
         &mut self,
         space: SpaceId,
@@ -48,8 +48,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The trees of several spaces, in the order of what was asked for, at the number of statements of the one that is
-    /// farthest from what is cached.
+    /// Returns the trees of several spaces, in the requested order. Takes as many statements as the tree that is
+    /// farthest from the cached ones.
     pub(crate) fn trees_of(&mut self, wanted: &[(SpaceId, TreeHash)]) -> Result<Vec<Tree>> {
         let caches = self.storage.caches();
         let cached: Vec<Option<Tree>> =
@@ -60,8 +60,8 @@ impl Reader<'_> {
         Ok(cached.into_iter().filter_map(|tree| tree.or_else(|| loaded.next())).collect())
     }
 
-    /// The record of a page in the trees of a space with these roots, which are not loaded: a statement a level of the
-    /// path to the record.
+    /// Returns the record of a page in the trees of a space with these roots, without loading the trees. Takes one
+    /// statement per level of the path to the record.
     pub(crate) fn page_in_trees(
         &mut self,
         space: SpaceId,

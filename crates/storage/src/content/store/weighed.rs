@@ -1,44 +1,44 @@
-//! A cache that is bounded by the memory of its values.
+//! Cache bounded by the memory of its values.
 
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 
 use quire_cache::{Cache, EvictionPolicy};
 
-/// About how many bytes the cache takes for an entry, in addition to the value.
+/// Approximate overhead of an entry in bytes, besides the value.
 const ENTRY: u32 = 256;
 
-/// Heavy values that are kept whatever they weigh.
+/// Number of heavy values that are kept regardless of their weight.
 const KEPT: usize = 3;
 
-/// Values that a cache keeps.
+/// Policy that decides which values a cache keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Admission {
-    /// Those that are asked for most often, of at most an eighth of the bytes, so that one value doesn't drive out many
-    /// others. A full cache may refuse a new one.
+    /// The most frequently used values, each of at most an eighth of the bytes, so that one value does not displace
+    /// many others. A full cache may refuse a new value.
     Popular,
-    /// Those that were used last, however large they are. Values of more than an eighth of the bytes share one half of
-    /// them, in which the three that were used last are always kept.
+    /// The most recently used values, regardless of their size. Values above an eighth of the bytes share one half of
+    /// the cache, where the three most recently used are always kept.
     ///
-    /// For values that a newer one replaces: each edit makes another tree, and the next request needs that one, however
-    /// often the one before it was read.
+    /// Suits values that newer ones replace: each edit makes another tree, and the next request needs that tree,
+    /// however often the previous one was read.
     Recent,
 }
 
-/// Immutable values in memory, up to a number of bytes.
+/// Cache of immutable values, bounded in bytes.
 pub(crate) struct WeighedCache<K, V> {
     cache: Cache<K, V>,
     weight: fn(&V) -> usize,
-    /// Weight of the largest value that is kept among the others.
+    /// Maximum weight of a value in the main cache.
     heaviest: u64,
-    /// Values that are heavier, the one that was used last at the end.
+    /// Heavier values, most recently used last.
     heavy: Mutex<Vec<(K, V)>>,
-    /// The weight of the heavy values together; 0 if none is kept.
+    /// Maximum total weight of the heavy values; 0 if none are kept.
     heavy_bytes: u64,
 }
 
 impl<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static> WeighedCache<K, V> {
-    /// A cache of values of these bytes together.
+    /// Creates a cache for values of this total size in bytes.
     pub(crate) fn new((bytes, admission): (u64, Admission), weight: fn(&V) -> usize) -> Self {
         let (heavy_bytes, policy) = match admission {
             Admission::Popular => (0, EvictionPolicy::tiny_lfu()),
@@ -53,7 +53,7 @@ impl<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Wei
         Self { cache, weight, heaviest: bytes.div_euclid(8), heavy: Mutex::default(), heavy_bytes }
     }
 
-    /// The weight of all values.
+    /// Returns the total weight of all values.
     pub(crate) fn weight(&self) -> u64 {
         let heavy = self.heavy.lock().unwrap_or_else(PoisonError::into_inner);
         heavy
@@ -79,7 +79,7 @@ impl<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Wei
         Some(value)
     }
 
-    /// Keeps a value, unless it is too large for the cache. A value whose weight has changed is inserted again.
+    /// Inserts a value, unless it is too large for the cache. A value whose weight has changed must be inserted again.
     pub(crate) fn insert(&self, key: K, value: V) {
         let weight = self.weight_of(&value);
         if weight > self.heaviest {
@@ -92,7 +92,7 @@ impl<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Wei
         self.cache.insert(key, value);
     }
 
-    /// Keeps a heavy value, if any is kept.
+    /// Inserts a heavy value, if the cache keeps any.
     fn insert_heavy(&self, key: K, value: V) {
         if self.heavy_bytes == 0 {
             return;
@@ -109,7 +109,7 @@ impl<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Wei
         });
         let kept = fitting.count().max(KEPT);
         let surplus = heavy.len().saturating_sub(kept);
-        // Freed after the lock is released.
+        // Dropped after the lock is released.
         let freed: Vec<(K, V)> = heavy.drain(..surplus).collect();
         drop(heavy);
         drop(freed);
@@ -121,14 +121,14 @@ impl<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Wei
         self.free_heavy(|other| other == key);
     }
 
-    /// Removes the values that are kept although they take more than an eighth of the bytes.
+    /// Removes the values that take more than an eighth of the bytes.
     pub(crate) fn remove_heavy(&self) {
         self.free_heavy(|_| true);
     }
 
     fn free_heavy(&self, is_removed: impl Fn(&K) -> bool) {
         let mut heavy = self.heavy.lock().unwrap_or_else(PoisonError::into_inner);
-        // Freed after the lock is released.
+        // Dropped after the lock is released.
         let freed: Vec<(K, V)> = heavy.extract_if(.., |(key, _)| is_removed(key)).collect();
         drop(heavy);
         drop(freed);
@@ -138,7 +138,7 @@ impl<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Wei
         u64::from(entry_weight((self.weight)(value)))
     }
 
-    /// Returns the value of a key, made if it is not there.
+    /// Returns the value of a key, computing and inserting it if it is absent.
     pub(crate) fn get_or_make(&self, key: K, make: impl FnOnce() -> V) -> V {
         self.get(&key).unwrap_or_else(|| {
             let value = make();
@@ -179,13 +179,13 @@ mod tests {
     fn heavy_values_share_a_half_and_the_last_three_are_kept_whatever_they_weigh() {
         let cache = cache(8 << 20, Admission::Recent);
         cache.insert(0, value(1_000));
-        // Three of them fit into the half.
+        // Three of them fit into one half of the cache.
         for key in 1..=4 {
             cache.insert(key, value(5 << 18));
         }
         let kept = |keys: [u32; 3]| keys.map(|key| cache.get(&key).is_some());
         assert_eq!((kept([1, 3, 4]), cache.get(&2).is_some()), ([false, true, true], true));
-        // The third was used longest ago.
+        // The third value is the least recently used.
         for key in 5..=6 {
             cache.insert(key, value(20 << 20));
         }

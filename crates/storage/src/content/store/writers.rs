@@ -1,4 +1,4 @@
-//! Content that requests write to, looked up for several of them in one statement.
+//! Lookups of content to write to, for several requests in one statement.
 
 use diesel::dsl;
 use diesel::pg::Pg;
@@ -17,12 +17,12 @@ use crate::schema::{revisions, users};
 use crate::transaction::{Reader, Tenant};
 use crate::views::space_access;
 
-/// The current content of a space, and the user who wants to write to it.
+/// Current content of a space, and the user who writes to it.
 #[derive(Clone, Debug)]
 pub struct ContentToWrite {
-    /// The content.
+    /// Content.
     pub content: ContentAt,
-    /// The user of the token.
+    /// User of the token.
     pub user: UserRecord,
 }
 
@@ -58,7 +58,7 @@ sql_files! {
 type Row = (i64, SpaceActor, ContentAt, UserRecord);
 
 impl Reader<'_> {
-    /// The current content of the space that each key names, as [`Reader::content_heads`]: one statement for all.
+    /// Returns the current content of the spaces of several keys, like [`Reader::content_heads`]. Takes one statement.
     pub fn contents_to_write(
         &mut self,
         keys: &[SpaceKey],
@@ -79,7 +79,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A batch of one, which is planned for one row.
+    /// Looks up a single key with a statement that is planned for one row.
     fn row_to_write(&mut self, key: &SpaceKey) -> Result<Vec<Row>> {
         let head = revisions::space_id
             .eq(space_access::content_id)
@@ -95,16 +95,16 @@ impl Reader<'_> {
         Ok(row.into_iter().map(|(actor, content, user)| (1, actor, content, user)).collect())
     }
 
-    /// The user who was authorized: one statement.
+    /// Returns the authorized user. Takes one statement.
     pub fn user_of<T>(&mut self, authorized: &Authorized<T>) -> Result<UserRecord> {
         let user = users::table.find(authorized.actor().user).select(UserRecord::as_select());
         Ok(user.get_result(self.connection)?)
     }
 
-    /// The current content of a space and the user of the token: one statement.
+    /// Returns the current content of a space and the user of the token. Takes one statement.
     ///
     /// # Errors
-    /// As [`Reader::content`].
+    /// See [`Reader::content`].
     pub fn content_to_write(&mut self, space: SpaceId) -> Result<Found<ContentToWrite>> {
         let key = SpaceKey { credentials: *self.credentials, space };
         let Some(found) = self.contents_to_write(&[key])?.pop().flatten() else { return self.not_found() };

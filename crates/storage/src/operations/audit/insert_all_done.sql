@@ -1,8 +1,9 @@
--- Writes the entries of several requests, with the events of their transaction. Arrays cost more than single values.
--- One value an entry: $1 organization, $2 id, $3 actor, $4 token, $5 operation, $6 method, $7 path, $8 space, $9 kind
+-- Writes the entries of several requests, with the events of their transaction. Arrays cost more than single values, so
+-- insert_done.sql handles one request.
+-- One value per entry: $1 organization, $2 id, $3 actor, $4 token, $5 operation, $6 method, $7 path, $8 space, $9 kind
 -- and $10 id of the target, $11 address, $12 id of the request. $13 time.
--- $14 to $17 organization, kind, id and payload of each event, $18 tries of a delivery.
--- Subqueries hide the lengths of the arrays from the planner, which would make a plan for each length.
+-- $14 to $17 organization, kind, id and payload of each event, $18 maximum number of attempts of a delivery.
+-- Subqueries hide the lengths of the arrays from the planner, which would otherwise make a plan for each length.
 WITH delivered AS (
     INSERT INTO webhook_deliveries
            (organization_id, webhook_id, id, kind, payload, state, tries_left, next_attempt_at, created_at)

@@ -1,8 +1,8 @@
--- Writes the entry of a request into the logs of some organizations, with the events of its transaction.
--- $1 organizations, $2 the id of the entry of each, $3 actor, $4 token, $5 operation, $6 method, $7 path, $8 space,
--- $9 kind and $10 id of the target, $11 address, $12 id of the request, $13 time.
--- $14 to $17 organization, kind, id and payload of each event, $18 tries of a delivery.
--- Subqueries hide the lengths of the arrays from the planner, which would make a plan for each length.
+-- Writes the entry of a request to the logs of some organizations, with the events of its transaction.
+-- $1 organizations, $2 the id of the entry of each, $3 actor, $4 token, $5 operation, $6 method, $7 path, $8 space, $9
+-- kind and $10 id of the target, $11 address, $12 id of the request, $13 time.
+-- $14 to $17 organization, kind, id and payload of each event, $18 maximum number of attempts of a delivery.
+-- Subqueries hide the lengths of the arrays from the planner, which would otherwise make a plan for each length.
 WITH delivered AS (
     INSERT INTO webhook_deliveries
            (organization_id, webhook_id, id, kind, payload, state, tries_left, next_attempt_at, created_at)

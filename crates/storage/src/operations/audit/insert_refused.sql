@@ -1,7 +1,7 @@
--- Writes the entry of a refused request, once an hour for the same attempt and sixty times an hour for an actor:
--- attempts must not bury what was done.
--- $1 organizations, $2 the id of the entry of each, $3 actor, $4 token or null, $5 operation, $6 method, $7 path,
--- $8 space, $9 kind and $10 id of the target, $11 address, $12 id of the request, $13 time.
+-- Writes the entry of a refused request, at most once an hour for the same attempt and sixty times an hour per actor,
+-- so that refused attempts do not bury completed operations.
+-- $1 organizations, $2 the id of the entry of each, $3 actor, $4 token or null, $5 operation, $6 method, $7 path, $8
+-- space, $9 kind and $10 id of the target, $11 address, $12 id of the request, $13 time.
 INSERT INTO audit_entries
     (organization_id, id, actor_type, actor_id, token_id, operation, method, path, space_id,
      target_type, target_id, address, request_id, outcome, created_at)

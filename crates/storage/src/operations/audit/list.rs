@@ -1,4 +1,4 @@
-//! Reading the audit log.
+//! Reads of the audit log.
 
 use diesel::dsl;
 use diesel::pg::Pg;
@@ -19,18 +19,18 @@ use crate::schema::{audit_entries, users};
 use crate::transaction::Reader;
 use crate::{Result, to_timestamp};
 
-/// The actor of an entry.
+/// Actor of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordedActor {
-    /// A user.
+    /// User.
     User(UserRecord),
-    /// The operator, by a command.
+    /// Operator, with a command.
     System,
-    /// The identity provider of the organization, with SCIM.
+    /// Identity provider of the organization, with SCIM.
     Scim,
 }
 
-/// The position of an entry in the list.
+/// Cursor of a list of entries.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct AuditPosition {
     created_at: Timestamp,
@@ -38,7 +38,7 @@ pub struct AuditPosition {
 }
 
 impl AuditPosition {
-    /// The position of this entry.
+    /// Returns the cursor of an entry.
     #[must_use]
     pub fn of(entry: &AuditEntry<RecordedActor>) -> Self {
         Self { created_at: entry.created_at, id: entry.id }
@@ -65,7 +65,7 @@ pub(super) struct AuditRow {
     created_at: OffsetDateTime,
 }
 
-/// Returns a row as an entry.
+/// Converts a row to an entry.
 fn entry((row, user): (AuditRow, UserRecord)) -> Result<AuditEntry<RecordedActor>> {
     let actor = match row.actor_type.as_str() {
         "user" => RecordedActor::User(user),
@@ -93,7 +93,7 @@ fn entry((row, user): (AuditRow, UserRecord)) -> Result<AuditEntry<RecordedActor
 /// Entries with their actors.
 type Entries<'a> = dsl::IntoBoxed<'a, dsl::LeftJoin<audit_entries::table, users::table>, Pg>;
 
-/// Returns the entries that match a query. PostgreSQL leaves out the join where it only counts.
+/// Returns the query for matching entries. When it only counts, PostgreSQL removes the join.
 fn entries(organization: OrganizationId, query: &AuditQuery) -> Entries<'_> {
     let AuditQuery { actor, space, operation, target, outcome, from, to } = query;
     let mut entries = audit_entries::table
@@ -124,10 +124,10 @@ fn entries(organization: OrganizationId, query: &AuditQuery) -> Entries<'_> {
     entries
 }
 
-/// A page of entries, newest first.
+/// Page of entries, newest first.
 type Page<'a> = dsl::Select<Entries<'a>, dsl::AsSelect<(AuditRow, UserRecord), Pg>>;
 
-/// Returns the statement of a page, from below an entry. The first condition of its key is a range of the index.
+/// Returns the statement of a page that starts below an entry. The first condition of its key is an index range.
 pub(super) fn page(
     organization: OrganizationId,
     query: &AuditQuery,
@@ -144,7 +144,7 @@ pub(super) fn page(
 }
 
 impl Reader<'_> {
-    /// The audit log of an organization, newest first, from below an entry: two statements.
+    /// Returns the audit log of an organization, newest first, starting below an entry. Takes two statements.
     pub fn audit_entries(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

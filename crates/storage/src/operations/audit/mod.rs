@@ -1,5 +1,5 @@
-//! The audit log: one row for a request that changed something, written in the transaction that changed it; for a
-//! command of the operator; and for an attempt that only administrators are allowed.
+//! Audit log: one row for each request that changed something, written in the transaction of the change; for each
+//! command of the operator; and for each refused attempt of an action that only administrators may do.
 
 mod list;
 #[cfg(test)]
@@ -16,19 +16,19 @@ pub use list::{AuditPosition, RecordedActor};
 pub use write::Command;
 pub(crate) use write::Entry;
 
-/// A request that changes something, before it is done.
+/// Request that changes something, before it is completed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// The id of the operation in the API.
+    /// Operation id in the API.
     pub operation: Cow<'static, str>,
-    /// The HTTP method.
+    /// HTTP method.
     pub method: String,
-    /// The path, without its query.
+    /// Path, without its query.
     pub path: String,
-    /// The thing that the path names last: its kind, and its id.
+    /// Last object in the path: its kind and its id.
     pub named: Option<(String, String)>,
-    /// The address that the request came from.
+    /// Client address.
     pub address: Option<IpAddr>,
-    /// The id of the request.
+    /// Request id.
     pub request_id: String,
 }

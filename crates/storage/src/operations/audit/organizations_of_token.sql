@@ -1,4 +1,4 @@
--- Organizations that a token concerns: those of its user, or those among them that it is limited to. $1 token.
+-- Organizations that a token concerns: those of its user, or the subset to which the token is limited. $1 token.
 SELECT m.organization_id
   FROM api_tokens t
   JOIN organization_members m ON m.user_id = t.user_id

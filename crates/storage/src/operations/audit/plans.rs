@@ -1,4 +1,4 @@
-//! Plans of the log's statements on a filled table: each filter has an index that serves the order, too.
+//! Plans of the log's statements on a filled table: each filter has an index that also provides the order.
 
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::list::{AuditPosition, page};
 
-/// Two organizations with 20,000 entries each, of 20 people, operations, spaces and targets, one a minute.
+/// Two organizations with 20,000 entries each, with 20 users, operations, spaces and targets, one entry per minute.
 const FILL: &str = "
     INSERT INTO organizations (id, title, default_role, created_at)
         SELECT lpad(n::text, 32, '0')::uuid, 'Acme', 1, now() FROM generate_series(1, 2) n;
@@ -23,7 +23,7 @@ const FILL: &str = "
                lpad((n % 20)::text, 32, '0')::uuid, 'space', 'target' || n % 20, 'r', 'done', timestamptz '2026-01-01' + n * interval '1 minute'
         FROM organizations o, generate_series(1, 20000) n";
 
-/// The key of an entry in the middle of the log.
+/// Returns the cursor of an entry in the middle of the log.
 fn key() -> AuditPosition {
     let key = serde_json::json!({ "created_at": "2026-01-12T00:00:00.000Z", "id": Uuid::from_u128(9) });
     serde_json::from_value(key).unwrap()
@@ -54,7 +54,7 @@ fn each_filter_has_an_index_in_the_order_of_the_list() {
             let plan = plan(&mut connection, page(organization, &query, below, 50)).unwrap();
             assert!(plan.contains(index), "{query:?}: {index} is not used:\n{plan}");
             assert!(!plan.contains("Seq Scan on audit_entries"), "{query:?}:\n{plan}");
-            // Few entries of an operation are in a range of time: to sort them is cheaper than to walk along the index.
+            // Few entries of an operation are in a time range: sorting them is cheaper than walking the index.
             assert!(index == "audit_entries_" || !plan.contains("Sort"), "{query:?}:\n{plan}");
         }
     }

@@ -1,4 +1,4 @@
-//! Entries that are too old to be kept.
+//! Removal of old entries.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use crate::Result;
 use crate::system::SystemTx;
 
-/// Entries of a transaction at most.
+/// Maximum number of entries per transaction.
 const BATCH: i64 = 5_000;
 
 sql_files! {
@@ -18,7 +18,7 @@ sql_files! {
 }
 
 impl SystemTx<'_> {
-    /// Removes entries that are older than `age`, a batch of them. Answers how many.
+    /// Deletes a batch of entries that are older than `age`. Returns their number.
     pub fn sweep_audit(&mut self, age: Duration) -> Result<usize> {
         let before = OffsetDateTime::from(self.now) - age;
         Ok(SweepEntries::bind((before, BATCH)).execute(self.connection)?)

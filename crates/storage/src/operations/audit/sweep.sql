@@ -1,5 +1,5 @@
--- Deletes a batch of entries that are too old; the index of times finds the oldest of each organization.
--- $1 time of the oldest entry that stays, $2 size of the batch.
+-- Deletes a batch of old entries. The index on times finds the oldest entries of each organization.
+-- $1 time of the oldest entry to keep, $2 size of the batch.
 DELETE FROM audit_entries a
  USING (SELECT e.organization_id, e.id
           FROM organizations o

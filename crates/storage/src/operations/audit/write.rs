@@ -1,4 +1,4 @@
-//! Entries as they are written.
+//! Writes of the audit log.
 
 use std::borrow::Cow;
 
@@ -18,16 +18,16 @@ use crate::schema::{audit_entries, organization_members, organizations};
 use crate::system::SystemTx;
 use crate::transaction::{AlsoDone, Tenant, Tx};
 
-/// A command of the operator that changed something.
+/// Command of the operator that changed something.
 #[derive(Clone, Copy, Debug)]
 pub struct Command<'a> {
-    /// Its name, such as `admin.create-user`.
+    /// Name, such as `admin.create-user`.
     pub operation: &'static str,
-    /// The thing that was changed or created: its kind, and its id.
+    /// Changed or created object: its kind and its id.
     pub target: Option<(&'a str, &'a str)>,
 }
 
-/// The entry of a user's request, in the log of each organization that it concerns.
+/// Entry of a user's request, for the log of each organization that it concerns.
 #[derive(Debug)]
 pub(crate) struct Entry {
     organizations: Vec<Uuid>,
@@ -38,7 +38,7 @@ pub(crate) struct Entry {
     target: Option<(String, String)>,
 }
 
-/// Entries, each once for every organization that it concerns.
+/// Entries, repeated for each organization that they concern.
 struct EntryRows<'a> {
     organizations: Vec<Uuid>,
     ids: Vec<Uuid>,
@@ -117,9 +117,9 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Notes that the request of this transaction was done, for the log of each organization that it concerns: that of
-    /// what its path names, and those that were noted as concerned. The entry is written when the transaction ends;
-    /// none for a save that amends one that has an entry.
+    /// Records that the request of this transaction was completed, for the log of each organization that it concerns:
+    /// the organization of the path's object, and those that were recorded as concerned. The entry is written when the
+    /// transaction ends. A save that amends a revision with an entry gets none.
     pub fn audit(&mut self, change: &Change) {
         let Some(actor) = self.actor.filter(|_| !self.closing.is_audited) else { return };
         let mut organizations: Vec<OrganizationId> =
@@ -146,14 +146,14 @@ impl Tx<'_> {
         }
     }
 
-    /// Writes that a request was refused to an actor who saw what it is about; once an hour for the same attempt, and
-    /// not more than sixty attempts of an actor in an hour.
+    /// Writes an entry for a request that was refused to an actor who can see its target: at most once an hour for the
+    /// same attempt, and at most sixty attempts per actor and hour.
     pub fn audit_refusal(&mut self, change: &Change, actor: Actor, tenant: Tenant) -> Result<()> {
         let space = tenant.space;
         self.write_refusal(&[tenant.organization], actor.user, Some(actor.token), change, space)
     }
 
-    /// As [`Tx::audit_refusal`], in the logs of several organizations; without a token for a refused sign-in.
+    /// Like [`Tx::audit_refusal`], in the logs of several organizations. A refused sign-in has no token.
     pub(crate) fn write_refusal(
         &mut self,
         organizations: &[OrganizationId],
@@ -209,7 +209,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Writes the entries of what was done, with the events of the transaction: one statement.
+    /// Writes the entries of completed requests, with the events of the transaction. Takes one statement.
     pub(crate) fn write_entries(&mut self, entries: &[Entry], events: Events) -> Result<()> {
         match entries {
             [] if events.is_empty() => Ok(()),
@@ -256,8 +256,8 @@ impl Tx<'_> {
         organizations.iter().map(|id| (Uuid::from(*id), self.storage.ids().uuid())).unzip()
     }
 
-    /// The organizations that a token concerns: all that its user belongs to, or those among them that it is limited
-    /// to.
+    /// Returns the organizations that a token concerns: all organizations of its user, or the subset to which the token
+    /// is limited.
     pub(crate) fn organizations_of_token(&mut self, token: TokenId) -> Result<Vec<OrganizationId>> {
         let ids: Vec<Uuid> = OrganizationsOfToken::bind((token,)).load(self.connection)?;
         Ok(ids.into_iter().map(OrganizationId::from_uuid).collect())
@@ -265,7 +265,7 @@ impl Tx<'_> {
 }
 
 impl Tx<'_> {
-    /// The organizations that a user belongs to.
+    /// Returns the organizations that a user belongs to.
     pub(crate) fn memberships(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
         let ids = organization_members::table
             .filter(organization_members::user_id.eq(user))
@@ -277,7 +277,7 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Writes what a command of the operator did, into the logs of these organizations.
+    /// Writes the entry of an operator's command to the logs of these organizations.
     pub fn audit_command(&mut self, organizations: &[OrganizationId], command: Command<'_>) -> Result<()> {
         let (organizations, ids) = self.entry_keys(organizations);
         let now = self.now;
@@ -303,7 +303,7 @@ impl SystemTx<'_> {
         self.memberships(user)
     }
 
-    /// Every organization of the deployment.
+    /// Returns all organizations of the deployment.
     pub fn all_organizations(&mut self) -> Result<Vec<OrganizationId>> {
         let ids =
             organizations::table.order(organizations::id).select(organizations::id).load(self.connection)?;

@@ -1,4 +1,4 @@
--- Spaces whose numbers of change requests are wrong.
+-- Spaces whose change request counters are wrong.
 SELECT format('space %s has %s change requests, %s open and %s drafts, not %s, %s and %s', s.id,
               n.total, n.open, n.draft, s.change_requests, s.change_requests_open, s.change_requests_draft)
   FROM spaces s

@@ -1,4 +1,4 @@
--- Collections whose path is not that of their parent and their own id.
+-- Collections whose path is not the path of their parent followed by their own id.
 SELECT format('collection %s of organization %s has the path %s', c.id, c.organization_id, c.path)
   FROM collections c
   LEFT JOIN collections p ON p.organization_id = c.organization_id AND p.id = c.parent_id

@@ -1,4 +1,4 @@
--- Change requests whose numbers of comments are wrong.
+-- Change requests whose comment counters are wrong.
 SELECT format('change request %s of space %s has %s open comments, not %s, and %s resolved ones, not %s',
               r.id, r.space_id, n.open, r.comments_open, n.resolved, r.comments_resolved)
   FROM change_requests r

@@ -1,4 +1,4 @@
--- Spaces whose numbers of comments are wrong.
+-- Spaces whose comment counters are wrong.
 SELECT format('space %s has %s open comments, not %s, and %s resolved ones, not %s', s.id,
               n.open, s.comments_open, n.resolved, s.comments_resolved)
   FROM spaces s

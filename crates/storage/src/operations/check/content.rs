@@ -1,4 +1,4 @@
-//! Content: each document and node of a tree has the hash that names it, and everything that they name is there.
+//! Check of content: each document and tree node has the hash in its key, and everything that it refers to exists.
 
 use diesel::pg::PgRowByRowLoadingMode;
 use diesel::prelude::*;
@@ -12,7 +12,7 @@ use crate::Result;
 use crate::operations::snapshot::Snapshot;
 use crate::schema::{documents, revisions, tree_nodes};
 
-/// References looked up with one statement.
+/// Number of references that are looked up in one statement.
 const BATCH: usize = 10_000;
 
 sql_files! {
@@ -21,14 +21,14 @@ sql_files! {
     MissingBlobs(Array<SqlUuid>, Array<Binary>) -> (SqlUuid, Binary) = "missing_blobs.sql";
 }
 
-/// A row that is verified: its space, its hash and its body.
+/// Row to verify: its space, its hash and its body.
 struct Stored {
     space: Uuid,
     hash: Vec<u8>,
     body: Vec<u8>,
 }
 
-/// Numbers of what was verified.
+/// Numbers of verified rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Documents.
@@ -39,7 +39,7 @@ pub struct Verified {
     pub revisions: u64,
 }
 
-/// Things that content names, until they are looked up.
+/// References that are not yet looked up.
 #[derive(Default)]
 struct References {
     spaces: Vec<Uuid>,
@@ -57,8 +57,8 @@ impl References {
     }
 }
 
-/// Verifies all documents, nodes of trees and roots of revisions. References are looked up on
-/// `lookups`, its twin, while rows of the first one are read.
+/// Verifies all documents, tree nodes and roots of revisions. References are looked up on `lookups`, which has the same
+/// snapshot, while rows of `snapshot` are read.
 pub fn check_content(
     snapshot: &mut Snapshot,
     lookups: &mut Snapshot,
@@ -125,7 +125,7 @@ pub fn check_content(
     Ok(verified)
 }
 
-/// References that are not looked up yet.
+/// References that are not yet looked up, with the connection to look them up.
 struct Missing<'a> {
     lookups: &'a mut Snapshot,
     nodes: References,
@@ -134,7 +134,7 @@ struct Missing<'a> {
 }
 
 impl Missing<'_> {
-    /// Looks up the references of each kind of which there are at least so many.
+    /// Looks up the references of each kind that has at least `at_least` of them.
     fn look(&mut self, at_least: usize, report: &mut impl FnMut(&str)) -> Result<()> {
         let connection = &mut self.lookups.connection;
         if self.nodes.spaces.len() >= at_least {
@@ -176,7 +176,7 @@ where
     Ok(())
 }
 
-/// The hash as hexadecimal digits.
+/// Returns the hash as hexadecimal digits.
 fn shown(hash: &[u8]) -> String {
     <[u8; 32]>::try_from(hash)
         .map_or_else(|_| format!("{hash:?}"), |hash| BlobHash::from_bytes(hash).to_string())

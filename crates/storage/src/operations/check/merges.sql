@@ -1,4 +1,4 @@
--- Merged change requests without the revision that merged them, and such revisions without their change request.
+-- Merged change requests without the revision of their merge, and merge revisions without their change request.
 SELECT format('change request %s of space %s was merged by revision %s, and its row says %s',
               coalesce(r.id, m.merged_from), coalesce(r.space_id, m.space_id),
               coalesce(m.id::text, 'none'), coalesce(r.revision_merged::text, 'none'))

@@ -1,7 +1,7 @@
-//! Verification of a database: what the schema cannot say.
+//! Consistency checks of a database that the schema cannot express.
 //!
-//! Everything is read from one snapshot. Rows are streamed, and references looked up in batches, so memory does not
-//! grow with the deployment.
+//! Everything is read from one snapshot. Rows are streamed and references looked up in batches, so memory does not grow
+//! with the deployment.
 
 mod content;
 mod rules;
@@ -16,20 +16,20 @@ use crate::{Error, Result};
 pub use content::{Verified, check_content};
 pub use rules::{RULES, Rule};
 
-/// A line that says what is wrong.
+/// Message about an error.
 #[derive(QueryableByName)]
 struct Line {
     #[diesel(sql_type = Text)]
     line: String,
 }
 
-/// Passes a line to `report` for each row that breaks a rule.
+/// Passes a message to `report` for each row that breaks a rule.
 pub fn check_rule(snapshot: &mut Snapshot, rule: &Rule, mut report: impl FnMut(&str)) -> Result<()> {
     (rule.run)(&mut snapshot.connection, &mut report)
 }
 
-/// Passes a line to `report` for each row that refers by this key to a row that is missing: PostgreSQL keeps that from
-/// happening, unless its triggers were disabled or its files damaged.
+/// Passes a message to `report` for each row that violates a foreign key. PostgreSQL prevents that, unless its triggers
+/// were disabled or its files were damaged.
 pub fn check_foreign_key(
     snapshot: &mut Snapshot,
     key: &ForeignKey,

@@ -1,4 +1,4 @@
--- Replaced revisions that a head or another revision still refers to.
+-- Replaced revisions to which a head or another revision still refers.
 SELECT format('revision %s of space %s was replaced, and is the head of change request %s',
               v.id, v.space_id, r.id)
   FROM revisions v

@@ -1,4 +1,4 @@
-//! Counters and other values that follow from rows elsewhere.
+//! Counters and other values that are derived from other rows.
 
 use diesel::pg::PgRowByRowLoadingMode;
 use diesel::prelude::*;
@@ -7,15 +7,15 @@ use quire_database::sql_files;
 
 use crate::Result;
 
-/// Passes a line for each row that breaks a rule.
+/// Function that passes a message for each row that breaks a rule.
 type Run = fn(&mut PgConnection, &mut dyn FnMut(&str)) -> Result<()>;
 
-/// A rule that no row may break.
+/// Rule that no row may break.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
     /// Subject of the rule.
     pub name: &'static str,
-    /// Passes a line for each row that breaks it.
+    /// Passes a message for each row that breaks the rule.
     pub(super) run: Run,
 }
 

@@ -1,4 +1,4 @@
--- Facts about the server and the role that operators may have to change.
+-- Facts about the server and the role that an operator may have to change.
 SELECT current_setting('server_version'),
        current_setting('server_version_num')::integer,
        current_setting('server_encoding'),

@@ -16,46 +16,46 @@ sql_files! {
     ) = "facts.sql";
 }
 
-/// Facts about a server, and about the role of the connection.
+/// Facts about a server and the role of the connection.
 #[derive(Clone, Debug)]
 pub struct Diagnosis {
-    /// Its version, for people.
+    /// Version as text.
     pub version: String,
-    /// Its version as a number, such as 150020.
+    /// Version as a number, such as 150020.
     pub version_number: i32,
-    /// The encoding of the database.
+    /// Encoding of the database.
     pub encoding: String,
-    /// True for a standby, which takes no writes.
+    /// `true` for a standby, which accepts no writes.
     pub is_standby: bool,
-    /// The role may create tables.
+    /// `true` if the role may create tables.
     pub may_create_tables: bool,
-    /// The role may create extensions.
+    /// `true` if the role may create extensions.
     pub may_create_extensions: bool,
-    /// The extension `pg_trgm` is installed on the server.
+    /// `true` if the extension `pg_trgm` is installed on the server.
     pub has_trigrams: bool,
-    /// Connections that the server takes.
+    /// Maximum number of connections.
     pub max_connections: i32,
-    /// Committed data survives a crash.
+    /// `true` if committed data survives a crash.
     pub is_durable: bool,
-    /// Damaged pages are noticed.
+    /// `true` if the server detects damaged pages.
     pub has_checksums: bool,
-    /// Old versions of rows are removed.
+    /// `true` if autovacuum removes old row versions.
     pub has_autovacuum: bool,
-    /// The work that autovacuum does between two pauses.
+    /// Cost limit of autovacuum between two pauses.
     pub vacuum_cost_limit: i32,
-    /// The server's clock.
+    /// Clock of the server.
     pub clock: Timestamp,
-    /// The last attempt to archive the write-ahead log failed.
+    /// `true` if the last attempt to archive the write-ahead log failed.
     pub archiving_fails: bool,
 }
 
 type Row =
     (String, i32, String, bool, bool, bool, bool, i32, bool, bool, bool, i32, OffsetDateTime, Option<bool>);
 
-/// Asks the server at `url`.
+/// Reads the facts of the server at `url`.
 ///
 /// # Errors
-/// [`Error::Unavailable`] when it can't be reached.
+/// [`Error::Unavailable`] if it cannot be reached.
 pub fn diagnose(url: &str) -> Result<Diagnosis> {
     let mut connection = connect(url)?;
     let (
@@ -95,7 +95,7 @@ pub fn diagnose(url: &str) -> Result<Diagnosis> {
 /// Returns the number of jobs that were given up. The schema must be current.
 ///
 /// # Errors
-/// [`Error::Unavailable`] when the database can't be reached.
+/// [`Error::Unavailable`] if the database cannot be reached.
 pub fn given_up_jobs(url: &str) -> Result<i64> {
     let given_up = jobs::table.filter(jobs::given_up_at.is_not_null()).select(count_star());
     Ok(given_up.get_result(&mut connect(url)?)?)

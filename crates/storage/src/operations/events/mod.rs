@@ -1,4 +1,4 @@
-//! The states of heads, inboxes and imports that streams of events watch.
+//! State of heads, inboxes and imports, for event streams.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -22,7 +22,7 @@ use crate::operations::presences::Presence;
 use crate::transaction::Reader;
 use crate::{Error, Result, parse_enum};
 
-/// Head that a stream watches: that of a change request, or that of the main content of a space.
+/// Head that a stream watches: of a change request, or of the main content of a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WatchedHead {
     /// Space.
@@ -44,14 +44,14 @@ pub struct HeadState {
     pub presence: Vec<Presence>,
 }
 
-/// Numbers of comments.
+/// Comment counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommentState {
     /// Open comments.
     pub open: i32,
     /// Resolved comments.
     pub resolved: i32,
-    /// Changes of comments, replies and reactions so far.
+    /// Number of changes of comments, replies and reactions so far.
     pub changes: i32,
 }
 
@@ -60,7 +60,7 @@ pub struct CommentState {
 pub struct RequestState {
     /// Status.
     pub status: Status,
-    /// `true` if the space has newer content that the change request lacks.
+    /// `true` if the space has newer content than the change request.
     pub outdated: bool,
     /// Number of reviews.
     pub reviews: i64,
@@ -71,11 +71,11 @@ pub struct RequestState {
 /// Result of [`Reader::watch`].
 #[derive(Clone, Debug, Default)]
 pub struct Watched {
-    /// State of each head, in the order of the heads. `None` if it is gone.
+    /// State of each head, in the order of the heads. `None` if it no longer exists.
     pub heads: Vec<Option<HeadState>>,
     /// State of each inbox.
     pub inboxes: HashMap<UserId, InboxState>,
-    /// State of each import that is there.
+    /// State of each existing import.
     pub imports: HashMap<ImportId, ImportStep>,
     valid: HashSet<Vec<u8>>,
 }
@@ -88,12 +88,12 @@ impl Watched {
     }
 }
 
-/// State of an inbox. It differs when an entry is added, marked as read or removed.
+/// State of an inbox. It changes when an entry is added, marked as read or removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct InboxState {
     /// Newest unread entry.
     pub newest: Option<InboxEntryId>,
-    /// Number of unread entries, up to 1,000, with those about spaces that the user may not see.
+    /// Number of unread entries, up to 1,000, including entries about spaces that the user may no longer see.
     pub unread: i64,
 }
 
@@ -102,13 +102,13 @@ pub struct InboxState {
 pub struct ImportStep {
     /// State.
     pub state: ImportState,
-    /// Phase. `None` before it has begun.
+    /// Phase. `None` before the start.
     pub phase: Option<ImportPhase>,
     /// Progress within the phase.
     pub progress: ImportProgress,
 }
 
-/// Subjects of streams.
+/// Subjects of event streams.
 #[derive(Clone, Debug, Default)]
 pub struct Subjects {
     /// Heads.
@@ -148,8 +148,8 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// Returns the states of what streams are about, and which of their tokens are valid: one statement for all.
-    /// Callers authorize what they send of it.
+    /// Returns the states of the subjects of streams, and which of their tokens are valid. Callers must authorize the
+    /// parts that they send. Takes one statement.
     pub fn watch(&mut self, subjects: &Subjects) -> Result<Watched> {
         let Subjects { heads, inboxes, imports, tokens } = subjects;
         let (spaces, requests): (Vec<SpaceId>, Vec<Option<ChangeRequestId>>) =
@@ -195,7 +195,7 @@ impl Reader<'_> {
     }
 }
 
-/// Reads states by id.
+/// Parses states by id.
 fn states<Id: DeserializeOwned + Eq + Hash, State: DeserializeOwned>(
     states: Option<Value>,
 ) -> Result<HashMap<Id, State>> {

@@ -1,8 +1,8 @@
--- The state of each of several heads, with the users who have it open. A head that is gone has no revision. The first
--- row is of no head; it has the hashes of the tokens that are valid, and the states of inboxes and imports. The
--- subqueries around the arrays hide their lengths from the planner, so that one plan serves every length.
--- $1 spaces, $2 change requests, null for the main content, $3 hashes of tokens, $4 time, $5 users of inboxes,
--- $6 spaces of imports, $7 imports.
+-- State of several heads, each with the users who have it open. A head that no longer exists has no revision. The first
+-- row belongs to no head; it has the hashes of valid tokens, and the states of inboxes and imports. The subqueries
+-- around the arrays hide their lengths from the planner, so that one plan serves all lengths.
+-- $1 spaces, $2 change requests (null for the main content), $3 hashes of tokens, $4 time, $5 users of inboxes, $6
+-- spaces of imports, $7 imports.
 SELECT w.key,
        CASE WHEN w.change_request_id IS NULL THEN s.head_revision ELSE c.head_revision END,
        coalesce(c.comments_open, s.comments_open, 0),

@@ -1,7 +1,7 @@
--- Keeps the answer of a request with an idempotency key, in place of an expired one. Changes no row if the key has an
--- answer.
--- $1 user, $2 key, $3 token, $4 hash of the request, $5 hash of its body, $6 size of its body, $7 answer, $8 time,
--- $9 time until which kept answers have expired, $10 places that the request was about, $11 role of the user on each.
+-- Stores the response of a request with an idempotency key, replacing an expired one. Changes no row if the key has a
+-- valid response.
+-- $1 user, $2 key, $3 token, $4 hash of the request, $5 hash of its body, $6 size of its body, $7 response, $8 time, $9
+-- time before which responses have expired, $10 resources of the request, $11 role of the user on each.
 INSERT INTO idempotency_keys AS kept
        (user_id, key, token_id, request, body, body_size, answer, created_at, places, roles)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11)

@@ -1,8 +1,8 @@
-//! Requests that have an effect once, however often they are sent.
+//! Idempotent requests, which take effect once however often they are sent.
 //!
-//! A client names a request with a key. The key and the answer are written in the transaction of the effect, so either
-//! both exist or neither: not even the loss of the node between COMMIT and the answer separates them. A repeated
-//! request gets the kept answer from any node. [Decision 19](../../../docs/adr/0019-idempotency.md) has the reasons.
+//! A client names a request with a key. The key and the response are written in the transaction of the effect, so both
+//! exist or neither does, even if the node is lost between COMMIT and the response. A repeated request gets the stored
+//! response from any node. [Decision 19](../../../docs/adr/0019-idempotency.md) has the reasons.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -24,9 +24,9 @@ use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// Time for which an answer is kept.
+/// Time for which a response is stored.
 pub const KEPT_FOR: Duration = Duration::from_secs(24 * 60 * 60);
-/// Rows that one transaction of a sweep deletes.
+/// Maximum number of rows that one transaction of a sweep deletes.
 const SWEEP: i64 = 5_000;
 
 /// SHA-256 of a part of a request.
@@ -41,7 +41,7 @@ sql_files! {
     SweepAnswers(Timestamptz, BigInt) = "sweep.sql";
 }
 
-/// A request that its caller named.
+/// Request with an idempotency key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedRequest {
     /// User that the key belongs to.
@@ -61,10 +61,10 @@ pub struct Outcome {
     /// Hash of the body; `None` if it was not read to its end.
     #[diesel(deserialize_as = Sha256<Option<Vec<u8>>>)]
     pub body: Option<Digest>,
-    /// Bytes of the body that were read.
+    /// Number of body bytes that were read.
     #[diesel(deserialize_as = i64)]
     pub body_size: u64,
-    /// Sealed answer; `None` if it is too large.
+    /// Encrypted response; `None` if it is too large.
     pub answer: Option<Vec<u8>>,
 }
 
@@ -78,10 +78,10 @@ pub struct KeptOutcome {
     /// Hash of its method and path with the query.
     #[diesel(deserialize_as = Sha256<Vec<u8>>)]
     pub request: Digest,
-    /// Its outcome.
+    /// Outcome.
     #[diesel(embed)]
     pub outcome: Outcome,
-    /// The roles of the user when it had ended.
+    /// Roles of the user at the end of the request.
     #[diesel(embed)]
     pub roles: Roles,
 }
@@ -90,29 +90,29 @@ pub struct KeptOutcome {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roles(BTreeMap<Uuid, Option<i16>>);
 
-/// Seals kept answers, which may contain secrets that are shown once.
+/// Encryption of stored responses, which may contain secrets that are shown only once.
 #[derive(Clone)]
 pub struct AnswerSeal(Seal);
 
 impl AnswerSeal {
-    /// A seal with a key that all nodes share.
+    /// Creates a seal with a key that all nodes share.
     #[must_use]
     pub fn new(key: [u8; 32]) -> Self {
         Self(Seal::new(key))
     }
 
-    /// The sealed form of an answer, which only opens for the same user and key.
+    /// Encrypts a response. It can only be decrypted for the same user and key.
     ///
     /// # Errors
-    /// [`Error::Internal`] if the answer can't be encrypted.
+    /// [`Error::Internal`] if the response cannot be encrypted.
     pub fn seal(&self, request: &NamedRequest, answer: &[u8]) -> Result<Vec<u8>> {
         self.0.seal(&owner(request), answer)
     }
 
-    /// The answer in a sealed form.
+    /// Decrypts a response.
     ///
     /// # Errors
-    /// [`Error::Internal`] if it was sealed for another user or key, or with another key of the deployment.
+    /// [`Error::Internal`] if it was encrypted for another user or key, or with another key of the deployment.
     pub fn open(&self, request: &NamedRequest, sealed: &[u8]) -> Result<Vec<u8>> {
         self.0.open(&owner(request), sealed)
     }
@@ -139,7 +139,7 @@ impl Selectable<Pg> for Roles {
 }
 
 impl Reader<'_> {
-    /// Returns the outcome of the request that the actor named with this key: one statement.
+    /// Returns the outcome of the actor's earlier request with this key. Takes one statement.
     pub fn kept_outcome(&mut self, actor: Actor, key: &str) -> Result<Option<KeptOutcome>> {
         let kept = idempotency_keys::table
             .find((actor.user, key))
@@ -148,11 +148,11 @@ impl Reader<'_> {
         Ok(kept.get_result(self.connection).optional()?)
     }
 
-    /// Refuses a user who has lost a role since, as a new request is refused: one statement. What was deleted since
-    /// does not count.
+    /// Refuses a user who has lost a role since the earlier request, with the same errors as a new request. Resources
+    /// that were deleted since then are ignored. Takes one statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] without a role, 403 with a lower one.
+    /// [`Error::NotFound`] if the role was removed, 403 if it was reduced.
     pub fn require_roles(&mut self, user: UserId, then: &Roles) -> Result<()> {
         let now = self.roles_of(user, then.0.keys().copied().collect())?;
         for (place, role) in &then.0 {
@@ -181,14 +181,15 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Does the work of a named request and writes its outcome in the same transaction: three statements more.
+    /// Does the work of a request with a key and writes its outcome in the same transaction. Takes three additional
+    /// statements.
     ///
-    /// `conclude` gets the result of the work and returns the outcome when the answer is known. The transaction waits
-    /// for it; without an outcome, it is rolled back.
+    /// `conclude` receives the result of the work and returns the outcome when the response is known. The transaction
+    /// waits for it. Without an outcome, it is rolled back.
     ///
     /// # Errors
-    /// Those of `work`; [`Reason::IdempotencyKeyInUse`] if another transaction works on a request with this key, or did
-    /// so since the key was looked up.
+    /// Errors of `work`; [`Reason::IdempotencyKeyInUse`] if another transaction is working on a request with this key,
+    /// or has done so since the key was looked up.
     pub fn once<T, E: From<Error>>(
         &mut self,
         request: &NamedRequest,
@@ -214,7 +215,7 @@ impl Tx<'_> {
         let NamedRequest { user, token, key, request } = named;
         let Outcome { body, body_size, answer } = outcome;
         let body_size = i64::try_from(*body_size).unwrap_or(i64::MAX);
-        // Without a lookup of its own, the transaction goes on from one before it.
+        // A transaction without a lookup of its own continues an earlier one of the request, which left these places.
         let tenant = self.tenant.map(|tenant| (tenant.organization, tenant.space));
         let mut places = self.places.clone();
         places.extend(tenant.map(|(organization, _)| Uuid::from(organization)));
@@ -239,7 +240,7 @@ impl Tx<'_> {
         if kept == 1 { Ok(()) } else { Err(in_use()) }
     }
 
-    /// Adds the answer to the outcome of a request that was committed without one: one statement.
+    /// Adds the response to the outcome of a request that was committed without one. Takes one statement.
     pub fn complete_outcome(&mut self, request: &NamedRequest, answer: &[u8]) -> Result<()> {
         let row = idempotency_keys::table.find((request.user, &request.key));
         diesel::update(row.filter(idempotency_keys::answer.is_null()))
@@ -250,7 +251,7 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Deletes expired outcomes, up to a limit. Returns whether there may be more.
+    /// Deletes a batch of expired outcomes. Returns whether there may be more.
     pub fn sweep_outcomes(&mut self) -> Result<bool> {
         let deleted = SweepAnswers::bind((self.expired_until(), SWEEP)).execute(self.connection)?;
         Ok(i64::try_from(deleted).is_ok_and(|deleted| deleted >= SWEEP))

@@ -1,5 +1,5 @@
--- Ranks of the roles of a user on organizations, collections and spaces: 0 for a guest of an organization, null for
--- none. Those that do not exist any more are left out.
+-- Ranks of the roles of a user on organizations, collections and spaces: 0 for a guest of an organization, null without
+-- a role. Ids that no longer exist are left out.
 -- $1 user, $2 ids.
 SELECT o.id, CASE WHEN m.user_id IS NOT NULL THEN coalesce(m.role, 0::smallint) END AS role
   FROM unnest($2) AS p (id)

@@ -1,5 +1,5 @@
 -- Deletes a batch of expired idempotency keys.
--- $1 time until which they have expired, $2 limit.
+-- $1 time before which keys have expired, $2 limit.
 DELETE FROM idempotency_keys
  WHERE ctid = ANY (ARRAY (SELECT ctid
                             FROM idempotency_keys

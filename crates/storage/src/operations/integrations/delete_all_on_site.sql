@@ -1,5 +1,5 @@
--- Deletes the installations on a site; returns the ids of their installations on the organization, and the names of
--- their integrations.
+-- Deletes the installations on a site. Returns the ids of the corresponding installations on the organization, and the
+-- names of their integrations.
 -- $1 organization, $2 site.
 DELETE FROM integration_site_installations p
  USING integration_installations n

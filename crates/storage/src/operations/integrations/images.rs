@@ -1,4 +1,4 @@
-//! The pictures of integrations.
+//! Images of integrations.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -9,29 +9,29 @@ use crate::Result;
 use crate::schema::{integration_images, integrations};
 use crate::transaction::{Reader, Tx};
 
-/// A picture to be stored.
+/// Image to store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// The media type.
+    /// Media type.
     pub media_type: &'static str,
-    /// The bytes.
+    /// Bytes.
     pub bytes: Vec<u8>,
 }
 
-/// A picture as it is stored.
+/// Stored image.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = integration_images, check_for_backend(Pg))]
 pub struct StoredImage {
-    /// The media type.
+    /// Media type.
     pub media_type: String,
-    /// The bytes.
+    /// Bytes.
     pub bytes: Vec<u8>,
 }
 
 impl Reader<'_> {
-    /// Returns an image of an integration by its hash, for callers that know both: one statement.
+    /// Returns an image of an integration by its hash, for callers who know both. Takes one statement.
     pub fn integration_image(&mut self, name: &str, hash: &str) -> Result<Option<StoredImage>> {
-        // PostgreSQL takes no NUL; no name and no hash has one.
+        // PostgreSQL rejects NUL characters. No name or hash contains a NUL or a space.
         let text = |text: &str| text.replace('\0', " ");
         let image = integration_images::table
             .inner_join(integrations::table)
@@ -45,7 +45,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Gives an integration these pictures in place of those it had.
+    /// Replaces the images of an integration.
     pub(super) fn put_integration_images(
         &mut self,
         integration: IntegrationId,
@@ -65,7 +65,7 @@ impl Tx<'_> {
                 integration_images::bytes.eq(image.bytes.as_slice()),
             )
         });
-        // Diesel sends no statement without rows.
+        // Diesel sends no statement if there are no rows.
         diesel::insert_into(integration_images::table)
             .values(images.collect::<Vec<_>>())
             .execute(self.connection)?;
@@ -73,7 +73,7 @@ impl Tx<'_> {
     }
 }
 
-/// SHA-256 in hexadecimal digits.
+/// Returns the SHA-256 in hexadecimal digits.
 fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -28,16 +28,16 @@ use crate::transaction::{Reader, Tx};
 use crate::views::{Access, installation_access, organization_access};
 use crate::{Error, Result};
 
-/// An installation as it is stored.
+/// Stored installation.
 #[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
 #[diesel(table_name = installation_access, check_for_backend(Pg))]
 pub struct InstallationRecord {
-    /// Its id.
+    /// Id.
     pub id: InstallationId,
-    /// The integration.
+    /// Integration.
     #[diesel(column_name = integration_id)]
     pub integration: IntegrationId,
-    /// The integration's name.
+    /// Name of the integration.
     pub integration_name: String,
     /// Kinds of targets that the integration can be installed on.
     pub target: IntegrationTarget,
@@ -49,27 +49,27 @@ pub struct InstallationRecord {
     pub configuration: Map<String, Value>,
     /// Ids in external systems.
     pub external_ids: Vec<String>,
-    /// Spaces that it applies to.
+    /// Spaces to which the installation applies: all or selected ones.
     pub space_selection: Selection,
-    /// Sites that it applies to.
+    /// Sites to which the installation applies: all or selected ones.
     pub site_selection: Selection,
-    /// Number of spaces that it applies to.
+    /// Number of spaces to which the installation applies.
     pub spaces: i64,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// Time of the last change.
     pub updated_at: Timestamp,
 }
 
 impl InstallationRecord {
-    /// Returns whether it is active: all settings that the integration's current version requires have values.
+    /// Returns the status: active if all settings that the integration's current version requires have values.
     #[must_use]
     pub fn status(&self) -> InstallationStatus {
         status(self.configurations.account.as_ref(), &self.configuration)
     }
 }
 
-/// Returns whether something with these values is active.
+/// Returns the status of an installation with these values.
 pub(super) fn status(
     schema: Option<&ConfigurationSchema>,
     configuration: &Map<String, Value>,
@@ -81,7 +81,7 @@ pub(super) fn status(
     }
 }
 
-/// Refuses what doesn't fit the integration's configuration.
+/// Checks that a configuration matches the integration's schema.
 pub(super) fn check_configuration(
     schema: Option<&ConfigurationSchema>,
     configuration: &Map<String, Value>,
@@ -105,8 +105,7 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The installation of an integration with this id, for members of the organization it is installed on: one
-    /// statement.
+    /// Returns the installation of an integration with this id, for members of its organization. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
@@ -136,7 +135,7 @@ impl Reader<'_> {
         Ok(found.map(|organization| InOrganization { organization, item }))
     }
 
-    /// The installations on an organization with their integrations, newest first: three statements.
+    /// Returns the installations on an organization with their integrations, newest first. Takes three statements.
     pub fn installations_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -158,7 +157,7 @@ impl Reader<'_> {
         Slice::cut(rows, limit, total).try_map_all(|installations| {
             let ids: Vec<IntegrationId> = installations.iter().map(|record| record.integration).collect();
             let integrations = self.integrations_by_id(&ids)?;
-            // An integration that was unpublished meanwhile took its installation along.
+            // The installation of an integration that was unpublished in the meantime is gone, too.
             let with =
                 |record: InstallationRecord| Some((integrations.get(&record.integration)?.clone(), record));
             Ok(installations.into_iter().filter_map(with).collect())
@@ -181,11 +180,11 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Installs an integration on an organization: for its selected spaces and sites, of which there are none yet, and
-    /// without any configuration.
+    /// Installs an integration on an organization, for selected spaces and sites, of which there are none yet, and
+    /// without a configuration.
     ///
     /// # Errors
-    /// 409 when it is installed there already.
+    /// 409 if it is already installed there.
     pub fn install_integration(
         &mut self,
         integration: &Authorized<IntegrationAt>,
@@ -237,7 +236,7 @@ impl Tx<'_> {
     /// Locks an installation until the transaction ends and reads it again.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone.
+    /// [`Error::NotFound`] if it was uninstalled.
     pub fn lock_installation(
         &mut self,
         installation: Authorized<InOrganization<InstallationRecord>>,
@@ -254,10 +253,10 @@ impl Tx<'_> {
         Ok(installation.map(|installation| InOrganization { item, ..installation }))
     }
 
-    /// Changes a locked installation and answers it as it is then.
+    /// Changes a locked installation and returns the new record.
     ///
     /// # Errors
-    /// 400 for a configuration that doesn't fit the integration.
+    /// 400 for a configuration that does not match the integration's schema.
     pub fn update_installation(
         &mut self,
         installation: &Authorized<InOrganization<InstallationRecord>>,
@@ -293,10 +292,10 @@ impl Tx<'_> {
         self.read_installation(&installation.organization, fresh.id)
     }
 
-    /// Takes an integration from an organization, with all of its spaces and sites.
+    /// Uninstalls an integration from an organization, with all of its spaces and sites.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone already.
+    /// [`Error::NotFound`] if it was already uninstalled.
     pub fn uninstall_integration(
         &mut self,
         installation: &Authorized<InOrganization<InstallationRecord>>,

@@ -1,4 +1,4 @@
--- A page of the installations on an organization, newest first, with the number of spaces that the reader sees of each.
+-- Page of the installations on an organization, newest first, each with the number of its spaces that the reader sees.
 -- $1 hash of the reader's token, $2 time, $3 organization, $4 id before which the page starts, $5 limit.
 WITH seen AS (
     SELECT id

@@ -1,4 +1,4 @@
-//! Integrations: published, found, listed, and installed on organizations, spaces and sites.
+//! Integrations: publication, lookups, lists, and installation on organizations, spaces and sites.
 
 mod images;
 mod installations;

@@ -1,4 +1,4 @@
-//! Integrations published and unpublished.
+//! Publication of integrations.
 
 use diesel::prelude::*;
 use diesel::query_dsl::methods;
@@ -25,13 +25,13 @@ use crate::transaction::{Reader, Tx};
 use crate::views::{Access, organization_access};
 use crate::{Error, Result};
 
-/// The deployment's key that scripts and secrets are sealed with.
+/// Deployment key that seals scripts and secrets.
 const SEAL: &str = "integrations";
 
 /// Script and secrets of an integration.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Program {
-    /// The content of its script.
+    /// Content of the script.
     pub script: String,
     /// Secrets that are passed to the script, by name.
     pub secrets: BTreeMap<String, String>,
@@ -40,14 +40,14 @@ pub struct Program {
 /// Outcome of a publication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Published {
-    /// There was none of this name.
+    /// First version of a new name.
     First,
-    /// The owner's integration has another version now.
+    /// New version of an existing integration.
     Again,
 }
 
 impl Reader<'_> {
-    /// The organization with this id or subdomain, for its members: one statement.
+    /// Returns the organization with this id or subdomain, for its members. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist or the actor is not one of its members.
@@ -71,11 +71,11 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Publishes an integration with its icon and previews: the first version of a new name, or the next one of a name
-    /// that the organization has already.
+    /// Publishes an integration with its icon and previews: the first version of a new name, or the next version of a
+    /// name of the organization.
     ///
     /// # Errors
-    /// 409 when the name is another organization's.
+    /// 409 if the name belongs to another organization.
     pub fn publish_integration(
         &mut self,
         owner: &Authorized<OrganizationRecord>,
@@ -137,7 +137,7 @@ impl Tx<'_> {
                 integrations::secrets.eq(excluded(integrations::secrets)),
                 integrations::updated_at.eq(excluded(integrations::updated_at)),
             ));
-        // `QueryDsl` has a method of the same name, which is for tables.
+        // `QueryDsl` has a method of the same name for tables.
         let same_owner = integrations::organization_id.eq(excluded(integrations::organization_id));
         let row: Option<(Uuid, i32)> = methods::FilterDsl::filter(insert, same_owner)
             .returning((integrations::id, integrations::version))
@@ -152,10 +152,10 @@ impl Tx<'_> {
         Ok(if version == 1 { Published::First } else { Published::Again })
     }
 
-    /// Returns the script and the decrypted secrets of an integration, for its execution. No answer contains them.
+    /// Returns the script and the decrypted secrets of an integration, to execute it. Responses never contain them.
     ///
     /// # Errors
-    /// When what is stored was sealed by another deployment.
+    /// A script or secrets that were encrypted by another deployment.
     pub fn integration_program(&mut self, integration: &Authorized<IntegrationAt>) -> Result<Program> {
         let seal = self.seal(SEAL)?;
         let (script, secrets): (Vec<u8>, Vec<u8>) = integrations::table
@@ -170,10 +170,10 @@ impl Tx<'_> {
         Ok(Program { script, secrets })
     }
 
-    /// Takes an integration back, with all of its installations.
+    /// Unpublishes an integration, and deletes all of its installations.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone already.
+    /// [`Error::NotFound`] if it was already unpublished.
     pub fn unpublish_integration(&mut self, integration: &Authorized<IntegrationAt>) -> Result<()> {
         self.record_tenant(integration.owner.id, None);
         let owned = integrations::organization_id.eq(integration.owner.id);
@@ -184,7 +184,7 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// The organization that has published an integration of this name.
+    /// Returns the organization that published an integration of this name.
     pub fn integration_owner(&mut self, name: &str) -> Result<Option<OrganizationId>> {
         let owner: Option<Uuid> = integrations::table
             .filter(integrations::name.eq(name.replace('\0', " ")))
@@ -194,8 +194,8 @@ impl SystemTx<'_> {
         Ok(owner.map(OrganizationId::from_uuid))
     }
 
-    /// Says whether the operators of the deployment vouch for an integration. Answers whether there is one of this
-    /// name.
+    /// Sets whether the operators of the deployment have verified an integration. Returns whether there is an
+    /// integration with this name.
     pub fn verify_integration(&mut self, name: &str, verified: bool) -> Result<bool> {
         let integration = integrations::table.filter(integrations::name.eq(name.replace('\0', " ")));
         let changed =
@@ -209,7 +209,7 @@ fn json(value: &impl Serialize) -> Result<Value> {
         .map_err(|error| Error::Internal("a part of an integration can't be written", error.into()))
 }
 
-/// The words of a set, each once.
+/// Returns the names of values, without duplicates.
 fn words<T: Copy>(values: &[T], word: fn(T) -> &'static str) -> Vec<&'static str> {
     let words: std::collections::BTreeSet<&str> = values.iter().map(|value| word(*value)).collect();
     words.into_iter().collect()

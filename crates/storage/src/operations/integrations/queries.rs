@@ -1,4 +1,4 @@
-//! Integrations found by name, and listed.
+//! Lookups and lists of integrations.
 
 use std::collections::HashMap;
 
@@ -26,75 +26,77 @@ use crate::transaction::Reader;
 use crate::views::{Access, integration_details, organization_access};
 use crate::{Error, Result};
 
-/// An integration as it is stored, but for its script and secrets.
+/// Stored integration, without its script and secrets.
 #[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
 #[diesel(table_name = integration_details, check_for_backend(Pg))]
 pub struct IntegrationRecord {
-    /// Its id.
+    /// Id.
     pub id: IntegrationId,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Number of versions that were published.
+    /// Number of published versions.
     pub version: i32,
     /// Title.
     pub title: String,
-    /// One line about it.
+    /// One-line description.
     pub description: String,
-    /// More about it.
+    /// Longer description.
     pub summary: Option<String>,
     /// Kinds of targets that it can be installed on.
     pub target: IntegrationTarget,
     /// Visibility.
     pub visibility: IntegrationVisibility,
-    /// `true` if the operators of the deployment verified it.
+    /// `true` if the operators of the deployment have verified it.
     pub verified: bool,
-    /// Permissions where it is installed.
+    /// Permissions on the targets of installations.
     #[diesel(deserialize_as = Elements<Vec<Option<IntegrationScope>>>)]
     pub scopes: Vec<IntegrationScope>,
     /// Purpose.
     #[diesel(deserialize_as = Elements<Vec<Option<IntegrationCategory>>>)]
     pub categories: Vec<IntegrationCategory>,
-    /// The blocks that it adds.
+    /// Blocks that the integration adds.
     #[diesel(deserialize_as = Json<Option<Value>>)]
     pub blocks: Option<Vec<IntegrationBlock>>,
-    /// The sources of content that it adds.
+    /// Content sources that the integration adds.
     #[diesel(deserialize_as = Json<Option<Value>>)]
     pub content_sources: Option<Vec<IntegrationContentSource>>,
     /// Settings.
     #[diesel(deserialize_as = Json<Option<Value>>)]
     pub configurations: Option<IntegrationConfigurations>,
-    /// Links to more about it.
+    /// Links to more information.
     #[diesel(deserialize_as = Json<Value>)]
     pub external_links: Vec<ExternalLink>,
-    /// Sources that it may load.
+    /// Sources that the integration may load.
     #[diesel(deserialize_as = Json<Option<Value>>)]
     pub content_security_policy: Option<ContentSecurityPolicy>,
-    /// The hash of its icon.
+    /// Hash of the icon.
     pub icon: Option<String>,
-    /// The hashes of its previews.
+    /// Hashes of the previews.
     pub previews: Vec<String>,
 }
 
-/// An integration with its owner.
+/// Integration with its owner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IntegrationAt {
-    /// The organization that published it.
+    /// Organization that published the integration.
     pub owner: OrganizationRecord,
-    /// Actor's relation to the owner.
+    /// Actor's membership in the owner.
     pub membership: Membership,
-    /// The integration.
+    /// Integration.
     pub item: IntegrationRecord,
 }
 
 impl IntegrationAt {
-    /// Returns whether it may be installed on this organization: a private one only on its owner.
+    /// Returns whether the integration may be installed on this organization. A private one may be installed only on
+    /// its owner.
     #[must_use]
     pub fn may_be_installed_on(&self, organization: OrganizationId) -> bool {
         self.item.visibility.may_be_installed(self.owner.id == organization)
     }
 }
 
-/// A lookup finds only what its actor may see; the rest follows from the membership in the owner.
+/// A lookup finds only integrations that the actor may see. All other permissions follow from the membership in the
+/// owner.
 impl Guarded for IntegrationAt {
     const VIEW: Action = Action::ViewOrganization;
 
@@ -110,8 +112,8 @@ impl IntegrationAt {
     }
 }
 
-/// The patterns of [`IntegrationBlock::domains`](quire_domain::integrations::IntegrationBlock::domains) that match a
-/// domain: the domain, and `*` before each of its ends that starts with a dot.
+/// Returns the patterns of [`IntegrationBlock::domains`](quire_domain::integrations::IntegrationBlock::domains) that
+/// match a domain: the domain itself, and `*` followed by each of its suffixes that starts with a dot.
 fn domain_patterns(domain: &str) -> Vec<String> {
     let domain = domain.to_lowercase();
     let ends = domain.match_indices('.').filter_map(|(at, _)| domain.get(at..));
@@ -121,7 +123,7 @@ fn domain_patterns(domain: &str) -> Vec<String> {
 }
 
 impl Reader<'_> {
-    /// The integration with this name, if the actor may see it: one statement.
+    /// Returns the integration with this name, if the actor may see it. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
@@ -132,7 +134,7 @@ impl Reader<'_> {
                     .on(integration_details::organization_id.eq(organization_access::id)),
             )
             .filter(self.token_is_valid::<organization_access::table>())
-            // PostgreSQL takes no NUL; no integration has either in its name.
+            // PostgreSQL rejects NUL characters. No name of an integration contains a NUL or a space.
             .filter(integration_details::name.eq(name.replace('\0', " ")))
             .filter(
                 integration_details::visibility
@@ -156,7 +158,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns integrations by their ids, also those that became private after they were installed: one statement.
+    /// Returns integrations by id, including those that became private after their installation. Takes one statement.
     pub(super) fn integrations_by_id(
         &mut self,
         ids: &[IntegrationId],
@@ -177,8 +179,8 @@ impl Reader<'_> {
         Ok(rows.into_iter().map(|(owner, item)| (item.id, IntegrationAt::new(owner, item))).collect())
     }
 
-    /// The public integrations that match, newest first, with all that an organization published where it is the
-    /// organization's list. Three statements.
+    /// Returns the matching public integrations, newest first. A list of an organization also has all integrations that
+    /// the organization published. Takes three statements.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`].
@@ -244,8 +246,8 @@ impl Reader<'_> {
     }
 }
 
-/// Maps a violated key of an installation: what it refers to was deleted since it was looked up. The integration and
-/// the installation on the organization are named by the path, the rest by the body.
+/// Maps a violated key of an installation to its error: the referenced row was deleted after its lookup. The
+/// integration and the installation on the organization are in the path, the others in the body.
 pub(super) fn gone(error: DieselError) -> Error {
     let field = match violated_key(&error) {
         Some(

@@ -1,4 +1,4 @@
-//! Installations of integrations on spaces and on sites, below those on the organization.
+//! Installations of integrations on spaces and sites, below installations on the organization.
 
 use std::fmt::Display;
 
@@ -17,24 +17,24 @@ use crate::lookup::{Authorized, InOrganization};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};
 
-/// An installation on a space or site, named by its id, as it is stored.
+/// Stored installation on a space or site, identified by the id of the space or site.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScopedInstallation<P> {
-    /// The space or site.
+    /// Space or site.
     pub target: P,
     /// Configuration, by property.
     pub configuration: Map<String, Value>,
-    /// Names in other systems.
+    /// Ids in external systems.
     pub external_ids: Vec<String>,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// Time of the last change.
     pub updated_at: Timestamp,
 }
 
 impl<P> ScopedInstallation<P> {
-    /// Returns the status: active if the installation on the organization is, and the configuration has all that it
-    /// needs.
+    /// Returns the status: active if the installation on the organization is active, and the configuration has all
+    /// required values.
     pub(super) fn status_by(
         &self,
         installation: &InstallationRecord,
@@ -46,10 +46,10 @@ impl<P> ScopedInstallation<P> {
         }
     }
 
-    /// Returns it with another configuration; `None` keeps the present one.
+    /// Returns the installation with changes; `None` keeps a value.
     ///
     /// # Errors
-    /// 400 for a configuration that doesn't fit the integration.
+    /// 400 for a configuration that does not match the integration's schema.
     pub(super) fn changed(
         self,
         schema: Option<&ConfigurationSchema>,
@@ -67,40 +67,40 @@ impl<P> ScopedInstallation<P> {
     }
 }
 
-/// A kind of resource that an integration is installed on below an organization: spaces and sites.
+/// Kind of resource below an organization on which integrations can be installed: spaces and sites.
 #[expect(private_bounds, reason = "only spaces and sites are targets; their statements are of this crate")]
 pub trait Target: InstallationTable + Sized + 'static {
-    /// Ids of these resources.
+    /// Type of the ids of these resources.
     type Id: Copy + PartialEq + Display + Send + 'static;
-    /// The name of the resource in messages and in the audit log.
+    /// Name of the resource in messages and in the audit log.
     const NAME: &'static str;
 
-    /// The id of a resource.
+    /// Returns the id of a resource.
     fn id(&self) -> Self::Id;
-    /// An id as it is stored.
+    /// Converts an id to its stored form.
     fn uuid(id: Self::Id) -> Uuid;
-    /// A stored id.
+    /// Converts a stored id.
     fn from_uuid(id: Uuid) -> Self::Id;
-    /// Returns whether integrations with this target may be installed on it.
+    /// Returns whether integrations with this target can be installed on these resources.
     fn accepts(target: IntegrationTarget) -> bool;
-    /// The schema of its configuration.
+    /// Returns the schema of the configuration.
     fn schema(installation: &InstallationRecord) -> Option<&ConfigurationSchema>;
-    /// Tells webhooks that an installation was set up or, if `deleted`, taken away.
+    /// Emits an event that an installation was set up or, if `deleted`, removed.
     fn emit(tx: &mut Tx<'_>, installation: &Installed, id: Self::Id, deleted: bool) -> Result<()>;
 }
 
-/// The key of an installation on an organization: the organization, and the id of the installation.
+/// Key of an installation on an organization: the organization, and the id of the installation.
 pub(super) type ParentKey = (Uuid, Uuid);
 
-/// The key of an installation below another: the key of the other, and the resource.
+/// Key of an installation on a resource: the key of the installation on the organization, and the resource.
 pub(super) type ScopedKey = (Uuid, Uuid, Uuid);
 
-/// An installation on a resource: the resource, configuration, external ids, and the times of creation and last change.
+/// Installation on a resource: the resource, configuration, external ids, and the times of creation and last change.
 pub(super) type ScopedRow = (Uuid, Value, Vec<Option<String>>, OffsetDateTime, OffsetDateTime);
 
-/// The statements on the table of the installations on a [`Target`].
+/// Statements on the table with the installations on a [`Target`].
 pub(super) trait InstallationTable {
-    /// Reads a page of the installations below one, newest resource first, from below `end`.
+    /// Reads a page of the installations below an installation, newest resource first, starting below `end`.
     fn list(
         connection: &mut PgConnection,
         parent: ParentKey,
@@ -108,7 +108,7 @@ pub(super) trait InstallationTable {
         limit: i64,
     ) -> QueryResult<Vec<ScopedRow>>;
 
-    /// Counts the installations below one.
+    /// Counts the installations below an installation.
     fn count(connection: &mut PgConnection, parent: ParentKey) -> QueryResult<i64>;
 
     /// Reads an installation.
@@ -117,7 +117,7 @@ pub(super) trait InstallationTable {
     /// Reads and locks an installation.
     fn lock(connection: &mut PgConnection, key: ScopedKey) -> QueryResult<Option<ScopedRow>>;
 
-    /// Inserts an installation without any configuration. Returns 0 if there is one already.
+    /// Inserts an installation without a configuration. Returns 0 if it already exists.
     fn insert(connection: &mut PgConnection, key: ScopedKey, now: OffsetDateTime) -> QueryResult<usize>;
 
     /// Updates configuration, external ids and time of an installation.
@@ -133,8 +133,8 @@ pub(super) trait InstallationTable {
     fn delete(connection: &mut PgConnection, key: ScopedKey) -> QueryResult<usize>;
 }
 
-/// Implements [`InstallationTable`] for a target: by its table, the column of its id, and the query of the
-/// installations that are listed.
+/// Implements [`InstallationTable`] for a target, from its table, the column of its id, and the query of the listed
+/// installations.
 macro_rules! impl_installation_table {
     ($target:ty, $table:ident, $id:ident, $listed:expr) => {
         impl $crate::operations::integrations::scoped::InstallationTable for $target {
@@ -244,14 +244,14 @@ fn scoped<T: Target>(row: ScopedRow) -> Result<ScopedInstallation<T::Id>> {
     Ok(ScopedInstallation {
         target: T::from_uuid(target),
         configuration,
-        // Arrays hold no nulls, which their types do not say.
+        // Arrays hold no nulls, although their SQL types permit them.
         external_ids: external_ids.into_iter().flatten().collect(),
         created_at: to_timestamp(created_at)?,
         updated_at: to_timestamp(updated_at)?,
     })
 }
 
-/// The installation on an organization that others are below.
+/// Installation on an organization, the parent of those on its spaces and sites.
 pub type Installed = Authorized<InOrganization<InstallationRecord>>;
 
 fn parent(installation: &Installed) -> ParentKey {
@@ -264,7 +264,7 @@ fn key<T: Target>(installation: &Installed, id: T::Id) -> ScopedKey {
 }
 
 impl Reader<'_> {
-    /// The spaces or sites that an installation is on, newest first: two statements.
+    /// Returns the installations on spaces or sites below an installation, newest first. Takes two statements.
     pub fn installations_below<T: Target>(
         &mut self,
         installation: &Installed,
@@ -278,7 +278,7 @@ impl Reader<'_> {
         Slice::cut(rows, limit, total).try_map(scoped::<T>)
     }
 
-    /// The installation on a space or site: one statement.
+    /// Returns the installation on a space or site. Takes one statement.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
@@ -293,10 +293,10 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Installs an integration that the organization has on one of its spaces or sites.
+    /// Installs an integration of the organization on one of its spaces or sites.
     ///
     /// # Errors
-    /// 409 when the integration isn't for these or is there already.
+    /// 409 if the integration does not support this target, or is already installed there.
     pub(super) fn install_on<T: Target>(
         &mut self,
         installation: &Installed,
@@ -332,10 +332,10 @@ impl Tx<'_> {
         scoped::<T>(row.ok_or(Error::NotFound)?)
     }
 
-    /// Changes a locked installation on a space or site and returns it as it is then.
+    /// Changes a locked installation on a space or site and returns the new record.
     ///
     /// # Errors
-    /// 400 for a configuration that doesn't fit the integration.
+    /// 400 for a configuration that does not match the integration's schema.
     pub fn update_installation_on<T: Target>(
         &mut self,
         installation: &Installed,
@@ -356,10 +356,10 @@ impl Tx<'_> {
         Ok(fresh)
     }
 
-    /// Takes an integration from a space or site.
+    /// Uninstalls an integration from a space or site.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it isn't there.
+    /// [`Error::NotFound`] if it is not installed there.
     pub fn uninstall_from<T: Target>(
         &mut self,
         installation: &Installed,

@@ -16,12 +16,12 @@ use crate::schema::integration_site_installations;
 use crate::sites::{LockedSite, SiteRecord};
 use crate::transaction::Tx;
 
-/// An installation on a site as it is stored.
+/// Stored installation on a site.
 pub type SiteInstallationRecord = ScopedInstallation<SiteId>;
 
 impl SiteInstallationRecord {
-    /// Returns whether it is active: the installation on the organization is, and all settings required of a site have
-    /// values.
+    /// Returns the status: active if the installation on the organization is active, and all settings required of a
+    /// site have values.
     #[must_use]
     pub fn status(&self, installation: &InstallationRecord) -> InstallationStatus {
         self.status_by(installation, SiteRecord::schema(installation))
@@ -71,7 +71,7 @@ impl Target for SiteRecord {
     }
 }
 
-/// The event of an installation on a site.
+/// Returns the event of an installation on a site.
 fn event(kind: EventKind, site: SiteId, installation: InstallationId, integration: &str) -> Event {
     Event::new(kind)
         .with("siteId", site)
@@ -80,10 +80,10 @@ fn event(kind: EventKind, site: SiteId, installation: InstallationId, integratio
 }
 
 impl Tx<'_> {
-    /// Installs an integration that the organization has on one of its sites.
+    /// Installs an integration of the organization on one of its sites.
     ///
     /// # Errors
-    /// 409 when the integration isn't for sites or is there already.
+    /// 409 if the integration does not support sites, or is already installed there.
     pub fn install_on_site(
         &mut self,
         installation: &Installed,
@@ -92,7 +92,7 @@ impl Tx<'_> {
         self.install_on(installation, &**site)
     }
 
-    /// Takes all integrations from a site that is about to go.
+    /// Uninstalls all integrations from a site that will be deleted.
     pub(crate) fn uninstall_all_from_site(&mut self, site: &LockedSite) -> Result<()> {
         let gone: Vec<(Uuid, String)> =
             DeleteAllOnSite::bind((site.organization, site.id)).load(self.connection)?;

@@ -16,12 +16,12 @@ use crate::operations::webhooks::Event;
 use crate::schema::{integration_space_installations, spaces};
 use crate::transaction::Tx;
 
-/// An installation on a space as it is stored.
+/// Stored installation on a space.
 pub type SpaceInstallationRecord = ScopedInstallation<SpaceId>;
 
 impl SpaceInstallationRecord {
-    /// Returns whether it is active: the installation on the organization is, and all settings required of a space have
-    /// values.
+    /// Returns the status: active if the installation on the organization is active, and all settings required of a
+    /// space have values.
     #[must_use]
     pub fn status(&self, installation: &InstallationRecord) -> InstallationStatus {
         self.status_by(installation, SpaceRecord::schema(installation))
@@ -75,10 +75,11 @@ impl Target for SpaceRecord {
 }
 
 impl Tx<'_> {
-    /// Installs an integration that the organization has on one of its spaces.
+    /// Installs an integration of the organization on one of its spaces.
     ///
     /// # Errors
-    /// 400 for a space of another organization, 409 when the integration isn't for spaces or is there already.
+    /// 400 for a space of another organization; 409 if the integration does not support spaces, or is already installed
+    /// there.
     pub fn install_on_space(
         &mut self,
         installation: &Installed,

@@ -1,6 +1,6 @@
--- Returns whether a job of each of two groups of kinds is due, and whether a delivery to a webhook is. Jobs, and
--- webhooks that a worker holds, are not due before their lease ends.
--- $1 time, null for that of the database, $2 kinds of the first group, $3 of the second.
+-- Returns whether a job of each of two groups of kinds is due, and whether a webhook delivery is due. Leased jobs and
+-- webhooks are not due before their lease ends.
+-- $1 time (null for the time of the database), $2 kinds of the first group, $3 of the second.
 SELECT EXISTS (SELECT 1
                  FROM jobs
                 WHERE given_up_at IS NULL AND run_at <= coalesce($1, now())

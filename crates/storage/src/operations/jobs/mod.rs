@@ -1,11 +1,10 @@
-//! Background jobs, written in the transaction that needs them and taken by one worker at a time.
+//! Background jobs, written in the transaction that needs them. One worker at a time takes a job.
 //!
-//! A worker that takes a job holds a lease on it, which it extends while it works. When a worker dies, the lease ends
-//! and the job is taken again: a job runs at least once, so it must be idempotent. Each take counts as an attempt, and
-//! only the holder of the last take can end the job.
+//! A worker that takes a job leases it, and extends the lease while it works. If the worker dies, the lease ends and
+//! the job is taken again: a job runs at least once, so it must be idempotent. Each take counts as an attempt, and only
+//! the holder of the last take can end the job.
 //!
-//! Leases and the times of runs use the clock of the database, so that nodes whose clocks differ agree on them. So do
-//! those of deliveries to webhooks.
+//! Leases, run times and webhook deliveries use the clock of the database, so that nodes with different clocks agree.
 
 use std::time::Duration;
 
@@ -25,53 +24,53 @@ use crate::schema::jobs;
 use crate::system::{SystemReader, SystemTx};
 use crate::transaction::{Reader, Tx};
 
-/// Number of failed attempts after which a job is given up, unless it is periodic: with the pauses between them, about
-/// five hours.
+/// Number of failed attempts after which a job is given up, unless it is periodic. With the pauses between them, this
+/// takes about five hours.
 pub const ATTEMPTS: i32 = 12;
-/// The first pause after a failure; it doubles with each.
+/// First pause after a failure. It doubles with each failure.
 const FIRST_PAUSE: Duration = Duration::from_secs(10);
-/// The longest pause.
+/// Maximum pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
-/// Characters of an error message that are stored.
+/// Maximum stored length of an error message in characters.
 const ERROR_CHARS: usize = 2_000;
 
-/// A job that a worker holds.
+/// Job leased by a worker.
 #[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
 #[diesel(table_name = jobs, check_for_backend(Pg))]
 pub struct Job {
-    /// Its id.
+    /// Id.
     pub id: JobId,
-    /// Its kind.
+    /// Kind.
     pub kind: String,
-    /// Its input.
+    /// Input.
     pub payload: Value,
-    /// The number of this attempt, from 1.
+    /// Number of this attempt, from 1.
     #[diesel(column_name = attempts)]
     pub attempt: i32,
-    /// The number of this take, which identifies the holder.
+    /// Number of this take, which identifies the holder.
     taken: i32,
 }
 
 /// State of a job after a failed attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failed {
-    /// It is tried again.
+    /// The job will be retried.
     Again {
-        /// When.
+        /// Time of the next attempt.
         at: Timestamp,
     },
-    /// It failed too often.
+    /// The job failed too often.
     GivenUp,
-    /// Another worker holds it, or has ended it.
+    /// Another worker holds the job, or has ended it.
     Lost,
 }
 
-/// Work that waits for a worker.
+/// Kinds of work that are due.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DueWork {
-    /// A job of each group of kinds.
+    /// For each group of kinds, `true` if a job is due.
     pub jobs: [bool; 2],
-    /// A delivery to a webhook.
+    /// `true` if a webhook delivery is due.
     pub deliveries: bool,
 }
 
@@ -85,7 +84,7 @@ sql_files! {
         = "reschedule.sql";
 }
 
-/// The row of a job, while its last take holds it.
+/// Returns the query for the row of a job, while its last take holds it.
 #[dsl::auto_type(no_type_alias)]
 fn held(job: &Job) -> _ {
     let id: JobId = job.id;
@@ -94,7 +93,7 @@ fn held(job: &Job) -> _ {
 }
 
 impl Reader<'_> {
-    /// Returns the time for leases; `None` for that of the database.
+    /// Returns the time for leases; `None` for the time of the database.
     pub(crate) fn lease_time(&self) -> Option<OffsetDateTime> {
         self.storage.clock().instead_of_database().map(OffsetDateTime::from)
     }
@@ -105,7 +104,7 @@ type GivenTime = dsl::AsExprOf<Option<OffsetDateTime>, Nullable<Timestamptz>>;
 /// Time of the database at the start of the transaction.
 type DatabaseTime = dsl::Nullable<dsl::AsExprOf<dsl::now, Timestamptz>>;
 
-/// Returns the time of leases and of what becomes due, which all nodes share: that of the database, or `instead`.
+/// Returns the time of leases and schedules, which all nodes share: the time of the database, or `instead`.
 pub(crate) fn shared_time(
     instead: Option<OffsetDateTime>,
 ) -> dsl::AssumeNotNull<coalesce<Timestamptz, GivenTime, DatabaseTime>> {
@@ -114,7 +113,8 @@ pub(crate) fn shared_time(
 }
 
 impl SystemReader<'_> {
-    /// Returns what is due of jobs of two groups of kinds, and of deliveries: one statement, which locks nothing.
+    /// Returns whether jobs of two groups of kinds, and webhook deliveries, are due. Takes one statement, without
+    /// locks.
     pub fn due_work(&mut self, kinds: [&[&str]; 2]) -> Result<DueWork> {
         let [first, second] = kinds;
         let due = FindDueWork::bind((self.lease_time(), first, second)).get_result(self.connection)?;
@@ -124,8 +124,8 @@ impl SystemReader<'_> {
 }
 
 impl Tx<'_> {
-    /// Writes a job, which runs from `run_at` on, after this transaction commits. A job with a key is not written while
-    /// another one with it is waiting or running: returns false.
+    /// Writes a job, which can run from `run_at` on, once this transaction has committed. Returns `false`, and writes
+    /// nothing, if a job with the same key is queued or running.
     pub(crate) fn enqueue(
         &mut self,
         kind: &str,
@@ -142,7 +142,8 @@ impl Tx<'_> {
         Ok(is_written)
     }
 
-    /// Ends the lease on a job and schedules its next run. Returns its time, `None` if the job is no longer held.
+    /// Ends the lease on a job and schedules its next run. Returns the time of that run; `None` if the job is no longer
+    /// held.
     fn reschedule(
         &mut self,
         job: &Job,
@@ -156,7 +157,7 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Writes a job. Returns false if one with its key is waiting already.
+    /// Writes a job. Returns `false` if a job with its key is already queued or running.
     pub fn enqueue(
         &mut self,
         kind: &str,
@@ -173,18 +174,18 @@ impl SystemTx<'_> {
         Ok(TakeJob::bind((time, millis(lease), kinds)).get_result(self.connection).optional()?)
     }
 
-    /// Extends the lease of a job to `lease` from now. Returns false if the job is no longer held.
+    /// Extends the lease of a job to `lease` from now. Returns `false` if the job is no longer held.
     pub fn extend_lease(&mut self, job: &Job, lease: Duration) -> Result<bool> {
         let (id, time) = (job.id, self.lease_time());
         Ok(ExtendLease::bind((id, job.taken, time, millis(lease))).execute(self.connection)? == 1)
     }
 
-    /// Deletes a finished job. Returns false if it is no longer held.
+    /// Deletes a finished job. Returns `false` if it is no longer held.
     pub fn finish_job(&mut self, job: &Job) -> Result<bool> {
         Ok(diesel::delete(held(job)).execute(self.connection)? == 1)
     }
 
-    /// Schedules the next run of a finished job. Returns false if it is no longer held.
+    /// Schedules the next run of a finished job. Returns `false` if it is no longer held.
     pub fn repeat_job(&mut self, job: &Job, wait: Duration) -> Result<bool> {
         Ok(self.reschedule(job, wait, None)?.is_some())
     }
@@ -215,7 +216,7 @@ pub(crate) fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// The pause after a failed attempt.
+/// Returns the pause after a failed attempt.
 fn pause(attempt: i32) -> Duration {
     let doublings = u32::try_from(attempt.saturating_sub(1)).unwrap_or(0);
     2_u32

@@ -1,6 +1,6 @@
 -- Ends the lease of a job, while its last take holds it, and returns the time of its next run.
--- $1 id, $2 number of the take, $3 time, null for that of the database, $4 milliseconds until the next run, $5 error of
--- a failed attempt; null after a success, from which attempts are counted again.
+-- $1 id, $2 number of the take, $3 time (null for the time of the database), $4 milliseconds until the next run, $5
+-- error of a failed attempt, or null after a success, which resets the number of attempts.
 UPDATE jobs
    SET run_at = (SELECT coalesce($3, now())) + $4 * interval '1 millisecond',
       leased_until = NULL, last_error = $5,

@@ -1,5 +1,5 @@
--- Leases the job that has waited longest, and returns it; jobs that other workers are taking are skipped.
--- $1 time, null for that of the database, $2 milliseconds of the lease, $3 kinds.
+-- Leases the job that has waited longest, and returns it. Jobs that other workers are taking are skipped.
+-- $1 time (null for the time of the database), $2 milliseconds of the lease, $3 kinds.
 UPDATE jobs
    SET leased_until = (SELECT coalesce($1, now())) + $2 * interval '1 millisecond',
        attempts = attempts + 1,

@@ -1,4 +1,4 @@
--- Locks a batch of keys of the deployment that another master key wraps, and returns them.
+-- Locks and returns a batch of deployment keys that are wrapped by another master key.
 -- $1 id of the current master key, $2 limit.
 SELECT name, secret
   FROM deployment_keys

@@ -1,4 +1,4 @@
--- Locks a batch of share links whose key another master key wraps, and returns them with the key.
+-- Locks and returns a batch of share links whose key is wrapped by another master key.
 -- $1 id of the current master key, $2 limit.
 SELECT organization_id, site_id, id, wrapped_key
   FROM site_share_links

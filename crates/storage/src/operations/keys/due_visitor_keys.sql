@@ -1,4 +1,4 @@
--- Locks a batch of organizations whose visitor key another master key wraps, and returns them with the key.
+-- Locks and returns a batch of organizations whose visitor key is wrapped by another master key.
 -- $1 id of the current master key, $2 limit.
 SELECT id, visitor_key
   FROM organizations

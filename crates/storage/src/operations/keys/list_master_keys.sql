@@ -1,4 +1,4 @@
--- The ids of the master keys that wrap keys of the database. The id is in bytes 2 to 9 of a wrapped key.
+-- Ids of the master keys that wrap keys in the database. The id is in bytes 2 to 9 of a wrapped key.
 SELECT substring(secret FROM 2 FOR 8) AS id
   FROM deployment_keys
  UNION

@@ -1,8 +1,8 @@
-//! The keys in the database, each wrapped by a master key that isn't in it: a dump alone opens no secret and signs
-//! nothing.
+//! Keys in the database, each wrapped by a master key that is not in it: with a database dump alone, no secret can be
+//! decrypted and nothing can be signed.
 //!
-//! A wrapped key names its master key, so several of them work at once while they are replaced, and what it belongs to
-//! is authenticated with it, so that write access to the database isn't enough to replace one key by another.
+//! A wrapped key contains the id of its master key, so several master keys can be used at once during a replacement.
+//! Its owner is authenticated with it, so write access to the database is not enough to replace one key by another.
 
 mod rewrap;
 mod ring;
@@ -28,7 +28,7 @@ impl Reader<'_> {
         key.try_into().map_err(|_| Error::corrupt("a key is cut", anyhow::anyhow!("{owner}")))
     }
 
-    /// The deployment's key of this name; `None` before it is first asked for in a transaction.
+    /// Returns the deployment key with this name; `None` until a transaction first needs it.
     pub(crate) fn known_deployment_key(&mut self, name: &str) -> Result<Option<[u8; 32]>> {
         let wrapped = self.wrapped_deployment_key(name)?;
         wrapped.map(|wrapped| self.unwrap_key(KeyOwner::DeploymentKey(name), &wrapped)).transpose()
@@ -46,10 +46,10 @@ impl Tx<'_> {
         Ok(Seal::new(self.deployment_key(name)?))
     }
 
-    /// The deployment's key of this name, the same on every node; made when it is first asked for.
+    /// Returns the deployment key with this name, the same on every node. It is generated on first use.
     ///
     /// # Errors
-    /// When the key is wrapped by a master key that this node doesn't have.
+    /// A key that is wrapped by a master key that this node does not have.
     pub(crate) fn deployment_key(&mut self, name: &str) -> Result<[u8; 32]> {
         let owner = KeyOwner::DeploymentKey(name);
         if let Some(wrapped) = self.wrapped_deployment_key(name)? {
@@ -58,7 +58,7 @@ impl Tx<'_> {
         let new: [u8; 32] = rand::rng().random();
         let wrapped = self.storage.master_keys()?.wrap(owner, &new)?;
         self.insert_deployment_key(name, &wrapped)?;
-        // Another node may have been faster.
+        // Another node may have created the key first.
         let wrapped = self.wrapped_deployment_key(name)?.ok_or(Error::NotFound)?;
         self.unwrap_key(owner, &wrapped)
     }

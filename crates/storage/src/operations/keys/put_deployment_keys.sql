@@ -1,4 +1,4 @@
--- Replaces keys of the deployment.
+-- Replaces deployment keys.
 -- $1 names, $2 wrapped keys.
 UPDATE deployment_keys k
    SET secret = n.value

@@ -1,5 +1,5 @@
-//! Keys wrapped by the current master key, a batch a transaction: run again after an interruption, it goes on where it
-//! was.
+//! Rewrapping of all keys with the current master key, one batch per transaction. After an interruption, it can be run
+//! again and continues.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Text, Uuid as SqlUuid};
@@ -13,23 +13,23 @@ use crate::system::SystemStorage;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// Keys of a transaction at most.
+/// Maximum number of keys per transaction.
 const BATCH: i64 = 500;
 
-/// Counts of keys that were wrapped.
+/// Numbers of rewrapped keys.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rewrapped {
-    /// Those of the deployment.
+    /// Deployment keys.
     pub deployment_keys: u64,
-    /// Those that visitor tokens are signed with.
+    /// Keys that sign visitor tokens.
     pub visitor_keys: u64,
-    /// Those of share links.
+    /// Keys of share links.
     pub share_links: u64,
 }
 
 impl Rewrapped {
-    /// All of them.
+    /// Returns the total number.
     #[must_use]
     pub fn total(self) -> u64 {
         self.deployment_keys.saturating_add(self.visitor_keys).saturating_add(self.share_links)
@@ -46,10 +46,10 @@ sql_files! {
 }
 
 impl SystemStorage {
-    /// Wraps every key by the current master key. Blocks.
+    /// Wraps every key with the current master key. Blocks.
     ///
     /// # Errors
-    /// When a key is wrapped by a master key that isn't there. What was done until then stays.
+    /// A key that is wrapped by a missing master key. Keys that were already rewrapped stay so.
     pub fn rewrap_keys(&self) -> Result<Rewrapped> {
         Ok(Rewrapped {
             deployment_keys: self.in_batches(|tx, current| tx.wrap_deployment_keys(current))?,
@@ -112,7 +112,7 @@ impl Tx<'_> {
         Ok(PutShareLinks::bind((organizations, sites, links, values)).execute(self.connection)?)
     }
 
-    /// Wraps a key that another master key wraps by the current one.
+    /// Wraps a key with the current master key that is wrapped by another one.
     fn wrapped_again(&self, owner: KeyOwner<'_>, value: &[u8]) -> Result<Vec<u8>> {
         let keys = self.storage.master_keys()?;
         keys.wrap(owner, &keys.unwrap(owner, value)?)

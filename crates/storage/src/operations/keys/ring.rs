@@ -1,4 +1,4 @@
-//! Master keys, and what they wrap.
+//! Master keys, and wrapping of keys.
 
 use std::fmt;
 
@@ -9,15 +9,15 @@ use sha2::{Digest, Sha256};
 
 use crate::{Error, Result};
 
-/// The first byte of what is wrapped in this form.
+/// First byte of a wrapped key in this format.
 const VERSION: u8 = 1;
-/// Bytes of a key's id.
+/// Bytes of a master key's id.
 const ID: usize = 8;
-/// Bytes that a wrapped key has more than the key: the version, the master key's id, a nonce and a tag.
+/// Additional bytes of a wrapped key: the version, the master key's id, a nonce and a tag.
 #[cfg(test)]
 const OVERHEAD: usize = 1 + ID + 24 + 16;
 
-/// The name of a master key, from which nothing follows about its bytes.
+/// Id of a master key, which reveals nothing about the key.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct KeyId([u8; ID]);
 
@@ -30,7 +30,7 @@ impl KeyId {
         Self(id)
     }
 
-    /// The id in these bytes of a wrapped key.
+    /// Reads the id in these bytes of a wrapped key.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         bytes.try_into().ok().map(Self)
     }
@@ -49,11 +49,11 @@ impl fmt::Display for KeyId {
 /// Column and row of a wrapped key, which are authenticated with it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KeyOwner<'a> {
-    /// A key of the deployment, by its name.
+    /// Deployment key, by its name.
     DeploymentKey(&'a str),
-    /// The visitor key of an organization.
+    /// Visitor key of an organization.
     VisitorKey(OrganizationId),
-    /// The key of a share link.
+    /// Key of a share link.
     ShareLink(OrganizationId, ShareLinkId),
 }
 
@@ -75,7 +75,7 @@ struct MasterKey {
     seal: Seal,
 }
 
-/// The master keys of a node: the current one wraps, each of them opens what it wrapped.
+/// Master keys of a node. The current one wraps keys; each of them can unwrap the keys that it wrapped.
 #[derive(Clone)]
 pub struct MasterKeys {
     current: MasterKey,
@@ -83,26 +83,26 @@ pub struct MasterKeys {
 }
 
 impl MasterKeys {
-    /// A ring with this key for what is wrapped from now on, and others for what they wrapped before.
+    /// Creates a ring. `current` wraps keys from now on; `others` can unwrap the keys that they wrapped before.
     #[must_use]
     pub fn new(current: [u8; 32], others: &[[u8; 32]]) -> Self {
         let master = |key: &[u8; 32]| MasterKey { id: KeyId::of(key), seal: Seal::new(*key) };
         Self { current: master(&current), others: others.iter().map(master).collect() }
     }
 
-    /// A new master key.
+    /// Generates a master key.
     #[must_use]
     pub fn generate() -> [u8; 32] {
         rand::rng().random()
     }
 
-    /// The key that wraps.
+    /// Returns the id of the current master key.
     #[must_use]
     pub fn current(&self) -> KeyId {
         self.current.id
     }
 
-    /// True for a key on the ring.
+    /// Returns whether the ring has a key.
     #[must_use]
     pub fn has(&self, id: KeyId) -> bool {
         self.find(id).is_some()

@@ -1,4 +1,4 @@
-//! The start: master keys are compared with the database.
+//! Comparison of the master keys with the database at the start.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Integer};
@@ -10,8 +10,8 @@ use crate::system::SystemStorage;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// The name of a key that nothing else uses: it ties a database without other keys to its master key, so that of two
-/// nodes with different ones only the first starts.
+/// Name of a key that is used for nothing else. It ties a database without other keys to its master key: of two nodes
+/// with different master keys, only the first starts.
 const TIE: &str = "master";
 
 sql_files! {
@@ -20,15 +20,15 @@ sql_files! {
 }
 
 impl SystemStorage {
-    /// The master keys that wrap keys of the database; none when it has no wrapped key yet. Blocks.
+    /// Returns the master keys that wrap keys in the database; an empty list if it has no wrapped key yet. Blocks.
     pub fn needed_master_keys(&self) -> Result<Vec<KeyId>> {
         self.transact(|tx| tx.needed_master_keys())
     }
 
-    /// Compares the master keys with the database, and from then on opens and wraps with them. Blocks.
+    /// Compares the master keys with the database, and uses them from then on to unwrap and wrap keys. Blocks.
     ///
     /// # Errors
-    /// [`Error::Internal`] when the database has keys that none of these open, or the storage has master keys already.
+    /// [`Error::Internal`] if the database has keys that none of these unwraps, or the storage already has master keys.
     pub fn unlock(&self, keys: MasterKeys) -> Result<()> {
         self.transact::<_, Error>(|tx| {
             tx.lock_keys()?;
@@ -53,9 +53,9 @@ impl SystemStorage {
 }
 
 impl Tx<'_> {
-    /// Keeps others from wrapping keys until the transaction ends.
+    /// Prevents other transactions from wrapping keys until this one ends.
     pub(super) fn lock_keys(&mut self) -> Result<()> {
-        // The lock of migrations: of many nodes that start at once, one wraps and the others wait.
+        // The same lock as for migrations: of many nodes that start at once, one wraps keys and the others wait.
         LockKeys::bind((quire_database::migrations::LOCK,)).execute(self.connection)?;
         Ok(())
     }
@@ -65,15 +65,15 @@ impl Tx<'_> {
     }
 }
 
-/// The master keys that wrap keys of the database.
+/// Returns the master keys that wrap keys in the database.
 pub(crate) fn needed_master_keys(connection: &mut PgConnection) -> Result<Vec<KeyId>> {
     let ids: Vec<Vec<u8>> = ListMasterKeys::bind(()).load(connection)?;
     Ok(ids.iter().filter_map(|id| KeyId::from_bytes(id)).collect())
 }
 
 impl MasterKeys {
-    /// True if two wrapped forms of a key of the deployment hold the same key. The key that ties a database to its
-    /// master key is used for nothing else, so any two are the same.
+    /// Returns whether two wrapped forms of a deployment key contain the same key. The key that ties a database to its
+    /// master key is used for nothing else, so any two forms of it count as equal.
     pub(crate) fn open_the_same(&self, name: &str, one: &[u8], other: &[u8]) -> Result<bool> {
         let owner = KeyOwner::DeploymentKey(name);
         Ok(name == TIE || self.unwrap(owner, one)? == self.unwrap(owner, other)?)

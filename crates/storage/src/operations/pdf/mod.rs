@@ -1,4 +1,4 @@
-//! PDFs. A reader of the content requests one, a job makes it, and it is kept until its last signed address expires.
+//! PDFs. A reader of the content requests a PDF, a job renders it, and it is kept until its last signed URL expires.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -24,51 +24,51 @@ use crate::system::{SystemReader, SystemTx};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// The kind of the job that makes a PDF.
+/// Kind of the job that renders a PDF.
 pub const RENDER: &str = "render-pdf";
-/// The kind of the job that removes one.
+/// Kind of the job that removes a PDF.
 pub const EXPIRE: &str = "expire-pdf";
 /// Lifetime of the URL of a PDF.
 pub const LIFETIME: Duration = Duration::from_secs(3_600);
-/// PDFs of one space that may wait to be made at once: each takes a node some seconds.
+/// Maximum number of pending PDFs per space. Each takes a node some seconds.
 pub const WAITING_MAX: i64 = 20;
 
-/// Pages that a PDF shows.
+/// Pages of a PDF.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = pdfs, check_for_backend(Pg))]
 pub struct PdfPages {
-    /// The page that it begins with; all pages without one.
+    /// First page; `None` for all pages.
     #[diesel(column_name = page_id)]
     pub page: Option<PageId>,
-    /// Without the pages below that one.
+    /// `true` to leave out the pages below the first page.
     #[diesel(column_name = only_page)]
     pub only: bool,
 }
 
-/// A PDF that was asked for.
+/// Requested PDF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestedPdf {
-    /// Its id.
+    /// Id.
     pub id: PdfId,
-    /// Until when it can be had.
+    /// Time until which the PDF is available.
     pub expires_at: Timestamp,
 }
 
 /// State of a PDF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PdfState {
-    /// It is to be made, or being made.
+    /// The PDF is pending or being rendered.
     Waiting,
-    /// These are its bytes.
+    /// The PDF is available.
     Ready {
-        /// Their name in the store.
+        /// Hash of the bytes in the file store.
         blob: BlobHash,
         /// Number of bytes.
         size: u64,
     },
-    /// It can't be made of this content.
+    /// The content cannot be rendered.
     Failed,
-    /// The node that should have made it has no renderer.
+    /// The node that ran the job has no renderer.
     NotInstalled,
 }
 
@@ -94,31 +94,31 @@ impl Selectable<Pg> for PdfState {
     }
 }
 
-/// A PDF as it is stored, with the organization of its space.
+/// Stored PDF, with the organization of its space.
 #[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
 #[diesel(table_name = pdfs, check_for_backend(Pg))]
 pub struct PdfRecord {
-    /// Its space.
+    /// Space.
     #[diesel(column_name = space_id)]
     pub space: SpaceId,
-    /// Its id.
+    /// Id.
     pub id: PdfId,
-    /// The revision that it shows.
+    /// Revision that the PDF shows.
     #[diesel(column_name = revision_id)]
     pub revision: RevisionId,
-    /// The pages of it.
+    /// Pages of the revision.
     #[diesel(embed)]
     pub pages: PdfPages,
-    /// The title on its cover.
+    /// Title on the cover.
     pub title: String,
     /// Line below the title on the cover.
     pub subtitle: Option<String>,
     /// State.
     #[diesel(embed)]
     pub state: PdfState,
-    /// When it was asked for.
+    /// Time of the request.
     pub created_at: Timestamp,
-    /// Until when it can be had.
+    /// Time until which the PDF is available.
     pub expires_at: Timestamp,
     #[diesel(select_expression = spaces::organization_id)]
     organization: OrganizationId,
@@ -126,7 +126,7 @@ pub struct PdfRecord {
 }
 
 impl PdfRecord {
-    /// The specifications that its content may show to the user who asked for it.
+    /// Returns the specifications that the content may show to the user who requested the PDF.
     #[must_use]
     pub fn specs(&self) -> ReadableSpecs {
         match self.only_shown_specs {
@@ -156,7 +156,7 @@ sql_files! {
 impl Reader<'_> {
     /// Returns a PDF; `None` if it does not exist, has expired, or its space is deleted.
     ///
-    /// This asks for no permission: it is for addresses whose signature is the permission, and for the job.
+    /// No permission is checked: this is for URLs whose signature grants access, and for the job.
     pub fn pdf(&mut self, space: SpaceId, id: PdfId) -> Result<Option<PdfRecord>> {
         let record: Option<PdfRecord> = pdfs::table
             .find((space, id))
@@ -170,18 +170,18 @@ impl Reader<'_> {
 }
 
 impl SystemReader<'_> {
-    /// Returns the time until which a PDF is kept, also that of a deleted space; `None` if it does not exist.
+    /// Returns the time until which a PDF is kept, even if its space is deleted; `None` if it does not exist.
     pub fn pdf_expiry(&mut self, space: SpaceId, id: PdfId) -> Result<Option<Timestamp>> {
         Ok(pdfs::table.find((space, id)).select(pdfs::expires_at).get_result(self.connection).optional()?)
     }
 
-    /// The tree that a PDF shows.
+    /// Returns the tree that a PDF shows.
     pub fn pdf_tree(&mut self, pdf: &PdfRecord) -> Result<Tree> {
         let revision = self.revision_of(pdf.space, pdf.revision)?;
         self.tree_of(pdf.space, revision.root)
     }
 
-    /// Documents of a PDF's space: one statement at most.
+    /// Returns documents of a PDF's space. Takes at most one statement.
     pub fn pdf_documents(
         &mut self,
         pdf: &PdfRecord,
@@ -192,8 +192,7 @@ impl SystemReader<'_> {
 }
 
 impl SystemReader<'_> {
-    /// Bytes that documents of a PDF's space have together, as they are stored: known before any of them is read. One
-    /// statement at most.
+    /// Returns the total stored size of documents of a PDF's space, without reading them. Takes at most one statement.
     pub fn pdf_documents_bytes(&mut self, pdf: &PdfRecord, ids: &[DocumentId]) -> Result<u64> {
         if ids.is_empty() {
             return Ok(0);
@@ -205,11 +204,11 @@ impl SystemReader<'_> {
 }
 
 impl Tx<'_> {
-    /// Asks for a PDF of these pages. The same pages of the same revision under the same title are made once, until a
-    /// specification of the organization changes.
+    /// Requests a PDF of these pages. The same pages of the same revision with the same title are rendered once, until
+    /// a specification of the organization changes.
     ///
     /// # Errors
-    /// [`Reason::RateLimited`] when too many of the space are waiting.
+    /// [`Reason::RateLimited`] if too many PDFs of the space are pending.
     pub fn request_pdf(&mut self, content: &Authorized<ContentAt>, pages: PdfPages) -> Result<RequestedPdf> {
         let space = content.space.id;
         let title = content.space.title.clone();
@@ -266,7 +265,7 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Notes what became of a PDF that was waited for. Answers whether it still was.
+    /// Records the outcome of a pending PDF. Returns whether it was still pending.
     pub fn end_pdf(&mut self, pdf: &PdfRecord, state: PdfState) -> Result<bool> {
         let (name, blob, size) = match state {
             PdfState::Waiting => ("waiting", None, None),
@@ -280,14 +279,14 @@ impl SystemTx<'_> {
         let ended = diesel::update(waiting)
             .set((pdfs::state.eq(name), pdfs::blob.eq(blob), pdfs::size.eq(size)))
             .execute(self.connection)?;
-        // A request before the job has ended gets a job of its own.
+        // Without its key, this job does not prevent a new job for a request that arrives before it ends.
         diesel::update(jobs::table.filter(jobs::key.eq(key(RENDER, pdf.id))))
             .set(jobs::key.eq(None::<String>))
             .execute(self.connection)?;
         Ok(ended == 1)
     }
 
-    /// Removes a PDF that has expired. Answers the bytes that were its own.
+    /// Removes an expired PDF. Returns the hash of the bytes that only it used.
     pub fn remove_expired_pdf(&mut self, space: SpaceId, id: PdfId) -> Result<Option<BlobHash>> {
         let expired = pdfs::table.find((space, id)).filter(pdfs::expires_at.le(self.now));
         let blob: Option<Option<BlobHash>> =
@@ -296,13 +295,13 @@ impl SystemTx<'_> {
     }
 }
 
-/// The key of a PDF's job.
+/// Returns the key of a PDF's job.
 fn key(kind: &str, id: PdfId) -> String {
     format!("{kind} {id}")
 }
 
-/// All that a PDF shows, the day on its cover too: also the specifications, as pages and blocks may be computed from
-/// any of them.
+/// Returns a hash of everything that a PDF shows, including the day on its cover. It covers all specifications, because
+/// pages and blocks may be computed from any of them.
 fn shows(
     content: &ContentAt,
     pages: PdfPages,
@@ -312,14 +311,14 @@ fn shows(
     now: Timestamp,
 ) -> BlobHash {
     let PdfPages { page, only } = pages;
-    // The current content of the space decides for a guest.
+    // For a guest, the current content of the space determines the visible specifications.
     let shown_by = content.specs.are_only_shown().then_some(content.space.head);
     let day = now.to_datetime().date().to_julian_day();
     let shown = json!([content.revision.id, page, only, title, subtitle, specs, shown_by, day]);
     BlobHash::of(shown.to_string().as_bytes())
 }
 
-/// A moment later by a duration; one at the end of time stays where it is.
+/// Adds a duration to a time. The result saturates at the maximum.
 fn later(moment: Timestamp, by: Duration) -> Timestamp {
     let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
     Timestamp::from_millis(moment.millis().saturating_add(by)).unwrap_or(moment)

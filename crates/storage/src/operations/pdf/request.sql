@@ -1,6 +1,7 @@
--- Stores a request for a PDF, or extends the one that shows the same. One that failed is made again, one that is ready
--- stays. Returns its id and state. $1 space, $2 id, $3 revision, $4 page, $5 only this page, $6 title, $7 subtitle,
--- $8 hash of what it shows, $9 time, $10 expiry, $11 shows only specifications that the space shows.
+-- Stores a request for a PDF, or extends an existing one with the same content. A failed PDF is rendered again, a ready
+-- one is kept. Returns its id and state.
+-- $1 space, $2 id, $3 revision, $4 page, $5 only this page, $6 title, $7 subtitle, $8 hash of the content, $9 time, $10
+-- expiry, $11 whether it shows only specifications that the space shows.
 INSERT INTO pdfs
     (space_id, id, revision_id, page_id, only_page, title, subtitle, shows, state, created_at, expires_at,
      only_shown_specs)

@@ -1,4 +1,4 @@
-//! Users who have content open now. A row expires, so that a browser that is closed needs no last request.
+//! Presence: users who have content open. Rows expire, so a closed browser need not send a last request.
 
 use diesel::RunQueryDsl as _;
 use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
@@ -13,25 +13,25 @@ use crate::Result;
 use crate::lookup::UserRecord;
 use crate::transaction::Tx;
 
-/// Place of a user in content.
+/// Location of a user in content.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Place {
-    /// Page that is open.
+    /// Open page.
     #[serde(rename = "page_id")]
     pub page: Option<PageId>,
-    /// Key of the node of its document that the caret is in.
+    /// Key of the node of the page's document with the caret.
     pub block: Option<String>,
     /// `true` while the user types.
     pub typing: bool,
 }
 
-/// User who has content open. The statement that watches heads returns it as JSON.
+/// User who has content open. The statement that watches heads returns this as JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Presence {
     /// User.
     #[serde(flatten)]
     pub user: UserRecord,
-    /// Place of the user.
+    /// Location of the user.
     #[serde(flatten)]
     pub place: Place,
 }
@@ -42,8 +42,8 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Notes that a user has the content of a change request or of a space open, for [`PRESENCE_LIFE`]: one statement.
-    /// The caller has authorized it.
+    /// Records for [`PRESENCE_LIFE`] that a user has the content of a change request or space open. The caller must
+    /// have authorized this. Takes one statement.
     pub fn put_presence(
         &mut self,
         space: SpaceId,

@@ -1,4 +1,4 @@
--- Notes that a user has content open, and removes what has expired in the space.
+-- Records that a user has content open, and removes expired rows of the space.
 -- $1 space, $2 change request or space, $3 user, $4 page, $5 block, $6 whether the user types, $7 expiry, $8 time.
 WITH expired AS (
     DELETE FROM presences

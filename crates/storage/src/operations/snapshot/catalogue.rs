@@ -1,4 +1,4 @@
-//! Tables and their foreign keys, from PostgreSQL's catalogue.
+//! Tables and their foreign keys, from PostgreSQL's system catalogs.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use quire_database::sql_files;
 
 use crate::{Error, Result};
 
-/// Tables with a foreign key to themselves, and an order in which each row follows the one that it refers to.
+/// Tables with a foreign key to themselves, and an order in which each row follows the row to which it refers.
 const ORDERS: [(&str, &str); 1] = [("collections", "cardinality(t.path), t.id")];
 
 sql_files! {
@@ -16,36 +16,36 @@ sql_files! {
     ListForeignKeys() -> (Text, Text, Array<Text>, Text, Array<Text>, Bool) = "foreign_keys.sql";
 }
 
-/// The tables of a database.
+/// Tables of a database.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     tables: Vec<Table>,
     foreign_keys: Vec<ForeignKey>,
 }
 
-/// A table.
+/// Table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Its columns, in the order in which a row is written as text.
+    /// Columns, in the order of the row's text form.
     pub columns: Vec<String>,
 }
 
-/// A foreign key.
+/// Foreign key.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct ForeignKey {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// The table that has it.
+    /// Table that has the foreign key.
     pub table: String,
-    /// The columns of that table.
+    /// Columns of that table.
     pub columns: Vec<String>,
-    /// The table that it refers to.
+    /// Referenced table.
     pub target: String,
-    /// The columns of that table, in the order of `columns`.
+    /// Columns of the referenced table, in the order of `columns`.
     pub target_columns: Vec<String>,
-    /// True if it is checked when the transaction ends.
+    /// `true` if the key is checked at the end of the transaction.
     pub deferred: bool,
 }
 
@@ -57,13 +57,13 @@ impl Catalogue {
         Self { tables, foreign_keys }.sorted()
     }
 
-    /// The tables: each follows those that its rows refer to when they are written.
+    /// Returns the tables. Each table follows those to which its rows refer when they are written.
     #[must_use]
     pub fn tables(&self) -> &[Table] {
         &self.tables
     }
 
-    /// The foreign keys.
+    /// Returns the foreign keys.
     #[must_use]
     pub fn foreign_keys(&self) -> &[ForeignKey] {
         &self.foreign_keys
@@ -110,18 +110,18 @@ impl Catalogue {
 }
 
 impl Table {
-    /// The name as an SQL identifier.
+    /// Returns the name as an SQL identifier.
     pub(crate) fn quoted(&self) -> String {
         quoted(&self.name)
     }
 
-    /// True if the table has this column.
+    /// Returns whether the table has this column.
     #[must_use]
     pub fn has(&self, column: &str) -> bool {
         self.columns.iter().any(|known| known == column)
     }
 
-    /// The order of rows that can be written one after the other, of a table `t`; `None` for any.
+    /// Returns the order in which rows of a table `t` can be written one after the other; `None` for any order.
     pub(crate) fn order(&self) -> Option<&'static str> {
         ORDERS.iter().find(|(table, _)| *table == self.name).map(|(_, order)| *order)
     }

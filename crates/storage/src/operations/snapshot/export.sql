@@ -1,2 +1,2 @@
--- The id by which other transactions read the same moment.
+-- Id with which other transactions can read the same snapshot.
 SELECT pg_export_snapshot()

@@ -1,4 +1,4 @@
--- The files whose bytes rows name: space, hash and size. $1 organization; NULL for all.
+-- Files to whose bytes rows refer: space, hash and size. $1 organization; NULL for all.
 WITH named AS (
     SELECT stored_in AS space_id, space_id AS tenant, hash, size
       FROM blobs

@@ -1,2 +1,2 @@
--- True if no transaction keeps the bytes of files from being removed. $1 number of the lock.
+-- Returns whether no transaction prevents the removal of file bytes. $1 number of the lock.
 SELECT pg_try_advisory_xact_lock($1)

@@ -1,4 +1,4 @@
--- Integrations that an organization has installed and others have published: id and name. $1 organization.
+-- Integrations of other organizations that an organization has installed: id and name. $1 organization.
 SELECT i.id, i.name
   FROM integration_installations n
   JOIN integrations i ON i.id = n.integration_id

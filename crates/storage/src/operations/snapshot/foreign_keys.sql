@@ -1,5 +1,5 @@
--- The foreign keys of the schema: name, table, its columns, the table that it refers to and the columns there, and
--- whether it is checked only when the transaction ends.
+-- Foreign keys of the schema: name, table, its columns, the referenced table and its columns, and whether the key is
+-- checked only at the end of the transaction.
 SELECT k.conname::text,
        c.relname::text,
        array(SELECT a.attname::text

@@ -1,2 +1,2 @@
--- True if the organization exists. $1 organization.
+-- Returns whether the organization exists. $1 organization.
 SELECT EXISTS (SELECT FROM organizations WHERE id = $1)

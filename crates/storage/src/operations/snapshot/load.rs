@@ -1,4 +1,4 @@
-//! Loading rows of a snapshot into a database: all of them, or none.
+//! Loading of a snapshot's rows into a database, in one transaction.
 
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
@@ -14,17 +14,17 @@ use super::{SETTINGS, connect, has_organization, tables};
 use crate::operations::keys::{KeyId, MasterKeys};
 use crate::{Error, Result};
 
-/// Treatment of rows that are in the database already.
+/// Treatment of rows that already exist in the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
-    /// The database has no rows. One that it has is an error.
+    /// The database is empty. An existing row is an error.
     Whole,
-    /// The database has other organizations. Users and tokens that it knows are kept, keys of the deployment must be
-    /// the same, and every other row that is there is refused.
+    /// The database has other organizations. Existing users and tokens are kept, deployment keys must be equal, and any
+    /// other existing row is refused.
     Organization,
 }
 
-/// Refusals by the violated unique key.
+/// Messages of refusals, by the violated unique key.
 const TAKEN: [(&str, &str); 7] = [
     ("organizations_pkey", "the organization is in this deployment already"),
     ("organizations_hostname_key", "another organization has its hostname"),
@@ -43,7 +43,7 @@ sql_files! {
     ReadDeploymentKeys(Array<Text>) -> (Text, Text, Binary, Nullable<Binary>) = "deployment_keys.sql";
 }
 
-/// A row of `deployment_keys` as text, its name and secret, and the secret that the database has under the name.
+/// Row of `deployment_keys` as text, its name and secret, and the secret with that name in the database.
 type DeploymentKey = (String, String, Vec<u8>, Option<Vec<u8>>);
 
 #[derive(QueryableByName)]
@@ -52,23 +52,23 @@ struct Occupied {
     found: bool,
 }
 
-/// An open transaction that loads rows. Dropped without [`Load::commit`], it leaves the database as it was.
+/// Open transaction that loads rows. Dropping it without [`Load::commit`] rolls it back.
 pub struct Load {
     connection: PgConnection,
     catalogue: Catalogue,
     policy: Policy,
-    /// Organizations whose names in addresses were taken, with these and the new ones.
+    /// Organizations whose names in URLs were taken, with these names and the new ones.
     renamed: Vec<(Uuid, String, String)>,
 }
 
-/// Id of an organization, its names in addresses before and after, and its row as text.
+/// Id of an organization, its names in URLs before and after, and its row as text.
 type OrganizationRow = (Uuid, String, String, String);
 
 impl Load {
-    /// Begins to load into the database at `url`, whose schema must be that of the snapshot.
+    /// Starts to load into the database at `url`, whose schema must be that of the snapshot.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the database can't be reached.
+    /// [`Error::Unavailable`] if the database cannot be reached.
     pub fn begin(url: &str, policy: Policy) -> Result<Self> {
         let mut connection = connect(url)?;
         connection.batch_execute(&format!("BEGIN; {SETTINGS}"))?;
@@ -76,13 +76,13 @@ impl Load {
         Ok(Self { connection, catalogue, policy, renamed: Vec::new() })
     }
 
-    /// The tables of the database.
+    /// Returns the tables of the database.
     #[must_use]
     pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
     }
 
-    /// The name of a table that has rows; `None` if none has.
+    /// Returns the name of a table that has rows; `None` if all tables are empty.
     pub fn occupied_table(&mut self) -> Result<Option<String>> {
         for table in self.catalogue.tables() {
             let occupied = diesel::sql_query(tables::is_occupied(table));
@@ -93,23 +93,22 @@ impl Load {
         Ok(None)
     }
 
-    /// True if the database has this organization.
+    /// Returns whether the database has this organization.
     pub fn has_organization(&mut self, id: OrganizationId) -> Result<bool> {
         has_organization(&mut self.connection, id)
     }
 
-    /// The names of those of these integrations, by their ids and names, that the database lacks.
+    /// Returns the names of the given integrations, by id and name, that the database lacks.
     pub fn missing_integrations(&mut self, wanted: &[(Uuid, String)]) -> Result<Vec<String>> {
         let (ids, names): (Vec<Uuid>, Vec<&str>) =
             wanted.iter().map(|(id, name)| (*id, name.as_str())).unzip();
         Ok(ListMissingIntegrations::bind((ids, names)).load(&mut self.connection)?)
     }
 
-    /// Writes rows of a table, as a snapshot wrote them. `keys` are the master keys, which compare keys of the
-    /// deployment.
+    /// Writes rows of a table from a snapshot. `keys` are the master keys, which are needed to compare deployment keys.
     ///
     /// # Errors
-    /// [`Error::Refused`] with the reason when a row contradicts one that is there.
+    /// [`Error::Refused`] with the reason if a row contradicts an existing row.
     pub fn rows(&mut self, table: &Table, rows: &[String], keys: Option<&MasterKeys>) -> Result<()> {
         let kept = match (self.policy, table.name.as_str()) {
             (Policy::Organization, "deployment_keys") => return self.deployment_keys(table, rows, keys),
@@ -132,7 +131,8 @@ impl Load {
         insert.execute(&mut self.connection).map(drop).map_err(|error| refusal(table, error))
     }
 
-    /// Returns rows of organizations without names that others have here. Then addresses of their sites have ids.
+    /// Returns rows of organizations without names that other organizations have here. The URLs of their sites then use
+    /// ids.
     fn free_names(&mut self, rows: &[String]) -> Result<Vec<String>> {
         let found: Vec<OrganizationRow> = OrganizationNames::bind((rows,)).load(&mut self.connection)?;
         let mut lines = Vec::new();
@@ -145,10 +145,10 @@ impl Load {
         Ok(lines)
     }
 
-    /// Makes all rows visible to others.
+    /// Commits all rows.
     ///
     /// # Errors
-    /// [`Error::Refused`] when rows refer to others that are missing, or `keys` do not open what they hold.
+    /// [`Error::Refused`] if rows refer to missing rows, or `keys` do not unwrap their keys.
     pub fn commit(mut self, keys: Option<&MasterKeys>) -> Result<()> {
         if let Some(keys) = keys {
             self.check_keys(keys)?;
@@ -165,15 +165,15 @@ impl Load {
         })
     }
 
-    /// Statistics, without which the first statements on many new rows are slow.
+    /// Collects statistics, without which the first statements on many new rows are slow.
     ///
     /// # Errors
-    /// When the database can't be reached, or the statement fails.
+    /// A database that cannot be reached, or a statement that fails.
     pub fn analyze(url: &str) -> Result<()> {
         Ok(connect(url)?.batch_execute("SET client_min_messages = error; ANALYZE")?)
     }
 
-    /// Refuses users whose ids belong to others here.
+    /// Refuses users whose ids belong to other users here.
     fn check_users(&mut self, rows: &[String]) -> Result<()> {
         let other: Option<String> =
             FindOtherUser::bind((rows,)).get_result(&mut self.connection).optional()?;
@@ -186,7 +186,7 @@ impl Load {
         }
     }
 
-    /// Takes over keys of the deployment that are missing here, and refuses others than the ones that are here.
+    /// Adds deployment keys that are missing here, and refuses those that differ from existing ones.
     fn deployment_keys(&mut self, table: &Table, rows: &[String], keys: Option<&MasterKeys>) -> Result<()> {
         let incoming: Vec<DeploymentKey> = ReadDeploymentKeys::bind((rows,)).load(&mut self.connection)?;
         let mut missing = Vec::new();

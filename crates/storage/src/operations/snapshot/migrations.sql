@@ -1,4 +1,4 @@
--- The versions of the migrations that were run, oldest first.
+-- Versions of the applied migrations, oldest first.
 SELECT version::text
   FROM __diesel_schema_migrations
  ORDER BY version

@@ -1,7 +1,7 @@
-//! Snapshots of a whole deployment or of one organization, and loading them into another database.
+//! Snapshots of a whole deployment or of one organization, and loading of snapshots into another database.
 //!
-//! Rows travel as PostgreSQL writes a row as text, which every version reads. No list of tables exists: they come from
-//! the catalogue, with their foreign keys, so a new table is part of a snapshot from its migration on.
+//! Rows have PostgreSQL's text form, which every version can read. There is no list of tables: they come from the
+//! system catalogs, with their foreign keys, so a new table is part of snapshots as soon as its migration has run.
 
 mod catalogue;
 mod load;
@@ -24,10 +24,10 @@ use crate::{Error, Result};
 pub use catalogue::{Catalogue, ForeignKey, Table};
 pub use load::{Load, Policy};
 
-/// Key of the advisory lock that snapshots share and that keeps the bytes of files: "files" in ASCII.
+/// Key of the advisory lock that snapshots share to keep file bytes: "files" in ASCII.
 const FILES_LOCK: i64 = 0x66_69_6c_65_73;
 
-/// Settings under which values have one form as text, and nothing ends a long piece of work.
+/// Settings that make the text form of values unique and disable timeouts.
 pub(crate) const SETTINGS: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; \
      SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'; \
      SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; SET LOCAL client_min_messages = warning";
@@ -49,36 +49,37 @@ struct Line {
     line: String,
 }
 
-/// One moment of the database, which stays as it is while others write. As long as it lives, no bytes of files are
-/// removed that it names.
+/// Consistent view of the database while other transactions write. File bytes to which it refers are not removed while
+/// it exists.
 pub struct Snapshot {
-    /// Dropped first: the bytes are kept until nothing reads any more.
+    /// Dropped first: file bytes must be kept while this connection reads.
     pub(crate) connection: PgConnection,
     _keeper: Option<Keeper>,
     catalogue: Catalogue,
     organization: Option<OrganizationId>,
 }
 
-/// The lock that keeps the bytes of files, held by a transaction of its own.
+/// Lock that keeps file bytes, held by a transaction of its own.
 struct Keeper(PgConnection);
 
 impl Drop for Keeper {
-    /// Waits until the lock is released. A connection that is only closed keeps it until PostgreSQL notices.
+    /// Waits until the lock is released. After a mere disconnect, PostgreSQL would hold it until it notices.
     fn drop(&mut self) {
-        // Without a connection the lock ends with its session.
+        // If the connection is lost, the lock ends with its session.
         drop(self.0.batch_execute("ROLLBACK"));
     }
 }
 
 impl Snapshot {
-    /// Takes a snapshot of the database at `url`: of everything, or of one organization.
+    /// Takes a snapshot of the database at `url`: of all data, or of one organization.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the database can't be reached; [`Error::NotFound`] when it has no such organization.
+    /// [`Error::Unavailable`] if the database cannot be reached; [`Error::NotFound`] if it does not have this
+    /// organization.
     pub fn take(url: &str, organization: Option<OrganizationId>) -> Result<Self> {
         let mut keeper = connect(url)?;
         keeper.batch_execute(&format!("BEGIN; {SETTINGS}"))?;
-        // Before the snapshot: what is removed from here on is not named in it.
+        // The lock precedes the snapshot: the snapshot does not refer to bytes that were removed before the lock.
         LockFiles::bind((FILES_LOCK,)).execute(&mut keeper)?;
         let mut connection = connect(url)?;
         connection.batch_execute(&format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {SETTINGS}"))?;
@@ -92,10 +93,10 @@ impl Snapshot {
         Ok(snapshot)
     }
 
-    /// Opens a second connection on the same moment, for statements while rows of the first one are read.
+    /// Opens a second connection with the same snapshot, for statements while rows of the first one are read.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the database can't be reached.
+    /// [`Error::Unavailable`] if the database cannot be reached.
     pub fn twin(&mut self, url: &str) -> Result<Self> {
         let id: String = Export::bind(()).get_result(&mut self.connection)?;
         let mut connection = connect(url)?;
@@ -106,21 +107,21 @@ impl Snapshot {
         Ok(Self { connection, _keeper: None, catalogue, organization })
     }
 
-    /// The tables, those that others refer to first.
+    /// Returns the tables, referenced tables first.
     #[must_use]
     pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
     }
 
-    /// The versions of the migrations that were run, oldest first.
+    /// Returns the versions of the applied migrations, oldest first.
     pub fn migrations(&mut self) -> Result<Vec<String>> {
         Ok(ListMigrations::bind(()).load(&mut self.connection)?)
     }
 
-    /// Passes each row of a table to `each`, as text. One row is in memory at a time.
+    /// Passes each row of a table to `each` as text. One row is in memory at a time.
     ///
     /// # Errors
-    /// When the statement fails, a table is of no known tenant, or `each` fails.
+    /// A statement that fails, a table without a known tenant, or an error of `each`.
     pub fn rows<E: From<Error>>(
         &mut self,
         table: &Table,
@@ -139,10 +140,10 @@ impl Snapshot {
         Ok(())
     }
 
-    /// Passes each file whose bytes rows name to `each`, with its size.
+    /// Passes each file to whose bytes rows refer to `each`, with its size.
     ///
     /// # Errors
-    /// When the statement fails, or `each` does.
+    /// A statement that fails, or an error of `each`.
     pub fn files<E: From<Error>>(
         &mut self,
         mut each: impl FnMut(StoredFile, u64) -> std::result::Result<(), E>,
@@ -160,7 +161,7 @@ impl Snapshot {
         Ok(())
     }
 
-    /// The uploads that unfinished imports wait for, with their sizes.
+    /// Returns the uploads for which unfinished imports wait, with their sizes.
     pub fn uploads(&mut self) -> Result<Vec<(StoredUpload, u64)>> {
         let uploads = ListUploads::bind((self.organization,));
         let rows: Vec<(Uuid, Uuid, i64)> = uploads.load(&mut self.connection)?;
@@ -171,7 +172,7 @@ impl Snapshot {
         Ok(rows.into_iter().map(upload).collect())
     }
 
-    /// Integrations that the organization has installed and others have published, by their ids and names.
+    /// Returns the integrations of other organizations that the organization has installed, by id and name.
     pub fn foreign_integrations(&mut self) -> Result<Vec<(Uuid, String)>> {
         let Some(organization) = self.organization else { return Ok(Vec::new()) };
         Ok(ListForeignIntegrations::bind((organization,)).load(&mut self.connection)?)
@@ -179,8 +180,7 @@ impl Snapshot {
 }
 
 impl SystemReader<'_> {
-    /// True while a snapshot needs all bytes of files. Bytes that no row named before this was asked are not among
-    /// them.
+    /// Returns whether a snapshot needs all file bytes. Bytes to which no row referred before this call are not needed.
     pub fn files_are_kept(&mut self) -> Result<bool> {
         let is_free: bool = FilesAreFree::bind((FILES_LOCK,)).get_result(self.connection)?;
         Ok(!is_free)

@@ -1,5 +1,5 @@
--- Rows of organizations as text, without names that are those of other organizations of this deployment, each with the
--- id, and its name in addresses before and after.
+-- Rows of organizations as text, without names that other organizations of this deployment have. Each with its id, and
+-- its names in URLs before and after.
 -- $1 rows as text.
 SELECT (r.row).id AS id, coalesce((r.row).address_name, (r.row).slug, (r.row).id::text) AS before,
        coalesce((n.row).address_name, (n.row).slug, (n.row).id::text) AS after, n.row::text AS line

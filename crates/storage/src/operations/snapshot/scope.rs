@@ -1,17 +1,17 @@
-//! The rows of one organization in each table.
+//! Rows of one organization in each table.
 
 use super::catalogue::{Catalogue, Table, quoted};
 use crate::{Error, Result};
 
-/// Returns the condition on rows of a table `t` that belong to the organization `$1`. Each condition names the
-/// parameter, so that it has a type.
+/// Returns the condition that selects the rows of a table `t` that belong to the organization `$1`. Each condition
+/// contains the parameter, so that PostgreSQL can infer its type.
 ///
-/// Tables of tenants are found by their column. Each global table has a rule here, so an unknown one is an error and is
-/// never left out.
+/// Tables of tenants are recognized by their column. Each global table has a rule here. An unknown table is an error,
+/// so that none is left out.
 pub(super) fn condition(catalogue: &Catalogue, table: &Table) -> Result<String> {
     let condition = match table.name.as_str() {
         "organizations" => "t.id = $1",
-        // Keys that rows of the organization were sealed with, or derived from.
+        // Keys that encrypt rows of the organization, or from which their keys are derived.
         "deployment_keys" => "$1::uuid IS NOT NULL",
         "users" => return users(catalogue),
         "api_tokens" => {
@@ -31,11 +31,11 @@ pub(super) fn condition(catalogue: &Catalogue, table: &Table) -> Result<String> 
             "(t.payload ->> 'organization' = $1::text \
               OR t.payload ->> 'space' IN (SELECT s.id::text FROM spaces s WHERE s.organization_id = $1))"
         }
-        // Kept for a short time, for requests to this deployment.
+        // Short-lived rows for requests to this deployment.
         "idempotency_keys" | "mails" | "passkey_challenges" | "presences" | "sign_in_links" => {
             "$1::uuid IS NULL"
         }
-        // Made for the host name of this deployment.
+        // Bound to the host name of this deployment.
         "passkeys" => "$1::uuid IS NULL",
         _ if table.has("organization_id") => "t.organization_id = $1",
         _ if table.has("space_id") => {
@@ -51,7 +51,7 @@ pub(super) fn condition(catalogue: &Catalogue, table: &Table) -> Result<String> 
     Ok(condition.to_owned())
 }
 
-/// The users to whom rows of the organization refer: members, and authors who are no longer.
+/// Returns the condition for users to whom rows of the organization refer: members, and authors who have left.
 fn users(catalogue: &Catalogue) -> Result<String> {
     let mut ids = Vec::new();
     for key in catalogue.foreign_keys().iter().filter(|key| key.target == "users") {

@@ -1,13 +1,13 @@
-//! Statements over any table of the catalogue.
+//! Statements for any table of the catalog.
 //!
-//! A table that a later migration adds is part of snapshots without a change here, so these texts can't be files. Only
-//! names of the catalogue are written into them. A test prepares each one for each table and foreign key.
+//! Snapshots include tables of later migrations without a change here, so these statements cannot be files. They
+//! contain only names from the catalog. A test prepares each one for each table and foreign key.
 
 use super::catalogue::{Catalogue, ForeignKey, Table, quoted};
 use super::scope;
 use crate::Result;
 
-/// Returns the statement that selects rows as text: all, or those of the organization `$1`.
+/// Returns the statement that selects rows as text: all rows, or those of the organization `$1`.
 pub(super) fn select_rows(catalogue: &Catalogue, table: &Table, of_organization: bool) -> Result<String> {
     let condition = if of_organization {
         format!(" WHERE {}", scope::condition(catalogue, table)?)
@@ -18,25 +18,25 @@ pub(super) fn select_rows(catalogue: &Catalogue, table: &Table, of_organization:
     Ok(format!("SELECT t::text AS line FROM {} t{condition}{order}", table.quoted()))
 }
 
-/// Returns the statement that inserts the rows `$1`, which are texts. Rows whose `kept` column is there already are
-/// left out.
+/// Returns the statement that inserts the rows `$1`, which are texts. Rows whose `kept` column already exists are left
+/// out.
 pub(super) fn insert_rows(table: &Table, kept: Option<&str>) -> String {
     let kept = kept.map(|column| format!(" ON CONFLICT ({}) DO NOTHING", quoted(column))).unwrap_or_default();
     let table = table.quoted();
-    // OFFSET keeps PostgreSQL from reading each row once for each column.
+    // OFFSET keeps PostgreSQL from parsing each row once per column.
     format!(
         "INSERT INTO {table} \
          SELECT (r.row).* FROM (SELECT t.line::{table} AS row FROM unnest($1) AS t (line) OFFSET 0) AS r{kept}"
     )
 }
 
-/// Returns the statement that selects whether the table has a row.
+/// Returns the statement that selects whether the table has rows.
 pub(super) fn is_occupied(table: &Table) -> String {
     format!("SELECT EXISTS (SELECT FROM {}) AS found", table.quoted())
 }
 
-/// Returns the statement that selects a line for each row whose foreign key refers to a missing row. `$1` is the name
-/// of the key and of its table, `$2` that of the table that it refers to.
+/// Returns the statement that selects a message for each row whose foreign key refers to a missing row. `$1` is the
+/// name of the key and of its table, `$2` the name of the referenced table.
 pub(crate) fn select_dangling(key: &ForeignKey) -> String {
     let list = |of: &str, columns: &[String]| {
         columns.iter().map(|column| format!("{of}.{}", quoted(column))).collect::<Vec<_>>().join(", ")

@@ -1,4 +1,4 @@
--- The tables of the schema with their columns, in the order in which rows are written as text.
+-- Tables of the schema with their columns, in the order of the row's text form.
 SELECT c.relname::text,
        array(SELECT a.attname::text
                FROM pg_attribute a

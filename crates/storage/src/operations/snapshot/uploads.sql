@@ -1,4 +1,4 @@
--- The uploads that unfinished imports wait for: space, import and size. $1 organization; NULL for all.
+-- Uploads for which unfinished imports wait: space, import and size. $1 organization; NULL for all.
 SELECT i.space_id, i.id, i.upload_size
   FROM imports i
  WHERE i.upload_size IS NOT NULL

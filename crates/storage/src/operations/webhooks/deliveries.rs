@@ -1,4 +1,4 @@
-//! The log of deliveries to webhooks.
+//! Log of webhook deliveries.
 
 use diesel::prelude::*;
 use quire_domain::ids::EventId;
@@ -13,7 +13,7 @@ use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
 impl Reader<'_> {
-    /// A delivery to a webhook: one statement.
+    /// Returns a delivery to a webhook. Takes one statement.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
@@ -26,7 +26,7 @@ impl Reader<'_> {
             .ok_or(Error::NotFound)
     }
 
-    /// The deliveries to a webhook, newest first: two statements.
+    /// Returns the deliveries to a webhook, newest first. Takes two statements.
     pub fn deliveries(
         &mut self,
         webhook: &Authorized<WebhookFacts>,
@@ -56,7 +56,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Makes a delivery pending again, due at once and with all its attempts.
+    /// Makes a delivery pending again, due immediately and with all its attempts.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.

@@ -1,4 +1,4 @@
-//! Events, written for each subscribed webhook at the end of the transaction that makes them.
+//! Events, written for each subscribed webhook at the end of the transaction that emits them.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
@@ -16,7 +16,7 @@ use crate::schema::{spaces, webhook_deliveries};
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// An event.
+/// Event.
 #[derive(Clone, Debug)]
 pub(crate) struct Event {
     kind: EventKind,
@@ -25,23 +25,23 @@ pub(crate) struct Event {
 }
 
 impl Event {
-    /// An event in an organization.
+    /// Creates an event in an organization.
     pub(crate) fn new(kind: EventKind) -> Self {
         Self { kind, space: None, details: Map::new() }
     }
 
-    /// An event in a space.
+    /// Creates an event in a space.
     pub(crate) fn in_space(kind: EventKind, space: SpaceId) -> Self {
         Self { kind, space: Some(space), details: Map::new() }
     }
 
-    /// With a detail.
+    /// Adds a detail.
     pub(crate) fn with(mut self, key: &str, value: impl ToString) -> Self {
         self.details.insert(key.to_owned(), Value::String(value.to_string()));
         self
     }
 
-    /// With a detail, if it is present.
+    /// Adds a detail if it is present.
     pub(crate) fn with_some(self, key: &str, value: Option<impl ToString>) -> Self {
         match value {
             Some(value) => self.with(key, value),
@@ -49,7 +49,7 @@ impl Event {
         }
     }
 
-    /// With a detail that is a number.
+    /// Adds a numeric detail.
     pub(crate) fn with_number(mut self, key: &str, value: i32) -> Self {
         self.details.insert(key.to_owned(), value.into());
         self
@@ -62,19 +62,19 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Notes an event in the organization of a space. Its deliveries are written when the transaction ends.
+    /// Emits an event in the organization of a space. Its deliveries are written when the transaction ends.
     pub(crate) fn emit_in_space(&mut self, event: Event) -> Result<()> {
         self.emit_all_in_space(vec![event])
     }
 
-    /// Notes several events in the organization of one space.
+    /// Emits several events in the organization of one space.
     pub(crate) fn emit_all_in_space(&mut self, events: Vec<Event>) -> Result<()> {
         let Some(space) = events.first().and_then(|event| event.space) else { return Ok(()) };
         let organization = self.organization_with(space)?;
         self.emit_all(organization, events)
     }
 
-    /// The organization of a space: no statement if the request names the space in its path.
+    /// Returns the organization of a space. Takes no statement if the space is in the path of the request.
     pub(crate) fn organization_with(&mut self, space: SpaceId) -> Result<OrganizationId> {
         match self.tenant {
             Some(tenant) if tenant.space == Some(space) => Ok(tenant.organization),
@@ -82,12 +82,12 @@ impl Tx<'_> {
         }
     }
 
-    /// Notes an event in an organization.
+    /// Emits an event in an organization.
     pub(crate) fn emit(&mut self, organization: OrganizationId, event: Event) -> Result<()> {
         self.emit_all(organization, vec![event])
     }
 
-    /// Notes several events in an organization.
+    /// Emits several events in an organization.
     pub(crate) fn emit_all(&mut self, organization: OrganizationId, events: Vec<Event>) -> Result<()> {
         for event in events {
             let id = self.storage.ids().uuid();
@@ -102,7 +102,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// The organization of a space that the request does not name in its path, as for a job.
+    /// Returns the organization of a space that is not in the path of the request, such as in a job.
     fn organization_of_space(&mut self, space: SpaceId) -> Result<OrganizationId> {
         let organization: Option<Uuid> = spaces::table
             .find(space)
@@ -143,7 +143,7 @@ impl Tx<'_> {
         Ok(id)
     }
 
-    /// The body of a delivery: the common keys and those of the kind.
+    /// Returns the body of a delivery: the common keys and those of the event kind.
     fn payload(&self, id: EventId, organization: OrganizationId, event: Event) -> Value {
         let Event { kind, space, mut details } = event;
         details.insert("eventId".to_owned(), json!(id));

@@ -1,7 +1,7 @@
--- Writes a failed attempt to deliver, unless another holder has ended the delivery. After a permanent failure, the
--- attempts that are left do not count.
+-- Writes a failed delivery attempt, unless another holder has ended the delivery. After a permanent failure, the
+-- remaining attempts are dropped.
 -- $1 organization, $2 webhook, $3 event, $4 true if another attempt can succeed, $5 time of this one, $6 HTTP status,
--- $7 error, $8 time of the pause, null for that of the database, $9 milliseconds until the next attempt.
+-- $7 error, $8 start of the pause (null for the time of the database), $9 milliseconds until the next attempt.
 UPDATE webhook_deliveries
    SET state = CASE WHEN $4 AND tries_left > 1 THEN 'pending' ELSE 'failed' END,
        attempts = attempts + 1, tries_left = tries_left - 1,

@@ -1,6 +1,6 @@
--- Leases webhooks with a delivery that is due, those whose last lease ended longest ago first, and returns them;
--- webhooks that other nodes are leasing are skipped.
--- $1 time, null for that of the database, $2 milliseconds of the lease, $3 limit.
+-- Leases webhooks with a due delivery, least recently leased first, and returns them. Webhooks that other nodes are
+-- leasing are skipped.
+-- $1 time (null for the time of the database), $2 milliseconds of the lease, $3 limit.
 UPDATE webhooks w
    SET leased_until = (SELECT coalesce($1, now())) + $2 * interval '1 millisecond'
   FROM (SELECT h.organization_id, h.id

@@ -1,8 +1,8 @@
 //! Webhooks and their deliveries.
 //!
-//! An event is written for each subscribed webhook in the transaction that makes it, so webhooks receive exactly the
-//! events of committed transactions. Deliveries are sent by a loop of each node over leases, not by jobs: one node at a
-//! time delivers to a webhook, so a slow receiver delays only its own deliveries.
+//! An event is written for each subscribed webhook in the transaction that emits it, so webhooks receive exactly the
+//! events of committed transactions. A loop on each node sends the deliveries under leases instead of jobs: one node at
+//! a time delivers to a webhook, so a slow receiver delays only its own deliveries.
 
 mod deliveries;
 mod events;
@@ -28,7 +28,7 @@ pub(crate) use outbox::TRIES as DELIVERY_TRIES;
 pub use outbox::{DueDelivery, LeasedWebhook};
 
 impl Reader<'_> {
-    /// A webhook of an organization: one statement.
+    /// Returns a webhook of an organization. Takes one statement.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
@@ -46,7 +46,7 @@ impl Reader<'_> {
         Ok(organization.clone().map(|_| webhook))
     }
 
-    /// The webhooks of an organization, newest first: two statements.
+    /// Returns the webhooks of an organization, newest first. Takes two statements.
     pub fn webhooks(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -66,10 +66,10 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Makes a webhook, and returns it with its secret.
+    /// Creates a webhook, and returns it with its secret.
     ///
     /// # Errors
-    /// 409 when the organization has as many as it may have.
+    /// 409 if the organization has the maximum number of webhooks.
     pub fn create_webhook(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -139,7 +139,8 @@ impl Tx<'_> {
         Ok(written.get_result(self.connection)?)
     }
 
-    /// Gives a locked webhook another secret, which signs its deliveries from now on, and returns both.
+    /// Replaces the secret of a locked webhook, which signs its deliveries from then on. Returns the webhook and the
+    /// secret.
     pub fn rotate_webhook_secret(
         &mut self,
         webhook: &Authorized<WebhookFacts>,
@@ -166,7 +167,7 @@ impl Tx<'_> {
     }
 }
 
-/// The words of events, each once.
+/// Returns the names of events, without duplicates.
 fn words(events: &[EventKind]) -> Vec<&'static str> {
     EventKind::ALL.iter().filter(|kind| events.contains(kind)).map(|kind| kind.as_str()).collect()
 }

@@ -19,42 +19,42 @@ use crate::operations::outbox::{Attempt, pause};
 use crate::schema::webhook_deliveries;
 use crate::system::{SystemReader, SystemTx};
 
-/// Number of attempts per event: with the pauses between them, about five hours.
+/// Maximum number of attempts per event. With the pauses between them, they take about five hours.
 pub(crate) const TRIES: i32 = 12;
-/// Old deliveries that one statement removes.
+/// Maximum number of old deliveries that one statement removes.
 const SWEEP: i64 = 10_000;
 
-/// A webhook that this node delivers to until its lease ends.
+/// Webhook to which only this node delivers until its lease ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeasedWebhook {
-    /// The organization.
+    /// Organization.
     pub organization: OrganizationId,
-    /// The webhook.
+    /// Webhook.
     pub id: WebhookId,
-    /// The address to which events are sent.
+    /// URL to which events are sent.
     pub url: String,
-    /// The secret that signs its deliveries.
+    /// Secret that signs the deliveries.
     pub secret: String,
     /// End of the lease, which identifies its holder.
     until: OffsetDateTime,
 }
 
-/// An event that is due to be sent.
+/// Event that is due to be sent.
 #[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
 #[diesel(table_name = webhook_deliveries, check_for_backend(Pg))]
 pub struct DueDelivery {
-    /// The event.
+    /// Event.
     pub id: EventId,
-    /// Its kind.
+    /// Kind.
     pub kind: String,
-    /// The body to send.
+    /// Body to send.
     pub payload: Value,
-    /// Number of attempts that are left.
+    /// Number of remaining attempts.
     tries_left: i32,
 }
 
 impl DueDelivery {
-    /// Returns the number of attempts since it was written or replayed.
+    /// Returns the number of attempts since the delivery was written or replayed.
     #[must_use]
     pub fn tries(&self) -> i32 {
         TRIES.saturating_sub(self.tries_left)
@@ -73,7 +73,7 @@ sql_files! {
 }
 
 impl SystemReader<'_> {
-    /// The due deliveries to a webhook, the oldest first.
+    /// Returns the due deliveries to a webhook, oldest first.
     pub fn due_deliveries(&mut self, webhook: &LeasedWebhook, limit: u16) -> Result<Vec<DueDelivery>> {
         let rows = webhook_deliveries::table
             .filter(webhook_deliveries::organization_id.eq(webhook.organization))
@@ -89,8 +89,8 @@ impl SystemReader<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Leases webhooks with due deliveries, those whose last lease ended longest ago first. No other node has them
-    /// until they are released or the lease ends.
+    /// Leases webhooks with due deliveries, least recently leased first. No other node gets them until they are
+    /// released or the lease ends.
     pub fn lease_webhooks(&mut self, limit: u16, lease: Duration) -> Result<Vec<LeasedWebhook>> {
         let rows: Vec<(Uuid, Uuid, String, i32, OffsetDateTime)> =
             LeaseWebhooks::bind((self.lease_time(), millis(lease), i64::from(limit)))
@@ -109,11 +109,11 @@ impl SystemTx<'_> {
 
     /// Ends the lease of a webhook, unless another node has leased it since.
     pub fn release_webhook(&mut self, webhook: &LeasedWebhook) -> Result<()> {
-        // Not null: `LeaseWebhooks` takes those first whose last lease ended longest ago.
+        // Not null: `LeaseWebhooks` orders by the end of the last lease.
         self.set_lease(webhook, Duration::ZERO).map(drop)
     }
 
-    /// Extends the lease of a webhook to `lease` from now. Returns the webhook with the new lease, `None` if another
+    /// Extends the lease of a webhook to `lease` from now. Returns the webhook with the new lease; `None` if another
     /// node has leased it.
     pub fn extend_webhook(
         &mut self,

@@ -1,4 +1,4 @@
-//! Secrets of webhooks, derived from a key of the deployment, so that the database alone does not reveal them.
+//! Webhook secrets, derived from a deployment key, so that the database alone does not reveal them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,12 +9,12 @@ use sha2::Sha256;
 use crate::Result;
 use crate::transaction::Tx;
 
-/// The deployment's key that the secrets are made from.
+/// Deployment key from which the secrets are derived.
 pub(super) const KEY: &str = "webhooks";
 
-/// The secret of a webhook; `version` counts its rotations.
+/// Returns the secret of a webhook. `version` counts its rotations.
 pub(super) fn secret(key: &[u8; 32], webhook: WebhookId, version: i32) -> String {
-    // A key of the block's length or less is used as it is; this one is half of it.
+    // HMAC uses a key up to the block length unchanged. This key has half of that length.
     let mut block = [0; 64];
     let (head, _) = block.split_at_mut(key.len());
     head.copy_from_slice(key);
@@ -24,7 +24,7 @@ pub(super) fn secret(key: &[u8; 32], webhook: WebhookId, version: i32) -> String
 }
 
 impl Tx<'_> {
-    /// The secret that signs the deliveries to a webhook.
+    /// Returns the secret that signs the deliveries to a webhook.
     pub(super) fn webhook_secret(&mut self, webhook: WebhookId, version: i32) -> Result<String> {
         Ok(secret(&self.deployment_key(KEY)?, webhook, version))
     }

@@ -1,4 +1,4 @@
--- Adds a member of the organization to teams that exist. A member of a team is left as it is.
+-- Adds a member of the organization to the given teams that exist. An existing team membership is not changed.
 -- $1 organization, $2 user, $3 teams.
 INSERT INTO team_members (organization_id, team_id, user_id, role)
 SELECT t.organization_id, t.id, m.user_id, 'member'

@@ -1,4 +1,4 @@
-//! Roles and teams of members by the rules of the provider that signs them in (docs/adr/0060-claim-rules.md).
+//! Roles and teams of members from the claim rules of their sign-in provider (docs/adr/0060-claim-rules.md).
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Uuid as SqlUuid};
@@ -20,10 +20,10 @@ sql_files! {
     LeaveTeams(SqlUuid, SqlUuid, Array<SqlUuid>) = "leave_teams.sql";
 }
 
-/// Operation of the entry in the audit log for a membership that rules have changed.
+/// Operation of the audit log entry for a membership changed by rules.
 const APPLY_CLAIM_RULES: &str = "applyClaimRules";
 
-/// Sign-in with a provider that has rules.
+/// Sign-in with a provider that has claim rules.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RuledSignIn<'a> {
     pub(crate) organization: OrganizationId,
@@ -40,10 +40,10 @@ impl RuledSignIn<'_> {
 }
 
 impl Tx<'_> {
-    /// Gives a member the role and the teams of the rules that match, and ends those of the rules that no longer do. A
-    /// membership that is as the rules want it is not written. A user who is not a member stays none.
+    /// Applies the matching rules to a member's role and teams, and reverts those of rules that no longer match. An
+    /// unchanged membership is not written. A user who is not a member is not added.
     ///
-    /// The last administrator stays one.
+    /// The last administrator keeps that role.
     pub(crate) fn apply_claim_rules(&mut self, sign_in: RuledSignIn<'_>, user: UserId) -> Result<()> {
         let RuledSignIn { organization, rules, .. } = sign_in;
         let mut has_changed = rules.give_roles() && self.apply_role_rules(sign_in, user)?;
@@ -60,7 +60,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Remembers that a rule gave the role of a member who has just joined.
+    /// Records that a rule set the role of a member who has just joined.
     pub(crate) fn remember_role_of_rule(&mut self, sign_in: RuledSignIn<'_>, user: UserId) -> Result<()> {
         let Some(given) = sign_in.rules.role(sign_in.claims) else { return Ok(()) };
         diesel::update(organization_members::table.find((sign_in.organization, user)))
@@ -69,7 +69,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Returns whether the role has changed.
+    /// Applies the role rules. Returns whether the role has changed.
     fn apply_role_rules(&mut self, sign_in: RuledSignIn<'_>, user: UserId) -> Result<bool> {
         let RuledSignIn { organization, rules, default_role, claims } = sign_in;
         let matched = rules.role(claims);

@@ -1,5 +1,5 @@
--- Counts the entries of an inbox whose spaces the token may see.
--- $1 user, $2 token, $3 whether only unread ones.
+-- Number of the entries of an inbox whose spaces the token may see.
+-- $1 user, $2 token, $3 whether to count only unread entries.
 SELECT count(*)
   FROM inbox_entries e
  WHERE e.user_id = $1 AND (NOT $3 OR e.read_at IS NULL)

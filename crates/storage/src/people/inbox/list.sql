@@ -1,5 +1,5 @@
--- Returns the entries of an inbox whose spaces the token may see, newest first.
--- $1 user, $2 token, $3 id below which the page starts, $4 whether only unread ones, $5 limit.
+-- Entries of an inbox whose spaces the token may see, newest first.
+-- $1 user, $2 token, $3 id below which the page starts, $4 whether to return only unread entries, $5 limit.
 SELECT e.id, e.kind, s.organization_id, e.space_id, s.title, c.id, c.number, c.subject, e.comment_id,
        e.comment_reply_id,
        left(CASE WHEN e.comment_reply_id IS NULL THEN k.markdown ELSE r.markdown END, 300),

@@ -1,5 +1,5 @@
--- Marks entries of an inbox as read: some, or all whose spaces the token may see.
--- $1 user, $2 token, $3 entries, null for all, $4 time.
+-- Marks entries of an inbox as read: the given ones, or all, whose spaces the token may see.
+-- $1 user, $2 token, $3 entries (null for all), $4 time.
 UPDATE inbox_entries e
    SET read_at = $4
  WHERE e.user_id = $1 AND e.read_at IS NULL AND ($3 IS NULL OR e.id = ANY ($3))

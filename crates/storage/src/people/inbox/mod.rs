@@ -1,7 +1,7 @@
-//! Inboxes: entries that the transactions write that cause them, and what their users read of them.
+//! Inboxes: entries are written by the transactions that cause them, and read by their users.
 //!
-//! The entries of an event have one id, so that a transaction names no recipients before it writes them. An entry is
-//! written for those who may see the space, and is listed for as long as they may.
+//! All entries of an event have the same id, so a transaction need not know the recipients before it writes them. An
+//! entry is written for users who may see the space, and is listed only while they may.
 
 use std::ops::Deref;
 
@@ -19,17 +19,17 @@ use crate::lookup::UserRecord;
 use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 
-/// Most old entries that one statement deletes.
+/// Maximum number of old entries that one statement deletes.
 const SWEEP: i64 = 10_000;
 
-/// Entry of an inbox, with the user who caused it and the page that it leads to.
+/// Inbox entry, with the user who caused it and its page.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct InboxItem {
-    /// Facts that answers show as they are.
+    /// Facts that responses show unchanged.
     pub facts: InboxEntryFacts,
-    /// Path of the page of the comment at the time of posting.
+    /// Path of the comment's page when the comment was posted.
     pub page_path: Option<String>,
-    /// User who caused it.
+    /// User who caused the entry.
     pub actor: UserRecord,
 }
 
@@ -42,7 +42,7 @@ impl Deref for InboxItem {
 }
 
 impl InboxItem {
-    /// Returns the path in the app of what the entry is about.
+    /// Returns the path of the entry's subject in the app.
     #[must_use]
     pub fn app_path(&self) -> String {
         let space = self.space.id;
@@ -88,7 +88,7 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// Entries of the actor's inbox whose spaces the token may see, newest first: three statements.
+    /// Returns the entries of the actor's inbox whose spaces the token may see, newest first. Takes three statements.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error::Unauthenticated).
@@ -106,8 +106,8 @@ impl Reader<'_> {
         Ok(Slice::cut(entries, limit, total))
     }
 
-    /// Number of unread entries of the actor's inbox whose spaces the token may see: two statements, one if the actor
-    /// is known.
+    /// Returns the number of unread entries of the actor's inbox whose spaces the token may see. Takes two statements,
+    /// or one if the actor is known.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error::Unauthenticated).
@@ -123,8 +123,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Marks entries of the actor's inbox as read: some, or all whose spaces the token may see. Ids of other entries
-    /// change nothing.
+    /// Marks entries of the actor's inbox as read: the given ones, or all, whose spaces the token may see. Ids of other
+    /// entries are ignored.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error::Unauthenticated).
@@ -138,7 +138,7 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Deletes entries of inboxes that are older than [`INBOX_LIFE`], up to a limit, and returns their number.
+    /// Deletes a batch of entries that are older than [`INBOX_LIFE`], and returns their number.
     pub fn sweep_inbox(&mut self) -> Result<usize> {
         let before = OffsetDateTime::from(self.now) - INBOX_LIFE;
         Ok(SweepInbox::bind((before, SWEEP)).execute(self.connection)?)

@@ -25,12 +25,12 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Accepts a link or an e-mail invite for the actor, who becomes a member with its role, or a guest with its role
-    /// on the space or collection. A member keeps a stronger role. Returns the organization.
+    /// Accepts a link or an e-mail invite for the actor, who becomes a member with the invite's role, or a guest with
+    /// its role on the space or collection. A member keeps a stronger role. Returns the organization.
     ///
     /// # Errors
-    /// 404 without such an invite; 403 for a token that may only read, for a disabled member, and while the
-    /// organization is blocked; 409 for a link while the organization's links are disabled.
+    /// 404 if there is no such invite; 403 for a read-only token, for a disabled member, and while the organization is
+    /// blocked; 409 for a link while the organization's invite links are disabled.
     pub fn accept_invite(&mut self, invite: InviteId, secret: Option<&str>) -> Result<OrganizationId> {
         match self.found_invite(None, invite) {
             Ok(found) => self.accept_link(found),
@@ -53,7 +53,7 @@ impl Tx<'_> {
         if invite.redundant {
             return Ok(invite.organization);
         }
-        // The invite stays as it is until the transaction ends.
+        // The lock keeps the invite unchanged until the transaction ends.
         let held: Option<Uuid> = organization_invites::table
             .find((invite.organization, stored_id(invite.id)))
             .for_key_share()

@@ -18,21 +18,20 @@ use crate::schema::email_invites;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// The label of a token that comes with an account.
+/// Label of the token of a new account.
 const TOKEN_LABEL: &str = "e-mail invite";
 
-/// A new account that was made by accepting an e-mail invite.
+/// New account, created by accepting an e-mail invite.
 pub struct Registered {
-    /// The organization that it joined.
+    /// Organization that the user joined.
     pub organization: OrganizationId,
-    /// The user.
+    /// User.
     pub user: UserId,
-    /// Its first token, in clear; only the hash is stored.
+    /// First token in plain text; only its hash is stored.
     pub token: String,
 }
 
-/// The SQL types of the columns of an actor.
-/// The SQL types of a [`FoundInvite`].
+/// SQL types of a [`FoundInvite`].
 type InviteTypes = (SqlUuid, Text, Nullable<SmallInt>, Bool, Bool);
 
 sql_files! {
@@ -43,7 +42,7 @@ sql_files! {
     InsertRefused(SqlUuid, SqlUuid, Text, Text, Text, Text, Nullable<Text>, Text, Timestamptz) = "insert_refused.sql";
 }
 
-/// An e-mail invite that the request may accept, locked until the transaction ends.
+/// E-mail invite that the request may accept, locked until the transaction ends.
 #[derive(Queryable)]
 struct FoundInvite {
     organization: OrganizationId,
@@ -53,15 +52,15 @@ struct FoundInvite {
     organization_is_blocked: bool,
 }
 
-/// The actor, the invite, role and state of the actor's member, and whether the invited address is the actor's.
+/// Actor, invite, role and state of the actor's membership, and whether the invited address is the actor's.
 type AcceptableRow = (ActorRow, FoundInvite, Option<i16>, Option<bool>, bool);
 
-/// SHA-256 of a secret, the form in which it is stored.
+/// Returns the SHA-256 of a secret, which is its stored form.
 pub(crate) fn secret_hash(secret: &str) -> Vec<u8> {
     Sha256::digest(secret.as_bytes()).to_vec()
 }
 
-/// E-mail invite as its page shows it.
+/// E-mail invite in the form that its page shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownInvite {
     /// Title of the organization.
@@ -71,7 +70,7 @@ pub struct ShownInvite {
 }
 
 impl Reader<'_> {
-    /// Returns a pending e-mail invite for the bearer of its secret.
+    /// Returns a pending e-mail invite to the bearer of its secret.
     pub fn show_email_invite(&mut self, invite: InviteId, secret: &str) -> Result<Option<ShownInvite>> {
         let found: Option<(String, String)> = ShowInvite::bind((invite, self.now, secret_hash(secret)))
             .get_result(self.connection)
@@ -81,8 +80,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Accepts an e-mail invite for the actor and deletes it. An invite to another address without the right secret is
-    /// absent, so that both cases answer the same 404.
+    /// Accepts an e-mail invite for the actor and deletes it. An invite to another address is not found without the
+    /// right secret, so the response is 404 in either case.
     pub(super) fn accept_email_invite(
         &mut self,
         invite: InviteId,
@@ -108,13 +107,13 @@ impl Tx<'_> {
         Ok(found.organization)
     }
 
-    /// Creates an account with a token for the bearer of an invite's secret, and accepts the invite with it. An
-    /// existing account with the invited address makes no difference. The new account has no address: the secret proves
-    /// that its bearer is invited, not that the address is theirs.
+    /// Creates an account with a token for the bearer of an invite's secret, and accepts the invite with it, even if
+    /// the invited address has an account. The new account has no address: the secret proves that its bearer is
+    /// invited, not that the address is theirs.
     ///
     /// # Errors
-    /// 404 without such an invite or with a wrong secret; 403 while the organization is blocked; 401 if it enforces
-    /// single sign-on: the provider makes the account.
+    /// 404 if there is no such invite or the secret is wrong; 403 while the organization is blocked; 401 if it enforces
+    /// single sign-on, because its provider creates the accounts.
     pub fn register_with_invite(
         &mut self,
         invite: InviteId,
@@ -127,19 +126,19 @@ impl Tx<'_> {
         self.record_created("user", user);
         let issued = self.issue_token(user, TOKEN_LABEL, false, None)?;
         self.actor = Some(Actor { user, token: issued.id, read_only: false, lacks_factor: false });
-        // The new account has no address.
+        // The new account has no verified address.
         let sso = grants_sso(found.sso, false);
         self.use_up(invite, &found, user, sso)?;
         self.refuse_bound(user)?;
         Ok(Registered { organization: found.organization, user, token: issued.token })
     }
 
-    /// As [`Tx::register_with_invite`], with a password instead of a token. The account signs in with the invited
+    /// Like [`Tx::register_with_invite`], with a password instead of a token. The account signs in with the invited
     /// address, which is not verified.
     ///
     /// # Errors
-    /// 409 if the address signs in to an account, whose user must accept the invite. 401 if the organization enforces
-    /// single sign-on: the provider makes the account.
+    /// 409 if the address belongs to an account, whose user must accept the invite; 401 if the organization enforces
+    /// single sign-on, because its provider creates the accounts.
     pub fn join_with_password(
         &mut self,
         (invite, secret): (InviteId, &str),
@@ -162,8 +161,8 @@ impl Tx<'_> {
         Ok(session)
     }
 
-    /// Writes that an e-mail invite with its secret made no account into the audit log of the organization. The lock on
-    /// the invite keeps two requests from writing the same entry.
+    /// Writes an entry to the organization's audit log that an e-mail invite with its secret created no account. The
+    /// lock on the invite keeps two requests from writing the same entry.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the invite is no longer pending.
@@ -184,7 +183,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Refuses a new account that enforced single sign-on does not let in. The transaction takes it back.
+    /// Refuses a new account that enforced single sign-on does not admit. The transaction is then rolled back.
     fn refuse_bound(&mut self, user: UserId) -> Result<()> {
         if !self.is_bound_to_provider(user, false)? {
             return Ok(());

@@ -23,7 +23,7 @@ use crate::schema::email_invites;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// Prefix of every invite secret, which secret scanners can look for.
+/// Prefix of every invite secret, for secret scanners.
 pub(crate) const SECRET_PREFIX: &str = "qi_";
 
 /// Result of [`Tx::invite_by_email`].
@@ -31,7 +31,7 @@ pub(crate) const SECRET_PREFIX: &str = "qi_";
 pub struct Invited {
     /// Existing members with these addresses, in the order of the addresses.
     pub members: Vec<UserId>,
-    /// The new invites in the order of the addresses, with their secrets.
+    /// New invites in the order of the addresses, with their secrets.
     pub invites: Vec<EmailInvite>,
 }
 
@@ -43,18 +43,18 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Invites people by their addresses and leaves existing members as they are. Each gets a role; `None` for a guest.
-    /// Four statements, which are the same for addresses with and without a user.
+    /// Invites people by their addresses, each with a role (`None` for a guest). Existing members are not changed.
+    /// Takes four statements, the same for addresses with and without a user.
     ///
     /// # Errors
-    /// 409 when more than [`EMAIL_INVITES_MAX`] invites would be pending.
+    /// 409 if more than [`EMAIL_INVITES_MAX`] invites would be pending.
     pub fn invite_by_email(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         invites: &[(String, Option<Role>)],
         sso: bool,
     ) -> Result<Invited> {
-        // Serializes the count of pending invites.
+        // The lock serializes the count of pending invites.
         self.lock_organization(organization.id)?;
         let members = self.members_with(organization, invites)?;
         let is_new = |(email, _): &&(String, Option<Role>)| !members.contains_key(email);
@@ -66,7 +66,7 @@ impl Tx<'_> {
         Ok(Invited { members, invites: made })
     }
 
-    /// Members with one of these addresses, by the address as it was given.
+    /// Returns the members with one of these addresses, by the given form of the address.
     fn members_with(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

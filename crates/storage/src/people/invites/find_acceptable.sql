@@ -1,6 +1,6 @@
--- Locks an e-mail invite that the user of a token may accept, by its secret or with the invited address, and returns it
--- with the actor and the actor's membership. Of concurrent requests, the later ones find no row.
--- $1 hash of the token, $2 time, $3 invite, $4 hash of the secret, null without one.
+-- Locks and returns an e-mail invite that the user of a token may accept, by its secret or with the invited address,
+-- with the actor and the actor's membership. Of concurrent requests, only the first finds a row.
+-- $1 hash of the token, $2 time, $3 invite, $4 hash of the secret (null without one).
 SELECT t.id AS token_id, t.user_id AS actor_id, t.read_only, t.last_used_at,
        EXISTS (SELECT FROM lacking_sessions l WHERE l.token_id = t.id) AS lacks_factor,
        i.organization_id, i.email, i.role, i.sso, o.blocked_reason IS NOT NULL AS organization_is_blocked,

@@ -1,4 +1,4 @@
--- Locks an e-mail invite with its secret and returns it.
+-- Locks and returns an e-mail invite with its secret.
 -- $1 invite, $2 time, $3 hash of the secret, which the inviter or a mail passed on.
 SELECT i.organization_id, i.email, i.role, i.sso, o.blocked_reason IS NOT NULL AS organization_is_blocked
   FROM email_invites i

@@ -1,4 +1,4 @@
--- Writes the entry of a person whose account was not made, once an hour for the same invite. It has no user.
+-- Writes the entry for a person whose account was not created, at most once an hour per invite. It has no user.
 -- $1 organization, $2 id of the entry, $3 operation, $4 method, $5 path, $6 invite, $7 address, $8 id of the request,
 -- $9 time.
 INSERT INTO audit_entries

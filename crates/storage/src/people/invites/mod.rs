@@ -1,4 +1,4 @@
-//! Invites: links by which people come in, and e-mail invites.
+//! Invites: invite links and e-mail invites.
 
 mod accept;
 mod accept_email;
@@ -29,44 +29,44 @@ use crate::schema::organization_invites;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// An invite as it is stored, with the facts that depend on the actor.
+/// Stored invite, with the facts that depend on the actor.
 #[derive(Clone, Debug)]
 pub struct InviteRecord {
-    /// Its id, which is the secret of its link.
+    /// Id, which is the secret of its link.
     pub id: InviteId,
-    /// Its key in lists, from which its id does not follow.
+    /// Key in lists. The id cannot be derived from it.
     pub seed: Uuid,
-    /// Its organization.
+    /// Organization.
     pub organization: OrganizationId,
-    /// The role that it gives; `None` for a guest of the organization.
+    /// Role of the invite; `None` for a guest of the organization.
     pub role: Option<Role>,
-    /// Its target.
+    /// Target.
     pub target: InviteTarget,
-    /// The actor's role on the target, `None` for none.
+    /// Actor's role on the target; `None` without one.
     pub actor_role: Option<Role>,
-    /// True if the actor has as much already.
+    /// `true` if the actor already has at least this role.
     pub redundant: bool,
 }
 
 /// Target of an invite.
 #[derive(Clone, Debug)]
 pub enum InviteTarget {
-    /// The organization.
+    /// Organization.
     Organization,
-    /// One of its spaces.
+    /// Space of the organization.
     Space(Box<SpaceRecord>),
-    /// One of its collections.
+    /// Collection of the organization.
     Collection(CollectionFacts),
 }
 
 /// Target of a new invite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewTarget {
-    /// The organization.
+    /// Organization.
     Organization,
-    /// A space.
+    /// Space.
     Space(SpaceId),
-    /// A collection.
+    /// Collection.
     Collection(CollectionId),
 }
 
@@ -87,7 +87,7 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Makes an invite; `None` if the organization has no such space or collection.
+    /// Creates an invite. Returns `None` if the organization has no such space or collection.
     pub fn create_invite(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -112,7 +112,7 @@ impl Tx<'_> {
         Ok((written > 0).then_some(id))
     }
 
-    /// Locks an invite until the transaction ends. Acceptance in the meantime gives the role that it had before.
+    /// Locks an invite until the transaction ends. An acceptance before the lock gives the previous role.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
@@ -130,10 +130,10 @@ impl Tx<'_> {
         locked.map(drop).ok_or(Error::NotFound)
     }
 
-    /// Changes the role that an invite gives.
+    /// Changes the role of an invite.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the invite was deleted in the meantime.
+    /// [`Error::NotFound`] if the invite was deleted after its lookup.
     pub fn set_invite_role(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

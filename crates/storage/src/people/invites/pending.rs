@@ -1,4 +1,4 @@
-//! Pending e-mail invites: lists, revocation and removal after expiry.
+//! Pending e-mail invites: lists, revocation, and removal after expiry.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -15,23 +15,23 @@ use crate::transaction::{Reader, Tx};
 use crate::views::organization_access;
 use crate::{Error, Result};
 
-/// An e-mail invite to the actor's address.
+/// E-mail invite to the actor's address.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = email_invites, check_for_backend(Pg))]
 pub struct AddressedInvite {
-    /// The organization that invites.
+    /// Inviting organization.
     #[diesel(column_name = organization_id)]
     pub organization: OrganizationId,
-    /// Its title.
+    /// Title of the organization.
     #[diesel(select_expression = organization_access::title)]
     pub organization_title: String,
-    /// The invite.
+    /// Invite.
     #[diesel(embed)]
     pub invite: EmailInviteFacts,
 }
 
 impl Reader<'_> {
-    /// Pending e-mail invites of an organization, newest first: two statements.
+    /// Returns the pending e-mail invites of an organization, newest first. Takes two statements.
     pub fn email_invites_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -53,8 +53,8 @@ impl Reader<'_> {
         Ok(Slice::cut(invites, limit, count.get_result(self.connection)?))
     }
 
-    /// Pending e-mail invites to the actor's address, newest first, without those of blocked organizations, which can't
-    /// be joined: three statements.
+    /// Returns the pending e-mail invites to the actor's address, newest first, except those of blocked organizations,
+    /// which cannot be joined. Takes three statements.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`].
@@ -86,7 +86,7 @@ impl Tx<'_> {
     /// Revokes a pending e-mail invite.
     ///
     /// # Errors
-    /// [`Error::NotFound`] without such a pending invite.
+    /// [`Error::NotFound`] if there is no such pending invite.
     pub fn revoke_email_invite(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

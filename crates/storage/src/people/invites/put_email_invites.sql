@@ -1,4 +1,4 @@
--- Makes e-mail invites, one for each address, and returns them. An invite replaces a pending one to the same address,
+-- Creates e-mail invites, one per address, and returns them. An invite replaces a pending one to the same address,
 -- whose secret cannot be shown again.
 -- $1 organization, $2 ids, $3 addresses, $4 roles, $5 hashes of the secrets, $6 single sign-on, $7 time, $8 expiry.
 INSERT INTO email_invites (organization_id, id, email, role, sso, secret_hash, created_at, expires_at)

@@ -1,4 +1,4 @@
-//! Lookup and list of invites.
+//! Lookups and lists of invites.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ use crate::transaction::Reader;
 use crate::views::{Access, invite_access, space_access};
 use crate::{Error, Result};
 
-/// An invite for an actor who may be outside of its organization.
+/// Invite for an actor who may not belong to its organization.
 pub(super) struct FoundInvite {
     pub(super) actor: Actor,
     pub(super) invite: InviteRecord,
@@ -30,7 +30,7 @@ pub(super) struct FoundInvite {
     pub(super) organization_is_blocked: bool,
 }
 
-/// An invite with the actor's membership and role on its target.
+/// Invite with the actor's membership and role on its target.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = invite_access, check_for_backend(Pg))]
 struct InviteRow {
@@ -50,7 +50,7 @@ struct InviteRow {
 }
 
 impl InviteRow {
-    /// The actor's membership in the organization that invites.
+    /// Returns the actor's membership in the inviting organization.
     fn membership(&self) -> Membership {
         let member = |disabled| Membership::of_member(self.member_role, disabled);
         self.member_disabled.map_or(Membership::Outsider, member)
@@ -65,7 +65,7 @@ struct Targets {
 }
 
 impl Reader<'_> {
-    /// An invite of an organization, for any bearer of its id: three statements.
+    /// Returns an invite of an organization to any bearer of its id. Takes three statements.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
@@ -73,21 +73,21 @@ impl Reader<'_> {
         Ok(self.found_invite(Some(organization), invite)?.invite)
     }
 
-    /// An invite of an organization, for the bearers of its id, while the organization's links are enabled. Its
-    /// administrators see it in the list, and so they see it here at any time. Three statements.
+    /// Returns an invite of an organization to a bearer of its id, while the organization's invite links are enabled.
+    /// Administrators get it at any time, because their list contains it. Takes three statements.
     ///
     /// # Errors
-    /// As [`Reader::invite`].
+    /// See [`Reader::invite`].
     pub fn open_invite(&mut self, organization: OrganizationId, invite: InviteId) -> Result<InviteRecord> {
         let found = self.found_invite(Some(organization), invite)?;
         let is_shown = found.membership.sees_invite_link(found.links_enabled);
         if is_shown { Ok(found.invite) } else { Err(Error::NotFound) }
     }
 
-    /// The invites of an organization, newest first, after the one with this seed: five statements.
+    /// Returns the invites of an organization, newest first, after the one with this seed. Takes five statements.
     ///
     /// # Errors
-    /// When the key of invites can't be opened.
+    /// A key of invites that cannot be unwrapped.
     pub fn invites_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -111,7 +111,7 @@ impl Reader<'_> {
         let targets = self.targets_of(token, id, &rows)?;
         let key = self.known_deployment_key(secret::KEY)?;
         Slice::cut(rows, limit, total).try_map(|row| {
-            // Made with the first invite.
+            // The key is created with the first invite.
             let key = key
                 .as_ref()
                 .ok_or_else(|| Error::corrupt("invites have no key", anyhow::anyhow!(secret::KEY)))?;
@@ -119,7 +119,7 @@ impl Reader<'_> {
         })
     }
 
-    /// An invite by its id, of this organization if one is named.
+    /// Returns an invite by its id, optionally only of one organization.
     pub(super) fn found_invite(
         &mut self,
         organization: Option<OrganizationId>,
@@ -149,7 +149,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The targets of invites of one organization: two statements for all.
+    /// Returns the targets of invites of one organization. Takes two statements.
     fn targets_of(
         &mut self,
         token: TokenId,
@@ -179,7 +179,7 @@ impl Reader<'_> {
 
 impl Targets {
     fn record(&self, row: &InviteRow, id: InviteId) -> Result<InviteRecord> {
-        // Deleted between two statements.
+        // The target was deleted between two statements.
         let target = match (row.space, row.collection) {
             (Some(space), _) => {
                 let space = self.spaces.get(&space).cloned().ok_or(Error::NotFound)?;

@@ -1,17 +1,17 @@
-//! The ids of invite links, which are secrets: the database holds their hashes, and what the deployment's key makes
-//! them from.
+//! Ids of invite links, which are secrets. The database has only their hashes, and the seeds from which they are
+//! derived with a deployment key.
 
 use hmac::{Hmac, KeyInit, Mac};
 use quire_domain::ids::InviteId;
 use sha2::{Digest as _, Sha256};
 use uuid::{Builder, Uuid};
 
-/// The deployment's key that ids are made with.
+/// Deployment key from which ids are derived.
 pub(super) const KEY: &str = "invites";
 
-/// The id of the link that is made from a seed.
+/// Returns the id of the link that is derived from a seed.
 pub(super) fn id_of(key: &[u8; 32], seed: Uuid) -> InviteId {
-    // A key of the block's length or less is used as it is; this one is half of it.
+    // HMAC uses a key up to the block length unchanged. This key has half of that length.
     let mut block = [0; 64];
     let (head, _) = block.split_at_mut(key.len());
     head.copy_from_slice(key);
@@ -20,13 +20,13 @@ pub(super) fn id_of(key: &[u8; 32], seed: Uuid) -> InviteId {
     InviteId::from_uuid(shortened(&mac.finalize().into_bytes()))
 }
 
-/// The id under which an invite is stored and logged. It opens nothing.
+/// Returns the id under which an invite is stored and logged. It does not grant access.
 #[must_use]
 pub fn stored_id(invite: InviteId) -> Uuid {
     shortened(&Sha256::digest(Uuid::from(invite).as_bytes()))
 }
 
-/// A UUID of the first bytes.
+/// Returns a UUID of the first bytes.
 fn shortened(bytes: &[u8]) -> Uuid {
     let mut id = [0; 16];
     id.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);

@@ -1,4 +1,4 @@
--- A pending e-mail invite for the bearer of its secret: the title of the organization and the invited address.
+-- Pending e-mail invite for the bearer of its secret: the title of the organization and the invited address.
 -- $1 invite, $2 time, $3 hash of the secret, which the inviter or a mail passed on.
 SELECT o.title, i.email
   FROM email_invites i

@@ -1,4 +1,4 @@
-//! Members that change and leave.
+//! Changes and removal of members.
 
 use diesel::prelude::*;
 use quire_database::functions::{array_remove, cardinality};
@@ -18,22 +18,22 @@ use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// The event about a member with this role; a guest has no role.
+/// Returns the event about a member with this role. A guest has no role.
 pub(crate) fn member_event(kind: EventKind, user: UserId, role: Option<Role>) -> Event {
     Event::new(kind).with("userId", user).with_some("role", role.map(Role::as_str))
 }
 
 impl Tx<'_> {
-    /// Locks an organization until the transaction ends, before any of its spaces: what depends on all of its members,
-    /// as the rule that one administrates it does, is decided by one transaction at a time.
+    /// Locks an organization until the transaction ends, before any of its spaces. Decisions that depend on all of its
+    /// members, such as the rule that one of them is an administrator, are thus made by one transaction at a time.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is gone.
+    /// [`Error::NotFound`] if the organization no longer exists.
     pub fn lock_organization_of<T: OfOrganization>(&mut self, inside: &Authorized<T>) -> Result<()> {
         self.lock_organization(inside.organization())
     }
 
-    /// As [`Tx::lock_organization_of`].
+    /// See [`Tx::lock_organization_of`].
     pub(crate) fn lock_organization(&mut self, organization: OrganizationId) -> Result<()> {
         let locked: Option<Uuid> = organizations::table
             .find(organization)
@@ -44,10 +44,10 @@ impl Tx<'_> {
         locked.map(drop).ok_or(Error::NotFound)
     }
 
-    /// Gives a member another role. The organization must be locked.
+    /// Changes the role of a member. The organization must be locked.
     ///
     /// # Errors
-    /// 409 when it would be left without an administrator.
+    /// 409 if the organization would have no administrator.
     pub fn set_member_role(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -62,14 +62,14 @@ impl Tx<'_> {
         diesel::update(organization_members::table.find((organization.id, member.id)))
             .set((
                 organization_members::role.eq(role.map(Role::rank)),
-                // It is the word of a person now, which rules for claims distinguish from their own.
+                // The role is now set by a person. Claim rules change only roles that they set themselves.
                 organization_members::rule_role.eq(None::<i16>),
             ))
             .execute(self.connection)?;
         self.emit(organization.id, member_event(EventKind::MemberUpdated, member.id, role))
     }
 
-    /// Lets a member log in with single sign-on.
+    /// Sets whether a member may sign in with single sign-on.
     pub fn set_member_sso(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -81,11 +81,11 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Removes a member with its grants, its memberships in teams and its tokens for this organization alone; other
-    /// tokens no longer reach it. The organization must be locked.
+    /// Removes a member with its grants, its team memberships and its tokens for only this organization. Other tokens
+    /// lose access to it. The organization must be locked.
     ///
     /// # Errors
-    /// 409 when it would be left without an administrator.
+    /// 409 if the organization would have no administrator.
     pub fn remove_member(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -94,7 +94,7 @@ impl Tx<'_> {
         self.end_membership(organization.id, member.id)
     }
 
-    /// As [`Tx::remove_member`].
+    /// See [`Tx::remove_member`].
     pub(crate) fn end_membership(&mut self, organization: OrganizationId, member: UserId) -> Result<()> {
         self.require_administrator_after(organization, member, Membership::Outsider)?;
         let id = organization;
@@ -112,11 +112,10 @@ impl Tx<'_> {
         self.emit(organization, Event::new(EventKind::MemberRemoved).with("userId", member))
     }
 
-    /// Takes a member's access, or gives it back. Returns whether there is such a member. The organization must be
-    /// locked.
+    /// Disables or enables a member. Returns whether the member exists. The organization must be locked.
     ///
     /// # Errors
-    /// 409 when it would be left without an administrator.
+    /// 409 if the organization would have no administrator.
     pub(crate) fn set_member_disabled(
         &mut self,
         organization: OrganizationId,
@@ -132,8 +131,8 @@ impl Tx<'_> {
         Ok(changed > 0)
     }
 
-    /// Refuses a change of a membership that leaves the organization without an administrator. The organization must be
-    /// locked.
+    /// Refuses a change of a membership after which the organization would have no administrator. The organization must
+    /// be locked.
     fn require_administrator_after(
         &mut self,
         organization: OrganizationId,
@@ -170,10 +169,10 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Takes a member's access, or gives it back: what the command line does. Answers whether there is such a member.
+    /// Disables or enables a member, for the command line. Returns whether the member exists.
     ///
     /// # Errors
-    /// 409 when the organization would be left without an administrator.
+    /// 409 if the organization would have no administrator.
     pub fn disable_member(
         &mut self,
         organization: OrganizationId,

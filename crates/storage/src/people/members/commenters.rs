@@ -21,8 +21,8 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The members who posted a comment or reply in a space or one of its change requests; not those who left the
-    /// organization. Newest users first: three statements.
+    /// Returns the members who posted a comment or reply in a space or one of its change requests, newest users first.
+    /// Users who have left the organization are not included. Takes three statements.
     pub fn commenters_of(
         &mut self,
         space: &Authorized<SpaceRecord>,

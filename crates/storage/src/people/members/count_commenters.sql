@@ -1,5 +1,5 @@
--- The number of members who wrote comments or replies in a space.
--- Authors are read one by one from the indexes by space and author, whatever the number of their comments.
+-- Number of members who wrote comments or replies in a space. Authors are read one by one from the indexes by space and
+-- author, so the cost does not depend on the number of comments.
 -- $1 organization, $2 space.
 WITH RECURSIVE commenters AS (
     (SELECT posted_by FROM comments WHERE space_id = $2 ORDER BY posted_by LIMIT 1)

@@ -1,6 +1,6 @@
--- Members of an organization with one of these addresses, with the address as it was given. An address without a user
+-- Members of an organization with one of these addresses, with the given form of the address. An address without a user
 -- probes the membership of the nil id, so it costs as much as an address whose user is not a member. PostgreSQL
--- compares the addresses, because its `lower` is that of the index.
+-- compares the addresses, because the index uses its `lower`.
 -- $1 organization, $2 addresses.
 SELECT m.user_id, given.email
   FROM unnest($2) AS given (email)

@@ -21,17 +21,17 @@ use crate::transaction::Reader;
 /// Filter and order of a list of members.
 #[derive(Clone, Debug, Default)]
 pub struct MemberFilter {
-    /// By what they are ordered.
+    /// Sort key.
     pub sort: MemberSort,
-    /// Newest or oldest first.
+    /// Sort direction.
     pub order: Order,
-    /// Their role.
+    /// Role.
     pub role: Option<RoleFilter>,
-    /// Text that their name or e-mail address contains; empty for any.
+    /// Text that the name or e-mail address contains; empty for any.
     pub search: String,
 }
 
-/// The key of a member in a list: the time by which it is ordered, if present, and the user.
+/// Cursor of a list of members: the time by which it is ordered, if present, and the user.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct MemberKey {
     at: Option<Timestamp>,
@@ -39,7 +39,7 @@ pub struct MemberKey {
 }
 
 impl MemberKey {
-    /// The key of a member in a list of this order.
+    /// Returns the cursor of a member in a list of this order.
     #[must_use]
     pub fn of(member: &MemberRecord, sort: MemberSort) -> Self {
         let at = match sort {
@@ -54,7 +54,7 @@ impl MemberKey {
     }
 }
 
-/// Members with their users, that match a filter.
+/// Members with their users, filtered.
 type Members<'a> = dsl::IntoBoxed<'a, dsl::InnerJoin<organization_members::table, users::table>, Pg>;
 
 impl MemberFilter {
@@ -79,7 +79,7 @@ impl MemberFilter {
         members
     }
 
-    /// Counts the members that match. Without a search an index has all that it needs, and no users are joined.
+    /// Counts the matching members. Without a search text, an index is enough, and users are not joined.
     fn count(&self, connection: &mut PgConnection, organization: OrganizationId) -> Result<i64> {
         if !self.search.is_empty() {
             return Ok(self.members(organization).count().get_result(connection)?);
@@ -98,7 +98,7 @@ impl MemberFilter {
         Ok(members.count().get_result(connection)?)
     }
 
-    /// A page of members in the order of the list. The first condition of a key is a range of the index.
+    /// Returns a page of members in the order of the list. The first condition of a key is an index range.
     fn page(&self, members: Members<'static>, after: Option<MemberKey>) -> Members<'static> {
         use organization_members::{joined_at, last_seen_at, user_id};
         let key = after.map(|key| (key.at(), key.user));
@@ -127,7 +127,7 @@ impl MemberFilter {
     }
 }
 
-/// Returns a pattern for `ILIKE` that finds a text anywhere, with the special characters of patterns escaped.
+/// Returns a pattern for `ILIKE` that matches a text anywhere, with special characters escaped.
 pub(crate) fn like_pattern(text: &str) -> String {
     let mut pattern = String::from("%");
     for c in text.chars() {
@@ -141,7 +141,7 @@ pub(crate) fn like_pattern(text: &str) -> String {
 }
 
 impl Reader<'_> {
-    /// The members of an organization: three statements.
+    /// Returns the members of an organization. Takes three statements.
     pub fn members_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

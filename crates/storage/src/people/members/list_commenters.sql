@@ -1,5 +1,5 @@
--- A page of the members who wrote comments or replies in a space, newest users first.
--- Authors are read one by one from the indexes by space and author, whatever the number of their comments.
+-- Page of the members who wrote comments or replies in a space, newest users first. Authors are read one by one from
+-- the indexes by space and author, so the cost does not depend on the number of comments.
 -- $1 organization, $2 space, $3 user before whom the page starts, $4 limit.
 WITH RECURSIVE commenters AS (
     (SELECT posted_by FROM comments WHERE space_id = $2 ORDER BY posted_by LIMIT 1)

@@ -39,34 +39,34 @@ sql_files! {
     FindByEmail(SqlUuid, Array<Text>) -> (SqlUuid, Text) = "find_by_email.sql";
 }
 
-/// A membership as it is stored, with the user.
+/// Stored membership, with the user.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = organization_members, check_for_backend(Pg))]
 pub struct MemberRecord {
-    /// The user's id.
+    /// Id of the user.
     #[diesel(column_name = user_id)]
     pub id: UserId,
-    /// The role; `None` for a guest.
+    /// Role; `None` for a guest.
     pub role: Option<Role>,
-    /// True while the member has no access.
+    /// `true` while the member has no access.
     pub disabled: bool,
-    /// True if the member may log in with single sign-on.
+    /// `true` if the member may sign in with single sign-on.
     pub sso: bool,
-    /// When the user became a member.
+    /// Time at which the user became a member.
     pub joined_at: Timestamp,
-    /// When the member was last seen.
+    /// Time at which the member was last active.
     pub last_seen_at: Option<Timestamp>,
-    /// The user.
+    /// User.
     #[diesel(embed)]
     pub user: UserRecord,
 }
 
-/// A member of an organization, with what the member may reach.
+/// Member of an organization, with counts of accessible resources.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownMember {
-    /// The membership.
+    /// Membership.
     pub member: MemberRecord,
-    /// Counts of what the member may reach, of what the reader sees.
+    /// Counts of resources that the member can access, among those that the reader sees.
     pub reach: Reach,
 }
 
@@ -79,7 +79,7 @@ impl Deref for ShownMember {
 }
 
 impl Reader<'_> {
-    /// A member of an organization: two statements.
+    /// Returns a member of an organization. Takes two statements.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the user is not a member.
@@ -99,7 +99,7 @@ impl Reader<'_> {
         self.with_reach(organization.id, rows)?.pop().ok_or(Error::NotFound)
     }
 
-    /// Rows as records, with what each member may reach: one statement for all.
+    /// Converts rows to records, with the counts of each member. Takes one statement.
     pub(crate) fn with_reach(
         &mut self,
         organization: OrganizationId,
@@ -113,7 +113,7 @@ impl Reader<'_> {
         Ok(rows.into_iter().map(member).collect())
     }
 
-    /// A slice of rows as records.
+    /// Converts a page of rows to records.
     pub(crate) fn slice_with_reach(
         &mut self,
         organization: OrganizationId,
@@ -123,7 +123,7 @@ impl Reader<'_> {
         Ok(Slice { items: self.with_reach(organization, items)?, total, has_more })
     }
 
-    /// Members with one of these addresses, by the address as it was given: one statement.
+    /// Returns the members with one of these addresses, by the given form of the address. Takes one statement.
     pub(crate) fn members_by_email(
         &mut self,
         organization: OrganizationId,
@@ -133,8 +133,8 @@ impl Reader<'_> {
         Ok(rows.into_iter().map(|(user, email)| (email, UserId::from_uuid(user))).collect())
     }
 
-    /// The ids of users: one statement if some are named by their address. An address of no member
-    /// has the nil id, which no user has.
+    /// Returns the ids of users. Takes one statement if some are given by address. An address without a member results
+    /// in the nil id, which no user has.
     pub(crate) fn ids_of_members(
         &mut self,
         organization: OrganizationId,
@@ -150,15 +150,15 @@ impl Reader<'_> {
         Ok(users.iter().map(id).collect())
     }
 
-    /// Keeps members from leaving until the transaction ends, and returns the indexes in `users` of those who are not
-    /// members.
+    /// Prevents members from leaving until the transaction ends, and returns the indexes in `users` of those who are
+    /// not members.
     pub(crate) fn hold_members(
         &mut self,
         organization: OrganizationId,
         users: &[UserId],
     ) -> Result<Vec<usize>> {
         let ids = users.to_vec();
-        // A member that is removed while this transaction lasts would leave its work without a member.
+        // Without the lock, a member could be removed before this transaction commits rows that refer to it.
         let found = organization_members::table
             .filter(organization_members::organization_id.eq(organization))
             .filter(organization_members::user_id.eq_any(&ids))

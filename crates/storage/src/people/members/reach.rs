@@ -1,4 +1,4 @@
-//! Counts of the spaces, teams and sites that members may reach.
+//! Counts of the spaces, teams and sites that members can access.
 
 use std::collections::HashMap;
 
@@ -12,16 +12,16 @@ use quire_domain::policy::Action;
 use crate::Result;
 use crate::transaction::Reader;
 
-/// Counts for a member, of what the reader sees.
+/// Counts of resources that a member can access, among those that the reader sees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
     /// Spaces on which the member has a role.
     pub spaces: u64,
     /// Teams of the member.
     pub teams: u64,
-    /// Sites that the member sees.
+    /// Sites that the member can see.
     pub sites: u64,
-    /// The member has an authenticator app or a passkey.
+    /// `true` if the member has an authenticator app or a passkey.
     pub has_factor: bool,
 }
 
@@ -36,7 +36,7 @@ const _: () = assert!(
 );
 
 impl Reader<'_> {
-    /// Returns what each of these members may reach: one statement.
+    /// Returns the counts of these members. Takes one statement.
     pub(super) fn reach_of(
         &mut self,
         organization: OrganizationId,

@@ -1,15 +1,16 @@
--- Members with the number of spaces that they have a role on, of those that the reader sees, and with those of their
--- teams and of the sites that they see: all of the organization for members with a role. Also whether they have a
+-- Members with the number of spaces on which they have a role, among those that the reader sees, the number of their
+-- teams, the number of sites that they see (all of the organization for members with a role), and whether they have a
 -- second factor.
--- A user with a grant on or above a space has a role on it, as a grant is never empty; without one, members have the
--- space's default level. So roles are counted without `effective_role`: a test compares.
+-- A user with a grant on a space or above it has a role on it, because a grant always has a role. Without a grant,
+-- members have the default level of the space. So roles are counted without `effective_role`; a test compares the
+-- results.
 -- $1 hash of the reader's token, $2 time, $3 organization, $4 members.
 WITH seen AS (
     SELECT id, organization_id, collection_id, default_level
       FROM space_access
      WHERE token_hash = $1 AND (token_expires_at IS NULL OR token_expires_at > $2)
        AND organization_id = $3 AND deleted_at IS NULL AND is_visible),
--- A grant on a place reaches the space: the space itself, and each collection above it.
+-- Places whose grants apply to a space: the space itself, and each collection above it.
 places AS (
     SELECT s.id AS place, s.id AS space, s.default_level
       FROM seen s

@@ -1,4 +1,4 @@
-//! The spaces that a member may read.
+//! Spaces that a member may read.
 
 use diesel::prelude::*;
 use quire_domain::Role;
@@ -14,19 +14,19 @@ use crate::transaction::Reader;
 use crate::views::{space_access, space_roles};
 use crate::{Error, Result};
 
-/// A space that a member may read.
+/// Space that a member may read.
 #[derive(Clone, Debug)]
 pub struct SpaceOfMember {
-    /// The space.
+    /// Space.
     pub space: SpaceRecord,
-    /// The member's role on it.
+    /// Role of the member.
     pub permission: Role,
-    /// The reader's role on it.
+    /// Role of the reader.
     pub role: Option<Role>,
 }
 
 impl Reader<'_> {
-    /// The spaces that a member may read, as far as the actor may, too: two statements.
+    /// Returns the spaces that both a member and the actor may read. Takes two statements.
     pub fn spaces_of_member(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

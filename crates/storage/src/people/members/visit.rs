@@ -14,18 +14,18 @@ use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// Facts about a visiting member, and the key that signs them.
+/// Facts about a visiting member, and the key to sign them.
 pub struct Visit {
-    /// The user.
+    /// User.
     pub user: UserRecord,
-    /// The teams that the member is in.
+    /// Teams of the member.
     pub teams: Vec<TeamId>,
-    /// The organization's visitor key.
+    /// Organization's visitor key.
     pub key: [u8; 32],
 }
 
 impl Reader<'_> {
-    /// The key that signs an organization's visitor claims, if it was made.
+    /// Returns the key that signs an organization's visitor claims; `None` until it is created.
     pub fn made_visitor_key(&mut self, organization: OrganizationId) -> Result<Option<[u8; 32]>> {
         let wrapped: Option<Vec<u8>> = organizations::table
             .find(organization)
@@ -38,7 +38,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Notes that the actor is active in an organization.
+    /// Records that the actor is active in an organization.
     pub fn visit(&mut self, organization: &Authorized<OrganizationRecord>) -> Result<Visit> {
         let (id, user) = (organization.id, organization.actor().user);
         diesel::update(organization_members::table.find((id, user)))
@@ -56,12 +56,12 @@ impl Tx<'_> {
         Ok(Visit { user: visitor, teams, key })
     }
 
-    /// Returns the key that signs visitor tokens of an organization's sites; made at the first call.
+    /// Returns the key that signs visitor tokens of an organization's sites. It is created on first use.
     pub fn key_of_visitors(&mut self, organization: &Authorized<OrganizationRecord>) -> Result<[u8; 32]> {
         self.visitor_key(organization.id)
     }
 
-    /// Replaces the key that signs visitor tokens. Tokens that were signed with the previous key are no longer valid.
+    /// Replaces the key that signs visitor tokens. Tokens signed with the previous key are no longer valid.
     pub fn replace_key_of_visitors(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -73,7 +73,7 @@ impl Tx<'_> {
         Ok(key)
     }
 
-    /// The key that signs an organization's visitor claims; made at the first call.
+    /// Returns the key that signs an organization's visitor claims. It is created on first use.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the organization does not exist.
@@ -88,12 +88,12 @@ impl Tx<'_> {
             .get_result(self.connection)
             .optional()?
             .flatten();
-        // Another request may have been faster.
+        // Another request may have created the key first.
         let made = made.ok_or(Error::NotFound)?;
         self.unwrap_key(KeyOwner::VisitorKey(organization), &made)
     }
 
-    /// A key, and its wrapped form.
+    /// Generates a key, and returns it with its wrapped form.
     fn new_visitor_key(&self, organization: OrganizationId) -> Result<([u8; 32], Vec<u8>)> {
         let key: [u8; 32] = rand::rng().random();
         let wrapped = self.storage.master_keys()?.wrap(KeyOwner::VisitorKey(organization), &key)?;
@@ -102,7 +102,7 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Replaces the visitor key of an organization. Claims that were signed with the previous key are no longer valid.
+    /// Replaces the visitor key of an organization. Claims signed with the previous key are no longer valid.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the organization does not exist.

@@ -1,6 +1,7 @@
--- Marks unread entries of inboxes as mailed, all that are due of up to a number of people, and returns them with the
--- address. People without an address, and those who may not see the space, have none.
--- $1 time, $2 delivery, $3 time after which the entries were made, $4 time until which, $5 most people.
+-- Marks due unread inbox entries of a limited number of users as mailed, and returns them with the users' addresses.
+-- Entries of users without an address, or who may not see the space, have no address.
+-- $1 time, $2 delivery, $3 time after which and $4 time until which the entries were created, $5 maximum number of
+-- users.
 WITH due AS (
     SELECT e.user_id, e.id, coalesce(u.email, u.login_email) AS address,
            dense_rank() OVER (ORDER BY e.user_id) AS person

@@ -1,4 +1,4 @@
-//! Entries of inboxes that are due to be mailed. They are marked as mailed in the transaction that writes the mail.
+//! Inbox entries that are due to be mailed. The transaction that writes the mail marks them as mailed.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,14 +15,14 @@ use crate::Result;
 use crate::people::mails::NewMail;
 use crate::system::SystemTx;
 
-/// Age at which an entry is no longer mailed: what waited longer, such as in a backup, is no news.
+/// Age from which an entry is no longer mailed, such as after the restoration of a backup.
 const NEWS: Duration = Duration::from_secs(24 * 60 * 60);
-/// Time of the day, in UTC, at which daily mails are written.
+/// Hour of the day, in UTC, at which daily mails are written.
 const HOUR: u8 = 7;
-/// Most people whose entries one transaction takes.
+/// Maximum number of users whose entries one transaction takes.
 const PEOPLE: i64 = 100;
 
-/// Subject of one mail: a space, with a change request or a comment; `None` for all entries of a day.
+/// Subject of one mail: a space, with a change request or a comment; `None` for a daily mail with all entries.
 type Thread = Option<(Uuid, Option<Uuid>, Option<Uuid>)>;
 
 /// Address and entries of each user, by thread.
@@ -37,15 +37,14 @@ sql_files! {
 }
 
 impl SystemTx<'_> {
-    /// Writes mails about unread entries that are to be mailed at once: one for each person and thread. Returns
-    /// whether there may be more.
+    /// Writes mails about unread entries that are due for immediate delivery, one per user and thread. Returns whether
+    /// there may be more.
     pub fn mail_new_entries(&mut self) -> Result<bool> {
         let now = OffsetDateTime::from(self.now);
         self.mail_entries(Delivery::AtOnce, now - NEWS, now)
     }
 
-    /// Writes the mails of the day, one for each person with unread entries that are to be mailed daily. Returns
-    /// whether there may be more.
+    /// Writes the daily mails, one per user with unread entries for daily delivery. Returns whether there may be more.
     pub fn mail_daily_entries(&mut self) -> Result<bool> {
         let until = last_daily(OffsetDateTime::from(self.now));
         self.mail_entries(Delivery::Daily, until - NEWS, until)
@@ -63,7 +62,7 @@ impl SystemTx<'_> {
         let is_digest = delivery == Delivery::Daily;
         let mut threads = Threads::new();
         for (user, recipient, entry, space, change_request, comment) in rows {
-            // A change request is one thread with its comments; a comment on the main content is one of its own.
+            // A change request and its comments are one thread; each comment on the main content is a thread.
             let comment = if change_request.is_some() { None } else { comment };
             let thread = (!is_digest).then_some((space, change_request, comment));
             let (_, entries) = threads.entry((user, thread)).or_insert_with(|| (recipient, Vec::new()));

@@ -1,4 +1,4 @@
--- Returns those of the entries of an inbox that are unread and about spaces that the user may see, newest first.
+-- Given entries of an inbox that are unread and belong to spaces that the user may see, newest first.
 -- $1 user, $2 entries, $3 limit.
 SELECT e.id, e.kind, s.organization_id, e.space_id, s.title, c.id, c.number, c.subject, e.comment_id,
        e.comment_reply_id,

@@ -1,6 +1,6 @@
-//! Mails about entries of inboxes: their settings, what they show, and links that end them.
+//! Mails about inbox entries: settings, content, and unsubscribe links.
 //!
-//! The content of a mail is read when it is sent, for those who may still see it.
+//! The content of a mail is read when it is sent, and only includes entries that the recipient may still see.
 
 mod due;
 
@@ -20,9 +20,9 @@ use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 use crate::{Result, parse_enum};
 
-/// Name of the key that links to end notifications are sealed with.
+/// Name of the key that seals unsubscribe tokens.
 const SEAL: &str = "notifications";
-/// Most entries that a mail shows.
+/// Maximum number of entries in a mail.
 pub const SHOWN: usize = 50;
 
 sql_files! {
@@ -31,34 +31,34 @@ sql_files! {
     SetNotifications(SqlUuid, Array<Text>, Array<Text>) = "set.sql";
 }
 
-/// Mails that a link ends.
+/// Mails that an unsubscribe link ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subscription {
-    /// User who gets them.
+    /// Recipient.
     pub user: UserId,
     /// Name of the user.
     pub display_name: String,
-    /// Kind of entries that they are about; `None` for all kinds.
+    /// Kind of entries; `None` for all kinds.
     pub kind: Option<InboxEntryType>,
 }
 
 /// Content of a mail about entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// `true` for the mail of a day.
+    /// `true` for a daily mail.
     pub is_digest: bool,
-    /// Entries, newest first: up to [`SHOWN`].
+    /// Entries, newest first; at most [`SHOWN`].
     pub entries: Vec<InboxItem>,
-    /// Number of entries that are not shown.
+    /// Number of entries that were left out.
     pub more: usize,
-    /// Tokens that end mails about each kind of the entries.
+    /// Unsubscribe tokens for each kind of the entries.
     pub subscriptions: Vec<(InboxEntryType, String)>,
-    /// Token that ends all mails about entries.
+    /// Unsubscribe token for all mails about entries.
     pub all: String,
 }
 
 impl Reader<'_> {
-    /// Returns when the actor is mailed about entries of the inbox.
+    /// Returns the settings for mails about the actor's inbox entries.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error::Unauthenticated).
@@ -72,7 +72,8 @@ impl Reader<'_> {
         Ok(Notifications::new(settings.collect::<Result<Vec<_>>>()?))
     }
 
-    /// Returns the mails that the link with this token ends. `None` for another token, or if the user is gone.
+    /// Returns the mails that an unsubscribe token ends. Returns `None` for an invalid token, or if the user no longer
+    /// exists.
     pub fn subscription(&mut self, token: &str) -> Result<Option<Subscription>> {
         let Some(key) = self.known_deployment_key(SEAL)? else { return Ok(None) };
         let Some((user, kind)) = opened(&Seal::new(key), token) else { return Ok(None) };
@@ -83,7 +84,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Changes when the actor is mailed about entries of the inbox.
+    /// Changes the settings for mails about the actor's inbox entries.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error::Unauthenticated).
@@ -92,7 +93,7 @@ impl Tx<'_> {
         self.set_notifications(user, update.changes())
     }
 
-    /// Ends mails that a user gets.
+    /// Disables mails to a user.
     pub fn unsubscribe(&mut self, subscription: &Subscription) -> Result<()> {
         let kinds = subscription.kind.map_or_else(|| InboxEntryType::ALL.to_vec(), |kind| vec![kind]);
         self.set_notifications(subscription.user, kinds.into_iter().map(|kind| (kind, Delivery::Never)))
@@ -113,8 +114,8 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Returns the address of a user and what a mail about these entries shows. `None` if all of them were read or may
-    /// not be seen any more, or if the user has no address.
+    /// Returns the address of a user and the content of a mail about these entries. Returns `None` if all of them were
+    /// read or may no longer be seen, or if the user has no address.
     pub(crate) fn notice(
         &mut self,
         user: UserId,
@@ -141,15 +142,15 @@ impl SystemTx<'_> {
     }
 }
 
-/// Returns the token of a link that ends mails to a user: the id of the user and the kind, sealed, so that nothing is
-/// stored and no one can make a token for another user.
+/// Returns an unsubscribe token: the id of the user and the kind, encrypted, so that nothing is stored and no one can
+/// create a token for another user.
 fn sealed(seal: &Seal, user: UserId, kind: Option<InboxEntryType>) -> Result<String> {
     let kind = kind.map_or("", InboxEntryType::as_str);
     let text = [Uuid::from(user).as_bytes().as_slice(), kind.as_bytes()].concat();
     Ok(URL_SAFE_NO_PAD.encode(seal.seal(SEAL, &text)?))
 }
 
-/// Returns the user and the kind in a token; `None` for what is no token of this deployment.
+/// Returns the user and the kind in a token; `None` for an invalid token.
 fn opened(seal: &Seal, token: &str) -> Option<(UserId, Option<InboxEntryType>)> {
     let sealed = URL_SAFE_NO_PAD.decode(token).ok()?;
     let text = seal.open(SEAL, &sealed).ok()?;

@@ -1,5 +1,5 @@
--- Returns the address that a user is mailed at: the verified one, or else the one that signs the user in, unless it
--- is the verified address of another user. $1 user.
+-- E-mail address for mails to a user: the verified one, or else the one that signs the user in, unless it is the
+-- verified address of another user. $1 user.
 SELECT coalesce(u.email, u.login_email)
   FROM users u
  WHERE u.id = $1 AND coalesce(u.email, u.login_email) IS NOT NULL

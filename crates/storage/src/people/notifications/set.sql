@@ -1,4 +1,4 @@
--- Sets when a user is mailed about kinds of entries, if the user exists. $1 user, $2 kinds, $3 deliveries.
+-- Sets the delivery of mails about kinds of entries, if the user exists. $1 user, $2 kinds, $3 deliveries.
 INSERT INTO notification_settings (user_id, kind, delivery)
 SELECT u.id, s.kind, s.delivery
   FROM users u

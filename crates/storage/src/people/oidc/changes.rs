@@ -1,4 +1,4 @@
-//! Changes of OpenID Connect providers.
+//! Changes to OpenID Connect providers.
 
 use std::mem::take;
 
@@ -34,10 +34,10 @@ provider_changes! {
 }
 
 impl Tx<'_> {
-    /// Creates an OpenID Connect provider. Its secret is stored sealed.
+    /// Creates an OpenID Connect provider. Its secret is stored encrypted.
     ///
     /// # Errors
-    /// 400 for teams that do not exist, 409 if the organization has as many providers as it may have.
+    /// 400 for teams that do not exist, 409 if the organization has the maximum number of providers.
     pub fn create_oidc_provider(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -99,11 +99,11 @@ impl Tx<'_> {
         Ok(provider.map(|provider| InOrganization { item, ..provider }))
     }
 
-    /// Changes a locked OpenID Connect provider and returns the new record. Another issuer gets a new secret only, so
-    /// that the old one is never sent to it, and has other subjects, so that identities end.
+    /// Changes a locked OpenID Connect provider and returns the new record. A new issuer requires a new secret, so that
+    /// the old secret is never sent to it. Its subjects differ, so all identities are removed.
     ///
     /// # Errors
-    /// 400 for teams that do not exist, and for another issuer without a secret.
+    /// 400 for teams that do not exist, and for a new issuer without a secret.
     pub fn update_oidc_provider(
         &mut self,
         provider: &Authorized<InOrganization<OidcProviderRecord>>,

@@ -1,6 +1,7 @@
--- The user of an e-mail address: its id, whether the address is verified, and whether the user is a member of another
--- organization, and a disabled member of this one (null: no member). A verified address precedes one that the identity
--- provider of the organization has set with SCIM, and that one an address that is not verified.
+-- User of an e-mail address: its id, whether the address is verified, whether the user is a member of another
+-- organization, and whether the user is a disabled member of this one (null if not a member). A verified address takes
+-- precedence over one set by the organization's identity provider with SCIM, which takes precedence over an unverified
+-- one.
 -- $1 organization, $2 address.
 SELECT u.id, u.is_verified,
        EXISTS (SELECT 1 FROM organization_members m WHERE m.user_id = u.id AND m.organization_id <> $1),

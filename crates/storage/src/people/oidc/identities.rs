@@ -11,7 +11,7 @@ use super::queries::protocol;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// Most providers in a list. A user can be a member of several organizations.
+/// Maximum number of providers in a list. A user can be a member of several organizations.
 const MOST: i64 = 200;
 
 sql_files! {
@@ -19,7 +19,7 @@ sql_files! {
     OfUser(SqlUuid, BigInt) -> (SqlUuid, Text, Bool, Bool) = "of_user.sql";
 }
 
-/// Provider of an organization of the actor.
+/// Provider of one of the actor's organizations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnProvider {
     /// Id.
@@ -28,12 +28,12 @@ pub struct OwnProvider {
     pub protocol: SignInProtocol,
     /// Label.
     pub label: String,
-    /// `true` if the actor has an identity of it.
+    /// `true` if the actor has an identity at the provider.
     pub is_connected: bool,
 }
 
 impl Reader<'_> {
-    /// Returns the providers of the actor's organizations: two statements.
+    /// Returns the providers of the actor's organizations. Takes two statements.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error).
@@ -51,10 +51,10 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Disconnects the actor's identities of a provider, if there are some.
+    /// Disconnects the actor's identities at a provider, if there are any.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if there are none, and the provider is of no organization of the actor.
+    /// [`Error::NotFound`] if the actor has none, and the provider belongs to none of the actor's organizations.
     pub fn disconnect_oidc(&mut self, provider: OidcProviderId) -> Result<()> {
         let actor = self.own_actor()?;
         let concerned = self.organizations_of_token(actor.token)?;
@@ -63,7 +63,7 @@ impl Tx<'_> {
         if removed > 0 || self.has_own_provider(provider)? { Ok(()) } else { Err(Error::NotFound) }
     }
 
-    /// Returns whether a provider is of an organization of the actor.
+    /// Returns whether a provider belongs to one of the actor's organizations.
     pub(crate) fn has_own_provider(&mut self, provider: impl Into<Uuid>) -> Result<bool> {
         let provider = provider.into();
         Ok(self.own_providers()?.iter().any(|own| Uuid::from(own.id) == provider))

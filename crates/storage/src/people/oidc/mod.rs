@@ -21,10 +21,10 @@ pub use queries::ListedProvider;
 pub(crate) use sign_in::{FirstUser, FoundUser, Joining};
 pub use sign_in::{Outcome, Person};
 
-/// Key of the deployment that client secrets are sealed with.
+/// Deployment key that seals client secrets.
 const SEAL: &str = "oidc";
 
-/// OpenID Connect provider as it is stored, without its secret.
+/// Stored OpenID Connect provider, without its secret.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = oidc_providers, check_for_backend(Pg))]
 pub struct OidcProviderRecord {
@@ -36,7 +36,7 @@ pub struct OidcProviderRecord {
     pub issuer: String,
     /// Client id of this service.
     pub client_id: String,
-    /// Role of people who join through it; `None` for guests.
+    /// Role of people who join through the provider; `None` for guests.
     pub default_role: Option<Role>,
     /// Creation time.
     pub created_at: Timestamp,
@@ -44,10 +44,10 @@ pub struct OidcProviderRecord {
     pub tested_at: Option<Timestamp>,
     /// Claims of the last successful test.
     pub claims: Option<Value>,
-    /// Team of people who join through it.
+    /// Team of people who join through the provider.
     #[diesel(select_expression = oidc_provider_teams::team_id.nullable())]
     pub default_team: Option<TeamId>,
-    /// Rules that give roles and teams by claims.
+    /// Rules that assign roles and teams by claims.
     #[diesel(select_expression = oidc_rule_lists::rules.nullable())]
     pub claim_rules: ClaimRules,
 }
@@ -57,7 +57,7 @@ pub struct OidcProviderRecord {
 pub struct UsableProvider {
     /// Organization.
     pub organization: OrganizationId,
-    /// `true` if the organization is blocked, so that no one joins it.
+    /// `true` if the organization is blocked, so that no one can join it.
     pub is_blocked: bool,
     /// Id.
     pub id: OidcProviderId,
@@ -67,8 +67,8 @@ pub struct UsableProvider {
     pub client_id: String,
     /// Client secret of this service.
     pub client_secret: String,
-    /// Role of people who join through it.
+    /// Role of people who join through the provider; `None` for guests.
     pub default_role: Option<Role>,
-    /// Rules that give roles and teams by claims.
+    /// Rules that assign roles and teams by claims.
     pub claim_rules: ClaimRules,
 }

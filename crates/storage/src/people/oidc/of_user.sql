@@ -1,5 +1,5 @@
--- The providers of a user's organizations, whether they speak SAML, and whether the user has an identity of them.
--- Those that lack a value are left out. $1 user, $2 maximum.
+-- Providers of a user's organizations, whether they use SAML, and whether the user has an identity at them. Incomplete
+-- providers are left out. $1 user, $2 maximum.
 SELECT id, label, is_saml, is_connected
   FROM (SELECT p.id, p.label, false AS is_saml,
                EXISTS (SELECT 1

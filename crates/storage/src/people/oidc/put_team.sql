@@ -1,4 +1,4 @@
--- Sets the default team of an OpenID Connect provider; of a team that does not exist, it writes no row.
+-- Sets the default team of an OpenID Connect provider. Writes no row if the team does not exist.
 -- $1 organization, $2 provider, $3 team.
 INSERT INTO oidc_provider_teams (organization_id, oidc_provider_id, team_id)
 SELECT organization_id, $2, id

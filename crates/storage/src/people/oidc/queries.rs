@@ -1,4 +1,4 @@
-//! OpenID Connect providers, found and listed.
+//! Lookups and lists of OpenID Connect providers.
 
 use diesel::dsl;
 use diesel::prelude::*;
@@ -24,7 +24,7 @@ sql_files! {
     SignInProviders(Nullable<Text>, BigInt) -> (SqlUuid, Text, Bool) = "sign_in_providers.sql";
 }
 
-/// Provider as a sign-in page lists it.
+/// Provider in the form that a sign-in page lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedProvider {
     /// Id.
@@ -35,7 +35,7 @@ pub struct ListedProvider {
     pub label: String,
 }
 
-/// Columns of a [`UsableProvider`]: organization, whether it is blocked, issuer, client id, sealed secret, role.
+/// Columns of a [`UsableProvider`]: organization, whether it is blocked, issuer, client id, encrypted secret, role.
 type UsableRow = (Uuid, bool, String, String, Vec<u8>, Option<i16>);
 
 /// Returns the protocol of a provider.
@@ -43,7 +43,7 @@ pub(super) fn protocol(is_saml: bool) -> SignInProtocol {
     if is_saml { SignInProtocol::Saml } else { SignInProtocol::Oidc }
 }
 
-/// The default team of a provider.
+/// Returns the join condition for the default team of a provider.
 #[dsl::auto_type(no_type_alias)]
 fn of_provider() -> _ {
     oidc_provider_teams::organization_id
@@ -51,7 +51,7 @@ fn of_provider() -> _ {
         .and(oidc_provider_teams::oidc_provider_id.eq(oidc_providers::id))
 }
 
-/// The rules of a provider.
+/// Returns the join condition for the rules of a provider.
 #[dsl::auto_type(no_type_alias)]
 fn rules_of_provider() -> _ {
     oidc_rule_lists::organization_id
@@ -60,7 +60,7 @@ fn rules_of_provider() -> _ {
 }
 
 impl Reader<'_> {
-    /// Returns the OpenID Connect provider of an organization with this id: one statement.
+    /// Returns the OpenID Connect provider of an organization with this id. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
@@ -86,7 +86,7 @@ impl Reader<'_> {
         self.found_in_organization(row, organization, Action::InspectOrganization)
     }
 
-    /// Returns the OpenID Connect providers of an organization, newest first: two statements.
+    /// Returns the OpenID Connect providers of an organization, newest first. Takes two statements.
     pub fn oidc_providers_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -128,8 +128,8 @@ impl Reader<'_> {
         Ok(provider)
     }
 
-    /// Returns the providers that a sign-in page offers for an e-mail domain: one statement. No account is looked up,
-    /// so the answer reveals none.
+    /// Returns the providers that a sign-in page offers for an e-mail domain. Takes one statement. No account is looked
+    /// up, so the response reveals none.
     pub fn sign_in_providers(&mut self, domain: Option<&str>) -> Result<Vec<ListedProvider>> {
         let most = i64::try_from(OIDC_PROVIDERS_MAX).unwrap_or(i64::MAX);
         let rows: Vec<(Uuid, String, bool)> = SignInProviders::bind((domain, most)).load(self.connection)?;
@@ -144,7 +144,7 @@ impl Reader<'_> {
     /// Returns a provider with its secret, for a sign-in.
     ///
     /// # Errors
-    /// [`Error::NotFound`] without such a provider.
+    /// [`Error::NotFound`] if there is no such provider.
     pub fn usable_oidc_provider(&mut self, id: OidcProviderId) -> Result<UsableProvider> {
         let row: Option<UsableRow> = oidc_providers::table
             .inner_join(organizations::table)

@@ -1,4 +1,4 @@
-//! Sign-ins of people whom a provider has identified.
+//! Sign-ins of people identified by a provider.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
@@ -23,41 +23,41 @@ sql_files! {
     IsOnlyOrganization(SqlUuid) -> Bool = "is_only_organization.sql";
 }
 
-/// Outcome of what a provider has proven.
+/// Outcome of a proof by a provider.
 pub type Outcome<T> = std::result::Result<T, SignInProblem>;
 
-/// Person whom a provider has identified.
+/// Person identified by a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
     /// Identifier of the person at the provider.
     pub subject: String,
     /// Address that the provider has verified, in its canonical form.
     pub verified_email: Option<String>,
-    /// The provider has asked for a second factor.
+    /// `true` if the provider has verified a second factor.
     pub has_second_factor: bool,
     /// Name of a new account.
     pub display_name: String,
-    /// Claims about the person, which the rules of the provider judge.
+    /// Claims about the person, to which the provider's claim rules apply.
     pub claims: Map<String, Value>,
 }
 
-/// User of an identity or of an address.
+/// User of an identity or an address.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FoundUser {
     pub(crate) user: UserId,
-    /// The user connected the identity, or has verified the address.
+    /// `true` if the user connected the identity, or has verified the address.
     pub(crate) is_sure: bool,
-    /// The user is a member of another organization.
+    /// `true` if the user is a member of another organization.
     is_elsewhere: bool,
-    /// The user is a disabled member of the provider's organization; `None` for no member.
+    /// `true` if the user is a disabled member of the provider's organization; `None` if not a member.
     pub(crate) disabled: Option<bool>,
 }
 
-/// Decisions of a provider about people who join through it.
+/// Settings of a provider for people who join through it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Joining {
     pub(crate) organization: OrganizationId,
-    /// The organization is blocked, so that no one joins it.
+    /// `true` if the organization is blocked, so that no one can join it.
     pub(crate) is_blocked: bool,
     pub(crate) default_role: Option<Role>,
 }
@@ -66,12 +66,12 @@ pub(crate) struct Joining {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FirstUser {
     pub(crate) user: UserId,
-    /// The user was no member before.
+    /// `true` if the user was not a member before.
     pub(crate) has_joined: bool,
 }
 
 impl UsableProvider {
-    /// Returns the sign-in of a person for the rules of the provider.
+    /// Returns the sign-in of a person in the form for the provider's claim rules.
     fn ruled<'a>(&'a self, person: &'a Person) -> RuledSignIn<'a> {
         RuledSignIn {
             organization: self.organization,
@@ -83,7 +83,7 @@ impl UsableProvider {
 }
 
 impl FoundUser {
-    /// Returns the user of an identity, if the identity signs the user in.
+    /// Returns the user of an identity, if the identity may sign the user in.
     pub(crate) fn of_identity(self) -> Outcome<UserId> {
         match self {
             Self { disabled: Some(true), .. } => Err(SignInProblem::Disabled),
@@ -101,10 +101,10 @@ impl From<(Uuid, bool, bool, Option<bool>)> for FoundUser {
 
 impl Tx<'_> {
     /// Signs in the user of an identity. At the first sign-in, the user is found by the verified address, or created,
-    /// and joins the organization of the provider. The rules of the provider are applied at each sign-in.
+    /// and joins the provider's organization. The provider's claim rules are applied at each sign-in.
     ///
-    /// A provider answers for its own organization only. So by address alone, it opens no account that is a member of
-    /// another one (docs/adr/0043-openid-connect.md).
+    /// A provider is trusted only for its own organization. So by address alone, it does not sign in a user who is a
+    /// member of another organization (docs/adr/0043-openid-connect.md).
     pub fn sign_in_with_oidc(
         &mut self,
         provider: &UsableProvider,
@@ -113,7 +113,7 @@ impl Tx<'_> {
     ) -> Result<Outcome<StartedSession>> {
         let mut known = self.oidc_user(provider, &person.subject)?;
         if known.is_none() {
-            // Two first sign-ins at once are one after the other.
+            // The lock serializes concurrent first sign-ins.
             self.lock_organization(provider.organization)?;
             known = self.oidc_user(provider, &person.subject)?;
         }
@@ -154,8 +154,8 @@ impl Tx<'_> {
         Ok(IsOnlyOrganization::bind((organization,)).get_result(self.connection)?)
     }
 
-    /// Returns the user of an address whom the identity provider of an organization may know: the accounts of people
-    /// outside of the organization are none of its business, also their existence, unless it is the only one.
+    /// Returns the user of an address if the organization's identity provider may know about the user. The existence of
+    /// accounts outside of the organization is not revealed to it, unless the organization is the only one.
     pub(crate) fn user_of_address(
         &mut self,
         organization: OrganizationId,
@@ -175,7 +175,7 @@ impl Tx<'_> {
     }
 
     /// Returns the user of a person who signs in with a provider for the first time: the one with the verified address,
-    /// or a new one. The user joins the organization, but not the team of the provider.
+    /// or a new one. The user joins the organization, but not the provider's team.
     pub(crate) fn first_user(&mut self, joining: Joining, person: &Person) -> Result<Outcome<FirstUser>> {
         let Some(email) = &person.verified_email else { return Ok(Err(SignInProblem::Email)) };
         let is_only = self.is_only_organization(joining.organization)?;
@@ -189,7 +189,7 @@ impl Tx<'_> {
             _ if joining.is_blocked => return Ok(Err(SignInProblem::Blocked)),
             Some(found) => found.user,
             None => {
-                // A verified address opens things elsewhere, which the provider must not.
+                // A verified address grants access in other organizations, which the provider must not be able to do.
                 let address = is_only.then_some(email.as_str());
                 let user = self.create_user(address, &person.display_name)?;
                 self.record_created("user", user);
@@ -216,7 +216,7 @@ impl Tx<'_> {
         Ok(Ok(user))
     }
 
-    /// Returns whether the identity is the user's now.
+    /// Stores an identity of a user. Returns `false` if another user has it.
     fn put_identity(
         &mut self,
         provider: &UsableProvider,

@@ -1,5 +1,5 @@
--- The providers that a sign-in page offers: those of the organizations with an e-mail domain, and those of the only
--- organization of the deployment, and whether they speak SAML. Those that lack a value are left out.
+-- Providers that a sign-in page offers, and whether they use SAML: those of organizations with an e-mail domain, and
+-- those of the only organization of the deployment. Incomplete providers are left out.
 -- $1 domain or null, $2 maximum.
 SELECT id, label, is_saml
   FROM (SELECT p.id, p.label, false AS is_saml

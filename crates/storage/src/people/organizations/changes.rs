@@ -26,26 +26,26 @@ use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// A new organization.
+/// New organization.
 #[derive(Clone, Debug, Default, Insertable)]
 #[diesel(table_name = organizations)]
 pub struct NewOrganization {
-    /// Its title.
+    /// Title.
     pub title: String,
-    /// The e-mail domains of its people.
+    /// E-mail domains of its members.
     pub email_domains: Vec<String>,
-    /// The name under which its public content is served.
+    /// Name under which its public content is served.
     pub hostname: Option<String>,
-    /// Requested name in the addresses of its sites; a number is added if it is taken.
+    /// Requested name in the URLs of its sites. A number is appended if it is taken.
     pub slug: String,
     /// `business` or `community`.
     #[diesel(column_name = type_)]
     pub kind: &'static str,
-    /// Its use case.
+    /// Use case.
     pub use_case: Option<String>,
-    /// Its kind of community.
+    /// Kind of community.
     pub community_type: Option<String>,
-    /// The role that new members get; `None`: guest.
+    /// Role of new members; `None` for guests.
     pub default_role: Option<Role>,
 }
 
@@ -53,25 +53,25 @@ sql_files! {
     FindNames(Text) -> Text = "find_names.sql";
 }
 
-/// Changes of an organization by the deployment's administrator, on the command line; `None` keeps.
+/// Changes to an organization by the deployment's administrator on the command line. `None` keeps a value.
 #[derive(Clone, Debug, Default, AsChangeset)]
 #[diesel(table_name = organizations)]
 pub struct AdminChanges {
-    /// Its plan.
+    /// Plan.
     pub plan: Option<String>,
-    /// Its trial.
+    /// Trial.
     pub trial: Option<Value>,
-    /// Its billing.
+    /// Billing.
     pub billing: Option<Option<Value>>,
-    /// Its pending move to another system of billing.
+    /// Pending migration to another billing system.
     pub billing_migration: Option<Option<Value>>,
-    /// A hostname of its own.
+    /// Custom hostname.
     pub custom_hostname: Option<Option<String>>,
-    /// Reason why it is blocked.
+    /// Reason of the block; `Some(None)` removes the block.
     pub blocked_reason: Option<Option<String>>,
 }
 
-/// Returns each domain once.
+/// Returns the domains without duplicates.
 fn distinct(mut domains: Vec<String>) -> Vec<String> {
     let mut seen = BTreeSet::new();
     domains.retain(|domain| seen.insert(domain.clone()));
@@ -79,10 +79,10 @@ fn distinct(mut domains: Vec<String>) -> Vec<String> {
 }
 
 impl Tx<'_> {
-    /// Makes an organization that the actor administrates.
+    /// Creates an organization with the actor as its administrator.
     ///
     /// # Errors
-    /// 409 when its hostname is taken.
+    /// 409 if its hostname is taken.
     pub fn found_organization(&mut self, actor: Actor, new: NewOrganization) -> Result<OrganizationId> {
         let id = self.insert_organization(new)?;
         self.places.insert(id.into());
@@ -113,13 +113,13 @@ impl Tx<'_> {
             if inserted > 0 {
                 return Ok(id);
             }
-            // A concurrent request took it.
+            // A concurrent request took the slug.
             taken.push(take(&mut new.slug));
         }
     }
 
-    /// Returns the hostname that is set for an organization if it names it in addresses: if it is not the slug of
-    /// another.
+    /// Returns the new hostname of an organization if it can name the organization in URLs: it must not be the slug of
+    /// another organization.
     fn address_name(
         &mut self,
         organization: OrganizationId,
@@ -133,12 +133,12 @@ impl Tx<'_> {
         Ok(Some(hostname.to_owned()).filter(|_| !taken))
     }
 
-    /// Changes a locked organization. What it shows first is one of its sites, which can't be deleted while it is
-    /// locked.
+    /// Changes a locked organization. The content that it shows first is one of its sites, which cannot be deleted
+    /// while the organization is locked.
     ///
     /// # Errors
-    /// 400 when there is no such site, or the rules for merging name another user than a member; 409 when its new
-    /// hostname is taken.
+    /// 400 if there is no such site, or the merge rules name a user who is not a member; 409 if its new hostname is
+    /// taken.
     pub fn update_organization(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -181,8 +181,8 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Sets what the deployment's administrator decides of an organization; at least one field must be given. Answers
-    /// whether there is such an organization.
+    /// Changes values that the deployment's administrator sets. At least one field must be given. Returns whether the
+    /// organization exists.
     pub fn administrate_organization(
         &mut self,
         organization: OrganizationId,
@@ -194,7 +194,7 @@ impl SystemTx<'_> {
     }
 }
 
-/// The hostname is the one thing of an organization that two of them can't share.
+/// Maps a violated key to its error. The hostname is the only unique value here.
 fn taken_hostname(error: diesel::result::Error) -> Error {
     match violated_key(&error) {
         Some("organizations_hostname_key" | "organizations_address_name_key") => {

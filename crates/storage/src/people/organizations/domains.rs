@@ -1,4 +1,4 @@
-//! Organizations by their e-mail domains and subdomains.
+//! Lookups of organizations by e-mail domain and subdomain.
 
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
@@ -12,25 +12,25 @@ use crate::transaction::Reader;
 use crate::views::organization_access;
 use crate::{Error, Result};
 
-/// The organization of a subdomain.
+/// Organization of a subdomain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable)]
 pub struct Subdomain {
-    /// Its id.
+    /// Id.
     pub organization: OrganizationId,
-    /// True while it is blocked.
+    /// `true` while the organization is blocked.
     pub is_blocked: bool,
 }
 
 impl Reader<'_> {
-    /// The organizations of a domain (in lowercase) of e-mail addresses, newest first, that the actor has an address in
-    /// or belongs to.
+    /// Returns the organizations with a lowercase e-mail domain, newest first, if the actor is a member or has an
+    /// address in the domain.
     pub fn organizations_of_domain(&mut self, domain: &str) -> Result<Vec<OrganizationRecord>> {
         let is_disabled = exists(
             organization_members::table
                 .find((organization_access::id, organization_access::actor_id))
                 .filter(organization_members::disabled),
         );
-        // `Membership::finds_by_domain`.
+        // Same rule as `Membership::finds_by_domain`.
         let domain_of_address = split_part(lower(users::email.assume_not_null()), "@", 2);
         let has_address = domain_of_address.eq(domain).and(not(is_disabled));
         let rows = organization_access::table
@@ -46,7 +46,7 @@ impl Reader<'_> {
         Ok(rows)
     }
 
-    /// The organization of a subdomain, for anyone: the content below it is public.
+    /// Returns the organization of a subdomain to anyone: the content below it is public.
     ///
     /// # Errors
     /// [`Error::NotFound`] if no organization has it.

@@ -1,4 +1,4 @@
--- Names of organizations in addresses that are this one, or this one with a suffix.
+-- Names of organizations in URLs that equal this one, or start with it and a suffix.
 -- $1 name: lowercase letters, digits and `-`.
 SELECT slug AS name FROM organizations WHERE slug = $1 OR starts_with(slug, $1 || '-')
  UNION

@@ -1,4 +1,4 @@
-//! Organizations.
+//! Lookups of organizations.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -15,78 +15,78 @@ use crate::lookup::{ActorRow, Found, Guarded, OfOrganization};
 use crate::transaction::Reader;
 use crate::views::{Access, RequiresFactor, organization_access};
 
-/// An organization as it is stored, with what depends on who looks at it.
+/// Stored organization, with facts that depend on the actor.
 #[derive(Clone, Debug, PartialEq, Queryable, Selectable)]
 #[diesel(table_name = organization_access, check_for_backend(Pg))]
 pub struct OrganizationRecord {
-    /// Its id.
+    /// Id.
     pub id: OrganizationId,
-    /// Its title.
+    /// Title.
     pub title: String,
-    /// The name under which its public content is served.
+    /// Name under which its public content is served.
     pub hostname: Option<String>,
     /// `business` or `community`.
     #[diesel(column_name = type_)]
     pub kind: String,
-    /// Its purpose of using Quire.
+    /// Purpose of using Quire.
     pub use_case: Option<String>,
-    /// Kind of a community.
+    /// Kind of community.
     pub community_type: Option<String>,
-    /// E-mail domains whose people may find it.
+    /// E-mail domains whose users can find the organization.
     pub email_domains: Vec<String>,
-    /// The role that new members get; `None`: guest.
+    /// Role of new members; `None` for guests.
     pub default_role: Option<Role>,
-    /// Content that visitors of its hostname see.
+    /// Content that visitors of the hostname see.
     pub default_content: Option<Value>,
-    /// Single sign-on is enforced.
+    /// `true` if single sign-on is enforced.
     pub sso: bool,
-    /// Members who act by sessions need a second factor.
+    /// `true` if sessions of members need a second factor.
     #[diesel(
         select_expression = RequiresFactor(organization_access::id),
         select_expression_type = RequiresFactor<organization_access::id>,
     )]
     pub second_factor_required: bool,
-    /// AI features are enabled.
+    /// `true` if AI features are enabled.
     pub ai: bool,
-    /// Invite links are enabled.
+    /// `true` if invite links are enabled.
     pub invite_links: bool,
-    /// Its plan.
+    /// Plan.
     pub plan: String,
-    /// Its billing, as the deployment's admin stored it.
+    /// Billing data set by the deployment's administrator.
     pub billing: Option<Value>,
-    /// The move to another system of billing that it has before it, as the deployment's admin stored it.
+    /// Pending migration to another billing system, set by the deployment's administrator.
     pub billing_migration: Option<Value>,
-    /// Its trial, as the deployment's admin stored it.
+    /// Trial, set by the deployment's administrator.
     pub trial: Value,
-    /// The address of its logo.
+    /// URL of the logo.
     pub logo: Option<String>,
-    /// A hostname of its own.
+    /// Custom hostname.
     pub custom_hostname: Option<String>,
-    /// Why it is blocked, when it is.
+    /// Reason of the block; `None` if the organization is not blocked.
     pub blocked_reason: Option<String>,
-    /// The text search configuration of its content.
+    /// Text search configuration of the content.
     pub search_language: String,
     /// Time of its creation.
     pub created_at: Timestamp,
-    /// Its rules for merging; `None`: none.
+    /// Merge rules; `None` without rules.
     #[diesel(deserialize_as = Json<Option<Value>>)]
     pub merge_rules: Option<MergeRules>,
-    /// The actor is one of its members. Others see it only in the search for an organization to join.
+    /// `true` if the actor is a member. Other users see the organization only in the search for organizations to join.
     pub is_member: bool,
-    /// The actor's role in it; `None` for a guest.
+    /// Role of the actor; `None` for a guest.
     pub member_role: Option<Role>,
-    /// The actor owns one of its teams.
+    /// `true` if the actor owns a team of the organization.
     pub owns_team: bool,
 }
 
 impl OrganizationRecord {
-    /// The actor's membership. A lookup that finds it for a disabled member takes the member for an outsider.
+    /// Returns the actor's membership. A disabled member counts as an outsider here.
     #[must_use]
     pub fn membership(&self) -> Membership {
         if self.is_member { Membership::active(self.member_role) } else { Membership::Outsider }
     }
 
-    /// Returns whether it is blocked. A blocked organization and its content are read-only.
+    /// Returns whether the organization is blocked. A blocked organization and its content are read-only.
     #[must_use]
     pub fn is_blocked(&self) -> bool {
         self.blocked_reason.is_some()
@@ -102,14 +102,14 @@ impl OfOrganization for OrganizationRecord {
 impl Guarded for OrganizationRecord {
     const VIEW: Action = Action::ViewOrganization;
 
-    /// Only members find an organization; what they may do, guests among them, follows from their membership.
+    /// Only members find an organization. Their membership decides which actions are allowed, also for guests.
     fn allows(&self, role: Option<Role>, action: Action) -> bool {
         Membership::active(role).allows(action)
     }
 }
 
 impl Reader<'_> {
-    /// Returns an organization to one of its members, with one statement.
+    /// Returns an organization to one of its members. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) if it does not exist or the actor
@@ -126,7 +126,7 @@ impl Reader<'_> {
         self.found_organization(actor, organization)
     }
 
-    /// Notes the organization and the actor of a lookup.
+    /// Records the organization and the actor of a lookup.
     pub(crate) fn found_organization(
         &mut self,
         actor: ActorRow,

@@ -1,4 +1,4 @@
-//! Organizations: made, found, listed, changed.
+//! Organizations: creation, lookups, lists and changes.
 
 mod changes;
 mod domains;
@@ -17,7 +17,7 @@ pub use changes::{AdminChanges, NewOrganization};
 pub use domains::Subdomain;
 
 impl Reader<'_> {
-    /// The organizations that the actor is a member of, newest first: two statements.
+    /// Returns the organizations of which the actor is a member, newest first. Takes two statements.
     pub fn organizations(
         &mut self,
         after: Option<OrganizationId>,

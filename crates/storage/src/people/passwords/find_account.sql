@@ -1,4 +1,5 @@
--- The user that an address signs in, with the hash of the password. A verified address precedes one that is not.
+-- User who signs in with an address, with the password hash. A verified address takes precedence over an unverified
+-- one.
 -- $1 address.
 SELECT u.id, u.password_hash
   FROM (SELECT 1 AS rank, u.* FROM users u WHERE lower(u.email) = lower($1)

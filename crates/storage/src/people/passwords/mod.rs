@@ -1,4 +1,4 @@
-//! Passwords of users: their hashes, and sign-ins with them.
+//! Passwords of users: hashes, and sign-ins.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, Text, Uuid as SqlUuid};
@@ -24,48 +24,48 @@ sql_files! {
     HasAccount(Text) -> Bool = "has_account.sql";
 }
 
-/// User that an address signs in.
+/// User who signs in with an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     /// User.
     pub user: UserId,
-    /// Hash of the password, as a PHC string; `None` for a user who has none.
+    /// Password hash as a PHC string; `None` for a user without a password.
     pub password_hash: Option<String>,
 }
 
-/// The actor, with what a change of their password is checked against.
+/// Actor, with the facts for a check of the current password.
 #[derive(Clone, Debug)]
 pub struct OwnAccount {
-    /// The actor.
+    /// Actor.
     pub actor: Actor,
     /// Limits of the token.
     pub limits: TokenLimits,
-    /// Time at which the user of the session last proved who they are; `None` for an API token.
+    /// Time at which the user of the session last proved their identity; `None` for an API token.
     pub proven_at: Option<Timestamp>,
     /// Name of the user.
     pub display_name: String,
     /// URL of the photo.
     pub photo_url: Option<String>,
-    /// Verified address, or else the one that the user signs in with.
+    /// Verified address, or else the address with which the user signs in.
     pub email: Option<String>,
     /// Hash of the password.
     pub password_hash: Option<String>,
 }
 
-/// Changes of a user.
+/// Changes to a user.
 #[derive(Clone, Debug, Default, PartialEq, Eq, AsChangeset)]
 #[diesel(table_name = users)]
 pub struct UserChanges {
     /// New name.
     pub display_name: Option<String>,
-    /// URL of the new photo; `Some(None)` for none.
+    /// URL of the new photo; `Some(None)` removes the photo.
     pub photo_url: Option<Option<String>>,
     /// Hash of the new password.
     pub password_hash: Option<String>,
 }
 
-/// Columns of an [`OwnAccount`]: actor, limit to organizations, creation, last proof, end of the session, name,
-/// photo, addresses, hash.
+/// Columns of an [`OwnAccount`]: actor, limit to organizations, creation, last proof of identity, end of the session,
+/// name, photo, addresses, hash.
 type OwnAccountRow = (
     ActorRow,
     bool,
@@ -80,7 +80,8 @@ type OwnAccountRow = (
 );
 
 impl Reader<'_> {
-    /// Returns the account of an address: one statement. A verified address precedes one that is not.
+    /// Returns the account of an address. A verified address takes precedence over an unverified one. Takes one
+    /// statement.
     pub fn account(&mut self, email: &str) -> Result<Option<Account>> {
         let found: Option<(Uuid, Option<String>)> =
             FindAccount::bind((email,)).get_result(self.connection).optional()?;
@@ -88,7 +89,7 @@ impl Reader<'_> {
         Ok(found.map(account))
     }
 
-    /// Returns the actor's account: one statement.
+    /// Returns the actor's account. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`].
@@ -139,8 +140,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Signs a user in whose password had this hash when it was checked, and ends the session that the browser had,
-    /// unless the user has a second factor. Returns `None` if the password was changed in the meantime.
+    /// Signs in a user whose password hash is still the verified one, unless the user has a second factor. Ends the
+    /// previous session of the browser. Returns `None` if the password was changed in the meantime.
     pub fn sign_in_with_password(
         &mut self,
         user: UserId,
@@ -157,7 +158,7 @@ impl Tx<'_> {
         unchanged.map(|_| self.after_first_factor(user, browser)).transpose()
     }
 
-    /// Signs a user in: starts a session, and ends the one that the browser had.
+    /// Signs in a user: starts a session, and ends the previous session of the browser.
     pub(crate) fn sign_in(
         &mut self,
         user: UserId,
@@ -183,7 +184,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Writes a refused sign-in into the audit logs of the user's organizations. Two statements, the same for an
+    /// Writes a refused sign-in to the audit logs of the user's organizations. Takes two statements, also for an
     /// address without an account.
     pub fn note_refused_sign_in(&mut self, user: Option<UserId>, change: &Change) -> Result<()> {
         let user = user.unwrap_or_else(|| UserId::from_uuid(Uuid::nil()));
@@ -202,7 +203,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Changes the actor's user. A new password ends all sessions but the one that asks.
+    /// Changes the actor's user. A new password ends all other sessions.
     ///
     /// # Errors
     /// 409 if the password was changed since it was read.
@@ -236,7 +237,7 @@ impl Tx<'_> {
         Ok(HasAccount::bind((email,)).get_result(self.connection)?)
     }
 
-    /// Gives a new user a password, and the address to sign in with if it is not the verified one.
+    /// Sets the password of a new user, and the address for signing in if it is not the verified one.
     pub(crate) fn set_first_password(
         &mut self,
         user: UserId,

@@ -1,7 +1,7 @@
--- The number of users with a role on a space or collection. Members without a grant are counted by their roles in the
--- organization, which an index has, and those with one apart, so that no role is looked up for a member. A test
--- compares with `effective_role`.
--- $1 organization, $2 space, $3 collection: one of both, $4 role; null for all.
+-- Number of users with a role on a space or collection. Members without a grant are counted by their roles in the
+-- organization, with an index. Members with a grant are counted separately, so that no role is looked up per member. A
+-- test compares the result with `effective_role`.
+-- $1 organization, $2 space or $3 collection, $4 role (null for all).
 WITH place AS (
     SELECT s.id AS space_id, c.path, s.default_level
       FROM spaces s
@@ -11,7 +11,7 @@ WITH place AS (
     SELECT NULL, c.path, c.default_level
       FROM collections c
      WHERE c.organization_id = $1 AND c.id = $3),
--- The nearest grant of each user counts, and the strongest of several on one place.
+-- The nearest grant of each user counts, and the strongest of several at the same place.
 granted AS (
     SELECT DISTINCT ON (holder.user_id) holder.user_id, g.role
       FROM place p
@@ -29,7 +29,7 @@ counted AS (
      WHERE m.organization_id = $1 AND NOT m.disabled
      GROUP BY m.role
      UNION ALL
-    -- Those with a grant were counted as if they had none.
+    -- Members with a grant were counted above as if they had none.
     SELECT m.role, change.role, change.members
       FROM granted g
       JOIN organization_members m ON m.organization_id = $1 AND m.user_id = g.user_id

@@ -1,4 +1,4 @@
-//! Roles on spaces and collections.
+//! Lists of roles on spaces and collections.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, SmallInt, Uuid as SqlUuid};
@@ -17,27 +17,27 @@ use crate::transaction::Reader;
 use crate::views::{content_roles, team_access};
 use crate::{Error, Result};
 
-/// A user with a role.
+/// User with a granted role.
 #[derive(Clone, Debug)]
 pub struct UserGrant {
-    /// The grant.
+    /// Grant.
     pub id: GrantId,
-    /// The user.
+    /// User.
     pub user: UserRecord,
-    /// The role.
+    /// Role.
     pub role: Role,
 }
 
-/// A team with a role.
+/// Team with a granted role.
 #[derive(Clone, Debug)]
 pub struct TeamGrant {
-    /// The grant.
+    /// Grant.
     pub id: GrantId,
-    /// The team.
+    /// Team.
     pub team: ListedTeam,
-    /// The role.
+    /// Role.
     pub role: Role,
-    /// The actor's membership in the organization.
+    /// Actor's membership in the organization.
     pub actor: Membership,
 }
 
@@ -51,7 +51,8 @@ fn granted_role(id: Uuid, rank: Option<i16>) -> Result<Role> {
 }
 
 impl Reader<'_> {
-    /// The users who were granted a role on this very space or collection, last first: two statements.
+    /// Returns the users with a role granted directly on this space or collection, latest grant first. Takes two
+    /// statements.
     pub fn user_grants(
         &mut self,
         shared: Shared<'_>,
@@ -80,7 +81,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The teams that were granted a role on this very space or collection, last first: three statements.
+    /// Returns the teams with a role granted directly on this space or collection, latest grant first. Takes three
+    /// statements.
     pub fn team_grants(
         &mut self,
         shared: Shared<'_>,
@@ -124,8 +126,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Everyone who has a role on a space or collection, wherever it comes from, and only this one if one is named;
-    /// newest users first: two statements.
+    /// Returns all users with a role on a space or collection, from any source, optionally only this role; newest users
+    /// first. Takes two statements.
     pub fn roles_on(
         &mut self,
         shared: Shared<'_>,

@@ -1,4 +1,4 @@
-//! Roles that are granted on spaces and collections, to users and to teams.
+//! Grants of roles on spaces and collections to users and teams.
 
 mod list;
 
@@ -23,25 +23,25 @@ use crate::schema::{collections, content_grants, spaces, teams};
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// A space or collection on which roles are granted.
+/// Space or collection on which roles are granted.
 #[derive(Clone, Copy, Debug)]
 pub enum Shared<'a> {
-    /// A space.
+    /// Space.
     Space(&'a Authorized<SpaceRecord>),
-    /// A collection, with the spaces and collections in it that have no grant of their own.
+    /// Collection. Its grants apply to the spaces and collections in it that have no grant of their own.
     Collection(&'a Authorized<CollectionRecord>),
 }
 
 /// Holder of a role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grantee {
-    /// A member of the organization.
+    /// Member of the organization.
     User(UserId),
-    /// One of its teams.
+    /// Team of the organization.
     Team(TeamId),
 }
 
-/// Users and teams of a request that the organization doesn't have, by their indexes in its lists.
+/// Users and teams of a request that the organization does not have, by their indexes in the request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unknown {
     /// Indexes in the list of users.
@@ -51,7 +51,7 @@ pub struct Unknown {
 }
 
 impl Shared<'_> {
-    /// The organization that owns it.
+    /// Returns the organization that owns the space or collection.
     #[must_use]
     pub fn organization(&self) -> OrganizationId {
         match self {
@@ -67,7 +67,7 @@ impl Shared<'_> {
         }
     }
 
-    /// The grants on it.
+    /// Returns the query for the grants on the space or collection.
     fn grants(&self) -> content_grants::BoxedQuery<'static, Pg> {
         let grants = content_grants::table
             .filter(content_grants::organization_id.eq(self.organization()))
@@ -78,7 +78,7 @@ impl Shared<'_> {
         }
     }
 
-    /// The grant of a holder on it.
+    /// Returns the query for the grant of a holder.
     fn grant_of(&self, grantee: Grantee) -> content_grants::BoxedQuery<'static, Pg> {
         match grantee {
             Grantee::User(user) => self.grants().filter(content_grants::user_id.eq(user)),
@@ -87,12 +87,12 @@ impl Shared<'_> {
     }
 }
 
-/// A space or collection that a grant names.
+/// Space or collection of a grant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Container {
-    /// A space.
+    /// Space.
     Space(SpaceId),
-    /// A collection.
+    /// Collection.
     Collection(CollectionId),
 }
 
@@ -112,11 +112,11 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Gives users and teams this role, whichever they had; `None` takes their grants back. Nothing is done when one of
-    /// them isn't there.
+    /// Grants this role to users and teams, replacing their previous role. `None` revokes their grants. If one of them
+    /// does not exist, nothing is changed.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the space or collection was deleted in the meantime.
+    /// [`Error::NotFound`] if the space or collection was deleted after its lookup.
     pub fn grant(
         &mut self,
         shared: Shared<'_>,
@@ -146,9 +146,9 @@ impl Tx<'_> {
     /// Changes the role of a grant.
     ///
     /// # Errors
-    /// [`Error::NotFound`] without a grant of their own on this very space or collection.
+    /// [`Error::NotFound`] if there is no direct grant on this space or collection.
     pub fn change_grant(&mut self, shared: Shared<'_>, grantee: Grantee, role: Role) -> Result<()> {
-        // The builder updates no boxed query, so the keys of the grant are a subquery.
+        // The query builder cannot update a boxed query, so the ids of the grants are a subquery.
         let ids = shared.grant_of(grantee).select(content_grants::id);
         let grants = content_grants::table
             .filter(content_grants::organization_id.eq(shared.organization()))
@@ -161,17 +161,17 @@ impl Tx<'_> {
     /// Checks that a grant exists.
     ///
     /// # Errors
-    /// [`Error::NotFound`] without a grant of their own on this very space or collection.
+    /// [`Error::NotFound`] if there is no direct grant on this space or collection.
     pub fn require_grant(&mut self, shared: Shared<'_>, grantee: Grantee) -> Result<()> {
         let found = shared.grant_of(grantee).select(content_grants::id);
         let found: Option<Uuid> = found.get_result(self.connection).optional()?;
         found.map(drop).ok_or(Error::NotFound)
     }
 
-    /// Takes a grant back.
+    /// Revokes a grant.
     ///
     /// # Errors
-    /// [`Error::NotFound`] without a grant of their own on this very space or collection.
+    /// [`Error::NotFound`] if there is no direct grant on this space or collection.
     pub fn revoke_grant(&mut self, shared: Shared<'_>, grantee: Grantee) -> Result<()> {
         let deleted = match grantee {
             Grantee::User(user) => self.delete_grants(shared, vec![user], Vec::new())?,
@@ -180,7 +180,7 @@ impl Tx<'_> {
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 
-    /// Gives the maker of a new space or collection the grant of
+    /// Gives the creator of a new space or collection the grant of
     /// [`policy::grant_of_maker`](quire_domain::policy::grant_of_maker).
     pub(crate) fn grant_to_maker(
         &mut self,
@@ -206,7 +206,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Raises a grant to this role; a stronger grant stays.
+    /// Raises a grant to this role. A stronger grant is kept.
     pub(crate) fn raise_grant(
         &mut self,
         organization: OrganizationId,
@@ -263,7 +263,7 @@ impl Tx<'_> {
         Ok(diesel::delete(grants).execute(self.connection)?)
     }
 
-    /// Keeps what is shared from being deleted until the transaction ends.
+    /// Prevents the deletion of the space or collection until the transaction ends.
     fn hold_shared(&mut self, shared: Shared<'_>) -> Result<()> {
         let (organization, id) = (shared.organization(), shared.uuid());
         let held: Option<Uuid> = match shared {
@@ -283,7 +283,7 @@ impl Tx<'_> {
         held.map(drop).ok_or(Error::NotFound)
     }
 
-    /// Keeps teams from being deleted until the transaction ends, and returns the indexes in `teams` of those that do
+    /// Prevents the deletion of teams until the transaction ends, and returns the indexes in `teams` of those that do
     /// not exist.
     pub(crate) fn hold_teams(
         &mut self,
@@ -301,7 +301,7 @@ impl Tx<'_> {
     }
 }
 
-/// Ids without those that came before.
+/// Returns the ids without duplicates.
 pub(crate) fn distinct<T: Copy + Eq + Hash>(ids: impl Iterator<Item = T>) -> Vec<T> {
     let mut seen = std::collections::HashSet::new();
     ids.filter(|id| seen.insert(*id)).collect()

@@ -1,4 +1,4 @@
--- Raises the role that a user was granted on a space; a stronger grant stays.
+-- Raises the role granted to a user on a space. A stronger grant is kept.
 -- $1 organization, $2 id of a new grant, $3 space, $4 user, $5 role, $6 time.
 INSERT INTO content_grants (organization_id, id, space_id, user_id, role, created_at)
 VALUES ($1, $2, $3, $4, $5, $6)

@@ -1,4 +1,4 @@
-//! Changes of SAML providers.
+//! Changes to SAML providers.
 
 use std::mem::take;
 
@@ -34,10 +34,10 @@ provider_changes! {
 }
 
 impl Tx<'_> {
-    /// Makes a SAML provider.
+    /// Creates a SAML provider.
     ///
     /// # Errors
-    /// 400 for teams that do not exist, 409 if the organization has as many providers as it may have.
+    /// 400 for teams that do not exist, 409 if the organization has the maximum number of providers.
     pub fn create_saml_provider(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -97,8 +97,8 @@ impl Tx<'_> {
         Ok(provider.map(|provider| InOrganization { item, ..provider }))
     }
 
-    /// Changes a locked SAML provider and returns the new record. Another entity id is another provider with other
-    /// subjects, so that identities end.
+    /// Changes a locked SAML provider and returns the new record. A new entity id means another provider with other
+    /// subjects, so all identities are removed.
     ///
     /// # Errors
     /// 400 for teams that do not exist.

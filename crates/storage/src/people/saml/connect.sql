@@ -1,5 +1,5 @@
 -- Connects an identity to a user. Writes no row if another user has it.
--- $1 organization, $2 provider, $3 subject, $4 user, $5 whether the user asked for it, $6 time.
+-- $1 organization, $2 provider, $3 subject, $4 user, $5 whether the user requested it, $6 time.
 INSERT INTO saml_identities
     (organization_id, saml_provider_id, subject, user_id, connected_by_user, created_at)
 VALUES ($1, $2, $3, $4, $5, $6)

@@ -1,4 +1,4 @@
-//! Keys that providers encrypt assertions for.
+//! Keys with which providers encrypt assertions.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Text, Uuid as SqlUuid};
@@ -9,7 +9,7 @@ use crate::schema::saml_providers;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// Name of the key that private keys are encrypted with.
+/// Name of the key that encrypts private keys.
 const SEAL: &str = "saml";
 
 sql_files! {
@@ -17,7 +17,7 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Gives a provider a key pair unless it has one, and returns the certificate that it has then. `private` and
+    /// Stores a key pair for a provider unless it has one, and returns the stored certificate. `private` and
     /// `certificate` are in PEM.
     ///
     /// # Errors
@@ -30,14 +30,14 @@ impl Tx<'_> {
     ) -> Result<String> {
         let (organization, id) = (provider.organization, provider.id);
         let sealed = self.seal(SEAL)?.seal(&id.to_string(), private.as_bytes())?;
-        // Another request may have been faster.
+        // Another request may have stored a key pair first.
         PutEncryptionKey::bind((organization, id, sealed, certificate)).execute(self.connection)?;
         let kept =
             saml_providers::table.find((organization, id)).select(saml_providers::encryption_certificate);
         kept.get_result::<Option<String>>(self.connection).optional()?.flatten().ok_or(Error::NotFound)
     }
 
-    /// Returns the private key that a provider encrypts for, in PEM; `None` without one.
+    /// Returns the private key that decrypts a provider's assertions, in PEM; `None` without one.
     pub fn saml_decryption_key(&mut self, provider: &UsableSamlProvider) -> Result<Option<String>> {
         let (organization, id) = (provider.organization, provider.id);
         let found = saml_providers::table.find((organization, id)).select(saml_providers::encryption_key);

@@ -1,4 +1,4 @@
--- The id of the request of a sign-in that has begun and has no response yet.
+-- Id of the request of a started sign-in that has no response yet.
 -- $1 organization, $2 provider, $3 hash of the state, $4 time.
 SELECT request_id
   FROM saml_sign_ins

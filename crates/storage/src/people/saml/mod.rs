@@ -19,59 +19,59 @@ use crate::views::{saml_default_teams, saml_rule_lists};
 
 pub use sign_in::{SignedMessages, StoredPerson, random_state};
 
-/// A SAML provider as it is stored.
+/// Stored SAML provider.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = saml_providers, check_for_backend(Pg))]
 pub struct SamlProviderRecord {
-    /// Its id.
+    /// Id.
     pub id: SamlProviderId,
-    /// Its label.
+    /// Label.
     pub label: String,
-    /// The address of the login page.
+    /// URL of the provider's sign-in page.
     pub sso_url: Option<String>,
-    /// The name of the identity provider.
+    /// Entity id of the provider.
     pub entity_id: Option<String>,
-    /// The certificate that its answers are signed with.
+    /// Certificate with which the provider's responses are signed.
     pub certificate: Option<String>,
-    /// Role of the people who log in with it; `None` for guests.
+    /// Role of people who join through the provider; `None` for guests.
     pub default_role: Option<Role>,
-    /// Team of these people.
+    /// Team of people who join through the provider.
     #[diesel(embed)]
     pub default_team: Option<DefaultTeam>,
     /// Creation time.
     pub created_at: Timestamp,
     /// Time of the last successful test.
     pub tested_at: Option<Timestamp>,
-    /// Name and attributes that the last successful test received.
+    /// `NameID` and attributes received in the last successful test.
     pub claims: Option<Value>,
-    /// Rules that give roles and teams by attributes.
+    /// Rules that assign roles and teams by attributes.
     #[diesel(select_expression = saml_rule_lists::rules.nullable())]
     pub claim_rules: ClaimRules,
 }
 
 impl SamlProviderRecord {
-    /// Returns whether it has everything that a login needs.
+    /// Returns whether the provider has all values that a sign-in needs.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.sso_url.is_some() && self.entity_id.is_some() && self.certificate.is_some()
     }
 }
 
-/// Team of the people who log in with a provider.
+/// Team of people who join through a provider.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = saml_default_teams, check_for_backend(Pg))]
 pub struct DefaultTeam {
-    /// Its id.
+    /// Id.
     pub id: TeamId,
-    /// Its title.
+    /// Title.
     pub title: String,
-    /// Number of its members.
+    /// Number of members.
     pub members: i64,
-    /// Number of spaces that are granted to it.
+    /// Number of spaces granted to the team.
     pub spaces: i64,
     /// Creation time.
     pub created_at: Timestamp,
-    /// True if the reader owns it.
+    /// `true` if the reader owns the team.
     pub owned: bool,
 }
 
@@ -80,27 +80,27 @@ pub struct DefaultTeam {
 pub struct UsableSamlProvider {
     /// Organization.
     pub organization: OrganizationId,
-    /// `true` if the organization is blocked, so that no one joins it.
+    /// `true` if the organization is blocked, so that no one can join it.
     pub is_blocked: bool,
     /// Id.
     pub id: SamlProviderId,
-    /// Role of people who join through it.
+    /// Role of people who join through the provider; `None` for guests.
     pub default_role: Option<Role>,
-    /// Rules that give roles and teams by attributes.
+    /// Rules that assign roles and teams by attributes.
     pub claim_rules: ClaimRules,
-    /// Values of the identity provider; `None` until all are set.
+    /// Values of the provider; `None` until all are set.
     pub settings: Option<SamlSettings>,
-    /// Certificate that it encrypts for, in PEM; `None` before it is first asked for.
+    /// Certificate with which the provider encrypts assertions, in PEM; `None` until it is first requested.
     pub encryption_certificate: Option<String>,
 }
 
-/// Values of an identity provider that a sign-in needs.
+/// Values of a provider that a sign-in needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SamlSettings {
-    /// The address of the login page.
+    /// URL of the provider's sign-in page.
     pub sso_url: String,
-    /// The name of the identity provider.
+    /// Entity id of the provider.
     pub entity_id: String,
-    /// The certificate that its answers are signed with.
+    /// Certificate with which the provider's responses are signed.
     pub certificate: String,
 }

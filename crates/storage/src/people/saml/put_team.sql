@@ -1,4 +1,4 @@
--- Sets the default team of a SAML provider; of a team that does not exist, it writes no row.
+-- Sets the default team of a SAML provider. Writes no row if the team does not exist.
 -- $1 organization, $2 provider, $3 team.
 INSERT INTO saml_provider_teams (organization_id, saml_provider_id, team_id)
 SELECT organization_id, $2, id

@@ -1,4 +1,4 @@
-//! SAML providers, found and listed.
+//! Lookups and lists of SAML providers.
 
 use diesel::dsl;
 use diesel::prelude::*;
@@ -16,11 +16,11 @@ use crate::transaction::Reader;
 use crate::views::{Access, organization_access, saml_default_teams, saml_rule_lists};
 use crate::{Error, Result};
 
-/// Columns of a [`UsableSamlProvider`]: organization, whether it is blocked, address of the login page, entity id,
-/// certificate, role, certificate for encryption.
+/// Columns of a [`UsableSamlProvider`]: organization, whether it is blocked, URL of the sign-in page, entity id,
+/// certificate, role, encryption certificate.
 type UsableRow = (Uuid, bool, Option<String>, Option<String>, Option<String>, Option<i16>, Option<String>);
 
-/// The default team of a provider.
+/// Returns the join condition for the default team of a provider.
 #[dsl::auto_type(no_type_alias)]
 fn of_provider() -> _ {
     saml_default_teams::organization_id
@@ -28,7 +28,7 @@ fn of_provider() -> _ {
         .and(saml_default_teams::saml_provider_id.eq(saml_providers::id))
 }
 
-/// The rules of a provider.
+/// Returns the join condition for the rules of a provider.
 #[dsl::auto_type(no_type_alias)]
 fn rules_of_provider() -> _ {
     saml_rule_lists::organization_id
@@ -37,7 +37,7 @@ fn rules_of_provider() -> _ {
 }
 
 impl Reader<'_> {
-    /// The SAML provider of an organization with this id: one statement.
+    /// Returns the SAML provider of an organization with this id. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) if it does not exist.
@@ -64,7 +64,7 @@ impl Reader<'_> {
         self.found_in_organization(row, organization, Action::InspectOrganization)
     }
 
-    /// The SAML providers of an organization, newest first: two statements.
+    /// Returns the SAML providers of an organization, newest first. Takes two statements.
     pub fn saml_providers_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -85,10 +85,10 @@ impl Reader<'_> {
         Ok(Slice::cut(rows, limit, total))
     }
 
-    /// Returns a SAML provider for a sign-in: two statements.
+    /// Returns a SAML provider for a sign-in. Takes two statements.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error) without such a provider.
+    /// [`Error::NotFound`](crate::Error) if there is no such provider.
     pub fn usable_saml_provider(&mut self, id: SamlProviderId) -> Result<UsableSamlProvider> {
         let row: Option<UsableRow> = saml_providers::table
             .inner_join(organizations::table)
@@ -127,13 +127,13 @@ impl Reader<'_> {
         })
     }
 
-    /// The number of SAML providers of an organization.
+    /// Returns the number of SAML providers of an organization.
     pub(super) fn count_saml_providers(&mut self, organization: OrganizationId) -> Result<i64> {
         let providers = saml_providers::table.filter(saml_providers::organization_id.eq(organization));
         Ok(providers.count().get_result(self.connection)?)
     }
 
-    /// A SAML provider as this actor sees it.
+    /// Returns a SAML provider with the facts that depend on the actor.
     pub(super) fn read_saml_provider(
         &mut self,
         organization: &OrganizationRecord,

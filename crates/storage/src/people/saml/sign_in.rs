@@ -1,4 +1,4 @@
-//! Sign-ins of people whom a SAML provider has identified.
+//! Sign-ins of people identified by a SAML provider.
 
 use std::time::{Duration, SystemTime};
 
@@ -23,7 +23,7 @@ use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// Longest visit of a browser to a provider.
+/// Maximum duration of a sign-in at a provider.
 const LIFE: Duration = Duration::from_secs(10 * 60);
 
 sql_files! {
@@ -40,16 +40,16 @@ sql_files! {
     Disconnect(SqlUuid, SqlUuid) = "disconnect.sql";
 }
 
-/// Person in the response of a provider, between the request that brings it and the one that signs in.
+/// Person in the response of a provider, stored between the request that brings the response and the one that signs in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredPerson {
     /// Identifier of the person at the provider.
     pub subject: String,
-    /// E-mail address that the provider states.
+    /// E-mail address stated by the provider.
     pub email: Option<String>,
     /// Name of the person.
     pub name: Option<String>,
-    /// Name and attributes.
+    /// `NameID` and attributes.
     pub claims: Map<String, Value>,
 }
 
@@ -57,7 +57,7 @@ pub struct StoredPerson {
 pub type SignedMessages = Vec<(String, SystemTime)>;
 
 impl UsableSamlProvider {
-    /// Returns the sign-in of a person for the rules of the provider.
+    /// Returns the sign-in of a person in the form for the provider's claim rules.
     fn ruled<'a>(&'a self, person: &'a Person) -> RuledSignIn<'a> {
         RuledSignIn {
             organization: self.organization,
@@ -69,7 +69,7 @@ impl UsableSamlProvider {
 }
 
 impl Tx<'_> {
-    /// Stores a sign-in that has begun, for ten minutes, and removes those of the provider that have expired.
+    /// Stores a started sign-in for ten minutes, and removes expired sign-ins of the provider.
     pub fn begin_saml_sign_in(
         &mut self,
         provider: &UsableSamlProvider,
@@ -83,7 +83,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Returns the id of the request of a sign-in that has begun, unless a response was accepted already.
+    /// Returns the id of the request of a started sign-in, unless a response was already accepted.
     pub fn saml_request(&mut self, provider: &UsableSamlProvider, state: &str) -> Result<Option<String>> {
         let (organization, id) = (provider.organization, provider.id);
         let key = (organization, id, hash_of(state), OffsetDateTime::from(self.now));
@@ -91,7 +91,7 @@ impl Tx<'_> {
     }
 
     /// Stores the person in a verified response, for the request of the browser that signs in. A request has one
-    /// response, and each message is used once.
+    /// response, and each message is accepted once.
     pub fn identify_with_saml(
         &mut self,
         provider: &UsableSamlProvider,
@@ -115,7 +115,7 @@ impl Tx<'_> {
         Ok(if is_first { Ok(()) } else { Err(SignInProblem::Replay) })
     }
 
-    /// Ends a sign-in and returns the person in its response; `None` without one, or after ten minutes.
+    /// Ends a sign-in and returns the person in its response; `None` if there was no response, or after ten minutes.
     pub fn take_saml_sign_in(
         &mut self,
         provider: &UsableSamlProvider,
@@ -132,7 +132,7 @@ impl Tx<'_> {
     }
 
     /// Signs in the user of an identity. At the first sign-in, the user is found by the address, or created, and joins
-    /// the organization of the provider, under the rules of OpenID Connect (docs/adr/0052-saml.md).
+    /// the provider's organization, with the same rules as for OpenID Connect (docs/adr/0052-saml.md).
     pub fn sign_in_with_saml(
         &mut self,
         provider: &UsableSamlProvider,
@@ -141,7 +141,7 @@ impl Tx<'_> {
     ) -> Result<Outcome<StartedSession>> {
         let mut known = self.saml_user(provider, &person.subject)?;
         if known.is_none() {
-            // Two first sign-ins at once are one after the other.
+            // The lock serializes concurrent first sign-ins.
             self.lock_organization(provider.organization)?;
             known = self.saml_user(provider, &person.subject)?;
         }
@@ -173,10 +173,10 @@ impl Tx<'_> {
         Ok(if is_connected { Ok(()) } else { Err(SignInProblem::Taken) })
     }
 
-    /// Disconnects the actor's identities of a provider, if there are some.
+    /// Disconnects the actor's identities at a provider, if there are any.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if there are none, and the provider is of no organization of the actor.
+    /// [`Error::NotFound`] if the actor has none, and the provider belongs to none of the actor's organizations.
     pub fn disconnect_saml(&mut self, provider: SamlProviderId) -> Result<()> {
         let actor = self.own_actor()?;
         let concerned = self.organizations_of_token(actor.token)?;
@@ -212,7 +212,7 @@ impl Tx<'_> {
         Ok(Ok(user))
     }
 
-    /// Returns whether the identity is the user's now.
+    /// Stores an identity of a user. Returns `false` if another user has it.
     fn put_saml_identity(
         &mut self,
         provider: &UsableSamlProvider,
@@ -226,7 +226,7 @@ impl Tx<'_> {
     }
 }
 
-/// Returns a random state of 256 bits, which names a sign-in (`RelayState`).
+/// Returns a random state of 256 bits, which identifies a sign-in (`RelayState`).
 #[must_use]
 pub fn random_state() -> String {
     random_secret("")
@@ -237,8 +237,8 @@ fn hash_of(secret: &str) -> Vec<u8> {
 }
 
 impl SystemTx<'_> {
-    /// Deletes expired sign-ins and used messages, and returns their number. They have no index by time alone: each
-    /// sign-in removes the expired ones of its provider, so the tables hold what some minutes have left behind.
+    /// Deletes expired sign-ins and used messages, and returns their number. There is no index by time alone: each
+    /// sign-in removes the expired rows of its provider, so the tables only have rows of the last minutes.
     pub fn sweep_saml(&mut self) -> Result<usize> {
         let now = OffsetDateTime::from(self.now);
         let sign_ins = saml_sign_ins::table.filter(saml_sign_ins::expires_at.le(now));

@@ -1,5 +1,5 @@
--- The organization of a SCIM token: the role of new users, and whether the organization is blocked. No row without the
--- token. $1 organization, $2 hash of the token.
+-- Organization of a SCIM token: the role of new users, and whether the organization is blocked. Returns no row for an
+-- invalid token. $1 organization, $2 hash of the token.
 SELECT t.default_role, o.blocked_reason IS NOT NULL
   FROM scim_tokens t
   JOIN organizations o ON o.id = t.organization_id

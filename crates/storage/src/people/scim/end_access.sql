@@ -1,5 +1,5 @@
--- Ends sessions and API tokens of a user who lost access to an organization: all if no other organization remains, else
--- the tokens for this one. $1 organization, $2 user.
+-- Deletes sessions and API tokens of a user who lost access to an organization: all of them if the user has no other
+-- organization, or else the tokens for this one. $1 organization, $2 user.
 DELETE FROM api_tokens t
  WHERE t.user_id = $2
    AND (t.organizations = ARRAY[$1]

@@ -1,4 +1,4 @@
--- Ends the sign-in links of a user who has no organization but this one. $1 organization, $2 user.
+-- Deletes the sign-in links of a user who has no other organization. $1 organization, $2 user.
 DELETE FROM sign_in_links l
  WHERE l.user_id = $2
    AND NOT EXISTS (SELECT 1

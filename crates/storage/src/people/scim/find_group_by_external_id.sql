@@ -1,4 +1,4 @@
--- Teams by the id at the identity provider. $1 organization, $2 id, $3 maximum.
+-- Teams by their id at the identity provider. $1 organization, $2 id, $3 maximum.
 SELECT g.team_id
   FROM scim_groups g
  WHERE g.organization_id = $1 AND g.external_id = $2

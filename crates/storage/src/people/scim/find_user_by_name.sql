@@ -1,4 +1,4 @@
--- Members by the name at the identity provider, or by their address if the provider has not named them.
+-- Members by their name at the identity provider, or by their address if the provider has not set a name.
 -- $1 organization, $2 name.
 SELECT s.user_id
   FROM scim_users s

@@ -1,4 +1,4 @@
-//! Groups: teams of the organization.
+//! SCIM groups, which are teams of the organization.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
@@ -16,12 +16,12 @@ use crate::schema::teams;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};
 
-/// Most groups with one name, or one id at the identity provider, that are found.
+/// Maximum number of groups found by a name, or by an id at the identity provider.
 const SAME: i64 = 100;
-/// Members after which a list of groups ends. Clients continue after the groups that they got.
+/// Number of members after which a page of groups ends. Clients continue after the returned groups.
 const MEMBERS: i64 = 10_000;
 
-/// Group as an identity provider sees it.
+/// Group in the form that an identity provider sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScimGroupRecord {
     /// Id.
@@ -30,7 +30,7 @@ pub struct ScimGroupRecord {
     pub title: String,
     /// Id at the provider.
     pub external_id: Option<String>,
-    /// Members, without URLs; empty if they were not read.
+    /// Members without URLs; empty if they were not read.
     pub members: Vec<Reference>,
     /// Creation time.
     pub created_at: Timestamp,
@@ -65,7 +65,7 @@ fn record((id, title, external_id, created_at, updated_at, members): GroupRow) -
 }
 
 impl Reader<'_> {
-    /// Returns a group of an organization: one statement.
+    /// Returns a group of an organization. Takes one statement.
     ///
     /// # Errors
     /// [`Error::NotFound`].
@@ -78,8 +78,8 @@ impl Reader<'_> {
         self.read_scim_groups(access, vec![id], with_members)?.pop().ok_or(Error::NotFound)
     }
 
-    /// Returns groups of an organization, with members perhaps fewer than asked for: three statements, two with a
-    /// filter.
+    /// Returns groups of an organization. With members, there may be fewer groups than requested. Takes three
+    /// statements, or two with a filter.
     pub fn scim_groups(
         &mut self,
         access: &ScimAccess,
@@ -149,7 +149,7 @@ impl Tx<'_> {
         self.scim_group(access, id, true)
     }
 
-    /// Changes a locked team. Those who stay keep their roles in it.
+    /// Changes a locked team. Remaining members keep their roles in it.
     pub fn update_scim_group(
         &mut self,
         access: &ScimAccess,

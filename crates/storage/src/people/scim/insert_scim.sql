@@ -1,4 +1,4 @@
--- Writes the entry of a request of an identity provider.
+-- Writes the audit log entry of a request of an identity provider.
 -- $1 organization, $2 id of the entry, $3 operation, $4 method, $5 path, $6 kind and $7 id of the target, $8 address,
 -- $9 id of the request, $10 time.
 INSERT INTO audit_entries

@@ -1,7 +1,7 @@
-//! SCIM: the token of an identity provider, and the users and teams that it manages in its organization.
+//! SCIM: the token of an identity provider, and the users and teams that the provider manages in its organization.
 //!
-//! A provider has the rights of no user. Each of its requests finds the organization by the hash of the token, and each
-//! function takes that [`ScimAccess`].
+//! A provider does not act as a user. Each of its requests looks up the organization by the hash of the token, and each
+//! function takes the resulting [`ScimAccess`].
 
 mod groups;
 mod token;
@@ -25,41 +25,41 @@ pub struct ScimAccess {
     pub organization: OrganizationId,
     /// Role of new users; `None` for guests.
     default_role: Option<Role>,
-    /// `true` if the organization is blocked, so that no one joins it.
+    /// `true` if the organization is blocked, so that no one can join it.
     is_blocked: bool,
 }
 
-/// Resources of a list, with the number of all that match.
+/// Page of a list of resources, with the number of all matching resources.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScimPage<T> {
     /// Resources of the page.
     pub items: Vec<T>,
-    /// Number of resources that match.
+    /// Number of matching resources.
     pub total: u64,
 }
 
-/// Resources that a list selects.
+/// Filter of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Selected {
-    /// All.
+    /// All resources.
     All,
-    /// Those with a name.
+    /// Resources with a name.
     Named(String),
-    /// Those with an id at the identity provider.
+    /// Resources with an id at the identity provider.
     External(String),
 }
 
-/// Part of a list.
+/// Range of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Resources to skip.
     pub offset: u64,
-    /// Maximum number of resources.
+    /// Maximum number of resources to return.
     pub limit: u16,
 }
 
 impl Part {
-    /// Returns the part of a whole list.
+    /// Returns this range of a complete list.
     fn of<T: Clone>(self, items: &[T]) -> Vec<T> {
         let offset = usize::try_from(self.offset).unwrap_or(usize::MAX);
         items.iter().skip(offset).take(usize::from(self.limit)).cloned().collect()

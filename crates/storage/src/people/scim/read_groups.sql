@@ -1,5 +1,5 @@
--- Teams with what the identity provider knows of them. With members, the list ends after the team that exceeds a number
--- of members. $1 organization, $2 teams, $3 whether to read the members, $4 members.
+-- Teams with the identity provider's data about them. With members, the list ends after the team that exceeds a number
+-- of members. $1 organization, $2 teams, $3 whether to read the members, $4 number of members.
 SELECT t.id, t.title, g.external_id, t.created_at, coalesce(g.updated_at, t.created_at),
        CASE WHEN $3
             THEN (SELECT coalesce(

@@ -1,5 +1,5 @@
--- Members with what the identity provider knows of them, and their first teams.
--- $1 organization, $2 users, $3 maximum number of teams of each.
+-- Members with the identity provider's data about them, and their first teams.
+-- $1 organization, $2 users, $3 maximum number of teams per user.
 SELECT m.user_id, coalesce(s.user_name, u.email, m.user_id::text), s.external_id, s.attributes,
        u.display_name, u.email, NOT m.disabled, m.joined_at, coalesce(s.updated_at, m.joined_at),
        (SELECT coalesce(jsonb_agg(jsonb_build_object('value', t.id, 'display', t.title) ORDER BY t.id), '[]')

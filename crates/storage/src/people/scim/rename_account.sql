@@ -1,4 +1,4 @@
--- Names the account of a member who is in no other organization. $1 organization, $2 user, $3 name.
+-- Sets the name of a member who has no other organization. $1 organization, $2 user, $3 name.
 UPDATE users u
    SET display_name = $3
  WHERE u.id = $2

@@ -28,7 +28,7 @@ pub struct ScimTokenRecord {
 
 /// New token of an identity provider. Only its hash is stored.
 pub struct IssuedScimToken {
-    /// Token, as it is stored.
+    /// Stored facts about the token.
     pub record: ScimTokenRecord,
     /// Token.
     pub token: String,
@@ -43,7 +43,7 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// Returns the organization that the caller manages, if the credentials are those of its token: one statement.
+    /// Returns the organization that the caller manages, if the credentials belong to its token. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], also for an organization that does not exist.
@@ -55,7 +55,7 @@ impl Reader<'_> {
         Ok(ScimAccess { organization, default_role: role_from_rank(default_role)?, is_blocked })
     }
 
-    /// Returns the token of an organization, if it has one: one statement.
+    /// Returns the token of an organization, if it has one. Takes one statement.
     pub fn scim_token(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -66,7 +66,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Creates the token of an organization. It replaces the one that the organization has.
+    /// Creates the token of an organization, replacing the previous one.
     pub fn create_scim_token(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -82,16 +82,16 @@ impl Tx<'_> {
         Ok(IssuedScimToken { record: ScimTokenRecord { default_role, created_at: self.now }, token })
     }
 
-    /// Deletes the token of an organization. It stops working at once on every node; users and teams stay.
+    /// Deletes the token of an organization. It stops working immediately on every node. Users and teams are kept.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the organization has none.
+    /// [`Error::NotFound`] if the organization has no token.
     pub fn delete_scim_token(&mut self, organization: &Authorized<OrganizationRecord>) -> Result<()> {
         let deleted = diesel::delete(scim_tokens::table.find(organization.id)).execute(self.connection)?;
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 
-    /// Writes what an identity provider did into the audit log of its organization.
+    /// Writes a request of an identity provider to the audit log of its organization.
     pub fn audit_scim(
         &mut self,
         access: &ScimAccess,

@@ -1,4 +1,4 @@
-//! Users: members of the organization.
+//! SCIM users, which are members of the organization.
 
 use std::ops::Not;
 
@@ -19,21 +19,21 @@ use crate::schema::{organization_members, scim_users};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};
 
-/// Most users with one id at the identity provider that are found.
+/// Maximum number of users found by an id at the identity provider.
 const SAME: i64 = 100;
-/// Most groups of a user that are shown.
+/// Maximum number of groups of a user in a response.
 const GROUPS: i64 = 1_000;
 
-/// User as an identity provider sees it.
+/// User in the form that an identity provider sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScimUserRecord {
     /// Id.
     pub id: UserId,
-    /// Attributes as the provider has sent them, or those of the account.
+    /// Attributes as sent by the provider, or else from the account.
     pub input: UserInput,
     /// Teams of the user, without URLs.
     pub groups: Vec<Reference>,
-    /// Time since which the user is a member.
+    /// Time at which the user became a member.
     pub created_at: Timestamp,
     /// Time of the last change by the provider.
     pub updated_at: Timestamp,
@@ -45,7 +45,7 @@ pub struct ScimUserRecord {
 struct StoredAttributes {
     #[serde(flatten)]
     attributes: ScimAttributes,
-    /// `true` if the provider removed `active`. It has a value after each request that creates or replaces the user.
+    /// `true` if the provider removed `active`. Each request that creates or replaces the user sets it again.
     #[serde(default, skip_serializing_if = "Not::not")]
     active_removed: bool,
 }
@@ -94,7 +94,7 @@ fn record(row: UserRow) -> Result<ScimUserRecord> {
         }
     };
     let StoredAttributes { attributes, active_removed } = stored;
-    // An administrator may have disabled the member in the meantime.
+    // An administrator may have disabled the member since then.
     let active = Some(has_access).filter(|has_access| !has_access || !active_removed);
     Ok(ScimUserRecord {
         id: UserId::from_uuid(id),
@@ -111,7 +111,7 @@ pub(super) fn references(stored: Value) -> Result<Vec<Reference>> {
 }
 
 impl Reader<'_> {
-    /// Returns a user of an organization: one statement.
+    /// Returns a user of an organization. Takes one statement.
     ///
     /// # Errors
     /// [`Error::NotFound`] for a user who is not a member.
@@ -119,7 +119,7 @@ impl Reader<'_> {
         self.read_scim_users(access, vec![id])?.pop().ok_or(Error::NotFound)
     }
 
-    /// Returns users of an organization: three statements, two with a filter.
+    /// Returns users of an organization. Takes three statements, or two with a filter.
     pub fn scim_users(
         &mut self,
         access: &ScimAccess,
@@ -151,11 +151,11 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Creates a user. A member with the address, or in a deployment with one organization any account with it, becomes
-    /// the user; without one, an account is created.
+    /// Creates a user. If a member has the address, or any account in a deployment with one organization, that account
+    /// becomes the user. Otherwise an account is created.
     ///
     /// # Errors
-    /// 403 for a blocked organization; 409 if it would be left without an administrator.
+    /// 403 for a blocked organization; 409 if it would have no administrator.
     pub fn create_scim_user(&mut self, access: &ScimAccess, input: &UserInput) -> Result<Outcome<UserId>> {
         if access.is_blocked {
             return Err(Error::refused(Reason::OrganizationBlocked, Reason::OrganizationBlocked.message()));
@@ -178,7 +178,8 @@ impl Tx<'_> {
             other => {
                 let user = match other {
                     Some(found) => found.user,
-                    // A verified address opens things elsewhere, which the provider must not.
+                    // A verified address grants access in other organizations, which the provider must not be able to
+                    // do.
                     None => self.create_user(email.as_deref().filter(|_| is_only), &input.display_name())?,
                 };
                 self.join(organization, user, access.default_role, true)?;
@@ -195,11 +196,10 @@ impl Tx<'_> {
         }
     }
 
-    /// Changes a user. The name of the account changes if the user is in no other organization.
+    /// Changes a user. The name of the account changes only if the user has no other organization.
     ///
     /// # Errors
-    /// [`Error::NotFound`] for a user who is not a member; 409 if the organization would be left without an
-    /// administrator.
+    /// [`Error::NotFound`] for a user who is not a member; 409 if the organization would have no administrator.
     pub fn update_scim_user(
         &mut self,
         access: &ScimAccess,
@@ -214,7 +214,7 @@ impl Tx<'_> {
         self.set_scim_access(access, user, input.is_active()).map(Ok)
     }
 
-    /// Locks the organization until the transaction ends, and returns a user of it.
+    /// Locks the organization until the transaction ends, and returns one of its users.
     ///
     /// # Errors
     /// [`Error::NotFound`] for a user who is not a member.
@@ -223,12 +223,11 @@ impl Tx<'_> {
         self.scim_user(access, user)
     }
 
-    /// Removes a user from the organization, as an administrator does. Sessions and API tokens end if the user has no
+    /// Removes a user from the organization, as an administrator can. Sessions and API tokens end if the user has no
     /// other organization.
     ///
     /// # Errors
-    /// [`Error::NotFound`] for a user who is not a member; 409 if the organization would be left without an
-    /// administrator.
+    /// [`Error::NotFound`] for a user who is not a member; 409 if the organization would have no administrator.
     pub fn delete_scim_user(&mut self, access: &ScimAccess, user: UserId) -> Result<()> {
         self.lock_scim_user(access, user)?;
         self.end_scim_access(access, user)?;
@@ -241,7 +240,7 @@ impl Tx<'_> {
         Ok(found > 0)
     }
 
-    /// Stores what the provider has sent, unless another user has the name.
+    /// Stores the data that the provider has sent, unless another user has the name.
     fn put_scim_user(&mut self, access: &ScimAccess, user: UserId, input: &UserInput) -> Result<Outcome<()>> {
         let organization = access.organization;
         let named: Vec<UserId> =
@@ -267,7 +266,8 @@ impl Tx<'_> {
         Ok(Ok(()))
     }
 
-    /// Gives a member access, or takes it: with sessions and API tokens if the user has no other organization.
+    /// Enables or disables a member. Sessions and API tokens of a disabled member end if the user has no other
+    /// organization.
     fn set_scim_access(&mut self, access: &ScimAccess, user: UserId, active: bool) -> Result<()> {
         let is_disabled: bool = organization_members::table
             .find((access.organization, user))

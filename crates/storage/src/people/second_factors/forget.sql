@@ -1,4 +1,4 @@
--- Notes in the sessions of a user whose last second factor was removed that none is proven. $1 user.
+-- Marks the sessions of a user whose last second factor was removed as without a second factor. $1 user.
 UPDATE api_tokens t
    SET second_factor = false
  WHERE t.user_id = $1 AND t.second_factor

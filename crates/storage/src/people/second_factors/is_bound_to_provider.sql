@@ -1,6 +1,6 @@
--- Whether an organization of a user enforces single sign-on, and has a provider that was tested. Administrators with a
--- second factor are not bound, so that they can mend a provider. $1 user, $2 rank of the role of administrators, $3
--- whether the user has proven a second factor.
+-- Returns whether an organization of a user enforces single sign-on and has a tested provider. Administrators with a
+-- second factor are exempt, so that they can repair a provider.
+-- $1 user, $2 rank of the role of administrators, $3 whether the user has proven a second factor.
 SELECT EXISTS (SELECT 1
                  FROM organization_members m
                  JOIN organizations o ON o.id = m.organization_id

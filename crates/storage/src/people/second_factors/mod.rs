@@ -1,4 +1,4 @@
-//! Second factors of users: an authenticator app, and recovery codes for its loss.
+//! Second factors of users: an authenticator app, and recovery codes in case it is lost.
 
 use std::collections::HashMap;
 
@@ -20,16 +20,16 @@ use crate::schema::{api_tokens, passkeys, recovery_codes, totp_secrets};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, to_timestamp};
 
-/// Recovery codes of a user.
+/// Number of recovery codes of a user.
 pub const RECOVERY_CODES: usize = 10;
 
-/// Bytes of a secret: the length that RFC 4226 recommends.
+/// Length of a secret in bytes, as recommended by RFC 4226.
 const SECRET_LENGTH: usize = 20;
-/// Key of the deployment that secrets are sealed with.
+/// Deployment key that seals secrets.
 const SEAL: &str = "second factors";
-/// Characters of a recovery code: 80 bits.
+/// Length of a recovery code in characters: 80 bits.
 const CODE_LENGTH: usize = 16;
-/// Characters of recovery codes: no two look alike.
+/// Characters of recovery codes, without similar-looking ones.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
 sql_files! {
@@ -45,7 +45,7 @@ sql_files! {
 pub enum FirstFactor {
     /// The user is signed in.
     SignedIn(StartedSession),
-    /// The user has a second factor, and is signed in with it.
+    /// The user has a second factor, and must prove it to sign in.
     NeedsCode(UserId),
     /// An organization of the user enforces single sign-on.
     NeedsProvider(UserId),
@@ -54,22 +54,22 @@ pub enum FirstFactor {
 /// Second factor of a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecondFactor {
-    /// Time since which sign-ins ask for a code; `None` before the first right code.
+    /// Time from which sign-ins require a code; `None` before the first correct code.
     pub confirmed_at: Option<Timestamp>,
-    /// Recovery codes that were not used.
+    /// Number of unused recovery codes.
     pub codes_left: i64,
 }
 
-/// Code that proves a second factor, as it was checked.
+/// Verified code of a second factor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AcceptedCode {
-    /// Code of the app, by its step.
+    /// Code of the app, by its time step.
     Step(i64),
     /// Recovery code.
     Recovery(String),
 }
 
-/// Returns the hash of a recovery code. Case, spaces and hyphens don't matter.
+/// Returns the hash of a recovery code. Case, spaces and hyphens are ignored.
 fn hash_of(code: &str) -> Vec<u8> {
     let canonical: String = code
         .chars()
@@ -89,7 +89,7 @@ fn recovery_code() -> String {
 }
 
 impl Reader<'_> {
-    /// Returns the second factor of a user: two statements.
+    /// Returns the second factor of a user. Takes two statements.
     pub fn second_factor(&mut self, user: UserId) -> Result<Option<SecondFactor>> {
         let found: Option<Option<OffsetDateTime>> = totp_secrets::table
             .find(user)
@@ -121,14 +121,14 @@ impl Reader<'_> {
         Seal::new(key).open(&user.to_string(), &sealed).map(Some)
     }
 
-    /// Returns whether a user has an authenticator app or a passkey: two statements.
+    /// Returns whether a user has an authenticator app or a passkey. Takes two statements.
     pub fn has_any_factor(&mut self, user: UserId) -> Result<bool> {
         let own = passkeys::table.filter(passkeys::user_id.eq(user));
         let has_passkey: bool = diesel::select(exists(own)).get_result(self.connection)?;
         Ok(has_passkey || self.has_second_factor(user)?)
     }
 
-    /// Returns whether sign-ins of a user ask for a code.
+    /// Returns whether sign-ins of a user require a code.
     fn has_second_factor(&mut self, user: UserId) -> Result<bool> {
         let confirmed = totp_secrets::table.find(user).filter(totp_secrets::confirmed_at.is_not_null());
         Ok(diesel::select(exists(confirmed)).get_result(self.connection)?)
@@ -136,8 +136,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Signs in a user who has proven a first factor, unless the user has a second one, or an organization of the user
-    /// enforces single sign-on.
+    /// Signs in a user who has proven a first factor, unless the user has a second factor, or an organization of the
+    /// user enforces single sign-on.
     pub(crate) fn after_first_factor(&mut self, user: UserId, browser: &Browser) -> Result<FirstFactor> {
         match self.is_bound_to_provider(user, false)? {
             true => Ok(FirstFactor::NeedsProvider(user)),
@@ -153,14 +153,14 @@ impl Tx<'_> {
         }
     }
 
-    /// Returns whether an organization of a user enforces single sign-on.
+    /// Returns whether an organization of a user enforces single sign-on for the user.
     pub(crate) fn is_bound_to_provider(&mut self, user: UserId, has_proven_second: bool) -> Result<bool> {
         let bound = IsBoundToProvider::bind((user, Role::Admin.rank(), has_proven_second));
         Ok(bound.get_result(self.connection)?)
     }
 
-    /// Signs in a user who has proven a first factor that single sign-on does not replace, unless the user has a second
-    /// one.
+    /// Signs in a user who has proven a first factor that is exempt from enforced single sign-on, unless the user has a
+    /// second factor.
     pub(crate) fn after_sure_factor(&mut self, user: UserId, browser: &Browser) -> Result<FirstFactor> {
         match self.has_second_factor(user)? {
             true => Ok(FirstFactor::NeedsCode(user)),
@@ -168,7 +168,7 @@ impl Tx<'_> {
         }
     }
 
-    /// Signs a user in with a second factor. Returns `None` for a code that was used.
+    /// Signs in a user with a second factor. Returns `None` for a code that was already used.
     pub fn sign_in_with_code(
         &mut self,
         user: UserId,
@@ -181,7 +181,7 @@ impl Tx<'_> {
         }
     }
 
-    /// Uses a code up. Returns `false` for one that was used, or a recovery code that is unknown.
+    /// Consumes a code. Returns `false` for a code that was already used, and for an unknown recovery code.
     pub fn use_code(&mut self, user: UserId, code: &AcceptedCode) -> Result<bool> {
         let used = match code {
             AcceptedCode::Step(step) => AcceptStep::bind((user, *step)).execute(self.connection)?,
@@ -192,10 +192,10 @@ impl Tx<'_> {
         Ok(used > 0)
     }
 
-    /// Creates a secret for the actor's app. It counts once a code confirms it.
+    /// Creates a secret for the actor's app. It takes effect once a code confirms it.
     ///
     /// # Errors
-    /// 409 if the actor has a second factor.
+    /// 409 if the actor already has a second factor.
     pub fn start_totp(&mut self, actor: Actor) -> Result<[u8; SECRET_LENGTH]> {
         self.concern_own(actor)?;
         let secret: [u8; SECRET_LENGTH] = rand::rng().random();
@@ -207,8 +207,8 @@ impl Tx<'_> {
         }
     }
 
-    /// Confirms the secret of the actor's app with the step of a code, and returns new recovery codes. `None` for a
-    /// code that was used, and for a secret that is confirmed already.
+    /// Confirms the secret of the actor's app with the step of a code, and returns new recovery codes. Returns `None`
+    /// for a code that was already used, and for a secret that is already confirmed.
     pub fn confirm_totp(&mut self, actor: Actor, step: i64) -> Result<Option<Vec<String>>> {
         self.concern_own(actor)?;
         if !self.use_code(actor.user, &AcceptedCode::Step(step))? {
@@ -220,7 +220,7 @@ impl Tx<'_> {
         if confirmed == 0 {
             return Ok(None);
         }
-        // Two equal codes are as unlikely as a guessed one, and would be one row.
+        // Keyed by hash, because equal codes would be one row. They are as unlikely as a guessed code.
         let codes: HashMap<Vec<u8>, String> = std::iter::repeat_with(recovery_code)
             .take(RECOVERY_CODES)
             .map(|code| (hash_of(&code), code))
@@ -234,7 +234,7 @@ impl Tx<'_> {
     /// Removes the second factor of the actor with its recovery codes.
     ///
     /// # Errors
-    /// [`Error::NotFound`] without one.
+    /// [`Error::NotFound`] if the actor has no second factor.
     pub fn remove_totp(&mut self, actor: Actor) -> Result<()> {
         self.concern_own(actor)?;
         match diesel::delete(totp_secrets::table.find(actor.user)).execute(self.connection)? {
@@ -243,7 +243,7 @@ impl Tx<'_> {
         }
     }
 
-    /// Notes that the user of the actor's session has proven a second factor.
+    /// Records that the user of the actor's session has proven a second factor.
     pub fn note_factor(&mut self, actor: Actor) -> Result<()> {
         diesel::update(api_tokens::table.find(actor.token))
             .set(api_tokens::second_factor.eq(true))
@@ -251,13 +251,13 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Notes in the sessions of the actor's user that there is no second factor, if the last one was removed.
+    /// Marks the sessions of the actor's user as without a second factor, if the last one was removed.
     pub(crate) fn forget_factor(&mut self, actor: Actor) -> Result<()> {
         Forget::bind((actor.user,)).execute(self.connection)?;
         Ok(())
     }
 
-    /// Notes that the user of the actor's session has proven who they are.
+    /// Records that the user of the actor's session has proven their identity.
     pub fn confirm_session(&mut self, actor: Actor) -> Result<()> {
         self.concern_own(actor)?;
         diesel::update(api_tokens::table.find(actor.token))
@@ -266,7 +266,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Names the organizations of the actor's user as those whose audit logs get the entry.
+    /// Selects the audit logs of the actor's organizations for the entry of this request.
     pub(crate) fn concern_own(&mut self, actor: Actor) -> Result<()> {
         let concerned = self.organizations_of_token(actor.token)?;
         self.concern(concerned);

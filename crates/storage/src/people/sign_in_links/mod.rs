@@ -1,4 +1,4 @@
-//! Links that sign a user in once.
+//! Single-use sign-in links.
 
 use std::time::Duration;
 
@@ -21,11 +21,11 @@ use crate::transaction::{Reader, Tx};
 /// Lifetime of a link.
 pub const LIFE: Duration = Duration::from_secs(15 * 60);
 
-/// Prefix of the secret of a link that was mailed. Secret scanners can look for it.
+/// Prefix of the secret of a mailed link, for secret scanners.
 const PREFIX: &str = "ql_";
-/// Prefix of the secret of a link that an operator made. It also signs in where single sign-on is enforced.
+/// Prefix of the secret of an operator's link, which can sign in even if single sign-on is enforced.
 const OPERATOR_PREFIX: &str = "qo_";
-/// Time for which an expired link is answered as such.
+/// Time for which an expired link is reported as expired instead of unknown.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
 sql_files! {
@@ -35,12 +35,12 @@ sql_files! {
     SweepLinks(Timestamptz) = "sweep.sql";
 }
 
-/// Link as its page shows it.
+/// Link in the form that its page shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignInLink {
     /// Name of the user.
     pub display_name: String,
-    /// `false` if it was used or has expired.
+    /// `false` if the link was used or has expired.
     pub is_usable: bool,
 }
 
@@ -49,7 +49,7 @@ fn hash_of(secret: &str) -> Vec<u8> {
 }
 
 impl Reader<'_> {
-    /// Returns the link with this secret; `None` if there was none in the last day.
+    /// Returns the link with this secret; `None` if it is unknown or expired more than a day ago.
     pub fn sign_in_link(&mut self, secret: &str) -> Result<Option<SignInLink>> {
         let now = OffsetDateTime::from(self.now);
         let found: Option<(String, bool)> =
@@ -59,8 +59,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Uses a link up and signs its user in, unless the user has a second factor. Returns `None` for a link that can't
-    /// be used.
+    /// Consumes a link and signs in its user, unless the user has a second factor. Returns `None` if the link cannot be
+    /// used.
     pub fn sign_in_with_link(&mut self, secret: &str, browser: &Browser) -> Result<Option<FirstFactor>> {
         let now = OffsetDateTime::from(self.now);
         let user: Option<Uuid> =
@@ -75,8 +75,8 @@ impl Tx<'_> {
         }
     }
 
-    /// Uses a link up, gives its user a new password, and signs the user in as with a link. Ends all other sessions and
-    /// links of the user. Returns `None` for a link that can't be used.
+    /// Consumes a link, sets a new password of its user, and signs in the user like [`Tx::sign_in_with_link`]. Ends all
+    /// other sessions and links of the user. Returns `None` if the link cannot be used.
     pub fn reset_password(
         &mut self,
         secret: &str,
@@ -106,12 +106,12 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Creates a link to be mailed to a user and returns its secret.
+    /// Creates a link to mail to a user, and returns its secret.
     pub fn create_sign_in_link(&mut self, user: UserId) -> Result<String> {
         self.create_link(user, PREFIX)
     }
 
-    /// Creates a link of an operator for a user and returns its secret.
+    /// Creates an operator's link for a user, and returns its secret.
     pub fn create_operator_link(&mut self, user: UserId) -> Result<String> {
         self.create_link(user, OPERATOR_PREFIX)
     }

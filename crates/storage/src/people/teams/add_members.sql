@@ -1,4 +1,4 @@
--- Adds members to a team; a member of the team stays what it is.
+-- Adds members to a team. Existing members of the team keep their roles.
 -- $1 organization, $2 team, $3 users.
 INSERT INTO team_members (organization_id, team_id, user_id, role)
 SELECT $1, $2, joining, 'member'

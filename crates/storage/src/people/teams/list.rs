@@ -20,18 +20,18 @@ use crate::{Result, parse_enum};
 /// Filter of a list of teams.
 #[derive(Clone, Debug, Default)]
 pub struct TeamFilter {
-    /// A member who can manage them.
+    /// Member who owns the teams.
     pub owner: Option<UserId>,
-    /// Text that their title contains; empty for any title.
+    /// Text that the title contains; empty for any title.
     pub title: String,
 }
 
-/// A team that a member is in.
+/// Team of a member.
 #[derive(Clone, Debug)]
 pub struct TeamOfMember {
-    /// The team.
+    /// Team.
     pub team: ListedTeam,
-    /// The member's role in it.
+    /// Role of the member in the team.
     pub role: TeamRole,
 }
 
@@ -42,7 +42,7 @@ const _: () = assert!(
 );
 
 impl Reader<'_> {
-    /// The teams of an organization, newest first: three statements.
+    /// Returns the teams of an organization, newest first. Takes three statements.
     pub fn teams_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -81,7 +81,7 @@ impl Reader<'_> {
         Ok(Slice { items: self.show_teams(organization.id, items)?, total, has_more })
     }
 
-    /// The teams that a member is in and whose title holds this, newest first: three statements.
+    /// Returns the teams of a member whose title contains a text, newest first. Takes three statements.
     pub fn teams_of_member(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

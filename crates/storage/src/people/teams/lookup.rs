@@ -1,4 +1,4 @@
-//! Teams.
+//! Lookups of teams.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -12,20 +12,20 @@ use crate::lookup::{ActorRow, Found, Guarded, OfOrganization, role_from_rank};
 use crate::transaction::Reader;
 use crate::views::{Access, team_access};
 
-/// A team as it is stored, with what depends on who looks at it.
+/// Stored team, with facts that depend on the actor.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = team_access, check_for_backend(Pg))]
 pub struct TeamRecord {
-    /// Its id.
+    /// Id.
     pub id: TeamId,
-    /// The organization it belongs to.
+    /// Organization of the team.
     #[diesel(column_name = organization_id)]
     pub organization: OrganizationId,
-    /// Its title.
+    /// Title.
     pub title: String,
     /// Time of its creation.
     pub created_at: Timestamp,
-    /// The actor is one of its owners.
+    /// `true` if the actor owns the team.
     pub is_owner: bool,
 }
 
@@ -38,19 +38,19 @@ impl OfOrganization for TeamRecord {
 impl Guarded for TeamRecord {
     const VIEW: Action = Action::ViewOrganization;
 
-    /// The role is that in the organization.
+    /// The role is the actor's role in the organization.
     fn allows(&self, role: Option<Role>, action: Action) -> bool {
         Membership::active(role).allows(action)
     }
 
-    /// The record knows the owner among the team's members only by `is_owner`, which is the actor's.
+    /// Of the team's owners, the record only has `is_owner`, which refers to the actor.
     fn is_related(&self, _actor: UserId, relation: Relation) -> bool {
         relation == Relation::TeamOwner && self.is_owner
     }
 }
 
 impl Reader<'_> {
-    /// Returns a team to a member of its organization, with one statement.
+    /// Returns a team to a member of its organization. Takes one statement.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`](crate::Error), or [`Error::NotFound`](crate::Error) if the team does not exist or the

@@ -1,11 +1,11 @@
--- Teams with the number of their members, and of the spaces that the reader sees and that are granted to them.
+-- Teams with the number of their members, and of the spaces granted to them, among those that the reader sees.
 -- $1 hash of the reader's token, $2 time, $3 organization, $4 teams.
 WITH seen AS (
     SELECT id, organization_id, collection_id, default_level
       FROM space_access
      WHERE token_hash = $1 AND (token_expires_at IS NULL OR token_expires_at > $2)
        AND organization_id = $3 AND deleted_at IS NULL AND is_visible),
--- A grant on a place reaches the space: the space itself, and each collection above it.
+-- Places whose grants apply to a space: the space itself, and each collection above it.
 places AS (
     SELECT s.id AS place, s.id AS space, s.default_level
       FROM seen s

@@ -17,12 +17,12 @@ use crate::schema::{organization_members, team_members, teams, users};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, parse_enum};
 
-/// Users of a request who aren't in the organization, by their indexes in its lists.
+/// Users of a request who are not members of the organization, by their indexes in the request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnknownMembers {
     /// Indexes in `add`.
     pub add: Vec<usize>,
-    /// Indexes in `memberships`, in the order of its keys.
+    /// Indexes in `memberships`, in the order of the keys.
     pub memberships: Vec<usize>,
 }
 
@@ -32,7 +32,7 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The members of a team with their roles in it, newest users first: three statements.
+    /// Returns the members of a team with their roles in it, newest users first. Takes three statements.
     pub fn team_members_of(
         &mut self,
         team: &Authorized<TeamRecord>,
@@ -64,11 +64,11 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Adds members to a team, sets their roles and removes members, in this order. If some are not in the
-    /// organization, returns them and changes nothing.
+    /// Adds members to a team, sets roles and removes members, in this order. If some users are not in the
+    /// organization, it returns them and changes nothing.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the team was deleted in the meantime.
+    /// [`Error::NotFound`] if the team was deleted after its lookup.
     pub fn change_team_members(
         &mut self,
         team: &Authorized<TeamRecord>,
@@ -97,7 +97,7 @@ impl Tx<'_> {
     /// Removes a member from a team.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the user is not in it.
+    /// [`Error::NotFound`] if the user is not in the team.
     pub fn remove_team_member(&mut self, team: &Authorized<TeamRecord>, user: UserId) -> Result<()> {
         let removed = self.delete_team_members(team, vec![user])?;
         if removed == 0 { Err(Error::NotFound) } else { Ok(()) }
@@ -111,7 +111,7 @@ impl Tx<'_> {
         Ok(diesel::delete(members).execute(self.connection)?)
     }
 
-    /// Adds members of the organization to a team. Those in it keep their roles.
+    /// Adds members of the organization to a team. Existing members of the team keep their roles.
     pub(crate) fn add_team_members(
         &mut self,
         organization: OrganizationId,
@@ -134,7 +134,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Locks a team until the transaction ends, so that changes of its members are serialized.
+    /// Locks a team until the transaction ends, which serializes changes of its members.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it was deleted.

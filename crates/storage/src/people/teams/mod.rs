@@ -24,14 +24,14 @@ use crate::schema::teams;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// A team with its size.
+/// Team with its size.
 #[derive(Clone, Debug)]
 pub struct ListedTeam {
-    /// The team.
+    /// Team.
     pub team: TeamRecord,
-    /// Number of its members.
+    /// Number of members.
     pub members: u64,
-    /// The number of spaces that the reader sees and that are granted to it, directly or with a collection above them.
+    /// Number of spaces granted to the team, directly or through a collection, among those that the reader sees.
     pub spaces: u64,
 }
 
@@ -40,13 +40,13 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// A team with its size: one statement.
+    /// Returns a team with its size. Takes one statement.
     pub fn show_team(&mut self, team: &Authorized<TeamRecord>) -> Result<ListedTeam> {
         let sizes = self.measure(team.organization, vec![team.id])?;
         Ok(listed((**team).clone(), &sizes))
     }
 
-    /// Teams with their sizes: one statement for all.
+    /// Returns teams with their sizes. Takes one statement.
     pub(crate) fn show_teams(
         &mut self,
         organization: OrganizationId,
@@ -75,11 +75,11 @@ fn listed(team: TeamRecord, sizes: &HashMap<TeamId, (u64, u64)>) -> ListedTeam {
 }
 
 impl Tx<'_> {
-    /// Makes a team of these members, which the actor owns. If some are not in the organization, returns their indexes
-    /// in `members` and makes no team.
+    /// Creates a team with these members, owned by the actor. If some users are not in the organization, it returns
+    /// their indexes in `members` and creates no team.
     ///
     /// # Errors
-    /// 409 when another team of the organization has the title.
+    /// 409 if another team of the organization has the title.
     pub fn create_team(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -109,10 +109,10 @@ impl Tx<'_> {
         Ok(Ok(id))
     }
 
-    /// Renames a team. The transaction has locked its organization.
+    /// Renames a team. The organization must be locked.
     ///
     /// # Errors
-    /// 409 when another team of the organization has the title.
+    /// 409 if another team of the organization has the title.
     pub fn rename_team(&mut self, team: &Authorized<TeamRecord>, title: &str) -> Result<()> {
         self.check_team_title(team.organization, Some(team.id), title)?;
         diesel::update(teams::table.find((team.organization, team.id)))
@@ -121,8 +121,8 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Checks that no other team has a title, and locks the organization, so that none gets it before the end of the
-    /// transaction. Titles are not unique in the schema, since teams of 0.1.0 may have the same.
+    /// Checks that no other team has a title, and locks the organization, so that no other transaction uses the title
+    /// before this one ends. Titles are not unique in the schema, because teams of 0.1.0 may have equal titles.
     fn check_team_title(
         &mut self,
         organization: OrganizationId,

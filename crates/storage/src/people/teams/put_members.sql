@@ -1,4 +1,4 @@
--- Sets the roles of members in a team, in the team already or not.
+-- Sets the roles of members in a team, and adds those that are not in it yet.
 -- $1 organization, $2 team, $3 users, $4 their roles.
 INSERT INTO team_members (organization_id, team_id, user_id, role)
 SELECT $1, $2, joining.user_id, joining.role

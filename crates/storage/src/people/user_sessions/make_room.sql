@@ -1,4 +1,4 @@
--- Ends the oldest sessions of a user, so that fewer than a maximum are left. $1 user, $2 maximum.
+-- Deletes the oldest sessions of a user, so that fewer than a maximum remain. $1 user, $2 maximum.
 DELETE FROM api_tokens
  WHERE id IN (SELECT id
                 FROM api_tokens

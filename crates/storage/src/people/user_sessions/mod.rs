@@ -1,4 +1,4 @@
-//! Sessions of browsers: rows of the table of tokens, so that lookups find their users as they do those of API tokens.
+//! Browser sessions. They are rows of the table of API tokens, so that lookups find their users in the same way.
 
 use std::net::IpAddr;
 
@@ -23,29 +23,29 @@ use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
-/// Browser that a session is started in.
+/// Browser in which a session is started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Browser {
     /// `User-Agent` header.
     pub user_agent: Option<String>,
     /// Client address.
     pub address: Option<IpAddr>,
-    /// Session that the browser has, which a sign-in ends.
+    /// Current session of the browser, which a sign-in ends.
     pub session: Option<Credentials>,
 }
 
-/// Second factor that a sign-in has proven.
+/// Second factor proven in a sign-in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ProvenFactor {
-    /// None.
+    /// No second factor.
     None,
-    /// A code or a passkey.
+    /// Code or passkey of this deployment.
     Here,
-    /// One at the identity provider of an organization, which answers for it in that organization only.
+    /// Second factor at the identity provider of an organization, which is only valid for that organization.
     Provider(OrganizationId),
 }
 
-/// New session, with the secret that is its cookie.
+/// New session, with the secret for its cookie.
 pub struct StartedSession {
     /// Id of the session.
     pub id: SessionId,
@@ -61,7 +61,7 @@ impl StartedSession {
     }
 }
 
-/// Session as its user sees it.
+/// Session in the form that its user sees.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = api_tokens, check_for_backend(Pg))]
 pub struct OwnSession {
@@ -89,7 +89,7 @@ pub struct OwnSession {
 }
 
 impl OwnSession {
-    /// Returns whether this is the session of a request with this token.
+    /// Returns whether a request with this token belongs to this session.
     #[must_use]
     pub fn is_of(&self, token: TokenId) -> bool {
         TokenId::from_uuid(self.id.into()) == token
@@ -105,8 +105,8 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// The actor's sessions that have not expired, newest first, with the token that asks, which may be one of them:
-    /// three statements.
+    /// Returns the actor's sessions that have not expired, newest first, with the token of the request, which may be
+    /// one of them. Takes three statements.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`].
@@ -135,7 +135,7 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Starts a session of a user in a browser, and ends the oldest one if the user has too many.
+    /// Starts a session of a user in a browser, and ends the oldest one if the user has too many sessions.
     pub(crate) fn start_session(
         &mut self,
         user: UserId,
@@ -169,10 +169,10 @@ impl Tx<'_> {
         Ok(StartedSession { id: SessionId::from_uuid(id), secret })
     }
 
-    /// Ends a session of the actor, at once and on every node. An API token with limits ends none.
+    /// Ends a session of the actor, immediately on every node. A restricted API token cannot end sessions.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the actor has no such session.
+    /// [`Error::NotFound`] if the actor has no such session.
     pub fn revoke_own_session(&mut self, actor: Actor, session: SessionId) -> Result<Revocation> {
         let token = TokenId::from_uuid(session.into());
         let own = || {
@@ -194,7 +194,7 @@ impl Tx<'_> {
         Ok(Revocation::Done)
     }
 
-    /// Ends the session that asks. An API token is not revoked by this. Returns whether there was a session.
+    /// Ends the session of the request. An API token is not revoked. Returns whether there was a session.
     pub fn sign_out(&mut self, actor: Actor) -> Result<bool> {
         let concerned = self.organizations_of_token(actor.token)?;
         self.concern(concerned);

@@ -1,4 +1,4 @@
--- A user with the actor: the actor itself, or a user of an organization that has both (`Action::ViewOrganization`).
+-- User with the actor: the actor itself, or a user who shares an organization with it (`Action::ViewOrganization`).
 -- $1 hash of the actor's token, $2 time, $3 user.
 SELECT t.id, t.user_id, t.read_only, t.last_used_at,
        EXISTS (SELECT FROM lacking_sessions l WHERE l.token_id = t.id) AS lacks_factor,

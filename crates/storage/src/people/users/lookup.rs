@@ -1,4 +1,4 @@
-//! Users, as others see them.
+//! Lookups of users by other users.
 
 use diesel::dsl;
 use diesel::pg::Pg;
@@ -18,11 +18,11 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// A user: the actor, or somebody whom an organization has as well as the actor, as a member or guest. One
-    /// statement.
+    /// Returns a user: the actor itself, or a member or guest of an organization of the actor. Takes one statement.
     ///
     /// # Errors
-    /// [`crate::Error::Unauthenticated`], or [`crate::Error::NotFound`] for a user that the actor may not know.
+    /// [`crate::Error::Unauthenticated`], or [`crate::Error::NotFound`] for a user who shares no organization with the
+    /// actor.
     pub fn user(&mut self, id: UserId) -> Result<UserRecord> {
         let row: Option<(ActorRow, UserRecord)> =
             FindUser::bind((self.credentials.token_hash.as_slice(), self.now, id))

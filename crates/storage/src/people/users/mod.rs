@@ -1,4 +1,4 @@
-//! Users, tokens and memberships for the command line, which trusts its caller.
+//! Users, tokens and memberships for the command line, without authorization.
 
 mod lookup;
 
@@ -20,14 +20,14 @@ use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// A token with its user.
+/// Token with its user.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = users, check_for_backend(Pg))]
 pub struct UserToken {
     /// User.
     #[diesel(column_name = id)]
     pub user: UserId,
-    /// The e-mail address of the user, who may have none.
+    /// E-mail address of the user; `None` for a user without one.
     pub email: Option<String>,
     /// Token.
     #[diesel(embed)]
@@ -35,7 +35,7 @@ pub struct UserToken {
 }
 
 impl Tx<'_> {
-    /// Makes a user, whose address is verified, if there is one.
+    /// Creates a user. The address, if given, counts as verified.
     pub(crate) fn create_user(&mut self, email: Option<&str>, display_name: &str) -> Result<UserId> {
         let id = UserId::from_uuid(self.storage.ids().uuid());
         diesel::insert_into(users::table)
@@ -49,10 +49,10 @@ impl Tx<'_> {
         Ok(id)
     }
 
-    /// Makes a user a member of an organization, or changes the role it has; `None` makes it a guest.
+    /// Adds a member to an organization, or changes the role of an existing member. `None` means guest.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is no such organization.
+    /// [`Error::NotFound`] if the organization does not exist.
     pub(crate) fn put_member(
         &mut self,
         organization: OrganizationId,
@@ -78,7 +78,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Gives a user a token.
+    /// Creates a token of a user.
     pub(crate) fn issue_token(
         &mut self,
         user: UserId,
@@ -106,7 +106,7 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Gives a user a token.
+    /// Creates a token of a user.
     pub fn issue_token(
         &mut self,
         user: UserId,
@@ -117,7 +117,7 @@ impl SystemTx<'_> {
         Tx::issue_token(self, user, label, read_only, expires_at)
     }
 
-    /// Makes an organization. `slug`: requested name in the addresses of its sites.
+    /// Creates an organization. `slug` is the requested name in the URLs of its sites.
     pub fn create_organization(&mut self, title: &str, slug: &str) -> Result<OrganizationId> {
         self.insert_organization(NewOrganization {
             title: title.to_owned(),
@@ -128,7 +128,7 @@ impl SystemTx<'_> {
         })
     }
 
-    /// Returns the user with this e-mail address in any case, who is created if missing.
+    /// Returns the user with this e-mail address, ignoring case. The user is created if missing.
     pub fn find_or_create_user(&mut self, email: &str, display_name: &str) -> Result<UserId> {
         if let Some(user) = self.user_by_email(email)? {
             return Ok(user);
@@ -136,17 +136,17 @@ impl SystemTx<'_> {
         self.create_user(Some(email), display_name)
     }
 
-    /// Gives a user a verified e-mail address. Answers whether there is such a user.
+    /// Sets a verified e-mail address of a user. Returns whether the user exists.
     ///
     /// # Errors
-    /// When the statement fails, as it does for an address that another user has.
+    /// A statement that fails, for example for an address that another user has.
     pub fn set_email(&mut self, user: UserId, email: &str) -> Result<bool> {
         let changed =
             diesel::update(users::table.find(user)).set(users::email.eq(email)).execute(self.connection)?;
         Ok(changed > 0)
     }
 
-    /// The user with this e-mail address, whatever its case.
+    /// Returns the user with this e-mail address, ignoring case.
     pub fn user_by_email(&mut self, email: &str) -> Result<Option<UserId>> {
         let id: Option<Uuid> = users::table
             .filter(lower(users::email).eq(lower(email)))
@@ -156,7 +156,7 @@ impl SystemTx<'_> {
         Ok(id.map(UserId::from_uuid))
     }
 
-    /// Returns whether a user is a member of an organization, enabled or not.
+    /// Returns whether a user is a member of an organization, enabled or disabled.
     pub fn is_member(&mut self, organization: OrganizationId, user: UserId) -> Result<bool> {
         let found: i64 =
             organization_members::table.find((organization, user)).count().get_result(self.connection)?;
@@ -169,7 +169,7 @@ impl SystemTx<'_> {
         Ok(found > 0)
     }
 
-    /// All API tokens, or those of one user, oldest first.
+    /// Returns all API tokens, or those of one user, oldest first.
     pub fn tokens(&mut self, user: Option<UserId>) -> Result<Vec<UserToken>> {
         let mut query = api_tokens::table
             .inner_join(users::table)
@@ -183,20 +183,21 @@ impl SystemTx<'_> {
         Ok(query.load(self.connection)?)
     }
 
-    /// Revokes a token immediately on every node, since no node caches one longer than a request. Returns whether it
-    /// existed.
+    /// Revokes a token, immediately on every node, since no node caches a token longer than a request. Returns whether
+    /// it existed.
     pub fn revoke_token(&mut self, token: TokenId) -> Result<bool> {
         let deleted = diesel::delete(api_tokens::table.find(token)).execute(self.connection)?;
         Ok(deleted > 0)
     }
 
-    /// Keeps others from making organizations until this transaction ends, so that of two first ones only one is made.
+    /// Prevents other transactions from creating organizations until this one ends, so that only one first organization
+    /// is created.
     pub fn lock_organizations(&mut self) -> Result<()> {
         Tx::lock_organizations(self)
     }
 }
 
-/// A prefix that names the kind of secret, and 43 characters of 62: 256 bits.
+/// Returns a random secret: a prefix for the kind of secret, and 43 base62 characters (256 bits).
 pub(crate) fn random_secret(prefix: &str) -> String {
     const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let mut random = rand::rng();

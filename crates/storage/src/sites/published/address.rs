@@ -4,14 +4,14 @@ use quire_domain::ids::{OrganizationId, SiteId};
 
 use super::visitor::ShareKeyHash;
 
-/// Address of a site: a host name of its own, or its path below the deployment.
+/// Address of a site: a custom host name, or a path below the deployment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SiteAddress {
     /// Host name, without a port.
     Host(String),
     /// Slug, hostname or id of the organization; basename, slug or id of the site.
     Path(String, String),
-    /// Host name, and the host name with each beginning of a path, which a proxy may lead from.
+    /// Host name, and the host name with each prefix of the path, any of which a proxy may use as its origin.
     Proxied(String, Vec<String>),
     /// Organization and site.
     Id(OrganizationId, SiteId),
@@ -26,7 +26,7 @@ pub struct SiteKey {
     pub share_key: Option<ShareKeyHash>,
 }
 
-/// Addresses as a statement compares them.
+/// Addresses as parallel arrays for a statement.
 #[derive(Default)]
 pub(super) struct AddressArrays<'a> {
     pub(super) hosts: Vec<Option<&'a str>>,
@@ -34,7 +34,7 @@ pub(super) struct AddressArrays<'a> {
     pub(super) organization_names: Vec<Option<&'a str>>,
     pub(super) names: Vec<Option<&'a str>>,
     pub(super) sites: Vec<Option<SiteId>>,
-    /// Host names with beginnings of paths.
+    /// Host names with path prefixes.
     pub(super) origins: Vec<&'a str>,
     /// Position of the address of each origin, from 1.
     pub(super) origin_keys: Vec<i64>,

@@ -12,7 +12,7 @@ use crate::content::openapi_specs::ReadableSpecs;
 use crate::content::store::ContentPoint;
 use crate::lookup::{Authorized, Found, Guarded};
 
-/// Head of a space on a site, as visitors of the site read it.
+/// Head of a space on a site, as read by visitors of the site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublishedContent {
     space: SpaceId,
@@ -39,7 +39,7 @@ impl Guarded for PublishedContent {
 }
 
 impl PublishedContent {
-    /// Returns the content of a space for visitors of its site, with the specifications that it shows.
+    /// Returns the content of a space for visitors of its site, with the specifications that it may show.
     pub(super) fn authorized(
         space: &PublishedSpace,
         organization: OrganizationId,

@@ -1,12 +1,11 @@
--- Sites by their addresses, each with its structure, the heads of its spaces and what the visitor shows: also the role
--- of a member on each space. No visitor meets the condition of a draft. A host name, which is unique, precedes the
--- longest origin of a proxy, which several sites may claim. That precedes a name in the default address, a basename
--- before a slug, and that an id. The subqueries around the arrays hide their lengths from the planner: it would take a
--- plan for each length to be cheaper than one for all.
--- $1 hash of a token, $2 time, $3 host names, $4 organizations, $5 names in the default address, $6 sites,
--- $7 hashes of the keys of share links, $8 origins of proxies, $9 the positions of their addresses, from 1, $10 user
--- who looks at a preview, in place of a token, $11 true to read the settings of site spaces, $12 names of organizations
--- in the default address.
+-- Sites by their addresses, each with its structure, the heads of its spaces and the visitor's credentials, including a
+-- member's role on each space. No visitor meets the condition of a draft. Order of precedence: a host name, which is
+-- unique; the longest origin of a proxy, which several sites may claim; a name in the default address, with a basename
+-- before a slug; an id. The subqueries around the arrays hide their lengths from the planner, which would otherwise
+-- make a plan for each length.
+-- $1 hash of a token, $2 time, $3 host names, $4 organizations, $5 names in the default address, $6 sites, $7 hashes of
+-- the keys of share links, $8 origins of proxies, $9 the positions of their addresses, from 1, $10 user of a preview,
+-- in place of a token, $11 true to read the settings of site spaces, $12 names of organizations in the default address.
 SELECT k.key, t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS member_disabled,
        EXISTS (SELECT 1
                  FROM site_share_links l
@@ -35,7 +34,7 @@ SELECT k.key, t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled A
           FROM unnest((SELECT $3), (SELECT $4), (SELECT $12), (SELECT $5), (SELECT $6), (SELECT $7))
                WITH ORDINALITY
                AS u (host, organization_id, organization, name, site_id, share_key, key)
-        -- Looks an organization up once.
+        -- Looks up an organization only once.
         OFFSET 0) k
  CROSS JOIN LATERAL (
        SELECT n.*
@@ -109,7 +108,7 @@ SELECT k.key, t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled A
                  FROM site_spaces v
                  JOIN spaces s
                    ON s.organization_id = v.organization_id AND s.id = v.space_id AND s.deleted_at IS NULL
-                 -- The comment on space_access.content_id has the reason for coalesce.
+                 -- See the comment on space_access.content_id for the reason for coalesce.
                  JOIN revisions r ON r.space_id = coalesce(s.id, s.id) AND r.id = s.head_revision
                  LEFT JOIN collections c
                    ON c.organization_id = s.organization_id AND c.id = s.collection_id

@@ -1,4 +1,4 @@
--- The public site of an organization that is shown first: its default content, else the oldest.
+-- Public site that an organization shows first: its default content, or else the oldest.
 -- $1 organization.
 SELECT w.id
   FROM sites w

@@ -1,4 +1,4 @@
-//! Content of a space by its locations on published sites.
+//! Content of a space, by its locations on published sites.
 
 use diesel::dsl;
 use diesel::pg::Pg;
@@ -43,7 +43,7 @@ struct Location {
     address: AddressOnSite,
 }
 
-/// Space on published sites, not yet known to be for the visitor.
+/// Space on published sites, not yet authorized for the visitor.
 #[must_use = "a space is given out by `open`"]
 #[derive(Debug)]
 pub struct FoundLocations {
@@ -92,7 +92,7 @@ impl FoundLocations {
 }
 
 impl VisitedSpace {
-    /// Returns the current revision.
+    /// Returns the head revision.
     #[must_use]
     pub fn revision(&self) -> RevisionId {
         self.content.revision.id
@@ -141,12 +141,12 @@ sql_files! {
     ) = "locations.sql" of SpaceRecord;
 }
 
-/// Has a valid token, wrapped visitor key, search language, locations, space, head revision.
+/// Row of a space: whether there is a valid token, wrapped visitor key, search language, locations, space, head
+/// revision.
 type Row = (bool, Option<Vec<u8>>, String, String, SpaceRecord, RevisionRecord);
 
 impl Reader<'_> {
-    /// Returns the organization of content as visitors of its sites see it, without what is its own business: one
-    /// statement.
+    /// Returns the organization of content with only the data that visitors of its sites see. Takes one statement.
     pub fn visited_organization(
         &mut self,
         content: &Authorized<ContentAt>,
@@ -195,11 +195,11 @@ impl Reader<'_> {
             .authorize(Action::ViewOrganization)
     }
 
-    /// Returns a space for a visitor of a site: one statement.
+    /// Returns a space to a visitor of a site. Takes one statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it does not exist or is not on the site, [`Error::Unauthenticated`] if the key that
-    /// vouched for the visitor was replaced.
+    /// [`Error::NotFound`] if it does not exist or is not on the site; [`Error::Unauthenticated`] if the key that
+    /// signed the visitor's token was replaced.
     pub fn space_of_visitor(&mut self, space: SpaceId, visitor: &SiteVisitor) -> Result<FoundLocations> {
         let row = self.locations(space, Some(visitor))?.ok_or(Error::NotFound)?;
         let is_vouched = match (&row.1, visitor.vouched_by) {
@@ -216,8 +216,8 @@ impl Reader<'_> {
         Ok(FoundLocations { visitor: Visitor { has_token: false, ..found.visitor }, ..found })
     }
 
-    /// Returns a space on public or unlisted sites for the bearer of any valid token: one statement, and one more for
-    /// an absent space.
+    /// Returns a space on public or unlisted sites to the bearer of any valid token. Takes one statement, and another
+    /// if the space does not exist.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
@@ -228,11 +228,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns a space for the holder of a preview: at its head, or at the state that the preview shows. Two
-    /// statements, and one more for a revision, two for a change request.
+    /// Returns a space to the holder of a preview: at its head, or at the previewed state. Takes two statements, and
+    /// one more for a revision or two more for a change request.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it does not exist, is not on the site, or the preview does not show it so.
+    /// [`Error::NotFound`] if it does not exist, is not on the site, or the preview does not show it.
     pub fn space_in_preview(
         &mut self,
         (visitor, scope): (&SiteVisitor, &PreviewScope),

@@ -1,14 +1,15 @@
--- The current content of a space with its places on published sites: those of one site for a visitor of it, or those
--- of all sites for the bearer of a token. No visitor meets the condition of a draft. A space outside of all sections
--- is not shown on a site that has sections.
--- $1 hash of a token, $2 time, $3 space, $4 site of the visitor; null: all sites, $5 hash of the key of a share link.
+-- Current content of a space with its locations on published sites: on one site for a visitor of that site, or on all
+-- sites for the bearer of a token. No visitor meets the condition of a draft. A space outside of all sections is not
+-- shown on a site with sections.
+-- $1 hash of a token, $2 time, $3 space, $4 site of the visitor (null for all sites), $5 hash of the key of a share
+-- link.
 SELECT t.id IS NOT NULL AS has_token, o.visitor_key, o.search_language, places.items AS places,
        $columns(s),
        r.id AS revision_id, r.type, r.parents, r.root, r.merged_from, r.author_id,
        r.created_at AS revision_created_at, r.begun_at
   FROM spaces s
   JOIN organizations o ON o.id = s.organization_id
-  -- The comment on space_access.content_id has the reason for coalesce.
+  -- See the comment on space_access.content_id for the reason for coalesce.
   JOIN revisions r ON r.space_id = coalesce(s.id, s.id) AND r.id = s.head_revision
   LEFT JOIN api_tokens t
     ON t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)

@@ -1,4 +1,4 @@
-//! Lookup of a site by its address.
+//! Lookups of sites by address.
 
 use std::collections::HashMap;
 use std::slice;
@@ -32,17 +32,17 @@ use crate::sites::SiteRecord;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// Service that signs the visitors of a site in and out.
+/// Service that signs visitors of a site in and out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct VisitorAuth {
-    /// URL that visitors without a valid token are sent to.
+    /// URL to which visitors without a valid token are redirected.
     pub fallback_url: Option<String>,
-    /// URL that visitors are sent to when they sign out.
+    /// URL to which visitors are redirected when they sign out.
     pub logout_url: Option<String>,
 }
 
-/// Site at an address, not yet known to be for the visitor. Clones share the site.
+/// Site at an address, not yet authorized for the visitor. Clones share the site.
 #[must_use = "a site is given out by `open`"]
 #[derive(Clone, Debug)]
 pub struct FoundSite {
@@ -54,26 +54,26 @@ pub struct FoundSite {
 /// Site that a visitor may read.
 #[derive(Clone, Debug)]
 pub struct PublishedSite {
-    /// The site.
+    /// Site.
     pub site: SiteRecord,
     /// Sections in their order; empty for a site without sections.
     pub sections: Vec<PublishedSection>,
     /// Spaces in their order.
     pub spaces: Vec<PublishedSpace>,
-    /// The visitor has the key of one of the site's share links.
+    /// `true` if the visitor has the key of one of the site's share links.
     pub has_key: bool,
-    /// Service that signs its visitors in and out.
+    /// Service that signs visitors in and out.
     pub visitor_auth: VisitorAuth,
-    /// Settings of the appearance; the default ones after a lookup that does not read settings.
+    /// Appearance settings; the defaults after a lookup that does not read settings.
     pub settings: Arc<Customization>,
-    /// Language that the spaces are searched in.
+    /// Search language of the spaces.
     pub(crate) search_language: Language,
     /// Hash of the site's settings, its structure, the heads of its spaces and the versions of specifications.
     pub digest: [u8; 32],
 }
 
 impl FoundSite {
-    /// Returns the key that visitor tokens of the organization are signed with, for a site that reads them.
+    /// Returns the key that signs visitor tokens of the organization, if the site reads them.
     #[must_use]
     pub fn visitor_key(&self) -> Option<&[u8; 32]> {
         self.visitor_key.as_ref()
@@ -85,8 +85,8 @@ impl FoundSite {
         self.site.site.id
     }
 
-    /// Returns the site if the visitor may read its pages. `is_vouched`: the visitor has a token that
-    /// [`FoundSite::visitor_key`] signed.
+    /// Returns the site if the visitor may read its pages. `is_vouched` means that the visitor has a token signed with
+    /// [`FoundSite::visitor_key`].
     #[must_use]
     pub fn open(self, is_vouched: bool) -> Option<Arc<PublishedSite>> {
         let visitor = Visitor { is_vouched, ..self.visitor };
@@ -94,7 +94,7 @@ impl FoundSite {
         visitor.may_read_pages(record.visibility, record.published).then_some(self.site)
     }
 
-    /// Returns the URL that visitors without a valid token are sent to, of a published site that asks for one.
+    /// Returns the URL to which visitors without a valid token are redirected, if the published site requires one.
     #[must_use]
     pub fn fallback_url(&self) -> Option<&str> {
         let record = &self.site.site;
@@ -102,14 +102,13 @@ impl FoundSite {
         self.site.visitor_auth.fallback_url.as_deref().filter(|_| asks)
     }
 
-    /// Returns the address that a proxy has for the site.
+    /// Returns the address of the proxy in front of the site.
     #[must_use]
     pub fn proxy_origin(&self) -> Option<&str> {
         self.site.site.proxy_origin.as_deref()
     }
 
-    /// Returns the site for the user that a preview was made for, published or not: the spaces on which the user has a
-    /// role.
+    /// Returns the site, published or not, to the user of a preview, with the spaces on which the user has a role.
     #[must_use]
     pub fn open_preview(mut self) -> Option<Arc<PublishedSite>> {
         if !self.visitor.is_insider() {
@@ -119,8 +118,8 @@ impl FoundSite {
         Some(self.site)
     }
 
-    /// Returns the site for the bearer of an API token, with the spaces whose content the bearer may read: those that
-    /// any token opens, without claims, and those on which a member has a role. `meets` evaluates a condition.
+    /// Returns the site to the bearer of an API token, with the spaces whose content the bearer may read: those that
+    /// are open to any token, and those on which the member has a role. `meets` evaluates a condition.
     #[must_use]
     pub fn open_with_token(self, meets: impl Fn(&str) -> bool) -> Option<Arc<PublishedSite>> {
         let mut site = self.open_structure(meets)?;
@@ -128,7 +127,7 @@ impl FoundSite {
         Some(site)
     }
 
-    /// As [`FoundSite::open_with_token`], for who manages the site also with spaces whose content is closed.
+    /// Like [`FoundSite::open_with_token`], but managers of the site also get spaces whose content is closed to them.
     #[must_use]
     pub fn open_structure(mut self, meets: impl Fn(&str) -> bool) -> Option<Arc<PublishedSite>> {
         let record = &self.site.site;
@@ -142,10 +141,10 @@ impl FoundSite {
 }
 
 impl PublishedSite {
-    /// Returns the content of a space of the site. Conditions on the space and its section are the caller's part.
+    /// Returns the content of a space of the site. The caller must check the conditions of the space and its section.
     ///
     /// # Errors
-    /// [`Error::NotFound`] for a space of another site, or one that is closed to the reader.
+    /// [`Error::NotFound`] for a space of another site, or a space that is closed to the reader.
     pub fn content(&self, space: &PublishedSpace) -> Result<Authorized<PublishedContent>> {
         if !self.spaces.iter().any(|own| own.id == space.id && !own.is_closed) {
             return Err(Error::NotFound);
@@ -166,9 +165,9 @@ sql_files! {
     ) = "find.sql";
 }
 
-/// Position of the address, from 1; has a valid token; role and state of its member; has the key of a share link;
-/// wrapped visitor key; search language; service that signs visitors in; versions of specifications; sections; spaces;
-/// site.
+/// Position of the address, from 1; whether there is a valid token; role and state of its member; whether there is the
+/// key of a share link; wrapped visitor key; search language; service that signs visitors in; versions of
+/// specifications; sections; spaces; site.
 type Row = (
     i64,
     bool,
@@ -185,21 +184,21 @@ type Row = (
 );
 
 impl Reader<'_> {
-    /// Returns `true` for the host name of a site: one statement. It says nothing about the site.
+    /// Returns whether a site has this host name. This reveals nothing else about the site. Takes one statement.
     pub fn has_site_at(&mut self, host: &str) -> Result<bool> {
         let named = sites::table.filter(sites::hostname.eq(host));
         Ok(diesel::select(dsl::exists(named)).get_result(self.connection)?)
     }
 
-    /// Returns the schema of the claims of a site's visitors, if there is one: one statement.
+    /// Returns the schema of the claims of a site's visitors, if there is one. Takes one statement.
     pub fn claims_of(&mut self, site: &PublishedSite) -> Result<Option<Value>> {
         let key = (site.site.organization, site.site.id);
         let schema = site_adaptive_schemas::table.find(key).select(site_adaptive_schemas::json_schema);
         Ok(schema.get_result(self.connection).optional()?)
     }
 
-    /// Returns the site that each key finds for visitors without an API token, in the order of the keys: one statement.
-    /// Equal keys share the site.
+    /// Returns the site of each key for visitors without an API token, in the order of the keys. Equal keys share the
+    /// site. Takes one statement.
     pub fn find_sites(&mut self, keys: &[SiteKey]) -> Result<Vec<Option<FoundSite>>> {
         let mut positions = HashMap::new();
         let mut distinct = Vec::new();
@@ -214,12 +213,12 @@ impl Reader<'_> {
         Ok(found.collect())
     }
 
-    /// Returns the site that a key finds for visitors without an API token: one statement.
+    /// Returns the site of a key for visitors without an API token. Takes one statement.
     pub fn find_site(&mut self, key: &SiteKey) -> Result<Option<FoundSite>> {
         Ok(self.find_sites(slice::from_ref(key))?.pop().flatten())
     }
 
-    /// Returns the site at an address without the settings of its site spaces: one statement.
+    /// Returns the site at an address without the settings of its site spaces. Takes one statement.
     pub fn find_site_structure(
         &mut self,
         address: &SiteAddress,
@@ -228,17 +227,17 @@ impl Reader<'_> {
         self.find_site_with((address, share_key.map(ShareKeyHash::of)), None, false)
     }
 
-    /// Returns the site at an address for a user who looks at a preview: one statement.
+    /// Returns the site at an address for the user of a preview. Takes one statement.
     pub fn find_site_for(&mut self, address: &SiteAddress, user: UserId) -> Result<Option<FoundSite>> {
         self.find_site_with((address, None), Some(user), true)
     }
 
-    /// Returns the site of a visitor as the visitor may read it, without the settings of its site spaces: one
-    /// statement.
+    /// Returns the site of a visitor with the parts that the visitor may read, without the settings of its site spaces.
+    /// Takes one statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it does not exist or the visitor may not read it, [`Error::Unauthenticated`] if the key
-    /// that vouched for the visitor was replaced.
+    /// [`Error::NotFound`] if it does not exist or the visitor may not read it; [`Error::Unauthenticated`] if the key
+    /// that signed the visitor's token was replaced.
     pub fn site_of_visitor(&mut self, visitor: &SiteVisitor) -> Result<Arc<PublishedSite>> {
         let address = SiteAddress::Id(visitor.organization, visitor.site);
         let found = self.find_site_with((&address, visitor.share_key), None, false)?;
@@ -331,7 +330,7 @@ impl Reader<'_> {
     }
 }
 
-/// Lengths precede the texts, so that different inputs have different hashes.
+/// Returns a hash of a site's inputs. Lengths precede the texts, so that different inputs have different hashes.
 fn digest(site: &SiteRecord, texts: [&str; 5]) -> [u8; 32] {
     let record = format!("{site:?}");
     let texts = std::iter::once(record.as_str()).chain(texts);

@@ -1,8 +1,8 @@
-//! Published sites as visitors find them: by host name or path, in one statement.
+//! Published sites for visitors: lookups by host name or path, in one statement.
 //!
 //! [`Reader::find_sites`](crate::Reader::find_sites) reads sites with their structures and the head of each space.
-//! [`FoundSite::open`] gives it out to visitors who may read its pages: an unpublished site, one of another audience
-//! and one that does not exist are the same to all others.
+//! [`FoundSite::open`] returns a site to visitors who may read its pages. For all other visitors, an unpublished site,
+//! a site with another audience and a site that does not exist are indistinguishable.
 //! [`Reader::space_of_visitor`](crate::Reader::space_of_visitor) and
 //! [`Reader::space_on_open_sites`](crate::Reader::space_on_open_sites) do the same for one space.
 
@@ -31,7 +31,7 @@ pub use visitor::{ShareKeyHash, SiteVisitor, VisitorKeyVersion};
 
 use crate::{Error, Result};
 
-/// Reads JSON that a statement made.
+/// Parses JSON from a statement.
 fn json<T: DeserializeOwned>(text: &str) -> Result<T> {
     serde_json::from_str(text)
         .map_err(|error| Error::corrupt("the structure of a site can't be read", anyhow::Error::from(error)))

@@ -1,4 +1,4 @@
-//! Published sites that everybody may read, found by what they show.
+//! Lookups of published sites that anyone may read, by their content.
 
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
@@ -19,8 +19,8 @@ sql_files! {
 }
 
 impl Reader<'_> {
-    /// Returns the published sites that show a space to everybody who meets their conditions, the most open first: one
-    /// statement.
+    /// Returns the published sites that show a space to anyone who meets their conditions, widest audience first. Takes
+    /// one statement.
     pub fn open_sites_of_space(&mut self, space: SpaceId) -> Result<Vec<SiteKey>> {
         let rows: Vec<(Uuid, Uuid)> = OpenSitesOfSpace::bind((space,)).load(self.connection)?;
         let key = |(organization, site)| {
@@ -30,20 +30,20 @@ impl Reader<'_> {
         Ok(rows.into_iter().map(key).collect())
     }
 
-    /// Returns the public site that an organization shows first: one statement.
+    /// Returns the public site that an organization shows first. Takes one statement.
     pub fn front_site(&mut self, organization: OrganizationId) -> Result<Option<SiteId>> {
         let site: Option<Uuid> = FrontSite::bind((organization,)).get_result(self.connection).optional()?;
         Ok(site.map(SiteId::from_uuid))
     }
 
-    /// Returns the first space of a collection that is on a public site: one statement.
+    /// Returns the first space of a collection that is on a public site. Takes one statement.
     pub fn public_space_of_collection(&mut self, collection: CollectionId) -> Result<Option<SpaceId>> {
         let space: Option<Uuid> =
             PublicSpaceOfCollection::bind((collection,)).get_result(self.connection).optional()?;
         Ok(space.map(SpaceId::from_uuid))
     }
 
-    /// Returns the owner of an integration that everybody finds by its name: one statement.
+    /// Returns the owner of an integration that anyone can find by its name. Takes one statement.
     pub fn owner_of_open_integration(&mut self, name: &str) -> Result<Option<OrganizationId>> {
         let owner: Option<Uuid> = integrations::table
             .filter(integrations::name.eq(name))

@@ -1,4 +1,4 @@
--- Published sites that show a space to everybody: public ones before unlisted ones, the oldest first.
+-- Published sites that show a space to anyone: public ones before unlisted ones, oldest first.
 -- $1 space.
 SELECT w.organization_id, w.id
   FROM spaces s

@@ -1,4 +1,4 @@
-//! Names of the people whom pages mention.
+//! Names of users mentioned in pages.
 
 use diesel::prelude::*;
 use quire_domain::ids::{OrganizationId, UserId};
@@ -12,8 +12,7 @@ use crate::schema::{organization_members, users};
 use crate::transaction::Reader;
 
 impl Reader<'_> {
-    /// Returns the names of those of these users who are members or guests of the organization of a site: one
-    /// statement.
+    /// Returns the names of the given users who are members or guests of a site's organization. Takes one statement.
     pub fn names_of_members(
         &mut self,
         site: &PublishedSite,
@@ -22,7 +21,7 @@ impl Reader<'_> {
         self.names_in(site.site.organization, ids)
     }
 
-    /// Returns the names of those of these users who are members or guests of the organization of content: one
+    /// Returns the names of the given users who are members or guests of the organization of content. Takes one
     /// statement.
     pub fn names_in_organization_of(
         &mut self,

@@ -1,4 +1,4 @@
-//! Previews: a site as one of its organization's users would see it with a change request or at a revision.
+//! Previews: a site as a user of its organization would see it with a change request or at a revision.
 
 use std::sync::Arc;
 
@@ -25,21 +25,21 @@ sql_files! {
         = "preview.sql";
 }
 
-/// State of a space that a preview shows in place of its head.
+/// State of a space that a preview shows instead of its head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PreviewedState {
-    /// The head of a change request.
+    /// Head of a change request.
     ChangeRequest(ChangeRequestId),
-    /// A revision.
+    /// Revision.
     Revision(RevisionId),
 }
 
 /// Key of a state of a space in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PreviewKey {
-    /// A change request.
+    /// Change request.
     ChangeRequest(ChangeRequestKey),
-    /// A revision.
+    /// Revision.
     Revision(RevisionId),
 }
 
@@ -52,16 +52,16 @@ impl From<PreviewedState> for PreviewKey {
     }
 }
 
-/// Scope of a preview: its maker, and the state of a space that it shows.
+/// Scope of a preview: its creator, and the previewed state of a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PreviewScope {
-    /// User who made the preview. The user is authorized again with each request.
+    /// User who created the preview. The user is authorized again with each request.
     pub user: UserId,
-    /// Space, and the state of it that is read in addition to its head.
+    /// Space, and the state that may be read in addition to its head.
     pub state: Option<(SpaceId, PreviewedState)>,
 }
 
-/// Content of a space that a preview shows.
+/// Previewed content of a space.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PreviewedContent {
     /// Space.
@@ -72,7 +72,7 @@ pub struct PreviewedContent {
     pub change_request: Option<(i32, String)>,
     /// Revision.
     pub revision: RevisionId,
-    /// Root of its tree.
+    /// Root of the revision's tree.
     pub root: TreeHash,
     /// Creation time of the revision.
     pub created_at: Timestamp,
@@ -82,10 +82,10 @@ pub struct PreviewedContent {
 type Row = (Option<Uuid>, Option<i32>, Option<String>, Uuid, String, OffsetDateTime);
 
 impl Reader<'_> {
-    /// Returns a state of a space for a user with a role on it: one statement.
+    /// Returns a state of a space to a user with a role on it. Takes one statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the space has no such state or the user may not read the space.
+    /// [`Error::NotFound`] if the space does not have this state or the user may not read the space.
     pub fn previewed(
         &mut self,
         (organization, space): (OrganizationId, SpaceId),
@@ -118,8 +118,8 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// Returns the site of a preview with the spaces on which its user has a role: one statement. The holder of the
-    /// preview has none of these roles, and so doesn't read parts whose conditions are not met.
+    /// Returns the site of a preview with the spaces on which its user has a role. The holder of the preview does not
+    /// have these roles, so parts whose conditions are not met are hidden. Takes one statement.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the site does not exist or the user may not read it.
@@ -135,7 +135,7 @@ impl Reader<'_> {
 }
 
 impl PublishedSite {
-    /// Shows another state of a space in place of its head. A shared site is copied.
+    /// Shows another state of a space instead of its head. A shared site is copied.
     pub fn show_at(self: &mut Arc<Self>, content: &PreviewedContent) {
         let site = Arc::make_mut(self);
         for space in site.spaces.iter_mut().filter(|space| space.space == content.space) {

@@ -1,4 +1,4 @@
--- The first space of a collection that is on a public site.
+-- First space of a collection that is on a public site.
 -- $1 collection.
 SELECT s.id
   FROM collections c

@@ -1,4 +1,4 @@
-//! Parts of a site that a visitor sees, and the paths that lead to them.
+//! Visible parts of a site, and the paths that lead to them.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,24 +11,24 @@ use super::structure::{PublishedSection, PublishedSpace};
 use crate::content::spaces::SpaceRecord;
 use crate::sites::SharedSpace;
 
-/// Space that a path leads to.
+/// Space located by a path.
 #[derive(Clone, Copy, Debug)]
 pub struct Located<'s, 'p> {
     /// Section of the space; `None` on a site without sections.
     pub section: Option<&'s PublishedSection>,
     /// Space.
     pub space: &'s PublishedSpace,
-    /// Segments that name the section and the space.
+    /// Segments of the path that identify the section and the space.
     pub named: &'p [String],
-    /// Segments of the path of the page.
+    /// Remaining segments: the path of the page.
     pub rest: &'p [String],
-    /// No further segment can name a section or a space.
+    /// `true` if no further segment can identify a section or a space.
     pub is_complete: bool,
 }
 
 impl PublishedSite {
     /// Removes the sections and spaces whose conditions the visitor does not meet, and sections without a space. A
-    /// shared site that loses any is copied.
+    /// shared site is copied if anything is removed.
     pub fn show_to(self: &mut Arc<Self>, meets: impl Fn(&str) -> bool) {
         self.show(meets, |_, meets_conditions| match meets_conditions {
             true => SiteSpaceView::AsVisitor,
@@ -36,7 +36,8 @@ impl PublishedSite {
         });
     }
 
-    /// Removes what the bearer of an API token doesn't see. `meets` evaluates the condition of a section or space.
+    /// Removes parts that the bearer of an API token may not see. `meets` evaluates the condition of a section or
+    /// space.
     pub(super) fn show_to_reader(self: &mut Arc<Self>, reader: SiteReader, meets: impl Fn(&str) -> bool) {
         self.show(meets, |space, meets_conditions| reader.sees(space.role, meets_conditions));
     }
@@ -59,7 +60,7 @@ impl PublishedSite {
             .map(|section| section.id)
             .collect();
         let has_sections = !self.sections.is_empty();
-        // A space outside of all sections has no place on a site that has some.
+        // On a site with sections, a space outside of all sections is not shown.
         let has_place = |space: &PublishedSpace| space.section.is_some() || !has_sections;
         let views: HashMap<SiteSpaceId, SiteSpaceView> = self
             .spaces
@@ -79,7 +80,7 @@ impl PublishedSite {
         self.keep(|space| views.get(&space.id).is_some_and(|view| *view != SiteSpaceView::Hidden));
     }
 
-    /// Keeps some spaces, and the sections that have any. A shared site that loses some is copied.
+    /// Keeps some spaces, and the sections that contain any of them. A shared site is copied if anything is removed.
     fn keep(self: &mut Arc<Self>, keeps: impl Fn(&PublishedSpace) -> bool) {
         let spaces: HashSet<SiteSpaceId> =
             self.spaces.iter().filter(|space| keeps(space)).map(|space| space.id).collect();
@@ -103,20 +104,20 @@ impl PublishedSite {
         self.sections.iter().find(|section| Some(section.id) == space.section)
     }
 
-    /// Returns the spaces of a section in their order, or those of a site without sections.
+    /// Returns the spaces of a section, or of a site without sections, in their order.
     pub fn spaces_in(&self, section: Option<&PublishedSection>) -> impl Iterator<Item = &PublishedSpace> {
         let id = section.map(|section| section.id);
         self.spaces.iter().filter(move |space| space.section == id)
     }
 
-    /// Returns the space that a section shows first: its default, or the first that the visitor sees.
+    /// Returns the space that a section shows first: its default, or the first visible one.
     #[must_use]
     pub fn default_in(&self, section: Option<&PublishedSection>) -> Option<&PublishedSpace> {
         let default = self.spaces_in(section).find(|space| space.is_default);
         default.or_else(|| self.spaces_in(section).next())
     }
 
-    /// Returns the section that the site shows first: its default, or the first that the visitor sees.
+    /// Returns the section that the site shows first: its default, or the first visible one.
     #[must_use]
     pub fn default_section(&self) -> Option<&PublishedSection> {
         self.sections.iter().find(|section| section.is_default).or(self.sections.first())
@@ -147,8 +148,8 @@ impl PublishedSite {
         SharedSpace { space, role: None, site: self.site.address(), path }
     }
 
-    /// Returns the segments that lead to a space, which a path of a page that begins with `start` follows. The default
-    /// section and space are left out, unless the path would then lead elsewhere.
+    /// Returns the path segments of a space, to be followed by the path of a page that starts with `start`. The default
+    /// section and space are left out, unless the path would then be ambiguous.
     pub fn segments_of(
         &self,
         space: &PublishedSpace,

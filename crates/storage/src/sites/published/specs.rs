@@ -16,9 +16,9 @@ use crate::transaction::Reader;
 use crate::{Error, Result};
 
 impl Reader<'_> {
-    /// Returns a specification that the current content of a space of the site shows: one statement, and those that
-    /// load the trees, links and documents that are not cached. `is_shown` returns whether a visitor sees a block of a
-    /// document that shows a specification with one of these names.
+    /// Returns a specification that the current content of a space of the site shows. `is_shown` returns whether a
+    /// visitor sees a block of a document that shows a specification with one of these names. Takes one statement, and
+    /// those that load uncached trees, links and documents.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist or is not shown.
@@ -44,11 +44,11 @@ impl Reader<'_> {
             .authorize(Action::ViewOrganizationContent)
     }
 
-    /// Returns whether a visitor of a space sees a specification in its content: no statement when the tree, links
-    /// and documents are cached. `is_shown` is as for [`Reader::spec_on_site`].
+    /// Returns whether a visitor of a space sees a specification in its content. `is_shown` is as for
+    /// [`Reader::spec_on_site`]. Takes no statement if the tree, links and documents are cached.
     ///
     /// # Errors
-    /// When stored content is damaged.
+    /// Damaged stored content.
     pub fn shows_spec_to_visitor(
         &mut self,
         content: &Authorized<ContentAt>,

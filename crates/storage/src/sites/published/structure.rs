@@ -29,7 +29,7 @@ pub struct PublishedGroup {
 pub struct PublishedSection {
     /// Id of the section.
     pub id: SiteSectionId,
-    /// Group that contains the section. The sections of a group follow each other.
+    /// Group that contains the section. The sections of a group are adjacent.
     pub group: Option<PublishedGroup>,
     /// Title.
     pub title: String,
@@ -65,7 +65,7 @@ pub struct PublishedSpace {
     pub is_default: bool,
     /// `true` if menus leave the space out.
     pub hidden: bool,
-    /// Settings that override those of the site. `None` also after a lookup that does not read them.
+    /// Settings that override those of the site; `None` also after a lookup that does not read them.
     pub customization: Option<Map<String, Value>>,
     /// Id of the space.
     pub space: SpaceId,
@@ -86,7 +86,7 @@ pub struct PublishedSpace {
     /// Role of the reader on the space; `None` for visitors.
     #[serde(deserialize_with = "role_of_rank")]
     pub role: Option<Role>,
-    /// The reader sees the place of the space only, and no content.
+    /// `true` if the reader sees only the location of the space, and not its content.
     #[serde(skip)]
     pub is_closed: bool,
 }

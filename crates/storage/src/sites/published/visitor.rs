@@ -8,7 +8,7 @@ use crate::lookup::Actor;
 use crate::sites::key_digest;
 use crate::{Error, Result};
 
-/// A visitor acts as no user, and can only read.
+/// Actor of a visitor, which is no user and can only read.
 pub(super) const VISITOR: Actor = Actor {
     user: UserId::from_uuid(Uuid::nil()),
     token: TokenId::from_uuid(Uuid::nil()),
@@ -16,7 +16,7 @@ pub(super) const VISITOR: Actor = Actor {
     lacks_factor: false,
 };
 
-/// Hash of the key of a share link, which proves the key without revealing it.
+/// Hash of the key of a share link. It proves knowledge of the key without revealing it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ShareKeyHash([u8; 32]);
 
@@ -54,10 +54,10 @@ pub struct SiteVisitor {
 }
 
 impl SiteVisitor {
-    /// Returns whether the organization vouches for the visitor. `key`: its present visitor key.
+    /// Returns whether the organization vouches for the visitor. `key` is its current visitor key.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`] for a token of a key that was replaced.
+    /// [`Error::Unauthenticated`] for a token signed with a replaced key.
     pub(crate) fn is_vouched(&self, key: Option<&[u8; 32]>) -> Result<bool> {
         match (self.vouched_by, key.map(VisitorKeyVersion::of)) {
             (Some(version), Some(present)) if version != present => Err(Error::Unauthenticated),
@@ -66,7 +66,7 @@ impl SiteVisitor {
     }
 }
 
-/// Version of an organization's visitor key: a part of a hash, which does not reveal it.
+/// Version of an organization's visitor key: a part of its hash, which does not reveal the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VisitorKeyVersion([u8; 16]);
 

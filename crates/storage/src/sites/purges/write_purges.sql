@@ -1,8 +1,8 @@
--- Writes tags for renderers, which are locked, that have cached what the tags name. A tag that is yet to be purged gets
--- the new id. The renderer of a deleted site only gets tags of that site: it can be removed at any time.
--- $1 organization, $2 tag, $3 space of the sites, null for any, $4 site, null for any, and $5 id of each change.
--- $6 organization, $7 site of each renderer, and $8 whether the site is deleted.
--- Subqueries hide the lengths of the arrays from the planner, which would make a plan for each length.
+-- Writes tags for locked renderers that may have cached their content. A tag that is still to be purged gets the new
+-- id. The renderer of a deleted site only gets tags of that site, because it can be removed at any time.
+-- $1 organization, $2 tag, $3 space of the sites (null for any), $4 site (null for any) and $5 id of each change, $6
+-- organization and $7 site of each renderer, and $8 whether the site is deleted.
+-- Subqueries hide the lengths of the arrays from the planner, which would otherwise make a plan for each length.
 INSERT INTO site_purges (organization_id, site_id, tag, id)
 SELECT DISTINCT ON (r.organization_id, r.site_id, c.tag) r.organization_id, r.site_id, c.tag, c.id
   FROM unnest((SELECT $1), (SELECT $2), (SELECT $3), (SELECT $4), (SELECT $5))

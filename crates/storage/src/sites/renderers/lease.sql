@@ -1,7 +1,6 @@
--- Leases renderers with tags to purge, those whose last lease ended longest ago first, and returns them with the proxy
--- or host name of their sites; renderers that other nodes are leasing are skipped. `next_attempt_at` counts after a
--- failure only.
--- $1 time, null for that of the database, $2 milliseconds of the lease, $3 limit.
+-- Leases renderers with tags to purge, least recently leased first, and returns them with the proxy or host name of
+-- their sites. Renderers that other nodes are leasing are skipped. `next_attempt_at` applies only after a failure.
+-- $1 time (null for the time of the database), $2 milliseconds of the lease, $3 limit.
 UPDATE site_renderers w
    SET leased_until = (SELECT coalesce($1, now())) + $2 * interval '1 millisecond'
   FROM (SELECT h.organization_id, h.site_id

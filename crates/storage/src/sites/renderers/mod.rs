@@ -1,9 +1,9 @@
-//! Renderers of sites: programs that cache the content of a site, and purge by tags what has changed.
+//! Site renderers: programs that cache the content of a site, and purge changed content by cache tags.
 //!
-//! Tags are written in the transaction of the change, one row for each tag of each renderer. A loop of each node sends
-//! them over leases, as deliveries to webhooks are, and removes those that did not change meanwhile. So a purge is
-//! never lost, and a renderer that cannot be reached has as many rows as it has tags. The renderer of a deleted site
-//! stays until it has purged the site, or could not be reached for about a day.
+//! Tags are written in the transaction of the change, one row per tag and renderer. A loop on each node sends them
+//! under leases, like webhook deliveries, and removes those whose content did not change in the meantime. So a purge is
+//! never lost, and an unreachable renderer has at most one row per tag. The renderer of a deleted site is kept until it
+//! has purged the site, or was unreachable for about a day.
 
 mod outbox;
 
@@ -23,7 +23,7 @@ use crate::{Error, Result, to_timestamp};
 
 pub use outbox::{DuePurges, LeasedRenderer};
 
-/// Deployment key that the secrets of renderers are sealed with.
+/// Deployment key that seals the secrets of renderers.
 const SEAL: &str = "renderers";
 
 /// URL, failures, next attempt, last attempt with status and error, creation, last change.
@@ -43,17 +43,17 @@ type Row = (
 pub struct RendererSettings {
     /// Base URL of the renderer.
     pub url: String,
-    /// Secret that signs requests; `None` keeps the present one.
+    /// Secret that signs requests; `None` keeps the current one.
     pub secret: Option<String>,
-    /// Host of the deployment, where the site has an address, too.
+    /// Host of the deployment, at which the site also has an address.
     pub default_host: String,
 }
 
 impl Reader<'_> {
-    /// Returns the renderer of a site: two statements.
+    /// Returns the renderer of a site. Takes two statements.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the site has none.
+    /// [`Error::NotFound`] if the site has no renderer.
     pub fn renderer(&mut self, site: &Authorized<SiteRecord>) -> Result<SiteRendererState> {
         let (organization, id) = (site.organization, site.id);
         let row = site_renderers::table.find((organization, id)).select((
@@ -89,10 +89,10 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Sets the renderer of a site. What it has cached of the site is purged.
+    /// Sets the renderer of a site, and purges its cached content of the site.
     ///
     /// # Errors
-    /// 400 for a first renderer without a secret.
+    /// 400 for a new renderer without a secret.
     pub fn put_renderer(&mut self, site: &LockedSite, settings: RendererSettings) -> Result<()> {
         let RendererSettings { url, secret, default_host } = settings;
         let (organization, id) = (site.organization, site.id);
@@ -139,7 +139,7 @@ impl Tx<'_> {
     /// Marks the renderer of a deleted site for a last purge of the site and its hosts.
     pub(crate) fn retire_renderer(&mut self, site: &LockedSite) -> Result<()> {
         let renderer = site_renderers::table.find((site.organization, site.id));
-        // The next attempt is due at once. The lease ends, so that the result of a present attempt is not written.
+        // The next attempt is due immediately. Ending the lease prevents a running attempt from writing its result.
         let retired = (
             site_renderers::site_deleted.eq(true),
             site_renderers::failures.eq(0),
@@ -153,10 +153,10 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Removes the renderer of a site. Tags that it has yet to purge are dropped.
+    /// Removes the renderer of a site. Its pending tags are dropped.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the site has none.
+    /// [`Error::NotFound`] if the site has no renderer.
     pub fn delete_renderer(&mut self, site: &LockedSite) -> Result<()> {
         let renderer = site_renderers::table.find((site.organization, site.id));
         let deleted = diesel::delete(renderer).execute(self.connection)?;

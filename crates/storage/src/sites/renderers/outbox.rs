@@ -1,4 +1,4 @@
-//! Tags that are due, and the results of attempts to send them.
+//! Due tags, and the results of attempts to send them.
 
 use std::time::Duration;
 
@@ -18,11 +18,11 @@ use crate::sites::purges::{HOST, SITE, SPACES, space_tag};
 use crate::system::{SystemReader, SystemTx};
 use crate::{Error, Result};
 
-/// Tags of one request.
+/// Maximum number of tags per request.
 const TAGS: i64 = 500;
-/// Failed attempts after which the renderer of a deleted site is given up: about a day.
+/// Number of failed attempts after which the renderer of a deleted site is given up: about a day.
 const LAST_ATTEMPTS: i32 = 32;
-/// Renderer that this node sends to until its lease ends.
+/// Renderer to which only this node sends until its lease ends.
 #[derive(Clone, Debug)]
 pub struct LeasedRenderer {
     /// Organization of the site.
@@ -33,20 +33,20 @@ pub struct LeasedRenderer {
     pub url: String,
     /// Secret that signs requests.
     pub secret: String,
-    /// Failed attempts since the last success.
+    /// Number of failed attempts since the last success.
     failures: i32,
-    /// Hosts of the site: that of the deployment, and its own.
+    /// Hosts of the site: the deployment's host, and its custom host.
     hosts: Vec<String>,
-    /// The site was deleted, and these are its last tags.
+    /// `true` if the site was deleted, and these are its last tags.
     is_last: bool,
     /// End of the lease, which identifies its holder.
     until: OffsetDateTime,
 }
 
-/// Tags to send, with the rows that they are made of.
+/// Tags to send, with their rows.
 #[derive(Clone, Debug)]
 pub struct DuePurges {
-    /// Tags as the renderer knows them.
+    /// Tags in the form for the renderer.
     pub tags: Vec<String>,
     rows: Vec<(String, Uuid)>,
 }
@@ -61,12 +61,12 @@ sql_files! {
     ) = "sent.sql";
 }
 
-/// Organization, site, URL, sealed secret, failures, end of the lease, host of the deployment, own host with a path,
-/// whether the site was deleted.
+/// Organization, site, URL, encrypted secret, failures, end of the lease, host of the deployment, custom host with a
+/// path, whether the site was deleted.
 type LeaseRow = (Uuid, Uuid, String, Vec<u8>, i32, OffsetDateTime, String, Option<String>, bool);
 
 impl SystemReader<'_> {
-    /// Returns the tags that a renderer has yet to purge: at most two statements.
+    /// Returns the pending tags of a renderer. Takes at most two statements.
     pub fn due_purges(&mut self, renderer: &LeasedRenderer) -> Result<DuePurges> {
         let (organization, site) = renderer.keys();
         let rows: Vec<(String, Uuid)> = site_purges::table
@@ -100,8 +100,8 @@ impl SystemReader<'_> {
 }
 
 impl SystemTx<'_> {
-    /// Leases renderers with tags to purge, those whose last lease ended longest ago first. No other node has them
-    /// until the result of the attempt is written or the lease ends.
+    /// Leases renderers with tags to purge, least recently leased first. No other node gets them until the result of
+    /// the attempt is written or the lease ends.
     pub fn lease_renderers(&mut self, limit: u16, lease: Duration) -> Result<Vec<LeasedRenderer>> {
         let leases = LeaseRenderers::bind((self.lease_time(), millis(lease), i64::from(limit)));
         let rows: Vec<LeaseRow> = leases.load(self.connection)?;
@@ -125,9 +125,9 @@ impl SystemTx<'_> {
     }
 
     /// Writes the result of an attempt and ends the lease, unless another node has leased the renderer since. After a
-    /// success, tags of what has not changed meanwhile are removed. The renderer of a deleted site is removed after a
-    /// success, or after the last attempt. Attempts of others never end, so that a renderer is up to date an hour after
-    /// it can be reached again.
+    /// success, tags whose content has not changed in the meantime are removed. The renderer of a deleted site is
+    /// removed after a success, or after the last attempt. For other renderers attempts never end, so a renderer is up
+    /// to date at most an hour after it becomes reachable again.
     pub fn sent_purges(
         &mut self,
         renderer: &LeasedRenderer,
@@ -161,14 +161,14 @@ impl SystemTx<'_> {
         Ok(())
     }
 
-    /// Removes the renderer of a deleted site after its last tags or attempt, and returns `true` if it is removed.
+    /// Removes the renderer of a deleted site after its last tags or attempt. Returns whether it was removed.
     fn remove_retired(&mut self, renderer: &LeasedRenderer, failures: Option<i32>) -> Result<bool> {
         let (organization, site) = renderer.keys();
         let held = site_renderers::table
             .find((organization, site))
             .filter(site_renderers::leased_until.eq(renderer.until));
         let removed = match failures {
-            // One request has at most `TAGS`: others are left for the next one.
+            // One request has at most `TAGS` tags; the next one sends the rest.
             None => {
                 let tags = site_purges::table
                     .filter(site_purges::organization_id.eq(organization))

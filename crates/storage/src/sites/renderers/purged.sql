@@ -1,5 +1,5 @@
--- Removes tags that the renderer of a site has purged, unless what they name has changed since they were read. Rows are
--- locked in the order of their tags, which is that of their writers.
+-- Removes tags that the renderer of a site has purged, unless their content has changed since they were read. Rows are
+-- locked in the order of their tags, like in their writers.
 -- $1 organization, $2 site, $3 tags, $4 ids of their last changes.
 DELETE FROM site_purges d
  USING (SELECT p.tag, p.id

@@ -1,6 +1,6 @@
--- The number of spaces on a site that `list_spaces.sql` lists.
--- $1 hash of the reader's token, $2 time, $3 organization, $4 site, $5 whether roles on the spaces do not matter,
--- $6 only default spaces or only others, null for all.
+-- Number of the spaces on a site that `list_spaces.sql` lists.
+-- $1 hash of the reader's token, $2 time, $3 organization, $4 site, $5 whether to ignore roles on the spaces, $6 only
+-- default spaces or only others (null for all).
 SELECT count(*)
   FROM (SELECT s.id, s.organization_id, s.collection_id, s.default_level,
                row_number() OVER (PARTITION BY p.section_id ORDER BY p.is_default DESC, p.position, p.id) = 1

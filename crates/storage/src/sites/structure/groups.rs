@@ -1,4 +1,4 @@
-//! The groups of a site, each with its sections.
+//! Groups of a site, each with its sections.
 
 use diesel::prelude::*;
 use quire_domain::ids::SiteSectionGroupId;
@@ -15,7 +15,7 @@ use crate::{Error, Result};
 type Row = (SiteSectionGroupFacts, String);
 
 impl Reader<'_> {
-    /// Groups of a site in their order, each with its sections: four statements.
+    /// Returns the groups of a site in their order, each with its sections. Takes four statements.
     pub fn section_groups_of(
         &mut self,
         site: ReadableSite<'_>,
@@ -37,7 +37,7 @@ impl Reader<'_> {
         Slice::cut(groups, limit, total).try_map_all(|groups| self.fill_groups(site, groups))
     }
 
-    /// All groups of a site in their order, without their sections: one statement.
+    /// Returns all groups of a site in their order, without their sections. Takes one statement.
     pub fn all_section_groups(&mut self, site: ReadableSite<'_>) -> Result<Vec<Group>> {
         let groups: Vec<Row> = site_section_groups::table
             .filter(site_section_groups::organization_id.eq(site.organization))
@@ -48,7 +48,7 @@ impl Reader<'_> {
         Ok(groups.into_iter().map(|row| group(row, Vec::new())).collect())
     }
 
-    /// A group of sections.
+    /// Returns a group of sections.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
@@ -61,7 +61,7 @@ impl Reader<'_> {
         self.fill_groups(site, vec![group.ok_or(Error::NotFound)?])?.pop().ok_or(Error::NotFound)
     }
 
-    /// Gives each group its sections: two statements for all of them.
+    /// Adds the sections of each group. Takes two statements.
     fn fill_groups(&mut self, site: ReadableSite<'_>, groups: Vec<Row>) -> Result<Vec<Group>> {
         let ids: Vec<_> = groups.iter().map(|(facts, _)| facts.id).collect();
         let mut sections = self.sections_of_groups(site, ids)?;

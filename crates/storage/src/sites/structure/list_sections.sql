@@ -1,8 +1,8 @@
--- Sections of a site in their order, which is that of `order_key`: sections of a group follow each other at the
--- position of the group. Its parts are joined by `/`, which sorts before every digit of a position. The default
--- section is the flagged one, or the first.
--- $1 organization, $2 site, $3 only these sections and $4 only those of these groups, null for all,
--- $5 key after which the page starts, empty for the first page, $6 limit.
+-- Sections of a site, ordered by `order_key`: sections of a group are adjacent, at the position of the group. The parts
+-- of the key are joined by `/`, which sorts before every digit of a position. The default section is the flagged one,
+-- or else the first.
+-- $1 organization, $2 site, $3 only these sections and $4 only those of these groups (null for all), $5 key after which
+-- the page starts (empty for the first page), $6 limit.
 SELECT v.id, v.title, v.localized_title, v.description, v.localized_description, v.is_default, v.path,
        v.condition, v.group_id, v.draft, v.icon, v.site_path, v.in_draft, v.order_key
   FROM (SELECT x.id, x.group_id, x.title, x.localized_title, x.description, x.localized_description, x.path,

@@ -1,10 +1,9 @@
--- Spaces on a site in their order, which is that of `order_key`, with the reader's role on each. Deleted spaces are
--- left out, and where roles matter those on which the reader has none. The default of a section, or of
--- a site without sections, is the flagged space, or the first. The outer join to `effective_role` has PostgreSQL
--- compute the role once per row.
--- $1 hash of the reader's token, $2 time, $3 organization, $4 site, $5 whether roles on the spaces do not matter,
--- $6 only default spaces or only others, $7 only this site space and $8 only those of these sections, null for all,
--- $9 key after which the page starts, empty for the first page, $10 limit.
+-- Spaces on a site, ordered by `order_key`, with the reader's role on each. Deleted spaces are left out, and, if roles
+-- matter, spaces on which the reader has no role. The default of a section, or of a site without sections, is the
+-- flagged space, or else the first. The outer join to `effective_role` makes PostgreSQL compute the role once per row.
+-- $1 hash of the reader's token, $2 time, $3 organization, $4 site, $5 whether to ignore roles on the spaces, $6 only
+-- default spaces or only others, $7 only this site space and $8 only those of these sections (null for all), $9 key
+-- after which the page starts (empty for the first page), $10 limit.
 SELECT v.site_space_id, v.section_id, v.site_path, v.path, v.localized_title, v.condition, v.draft,
        v.hidden, v.is_default, v.order_key, er.role,
        $columns(s)

@@ -1,4 +1,4 @@
-//! Sections and spaces of a site, read with a fixed number of statements.
+//! Reads of the sections and spaces of a site, with a fixed number of statements.
 
 mod groups;
 mod sections;
@@ -16,18 +16,18 @@ use serde_json::Value;
 use crate::content::spaces::SpaceRecord;
 use crate::diesel_types::Json;
 
-/// A section with the spaces in it, as far as the reader may see them.
+/// Section with its spaces that the reader may see.
 #[derive(Clone, Debug)]
 pub struct Section {
-    /// Facts that answers show as they are.
+    /// Facts that responses show unchanged.
     pub facts: SiteSectionFacts,
-    /// Path of its address below the root of the site; empty for the default section.
+    /// Path in URLs below the root of the site; empty for the default section.
     pub site_path: String,
-    /// Visitors do not see its group.
+    /// `true` if the group of the section is a draft, which visitors do not see.
     pub in_draft: bool,
-    /// Orders the sections of a site.
+    /// Sort key among the sections of a site.
     pub order_key: String,
-    /// The spaces.
+    /// Spaces.
     pub site_spaces: Vec<SiteSpaceRecord>,
 }
 
@@ -39,14 +39,14 @@ impl Deref for Section {
     }
 }
 
-/// A group with its sections.
+/// Group with its sections.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// Facts that answers show as they are.
+    /// Facts that responses show unchanged.
     pub facts: SiteSectionGroupFacts,
-    /// Orders the groups of a site among each other and among sections.
+    /// Sort key among the groups and sections of a site.
     pub position: String,
-    /// The sections.
+    /// Sections.
     pub sections: Vec<Section>,
 }
 
@@ -58,32 +58,32 @@ impl Deref for Group {
     }
 }
 
-/// A space on a site as it is stored.
+/// Stored space on a site.
 #[derive(Clone, Debug, Queryable)]
 pub struct SiteSpaceRecord {
-    /// Its id.
+    /// Id.
     pub id: SiteSpaceId,
-    /// The section that it belongs to.
+    /// Section of the space; `None` on a site without sections.
     pub section: Option<SiteSectionId>,
-    /// Its path below the root of the site, without the default section and the default space.
+    /// Path in URLs below the root of the site, without the default section and the default space.
     pub site_path: String,
-    /// Its path in its section, or on the site.
+    /// Path in its section, or on the site.
     pub path: String,
-    /// Titles of its space in other languages.
+    /// Titles of the space in other languages.
     #[diesel(deserialize_as = Json<Option<Value>>)]
     pub localized_title: Option<Localized>,
-    /// Condition on the visitors who see it.
+    /// Condition on the visitors who see the space.
     pub condition: Option<String>,
-    /// Visitors do not see it.
+    /// `true` if visitors do not see the space.
     pub draft: bool,
-    /// Menus leave it out.
+    /// `true` if menus leave the space out.
     pub hidden: bool,
-    /// True for the default of its section, or of a site without sections.
+    /// `true` for the default of its section, or of a site without sections.
     pub is_default: bool,
-    /// Orders the spaces of a site.
+    /// Sort key among the spaces of a site.
     pub order_key: String,
-    /// The reader's role on the space.
+    /// Role of the reader on the space.
     pub role: Option<Role>,
-    /// The space.
+    /// Space.
     pub space: SpaceRecord,
 }

@@ -1,4 +1,4 @@
-//! The sections of a site, each with its spaces.
+//! Sections of a site, each with its spaces.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Jsonb, Nullable, Text, Uuid as SqlUuid};
@@ -13,7 +13,7 @@ use crate::sites::ReadableSite;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// The SQL types of [`SiteSectionFacts`].
+/// SQL types of [`SiteSectionFacts`].
 type Facts = (
     SqlUuid,
     Text,
@@ -33,21 +33,21 @@ sql_files! {
         = "list_sections.sql";
 }
 
-/// The sections to read.
+/// Selection of sections.
 #[derive(Clone, Default)]
 struct Selection<'a> {
-    /// Only these.
+    /// Only the sections with these ids.
     ids: Option<Vec<SiteSectionId>>,
-    /// Only those of these groups.
+    /// Only the sections of these groups.
     groups: Option<Vec<SiteSectionGroupId>>,
-    /// Only those after this key.
+    /// Only the sections after this key.
     after: &'a str,
-    /// The number at most.
+    /// Maximum number of sections.
     limit: Option<i64>,
 }
 
 impl Reader<'_> {
-    /// Sections of a site in their order, each with its spaces: three statements.
+    /// Returns the sections of a site in their order, each with its spaces. Takes three statements.
     pub fn site_sections_of(
         &mut self,
         site: ReadableSite<'_>,
@@ -65,13 +65,13 @@ impl Reader<'_> {
         Slice::cut(sections, limit, total).try_map_all(|sections| self.fill(site, sections))
     }
 
-    /// All sections of a site in their order: two statements.
+    /// Returns all sections of a site in their order. Takes two statements.
     pub fn all_sections(&mut self, site: ReadableSite<'_>) -> Result<Vec<Section>> {
         let sections = self.select_sections(site, Selection::default())?;
         self.fill(site, sections)
     }
 
-    /// A section of a site.
+    /// Returns a section of a site.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it does not exist.
@@ -81,7 +81,7 @@ impl Reader<'_> {
         self.fill(site, sections)?.pop().ok_or(Error::NotFound)
     }
 
-    /// The sections of some groups of a site, in their order: two statements.
+    /// Returns the sections of some groups of a site, in their order. Takes two statements.
     pub(super) fn sections_of_groups(
         &mut self,
         site: ReadableSite<'_>,
@@ -108,7 +108,7 @@ impl Reader<'_> {
         Ok(rows.into_iter().map(empty).collect())
     }
 
-    /// Gives each section its spaces: one statement for all of them.
+    /// Adds the spaces of each section. Takes one statement.
     fn fill(&mut self, site: ReadableSite<'_>, mut sections: Vec<Section>) -> Result<Vec<Section>> {
         let ids = sections.iter().map(|section| section.id).collect();
         let mut spaces = self.spaces_of_sections(site, ids)?;

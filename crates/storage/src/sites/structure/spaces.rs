@@ -1,4 +1,4 @@
-//! The spaces on a site, as far as the reader may see them.
+//! Spaces on a site that the reader may see.
 
 use diesel::dsl;
 use diesel::pg::Pg;
@@ -17,7 +17,7 @@ use crate::sites::ReadableSite;
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
-/// The SQL types of a [`SiteSpaceRecord`].
+/// SQL types of a [`SiteSpaceRecord`].
 type SiteSpaceTypes = (
     SqlUuid,
     Nullable<SqlUuid>,
@@ -41,23 +41,23 @@ sql_files! {
     CountSpaces(Binary, Timestamptz, SqlUuid, SqlUuid, Bool, Nullable<Bool>) -> BigInt = "count_spaces.sql";
 }
 
-/// The site spaces to read.
+/// Selection of site spaces.
 #[derive(Clone, Default)]
 struct Selection<'a> {
-    /// Only default ones, or only others.
+    /// `true` for only default spaces, `false` for only others.
     default: Option<bool>,
-    /// Only this one.
+    /// Only the site space with this id.
     id: Option<Uuid>,
-    /// Only those of these sections.
+    /// Only the site spaces of these sections.
     sections: Option<Vec<SiteSectionId>>,
-    /// Only those after this key.
+    /// Only the site spaces after this key.
     after: &'a str,
-    /// The number at most.
+    /// Maximum number of site spaces.
     limit: Option<i64>,
 }
 
 impl Reader<'_> {
-    /// Spaces on a site in their order: two statements.
+    /// Returns the spaces on a site in their order. Takes two statements.
     pub fn site_spaces_of(
         &mut self,
         site: ReadableSite<'_>,
@@ -80,22 +80,22 @@ impl Reader<'_> {
         Ok(Slice::cut(spaces, limit, total))
     }
 
-    /// All spaces on a site in their order: one statement.
+    /// Returns all spaces on a site in their order. Takes one statement.
     pub fn all_site_spaces(&mut self, site: ReadableSite<'_>) -> Result<Vec<SiteSpaceRecord>> {
         self.select_site_spaces(site, Selection::default())
     }
 
-    /// A space on a site.
+    /// Returns a space on a site.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it does not exist, or the reader, who doesn't manage the site, has no role on its space
+    /// [`Error::NotFound`] if it does not exist, or if the reader does not manage the site, has no role on its space,
     /// and the site is not published.
     pub fn site_space(&mut self, site: ReadableSite<'_>, id: SiteSpaceId) -> Result<SiteSpaceRecord> {
         let one = Selection { id: Some(id.into()), ..Selection::default() };
         self.select_site_spaces(site, one)?.pop().ok_or(Error::NotFound)
     }
 
-    /// The spaces in some sections of a site, in their order: one statement.
+    /// Returns the spaces in some sections of a site, in their order. Takes one statement.
     pub(super) fn spaces_of_sections(
         &mut self,
         site: ReadableSite<'_>,

@@ -1,5 +1,5 @@
--- Tells those whom a comment or reply mentions, and for a reply those who have written in the thread. A user who may
--- not see the space, the author, and a user who has an entry about the same text get none.
+-- Adds inbox entries for the users that a comment or reply mentions, and for a reply also for participants of the
+-- thread. The author, users who may not see the space, and users with an entry about the same text get none.
 -- $1 space, $2 event, $3 author, $4 time, $5 change request, $6 comment, $7 reply, $8 mentioned users.
 WITH people AS (
     SELECT m.user_id, 'mention' AS kind

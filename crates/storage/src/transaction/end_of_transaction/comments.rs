@@ -24,9 +24,9 @@ sql_files! {
     ) = "insert_comments.sql";
 }
 
-/// A new comment as a row.
+/// Row of a new comment.
 #[derive(Debug, Insertable)]
-// With defaults for absent values, diesel would prepare the statement for each row.
+// If absent values were defaults, diesel would prepare the statement for each row.
 #[diesel(table_name = comments, treat_none_as_default_value = false)]
 pub(crate) struct CommentRow {
     space_id: SpaceId,
@@ -79,19 +79,19 @@ impl CommentRow {
     }
 }
 
-/// One value of each row.
+/// Returns one value of each row.
 fn column<'a, T>(rows: &'a [CommentRow], value: impl Fn(&'a CommentRow) -> T) -> Vec<T> {
     rows.iter().map(value).collect()
 }
 
 impl Tx<'_> {
-    /// Writes the new comments that were noted, for a transaction that reads them.
+    /// Writes the collected new comments, for a transaction that reads them.
     pub(crate) fn write_noted_comments(&mut self) -> Result<()> {
         let rows = std::mem::take(&mut self.closing.posted);
         self.insert_comments(&rows)
     }
 
-    /// Writes the rows of new comments: one statement, none without a row.
+    /// Writes the rows of new comments. Takes one statement, or none without rows.
     pub(super) fn insert_comments(&mut self, rows: &[CommentRow]) -> Result<()> {
         match rows {
             [] => Ok(()),

@@ -1,4 +1,5 @@
--- Adds to the comments of a space, and counts the change. $1 space, $2 difference of the open and $3 of the resolved.
+-- Adds to the comment counters of a space, and counts the change. $1 space, $2 difference of open and $3 of resolved
+-- comments.
 UPDATE spaces
    SET comments_open = comments_open + $2, comments_resolved = comments_resolved + $3,
        comment_changes = comment_changes + 1

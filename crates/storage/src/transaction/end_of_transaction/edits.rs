@@ -17,13 +17,13 @@ use crate::transaction::Tx;
 #[derive(Debug)]
 pub(crate) struct NotedEdit {
     pub(crate) space: SpaceId,
-    /// The head before it.
+    /// Head before the edit.
     pub(crate) from: RevisionId,
     pub(crate) revision: RevisionRecord,
     pub(crate) nodes: Vec<(TreeHash, Vec<u8>)>,
 }
 
-/// The head of a space that a transaction has locked, after the edits that it has noted.
+/// Head of a space that a transaction has locked, including its pending edits.
 #[derive(Clone, Debug)]
 pub(crate) struct HeldHead {
     pub(crate) space: SpaceId,
@@ -40,8 +40,8 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Writes the noted edits and moves the head from the first to the last of them: one statement, none without an
-    /// edit.
+    /// Writes the pending edits and moves the head from the first to the last of them. Takes one statement, or none
+    /// without edits.
     pub(super) fn write_edits(&mut self, edits: &[NotedEdit]) -> Result<()> {
         let (Some(first), Some(last)) = (edits.first(), edits.last()) else { return Ok(()) };
         let nodes = edits.iter().flat_map(|edit| &edit.nodes);

@@ -1,8 +1,8 @@
-//! The last statements of a transaction.
+//! Last statements of a transaction.
 //!
-//! All comments of a space change one counter. The last statement before COMMIT locks it, so the next comment waits for
-//! one statement and one COMMIT, not for a whole transaction. Entries of the audit log and events, which depend on the
-//! work of the transaction, are written before the counters.
+//! All comments of a space change the same counter. The last statement before COMMIT locks it, so the next comment
+//! waits for one statement and one COMMIT, not for a whole transaction. Audit log entries and events, which depend on
+//! the work of the transaction, are written before the counters.
 
 mod comments;
 mod edits;
@@ -21,7 +21,7 @@ pub(crate) use comments::CommentRow;
 pub(crate) use edits::{HeldHead, NotedEdit};
 pub(crate) use notices::CommentNotice;
 
-/// Step of the counters of comments.
+/// Difference of the comment counters.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CommentStep {
     pub(crate) open: i32,
@@ -31,27 +31,27 @@ pub(crate) struct CommentStep {
 /// Rows that a transaction writes at its end.
 #[derive(Debug, Default)]
 pub(crate) struct Closing {
-    /// Edits of the main content of one space, each on the revision of the one before it.
+    /// Edits of the main content of one space. The parent of each revision is the revision of the previous edit.
     pub(crate) edits: Vec<NotedEdit>,
     /// New comments.
     pub(crate) posted: Vec<CommentRow>,
-    /// New comments that people are notified of.
+    /// New comments about which users are notified.
     pub(crate) notices: Vec<CommentNotice>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) events: Events,
     pub(crate) purges: Purges,
-    /// Changes of what the site files of connected sites have.
+    /// Changes of data that the site files of connected sites contain.
     pub(crate) structures: BTreeSet<(OrganizationId, ChangedStructure)>,
-    /// Steps of the counters of comments, in the order of locks: a space's own before those of its change requests.
+    /// Differences of the comment counters, in lock order: the counters of a space before those of its change requests.
     pub(super) comments: BTreeMap<(SpaceId, Option<ChangeRequestId>), CommentStep>,
-    /// `true` if an entry of the audit log written shortly before is about this request, too.
+    /// `true` if a recent audit log entry already covers this request.
     pub(crate) is_audited: bool,
-    /// Number of changes of counters.
+    /// Number of counter changes.
     pub(super) counted: usize,
 }
 
 impl Closing {
-    /// Returns a number that is another one after each row that is noted.
+    /// Returns a number that increases with each collected row.
     pub(crate) fn size(&self) -> usize {
         let rows = [
             self.edits.len(),
@@ -69,13 +69,13 @@ impl Closing {
 /// Sites whose structure changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ChangedStructure {
-    /// A site.
+    /// Site.
     Site(SiteId),
     /// All sites with a space.
     SitesWith(SpaceId),
 }
 
-/// Events that a transaction made, one vector for each value of them.
+/// Events of a transaction, as parallel vectors.
 #[derive(Debug, Default)]
 pub(crate) struct Events {
     pub(crate) organizations: Vec<OrganizationId>,
@@ -90,14 +90,14 @@ impl Events {
     }
 }
 
-/// Tags of what a transaction changed, for the renderers of sites, one vector for each value of them.
+/// Cache tags of changed content, for site renderers, as parallel vectors.
 #[derive(Debug, Default)]
 pub(crate) struct Purges {
     pub(crate) organizations: Vec<OrganizationId>,
     pub(crate) tags: Vec<String>,
-    /// Only renderers of sites with this space.
+    /// Limits the purge to renderers of sites with this space.
     pub(crate) spaces: Vec<Option<SpaceId>>,
-    /// Only the renderer of this site.
+    /// Limits the purge to the renderer of this site.
     pub(crate) sites: Vec<Option<SiteId>>,
     pub(crate) ids: Vec<Uuid>,
 }

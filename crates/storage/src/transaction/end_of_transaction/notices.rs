@@ -1,4 +1,4 @@
-//! Entries of inboxes about comments and replies.
+//! Inbox entries about comments and replies.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Nullable, Timestamptz, Uuid as SqlUuid};
@@ -14,7 +14,7 @@ sql_files! {
     ) = "add_comment.sql";
 }
 
-/// Comment or reply that people are notified of.
+/// Comment or reply about which users are notified.
 #[derive(Clone, Debug)]
 pub(crate) struct CommentNotice {
     pub(crate) space: SpaceId,
@@ -22,13 +22,13 @@ pub(crate) struct CommentNotice {
     pub(crate) comment: CommentId,
     pub(crate) reply: Option<CommentReplyId>,
     pub(crate) author: UserId,
-    /// Users whom the text mentions.
+    /// Users mentioned in the text.
     pub(crate) mentions: Vec<UserId>,
 }
 
 impl Tx<'_> {
-    /// Writes the entries of those whom a comment or reply concerns: one statement; none for a comment that mentions
-    /// no user. The comment is written before.
+    /// Writes the inbox entries for the users that a comment or reply concerns. Takes one statement, or none for a
+    /// comment that mentions no user. The comment must have been written before.
     pub(crate) fn write_comment_notice(&mut self, notice: &CommentNotice) -> Result<()> {
         let CommentNotice { space, change_request, comment, reply, author, mentions } = notice;
         if mentions.is_empty() && reply.is_none() {

@@ -1,4 +1,4 @@
-//! The statements that write what was noted.
+//! Statements that write the collected rows.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Uuid as SqlUuid};
@@ -16,7 +16,7 @@ sql_files! {
 }
 
 impl Tx<'_> {
-    /// Adds to the comments of a space or change request, when the transaction ends.
+    /// Adds to the comment counters of a space or change request when the transaction ends.
     pub(crate) fn count_comments(
         &mut self,
         space: SpaceId,
@@ -29,12 +29,13 @@ impl Tx<'_> {
         counted.resolved = counted.resolved.saturating_add(step.resolved);
     }
 
-    /// Notes a change of a comment that changes no number of comments. It is counted when the transaction ends.
+    /// Records a change of a comment that does not affect the number of comments. It is counted when the transaction
+    /// ends.
     pub(crate) fn note_comment_change(&mut self, space: SpaceId, change_request: Option<ChangeRequestId>) {
         self.count_comments(space, change_request, CommentStep::default());
     }
 
-    /// Writes the noted rows. The caller commits right after it.
+    /// Writes the collected rows. The caller must commit directly afterwards.
     pub(crate) fn close(&mut self) -> Result<()> {
         let Closing { edits, posted, notices, entries, events, purges, structures, comments, .. } =
             std::mem::take(&mut self.closing);

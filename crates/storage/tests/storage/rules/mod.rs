@@ -1,4 +1,4 @@
-//! Statements that state a rule answer as the policy does.
+//! Statements that contain a rule agree with the policy.
 
 mod world;
 
@@ -22,7 +22,7 @@ use quire_storage::{Error, Reader};
 use self::world::{ADA, BOB, SPACE, TEAM, World, id, organization, site};
 use crate::roles::{self, memberships};
 
-/// The decision that a result shows.
+/// Returns the decision that corresponds to a result.
 fn decision<T>(result: &quire_storage::Result<T>) -> Decision {
     match result {
         Ok(_) => Decision::Allowed,
@@ -55,16 +55,16 @@ fn lookups_decide_by_the_membership() {
     }
 }
 
-/// Results, for Ada, of the statements that filter by role.
+/// Results of the statements that filter by role, for Ada.
 #[derive(Debug, PartialEq, Eq)]
 struct Listed {
-    /// The space is in Ada's list.
+    /// `true` if the space is in Ada's list.
     in_list: bool,
-    /// The number of spaces that the list of members counts for Ada.
+    /// Number of spaces that the list of members counts for Ada.
     counted: u64,
-    /// Ada's role in the list of everyone's roles on the space.
+    /// Ada's role in the list of all roles on the space.
     role: Option<Role>,
-    /// The space counts among those of the site, before it is published and after.
+    /// `true` if the site counts the space, before and after its publication.
     on_site: [bool; 2],
 }
 
@@ -78,7 +78,7 @@ impl World {
             self.execute(&format!("UPDATE sites SET published = {published}"));
             let site =
                 self.read(|reader| reader.site(organization(), site())?.authorize(Action::ViewOrganization));
-            // An outsider doesn't find the site.
+            // An outsider does not find the site.
             site.map_or(published, |site| site.site_spaces == 1)
         });
         let ada = UserId::from_uuid(id(ADA));
@@ -126,7 +126,7 @@ fn lists_and_counts_show_what_the_role_shows() {
         .unwrap();
 }
 
-/// The statements that authorize reads of content, wide, narrow and in a batch, find the role of the policy.
+/// The statements that authorize reads of content (wide, narrow and batched) agree with the policy.
 #[test]
 fn content_and_spaces_are_read_by_the_role_of_the_policy() {
     let world = World::new();

@@ -1,4 +1,4 @@
-//! The storage over the organization of the test of roles, as two of its users call it.
+//! Storage with the organization of the test of roles, called by two of its users.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use crate::roles::{self, FIXTURE, Given, rank};
 
-/// A site that shows the space, an integration, and an administrator, in the organization of [`FIXTURE`].
+/// Site that shows the space, an integration, and an administrator, in the organization of [`FIXTURE`].
 const MORE: &str = "
     INSERT INTO users (id, display_name, created_at) VALUES ('00000000-0000-0000-0000-0000000000b1', 'Bob', now());
     INSERT INTO organization_members (organization_id, user_id, role, joined_at)
@@ -35,7 +35,7 @@ const MORE: &str = "
                 'public', '{}', '{}', '{}', '[]', '', '', now(), now());
 ";
 
-/// An id of the fixture, which ends with this byte.
+/// Returns the id of the fixture that ends with this byte.
 pub fn id(last: u128) -> Uuid {
     Uuid::from_u128(last)
 }
@@ -59,7 +59,7 @@ impl DocumentAnalyzer for NoAnalysis {
     }
 }
 
-/// The storage, with the credentials of Ada, whose membership changes, and of an administrator.
+/// Storage, with the credentials of Ada, whose membership changes, and of an administrator.
 pub struct World {
     pub system: SystemStorage,
     connection: RefCell<PgConnection>,
@@ -96,7 +96,7 @@ impl World {
         self.connection.borrow_mut().batch_execute(statements).unwrap();
     }
 
-    /// Gives Ada this membership, with grants, and the space a level.
+    /// Sets Ada's membership and grants, and the level of the space.
     pub fn set(&self, membership: Membership, given: &[Given], level: Option<Role>) {
         self.execute(&format!(
             "DELETE FROM content_grants; DELETE FROM organization_members WHERE user_id = '{}'; \
@@ -108,7 +108,7 @@ impl World {
         roles::put(&mut self.connection.borrow_mut(), membership, given).unwrap();
     }
 
-    /// Ada's role in a row of a table; `None` without a row.
+    /// Returns Ada's role in a row of a table; `None` without a row.
     pub fn role(&self, table: &str) -> Option<Option<Role>> {
         let query = format!("SELECT role FROM {table}");
         let row: Option<RoleRow> =

@@ -1,4 +1,4 @@
-//! Comments and replies, in the space or change request that their path names.
+//! Lookups of comments and replies in the space or change request of their path.
 
 mod rows;
 
@@ -30,9 +30,9 @@ pub(crate) use rows::{comment_columns, reply_columns};
 /// Owner of comments. The comments of a space exclude those of its change requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommentsOf {
-    /// The space itself.
+    /// Space itself.
     Space,
-    /// A change request.
+    /// Change request.
     ChangeRequest(ChangeRequestKey),
 }
 
@@ -45,22 +45,22 @@ impl From<CommentsOf> for ContentSelector {
     }
 }
 
-/// A comment as it is stored.
+/// Stored comment.
 #[derive(Clone, Debug, PartialEq, Queryable)]
 pub struct CommentRecord {
-    /// Its id.
+    /// Id.
     pub id: CommentId,
-    /// Its change request; `None` for a comment of the space itself.
+    /// Change request; `None` for a comment of the space itself.
     pub change_request: Option<ChangeRequestId>,
-    /// The review that it came with.
+    /// Review with which the comment was posted.
     pub review: Option<ReviewId>,
-    /// Its author.
+    /// Author.
     pub posted_by: UserRecord,
     /// Time at which it was posted.
     pub posted_at: Timestamp,
     /// Time of the last edit of its body.
     pub edited_at: Option<Timestamp>,
-    /// Its body in the format of the lookup.
+    /// Body in the requested format.
     #[diesel(deserialize_as = BodyColumns)]
     pub body: PresentedBody,
     /// Open or resolved.
@@ -68,62 +68,62 @@ pub struct CommentRecord {
     pub status: Status<UserRecord>,
     /// Number of replies.
     pub replies: i32,
-    /// Its target at the time of the post.
+    /// Target when the comment was posted.
     pub posted_on: PostedOn,
 }
 
-/// Target of a comment at the time of the post.
+/// Target of a comment when it was posted.
 #[derive(Clone, Debug, PartialEq, Queryable)]
 pub struct PostedOn {
-    /// The head at that time.
+    /// Head of the content.
     pub revision: RevisionId,
-    /// The page as it was.
+    /// Page as it was then.
     #[diesel(deserialize_as = Json<Option<Value>>)]
     pub page: Option<TargetPage>,
-    /// The page's document.
+    /// Document of the page.
     pub document: Option<DocumentId>,
-    /// The node of that document.
+    /// Node in the document.
     #[diesel(deserialize_as = NodeColumns)]
     pub node: Option<TargetNode>,
 }
 
-/// A reply as it is stored.
+/// Stored reply.
 #[derive(Clone, Debug, PartialEq, Queryable)]
 pub struct ReplyRecord {
-    /// Its id.
+    /// Id.
     pub id: CommentReplyId,
-    /// Its author.
+    /// Author.
     pub posted_by: UserRecord,
     /// Time at which it was posted.
     pub posted_at: Timestamp,
     /// Time of the last edit of its body.
     pub edited_at: Option<Timestamp>,
-    /// Its body in the format of the lookup.
+    /// Body in the requested format.
     #[diesel(deserialize_as = BodyColumns)]
     pub body: PresentedBody,
 }
 
-/// A comment with where it was found.
+/// Comment with its space and content.
 #[derive(Clone, Debug)]
 pub struct CommentAt {
-    /// The space.
+    /// Space.
     pub space: SpaceRecord,
-    /// The current revision of the content that it was posted on.
+    /// Head of the content on which the comment was posted.
     pub head: RevisionRecord,
-    /// The comment.
+    /// Comment.
     pub comment: CommentRecord,
 }
 
-/// A reply with where it was found.
+/// Reply with its space and comment.
 #[derive(Clone, Debug)]
 pub struct ReplyAt {
-    /// The space.
+    /// Space.
     pub space: SpaceRecord,
-    /// The change request of the comment; `None` when that is the space's own.
+    /// Change request of the comment; `None` for a comment of the space itself.
     pub change_request: Option<ChangeRequestId>,
-    /// The comment.
+    /// Comment.
     pub comment: CommentId,
-    /// The reply.
+    /// Reply.
     pub reply: ReplyRecord,
 }
 
@@ -152,8 +152,8 @@ impl Guarded for ReplyAt {
 }
 
 impl CommentsOf {
-    /// Returns whether a comment of this change request is meant. A comment is found by its key alone; the change
-    /// request in its path is compared afterwards.
+    /// Returns whether comments of this change request are included. A comment is found by its key alone, and the
+    /// change request in its path is compared afterwards.
     fn includes(self, change_request: Option<(ChangeRequestId, i32)>) -> bool {
         match self {
             Self::Space => change_request.is_none(),
@@ -171,7 +171,7 @@ type CommentRow = (SpaceActor, SpaceRecord, RevisionRecord, Option<(ChangeReques
 type ReplyRow = (SpaceActor, SpaceRecord, Option<(ChangeRequestId, i32)>, ReplyRecord);
 
 impl Reader<'_> {
-    /// A comment of a space or change request: one statement for token, membership, role, parent and row.
+    /// Returns a comment of a space or change request. One statement reads token, membership, role, parent and row.
     ///
     /// # Errors
     /// [`crate::Error::Unauthenticated`], or [`crate::Error::NotFound`] if it does not exist.
@@ -210,7 +210,7 @@ impl Reader<'_> {
         self.found(actor, CommentAt { space, head, comment })
     }
 
-    /// A reply to a comment of a space or change request: one statement.
+    /// Returns a reply to a comment of a space or change request. Takes one statement.
     ///
     /// # Errors
     /// [`crate::Error::Unauthenticated`], or [`crate::Error::NotFound`] if it does not exist.

@@ -48,7 +48,7 @@ pub(crate) type ReplyColumns = (
     Body<reply_details::document, reply_details::markdown>,
 );
 
-/// Columns of a body. The one that is not asked for is null.
+/// Columns of a body. The format that was not requested is null.
 type Body<Document, Markdown> = (
     dsl::case_when<dsl::AsExprOf<bool, Bool>, Document>,
     dsl::case_when<dsl::AsExprOf<bool, Bool>, Markdown>,
@@ -98,7 +98,7 @@ pub(crate) fn reply_columns(format: Format) -> ReplyColumns {
     )
 }
 
-/// The body of a comment or reply: one of the two is selected.
+/// Body of a comment or reply, of which only one format is selected.
 #[derive(Debug, Queryable)]
 pub struct BodyColumns {
     document: Option<Vec<u8>>,
@@ -119,7 +119,7 @@ impl TryFrom<BodyColumns> for PresentedBody {
     }
 }
 
-/// The status of a comment, with the user who resolved it.
+/// Status of a comment, with the user who resolved it.
 #[derive(Debug, Queryable)]
 pub struct StatusColumns {
     status: String,
@@ -139,7 +139,7 @@ impl TryFrom<StatusColumns> for Status<UserRecord> {
     }
 }
 
-/// The node that a comment was posted on.
+/// Node on which a comment was posted.
 #[derive(Debug, Queryable)]
 pub struct NodeColumns {
     id: Option<String>,
