@@ -15,6 +15,6 @@ pub const KIND: &str = quire_storage::content::change_requests::CONFLICTS_JOB;
 pub async fn run(storage: &SystemStorage, job: &Job) -> anyhow::Result<Next> {
     let merged: MergedSpace = serde_json::from_value(job.payload.clone())?;
     let conflicting = read(storage, move |reader| reader.conflicting(merged.space)).await?;
-    transact(storage, move |tx| tx.tell_of_conflicts(merged, &conflicting)).await?;
+    transact(storage, move |tx| tx.notify_of_conflicts(merged, &conflicting)).await?;
     Ok(Next::Done)
 }

@@ -113,7 +113,7 @@ impl SystemReader<'_> {
 
 impl SystemTx<'_> {
     /// Notifies the authors of change requests that conflict with their space. Takes one statement.
-    pub fn tell_of_conflicts(
+    pub fn notify_of_conflicts(
         &mut self,
         MergedSpace { space, actor }: MergedSpace,
         conflicting: &[Conflicting],

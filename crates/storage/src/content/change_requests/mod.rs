@@ -85,7 +85,7 @@ impl Tx<'_> {
         self.record_created("change-request", id);
         let made = self.change_request(space.id, ChangeRequestKey::Id(id))?.authorize(Action::ViewSpace)?;
         self.write_description(&made, description.map_or(Patch::Keep, Patch::Set))?;
-        self.tell_of_change_request(EventKind::ChangeRequestCreated, &made)?;
+        self.emit_change_request_event(EventKind::ChangeRequestCreated, &made)?;
         Ok(made)
     }
 
@@ -137,14 +137,14 @@ impl Tx<'_> {
         .execute(self.connection)?;
         self.count_status(&change_request, before.status, fresh.status)?;
         let changed = change_request.map(|InSpace { space, .. }| InSpace { space, item: fresh });
-        self.tell_of_change_request(EventKind::ChangeRequestUpdated, &changed)?;
+        self.emit_change_request_event(EventKind::ChangeRequestUpdated, &changed)?;
         let InSpace { space, item } = &*changed;
         self.purge(space.organization, [Purge::change_request(space.id, item.id)]);
         Ok(changed)
     }
 
     /// Emits an event of a change request.
-    fn tell_of_change_request(
+    fn emit_change_request_event(
         &mut self,
         kind: EventKind,
         change_request: &InSpace<ChangeRequestRecord>,

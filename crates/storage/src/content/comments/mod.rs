@@ -196,13 +196,13 @@ impl Tx<'_> {
             author: content.actor().user,
             mentions: comment.body.mentions.clone(),
         });
-        self.tell_of_comment(EventKind::CommentCreated, space, change_request, id)?;
+        self.emit_comment_event(EventKind::CommentCreated, space, change_request, id)?;
         self.count_comments(space, change_request, CommentStep { open: 1, resolved: 0 });
         Ok(id)
     }
 
     /// Emits an event of a comment.
-    fn tell_of_comment(
+    fn emit_comment_event(
         &mut self,
         kind: EventKind,
         space: SpaceId,
@@ -250,7 +250,7 @@ impl Tx<'_> {
         if let Some(body) = &changes.body {
             EditComment::bind((space, id, body.markdown.as_str(), body.document.as_bytes(), self.now))
                 .execute(self.connection)?;
-            self.tell_of_comment(EventKind::CommentUpdated, space, comment.comment.change_request, id)?;
+            self.emit_comment_event(EventKind::CommentUpdated, space, comment.comment.change_request, id)?;
             self.write_comment_notice(&CommentNotice {
                 space,
                 change_request: comment.comment.change_request,
@@ -278,7 +278,7 @@ impl Tx<'_> {
         let comment = self.lock_comment(comment, Format::Markdown)?;
         let (space, id) = (comment.space.id, comment.comment.id);
         diesel::delete(comments::table.find((space, id))).execute(self.connection)?;
-        self.tell_of_comment(EventKind::CommentDeleted, space, comment.comment.change_request, id)?;
+        self.emit_comment_event(EventKind::CommentDeleted, space, comment.comment.change_request, id)?;
         let step = match comment.comment.status.is_resolved() {
             true => CommentStep { open: 0, resolved: -1 },
             false => CommentStep { open: -1, resolved: 0 },
@@ -315,7 +315,7 @@ impl Tx<'_> {
         SetStatus::bind((space, id, status, at, by)).execute(self.connection)?;
         let kind = if resolved { EventKind::CommentResolved } else { EventKind::CommentReopened };
         self.count_comments(space, change_request, step);
-        self.tell_of_comment(kind, space, change_request, id)
+        self.emit_comment_event(kind, space, change_request, id)
     }
 
     fn lock_comment_row(&mut self, space: SpaceId, id: CommentId) -> Result<()> {
