@@ -68,7 +68,7 @@ pub enum TeamRole {
 
 impl TeamRole {
     /// Role of the creator of a team.
-    pub const OF_MAKER: Self = Self::Owner;
+    pub const CREATOR: Self = Self::Owner;
 
     /// Returns the wire form.
     pub const fn as_str(self) -> &'static str {

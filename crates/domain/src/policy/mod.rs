@@ -4,10 +4,10 @@
 
 mod action;
 mod administrators;
+mod creating;
 mod decision;
 mod effective_role;
 mod joining;
-mod making;
 mod membership;
 mod relation;
 mod requirement;
@@ -16,12 +16,12 @@ mod visiting;
 
 pub use self::action::{Action, Kind};
 pub use self::administrators::{ADMINISTRATOR, Administrators};
+pub use self::creating::{
+    CREATOR_ROLE, DEFAULT_ROLE, ROOT_LEVEL, creator_grant, level_at_root, level_to_write,
+};
 pub use self::decision::{Decision, Facts, decide};
 pub use self::effective_role::{Grant, effective_role};
 pub use self::joining::{grants_sso, joined_role, may_use_sso};
-pub use self::making::{
-    DEFAULT_ROLE, ROLE_OF_MAKER, ROOT_LEVEL, grant_of_maker, level_at_root, level_to_write,
-};
 pub use self::membership::Membership;
 pub use self::relation::{Relation, allows_related};
 pub use self::requirement::{Requirement, allows, sees_deleted};

@@ -39,7 +39,7 @@ impl Tx<'_> {
     pub fn create_collection(&mut self, parent: Parent<'_>, title: &str) -> Result<ListedCollection> {
         let id = CollectionId::from_uuid(self.storage.ids().uuid());
         self.record_created("collection", id);
-        let maker = parent.actor().user;
+        let creator = parent.actor().user;
         let parent = self.lock_parent(parent)?;
         require_depth(parent.path.len().saturating_add(1))?;
         let position = self.position_at(&parent, &Neighbors::default(), id)?;
@@ -58,7 +58,7 @@ impl Tx<'_> {
         };
         let times = (collections::created_at.eq(self.now), collections::updated_at.eq(self.now));
         diesel::insert_into(collections::table).values((record, times)).execute(self.connection)?;
-        self.grant_to_maker(parent.organization, Container::Collection(id), maker)?;
+        self.grant_to_creator(parent.organization, Container::Collection(id), creator)?;
         self.listed_collection(id)
     }
 

@@ -69,7 +69,7 @@ impl Tx<'_> {
         let after = self.position_of_original(original, &parent)?;
         self.place_space(id, &parent, &Neighbors { after, before: None })?;
         // Grants are not copied.
-        self.grant_to_maker(parent.organization, Container::Space(id), author)?;
+        self.grant_to_creator(parent.organization, Container::Space(id), author)?;
         self.listed_space(id)
     }
 

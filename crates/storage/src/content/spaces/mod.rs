@@ -66,7 +66,7 @@ impl Tx<'_> {
             site: None,
         };
         self.insert_space(&space, author, &Tree::empty())?;
-        self.grant_to_maker(parent.organization, Container::Space(id), author)?;
+        self.grant_to_creator(parent.organization, Container::Space(id), author)?;
         Ok(id)
     }
 

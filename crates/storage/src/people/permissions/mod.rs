@@ -10,7 +10,7 @@ use diesel::sql_types::{Array, Nullable, SmallInt, Timestamptz, Uuid as SqlUuid}
 use quire_database::sql_files;
 use quire_domain::Role;
 use quire_domain::ids::{CollectionId, OrganizationId, SpaceId, TeamId, UserId};
-use quire_domain::policy::{ADMINISTRATOR, ROLE_OF_MAKER};
+use quire_domain::policy::{ADMINISTRATOR, CREATOR_ROLE};
 use uuid::Uuid;
 
 pub use list::{TeamGrant, UserGrant};
@@ -99,7 +99,7 @@ pub(crate) enum Container {
 sql_files! {
     GrantToMaker(
         SqlUuid, SqlUuid, Nullable<SqlUuid>, Nullable<SqlUuid>, SqlUuid, SmallInt, Timestamptz, SmallInt
-    ) = "grant_to_maker.sql";
+    ) = "grant_to_creator.sql";
     RaiseOnSpace(SqlUuid, SqlUuid, SqlUuid, SqlUuid, SmallInt, Timestamptz) = "raise_on_space.sql";
     RaiseOnCollection(SqlUuid, SqlUuid, SqlUuid, SqlUuid, SmallInt, Timestamptz)
         = "raise_on_collection.sql";
@@ -181,12 +181,12 @@ impl Tx<'_> {
     }
 
     /// Gives the creator of a new space or collection the grant of
-    /// [`policy::grant_of_maker`](quire_domain::policy::grant_of_maker).
-    pub(crate) fn grant_to_maker(
+    /// [`policy::creator_grant`](quire_domain::policy::creator_grant).
+    pub(crate) fn grant_to_creator(
         &mut self,
         organization: OrganizationId,
         made: Container,
-        maker: UserId,
+        creator: UserId,
     ) -> Result<()> {
         let (space, collection) = match made {
             Container::Space(space) => (Some(space), None),
@@ -197,8 +197,8 @@ impl Tx<'_> {
             self.storage.ids().uuid(),
             space,
             collection,
-            maker,
-            ROLE_OF_MAKER.rank(),
+            creator,
+            CREATOR_ROLE.rank(),
             self.now,
             ADMINISTRATOR.rank(),
         ))

@@ -104,7 +104,7 @@ impl Tx<'_> {
         let owner = organization.actor().user;
         let mut joining: HashMap<UserId, TeamRole> =
             members.iter().map(|user| (*user, TeamRole::Member)).collect();
-        joining.insert(owner, TeamRole::OF_MAKER);
+        joining.insert(owner, TeamRole::CREATOR);
         self.put_team_members(organization.id, id, joining)?;
         Ok(Ok(id))
     }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use quire_domain::integrations::{IntegrationQuery, IntegrationVisibility};
 use quire_domain::policy::{
-    self, Action, Administrators, Decision, Kind, Membership, Visitor, grant_of_maker, joined_role,
+    self, Action, Administrators, Decision, Kind, Membership, Visitor, creator_grant, joined_role,
 };
 use quire_domain::sites::SiteVisibility;
 use quire_domain::spaces::SpaceCreate;
@@ -245,7 +245,7 @@ fn makers_get_the_grant_of_the_policy() {
             })
             .unwrap();
         let granted = world.role(&format!("content_grants WHERE space_id = '{made}'"));
-        assert_eq!(granted.flatten(), grant_of_maker(membership), "{membership:?}");
+        assert_eq!(granted.flatten(), creator_grant(membership), "{membership:?}");
     }
 }
 

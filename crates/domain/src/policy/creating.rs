@@ -11,12 +11,12 @@ pub const DEFAULT_ROLE: Role = Role::Read;
 pub const ROOT_LEVEL: Role = Role::Read;
 
 /// Role granted to the creator of a space or collection.
-pub const ROLE_OF_MAKER: Role = Role::Admin;
+pub const CREATOR_ROLE: Role = Role::Admin;
 
 /// Returns the grant for the creator of a space or collection. Administrators of the organization get none: they have
 /// access without it, and it would survive a demotion.
-pub fn grant_of_maker(membership: Membership) -> Option<Role> {
-    (!membership.is_administrator()).then_some(ROLE_OF_MAKER)
+pub fn creator_grant(membership: Membership) -> Option<Role> {
+    (!membership.is_administrator()).then_some(CREATOR_ROLE)
 }
 
 /// Returns the default level of new content at the root of an organization with this default role.
@@ -51,9 +51,9 @@ mod tests {
     fn makers_get_a_grant_unless_they_administer_the_organization() {
         for role in Role::ALL {
             let expected = (role != Role::Admin).then_some(Role::Admin);
-            assert_eq!(grant_of_maker(Membership::Member(role)), expected, "{role:?}");
+            assert_eq!(creator_grant(Membership::Member(role)), expected, "{role:?}");
         }
-        assert_eq!(grant_of_maker(Membership::Guest), Some(Role::Admin));
+        assert_eq!(creator_grant(Membership::Guest), Some(Role::Admin));
     }
 
     #[test]
