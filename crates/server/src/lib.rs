@@ -12,7 +12,7 @@ mod held_transaction;
 pub mod hook_signatures;
 pub mod idempotency;
 pub mod jwt;
-pub mod last_way;
+pub mod last_sign_in;
 mod lookups;
 pub mod metrics;
 pub mod middleware;

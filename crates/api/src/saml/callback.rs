@@ -1,7 +1,7 @@
 //! `GET /saml/{samlProviderId}/callback`
 
 use quire_domain::sign_in::{SamlCallbackQuery, SignInProblem, VisitPurpose};
-use quire_server::{last_way, session_cookie, sign_in};
+use quire_server::{last_sign_in, session_cookie, sign_in};
 use quire_storage::people::saml::{StoredPerson, UsableSamlProvider};
 
 use super::{PROTOCOL, Visit};
@@ -56,7 +56,7 @@ async fn sign_in(
     };
     let mut response = see(&next(state, &visit.next));
     session_cookie::add(&mut response, &session_cookie::start(&state.settings.base_url, &session.secret));
-    last_way::remember(state, &mut response, &way);
+    last_sign_in::remember(state, &mut response, &way);
     Ok(Ok(response))
 }
 

@@ -13,7 +13,7 @@ use quire_domain::sign_in::{
 use quire_importer::fetch::Fetcher;
 use quire_server::oidc::http::{Request, Response};
 use quire_server::oidc::{Client, ExchangeError, Exchanged, Failure, Identity, Pending};
-use quire_server::{last_way, own_path, session_cookie, sign_in};
+use quire_server::{last_sign_in, own_path, session_cookie, sign_in};
 use quire_storage::people::oidc::{Person, UsableProvider};
 
 use crate::prelude::*;
@@ -229,7 +229,7 @@ async fn sign_in(
     };
     let mut response = see(&next(state, &visit.next));
     session_cookie::add(&mut response, &session_cookie::start(&state.settings.base_url, &session.secret));
-    last_way::remember(state, &mut response, &visit.provider.to_string());
+    last_sign_in::remember(state, &mut response, &visit.provider.to_string());
     Ok(Ok(response))
 }
 

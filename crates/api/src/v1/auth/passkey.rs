@@ -2,7 +2,7 @@
 
 use quire_domain::passkeys::{PasskeyChallenge, PasskeySignIn};
 use quire_domain::users::CurrentUser;
-use quire_server::{last_way, passkeys, second_factor};
+use quire_server::{last_sign_in, passkeys, second_factor};
 
 use crate::prelude::*;
 use crate::session_cookie;
@@ -45,6 +45,6 @@ async fn sign_in_with_passkey(
     session_cookie::add(&mut response, &session_cookie::start(&state.settings.base_url, &session.secret));
     // The passkey replaces the code that the previous step asked the browser for.
     second_factor::forget(&state, &mut response);
-    last_way::remember(&state, &mut response, last_way::PASSKEY);
+    last_sign_in::remember(&state, &mut response, last_sign_in::PASSKEY);
     Ok(response)
 }

@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
 use quire_domain::sign_in::SignInProblem;
 use quire_domain::texts::kinds;
-use quire_server::{last_way, second_factor};
+use quire_server::{last_sign_in, second_factor};
 use quire_storage::people::second_factors::FirstFactor;
 use serde::Deserialize;
 
@@ -21,13 +21,13 @@ pub(super) struct Code {
     next: String,
 }
 
-/// Redirects a browser that has proven a first factor in a [way](last_way): to the next page, or to that which asks for
-/// a code.
-pub(super) fn after(web: &Web, factor: FirstFactor, next: &str, way: &str) -> HttpResponse {
+/// Redirects a browser that has proven a first factor with a [method](last_sign_in): to the next page, or to the page
+/// that asks for a code.
+pub(super) fn after(web: &Web, factor: FirstFactor, next: &str, method: &str) -> HttpResponse {
     let user = match factor {
         FirstFactor::SignedIn(session) => {
             let mut response = frame::signed_in(web, &session, next);
-            last_way::remember(&web.state, &mut response, way);
+            last_sign_in::remember(&web.state, &mut response, method);
             return response;
         }
         FirstFactor::NeedsProvider(_) => {
@@ -40,7 +40,7 @@ pub(super) fn after(web: &Web, factor: FirstFactor, next: &str, way: &str) -> Ht
     let mut response = frame::see(&url);
     match second_factor::remember(&web.state, &mut response, user) {
         Ok(()) => {
-            last_way::remember(&web.state, &mut response, way);
+            last_sign_in::remember(&web.state, &mut response, method);
             response
         }
         Err(error) => errors::failed(&error),

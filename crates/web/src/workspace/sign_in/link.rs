@@ -4,7 +4,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
 use quire_domain::texts::kinds;
-use quire_server::{ApiResult, last_way, sign_in};
+use quire_server::{ApiResult, last_sign_in, sign_in};
 use quire_storage::lookup::Credentials;
 use quire_storage::people::mails::LinkPurpose;
 use quire_storage::people::sign_in_links::SignInLink;
@@ -95,7 +95,7 @@ pub(super) async fn submit(
     let (secret, browser) = (secret(&request), sign_in::browser(&request));
     let sign_in = move |tx: &mut quire_storage::Tx<'_>| Ok(tx.sign_in_with_link(&secret, &browser)?);
     match sign_in::transact(&web.state, sign_in).await {
-        Ok(Some(factor)) => code::after(&web, factor, &frame::start(&web), last_way::LINK),
+        Ok(Some(factor)) => code::after(&web, factor, &frame::start(&web), last_sign_in::LINK),
         Ok(None) => used(&web),
         Err(error) => errors::failed(&error),
     }

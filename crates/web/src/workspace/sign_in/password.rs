@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::texts::kinds;
-use quire_server::{last_way, sign_in};
+use quire_server::{last_sign_in, sign_in};
 
 use super::code;
 use super::form::{Form, Problems};
@@ -24,5 +24,5 @@ async fn sign_in(request: &HttpRequest, web: &Web, form: &SignIn) -> Result<Http
     let password = problems.read::<kinds::Password>("password", &form.password);
     problems.none()?;
     let factor = Problems::check(sign_in::with_password(&web.state, request, email, password).await)?;
-    Ok(code::after(web, factor, &form.next, last_way::PASSWORD))
+    Ok(code::after(web, factor, &form.next, last_sign_in::PASSWORD))
 }

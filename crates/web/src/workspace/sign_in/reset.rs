@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use maud::html;
 use quire_domain::texts::kinds;
-use quire_server::{last_way, own_user, sign_in};
+use quire_server::{last_sign_in, own_user, sign_in};
 use quire_storage::Tx;
 use quire_storage::people::mails::LinkPurpose;
 use quire_storage::people::second_factors::FirstFactor;
@@ -62,7 +62,7 @@ pub(super) async fn submit(request: HttpRequest, web: WebData, Form(form): Form<
         Err(response) => return response,
     };
     match reset(&request, &web, &link, &form).await {
-        Ok(Some(factor)) => code::after(&web, factor, &frame::start(&web), last_way::PASSWORD),
+        Ok(Some(factor)) => code::after(&web, factor, &frame::start(&web), last_sign_in::PASSWORD),
         Ok(None) => link::used(&web),
         Err(problems) => page(&web, &request, &link, &problems),
     }

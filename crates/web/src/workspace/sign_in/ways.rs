@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use maud::{Markup, html};
 use quire_domain::texts::kinds;
 use quire_server::extract::credentials;
-use quire_server::last_way;
+use quire_server::last_sign_in;
 use serde::Deserialize;
 
 use super::form::{Form, Problems};
@@ -56,7 +56,7 @@ pub(super) async fn page(
     form: &SignIn,
     problems: &Problems,
 ) -> HttpResponse {
-    let last = last_way::of_request(&web.state, request).unwrap_or_default();
+    let last = last_sign_in::of_request(&web.state, request).unwrap_or_default();
     let email = form.email.trim();
     if email.is_empty() || problems.of_field("email").is_some() {
         let offered = Offered::load(web, None).await;
@@ -78,7 +78,7 @@ fn address(web: &Web, offered: &Offered, form: &SignIn, problems: &Problems, las
         hint: None,
     };
     let (first, others) = offered.split(last);
-    let starts_with_passkey = last == last_way::PASSKEY && web.state.offers_passkeys();
+    let starts_with_passkey = last == last_sign_in::PASSKEY && web.state.offers_passkeys();
     html! {
         @if starts_with_passkey { (passkeys::sign_in_button(web, &form.next)) }
         @if let Some(first) = first { (offered::link(web, first, &form.next, "primary")) }
@@ -109,8 +109,8 @@ fn of_address(web: &Web, offered: &Offered, form: &SignIn, problems: &Problems, 
     let mut ways: Vec<Way> = providers.chain([Way::Password]).chain(mail.then_some(Way::Link)).collect();
     ways.sort_by_key(|way| match way {
         Way::Provider(index) => offered.providers.get(*index).is_none_or(|it| it.id.to_string() != last),
-        Way::Password => last != last_way::PASSWORD,
-        Way::Link => last != last_way::LINK,
+        Way::Password => last != last_sign_in::PASSWORD,
+        Way::Link => last != last_sign_in::LINK,
     });
     let again = format!("{}?next={}", frame::at(web, "/~/sign-in"), offered::encoded(&form.next));
     html! {

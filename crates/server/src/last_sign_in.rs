@@ -21,12 +21,12 @@ const SECURE_NAME: &str = "__Host-quire-way";
 const SECONDS: u32 = 365 * 24 * 60 * 60;
 
 /// Adds the cookie to the response of a sign-in.
-pub fn remember(state: &ServerState, response: &mut HttpResponse, way: &str) {
+pub fn remember(state: &ServerState, response: &mut HttpResponse, method: &str) {
     let secure = if is_https(state) { "; Secure" } else { "" };
     let name = name(state);
     session_cookie::add(
         response,
-        &format!("{name}={way}; Path=/; Max-Age={SECONDS}; HttpOnly; SameSite=Lax{secure}"),
+        &format!("{name}={method}; Path=/; Max-Age={SECONDS}; HttpOnly; SameSite=Lax{secure}"),
     );
 }
 
@@ -36,7 +36,7 @@ pub fn of_request(state: &ServerState, request: &HttpRequest) -> Option<String> 
     let name = name(state);
     let values = request.headers().get_all(header::COOKIE).filter_map(|value| value.to_str().ok());
     let mut pairs = values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(found, _)| *found == name).map(|(_, way)| way.to_owned())
+    pairs.find(|(found, _)| *found == name).map(|(_, method)| method.to_owned())
 }
 
 fn name(state: &ServerState) -> &'static str {
