@@ -11,7 +11,7 @@ use crate::error::{ApiError, ApiResult};
 pub const SEARCH_PROGRESS: HeaderName = HeaderName::from_static("quire-search-progress");
 
 /// Maximum wait of a search for the rebuild of a damaged index, after which it is answered with 503.
-const PATIENCE: Duration = Duration::from_secs(5);
+const MAX_WAIT: Duration = Duration::from_secs(5);
 /// Pause between two attempts.
 const POLL: Duration = Duration::from_millis(100);
 
@@ -40,7 +40,7 @@ pub async fn when_indexed<T, F: Future<Output = ApiResult<T>>>(
     let start = Instant::now();
     loop {
         match search().await {
-            Err(error) if error.awaits_index() && start.elapsed() < PATIENCE => sleep(POLL).await,
+            Err(error) if error.awaits_index() && start.elapsed() < MAX_WAIT => sleep(POLL).await,
             result => return result,
         }
     }

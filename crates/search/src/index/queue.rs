@@ -11,7 +11,7 @@ const QUEUED_BYTES: usize = 1 << 20;
 
 /// Time after which a document is queued although there is no room, such as when the threads have ended, which the
 /// engine then reports.
-const PATIENCE: Duration = Duration::from_secs(30);
+const MAX_WAIT: Duration = Duration::from_secs(30);
 
 /// Room for documents that wait. The engine's own queue is bounded by the number of documents (10,000), whatever they
 /// weigh.
@@ -42,7 +42,7 @@ impl Queue {
     pub(super) fn add(&self, text_bytes: usize, document: TantivyDocument) -> Queued {
         let bytes = text_bytes.min(QUEUED_BYTES);
         let is_full = |queued: &mut usize| queued.saturating_add(bytes) > QUEUED_BYTES;
-        let waited = self.0.is_freed.wait_timeout_while(self.bytes(), PATIENCE, is_full);
+        let waited = self.0.is_freed.wait_timeout_while(self.bytes(), MAX_WAIT, is_full);
         let (mut queued, _) = waited.unwrap_or_else(PoisonError::into_inner);
         *queued = queued.saturating_add(bytes);
         drop(queued);

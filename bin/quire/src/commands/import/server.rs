@@ -29,7 +29,7 @@ const TICK: Duration = Duration::from_millis(100);
 /// Connection timeout.
 const CONNECT: Duration = Duration::from_secs(10);
 /// Response timeout. The server responds immediately and runs the import in the background.
-const PATIENCE: Duration = Duration::from_secs(60);
+const MAX_WAIT: Duration = Duration::from_secs(60);
 /// Time limit of a cancellation after Ctrl-C.
 const CANCEL: Duration = Duration::from_secs(5);
 
@@ -39,7 +39,7 @@ pub struct Server {
     base: Url,
     token: String,
     /// Response timeout, and time limit for an upload without progress.
-    patience: Duration,
+    max_wait: Duration,
 }
 
 /// Error of a request to the server.
@@ -95,7 +95,7 @@ impl Server {
             builder = builder.tls_certs_only([]);
         }
         let client = builder.build().context("no client can be made")?;
-        Ok(Self { client, base, token: token.to_owned(), patience: PATIENCE })
+        Ok(Self { client, base, token: token.to_owned(), max_wait: MAX_WAIT })
     }
 
     /// Starts an import at a path below `/v1`.
@@ -113,7 +113,7 @@ impl Server {
             ImportInput::Url { source, url } => {
                 let body = serde_json::to_vec(&ImportRequest { url: texts::Url::unchecked(url), source })
                     .unwrap_or_default();
-                let request = request.header(CONTENT_TYPE, "application/json").timeout(self.patience);
+                let request = request.header(CONTENT_TYPE, "application/json").timeout(self.max_wait);
                 answer(request.body(body)).await
             }
             ImportInput::Upload { source, name, file, length } => {
@@ -129,8 +129,8 @@ impl Server {
                     // An upload may take hours, as long as it makes progress.
                     if now != last.0 {
                         last = (now, Instant::now());
-                    } else if last.1.elapsed() > self.patience {
-                        return Err(ServerError::Stuck(self.patience));
+                    } else if last.1.elapsed() > self.max_wait {
+                        return Err(ServerError::Stuck(self.max_wait));
                     }
                     if let Ok(answer) = tokio::time::timeout(TICK, &mut answer).await {
                         return answer;
@@ -145,7 +145,7 @@ impl Server {
     /// # Errors
     /// [`ServerError`] if the request fails.
     pub async fn import(&self, space: SpaceId, import: ImportId) -> Result<Import, ServerError> {
-        answer(self.request(Method::GET, &path_of(space, import)).timeout(self.patience)).await
+        answer(self.request(Method::GET, &path_of(space, import)).timeout(self.max_wait)).await
     }
 
     /// Cancels an import. Returns `false` if it had already ended.
@@ -154,7 +154,7 @@ impl Server {
     /// [`ServerError`] if the request fails.
     pub async fn cancel(&self, space: SpaceId, import: ImportId) -> Result<bool, ServerError> {
         let request =
-            self.request(Method::DELETE, &path_of(space, import)).timeout(CANCEL.min(self.patience));
+            self.request(Method::DELETE, &path_of(space, import)).timeout(CANCEL.min(self.max_wait));
         let response = request.send().await.map_err(ServerError::Unreachable)?;
         match response.status() {
             StatusCode::NO_CONTENT => Ok(true),
@@ -235,7 +235,7 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let server =
-            Server { patience: Duration::from_millis(50), ..Server::new(&address, "token").unwrap() };
+            Server { max_wait: Duration::from_millis(50), ..Server::new(&address, "token").unwrap() };
         let (space, import) = (SpaceId::from_uuid(Uuid::nil()), ImportId::from_uuid(Uuid::nil()));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {

@@ -16,7 +16,7 @@ use crate::dice::Dice;
 use crate::ledger::{Kind, Ledger};
 
 /// Time after which a writer gives up on a request: longer than any fault takes to heal.
-const PATIENCE: Duration = Duration::from_secs(90);
+const MAX_WAIT: Duration = Duration::from_secs(90);
 /// Time limit of one attempt.
 const ATTEMPT: Duration = Duration::from_secs(20);
 
@@ -144,8 +144,8 @@ impl Writer {
         let key: String = key.chars().filter(char::is_ascii_graphic).take(255).collect();
         let (started, mut attempts) = (Instant::now(), 0_u64);
         loop {
-            if started.elapsed() > PATIENCE {
-                anyhow::bail!("{method} {path} has no definitive answer after {} s", PATIENCE.as_secs());
+            if started.elapsed() > MAX_WAIT {
+                anyhow::bail!("{method} {path} has no definitive answer after {} s", MAX_WAIT.as_secs());
             }
             attempts = attempts.saturating_add(1);
             let base = self.dice.pick(&self.access.bases).cloned().unwrap_or_default();
