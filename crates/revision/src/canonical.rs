@@ -1,4 +1,4 @@
-//! Canonical JSON: one text for a value, whatever built it.
+//! Canonical JSON: equal values have equal texts.
 
 use serde_json::Value;
 

@@ -1,10 +1,9 @@
-//! Columns of PostgreSQL, through diesel: how the types of this crate and of the domain are stored.
+//! Storage of this crate's and the domain's types in PostgreSQL columns, through diesel.
 
 /// Implements diesel's traits for a type that a column of the SQL type `$sql` holds in the form of `$stored`.
 ///
-/// `$read` makes the value of a stored one, or an error that diesel reports as a value that it can't deserialize.
-/// `$write` returns the stored form of a reference. The crate that calls the macro needs `diesel` among its
-/// dependencies.
+/// `$read` converts the stored form to a value; its error becomes an error of deserialization. `$write` converts a
+/// reference to the stored form. The crate that calls the macro needs `diesel` among its dependencies.
 #[macro_export]
 macro_rules! column_type {
     ($($type:ty: $sql:ty as $stored:ty, $read:expr, $write:expr;)+) => {$(

@@ -14,11 +14,11 @@ use crate::position::Position;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum PageKind {
-    /// A page with a document; may have pages below it.
+    /// A page with a document; may have child pages.
     Document,
     /// A heading over pages, at the top level only.
     Group,
-    /// A link in the table of contents. Has no slug, no path and no pages below it.
+    /// A link in the table of contents. Has no slug, no path and no child pages.
     Link {
         /// Target of the link: a content reference.
         target: Value,
@@ -28,12 +28,12 @@ pub enum PageKind {
     Computed {
         /// Source of the pages: a computed content source.
         source: Value,
-        /// Seed of the computed pages' ids: equal seeds give equal ids.
+        /// Seed of the ids of the computed pages: equal seeds give equal ids.
         seed: String,
     },
 }
 
-/// The kind of a page without its fields.
+/// Kind of a page without its fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PageType {
@@ -48,7 +48,7 @@ pub enum PageType {
 }
 
 impl PageKind {
-    /// The kind without its fields.
+    /// Returns the kind without its fields.
     #[must_use]
     pub const fn page_type(&self) -> PageType {
         match self {
@@ -61,7 +61,7 @@ impl PageKind {
 }
 
 impl PageType {
-    /// Returns whether such a page may have child pages. The same kinds have a slug.
+    /// Returns whether pages of this kind may have child pages. The same kinds have a slug.
     #[must_use]
     pub const fn has_children(self) -> bool {
         matches!(self, Self::Document | Self::Group)
@@ -80,51 +80,51 @@ pub struct GitBlob {
 /// Record of a page. Its child pages are the records whose `parent` names it, so moving a page with all its
 /// descendants changes this record only.
 ///
-/// In the encoding, fields that are absent, `false` or empty are left out. Fields are declared in the order of their
-/// names, which is that of canonical JSON, so that most records are written as they are.
+/// In the encoding, fields that are absent, `false` or empty are left out. Fields are declared in the alphabetical
+/// order of canonical JSON, so that most records are serialized without sorting.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageNode {
-    /// The cover image's settings.
+    /// Settings of the cover image.
     pub cover: Option<Box<Value>>,
     /// Time of creation, in milliseconds since the Unix epoch.
     pub created_at: Option<i64>,
     /// A sentence or two below the title.
     pub description: Option<String>,
-    /// Its document; absent for an empty page.
+    /// Document; absent for an empty page.
     pub document: Option<DocumentId>,
     /// An emoji shown before the title.
     pub emoji: Option<String>,
     /// Location in Git.
     pub git: Option<Box<GitBlob>>,
-    /// Left out of the navigation.
+    /// Excluded from the navigation.
     #[serde(default, skip_serializing_if = "is_false")]
     pub hidden: bool,
     /// The name of an icon shown before the title.
     pub icon: Option<String>,
-    /// Id of the page in all revisions.
+    /// Id of the page, the same in all revisions.
     pub id: PageId,
     /// Kind.
     pub kind: PageKind,
-    /// The layout's settings, or the name of a preset.
+    /// Settings of the layout, or the name of a preset.
     pub layout: Option<Box<Value>>,
-    /// The title in navigation, if it is another one.
+    /// Title in navigation, if it differs from `title`.
     pub link_title: Option<String>,
-    /// Left out of searches.
+    /// Excluded from search.
     #[serde(default, skip_serializing_if = "is_false")]
     pub no_index: bool,
-    /// Search engines are asked to leave it out.
+    /// Excluded from indexing by search engines.
     #[serde(default, skip_serializing_if = "is_false")]
     pub no_robots_index: bool,
     /// Parent page; absent at the top level.
     pub parent: Option<PageId>,
     /// Position among its siblings; unique among them.
     pub position: Position,
-    /// Its part of the path; unique among its siblings, empty for links and computed pages.
+    /// Last segment of the path; unique among siblings, empty for links and computed pages.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub slug: String,
-    /// Its title.
+    /// Title.
     pub title: String,
     /// Time of the last edit, in milliseconds since the Unix epoch.
     pub updated_at: Option<i64>,
@@ -164,14 +164,14 @@ impl PageNode {
         }
     }
 
-    /// Its kind without the kind's fields.
+    /// Returns the kind without its fields.
     #[must_use]
     pub const fn page_type(&self) -> PageType {
         self.kind.page_type()
     }
 }
 
-/// The size of an image.
+/// Size of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dimensions {
     /// In pixels.
@@ -185,19 +185,19 @@ pub struct Dimensions {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FileNode {
-    /// The hash of its bytes.
+    /// SHA-256 of the bytes.
     pub blob: BlobHash,
-    /// Its media type.
+    /// Media type.
     pub content_type: String,
     /// Time of upload, in milliseconds since the Unix epoch.
     pub created_at: Option<i64>,
-    /// Its size as an image, if it is one.
+    /// Width and height, if the file is an image.
     pub dimensions: Option<Dimensions>,
     /// Location in Git.
     pub git: Option<GitBlob>,
-    /// Id of the file in all revisions.
+    /// Id of the file, the same in all revisions.
     pub id: FileId,
-    /// Its name, with its extension.
+    /// Name with extension.
     pub name: String,
     /// Size in bytes.
     pub size: u64,
@@ -210,13 +210,13 @@ pub struct FileNode {
 pub struct ReusableContentNode {
     /// Time of creation, in milliseconds since the Unix epoch.
     pub created_at: Option<i64>,
-    /// Its document; absent if it is empty.
+    /// Document; absent if it is empty.
     pub document: Option<DocumentId>,
     /// Location in Git.
     pub git: Option<GitBlob>,
-    /// Id of the reusable content in all revisions.
+    /// Id of the reusable content, the same in all revisions.
     pub id: ReusableContentId,
-    /// Its title.
+    /// Title.
     pub title: String,
     /// Time of the last edit, in milliseconds since the Unix epoch.
     pub updated_at: Option<i64>,
@@ -248,7 +248,7 @@ pub enum EntryId {
 pub type EntryChange = (Option<Entry>, Option<Entry>);
 
 impl Entry {
-    /// Key of the record.
+    /// Returns the key of the record.
     #[must_use]
     pub fn id(&self) -> EntryId {
         match self {
@@ -258,7 +258,7 @@ impl Entry {
         }
     }
 
-    /// The page, if it is one.
+    /// Returns the page; `None` for other records.
     pub(crate) fn as_page(&self) -> Option<&Arc<PageNode>> {
         match self {
             Self::Page(page) => Some(page),
@@ -266,7 +266,7 @@ impl Entry {
         }
     }
 
-    /// The file, if it is one.
+    /// Returns the file; `None` for other records.
     pub(crate) fn into_file(self) -> Option<Arc<FileNode>> {
         match self {
             Self::File(file) => Some(file),
@@ -274,7 +274,7 @@ impl Entry {
         }
     }
 
-    /// The reusable content, if it is one.
+    /// Returns the reusable content; `None` for other records.
     pub(crate) fn into_reusable_content(self) -> Option<Arc<ReusableContentNode>> {
         match self {
             Self::ReusableContent(content) => Some(content),
@@ -282,7 +282,7 @@ impl Entry {
         }
     }
 
-    /// The document that a page or reusable content has.
+    /// Returns the document of a page or reusable content.
     #[must_use]
     pub fn document(&self) -> Option<DocumentId> {
         match self {
@@ -302,7 +302,7 @@ impl Entry {
         }
     }
 
-    /// Approximate memory of the record in a tree in bytes, including its share of the indexes.
+    /// Returns the approximate memory of the record in a tree in bytes, including its share of the indexes.
     pub(crate) fn approximate_bytes(&self) -> usize {
         let own = match self {
             Self::Page(page) => {

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::canonical::canonical_json;
 
-/// The text is not a content hash of the expected form.
+/// Error for a text that is not a content hash of the expected form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a content hash: expected {expected}")]
 pub struct InvalidHash {
@@ -26,8 +26,8 @@ pub(crate) fn sha256(parts: &[&[u8]]) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// Defines a content hash that is shown with `$encode`, read with `$decode` (which must be inverse
-/// to each other) and serialized as a string.
+/// Defines a content hash. `$encode` formats it, `$decode` parses it; they must be inverse to each other. It serializes
+/// as a string.
 macro_rules! hash_type {
     ($(#[$meta:meta])* $name:ident, $encode:path, $decode:path, $expected:literal) => {
         $(#[$meta])*
@@ -35,13 +35,13 @@ macro_rules! hash_type {
         pub struct $name([u8; 32]);
 
         impl $name {
-            /// Wraps the 32 bytes of a hash that was computed before.
+            /// Wraps the 32 bytes of an existing hash.
             #[must_use]
             pub const fn from_bytes(bytes: [u8; 32]) -> Self {
                 Self(bytes)
             }
 
-            /// The 32 bytes of the hash.
+            /// Returns the 32 bytes of the hash.
             #[must_use]
             pub const fn as_bytes(&self) -> &[u8; 32] {
                 &self.0
@@ -84,37 +84,37 @@ macro_rules! hash_type {
 }
 
 hash_type! {
-    /// Names a node of a stored tree, and by its root node the tree: SHA-256 over
-    /// `quire.node.v1\0` and the node's encoding. Shown as 64 lowercase hexadecimal digits.
+    /// Hash of a node of a stored tree, and by its root node of the tree: SHA-256 of `quire.node.v1\0` and the node's
+    /// encoding. Formatted as 64 lowercase hexadecimal digits.
     TreeHash, hex_from_bytes, hash_from_hex, "64 lowercase hexadecimal digits"
 }
 
 hash_type! {
-    /// Names a document: SHA-256 over its [canonical JSON](canonical_json), without a prefix, so
-    /// that anyone can check it. Shown as base64url without padding, 43 characters.
+    /// Id of a document: SHA-256 of its [canonical JSON](canonical_json), without a prefix, so that clients can compute
+    /// it. Formatted as base64url without padding, 43 characters.
     DocumentId, base64_from_bytes, hash_from_base64, "43 characters of base64url"
 }
 
 hash_type! {
-    /// Names a file's bytes: their SHA-256, as `sha256sum` prints it.
+    /// Hash of a file's bytes: their SHA-256, as `sha256sum` prints it.
     BlobHash, hex_from_bytes, hash_from_hex, "64 lowercase hexadecimal digits"
 }
 
 impl TreeHash {
-    /// The hash of an encoded node.
+    /// Returns the hash of an encoded node.
     pub(crate) fn of_node(encoded: &[u8]) -> Self {
         Self(sha256(&[b"quire.node.v1\0", encoded]))
     }
 }
 
 impl DocumentId {
-    /// The id of a document: the hash of its canonical JSON.
+    /// Returns the id of a document: the hash of its canonical JSON.
     #[must_use]
     pub fn of(document: &Value) -> Self {
         Self::of_canonical(&canonical_json(document))
     }
 
-    /// Returns the id of a document from its canonical JSON; other bytes give an id that no document has.
+    /// Returns the id of a document from its canonical JSON. The caller ensures that the bytes are canonical.
     #[must_use]
     pub fn of_canonical(canonical: &[u8]) -> Self {
         Self(sha256(&[canonical]))
@@ -122,16 +122,16 @@ impl DocumentId {
 }
 
 impl BlobHash {
-    /// The hash of a file's bytes.
+    /// Returns the hash of a file's bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self(sha256(&[bytes]))
     }
 
-    /// Returns the hash of bytes that arrive in pieces and are never in memory together.
+    /// Returns the hash of bytes that arrive in pieces, without collecting them in memory.
     ///
     /// # Errors
-    /// The first error among the pieces.
+    /// The first error that `pieces` yields.
     pub fn of_pieces<B: AsRef<[u8]>, E>(pieces: impl IntoIterator<Item = Result<B, E>>) -> Result<Self, E> {
         let mut hasher = Sha256::new();
         for piece in pieces {
@@ -141,13 +141,13 @@ impl BlobHash {
     }
 }
 
-/// The bytes as lowercase hexadecimal digits.
+/// Formats bytes as lowercase hexadecimal digits.
 pub(crate) fn hex_from_bytes(bytes: &[u8]) -> String {
     let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 0xf)]).collect()
 }
 
-/// Returns the bytes for lowercase hexadecimal digits; `None` for other text.
+/// Parses lowercase hexadecimal digits; `None` for other text.
 pub(crate) fn bytes_from_hex(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: &u8| match byte {
         b'0'..=b'9' => Some(byte - b'0'),

@@ -4,13 +4,13 @@
 pub use diesel_derive_newtype::DieselNewType;
 use uuid::Uuid;
 
-/// The text is not a UUID in its hyphenated form.
+/// Error for a text that is not a UUID in its hyphenated form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not an identifier: expected a UUID such as 0190a5d2-7c1e-7000-8000-000000000000")]
 pub struct InvalidId;
 
-/// Reads the usual hyphenated form, in lower or upper case, and none of the others that the `uuid` crate accepts
-/// (`urn:uuid:…`, braces, 32 digits): an identifier has one spelling on the wire.
+/// Parses the hyphenated form, in lower or upper case. Rejects the other forms that the `uuid` crate accepts
+/// (`urn:uuid:…`, braces, 32 digits), because an identifier has one spelling on the wire.
 ///
 /// # Errors
 /// [`InvalidId`] for any other text.
@@ -55,7 +55,7 @@ macro_rules! id_type {
                 Self(uuid)
             }
 
-            /// The UUID inside.
+            /// Returns the UUID.
             #[must_use]
             pub const fn as_uuid(&self) -> &::uuid::Uuid {
                 &self.0
@@ -115,13 +115,13 @@ macro_rules! id_type {
 }
 
 id_type! {
-    /// Names a page of a space, in all its revisions; moving and renaming keep it.
+    /// Id of a page of a space, the same in all revisions. Moves and renames keep it.
     pub struct PageId;
 
-    /// Names a file of a space, in all its revisions.
+    /// Id of a file of a space, the same in all revisions.
     pub struct FileId;
 
-    /// Names a reusable content of a space, in all its revisions.
+    /// Id of a reusable content of a space, the same in all revisions.
     pub struct ReusableContentId;
 }
 

@@ -1,4 +1,4 @@
-//! Order among siblings, as a key between the keys of the neighbours.
+//! Order among siblings, as sort keys that leave room between any two.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use fractional_index::FractionalIndex;
 
 use crate::hash::{bytes_from_hex, hex_from_bytes};
 
-/// The text is not a position.
+/// Error for a text that is not a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a position: expected lowercase hexadecimal digits that end in 80")]
 pub struct InvalidPosition;
@@ -47,13 +47,13 @@ impl Position {
         Self(FractionalIndex::new_after(&self.0))
     }
 
-    /// Returns `count` positions in ascending order with equal gaps, for a new list. Keys have one length: two bytes
-    /// up to 254 items, three up to 65,534.
+    /// Returns `count` positions in ascending order with equal gaps, for a new list. All keys have the same length: two
+    /// bytes up to 254 items, three up to 65,534.
     #[must_use]
     pub fn n_evenly(count: usize) -> Vec<Self> {
         const WIDEST: usize = 15;
         let count = u128::try_from(count).unwrap_or(u128::MAX >> 8);
-        // One number per item and one more gap, in the fewest whole bytes that can represent them.
+        // Bytes of the smallest range with room for `count + 1` gaps.
         let width = (1..WIDEST).find(|width| count + 1 < 1_u128 << (8 * width)).unwrap_or(WIDEST);
         let step = (u128::MAX >> (128 - 8 * width)) / (count + 1);
         (1..=count)
@@ -65,16 +65,16 @@ impl Position {
             .collect()
     }
 
-    /// Returns `count` positions in ascending order between two bounds, to insert several items at once; an absent
-    /// bound is the end of the list. Keys are as long as one key there plus one of [`Position::n_evenly`]. Returns
-    /// `None` if the bounds are equal or in the wrong order.
+    /// Returns `count` positions in ascending order between two bounds, to insert several items at once. An absent
+    /// bound is the end of the list. Each key consists of a common key between the bounds and a key of
+    /// [`Position::n_evenly`]. Returns `None` if the bounds are equal or in the wrong order.
     #[must_use]
     pub fn n_between(before: Option<&Self>, after: Option<&Self>, count: usize) -> Option<Vec<Self>> {
         if before.is_none() && after.is_none() {
             return Some(Self::n_evenly(count));
         }
         let mut first = Self::between(before, after)?;
-        // Keys that extend a key sort together with it, unless the upper bound extends it too.
+        // Keys that begin with `first` sort next to it, unless the upper bound begins with it too.
         while after.is_some_and(|after| after.0.as_bytes().starts_with(first.0.as_bytes())) {
             first = Self::between(before, Some(&first))?;
         }
@@ -83,9 +83,10 @@ impl Position {
         keys.map(|key| FractionalIndex::from_bytes(key).ok().map(Self)).collect()
     }
 
-    /// Works around [`FractionalIndex::new_between`], which subtracts one from a byte of the upper bound that may be
-    /// zero if both bounds begin with it (release 2.0.2): it panics, or without overflow checks returns a key beyond
-    /// the bounds. Bounds without their common prefix avoid this.
+    /// Returns a position between two bounds, computed without their common prefix.
+    ///
+    /// [`FractionalIndex::new_between`] (release 2.0.2) subtracts one from a byte of the upper bound, which may be zero
+    /// if both bounds begin with it. It then panics, or without overflow checks returns a key beyond the bounds.
     fn strictly_between(before: &Self, after: &Self) -> Option<Self> {
         if before >= after {
             return None;
@@ -117,7 +118,7 @@ impl FromStr for Position {
     type Err = InvalidPosition;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // The crate's own reading slices text by bytes and ignores an odd digit.
+        // The parser of `fractional_index` slices text by bytes and ignores an odd digit.
         let bytes = bytes_from_hex(text).ok_or(InvalidPosition)?;
         FractionalIndex::from_bytes(bytes).map(Self).map_err(|_| InvalidPosition)
     }

@@ -1,4 +1,4 @@
-//! Blocks of one version of a document in another one.
+//! Tracing of blocks from one version of a document to another.
 
 use proptest::prelude::*;
 use quire_revision::{BlockAlignment, GainedBlocks};
@@ -111,14 +111,14 @@ fn edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
-/// A text of words that no other block has.
+/// Returns a text of words that no other block has.
 fn sentence(number: u64) -> String {
     format!("alpha{number} beta{number} gamma{number} delta{number}")
 }
 
 proptest! {
-    /// Each block of the later version remembers which block of the earlier one it was. Whatever was edited above,
-    /// below or in it, a block is found as itself or not at all; one that was not removed or rewritten is found.
+    /// Each block of the later version records the earlier block that it comes from. A block is traced to itself or not
+    /// at all, and a block that was not removed or rewritten is traced, for all edits above, below and inside it.
     #[test]
     fn a_block_is_found_as_itself_or_not_at_all(count in 1..12_u64, edits in prop::collection::vec(edit(), 0..8)) {
         let before: Vec<(Option<u64>, String)> = (0..count).map(|number| (Some(number), sentence(number))).collect();
@@ -148,7 +148,7 @@ proptest! {
             if let Some(found) = found {
                 prop_assert_eq!(Some(found), expected);
             } else if let Some(expected) = expected {
-                // Moved and amended: nothing tells it.
+                // A block that was moved and amended cannot be identified.
                 prop_assert_ne!(&after[expected].1, &sentence(number), "block {} is at {}", number, expected);
             }
         }

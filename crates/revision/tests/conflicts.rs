@@ -36,8 +36,8 @@ fn merged_by(resolution: &Resolution, base: &Tree, ours: &Tree, theirs: &Tree) -
     merged
 }
 
-/// Pages 1, 2, 3 and below 1 the pages 11 and 12, a link 4, a computed page 5, a file and a reusable
-/// content.
+/// Returns a tree of the pages 1, 2 and 3, the pages 11 and 12 below page 1, a link 4, a computed page 5, a file and a
+/// reusable content.
 fn base() -> Tree {
     let mut tree = Tree::empty();
     let link = PageKind::Link { target: json!({"kind": "url", "url": "https://example.com"}) };
@@ -290,7 +290,7 @@ fn a_page_that_was_moved_out_survives_the_deletion() {
 fn moves_that_would_form_a_cycle_conflict() {
     let base = base();
     let ours = with(&base, moved(1, Some(2)));
-    // With a separate page in between, which cannot be pinned to ours.
+    // A page between the two exists only in theirs, so it cannot be pinned to ours.
     let theirs = with(&base, |tree| {
         inserted(100, Some(1), "between")(tree);
         moved(2, Some(100))(tree);
@@ -344,7 +344,7 @@ fn the_pages_kept_despite_conflicts_are_the_same_with_swapped_sides() {
         }
     }
 
-    // A cycle of pages, where one side deleted the parent of one of them.
+    // A cycle of pages, and one side deleted the parent of one of them.
     let base = base();
     let one = with(&base, |tree| {
         moved(11, Some(2))(tree);
@@ -480,7 +480,7 @@ fn a_document_that_is_not_at_hand_conflicts() {
     assert_eq!(failed.unwrap_err(), "away");
 }
 
-/// Chooses for the conflicts of pages, by kind.
+/// Returns the choices for conflicts of pages that `take` makes.
 fn choices(conflicts: &[Conflict], take: impl Fn(&Conflict) -> Option<Take>) -> Resolution {
     let choices = conflicts.iter().filter_map(|conflict| Some((conflict.id.clone(), take(conflict)?)));
     Resolution::by_choices(choices.collect())
@@ -520,7 +520,7 @@ fn each_conflict_has_a_choice_of_its_own() {
             assert_eq!(page.document, Some(DocumentId::of(&document(&lines))));
         }
     }
-    // Both versions of a title can't be had.
+    // `Both` does not apply to a title.
     let merge = merged_by(&choices(&conflicts, |_| Some(Take::Both)), &base, &ours, &theirs);
     assert_eq!(
         merge.conflicts.iter().map(|conflict| conflict.kind).collect::<Vec<_>>(),
@@ -547,7 +547,7 @@ fn deletions_and_moves_have_choices() {
     }
 }
 
-/// Two pages become each other's parents: either move is possible, or none of both, but not both.
+/// Two pages become each other's parents: the outcome can have one of the moves or none, but not both.
 #[test]
 fn contradicting_choices_are_not_applied() {
     let base = base();

@@ -17,7 +17,7 @@ fn page(tree: &Tree, number: usize, parent: Option<PageId>) -> PageNode {
     )
 }
 
-/// A chain of pages, one below the other, numbered from `first`.
+/// Adds a chain of pages, each the parent of the next, numbered from `first`.
 fn chain(tree: &mut Tree, first: usize, length: usize) -> Vec<PageId> {
     let mut chain: Vec<PageId> = Vec::new();
     for number in first..first + length {
@@ -63,8 +63,8 @@ fn a_merge_that_nests_too_deep_is_seen() {
         tree.update_page(moved).unwrap();
         tree
     };
-    // Each alone is well within the bound: the first page's chain below the single page, the second below the first's
-    // end.
+    // Each move is within the bound. Together they put the third chain below the end of the first, and the second below
+    // the third.
     let ours = below(chains[2][0], chains[0][half - 1]);
     let theirs = below(chains[1][0], chains[2][0]);
     let load = |_: &[_]| Ok::<_, std::convert::Infallible>(std::collections::HashMap::new());

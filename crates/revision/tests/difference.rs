@@ -216,7 +216,7 @@ fn line() -> impl Strategy<Value = String> {
     .prop_map(|words| words.join(" "))
 }
 
-/// Inline nodes in which no neighbours could be joined.
+/// Generates inline nodes of which no adjacent ones can be joined.
 fn inlines() -> impl Strategy<Value = Vec<Value>> {
     let marked = (line(), line(), proptest::bool::ANY).prop_map(|(first, second, is_bold)| {
         text(vec![leaf(&first, if is_bold { &["bold"] } else { &["code"] }), leaf(&second, &[])])

@@ -1,4 +1,4 @@
-//! Merging documents: clean merges, conflicts, and the laws.
+//! Merging documents: clean merges, conflicts, and algebraic laws.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -127,7 +127,7 @@ fn blocks_moved_by_both_sides_are_kept_once() {
     assert_merges(&base, &ours, &copied, &paragraphs(&["c", "a", "b", "d", "e", "c"]));
 }
 
-/// Each line has another version; recursion would nest as many calls.
+/// Each line has another version. A recursive algorithm would nest one call per line.
 #[test]
 fn a_long_text_of_changed_lines_is_merged() {
     let lines = |word: &str| (0..1_200).map(|line| format!("{word} {line}")).collect::<Vec<_>>().join("\n");
@@ -287,12 +287,12 @@ fn invalid_documents_conflict_as_a_whole() {
     );
 }
 
-/// A document of numbered blocks of two kinds, with keys.
+/// Generates a document of numbered blocks of two types, with keys.
 fn any_document() -> impl proptest::strategy::Strategy<Value = Vec<(bool, u8)>> {
     prop::collection::vec((any::<bool>(), 0_u8..8), 0..12)
 }
 
-/// Changes some blocks of a document, removes some and inserts some, with numbers from `first` on.
+/// Changes, removes and inserts blocks of a document. Inserted ones are numbered from `first`.
 fn edited(blocks: &[(bool, u8)], edits: &[(prop::sample::Index, u8)], first: u8) -> Vec<(bool, u8)> {
     let mut blocks = blocks.to_vec();
     for (number, (place, edit)) in (first..).zip(edits) {
@@ -364,8 +364,8 @@ proptest! {
         }
     }
 
-    /// Typing of two people: each side changes or inserts blocks. Whatever the outcome is, each text of either side is
-    /// in the merged document or in a conflict, and conflicts are where they say.
+    /// Simulates two people who type: each side changes or inserts blocks. Each text of either side must be in the
+    /// merged document or in a conflict, and conflicts must have the right paths.
     #[test]
     fn no_text_is_lost(base in any_document(), ours in edits(), theirs in edits()) {
         let (from, into) = (typed(&base, &ours, 100), typed(&base, &theirs, 150));
@@ -386,7 +386,7 @@ proptest! {
         }
     }
 
-    /// Choosing a side for each conflict is the same as choosing it for all.
+    /// Choosing one side for each conflict equals the strategy of that side.
     #[test]
     fn choices_are_a_strategy_for_each_conflict(base in any_document(), ours in edits(), theirs in edits()) {
         let (into, from) = (edited(&base, &ours, 100), edited(&base, &theirs, 200));

@@ -32,7 +32,7 @@ fn a_tree_weighs_what_it_holds() {
     let (held, weight) = (ALLOCATED.current_usage() - before, tree.approximate_bytes());
     println!("a tree of 5,000 pages holds {held} bytes and weighs {weight}");
     assert!(weight * 2 <= held * 3 && held * 2 <= weight * 3, "{held} and {weight}");
-    // As loaded from the database.
+    // The tree as loaded from the database.
     let nodes: HashMap<TreeHash, Vec<u8>> = tree.nodes_missing_in(&Tree::empty()).into_iter().collect();
     let before = ALLOCATED.current_usage();
     let fetch = |hashes: &[TreeHash]| {
@@ -42,7 +42,7 @@ fn a_tree_weighs_what_it_holds() {
     let (held, weight) = (ALLOCATED.current_usage() - before, loaded.approximate_bytes());
     println!("loaded, it holds {held} bytes and weighs {weight}");
     assert!(weight * 2 <= held * 3 && held * 2 <= weight * 3, "{held} and {weight}");
-    // After edits of a few pages.
+    // The tree after edits of a few pages.
     let before = ALLOCATED.current_usage();
     let mut edited = loaded.clone();
     for number in [150, 1_150, 2_150, 3_150, 4_150] {
@@ -58,10 +58,10 @@ fn a_tree_weighs_what_it_holds() {
     println!("five edits hold {held} bytes and weigh {weight}");
     assert!(weight <= held * 3 && held <= weight * 3, "{held} and {weight}");
     assert!(loaded.approximate_bytes_beyond(&loaded) < 1_024);
-    // A tree that was loaded by itself shares nothing.
+    // A tree that was loaded independently shares nothing.
     let again = Tree::load(&Tree::empty(), root, fetch).unwrap();
     assert_eq!(again.approximate_bytes_beyond(&loaded), again.approximate_bytes());
-    // All siblings of one level would be a list of 8 bytes a page.
+    // A list of all siblings would take 8 bytes per page.
     let flat = flat(5_000);
     let middle = flat.pages_in_order().nth(2_500).unwrap();
     let before = ALLOCATED.current_usage();

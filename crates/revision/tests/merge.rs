@@ -1,4 +1,4 @@
-//! The laws of merging trees.
+//! Algebraic laws of merging trees.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests fail like tests")]
 
 mod common;
@@ -26,7 +26,7 @@ fn merged(base: &Tree, ours: &Tree, theirs: &Tree, strategy: Option<Strategy>) -
     merged
 }
 
-/// A base and two sides, made by scripts that number their new records differently.
+/// Generates a base and two sides, with different numbers for their new records.
 fn sides() -> impl proptest::strategy::Strategy<Value = [Tree; 3]> {
     (script(40), script(12), script(12)).prop_map(|(base, ours, theirs)| {
         let base = build(&base);
@@ -48,7 +48,7 @@ fn changed_ids(before: &Tree, after: &Tree) -> BTreeSet<EntryId> {
         .collect()
 }
 
-/// Returns the conflicts as the other side would name them.
+/// Returns the conflicts with the names of the other side.
 fn swapped(conflicts: &[Conflict]) -> Vec<Conflict> {
     let swap = |conflict: &Conflict| {
         let kind = match conflict.kind {
@@ -61,7 +61,7 @@ fn swapped(conflicts: &[Conflict]) -> Vec<Conflict> {
     conflicts.iter().map(swap).collect()
 }
 
-/// Subjects of conflicts, without the names that depend on the side.
+/// Returns the subjects of conflicts, without the names that depend on the side.
 fn subjects(conflicts: &[Conflict]) -> Vec<String> {
     let subject = |conflict: &Conflict| {
         let page = conflict.page.as_ref().map(|page| page.id);
@@ -128,7 +128,7 @@ proptest! {
             for id in alone {
                 let (expected, actual) = (side.entry(*id), outcome.tree.entry(*id));
                 if let (EntryId::Page(id), Some(_)) = (id, &expected) {
-                    // Its slug and position may have been taken by others.
+                    // The slug and the position may be taken by other pages.
                     let (expected, actual) = (side.page(*id).unwrap(), outcome.tree.page(*id).unwrap());
                     prop_assert_eq!(expected.parent, actual.parent);
                     prop_assert!(actual.slug.starts_with(&expected.slug));
@@ -170,7 +170,7 @@ proptest! {
 
     #[test]
     fn a_settled_merge_is_clean_when_it_is_repeated([base, ours, theirs] in sides()) {
-        // As when a change request is updated from the space and then merged into it.
+        // A change request is updated from the space in this way, and then merged into it.
         for strategy in [Strategy::Ours, Strategy::Theirs] {
             let updated = merged(&base, &ours, &theirs, Some(strategy)).tree;
             let merged = merged(&theirs, &theirs, &updated, None);

@@ -1,4 +1,4 @@
-//! Words of a text in another version of it.
+//! Tracing of quoted words from one version of a text to another.
 
 use proptest::prelude::*;
 use quire_revision::{WordAlignment, find_words};
@@ -28,13 +28,13 @@ fn the_nearest_occurrence_is_found() {
 fn words_follow_edits_of_their_text() {
     const BEFORE: &str = "Run the tool with care, then run the tool again.";
     for (quote, offset, after, expected) in [
-        // Before, after, and between the words.
+        // Edits before, after, and between the words.
         ("the tool", 4, "First run. Run the tool with care, then run the tool again.", Some(15)),
         ("the tool", 33, "Run the tool with great care, then run the tool again.", Some(39)),
         ("the tool", 4, "Run the tool with care, then run the tool again and again.", Some(4)),
         ("the tool", 4, "Run the new tool with care, then run the tool again.", None),
         ("with care", 13, "Run the tool with great care, then run the tool again.", None),
-        // Changed, removed, and moved.
+        // Words that were changed, removed, and moved.
         ("with care", 13, "Run the tool slowly, then run the tool again.", None),
         ("the tool", 4, "Then run the tool again.", None),
         ("with care", 13, "With care: then run the tool again, with care.", Some(36)),
@@ -63,7 +63,7 @@ fn long_texts_that_differ_are_not_compared() {
     assert_eq!(trace_words(&long, &long, "a", 399_998), Some(399_998));
 }
 
-/// Words that occur several times.
+/// Generates words that occur several times.
 fn text() -> impl Strategy<Value = Vec<&'static str>> {
     prop::collection::vec(prop::sample::select(vec!["a", "to", "the", "über", "世", "."]), 0..20)
 }
@@ -92,7 +92,7 @@ proptest! {
         let joined = |words: &[&str]| words.iter().map(|word| format!("{word} ")).collect::<String>();
         let offset = joined(head).chars().count();
         let quote = joined(quoted).trim_end().to_owned();
-        // Words that the text does not have, so that the alignment is the only one.
+        // The text does not have these words, so only one alignment is possible.
         let (above, below) = ("newer ".repeat(above), "later ".repeat(below));
         let before = joined(&words);
         let after = above.clone() + &joined(head) + &joined(quoted) + &below + &joined(tail);

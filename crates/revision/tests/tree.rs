@@ -1,4 +1,4 @@
-//! The laws of trees: the content determines the hash, storing and loading, the cost of edits.
+//! Properties of trees: the content determines the hash, storing and loading, the cost of edits.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests fail like tests")]
 
 mod common;
@@ -61,7 +61,7 @@ proptest! {
     }
 }
 
-/// A tree of this many pages: a hundredth at the top level, the others below them.
+/// Returns a tree with this many pages, a hundredth of them at the top level and the others below them.
 fn large(pages: u64) -> Tree {
     let mut tree = Tree::empty();
     let positions = Position::n_evenly(usize::try_from(pages).unwrap());
@@ -242,7 +242,7 @@ fn a_page_is_found_in_many_trees() {
             assert_eq!(tree.page(page), found.as_deref());
         }
         assert_eq!(found.len(), trees.len());
-        // The nodes of 101 trees at most at each level of the path.
+        // Each level of the path has at most one node per tree.
         assert!(
             store.fetches.len() <= 4 && store.fetches.iter().all(|nodes| *nodes <= 102),
             "{:?}",

@@ -18,18 +18,18 @@ pub struct Delta<T> {
 }
 
 impl<T: Clone + PartialEq> Delta<T> {
-    /// The delta of an optional value, if it changed.
+    /// Returns the delta of an optional value if it changed.
     fn of_optional(before: Option<&T>, after: Option<&T>) -> Option<Self> {
         (before != after).then(|| Self { before: before.cloned(), after: after.cloned() })
     }
 
-    /// The delta of a value, if it changed.
+    /// Returns the delta of a value if it changed.
     fn of(before: &T, after: &T) -> Option<Self> {
         Self::of_optional(Some(before), Some(after))
     }
 }
 
-/// Defines a struct of deltas, all absent at first, that knows whether one of them is present.
+/// Defines a struct of optional deltas, all absent by default, with a method `is_empty`.
 macro_rules! attributes {
     ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty,)+ }) => {
         $(#[$meta])*
@@ -53,25 +53,25 @@ macro_rules! attributes {
 }
 
 attributes! {
-    /// The attributes of a page that changed; the others are absent.
+    /// Changed attributes of a page; unchanged ones are absent.
     PageAttributes {
-        /// Its title.
+        /// Title.
         title: String,
-        /// Its title in navigation.
+        /// Title in navigation.
         link_title: String,
         /// Slug.
         slug: String,
-        /// The text below its title.
+        /// Text below the title.
         description: String,
-        /// Its emoji.
+        /// Emoji.
         emoji: String,
-        /// Its icon's name.
+        /// Name of the icon.
         icon: String,
-        /// Its cover image's settings.
+        /// Settings of the cover image.
         cover: Value,
-        /// Its layout's settings.
+        /// Settings of the layout.
         layout: Value,
-        /// Its document.
+        /// Document.
         document: DocumentId,
         /// Target of a link.
         target: Value,
@@ -87,27 +87,27 @@ attributes! {
 }
 
 attributes! {
-    /// The attributes of a file that changed; the others are absent.
+    /// Changed attributes of a file; unchanged ones are absent.
     FileAttributes {
-        /// Its name.
+        /// Name.
         name: String,
-        /// The hash of its bytes.
+        /// SHA-256 of the bytes.
         blob: BlobHash,
         /// Size in bytes.
         size: u64,
-        /// Its media type.
+        /// Media type.
         content_type: String,
-        /// Its size as an image.
+        /// Width and height, if the file is an image.
         dimensions: Dimensions,
     }
 }
 
 attributes! {
-    /// The attributes of a reusable content that changed; the others are absent.
+    /// Changed attributes of a reusable content; unchanged ones are absent.
     ReusableContentAttributes {
-        /// Its title.
+        /// Title.
         title: String,
-        /// Its document.
+        /// Document.
         document: DocumentId,
     }
 }
@@ -161,7 +161,7 @@ fn target(page: &PageNode) -> Option<&Value> {
     }
 }
 
-/// A computed page's source and seed as one value.
+/// Returns the source and the seed of a computed page as one value.
 fn computed(page: &PageNode) -> Option<Value> {
     match &page.kind {
         PageKind::Computed { source, seed } => Some(serde_json::json!({"source": source, "seed": seed})),

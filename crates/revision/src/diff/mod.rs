@@ -17,27 +17,26 @@ use crate::tree::Tree;
 pub enum Change {
     /// A page is new.
     PageCreated {
-        /// The page as it is after.
+        /// The page after the change.
         page: ChangedPage,
     },
     /// A page's own fields or document changed.
     PageEdited {
-        /// The page as it is after.
+        /// The page after the change.
         page: ChangedPage,
         /// Changed attributes, at least one.
         attributes: Box<PageAttributes>,
     },
     /// A page has another parent, or another position among the same siblings.
     PageMoved {
-        /// The page as it is after.
+        /// The page after the change.
         page: ChangedPage,
-        /// The parents, each as it is in its tree and absent for the top level; equal if only the
-        /// order changed.
+        /// Parents before and after, each as in its tree, absent for the top level. Equal if only the order changed.
         parent: Delta<ChangedPage>,
     },
     /// A page is gone.
     PageDeleted {
-        /// The page as it was before.
+        /// The page before the change.
         page: ChangedPage,
     },
     /// A file is new.
@@ -47,14 +46,14 @@ pub enum Change {
     },
     /// A file's name or content changed.
     FileEdited {
-        /// The file as it is after.
+        /// The file after the change.
         file: Arc<FileNode>,
         /// Changed attributes, at least one.
         attributes: FileAttributes,
     },
     /// A file is gone.
     FileDeleted {
-        /// The file as it was.
+        /// The file before the change.
         file: Arc<FileNode>,
     },
     /// A reusable content is new.
@@ -64,14 +63,14 @@ pub enum Change {
     },
     /// A reusable content's title or document changed.
     ReusableContentEdited {
-        /// The reusable content as it is after.
+        /// The reusable content after the change.
         content: Arc<ReusableContentNode>,
         /// Changed attributes, at least one.
         attributes: ReusableContentAttributes,
     },
     /// A reusable content is gone.
     ReusableContentDeleted {
-        /// The reusable content as it was.
+        /// The reusable content before the change.
         content: Arc<ReusableContentNode>,
     },
 }
@@ -79,13 +78,13 @@ pub enum Change {
 /// Reference to a page in a list of changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedPage {
-    /// Its id.
+    /// Id of the page.
     pub id: PageId,
-    /// Kind.
+    /// Kind of the page.
     pub page_type: PageType,
-    /// Its title.
+    /// Title of the page.
     pub title: String,
-    /// Its path; links and computed pages have none.
+    /// Path of the page; links and computed pages have none.
     pub path: Option<String>,
 }
 
@@ -101,7 +100,7 @@ impl ChangedPage {
 }
 
 /// Returns the records in which two trees differ, each with its states before and after, in no particular order.
-/// [`Tree::apply`] with them turns the one tree into the other.
+/// [`Tree::apply`] with these changes turns `before` into `after`.
 ///
 /// Cost is proportional to the difference: subtrees with equal hashes are skipped.
 #[must_use]
@@ -128,7 +127,7 @@ pub fn changed_pages(
 /// its former position), then files, then reusable contents, newest id first. A page that was moved and edited has
 /// two entries, the move first.
 ///
-/// Records of which only times or Git locations changed are not listed. Cost is that of [`raw_diff`].
+/// Records in which only times or Git locations changed are not listed. The cost is the same as for [`raw_diff`].
 #[must_use]
 pub fn diff(before: &Tree, after: &Tree) -> Vec<Change> {
     let mut pages = Vec::new();

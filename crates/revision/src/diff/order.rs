@@ -5,9 +5,9 @@ use crate::id::PageId;
 use crate::position::Position;
 use crate::tree::Tree;
 
-/// Sorts a changed page into the table of contents after the change: the positions of its ancestors
-/// and its own, from the top level down. A deleted page keeps its former position below its
-/// nearest ancestor that still exists.
+/// Sorts a changed page into the table of contents after the change. The key is the list of positions of its ancestors
+/// and its own, from the top level down. A deleted page keeps its former position below its nearest ancestor that still
+/// exists.
 pub(crate) fn tree_order(
     before: &Tree,
     after: &Tree,

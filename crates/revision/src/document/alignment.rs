@@ -1,4 +1,4 @@
-//! Blocks of one version of a document in another one, by the alignment of merges.
+//! Tracing of blocks from one version of a document to another, with the alignment that merges use.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -11,8 +11,8 @@ use super::node::{node_likeness, text_of};
 use super::sequence::Marks;
 use crate::canonical::canonical_json;
 
-/// Minimum share of common words, in percent, of two versions of a block. Merges pair blocks that have less in common;
-/// a reader would call them different blocks.
+/// Minimum share of common words, in percent, of two versions of a block. Merges also pair blocks that have less in
+/// common, which a reader would call different blocks.
 const SAME_BLOCK: u32 = 30;
 
 /// Minimum length in characters of a text that identifies a block whose type has changed.
@@ -30,16 +30,16 @@ pub struct BlockAlignment<'v> {
     moved: Option<Moved>,
 }
 
-/// Paths of blocks that one version has once.
+/// Paths of the blocks of one version by a key; `None` for a key that several blocks have.
 type Unique = HashMap<Vec<u8>, Option<String>>;
 
-/// Blocks by their contents and texts.
+/// Index of both versions by content and by text, to find moved blocks.
 struct Moved {
     contents: [Unique; 2],
     texts: [Unique; 2],
 }
 
-/// List of a node that holds blocks, or that leads to some.
+/// Kind of a list within a node. `Notes` are the fragments of the inline nodes in its text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum List {
     Nodes,
@@ -48,14 +48,14 @@ enum List {
 }
 
 impl<'v> BlockAlignment<'v> {
-    /// Aligns two versions. The work is done when blocks are asked for.
+    /// Creates an alignment. The comparison runs on the first call of [`BlockAlignment::trace`].
     #[must_use]
     pub fn new(before: &'v Value, after: &'v Value) -> Self {
         Self { before, after, lists: HashMap::new(), moved: None }
     }
 
-    /// Returns the path in the later version of a block of the earlier one. `None` if the block was removed, or if
-    /// nothing tells it from others.
+    /// Returns the path in the later version of a block of the earlier one. `None` if the block was removed or has
+    /// several possible counterparts.
     pub fn trace(&mut self, path: &str) -> Option<String> {
         self.follow(path).or_else(|| self.find_moved(path))
     }
@@ -76,8 +76,8 @@ impl<'v> BlockAlignment<'v> {
         Some(found)
     }
 
-    /// Returns the path of a block that is elsewhere in the later version: with the same content, or the same text in a
-    /// block of another type. Both versions must have it once.
+    /// Returns the path of a block that moved to another place in the later version: a block with the same content, or
+    /// one of another type with the same text. `None` if either version has the content or text more than once.
     fn find_moved(&mut self, path: &str) -> Option<String> {
         let block = at(self.before, path)?;
         let (before, after) = (self.before, self.after);
@@ -103,7 +103,7 @@ impl List {
     }
 }
 
-/// Returns the path of an item of a list of the block with a path.
+/// Returns the path of the item at an index of a list, given the path of the block that has the list.
 fn join(block: &str, list: List, index: usize) -> String {
     let path = format!("{block}{}{index}", list.prefix());
     path.strip_prefix('.').map(str::to_owned).unwrap_or(path)
@@ -148,11 +148,11 @@ fn collect_notes<'v>(inline: &'v Value, notes: &mut Vec<&'v Value>) {
     notes.extend(members("fragments"));
 }
 
-/// Returns the index of the later version of each item.
+/// Returns the index in `news` of the later version of each item of `olds`.
 fn counterparts(list: List, olds: &[&Value], news: &[&Value]) -> Vec<Option<usize>> {
     let likeness =
         Likeness { kind: |old: &&Value, new: &&Value| node_likeness(old, new), text: |node| text_of(node) };
-    // The name of a cell may follow from its place.
+    // Cells may be named by their position, so a moved cell has another name.
     let content: fn(&&Value) -> Vec<u8> = match list {
         List::Fragments => |node| unnamed_content(node),
         List::Nodes | List::Notes => |node| content(node),
@@ -177,7 +177,7 @@ fn counterparts(list: List, olds: &[&Value], news: &[&Value]) -> Vec<Option<usiz
         .collect()
 }
 
-/// Returns whether a block can be called a later version of another one of its type.
+/// Returns whether `new` is similar enough to `old`, a block of the same type, to be its later version.
 pub(super) fn is_version(old: &Value, new: &Value) -> bool {
     if old.get("key").is_some_and(|key| new.get("key") == Some(key)) {
         return true;
@@ -203,14 +203,14 @@ pub(super) fn unnamed_content(node: &Value) -> Vec<u8> {
     canonical_json(&node)
 }
 
-/// Returns the text of a block if it is long enough to tell the block from others.
+/// Returns the text of a block if it is long enough to identify the block.
 fn telling_text(block: &Value) -> Option<Vec<u8>> {
     let text = text_of(block);
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     (text.chars().count() >= TELLING_TEXT).then(|| text.into_bytes())
 }
 
-/// Returns the paths of the blocks of a document by a key; `None` for a key that several blocks have.
+/// Indexes the blocks of a document by a key; `None` for a key that several blocks have.
 fn unique(document: &Value, key: &dyn Fn(&Value) -> Option<Vec<u8>>) -> Unique {
     let mut found = Unique::new();
     for (path, block) in blocks(document) {

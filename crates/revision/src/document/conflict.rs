@@ -11,8 +11,8 @@ use crate::merge::{ConflictId, Resolution, Strategy, Take};
 
 /// Conflicting changes of the same blocks of a document.
 ///
-/// Named from the side of the merged changes: `ours` is the document merged *from*, `theirs` the document merged
-/// *into*. What does not conflict inside the blocks is merged in both.
+/// `ours` is the document merged *from*, `theirs` the document merged *into*. Changes inside the blocks that do not
+/// conflict are merged in both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockConflict {
     /// Identifier, the same for every merge of the same three documents.
@@ -22,9 +22,9 @@ pub struct BlockConflict {
     pub path: String,
     /// Number of blocks at this path in the merged document.
     pub length: usize,
-    /// Text of the last heading above these in the merged document, of those that no block contains.
+    /// Text of the last top-level heading above these blocks in the merged document.
     pub heading: Option<String>,
-    /// Blocks around these, from the outermost, without their children: those of the document or of the fragment.
+    /// Ancestors of these blocks within the document or fragment, outermost first, without their children.
     around: Vec<Value>,
     /// Blocks in the merge base; empty if both sides inserted blocks.
     pub base: Vec<Value>,
@@ -35,7 +35,7 @@ pub struct BlockConflict {
 }
 
 impl BlockConflict {
-    /// A conflict of documents as a whole, of which only `theirs` has effect. `None` is no document.
+    /// Returns a conflict of documents as a whole. The merged document is `theirs`. `None` is no document.
     #[must_use]
     pub fn of_documents(base: Option<&Value>, ours: Option<&Value>, theirs: Option<&Value>) -> Self {
         let [base, ours, theirs] =
@@ -52,8 +52,8 @@ impl BlockConflict {
         }
     }
 
-    /// Returns a version as the blocks of a document of its own: with the blocks around it, so that an item is in its
-    /// list. A version without blocks is an empty document.
+    /// Returns a version as the blocks of a complete document: inside the ancestors of the blocks, so that a list item
+    /// is in its list. A version without blocks is an empty document.
     #[must_use]
     pub fn as_document(&self, blocks: &[Value]) -> Vec<Value> {
         if blocks.is_empty() {
@@ -69,7 +69,7 @@ impl BlockConflict {
     }
 }
 
-/// Returns the blocks in a document of the form of [`BlockConflict::as_document`]; `None` if it has another form.
+/// Extracts the blocks from a document in the form of [`BlockConflict::as_document`]; `None` for another form.
 fn blocks_of(document: &[Value], around: &[Value]) -> Option<Vec<Value>> {
     let mut blocks = document;
     for around in around {
@@ -88,19 +88,19 @@ pub(super) struct Context<'r> {
     resolution: &'r Resolution,
     /// Distinguishes equal conflicts of different documents.
     scope: &'r str,
-    /// Side of the conflicts without a choice.
+    /// Side that resolves the conflicts without a choice.
     side: Option<Strategy>,
-    /// Records conflicts without a choice, with a side or without one.
+    /// Reports conflicts without a choice even if `side` resolves them.
     reports: bool,
-    /// Conflicts of the innermost block that are not inside of one of its child blocks.
+    /// Number of conflicts of the innermost block outside its child blocks.
     own: usize,
-    /// Steps from the document to the innermost block.
+    /// Path from the document to the innermost block.
     path: Vec<String>,
-    /// Blocks around the current list; `None` for a document and a fragment.
+    /// Ancestors of the current list; `None` for a document or a fragment.
     parents: Vec<Option<Value>>,
-    /// Outermost blocks so far that a side changed and that have no conflict inside.
+    /// Number of outermost blocks so far that a side changed and that have no conflict inside.
     pub(super) merged_blocks: usize,
-    /// Number of conflicts with the same versions so far.
+    /// Number of conflicts so far, by the id of their versions.
     repeated: HashMap<ConflictId, usize>,
     pub(super) conflicts: Vec<BlockConflict>,
     /// Conflicts that a choice resolved.
@@ -108,7 +108,7 @@ pub(super) struct Context<'r> {
 }
 
 impl<'r> Context<'r> {
-    /// Begins a merge. `side` resolves the conflicts for which there is no choice; without one they are reported.
+    /// Starts a merge. `side` resolves the conflicts without a choice; if it is `None`, they are reported.
     pub(super) fn new(
         resolution: &'r Resolution,
         scope: &'r str,
@@ -130,7 +130,7 @@ impl<'r> Context<'r> {
         }
     }
 
-    /// Counts a conflict of the innermost block, and returns the version of its side.
+    /// Counts a conflict of the innermost block, and returns the version of the side that resolves it.
     pub(super) fn settle<T>(&mut self, into: T, from: T) -> T {
         self.own += 1;
         self.of_side(into, from)
@@ -143,7 +143,7 @@ impl<'r> Context<'r> {
         }
     }
 
-    /// Merges the inside of a node. `step` leads to it from its parent, and `parent` is the node without its children
+    /// Merges the children of a node. `step` is the path from its parent, and `parent` is the node without its children
     /// if it is a block.
     pub(super) fn inside<T>(
         &mut self,
@@ -159,11 +159,10 @@ impl<'r> Context<'r> {
         merged
     }
 
-    /// Merges a block, or the document as a whole. If the unit itself conflicts, the conflicts of its children are part
-    /// of its own.
+    /// Merges a unit: a block, or the document as a whole. If the unit itself conflicts, its conflict covers those of
+    /// its children.
     ///
-    /// # Errors
-    /// If it conflicts, the unit with all its conflicts resolved to either side.
+    /// # Errors If the unit itself conflicts, its two versions with all conflicts resolved to one side.
     pub(super) fn unit<T>(&mut self, merge: impl Fn(&mut Context<'_>) -> T) -> Result<T, Sides<T>> {
         let around = std::mem::take(&mut self.own);
         let (conflicts, resolved) = (self.conflicts.len(), self.resolved.len());
@@ -182,7 +181,8 @@ impl<'r> Context<'r> {
         Err(Sides { into, from })
     }
 
-    /// Returns the outcome of a conflict of blocks. `step` leads to the first of them.
+    /// Resolves or reports a conflict of blocks, and returns the blocks to use. `step` is the path of the first of
+    /// them.
     pub(super) fn resolve(&mut self, step: Option<String>, versions: Versions<Vec<Value>>) -> Vec<Value> {
         let Versions { base, into, from } = versions;
         if self.takes_one_side() {
@@ -217,14 +217,14 @@ impl<'r> Context<'r> {
         chosen
     }
 
-    /// Returns the blocks around the current list, from the outermost, up to the document or a fragment.
+    /// Returns the ancestors of the current list within the document or fragment, outermost first.
     fn around(&self) -> Vec<Value> {
         let mut around: Vec<Value> = self.parents.iter().rev().map_while(Clone::clone).collect();
         around.reverse();
         around
     }
 
-    /// Returns whether every conflict has the same outcome, so that conflicts need no ids.
+    /// Returns whether every conflict is resolved to the same side. Conflicts then need no ids.
     fn takes_one_side(&self) -> bool {
         !self.reports && !self.resolution.has_choices()
     }
@@ -258,7 +258,7 @@ pub(super) fn shell(block: &Map<String, Value>) -> Value {
     Value::Object(own.map(|(name, value)| (name.clone(), value.clone())).collect())
 }
 
-/// Returns the name under which the conflicts of three documents are known.
+/// Returns the scope of the conflicts of three documents. See [`merge_document`](super::merge_document).
 pub(crate) fn scope_of(versions: [DocumentId; 3]) -> String {
     versions.map(|id| id.to_string()).join(".")
 }

@@ -1,4 +1,4 @@
-//! Blocks of a document by their content, to find the edit that made one.
+//! Set of the contents of a document's blocks, to find the edit that made a block.
 
 use std::collections::HashSet;
 
@@ -27,10 +27,10 @@ impl BlockContents {
 }
 
 impl BlockConflict {
-    /// Returns whether an edit made the blocks of a side: only the document after it has them. If the side removed
-    /// them, only the document before it has those of the merge base.
+    /// Returns whether an edit, given the contents before and after it, made the blocks of a side: only the document
+    /// after it has them. If the side removed them, only the document before it has the blocks of the merge base.
     ///
-    /// Blocks into which changes of the other side were merged are in no document, so no edit made them.
+    /// Blocks that also contain merged changes of the other side are in neither document, so no edit made them.
     #[must_use]
     pub fn is_made_between(&self, side: Strategy, before: &BlockContents, after: &BlockContents) -> bool {
         let blocks = match side {

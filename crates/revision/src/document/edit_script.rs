@@ -8,7 +8,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 /// Edit of one item of the base sequence.
 pub(super) enum ItemEdit<'a, T> {
-    /// Unchanged except for keys; the index of the side's copy.
+    /// Unchanged except for keys. Holds the side's copy.
     Kept(&'a T),
     /// Replaced by another item that counts as a changed version of it.
     Changed(&'a T),
@@ -18,17 +18,17 @@ pub(super) enum ItemEdit<'a, T> {
 
 /// Edit script of one side, relative to the base sequence.
 pub(super) struct Script<'a, T> {
-    /// One for each base item.
+    /// Edit of each base item.
     pub(super) edits: Vec<ItemEdit<'a, T>>,
-    /// The new items before each base item, and after the last: one more than base items.
+    /// New items before each base item and after the last: one list more than there are base items.
     pub(super) inserts: Vec<Vec<&'a T>>,
 }
 
-/// Similarity of a base item and a new item.
+/// Measure of the similarity of a base item and a new item.
 pub(super) struct Likeness<T> {
     /// Returns `None` if one cannot be a version of the other, otherwise a score that ignores words.
     pub(super) kind: fn(&T, &T) -> Option<u32>,
-    /// An item's text, whose words are compared.
+    /// Returns the text of an item, whose words are compared.
     pub(super) text: fn(&T) -> String,
 }
 
@@ -128,15 +128,15 @@ enum Left<'s, 'o, 'a, T> {
 struct Stretch<'s, 'o, 'a, T> {
     old: &'s [Candidate<'o, T>],
     new: &'s [Candidate<'a, T>],
-    /// Similarities, once they were computed for these items or for a stretch around them.
+    /// Similarities, if they were computed for these items or for a larger stretch.
     scores: Option<Scores>,
 }
 
-/// Similarities of the items of a stretch. Those of the stretches in it are computed once: otherwise alike items, whose
-/// likeliest pair is the first one each time, would take as many comparisons as the cube of their number.
+/// Similarities of the items of a stretch. Smaller stretches share them: if all items are alike, the most similar pair
+/// is always the first, and recomputing would take a cubic number of comparisons.
 #[derive(Clone)]
 struct Scores {
-    /// Rows of the old items, each with as many scores as there were new items.
+    /// Scores of all pairs, one row for each old item.
     all: Rc<[Option<u32>]>,
     row: usize,
     /// Indexes of the first old and the first new item.
@@ -149,7 +149,7 @@ impl Scores {
         Self { all: all.collect(), row: new.len(), start: (0, 0) }
     }
 
-    /// Returns the scores of the items from these indexes on.
+    /// Returns the scores of the items that start at these indexes.
     fn starting_at(&self, old: usize, new: usize) -> Self {
         let start = (self.start.0.saturating_add(old), self.start.1.saturating_add(new));
         Self { all: Rc::clone(&self.all), row: self.row, start }
@@ -162,8 +162,8 @@ impl Scores {
 }
 
 impl<T> Stretch<'_, '_, '_, T> {
-    /// The indexes of the old and the new item that are most alike; the first of several. Long stretches are not
-    /// searched: there only the first items of each side are compared.
+    /// Returns the indexes of the most similar old and new item, and of the first such pair if there are several. In
+    /// long stretches only the first items of each side are compared.
     fn likeliest_pair(&mut self, likeness: &Likeness<T>) -> Option<(usize, usize)> {
         const MOST_COMPARISONS: usize = 1024;
         let (old, new) = (self.old, self.new);
@@ -193,14 +193,14 @@ impl<'a, T> Candidate<'a, T> {
         self.words.get_or_init(|| words(&(likeness.text)(self.item)))
     }
 
-    /// Similarity of this item and a new one.
+    /// Returns the similarity of this item and a new one.
     fn likeness(&self, new: &Self, likeness: &Likeness<T>) -> Option<u32> {
         let kind = (likeness.kind)(self.item, new.item)?;
         Some(kind.saturating_add(common_words(self.words(likeness), new.words(likeness))))
     }
 }
 
-/// The words of a text as numbers, in ascending order. Collisions are harmless, since the result is a heuristic.
+/// Returns the words of a text as hashes, in ascending order. Collisions are harmless, since the result is a heuristic.
 pub(super) fn words(text: &str) -> Vec<u64> {
     let number = |word: &str| {
         let mut hasher = DefaultHasher::new();
@@ -212,7 +212,7 @@ pub(super) fn words(text: &str) -> Vec<u64> {
     words
 }
 
-/// Similarity of two texts, 0 to 100: the share of words in common.
+/// Returns the similarity of two texts, 0 to 100: the share of words in common.
 pub(super) fn common_words(left: &[u64], right: &[u64]) -> u32 {
     let common = right.iter().filter(|word| left.binary_search(word).is_ok()).count();
     let longest = left.len().max(right.len()).max(1);
@@ -223,7 +223,7 @@ pub(super) fn common_words(left: &[u64], right: &[u64]) -> u32 {
 mod tests {
     use super::*;
 
-    /// Every item has another version; recursion would nest as many calls.
+    /// Every item is a new version of another. A recursive algorithm would nest one call per item.
     #[test]
     fn a_long_stretch_is_matched_item_by_item() {
         let items: Vec<u32> = (0..200_000).collect();

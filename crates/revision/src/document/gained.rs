@@ -1,4 +1,4 @@
-//! Blocks that a later version of a document has and the earlier one has not, to find what left another document.
+//! Blocks that only the later version of a document has, to find blocks that moved there from another document.
 
 use std::collections::HashSet;
 
@@ -8,13 +8,13 @@ use super::alignment::{BlockAlignment, at, blocks, content};
 use super::edit_script::{common_words, words};
 use super::node::text_of;
 
-/// Minimum share of common words, in percent, of a block and its copy on another page.
+/// Minimum share of common words, in percent, for a block to count as a copy of a block of another page.
 const SAME_TEXT: u32 = 50;
 
-/// Bound on the gained blocks of a document that are compared.
+/// Maximum number of gained blocks of a document that are compared.
 const MOST_BLOCKS: usize = 500;
 
-/// Bound on the words of a block that are compared.
+/// Maximum number of words of a block that are compared.
 const MOST_WORDS: usize = 500;
 
 /// Blocks that a document gained between two versions.
@@ -35,7 +35,8 @@ struct ComparedBlock {
 }
 
 impl GainedBlocks {
-    /// Returns the blocks of the later version that are in no other form in the earlier one: all, if there was none.
+    /// Returns the blocks of the later version without a counterpart in the earlier one; all if there is no earlier
+    /// version.
     #[must_use]
     pub fn new(before: Option<&Value>, after: &Value) -> Self {
         let mut known = HashSet::new();
@@ -48,8 +49,8 @@ impl GainedBlocks {
         Self(gained.take(MOST_BLOCKS).collect())
     }
 
-    /// Returns the path of the block that is most like a block of another document, and their likeness in percent.
-    /// `None` if no block of the same type has at least half of its words.
+    /// Returns the path of the gained block that is most similar to a block of another document, and their similarity
+    /// in percent. `None` if no block of the same type has at least half of its words.
     #[must_use]
     pub fn find(&self, document: &Value, path: &str) -> Option<(&str, u32)> {
         let sought = ComparedBlock::new(at(document, path)?);
@@ -72,7 +73,7 @@ impl ComparedBlock {
         Self { kind, content: content(block), words }
     }
 
-    /// Share of the words in common; 100 for blocks without words that are equal.
+    /// Returns the share of words in common in percent; 100 for equal blocks without words.
     fn likeness(&self, other: &Self) -> u32 {
         if self.kind != other.kind {
             return 0;

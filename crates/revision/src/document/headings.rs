@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::conflict::BlockConflict;
 use super::node::text_of;
 
-/// Notes the headings of conflicts, which are known once the document is merged.
+/// Sets the headings of conflicts. They are only known once the document is merged.
 pub(super) fn note_headings(conflicts: &mut [BlockConflict], merged: &Value) {
     let Some(blocks) = merged.get("nodes").and_then(Value::as_array) else { return };
     for conflict in conflicts {

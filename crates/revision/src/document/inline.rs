@@ -14,9 +14,9 @@ use crate::canonical::canonical_json;
 enum Atom {
     /// Text with one set of marks.
     Text {
-        /// The text node that it is from, without its leaves.
+        /// Text node without its leaves.
         node: Map<String, Value>,
-        /// The leaf that it is from, without its text.
+        /// Leaf without its text.
         leaf: Map<String, Value>,
         text: String,
     },
@@ -34,7 +34,7 @@ const LINES: Rules<Line> = Rules {
     merged: |_, _| {},
 };
 
-/// Returns `true` for a node within a line of text.
+/// Returns whether a node belongs to a line of text.
 pub(super) fn is_inline(node: &Value) -> bool {
     matches!(node.get("object").and_then(Value::as_str), Some("text" | "inline"))
 }
@@ -47,7 +47,7 @@ pub(super) fn merge_lines(context: &mut Context<'_>, versions: Versions<&[Value]
     Value::Array(join(&merged))
 }
 
-/// Splits text and inline nodes at line breaks, which belong to no line.
+/// Splits text and inline nodes at line breaks. The breaks belong to no line.
 fn lines_of(nodes: &[Value]) -> Vec<Line> {
     let mut lines = vec![Line::new()];
     for node in nodes {
@@ -89,8 +89,8 @@ fn text_node(node: &Value) -> Option<(Map<String, Value>, Vec<(Map<String, Value
     leaves.filter(|leaves| !leaves.is_empty()).map(|leaves| (node, leaves))
 }
 
-/// Adds a piece to the last line. A piece with the same marks as the one before is merged with it; an empty one is kept
-/// only in a line without text.
+/// Adds a piece to the last line. Adjacent pieces with the same marks are joined. An empty piece is kept only in a line
+/// without text.
 fn push(lines: &mut [Line], atom: Atom) {
     let Some(line) = lines.last_mut() else { return };
     match (line.last_mut(), atom) {
@@ -110,7 +110,7 @@ fn push(lines: &mut [Line], atom: Atom) {
     }
 }
 
-/// Puts lines together again, with a line break between each two.
+/// Joins lines, with a line break between each two.
 fn join(lines: &[Line]) -> Vec<Value> {
     let mut pieces = vec![Line::new()];
     for (index, line) in lines.iter().enumerate() {
@@ -135,7 +135,7 @@ fn plain_line_break() -> Atom {
     Atom::Text { node: object("text"), leaf, text: "\n".to_owned() }
 }
 
-/// The nodes of a line: pieces of text that follow each other are the leaves of one text node.
+/// Returns the nodes of a line. Adjacent pieces of text become the leaves of one text node.
 fn nodes_of(line: &Line) -> Vec<Value> {
     let mut nodes: Vec<Value> = Vec::new();
     let mut in_text = false;

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-/// The members of a node that hold other nodes.
+/// Members of a node that hold other nodes.
 const NESTED: [&str; 3] = ["nodes", "fragments", "leaves"];
 
-/// The node without the `key`s of itself and all nodes inside it. Its `data` is left as it is: a
-/// `key` there is the author's.
+/// Returns a node without the `key`s of itself and all nodes inside it. A `key` in `data` belongs to the author and is
+/// kept.
 pub(super) fn without_keys(node: &Value) -> Value {
     match node {
         Value::Object(members) => {
@@ -26,8 +26,8 @@ pub(super) fn same_content(left: &Value, right: &Value) -> bool {
     left == right || without_keys(left) == without_keys(right)
 }
 
-/// Removes duplicate `key`s: the first node with a key keeps it. A key names one node; which of two a comment or
-/// link refers to can't be known.
+/// Removes duplicate `key`s: the first node with a key keeps it. A key must name one node, and it is unknown which of
+/// two a comment or link means.
 pub(super) fn without_repeated_keys(document: Value) -> Value {
     strip_repeated(document, &mut HashSet::new())
 }

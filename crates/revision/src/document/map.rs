@@ -5,12 +5,12 @@ use serde_json::{Map, Value};
 use super::{Context, Versions};
 
 impl<'a> Versions<&'a Map<String, Value>> {
-    /// Returns the versions of one member, each `None` where it is missing.
+    /// Returns the versions of one member, each `None` if it is absent.
     pub(super) fn member(self, name: &str) -> Versions<Option<&'a Value>> {
         Versions { base: self.base.get(name), into: self.into.get(name), from: self.from.get(name) }
     }
 
-    /// The names of the members of `into`, then of those that only `from` has.
+    /// Returns the names of the members of `into`, then of the members that only `from` has.
     pub(super) fn names(self) -> impl Iterator<Item = &'a String> {
         let added = self.from.keys().filter(move |name| !self.into.contains_key(*name));
         self.into.keys().chain(added)
@@ -31,7 +31,7 @@ impl<T: PartialEq> Versions<T> {
     }
 }
 
-/// Merges objects member by member, and objects in them likewise.
+/// Merges objects member by member, recursively.
 pub(super) fn merge_maps(
     context: &mut Context<'_>,
     versions: Versions<&Map<String, Value>>,
@@ -43,7 +43,7 @@ pub(super) fn merge_maps(
     merged.collect()
 }
 
-/// Merges values of any kind: objects member by member, all others as a whole.
+/// Merges values of any type: objects member by member, all others as a whole.
 pub(super) fn merge_values(context: &mut Context<'_>, versions: Versions<Option<&Value>>) -> Option<Value> {
     if let Some(agreed) = versions.agreed() {
         return agreed.cloned();
@@ -62,8 +62,8 @@ pub(super) fn merge_values(context: &mut Context<'_>, versions: Versions<Option<
     context.settle(versions.into, versions.from).cloned()
 }
 
-/// Returns `true` for objects that merge as a whole only: references, whose `kind` determines their members, and
-/// objects whose `type` changed.
+/// Returns whether objects merge as a whole only: references, whose `kind` determines their members, and objects whose
+/// `type` changed.
 fn is_unit(versions: Versions<&Map<String, Value>>) -> bool {
     let kind = versions.member("kind");
     let types = versions.member("type");

@@ -36,9 +36,9 @@ use crate::merge::{ConflictId, Resolution};
 /// Outcome of merging two versions of a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DocumentMerge {
-    /// Document with the changes of both sides. Parts with a conflict that wasn't resolved are as in `into`.
+    /// Document with the changes of both sides. Parts with an unresolved conflict are as in `into`.
     pub document: Value,
-    /// Conflicts that weren't resolved, in the order of the document.
+    /// Unresolved conflicts, in the order of the document.
     pub conflicts: Vec<BlockConflict>,
     /// Conflicts that a choice resolved.
     pub resolved: Vec<ConflictId>,
@@ -99,7 +99,7 @@ pub fn merge_document(
     DocumentMerge { document: keys::without_repeated_keys(merged), conflicts, resolved, merged_blocks }
 }
 
-/// Resolves a conflict that no block contains, as one of all blocks of the document.
+/// Resolves a conflict of the document itself, as a conflict of all its blocks.
 fn merge_whole(context: &mut Context<'_>, base: &Value, sides: Sides<Value>) -> Value {
     let Sides { into, from } = sides;
     let versions = Versions { base: blocks_in(base), into: blocks_in(&into), from: blocks_in(&from) };

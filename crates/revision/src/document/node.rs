@@ -26,7 +26,7 @@ pub(super) const NODES: Rules<Value> = Rules {
     merged: |context, items| context.merged_blocks += items.iter().filter(|item| is_block(item)).count(),
 };
 
-/// Rules for merging sequences of fragments. A conflict of fragments is one of their block.
+/// Rules for merging sequences of fragments. A conflict of fragments is reported as a conflict of their block.
 pub(super) const FRAGMENTS: Rules<Value> = Rules {
     merge: |context, index, versions| merge_item(context, format!("f{index}"), versions),
     conflict: |context, _, versions| context.settle(versions.into, versions.from),
@@ -34,7 +34,8 @@ pub(super) const FRAGMENTS: Rules<Value> = Rules {
     ..NODES
 };
 
-/// Merges a block or fragment that both sides changed. `step` leads to it from its parent. Nothing may be left of it.
+/// Merges a block or fragment that both sides changed. `step` is its path from its parent. The result is empty if the
+/// sides together removed all its content.
 pub(super) fn merge_item(context: &mut Context<'_>, step: String, versions: Versions<&Value>) -> Vec<Value> {
     let Versions { base, into, from } = versions;
     let block = into.as_object().filter(|_| is_block(into)).map(shell);
@@ -131,7 +132,7 @@ fn is_empty_block(members: &Map<String, Value>) -> bool {
         && members.get("nodes").and_then(Value::as_array).is_some_and(Vec::is_empty)
 }
 
-/// Returns the likeness of two nodes: they can be versions of each other if they have the same type, and an equal key
+/// Returns the similarity of two nodes. Only nodes of the same type can be versions of each other, and an equal key
 /// makes it more likely.
 pub(super) fn node_likeness(left: &Value, right: &Value) -> Option<u32> {
     const SAME_KEY: u32 = 1000;
@@ -142,12 +143,12 @@ pub(super) fn node_likeness(left: &Value, right: &Value) -> Option<u32> {
     Some(if same_key { SAME_KEY } else { 1 })
 }
 
-/// Returns the items of a list of a node; none if it has no such list.
+/// Returns the items of a list of a node; empty if it has no such list.
 pub(super) fn members<'v>(node: &'v Value, name: &str) -> &'v [Value] {
     node.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// Returns all text in a node: leaves joined directly, blocks by a line break.
+/// Returns all text in a node. Leaves are joined directly, blocks with a line break.
 pub(super) fn text_of(node: &Value) -> String {
     let mut text = String::new();
     collect_text(node, &mut text);

@@ -1,4 +1,4 @@
-//! Words of a text in another version of it.
+//! Tracing of quoted words from one version of a text to another.
 
 use std::collections::HashMap;
 use std::iter;
@@ -7,10 +7,10 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::difference::words::words;
 
-/// Length in bytes of two texts together up to which words are looked for.
+/// Maximum total length of two texts in bytes. Quotations in longer texts are not traced.
 const MOST_BYTES: usize = 400_000;
-/// Product of the numbers of words of two texts, without what they begin and end with in common, up to which they are
-/// compared.
+/// Maximum product of the numbers of words of two texts, without their common start and end. Beyond it, the texts are
+/// not compared.
 const MOST_COMPARISONS: usize = 1_000_000;
 
 /// Alignment of two versions of a text, word by word.
@@ -20,22 +20,22 @@ pub struct WordAlignment {
     runs: Vec<Run>,
 }
 
-/// Words that both versions have side by side, in characters.
+/// Run of words that both versions have. Positions and length are in characters.
 struct Run {
     before: usize,
     after: usize,
     length: usize,
 }
 
-/// Returns the position of words in a text, in characters: of the occurrence that is nearest to `near`, the earlier of
-/// two that are as near. `None` if the text does not have them.
+/// Returns the position in characters of the occurrence of `quote` that is nearest to `near`, and of the earlier one if
+/// two are equally near. `None` if the text does not contain the quote.
 #[must_use]
 pub fn find_words(text: &str, quote: &str, near: usize) -> Option<usize> {
     occurrences(text, quote).min_by_key(|at| at.abs_diff(near))
 }
 
 impl WordAlignment {
-    /// Aligns two versions of a text. Long ones that differ in much of their words are not compared.
+    /// Aligns two versions of a text. Texts that are too long, or that differ in too many words, are not aligned.
     #[must_use]
     pub fn new(before: String, after: String) -> Self {
         let is_compared = before != after && before.len().saturating_add(after.len()) <= MOST_BYTES;
@@ -43,10 +43,11 @@ impl WordAlignment {
         Self { before, after, runs }
     }
 
-    /// Returns the position in the later version of the words `quote` at `offset` in the earlier one, in characters.
+    /// Returns the position in the later version of the words `quote` at `offset` in the earlier one. Positions are in
+    /// characters.
     ///
-    /// Words that were kept, with nothing inserted between them, are at their new position. Others are found if both
-    /// versions have them once; `None` if not.
+    /// Words that were kept, with nothing inserted between them, are at their new position. Other words are only found
+    /// if each version has them exactly once.
     #[must_use]
     pub fn trace(&self, quote: &str, offset: usize) -> Option<usize> {
         if self.before == self.after {
@@ -68,7 +69,7 @@ impl WordAlignment {
     }
 }
 
-/// Returns the position of each occurrence of words in a text, in characters, in ascending order.
+/// Returns the position in characters of each occurrence of a quote in a text, in ascending order.
 fn occurrences<'t>(text: &'t str, quote: &'t str) -> impl Iterator<Item = usize> + 't {
     let places = text.char_indices().enumerate();
     places
@@ -77,7 +78,7 @@ fn occurrences<'t>(text: &'t str, quote: &'t str) -> impl Iterator<Item = usize>
         .filter(move |_| !quote.is_empty())
 }
 
-/// Returns the words that two texts have in common, in their order.
+/// Returns the runs of words that two texts have in common, in order.
 fn runs(before: &str, after: &str) -> Vec<Run> {
     let (old, new): (Vec<&str>, Vec<&str>) = (words(before).collect(), words(after).collect());
     let mut numbers = HashMap::new();
@@ -100,7 +101,7 @@ fn runs(before: &str, after: &str) -> Vec<Run> {
     capture_diff_slices(Algorithm::Myers, &old_numbers, &new_numbers).into_iter().filter_map(run).collect()
 }
 
-/// Returns the position of each word in characters, and the length of the text.
+/// Returns the position of each word in characters, followed by the length of the text.
 fn starts(words: &[&str]) -> Vec<usize> {
     let ends = words.iter().scan(0_usize, |end, word| {
         *end = end.saturating_add(word.chars().count());

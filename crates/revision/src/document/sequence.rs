@@ -7,13 +7,13 @@ use super::{Context, Versions};
 
 /// Comparison and merge of the items of a sequence.
 pub(super) struct Rules<T> {
-    /// Equal for items with equal content.
+    /// Returns the canonical content of an item: equal for equal items.
     pub(super) content: fn(&T) -> Vec<u8>,
-    /// Returns whether one item can be a version of another.
+    /// Similarity that decides whether one item can be a version of another.
     pub(super) likeness: Likeness<T>,
-    /// Merges an item that both sides changed, at this index of the outcome. Nothing may be left of it.
+    /// Merges an item that both sides changed. The index is its place in the outcome. The result may be empty.
     pub(super) merge: fn(&mut Context<'_>, usize, Versions<&T>) -> Vec<T>,
-    /// Returns the outcome of a conflict of items, whose first is at this index of the outcome.
+    /// Returns the outcome of a conflict of items. The index is the place of the first in the outcome.
     pub(super) conflict: fn(&mut Context<'_>, usize, Versions<Vec<T>>) -> Vec<T>,
     /// Counts items that were inserted, changed, moved or removed without a conflict.
     pub(super) merged: fn(&mut Context<'_>, &[T]),
@@ -43,7 +43,7 @@ pub(super) fn merge_sequence<T: Clone>(
     merge.merged
 }
 
-/// Numbers contents, so that they are compared once and cheaply.
+/// Assigns a number to each distinct content, so that later comparisons compare integers.
 pub(super) struct Marks<T> {
     pub(super) content: fn(&T) -> Vec<u8>,
     pub(super) numbers: HashMap<Vec<u8>, usize>,
@@ -125,7 +125,7 @@ impl<T: Clone> Merge<'_, '_, T> {
         self.merged.extend(outcome);
     }
 
-    /// Counts a base item with edits that have one outcome. A moved item counts where it was inserted.
+    /// Counts a base item whose edits do not conflict. A moved item counts where it was inserted.
     fn count(&mut self, base: &T, mark: usize, edits: (&ItemEdit<'_, T>, &ItemEdit<'_, T>)) {
         use ItemEdit::{Changed, Kept, Removed};
         let is_merged = match edits {

@@ -9,7 +9,7 @@ use super::node::{FRAGMENTS, merge_item};
 use super::sequence::merge_sequence;
 use super::{Context, Versions};
 
-/// Merges fragments by name where each has its own, otherwise as a sequence.
+/// Merges fragments by name if their names are unique in each version, otherwise as a sequence.
 pub(super) fn merge_fragments(context: &mut Context<'_>, versions: Versions<&[Value]>) -> Vec<Value> {
     let Versions { base, into, from } = versions;
     match (by_name(base), by_name(into), by_name(from)) {
@@ -32,7 +32,7 @@ pub(super) fn merge_fragments(context: &mut Context<'_>, versions: Versions<&[Va
     }
 }
 
-/// Merges the versions of a fragment. `index` is that of the outcome.
+/// Merges the versions of a fragment. `index` is its place in the outcome.
 fn merge_fragment(context: &mut Context<'_>, index: usize, versions: Versions<Option<&Value>>) -> Vec<Value> {
     if let Some(agreed) = versions.agreed() {
         return agreed.into_iter().cloned().collect();
@@ -45,7 +45,7 @@ fn merge_fragment(context: &mut Context<'_>, index: usize, versions: Versions<Op
     }
 }
 
-/// The fragments with their names, if these are all different.
+/// Returns the fragments with their names; `None` unless each has a name of its own.
 fn by_name(fragments: &[Value]) -> Option<Vec<(&str, &Value)>> {
     let mut seen = HashSet::new();
     fragments

@@ -1,6 +1,6 @@
 //! The three versions of a merge.
 
-/// Three versions of one thing.
+/// Three versions of a value.
 #[derive(Clone, Copy)]
 pub(super) struct Versions<T> {
     pub(super) base: T,

@@ -12,25 +12,25 @@ use crate::tree::Tree;
 
 /// Conflicting changes of one attribute or record.
 ///
-/// Named from the side of the merged changes: `ours` is the tree merged *from*, `theirs` the tree merged *into*.
+/// `ours` is the tree merged *from*, `theirs` the tree merged *into*.
 ///
-/// It serializes as an object with `id`, `kind`, one of `page`, `file` and `reusableContent`, and those
-/// of `base`, `ours` and `theirs` that have a value.
+/// Serializes as an object with `id`, `kind`, one of `page`, `file` and `reusableContent`, and `base`, `ours` and
+/// `theirs` as far as they have a value.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Conflict {
     /// Identifier.
     pub id: ConflictId,
-    /// Page in conflict, if it is about a page.
+    /// Page in conflict, for a conflict about a page.
     pub page: Option<ConflictPage>,
-    /// File in conflict, if it is about a file.
+    /// File in conflict, for a conflict about a file.
     pub file: Option<FileId>,
-    /// Reusable content in conflict, if it is about one.
+    /// Reusable content in conflict, for a conflict about one.
     pub reusable_content: Option<ReusableContentId>,
     /// Kind of the conflict, which determines the form of the three values.
     pub kind: ConflictKind,
-    /// Value in the merge base; absent if unset or if the record does not exist.
+    /// Value in the merge base; absent if it is unset or the record does not exist.
     pub base: Option<Value>,
     /// Value in `ours`; absent if unset or deleted.
     pub ours: Option<Value>,
@@ -41,15 +41,15 @@ pub struct Conflict {
     pub blocks: Vec<BlockConflict>,
 }
 
-/// Page of a conflict, as it is in `ours`, or in `theirs` if `ours` doesn't have it.
+/// Page of a conflict, as in `ours`, or as in `theirs` if `ours` doesn't have it.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ConflictPage {
-    /// Its id.
+    /// Id.
     pub id: PageId,
-    /// Its title.
+    /// Title.
     pub title: String,
-    /// Its path; links and computed pages have none.
+    /// Path; links and computed pages have none.
     pub path: Option<String>,
 }
 
@@ -102,7 +102,7 @@ pub enum ConflictKind {
 }
 
 impl ConflictKind {
-    /// Returns whether two versions of a page differ in what a conflict of this kind is about.
+    /// Returns whether two versions of a page differ in the attribute that a conflict of this kind is about.
     fn differs(self, before: &PageNode, after: &PageNode) -> bool {
         match self {
             Self::Document => before.document != after.document,
@@ -125,23 +125,23 @@ impl ConflictKind {
 }
 
 impl Conflict {
-    /// A conflict about a page, with the values in the base, `into` and `from`.
+    /// Returns a conflict about a page, with the values in the base, `into` and `from`.
     pub(super) fn on_page(page: ConflictPage, kind: ConflictKind, values: [Option<Value>; 3]) -> Self {
         let conflict = Self::on(&page.id, kind, values);
         Self { page: Some(page), ..conflict }
     }
 
-    /// A conflict about a file, with its records in the base, `into` and `from`.
+    /// Returns a conflict about a file, with its records in the base, `into` and `from`.
     pub(super) fn on_file(id: FileId, values: [Option<Value>; 3]) -> Self {
         Self { file: Some(id), ..Self::on(&id, ConflictKind::File, values) }
     }
 
-    /// A conflict about a reusable content, with its records in the base, `into` and `from`.
+    /// Returns a conflict about a reusable content, with its records in the base, `into` and `from`.
     pub(super) fn on_reusable_content(id: ReusableContentId, values: [Option<Value>; 3]) -> Self {
         Self { reusable_content: Some(id), ..Self::on(&id, ConflictKind::ReusableContent, values) }
     }
 
-    /// Adds the blocks of a conflict about documents, and the identifier of all of them together.
+    /// Adds the conflicting blocks, and sets the id to the one that covers all conflicts of the document.
     pub(super) fn with_blocks(self, scope: &str, blocks: Vec<BlockConflict>) -> Self {
         Self { id: ConflictId::of_document(scope), blocks, ..self }
     }
@@ -180,7 +180,7 @@ impl ConflictPage {
     }
 }
 
-/// Summary of a page for a conflict about its deletion.
+/// Returns the summary of a page for a conflict about its deletion.
 pub(super) fn summary(tree: &Tree, id: PageId) -> Option<Value> {
     let page = tree.page(id)?;
     let path = tree.path_of(id).map(|path| ("path".to_owned(), Value::from(path)));
@@ -189,13 +189,12 @@ pub(super) fn summary(tree: &Tree, id: PageId) -> Option<Value> {
     Some(Value::Object([Some(title), path, document].into_iter().flatten().collect()))
 }
 
-/// Parent and position of a page.
+/// Returns the parent of a page as the value of a conflict.
 pub(super) fn parent_of(page: &PageNode) -> Value {
     json!({"parent": page.parent})
 }
 
-/// Kind of a conflict about the fields specific to a page kind. Documents and groups have none that could
-/// conflict.
+/// Returns the kind of a conflict about the fields specific to a page kind. Documents and groups have no such fields.
 pub(super) fn kind_of_fields(page_type: PageType) -> ConflictKind {
     match page_type {
         PageType::Computed => ConflictKind::Computed,

@@ -1,4 +1,4 @@
-//! Documents of a merge: those to merge, and their merged versions.
+//! Merged documents of a merge of trees.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,14 +10,14 @@ use crate::document::{BlockConflict, DocumentMerge, merge_document, scope_of};
 use crate::entry::Entry;
 use crate::hash::DocumentId;
 
-/// The ids of three versions of a document: in the base, in `into` and in `from`. A page without a document counts as
-/// one with an empty document.
+/// Ids of the versions of a document in the base, in `into` and in `from`. A page without a document counts as a page
+/// with an empty document.
 pub type DocumentVersions = [DocumentId; 3];
 
-/// Merged documents, by the ids of the versions they were merged from.
+/// Merged documents by the ids of their three versions.
 ///
 /// Merging documents is the slow part of a merge and needs no tree. A caller that merges trees under a lock merges the
-/// documents before: [`merge_with`](super::merge_with) then only compares ids.
+/// documents before it takes the lock: [`merge_with`](super::merge_with) then only compares ids.
 #[derive(Debug, Clone, Default)]
 pub struct DocumentMerges {
     /// `None` for versions that could not be loaded.
@@ -28,7 +28,7 @@ pub struct DocumentMerges {
 /// Merged version of a document, and its conflicts.
 #[derive(Debug, Clone)]
 pub(super) struct MergedDocument {
-    /// `None` if it is empty.
+    /// `None` if the document is empty.
     pub(super) id: Option<DocumentId>,
     pub(super) conflicts: Vec<BlockConflict>,
     pub(super) resolved: Vec<ConflictId>,
@@ -36,7 +36,7 @@ pub(super) struct MergedDocument {
 }
 
 impl DocumentMerges {
-    /// Merges documents. Versions that `loaded` doesn't have conflict.
+    /// Merges documents. A document with a version that is not in `loaded` conflicts as a whole.
     #[must_use]
     pub fn new(
         wanted: &[DocumentVersions],
@@ -62,7 +62,8 @@ impl DocumentMerges {
         merges
     }
 
-    /// Returns the ids of all versions that aren't empty, each once: the documents to load for [`DocumentMerges::new`].
+    /// Returns the ids of all non-empty versions, without duplicates: the documents to load for
+    /// [`DocumentMerges::new`].
     #[must_use]
     pub fn sources(wanted: &[DocumentVersions]) -> Vec<DocumentId> {
         let empty = empty_id();
@@ -72,7 +73,7 @@ impl DocumentMerges {
         ids
     }
 
-    /// Returns whether all of these versions were merged.
+    /// Returns whether all of these documents were merged.
     #[must_use]
     pub fn cover(&self, wanted: &[DocumentVersions]) -> bool {
         wanted.iter().all(|versions| self.outcomes.contains_key(versions))
@@ -88,13 +89,13 @@ impl DocumentMerges {
         self.outcomes.get(&versions)?.as_ref()
     }
 
-    /// Returns the ids of the new documents that a merged tree uses.
+    /// Returns the ids of the new documents among `used`, the documents of a merged tree.
     pub(super) fn made_of(&self, used: &HashSet<DocumentId>) -> Vec<DocumentId> {
         self.made.keys().filter(|id| used.contains(id)).copied().collect()
     }
 }
 
-/// Returns the versions of the documents that both sides changed, each once.
+/// Returns the versions of the documents that both sides changed, without duplicates.
 pub(super) fn to_merge(contested: &[ThreeWay<Entry>]) -> Vec<DocumentVersions> {
     let versions = contested.iter().filter_map(|record| {
         let document = |entry: &Option<Entry>| entry.as_ref().map(Entry::document);
@@ -108,7 +109,7 @@ pub(super) fn to_merge(contested: &[ThreeWay<Entry>]) -> Vec<DocumentVersions> {
     versions
 }
 
-/// Returns the versions of a document that may be missing in some.
+/// Returns the versions of a document. An absent one counts as the empty document.
 pub(super) fn versions_of(documents: [Option<DocumentId>; 3]) -> DocumentVersions {
     documents.map(|document| document.unwrap_or_else(empty_id))
 }

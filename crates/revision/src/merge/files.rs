@@ -13,7 +13,7 @@ use crate::diff::{FileAttributes, ReusableContentAttributes};
 use crate::entry::{Dimensions, FileNode, ReusableContentNode};
 use crate::hash::BlobHash;
 
-/// Decides the outcome of a file. Name and content are merged separately.
+/// Merges a file. Name and content are merged separately.
 pub(super) fn merge_file(outcome: &mut Outcome<'_>, file: ThreeWay<Arc<FileNode>>) -> Option<Arc<FileNode>> {
     let ThreeWay { base, into: Some(into), from: Some(from) } = file.as_ref() else {
         let unchanged = |base: &FileNode, kept: &FileNode| FileAttributes::between(base, kept).is_empty();
@@ -39,12 +39,12 @@ pub(super) fn merge_file(outcome: &mut Outcome<'_>, file: ThreeWay<Arc<FileNode>
     }))
 }
 
-/// Returns everything that changes together with a file's bytes.
+/// Returns the fields that change together with a file's bytes.
 fn content(file: &Arc<FileNode>) -> (&str, u64, Option<Dimensions>, BlobHash) {
     (&file.content_type, file.size, file.dimensions, file.blob)
 }
 
-/// Decides the outcome of a reusable content. Title and document are merged separately.
+/// Merges a reusable content. Title and document are merged separately.
 pub(super) fn merge_reusable_content(
     outcome: &mut Outcome<'_>,
     record: ThreeWay<Arc<ReusableContentNode>>,
@@ -71,7 +71,7 @@ pub(super) fn merge_reusable_content(
     }))
 }
 
-/// Decides the outcome of a record that at least one side deleted: it is deleted, unless the other side changed it.
+/// Merges a record that at least one side deleted. It is deleted, unless the other side changed it.
 fn merge_deletion<T: Serialize>(
     outcome: &mut Outcome<'_>,
     record: ThreeWay<Arc<T>>,

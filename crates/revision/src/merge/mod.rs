@@ -33,13 +33,13 @@ use three_way::ThreeWay;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strategy {
-    /// Resolves each conflict to the value of the changes that are merged, in `from`.
+    /// Resolves each conflict to the value in `from`, the merged changes.
     Ours,
-    /// Resolves each conflict to the value of the content that they are merged into.
+    /// Resolves each conflict to the value in `into`, the content that the changes are merged into.
     Theirs,
 }
 
-/// Merge outcome. `D` names the new documents.
+/// Merge outcome. `D` identifies a new document.
 #[derive(Debug, Clone)]
 pub struct Merged<D = (DocumentId, Value)> {
     /// Merged content: always a well-formed tree, but only meaningful without conflicts.
@@ -47,27 +47,27 @@ pub struct Merged<D = (DocumentId, Value)> {
     /// New documents of the merge, to be stored with the tree. Documents of the three input trees are not
     /// listed.
     pub documents: Vec<D>,
-    /// Conflicts that weren't resolved: pages in the order of the table of contents, then files and reusable contents.
+    /// Unresolved conflicts: pages in the order of the table of contents, then files and reusable contents.
     pub conflicts: Vec<Conflict>,
     /// Conflicts that a choice resolved.
     pub resolved: Vec<ConflictId>,
-    /// Numbers of what merged without a conflict; 0 if a side changed nothing.
+    /// Numbers of changes that merged without a conflict; 0 if a side changed nothing.
     pub without_conflict: WithoutConflict,
 }
 
-/// Numbers of what merged without a conflict.
+/// Numbers of changes that merged without a conflict.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WithoutConflict {
-    /// Pages that either side changed, moved, inserted or deleted, except those of the conflicts.
+    /// Pages that either side changed, moved, inserted or deleted, except pages in conflict.
     pub pages: usize,
-    /// Outermost blocks that a side changed in documents with conflicts, except those in conflict.
+    /// Outermost blocks that a side changed in documents with conflicts, except blocks in conflict.
     pub blocks: usize,
 }
 
 /// Merges the changes of `from` since `base` into `into`.
 ///
-/// Conflicts and strategies are named from the side of `from`, whose author wants the merge: *ours* is `from`, and
-/// *deleted here* means deleted in `from`. Swapping the sides swaps the names.
+/// Conflicts and strategies take the view of the author of `from`: *ours* is `from`, and *deleted here* means deleted
+/// in `from`. Swapping the sides swaps the names.
 ///
 /// - A record that only one side changed is taken from that side. The same change on both sides is no conflict. If
 ///   one side changed nothing, the outcome has the root hash of the other.
@@ -83,8 +83,8 @@ pub struct WithoutConflict {
 /// `resolution` resolves all conflicts to one side, or each by a choice. Choices about the existence and the parents of
 /// pages that contradict each other are not applied, and their conflicts are reported.
 ///
-/// `load` receives the ids of all documents to merge in one call, and is not called if there are none. A page whose
-/// documents it doesn't return conflicts.
+/// `load` receives the ids of all documents to merge in one call, and is not called if there are none. A page conflicts
+/// if `load` doesn't return all its documents.
 ///
 /// Cost is proportional to the changes on both sides, not to the size of the tree.
 ///
@@ -109,7 +109,7 @@ pub fn merge<E>(
     Ok(Merged { tree, documents: documents.collect(), conflicts, resolved, without_conflict })
 }
 
-/// Merges trees like [`merge`], with documents that `documents` merges or looks up.
+/// Merges trees like [`merge`]. `documents` merges the documents or returns earlier merges of them.
 ///
 /// `documents` receives the versions of all documents to merge in one call, and is not called if there are none. Its
 /// result must [cover](DocumentMerges::cover) them.

@@ -26,17 +26,18 @@ pub(super) struct Outcome<'a> {
     pub(super) from: &'a Tree,
     pub(super) documents: &'a DocumentMerges,
     resolution: &'a Resolution,
-    /// Decided records, `None` to delete; all others are as in `into`.
+    /// Decided records, `None` for deleted ones; all others are as in `into`.
     decided: BTreeMap<EntryId, Option<Entry>>,
     /// Conflicts to report.
     conflicts: Vec<Conflict>,
     /// Conflicts that a choice resolved.
     resolved: Vec<ConflictId>,
-    /// Blocks that merged, in documents with conflicts.
+    /// Number of blocks that merged in documents with conflicts.
     merged_blocks: usize,
-    /// Sides of the conflicts about pages.
+    /// Side that resolves each conflict about a page; `None` for an unresolved one.
     sides: BTreeMap<(PageId, ConflictKind), Option<Strategy>>,
-    /// Resolved conflicts about the structure, until it is known that the choices fit together.
+    /// Conflicts about the structure that a choice resolved. They become unresolved if the choices contradict each
+    /// other.
     structural: Vec<Conflict>,
 }
 
@@ -63,12 +64,12 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// Decides the outcome of a record.
+    /// Sets the outcome of a record.
     pub(super) fn set(&mut self, id: EntryId, entry: Option<Entry>) {
         self.decided.insert(id, entry);
     }
 
-    /// Returns the page as it will be in the outcome, if it will exist.
+    /// Returns a page as decided so far; `None` if it is deleted.
     pub(super) fn page(&self, id: PageId) -> Option<&PageNode> {
         match self.decided.get(&EntryId::Page(id)) {
             Some(decided) => decided.as_ref().and_then(Entry::as_page).map(Arc::as_ref),
@@ -76,8 +77,8 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// Returns the pages whose parent may be missing or form a cycle: decided pages, and children in `into` of
-    /// pages that will be deleted.
+    /// Returns the pages whose parent may be missing or form a cycle: decided pages, and children in `into` of deleted
+    /// pages.
     pub(super) fn suspects(&self) -> Vec<PageId> {
         let mut suspects = Vec::new();
         for (id, entry) in &self.decided {
@@ -90,7 +91,7 @@ impl<'a> Outcome<'a> {
         suspects
     }
 
-    /// Records a conflict about a page, and returns its side if it has one.
+    /// Records a conflict about a page, and returns the side that resolves it.
     pub(super) fn conflict_on_page(
         &mut self,
         id: PageId,
@@ -103,7 +104,7 @@ impl<'a> Outcome<'a> {
         side
     }
 
-    /// Records a conflict, and returns its side if it has one.
+    /// Records a conflict, and returns the side that resolves it.
     pub(super) fn conflict(&mut self, conflict: Conflict) -> Option<Strategy> {
         if let Some(side) = self.resolution.chosen_side(&conflict.id) {
             self.resolved.push(conflict.id.clone());
@@ -118,29 +119,30 @@ impl<'a> Outcome<'a> {
         self.resolution.strategy()
     }
 
-    /// Reports a conflict that has an outcome, with the number of blocks of its document that merged.
+    /// Reports a conflict whose outcome is already set, with the number of blocks of its document that merged.
     pub(super) fn report(&mut self, conflict: Conflict, merged_blocks: usize) {
         self.conflicts.push(conflict);
         self.merged_blocks += merged_blocks;
     }
 
-    /// Notes conflicts that choices resolved elsewhere.
+    /// Adds conflicts that choices resolved in a merge of documents.
     pub(super) fn note_resolved(&mut self, conflicts: &[ConflictId]) {
         self.resolved.extend_from_slice(conflicts);
     }
 
-    /// Returns whether a conflict about a page of one of these kinds was found.
+    /// Returns whether there is a conflict of one of these kinds about a page.
     pub(super) fn has_conflict(&self, id: PageId, kinds: &[ConflictKind]) -> bool {
         kinds.iter().any(|kind| self.sides.contains_key(&(id, *kind)))
     }
 
-    /// Returns the side of the structure of a page.
+    /// Returns the side that determines the existence and parent of a page.
     pub(super) fn side_of(&self, id: PageId) -> Option<Strategy> {
         let chosen = || STRUCTURAL.iter().find_map(|kind| self.sides.get(&(id, *kind)).copied().flatten());
         self.resolution.strategy().or_else(chosen)
     }
 
-    /// Returns whether each page with a choice about its structure exists, and is where the chosen side has it.
+    /// Returns whether the outcome follows all choices about existence and parents of pages. It may not, if they
+    /// contradict each other.
     pub(super) fn follows_choices(&self) -> bool {
         self.structural.iter().all(|conflict| {
             let Some(id) = conflict.page.as_ref().map(|page| page.id) else { return true };
@@ -154,7 +156,7 @@ impl<'a> Outcome<'a> {
         })
     }
 
-    /// Takes back the choices about the structure, which don't fit together.
+    /// Reverts the choices about the structure and reports their conflicts as unresolved.
     pub(super) fn reject_structure(&mut self) {
         let rejected = std::mem::take(&mut self.structural);
         self.resolved.retain(|id| rejected.iter().all(|conflict| conflict.id != *id));
@@ -162,7 +164,7 @@ impl<'a> Outcome<'a> {
         self.decided.clear();
     }
 
-    /// Builds the merged tree. Pages with the slug or position of a sibling get a free one.
+    /// Builds the merged tree. A page whose slug or position a sibling has gets a free one.
     pub(super) fn finish(mut self) -> Merged<DocumentId> {
         let mut tree = self.into.clone();
         let mut entries = Vec::new();
@@ -194,8 +196,8 @@ impl<'a> Outcome<'a> {
     }
 }
 
-/// Ranks a record by the difference between its location and the one in `into`. Records that stay keep their slugs
-/// and positions; others get free ones.
+/// Ranks a record by the difference between its location and its location in `into`. Records that stay are inserted
+/// first and keep their slugs and positions.
 fn relocation_rank(present: Option<&Entry>, entry: &Entry) -> u8 {
     match (present.and_then(Entry::as_page), entry.as_page()) {
         (Some(present), Some(page)) if present.parent == page.parent && present.slug == page.slug => {
@@ -205,11 +207,11 @@ fn relocation_rank(present: Option<&Entry>, entry: &Entry) -> u8 {
     }
 }
 
-/// Assigns free slugs and positions to records that enter the merged tree.
+/// Assigns free slugs and positions to new and relocated pages of the merged tree.
 struct Relocator<'a> {
     base: &'a Tree,
     from: &'a Tree,
-    /// Inserted pages of `from` that were put after those of `into`.
+    /// Inserted pages of `from` that were placed after inserted pages of `into`.
     after_into: BTreeSet<PageId>,
 }
 
@@ -228,8 +230,8 @@ impl Relocator<'_> {
         Entry::Page(Arc::new(page))
     }
 
-    /// Returns the position of an inserted page whose position `into` uses: after the whole run of inserted pages
-    /// there, so that two lists added at the same position follow each other and do not interleave.
+    /// Returns the position of an inserted page whose position `into` uses: after all inserted pages there, so that two
+    /// lists added at the same position follow each other and do not interleave.
     fn after_inserted(&mut self, tree: &Tree, page: &PageNode) -> Option<Position> {
         if !self.is_newcomer(page) {
             return None;
@@ -257,7 +259,7 @@ impl Relocator<'_> {
         Some(position)
     }
 
-    /// Returns whether a page wasn't among these siblings in the base.
+    /// Returns whether a page did not have this parent in the base.
     fn is_newcomer(&self, page: &PageNode) -> bool {
         self.base.page(page.id).is_none_or(|base| base.parent != page.parent)
     }

@@ -16,7 +16,7 @@ use crate::hash::DocumentId;
 use crate::id::PageId;
 use crate::position::Position;
 
-/// Decides the outcome of a page that both sides changed.
+/// Merges a page that both sides changed.
 pub(super) fn merge_page(outcome: &mut Outcome<'_>, page: ThreeWay<Arc<PageNode>>) -> Option<Arc<PageNode>> {
     let (kind, base, kept) = match page.as_ref() {
         ThreeWay { base, into: Some(into), from: Some(from) } => {
@@ -36,7 +36,7 @@ pub(super) fn merge_page(outcome: &mut Outcome<'_>, page: ThreeWay<Arc<PageNode>
     deleted_or(side, page.into, page.from)
 }
 
-/// The merge of a page that both sides changed.
+/// State of the merge of a page that both sides changed.
 struct PageFields<'o, 't, 'p> {
     outcome: &'o mut Outcome<'t>,
     base: Option<&'p PageNode>,
@@ -105,7 +105,7 @@ impl PageFields<'_, '_, '_> {
         }
         let (base, into, from) = (self.base, self.into, self.from);
         let (parent, position) = agreed(base.map(of), of(into), of(from)).unwrap_or_else(|| {
-            // A reordering among former siblings is void once the page has other siblings.
+            // A new position among the former siblings has no meaning below another parent.
             match agreed(base.map(|page| page.parent), into.parent, from.parent) {
                 Some(parent) if parent == into.parent => return of(into),
                 Some(_) => return of(from),
@@ -113,7 +113,7 @@ impl PageFields<'_, '_, '_> {
             }
             let values = [base.map(parent_of), Some(parent_of(into)), Some(parent_of(from))];
             match (self.conflict(ConflictKind::Moved, values), base) {
-                // Without a side the outcome is not used, but further conflicts must be the same when the sides are
+                // Without a side the outcome is not used, but the conflicts must be the same when the sides are
                 // swapped.
                 (None, Some(base)) => of(base),
                 (side, _) => settled(side, of(into), of(from)),

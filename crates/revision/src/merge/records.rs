@@ -6,7 +6,7 @@ use super::pages::merge_page;
 use super::three_way::ThreeWay;
 use crate::entry::{Entry, EntryId};
 
-/// Decides the outcome of a record that both sides changed.
+/// Merges a record that both sides changed.
 pub(super) fn merge_record(outcome: &mut Outcome<'_>, record: ThreeWay<Entry>) {
     let any = record.base.as_ref().or(record.into.as_ref()).or(record.from.as_ref());
     let Some(id) = any.map(Entry::id) else { return };

@@ -20,23 +20,23 @@ pub struct ConflictId(String);
 /// Choice for one conflict.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Take {
-    /// Value of the changes that are merged, in `from`.
+    /// The value in `from`, the merged changes.
     Ours,
-    /// Value of the content that they are merged into.
+    /// The value in `into`, the content that the changes are merged into.
     Theirs,
-    /// Blocks of `theirs`, then those of `ours`. For conflicts of blocks only.
+    /// The blocks of `theirs`, then the blocks of `ours`. For conflicts of blocks only.
     Both,
-    /// The blocks of a document of the form of [`BlockConflict::as_document`](crate::BlockConflict::as_document); one
-    /// of another form resolves nothing. For conflicts of blocks only.
+    /// The blocks of a document in the form of [`BlockConflict::as_document`](crate::BlockConflict::as_document). A
+    /// document in another form resolves nothing. For conflicts of blocks only.
     Document(Vec<Value>),
 }
 
 /// Resolution of the conflicts of a merge.
 #[derive(Debug, Clone, Default)]
 pub struct Resolution {
-    /// Side of each conflict without a choice.
+    /// Side that resolves the conflicts without a choice.
     strategy: Option<Strategy>,
-    /// Reports conflicts that the strategy resolves, too.
+    /// Reports conflicts even if the strategy resolves them.
     reports: bool,
     choices: BTreeMap<ConflictId, Take>,
 }
@@ -47,7 +47,7 @@ impl ConflictId {
         Self(hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// Returns the identifier of all conflicts of a document together.
+    /// Returns the identifier that covers all conflicts of a document.
     pub(crate) fn of_document(scope: &str) -> Self {
         Self::of(&json!(["document", scope]))
     }
@@ -79,7 +79,7 @@ impl From<Option<Strategy>> for Resolution {
 }
 
 impl Resolution {
-    /// Resolves conflicts by choices. Others are reported.
+    /// Resolves conflicts by choices. Conflicts without a choice are reported.
     #[must_use]
     pub fn by_choices(choices: BTreeMap<ConflictId, Take>) -> Self {
         Self { choices, ..Self::default() }
@@ -106,7 +106,7 @@ impl Resolution {
         !self.choices.is_empty()
     }
 
-    /// Returns the side of conflicts without a choice.
+    /// Returns the side that resolves the conflicts without a choice.
     pub(crate) fn strategy(&self) -> Option<Strategy> {
         self.strategy
     }
@@ -116,8 +116,7 @@ impl Resolution {
         self.reports || self.strategy.is_none()
     }
 
-    /// Returns the chosen side of a conflict between two values. Choices that are only possible for blocks count as
-    /// none.
+    /// Returns the chosen side of a conflict between two values. Choices that only apply to blocks are ignored.
     pub(crate) fn chosen_side(&self, id: &ConflictId) -> Option<Strategy> {
         match self.choices.get(id)? {
             Take::Ours => Some(Strategy::Ours),

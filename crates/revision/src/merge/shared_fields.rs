@@ -7,7 +7,7 @@ use super::three_way::{agreed, settled};
 use crate::document::scope_of;
 use crate::hash::DocumentId;
 
-/// Merges the documents of a record. `conflict` makes the conflict about them.
+/// Merges the documents of a record. `conflict` creates a conflict about them.
 pub(super) fn merge_documents(
     outcome: &mut Outcome<'_>,
     versions: [Option<DocumentId>; 3],
@@ -30,7 +30,7 @@ pub(super) fn merge_documents(
     settled(side, into, from)
 }
 
-/// Git location of a record; `from` if both sides changed it, since `from` was synchronized later.
+/// Merges the Git location of a record. If both sides changed it, `from` wins, since it was synchronized later.
 pub(super) fn merge_git<T: Clone + PartialEq>(
     base: Option<&Option<T>>,
     into: &Option<T>,

@@ -10,11 +10,11 @@ use crate::entry::{Entry, EntryId, PageNode};
 use crate::id::PageId;
 use crate::tree::Tree;
 
-/// Reason why a page cannot stay at its merged location.
+/// Reason for a page's merged location to be invalid.
 enum Trouble {
-    /// Its parent will be deleted.
+    /// The parent will be deleted.
     Orphan { parent: PageId },
-    /// It would be its own ancestor. Lists the pages of the cycle, itself first.
+    /// The page would be its own ancestor. Lists the pages of the cycle, the page itself first.
     Cycle(Vec<PageId>),
 }
 
@@ -43,11 +43,11 @@ pub(super) fn repair(outcome: &mut Outcome<'_>) {
             return;
         }
         if first_round {
-            // Later rounds only find consequences of these.
+            // Troubles of later rounds only follow from those of the first.
             troubles.iter().for_each(|(id, trouble)| report(outcome, *id, trouble));
             first_round = false;
         }
-        // The suspects and their order depend on the side that is `into`. The pins must not.
+        // The suspects and their order depend on the choice of `into`. The pins must not.
         let pins: BTreeMap<PageId, &Tree> =
             troubles.iter().flat_map(|(id, trouble)| pins(outcome, *id, trouble)).collect();
         let before = pinned.len();
@@ -70,11 +70,11 @@ fn trouble(outcome: &Outcome<'_>, id: PageId) -> Option<Trouble> {
             return Some(Trouble::Cycle(way));
         }
         if way.contains(&above) {
-            // A cycle further up is reported for the pages on it.
+            // A cycle among the ancestors is reported for the pages on it.
             return None;
         }
         let Some(parent) = outcome.page(above) else {
-            // A missing page further up is reported for its own children.
+            // A missing ancestor is reported for its own children.
             return (way.len() == 1).then_some(Trouble::Orphan { parent: above });
         };
         way.push(above);
@@ -112,8 +112,8 @@ fn report(outcome: &mut Outcome<'_>, id: PageId, trouble: &Trouble) {
     }
 }
 
-/// Returns the pages to pin, each with its tree: that of the side of the conflict. Without a side, the outcome is not
-/// used but must contain all pages.
+/// Returns the pages to pin, each with the tree of the side that resolves its conflict. Without a side, the outcome is
+/// not used but must contain all pages.
 fn pins<'a>(outcome: &Outcome<'a>, id: PageId, trouble: &Trouble) -> Vec<(PageId, &'a Tree)> {
     let side_of = |id: PageId| match outcome.side_of(id)? {
         Strategy::Ours => Some(outcome.from),
@@ -121,7 +121,7 @@ fn pins<'a>(outcome: &Outcome<'a>, id: PageId, trouble: &Trouble) -> Vec<(PageId
     };
     match trouble {
         Trouble::Orphan { parent } => {
-            // At most one side has the parent. Otherwise the location is that of the base.
+            // At most one side has the parent. If neither has it, the location is that of the base.
             let holds_both = |tree: &&Tree| tree.page(*parent).is_some() && tree.page(id).is_some();
             let holder = || [outcome.into, outcome.from].into_iter().find(holds_both);
             vec![(id, side_of(id).or_else(holder).unwrap_or(outcome.base))]

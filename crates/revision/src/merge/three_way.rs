@@ -1,8 +1,8 @@
-//! Three versions of one value, and the rules that every kind of value shares.
+//! Three versions of one value, and the rules that apply to every type of value.
 
 use super::Strategy;
 
-/// The three versions of a record, `None` where it does not exist.
+/// Three versions of a record, each `None` if it does not exist.
 #[derive(Debug, Clone)]
 pub(super) struct ThreeWay<T> {
     pub(super) base: Option<T>,
@@ -35,7 +35,7 @@ pub(super) fn agreed<T: PartialEq>(base: Option<T>, into: T, from: T) -> Option<
     }
 }
 
-/// Returns the version of a side; that of `into` without one.
+/// Returns the version of a side; without a side, the version of `into`.
 pub(super) fn settled<T>(side: Option<Strategy>, into: T, from: T) -> T {
     match side {
         Some(Strategy::Ours) => from,

@@ -11,7 +11,7 @@ impl Tree {
     /// Returns the tree after a set of changes, such as those of [`raw_diff`](crate::raw_diff). Their order does not
     /// matter: two slugs can be swapped.
     ///
-    /// Of a change's *before*, only the id is used. Cost is proportional to the number of changes.
+    /// Only the id of each *before* is used. Cost is proportional to the number of changes.
     ///
     /// # Errors
     /// [`TreeError`] if the outcome would break a rule of trees.
@@ -30,7 +30,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Updates the indexes, but not the trie, for a set of changes. After an error they are unusable.
+    /// Updates the indexes, but not the trie, for a set of changes. They are unusable after an error.
     pub(super) fn apply_to_indexes(&mut self, changes: &[EntryChange]) -> Result<(), TreeError> {
         let removed = changes.iter().filter_map(|(before, _)| before.as_ref());
         for id in removed.map(Entry::id) {
@@ -71,7 +71,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Checks that no other page has a page's slug or position.
+    /// Checks that no other page has the slug or position of a page.
     pub(super) fn check_free(&self, page: &PageNode) -> Result<(), TreeError> {
         let others = |other: &&PageNode| other.id != page.id;
         let has_slug = !page.slug.is_empty();

@@ -56,7 +56,7 @@ impl Tree {
         if above.saturating_add(height) > MAX_PAGE_DEPTH { Err(TreeError::TooDeep(page.id)) } else { Ok(()) }
     }
 
-    /// Height of a page's subtree in levels: 1 without child pages.
+    /// Returns the height of a page's subtree in levels: 1 without child pages.
     fn height(&self, id: PageId) -> usize {
         let mut height = 1;
         let mut level: Vec<PageId> = vec![id];
@@ -150,8 +150,8 @@ impl Tree {
         self.take(EntryId::ReusableContent(id)).map(drop).ok_or(TreeError::UnknownReusableContent(id))
     }
 
-    /// Returns the position for a page at an index among a page's children, or at the top level; at their end without
-    /// an index or with one beyond it. The page to move there, if it is already one of these children, is not counted.
+    /// Returns the position for a page at the index `at` among the children of a page, or at the top level. Without an
+    /// index, or with one beyond the end, the position is last. `moving`, the page to be moved there, is not counted.
     #[must_use]
     pub fn position_at(&self, parent: Option<PageId>, at: Option<usize>, moving: Option<PageId>) -> Position {
         let siblings = || self.children(parent).filter(|page| Some(page.id) != moving);
@@ -167,11 +167,11 @@ impl Tree {
                 }
             }
         };
-        // Siblings have different positions in ascending order, between which there is always room.
+        // Siblings have different positions in ascending order, between which there is always another.
         position.unwrap_or_else(Position::first)
     }
 
-    /// Returns the position itself if no child of this parent has it, else one right after it.
+    /// Returns the wanted position if no child of this parent has it, otherwise one right after it.
     pub(crate) fn free_position(&self, parent: Option<PageId>, wanted: Position) -> Position {
         let mut present = self.children_from(parent, &wanted).map(|page| &page.position);
         match present.next().filter(|position| **position == wanted) {
@@ -180,14 +180,14 @@ impl Tree {
         }
     }
 
-    /// Returns the slug itself if no child of this parent has it, else the first free one of `slug-1`, `slug-2`, …. A
-    /// slug that would be too long is cut before the number.
+    /// Returns the wanted slug if no child of this parent has it, otherwise the first free one of `slug-1`, `slug-2`,
+    /// …. A slug that would be too long is truncated before the number.
     #[must_use]
     pub fn free_slug(&self, parent: Option<PageId>, wanted: &str) -> String {
         self.free_slug_of(None, parent, wanted)
     }
 
-    /// Like [`Tree::free_slug`], for a page that may be one of these children: its own slug counts as free.
+    /// Like [`Tree::free_slug`], but the slug of `page` counts as free, if it is one of these children.
     #[must_use]
     pub fn free_slug_of(&self, page: Option<PageId>, parent: Option<PageId>, wanted: &str) -> String {
         let is_free = |slug: &str| self.child_by_slug(parent, slug).is_none_or(|held| Some(held.id) == page);

@@ -45,13 +45,13 @@ pub enum TreeError {
     SlugTaken {
         /// The slug.
         slug: String,
-        /// The page that has it.
+        /// Page that has the slug.
         by: PageId,
     },
     /// Another page with the same parent has the position.
     #[error("the position is taken by page {by}")]
     PositionTaken {
-        /// The page that has it.
+        /// Page that has the position.
         by: PageId,
     },
     /// The kind of a page can't change.
@@ -76,10 +76,10 @@ pub enum LoadError<E> {
     Malformed {
         /// Hash that was requested.
         hash: TreeHash,
-        /// The defect.
+        /// Defect of the stored bytes.
         source: MalformedNode,
     },
-    /// The nodes are sound, but their records together break a rule of trees.
+    /// The nodes are valid, but their records together break a rule of trees.
     #[error("the tree's records contradict each other")]
     Inconsistent(#[source] TreeError),
 }

@@ -1,7 +1,7 @@
-//! Orders of the pages of a tree.
+//! Indexes of the pages of a tree.
 //!
-//! An index holds the records themselves, not copies of their keys. So an entry takes one pointer, and an
-//! edit copies nodes of pointers.
+//! An index holds the records themselves, not copies of their keys. An entry takes one pointer, and an edit copies
+//! nodes of pointers.
 
 use std::cmp::Ordering;
 use std::marker::PhantomData;
@@ -14,14 +14,14 @@ use crate::entry::PageNode;
 use crate::id::PageId;
 use crate::position::Position;
 
-/// Order of the pages of an index.
+/// Sort order of an index.
 pub(super) trait Order {
-    /// Key of a page, or a bound of keys. No two pages of a tree have the same.
+    /// Key of a page, or a bound of keys. Keys are unique within a tree.
     type Key<'p>;
 
     fn key(page: &PageNode) -> Self::Key<'_>;
 
-    /// Compares a key with that of a page.
+    /// Compares a key with the key of a page.
     fn compare(key: &Self::Key<'_>, page: &PageNode) -> Ordering;
 }
 
@@ -63,11 +63,11 @@ impl Order for BySlug {
     }
 }
 
-/// Pages in an order. Copies share what no edit has changed.
+/// Sorted set of pages. Clones share all parts that no edit has changed.
 pub(super) struct Index<O: Order>(OrdSet<Ordered<O>>);
 
 impl<O: Order> Index<O> {
-    /// Adds a page. No page of the index may have its key.
+    /// Adds a page. The index must not contain its key.
     pub(super) fn insert(&mut self, page: &Arc<PageNode>) {
         self.0.insert(Ordered(Arc::clone(page), PhantomData));
     }
@@ -80,7 +80,7 @@ impl<O: Order> Index<O> {
         self.0.get(&Sought::<O>(key)).map(|found| found.0.as_ref())
     }
 
-    /// Returns the pages from a key on and before another, in order.
+    /// Returns the pages from one key (inclusive) to another (exclusive), in order.
     pub(super) fn range<'t, 'k>(
         &'t self,
         from: O::Key<'k>,
@@ -103,7 +103,7 @@ impl<O: Order> Default for Index<O> {
     }
 }
 
-/// A page that is compared by its key.
+/// Page that compares by its key.
 struct Ordered<O>(Arc<PageNode>, PhantomData<O>);
 
 impl<O> Clone for Ordered<O> {
@@ -132,7 +132,7 @@ impl<O: Order> PartialEq for Ordered<O> {
 
 impl<O: Order> Eq for Ordered<O> {}
 
-/// A key to look up.
+/// Key to look up.
 struct Sought<'k, O: Order>(O::Key<'k>);
 
 impl<O: Order> Comparable<Ordered<O>> for Sought<'_, O> {

@@ -1,4 +1,4 @@
-//! The whole content of a revision as a value: its records, and the indexes to read them by.
+//! Content of a revision as a value: its records, and indexes for reading them.
 
 mod apply;
 mod edit;
@@ -42,7 +42,7 @@ pub struct Tree {
     trie: Arc<Node>,
     pages: OrdMap<PageId, Arc<PageNode>>,
     children: Index<ByPosition>,
-    /// The pages that have a slug.
+    /// Pages that have a slug.
     slugs: Index<BySlug>,
     computed: OrdSet<PageId>,
     files: OrdMap<FileId, Arc<FileNode>>,
@@ -51,20 +51,20 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The tree without any record.
+    /// Returns the tree without records.
     #[must_use]
     pub fn empty() -> Self {
         Self::default()
     }
 
-    /// The hash of the tree's content: equal for trees with equal records, regardless of the edits that
+    /// Returns the hash of the tree's content: equal for trees with equal records, regardless of the edits that
     /// produced them. The first call after edits hashes the nodes that they changed.
     #[must_use]
     pub fn root(&self) -> TreeHash {
         self.trie.hash()
     }
 
-    /// Number of records.
+    /// Returns the number of records.
     #[must_use]
     pub fn len(&self) -> usize {
         self.trie.count()
@@ -76,25 +76,25 @@ impl Tree {
         self.len() == 0
     }
 
-    /// Number of pages.
+    /// Returns the number of pages.
     #[must_use]
     pub fn page_count(&self) -> usize {
         self.pages.len()
     }
 
-    /// Number of files.
+    /// Returns the number of files.
     #[must_use]
     pub fn file_count(&self) -> usize {
         self.files.len()
     }
 
-    /// Number of reusable contents.
+    /// Returns the number of reusable contents.
     #[must_use]
     pub fn reusable_content_count(&self) -> usize {
         self.reusable_contents.len()
     }
 
-    /// The record of any kind with this id.
+    /// Returns the record of any kind with this id.
     #[must_use]
     pub fn entry(&self, id: EntryId) -> Option<Entry> {
         match id {
@@ -106,54 +106,54 @@ impl Tree {
         }
     }
 
-    /// The file with this id.
+    /// Returns the file with this id.
     #[must_use]
     pub fn file(&self, id: FileId) -> Option<&FileNode> {
         self.files.get(&id).map(Arc::as_ref)
     }
 
-    /// All files, newest id first.
+    /// Returns all files, newest id first.
     pub fn files(&self) -> impl Iterator<Item = &FileNode> {
         self.files.values().rev().map(Arc::as_ref)
     }
 
-    /// Returns the files after this one in [`Tree::files`], found in one step; all of them without one. The file itself
-    /// need not exist any more.
+    /// Returns the files that follow `last` in the order of [`Tree::files`], without visiting the files before; all
+    /// files if it is `None`. The tree need not contain `last` any more.
     pub fn files_after(&self, last: Option<FileId>) -> impl Iterator<Item = &FileNode> {
         use std::ops::Bound::{Excluded, Unbounded};
         let end = last.map_or(Unbounded, Excluded);
         self.files.range((Unbounded, end)).rev().map(|(_, file)| file.as_ref())
     }
 
-    /// The reusable content with this id.
+    /// Returns the reusable content with this id.
     #[must_use]
     pub fn reusable_content(&self, id: ReusableContentId) -> Option<&ReusableContentNode> {
         self.reusable_contents.get(&id).map(Arc::as_ref)
     }
 
-    /// All reusable contents, newest id first.
+    /// Returns all reusable contents, newest id first.
     pub fn reusable_contents(&self) -> impl Iterator<Item = &ReusableContentNode> {
         self.reusable_contents.values().rev().map(Arc::as_ref)
     }
 
-    /// Approximate memory in bytes if the tree shares nothing with others: a weight for caches.
+    /// Returns the approximate memory in bytes of a tree that shares nothing with others: a weight for caches.
     #[must_use]
     pub fn approximate_bytes(&self) -> usize {
         size_of::<Self>() + self.approximate_bytes
     }
 
-    /// Approximate memory in bytes of this tree that it does not share with another one. Cost is proportional to the
-    /// result.
+    /// Returns the approximate memory in bytes that this tree does not share with another one. Cost is proportional to
+    /// the result.
     #[must_use]
     pub fn approximate_bytes_beyond(&self, other: &Self) -> usize {
-        // An index copies the nodes on the way to each changed record.
+        // An edit of an index copies the nodes on the path to each changed record.
         const INDEX_PATHS: usize = 4_096;
         let Unshared { nodes, entries } = trie::unshared(&other.trie, &self.trie);
         let records = entries.iter().map(|entry| entry.approximate_bytes() + INDEX_PATHS).sum::<usize>();
         self.approximate_bytes().min(size_of::<Self>() + nodes + records)
     }
 
-    /// Returns the records in which this tree and a later one differ, in no meaningful order.
+    /// Returns the records in which this tree and a later one differ, in no particular order.
     pub(crate) fn changes_to(&self, after: &Self) -> Vec<EntryChange> {
         trie::differences(&self.trie, &after.trie)
     }

@@ -9,13 +9,13 @@ use crate::id::PageId;
 use crate::position::Position;
 
 impl Tree {
-    /// The page with this id.
+    /// Returns the page with this id.
     #[must_use]
     pub fn page(&self, id: PageId) -> Option<&PageNode> {
         self.pages.get(&id).map(Arc::as_ref)
     }
 
-    /// All pages, in the order of their ids.
+    /// Returns all pages, in the order of their ids.
     pub fn pages(&self) -> impl Iterator<Item = &PageNode> {
         self.pages.values().map(Arc::as_ref)
     }
@@ -30,7 +30,7 @@ impl Tree {
         self.children.range((parent, Rank::Start), (parent, Rank::End))
     }
 
-    /// Returns the children of a page from a position on, in order.
+    /// Returns the children of a page from a position (inclusive), in order.
     pub(crate) fn children_from<'t>(
         &'t self,
         parent: Option<PageId>,
@@ -39,19 +39,19 @@ impl Tree {
         self.children.range((parent, Rank::At(position)), (parent, Rank::End))
     }
 
-    /// Returns the child page that precedes a position.
+    /// Returns the last child page before a position.
     pub(crate) fn child_before(&self, parent: Option<PageId>, position: &Position) -> Option<&PageNode> {
         self.children.range((parent, Rank::Start), (parent, Rank::At(position))).next_back()
     }
 
-    /// Returns the child with this slug of a page, or the top-level page with it.
+    /// Returns the child of a page, or the top-level page, with this slug.
     #[must_use]
     pub fn child_by_slug(&self, parent: Option<PageId>, slug: &str) -> Option<&PageNode> {
         self.slugs.get((parent, slug))
     }
 
-    /// The page at this path: slugs from the top level down, joined by `/`. The empty path is the
-    /// first document of the top level, which also has a path of its own.
+    /// Returns the page at this path: slugs from the top level down, joined by `/`. The empty path is another path of
+    /// the first document of the top level.
     #[must_use]
     pub fn page_by_path(&self, path: &str) -> Option<&PageNode> {
         if path.is_empty() {
@@ -62,8 +62,7 @@ impl Tree {
         slugs.try_fold(top, |parent, slug| self.child_by_slug(Some(parent.id), slug))
     }
 
-    /// The path of a page: its ancestors' slugs and its own, joined by `/`. Links and computed
-    /// pages have none.
+    /// Returns the path of a page: its ancestors' slugs and its own, joined by `/`. Links and computed pages have none.
     #[must_use]
     pub fn path_of(&self, id: PageId) -> Option<String> {
         let page = self.page(id).filter(|page| !page.slug.is_empty())?;
@@ -77,7 +76,7 @@ impl Tree {
     pub fn ancestors(&self, id: PageId) -> impl Iterator<Item = &PageNode> {
         let parent_of = |page: &PageNode| page.parent.and_then(|parent| self.page(parent));
         std::iter::successors(self.page(id).and_then(parent_of), move |page| parent_of(page))
-            // A tree under construction may have a cycle, which must be found, not followed.
+            // A tree under construction may have a cycle. The bound ends the iteration, so that checks can find it.
             .take(self.pages.len())
     }
 
@@ -86,12 +85,12 @@ impl Tree {
         self.below(None)
     }
 
-    /// All pages below a page, in the order of the table of contents.
+    /// Returns all descendants of a page, in the order of the table of contents.
     pub fn descendants(&self, id: PageId) -> impl Iterator<Item = &PageNode> {
         self.below(Some(id))
     }
 
-    /// Returns the pages after a page in the order of the table of contents: first its descendants.
+    /// Returns the pages after a page in the order of the table of contents, starting with its descendants.
     pub fn pages_after<'t>(&'t self, page: &'t PageNode) -> impl Iterator<Item = &'t PageNode> {
         std::iter::successors(Some(page), |page| self.next_in_order(page)).skip(1)
     }
@@ -115,7 +114,7 @@ impl Tree {
         last.or_else(|| self.page(page.parent?))
     }
 
-    /// Walks depth first. Each step costs the logarithm of the tree, also the first one.
+    /// Walks depth first. Each step, including the first, has logarithmic cost.
     fn below(&self, parent: Option<PageId>) -> impl Iterator<Item = &PageNode> {
         let mut levels = vec![self.children(parent)];
         std::iter::from_fn(move || {

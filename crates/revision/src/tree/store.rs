@@ -9,8 +9,8 @@ use crate::id::PageId;
 use crate::trie;
 
 impl Tree {
-    /// Loads the tree with this root, given one that is already in memory, at a cost proportional to their difference;
-    /// with [`Tree::empty`] as `base`, the whole tree.
+    /// Loads the tree with this root on top of `base`, a tree in memory, at a cost proportional to their difference.
+    /// With [`Tree::empty`] as `base`, loads the whole tree.
     ///
     /// `fetch` gets the hashes of all nodes needed at one level of the tree and returns them with their bytes, in any
     /// order. It is called once per level, at most about five times for a tree of 10,000 records, and never for a tree
@@ -39,7 +39,7 @@ impl Tree {
         fetch: impl FnMut(&[(usize, TreeHash)]) -> Result<Vec<(TreeHash, Vec<u8>)>, E>,
     ) -> Result<Vec<Self>, LoadError<E>> {
         let empty = Self::empty();
-        // The empty tree is not stored; as its own base, nothing of it is fetched.
+        // The empty tree is not stored. With itself as base, nothing is fetched.
         let wanted: Vec<(&Self, TreeHash)> = wanted
             .iter()
             .map(|(base, root)| if *root == empty.root() { (&empty, *root) } else { (*base, *root) })
@@ -55,8 +55,8 @@ impl Tree {
         trees.collect()
     }
 
-    /// Returns the record of a page in each of the trees with these roots, without loading the trees: the nodes on the
-    /// path to the record, those that trees have in common once.
+    /// Returns the record of a page in each of the trees with these roots, without loading the trees. Only the nodes on
+    /// the path to the record are fetched, and shared nodes once.
     ///
     /// `fetch` is called as for [`Tree::load`].
     ///

@@ -10,15 +10,15 @@ use crate::canonical::canonical_json;
 use crate::entry::{Entry, FileNode, PageKind, PageNode, ReusableContentNode};
 use crate::hash::TreeHash;
 
-/// The version of the encoding that this release writes, and the only one that it reads.
+/// Version of the encoding: the one that this release writes, and the only one that it reads.
 const VERSION: u64 = 1;
-/// Capacity for an encoded node, enough for a dozen records.
+/// Initial capacity in bytes for an encoded node, enough for a dozen records.
 const ENCODED: usize = 4 << 10;
 
-/// Reason why bytes are not a valid node, or not the expected one.
+/// Reason for bytes not to be a valid node, or not the expected one.
 #[derive(Debug, thiserror::Error)]
 pub enum MalformedNode {
-    /// The bytes are not JSON, or not of a node's shape.
+    /// The bytes are not JSON, or not in the form of a node.
     #[error("it can't be decoded")]
     Decode(#[from] serde_json::Error),
     /// The node was written by a newer release.
@@ -27,18 +27,18 @@ pub enum MalformedNode {
     /// The bytes do not have the requested hash.
     #[error("its bytes have the hash {0}")]
     Hash(TreeHash),
-    /// The node breaks a rule of the trie's shape, such as an entry in the wrong slot.
+    /// The node violates the structure of the trie, such as with an entry in the wrong slot.
     #[error("it breaks the trie's shape")]
     Shape,
 }
 
-/// A stored node: a branch refers to its children by hash.
+/// Stored node. A branch refers to its children by hash.
 pub(super) enum StoredNode {
     Leaf(Vec<(Key, Entry)>),
     Branch(Box<[Option<StoredChild>; RADIX]>),
 }
 
-/// A child of a stored branch.
+/// Child of a stored branch.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub(super) struct StoredChild {
     pub(super) hash: TreeHash,
@@ -76,7 +76,7 @@ impl From<OwnedEntry> for Entry {
 }
 
 impl Node {
-    /// The node's bytes, as described in the crate's README.
+    /// Encodes the node, as described in the crate's README.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(ENCODED);
         match &self.shape {
@@ -109,7 +109,7 @@ impl Node {
 }
 
 impl StoredNode {
-    /// Reads a node's bytes and checks them against the requested hash.
+    /// Decodes a node and checks its bytes against the requested hash.
     pub(super) fn decode(hash: TreeHash, bytes: &[u8]) -> Result<Self, MalformedNode> {
         let actual = TreeHash::of_node(bytes);
         if actual != hash {
@@ -141,7 +141,8 @@ impl StoredNode {
     }
 }
 
-/// Validates a stored leaf at the end of a path: its entries are in order, belong there, and are not too many.
+/// Validates a stored leaf at the end of a path: its entries are in order, have keys that begin with the path, and are
+/// at most [`LEAF_CAPACITY`].
 pub(super) fn checked_leaf(
     hash: TreeHash,
     path: &[usize],
@@ -169,8 +170,8 @@ pub(super) fn checked_branch(
     Ok(Node { hash: OnceLock::from(hash), shape: Shape::Branch(Branch { count, slots }) })
 }
 
-/// Writes a record as canonical JSON. Its fields are declared in the order of canonical JSON, so `serde_json` writes it
-/// the same, unless it holds a value of JSON or a tagged enumeration with fields.
+/// Writes a record as canonical JSON. Record fields are declared in canonical order, so `serde_json` can write a record
+/// directly, unless it holds a JSON value or a tagged enumeration with fields.
 fn write_entry(out: &mut Vec<u8>, entry: &Entry) {
     let start = out.len();
     let written = match entry {

@@ -1,4 +1,4 @@
-//! Builds a trie from stored nodes, one level at a time, on top of a present one.
+//! Loading of tries from stored nodes, one level at a time, on top of tries in memory.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -17,16 +17,16 @@ pub(crate) enum FetchError<E> {
     Malformed(TreeHash, MalformedNode),
 }
 
-/// Node of a wanted trie, with the node of the present trie at the same path.
+/// Node of a wanted trie to fetch, with the node of the trie in memory at the same path.
 struct MissingNode<'a> {
     trie: usize,
     hash: TreeHash,
     present: Option<&'a Arc<Node>>,
 }
 
-/// Fetches the tries with these roots, each given one that is present. `fetch` is called once per level, for all of
-/// them together, with the hashes of the nodes that the present ones do not have at the same path, each with the index
-/// of a trie that needs it.
+/// Fetches the tries with these roots, each on top of a trie in memory. `fetch` is called once per level for all tries
+/// together. It receives the hashes of the nodes that the tries in memory do not have at the same path, each with the
+/// index of a trie that needs it.
 pub(crate) fn fetch_all<E>(
     wanted: &[(&Arc<Node>, TreeHash)],
     mut fetch: impl FnMut(&[(usize, TreeHash)]) -> Result<Vec<(TreeHash, Vec<u8>)>, E>,
@@ -56,7 +56,7 @@ pub(crate) fn fetch_all<E>(
     wanted.iter().map(|(present, root)| assemble(&stored, Some(present), *root, &mut Vec::new())).collect()
 }
 
-/// The children of a level's branches.
+/// Returns the children of a level's branches that must be fetched.
 fn next_level<'a, E>(
     level: &[MissingNode<'a>],
     stored: &HashMap<TreeHash, StoredNode>,
@@ -73,7 +73,7 @@ fn next_level<'a, E>(
     Ok(next)
 }
 
-/// Builds the subtree with this hash at the end of the path, sharing equal parts with `present`.
+/// Builds the subtree with this hash at the end of a path. Equal parts are shared with `present`.
 fn assemble<E>(
     stored: &HashMap<TreeHash, StoredNode>,
     present: Option<&Arc<Node>>,

@@ -1,4 +1,4 @@
-//! Finds one entry in many stored tries without loading them.
+//! Lookup of one entry in many stored tries without loading them.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use crate::entry::{Entry, EntryId};
 use crate::hash::TreeHash;
 
 /// Returns the entry in each of the tries with these roots. `fetch` is called once per level of the path to the entry,
-/// with the hashes of the nodes of all tries there.
+/// with the hashes of the nodes of all tries at that level.
 pub(crate) fn entry_in_all<E>(
     roots: &[TreeHash],
     id: EntryId,
@@ -16,7 +16,7 @@ pub(crate) fn entry_in_all<E>(
 ) -> Result<Vec<Option<Entry>>, FetchError<E>> {
     let key = Key::of(id);
     let mut found: HashMap<TreeHash, Option<Entry>> = HashMap::new();
-    // The node at the present level of each trie, and the roots of the tries that have it.
+    // Nodes at the current level, each with the roots of the tries that contain it.
     let mut level: HashMap<TreeHash, Vec<TreeHash>> = HashMap::new();
     for root in roots.iter().collect::<BTreeSet<_>>() {
         level.insert(*root, vec![*root]);

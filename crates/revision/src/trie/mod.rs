@@ -1,9 +1,9 @@
 //! A Merkle trie: a persistent set of entries, keyed by their ids, whose shape and hash depend on the set alone.
 //!
-//! An entry's key is the SHA-256 of its kind and id, so keys spread evenly whatever the ids. The
-//! trie branches on a key's hexadecimal digits, most significant first. A subtree of at most
-//! [`LEAF_CAPACITY`] entries is always one leaf, a larger one always a branch: that makes the shape
-//! a function of the set, and equal sets equal hashes regardless of the edits.
+//! An entry's key is the SHA-256 of its kind and id, so keys are evenly distributed. The trie branches on a key's
+//! hexadecimal digits, most significant first. A subtree of at most [`LEAF_CAPACITY`] entries is always one leaf, a
+//! larger one always a branch. So the shape is a function of the set, and equal sets have equal hashes regardless of
+//! the edits that produced them.
 
 mod encoding;
 mod fetch;
@@ -24,14 +24,14 @@ pub(crate) use walk::{differences, nodes_missing_in};
 use crate::entry::{Entry, EntryId};
 use crate::hash::{TreeHash, sha256};
 
-/// Maximum number of entries in a leaf: about one node of 10 kB, small compared to the cost of a query and large enough
-/// that 10,000 pages make a trie of three to four levels.
+/// Maximum number of entries in a leaf. A node then has about 10 kB, small compared to the cost of a query, and 10,000
+/// pages make a trie of three to four levels.
 pub(crate) const LEAF_CAPACITY: usize = 32;
 
-/// The slots of a branch: one for each hexadecimal digit.
+/// Number of slots of a branch: one for each hexadecimal digit.
 const RADIX: usize = 16;
 
-/// Digits of a key, the maximum depth of the trie.
+/// Number of digits of a key, the maximum depth of the trie.
 const KEY_DIGITS: usize = 64;
 
 /// Key of an entry in the trie.
@@ -55,14 +55,14 @@ impl Key {
     }
 }
 
-/// A subtree. Its hash is computed on first use, so that a series of edits hashes each node once.
+/// Subtree. Its hash is computed on first use, so a series of edits hashes each node once.
 #[derive(Debug, Clone)]
 pub(crate) struct Node {
     hash: OnceLock<TreeHash>,
     shape: Shape,
 }
 
-/// The entries of a leaf, in the order of their keys.
+/// Entries of a leaf, in the order of their keys.
 type Leaf = Vec<(Key, Entry)>;
 
 #[derive(Debug, Clone)]
@@ -91,7 +91,7 @@ impl From<Shape> for Node {
 }
 
 impl Node {
-    /// Number of entries in the subtree.
+    /// Returns the number of entries in the subtree.
     pub(crate) fn count(&self) -> usize {
         match &self.shape {
             Shape::Leaf(entries) => entries.len(),
@@ -103,7 +103,7 @@ impl Node {
         *self.hash.get_or_init(|| TreeHash::of_node(&self.encode()))
     }
 
-    /// Inserts an entry into the subtree at this depth and returns the one it replaces.
+    /// Inserts an entry into the subtree at this depth and returns the replaced one.
     pub(crate) fn insert(&mut self, depth: usize, key: Key, entry: Entry) -> Option<Entry> {
         self.hash = OnceLock::new();
         match &mut self.shape {
@@ -150,7 +150,7 @@ impl Node {
         removed
     }
 
-    /// All entries of the subtree in the order of their keys.
+    /// Returns all entries of the subtree in the order of their keys.
     fn entries(&self) -> impl Iterator<Item = &(Key, Entry)> {
         let mut pending = vec![self];
         std::iter::from_fn(move || {
@@ -169,7 +169,7 @@ impl Node {
 }
 
 impl Branch {
-    /// The branch at this depth over entries in the order of their keys.
+    /// Returns the branch at this depth over entries in the order of their keys.
     fn split(depth: usize, entries: Leaf) -> Self {
         let count = entries.len();
         let mut groups: [Leaf; RADIX] = Default::default();
@@ -183,7 +183,7 @@ impl Branch {
     }
 }
 
-/// The subtree at this depth over entries in the order of their keys.
+/// Returns the subtree at this depth over entries in the order of their keys.
 fn subtree(depth: usize, entries: Leaf) -> Node {
     let shape = if entries.len() > LEAF_CAPACITY && depth < KEY_DIGITS {
         Shape::Branch(Branch::split(depth, entries))

@@ -1,17 +1,17 @@
-//! The hashes that a stored node names.
+//! Hashes that a stored node refers to.
 
 use super::encoding::{MalformedNode, StoredNode};
 use crate::entry::Entry;
 use crate::hash::{BlobHash, DocumentId, TreeHash};
 
-/// The hashes that a stored node of a tree names: everything that must be stored for it to be readable.
+/// Hashes that a stored node of a tree refers to: the objects that must be stored for it to be readable.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NodeReferences {
-    /// Nodes below it.
+    /// Child nodes.
     pub children: Vec<TreeHash>,
-    /// Documents of its pages and reusable contents.
+    /// Documents of the pages and reusable contents.
     pub documents: Vec<DocumentId>,
-    /// Bytes of its files.
+    /// Bytes of the files.
     pub blobs: Vec<BlobHash>,
 }
 
@@ -19,7 +19,7 @@ impl NodeReferences {
     /// Reads a node and checks that its bytes have the hash.
     ///
     /// # Errors
-    /// [`MalformedNode`] if they have another one, or are not a node.
+    /// [`MalformedNode`] if the bytes have another hash or are not a node.
     pub fn read(hash: TreeHash, bytes: &[u8]) -> Result<Self, MalformedNode> {
         let mut references = Self::default();
         match StoredNode::decode(hash, bytes)? {

@@ -1,4 +1,4 @@
-//! Memory that two tries share.
+//! Memory that a trie does not share with another.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Key, Node, Shape};
 use crate::entry::Entry;
 
-/// Parts of a trie that another one does not share with it.
+/// Parts of a trie that it does not share with another one.
 #[derive(Default)]
 pub(crate) struct Unshared<'a> {
     /// Bytes of the nodes, without their entries.
@@ -15,7 +15,7 @@ pub(crate) struct Unshared<'a> {
     pub(crate) entries: Vec<&'a Entry>,
 }
 
-/// Compares allocations, not contents. Cost is proportional to the parts that are not shared.
+/// Returns the parts of `node` that are not allocated in `other`. Cost is proportional to these parts.
 pub(crate) fn unshared<'a>(other: &Arc<Node>, node: &'a Arc<Node>) -> Unshared<'a> {
     let mut found = Unshared::default();
     collect(Some(other), node, &mut found);

@@ -27,7 +27,7 @@ fn collect_differences(before: Option<&Arc<Node>>, after: Option<&Arc<Node>>, fo
             return;
         }
     }
-    // One side is small: a leaf, or missing.
+    // One side is a leaf or missing, so all entries can be compared.
     let before = before.into_iter().flat_map(|node| node.entries());
     let after = after.into_iter().flat_map(|node| node.entries());
     join(before.peekable(), after.peekable(), found);

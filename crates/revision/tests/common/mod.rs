@@ -13,7 +13,7 @@ use quire_revision::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// The page with a number; scripts of different sides use different hundreds.
+/// Returns the page id for a number. Scripts of different sides use different hundreds.
 pub(crate) fn page_id(number: u64) -> PageId {
     PageId::from_uuid(Uuid::from_u64_pair(0x0190_a5d2_7c1e_7000, 0x8000_0000_0000_0000 | number))
 }
@@ -37,12 +37,12 @@ pub(crate) fn document(lines: &[&str]) -> Value {
     json!({"object": "document", "data": {}, "nodes": lines.iter().map(paragraph).collect::<Vec<_>>()})
 }
 
-/// One of a few documents, which all differ in the same paragraph.
+/// Returns one of a few documents, which all differ in the same paragraph.
 pub(crate) fn some_document(number: u8) -> Value {
     document(&["First.", &format!("Version {number}."), "Last."])
 }
 
-/// One edit of a tree. Indexes select from the existing pages (or files …).
+/// Edit of a tree. Indexes select from the existing pages, files or reusable contents.
 #[derive(Debug, Clone)]
 pub(crate) enum Edit {
     Insert { kind: u8, parent: Index, at: Index, slug: u8 },
@@ -80,7 +80,7 @@ pub(crate) fn script(most: usize) -> impl Strategy<Value = Vec<Edit>> {
     prop::collection::vec(edit(), 0..most)
 }
 
-/// Runs a script on a tree; refused edits are skipped. New records get numbers from `first_number` on.
+/// Runs a script on a tree and skips refused edits. New records are numbered from `first_number`.
 pub(crate) fn run(tree: &Tree, first_number: u64, script: &[Edit]) -> Tree {
     let mut tree = tree.clone();
     for (number, edit) in (first_number..).zip(script) {
@@ -96,7 +96,7 @@ pub(crate) fn build(script: &[Edit]) -> Tree {
 fn apply(tree: &mut Tree, number: u64, edit: &Edit) {
     let pages: Vec<PageId> = tree.pages().map(|page| page.id).collect();
     let page = |index: &Index| (!pages.is_empty()).then(|| tree.page(*index.get(&pages)).unwrap().clone());
-    // Occasionally it is the top level.
+    // The larger range selects the top level in some cases.
     let parent = |index: &Index| {
         let at = index.index(pages.len() + 1 + pages.len() / 4);
         pages.get(at).copied().filter(|id| tree.page(*id).unwrap().page_type().has_children())
@@ -207,7 +207,7 @@ fn put_content(tree: &mut Tree, number: u64, content: &Index, document: u8, inse
     }
 }
 
-/// A store of nodes in memory.
+/// In-memory store of nodes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Store {
     pub(crate) nodes: BTreeMap<TreeHash, Vec<u8>>,

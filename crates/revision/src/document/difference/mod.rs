@@ -1,4 +1,5 @@
-//! Differences between two versions of a document: blocks aligned as in merges, words inside of blocks.
+//! Differences between two versions of a document. Blocks are aligned as in merges, and words are compared inside
+//! blocks.
 
 mod attributes;
 mod table;
@@ -19,12 +20,12 @@ use super::sequence::Marks;
 pub use self::attributes::AttributeDifference;
 pub use self::words::{WordChange, WordRun};
 
-/// Comparisons of nodes and words that the difference of two documents takes at most, some 50 ms. After them, differing
-/// nodes count as removed and added as a whole.
+/// Bound on the comparisons of nodes and words per difference of two documents, some 50 ms. Beyond it, differing nodes
+/// count as removed and added as a whole.
 const MOST_COMPARISONS: usize = 3_000_000;
-/// Pairs of blocks up to which all are compared to find the likeliest; see the edit script.
+/// Maximum number of pairs of blocks up to which all pairs are compared to find the most similar; see the edit script.
 const MOST_PAIRS: usize = 1024;
-/// Times that a pair of blocks is compared at most, on average, while blocks are paired.
+/// Estimated upper bound on the average number of comparisons per pair of blocks during pairing.
 const PAIRING_ROUNDS: usize = 8;
 
 /// Difference between two versions of a document.
@@ -34,11 +35,12 @@ pub struct DocumentDifference {
     pub summary: DifferenceSummary,
     /// Parts were not compared in detail, because that would have taken too long.
     pub is_coarse: bool,
-    /// The blocks of both versions in reading order. Removed ones are where they were.
+    /// Blocks of both versions in reading order. Removed blocks keep their former place.
     pub blocks: Vec<NodeDifference>,
 }
 
-/// Numbers of words and blocks that differ. A table or listing is one block, other blocks in blocks count.
+/// Numbers of words and blocks that differ. A table or listing counts as one block; blocks inside other blocks count
+/// too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DifferenceSummary {
     /// Words that only the later version has.
@@ -51,7 +53,7 @@ pub struct DifferenceSummary {
     pub blocks_removed: usize,
     /// Blocks with another text or other attributes.
     pub blocks_edited: usize,
-    /// Blocks that are elsewhere.
+    /// Blocks that moved to another place.
     pub blocks_moved: usize,
 }
 
@@ -66,7 +68,7 @@ pub enum NodeChange {
     Removed,
     /// The node was edited.
     Edited,
-    /// The node is elsewhere in the later version. It is listed at both positions: with `before` and with `after`.
+    /// The node is at another place in the later version. It is listed at both: with `before` and with `after`.
     Moved,
 }
 
@@ -75,9 +77,9 @@ pub enum NodeChange {
 pub struct NodeDifference {
     /// Kind of the difference.
     pub change: NodeChange,
-    /// Node of the earlier version, without the lists that are listed below; `None` if it is equal to `after`.
+    /// Node of the earlier version, without the lists that the fields below contain; `None` if it is equal to `after`.
     pub before: Option<Value>,
-    /// Node of the later version, likewise.
+    /// Node of the later version, without these lists.
     pub after: Option<Value>,
     /// Differing members of `data`.
     pub attributes: Vec<AttributeDifference>,
@@ -94,8 +96,8 @@ pub struct NodeDifference {
 impl DocumentDifference {
     /// Compares two versions of a document.
     ///
-    /// Blocks are aligned level by level, as in merges; two versions of a block have at least 30 % of their words in
-    /// common. A word counts with its marks and the link that it is in. The work is bounded whatever the documents are.
+    /// Blocks are aligned level by level, as in merges. Two versions of a block have at least 30 % of their words in
+    /// common. Words with other marks or another link differ. The work is bounded for all documents.
     #[must_use]
     pub fn between(before: &Value, after: &Value) -> Self {
         let mut comparison = Comparison { left: MOST_COMPARISONS, is_coarse: false };
@@ -118,7 +120,7 @@ impl DocumentDifference {
         self.blocks.iter().filter_map(NodeDifference::whole_before).collect()
     }
 
-    /// Returns the blocks of the later version, likewise.
+    /// Returns the blocks of the later version. Runs of text with equal marks are joined.
     #[must_use]
     pub fn after(&self) -> Vec<Value> {
         self.blocks.iter().filter_map(NodeDifference::whole_after).collect()
@@ -139,13 +141,13 @@ impl NodeDifference {
         }
     }
 
-    /// Returns the node of either version, the later one if there are both.
+    /// Returns the node of the later version, or of the earlier one if it was removed.
     #[must_use]
     pub fn node(&self) -> Option<&Value> {
         self.after.as_ref().or(self.before.as_ref())
     }
 
-    /// Returns the node of the earlier version with everything in it; `None` for an added one.
+    /// Returns the node of the earlier version with all its content; `None` for an added one.
     #[must_use]
     pub fn whole_before(&self) -> Option<Value> {
         let own = match self.change {
@@ -155,7 +157,7 @@ impl NodeDifference {
         Some(self.filled(own?, WordChange::Removed, Self::whole_before))
     }
 
-    /// Returns the node of the later version with everything in it; `None` for a removed one.
+    /// Returns the node of the later version with all its content; `None` for a removed one.
     #[must_use]
     pub fn whole_after(&self) -> Option<Value> {
         Some(self.filled(self.after.as_ref()?, WordChange::Added, Self::whole_after))
@@ -221,14 +223,14 @@ impl DifferenceSummary {
     }
 }
 
-/// Comparison of two documents, and what is left of its bound.
+/// Comparison of two documents, with its remaining budget of comparisons.
 struct Comparison {
     left: usize,
     is_coarse: bool,
 }
 
 impl Comparison {
-    /// Takes comparisons from what is left, if there are as many.
+    /// Takes comparisons from the budget, and returns whether there were enough.
     fn take(&mut self, comparisons: usize) -> bool {
         let left = self.left.checked_sub(comparisons);
         self.is_coarse |= left.is_none();
@@ -236,8 +238,8 @@ impl Comparison {
         left.is_some()
     }
 
-    /// Returns whether what is left is enough to compare two sequences, and takes it. Myers' algorithm needs as many
-    /// comparisons as a square of the number of differences, which is only known after a first pass.
+    /// Takes the comparisons of two sequences from the budget, and returns whether there were enough. Myers' algorithm
+    /// needs a number quadratic in the number of differences, which is only known after a first pass.
     fn is_within(&mut self, old: &[usize], new: &[usize]) -> bool {
         let found = comparisons(old, new, self.left);
         self.left = self.left.saturating_sub(found.unwrap_or(self.left));
@@ -295,7 +297,7 @@ impl Comparison {
         let likeness = Likeness { kind: node_likeness, text: text_of };
         let script = script(old, old_marks, new, new_marks, &likeness);
         let mut inserts = script.inserts.iter();
-        // A version with the content of another block is that block, moved.
+        // A new version with the content of another old block is that block, moved.
         let shared: HashSet<usize> = old_marks.iter().copied().collect();
         let is_moved = |at: usize| new_marks.get(at).is_some_and(|mark| shared.contains(mark));
         let mut next = 0_usize;
@@ -352,7 +354,7 @@ impl Comparison {
 }
 
 impl NodeDifference {
-    /// Removes a list that the difference has itself.
+    /// Removes a list that the difference itself contains.
     fn omit(&mut self, list: &str) {
         for node in [&mut self.before, &mut self.after].into_iter().flatten() {
             node.as_object_mut().map(|members| members.remove(list));
@@ -368,8 +370,8 @@ fn removed(node: &Value) -> NodeDifference {
     NodeDifference::new(NodeChange::Removed, Some(node), None)
 }
 
-/// Returns the number of comparisons that Myers' algorithm makes to find the shortest edit script; `None` if it is more
-/// than a number.
+/// Returns the number of comparisons that Myers' algorithm makes to find the shortest edit script; `None` if it exceeds
+/// `most`.
 fn comparisons(old: &[usize], new: &[usize], most: usize) -> Option<usize> {
     let mut made = 0_usize;
     // The furthest index in `old` that was reached on each diagonal, by its distance from the lowest one.
@@ -409,19 +411,19 @@ fn comparisons(old: &[usize], new: &[usize], most: usize) -> Option<usize> {
     Some(made)
 }
 
-/// Returns the number of comparisons of words that pairing takes.
+/// Returns an upper bound on the comparisons of words that pairing takes.
 fn pairing(old: &[Value], new: &[Value]) -> usize {
     let words = |nodes: &[Value]| nodes.iter().map(|node| hashed_words(&text_of(node)).len()).sum::<usize>();
     let (old_words, new_words) = (words(old), words(new));
     if old.len().saturating_mul(new.len()) > MOST_PAIRS {
-        // Only the first of each side are compared.
+        // For long lists, pairing compares only the first of each side.
         return old_words.saturating_add(new_words);
     }
     let compared = old_words.saturating_mul(new.len()).saturating_add(new_words.saturating_mul(old.len()));
     compared.saturating_mul(PAIRING_ROUNDS)
 }
 
-/// Marks added and removed blocks with equal content as moved, if both versions have it once.
+/// Marks added and removed blocks with equal content as moved, if each version has the content once.
 fn mark_moved(blocks: &mut [NodeDifference]) {
     let mut found: HashMap<Vec<u8>, [usize; 2]> = HashMap::new();
     visit(blocks, &mut |block, key| {
@@ -435,7 +437,7 @@ fn mark_moved(blocks: &mut [NodeDifference]) {
     });
 }
 
-/// Visits the added and removed blocks with text, with their contents.
+/// Visits the added and removed blocks that have text. The visitor receives each block and its content.
 fn visit(blocks: &mut [NodeDifference], act: &mut impl FnMut(&mut NodeDifference, Vec<u8>)) {
     for block in blocks {
         match block.change {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::super::node::members;
 use super::attributes::{self, AttributeDifference};
 
-/// Members of a table's `data` that its rows and cells show.
+/// Members of a table's `data` whose content the rows and cells already show.
 const SHOWN: [&str; 3] = ["definition", "records", "view"];
 
 /// Returns the rows of a table in their order. The `key` of a cell is the title of its column, so that cells are

@@ -10,7 +10,7 @@ use super::super::keys::without_keys;
 use super::super::node::members;
 use crate::canonical::canonical_json;
 
-/// First of the characters of scripts that are written without spaces: each is a word.
+/// First character of the scripts that are written without spaces. From it on, each character is a word.
 const FIRST_WORD_CHARACTER: char = '\u{2e80}';
 
 /// Kind of the difference of a run of text.
@@ -33,11 +33,11 @@ pub struct WordRun {
     pub nodes: Vec<Value>,
 }
 
-/// Leaf or inline node that tokens are from.
+/// Leaf or inline node that tokens come from.
 struct Source {
-    /// Links and annotations that it is in, outermost first, without their text.
+    /// Links and annotations around the text, outermost first, without their text.
     inside: Vec<Value>,
-    /// The leaf without its text, or an inline node that has none.
+    /// Leaf without its text, or inline node that has no text.
     node: Value,
 }
 
@@ -49,7 +49,7 @@ struct Token<'v> {
     text: &'v str,
 }
 
-/// Compares two texts. If `is_within` finds too many differences, the whole text differs.
+/// Compares two texts. If `is_within` refuses the comparison as too expensive, the whole text counts as changed.
 pub(super) fn difference_of_words<'v>(
     before: &'v [Value],
     after: &'v [Value],
@@ -92,7 +92,7 @@ pub(super) fn difference_of_words<'v>(
     runs(&changes)
 }
 
-/// Joins changes to runs. White space between two changes belongs to both, so that a rewritten sentence is one change.
+/// Joins changes to runs. White space between two changes belongs to both, so a rewritten sentence is one change.
 fn runs(changes: &[(WordChange, &Token<'_>)]) -> Vec<WordRun> {
     let mut runs = Vec::new();
     let [mut same, mut removed, mut added]: [Vec<&Token<'_>>; 3] = Default::default();
@@ -157,7 +157,7 @@ fn nodes(tokens: &[&Token<'_>]) -> Vec<Value> {
     }
 }
 
-/// Joins neighbours: leaves with equal marks, texts, and parts of a link.
+/// Joins adjacent nodes: leaves with equal marks, texts, and parts of the same link.
 pub(super) fn joined(nodes: Vec<Value>) -> Value {
     let mut joined: Vec<Value> = Vec::new();
     for node in nodes {
@@ -170,7 +170,7 @@ pub(super) fn joined(nodes: Vec<Value>) -> Value {
     Value::Array(joined)
 }
 
-/// Appends a node to its neighbour; returns it if they are not parts of one.
+/// Appends a node to the node before it. Returns the node if the two cannot be joined.
 fn append(last: &mut Value, node: Value) -> Option<Value> {
     let list = match node.get("object").and_then(Value::as_str) {
         Some("text") => "leaves",
@@ -203,7 +203,7 @@ fn append(last: &mut Value, node: Value) -> Option<Value> {
     }
 }
 
-/// Returns whether two nodes are equal except for a member.
+/// Returns whether two nodes are equal except for one member that both have.
 fn is_same(left: &Value, right: &Value, except: &str) -> bool {
     let (Some(left), Some(right)) = (left.as_object(), right.as_object()) else { return false };
     let members = left.iter().filter(|(name, _)| *name != except);
@@ -222,7 +222,7 @@ fn holds_text(inline: &Value) -> bool {
     !members(inline, "nodes").is_empty()
 }
 
-/// Returns a source with the number of its content.
+/// Returns a source and the number of its content.
 fn source(inside: &[Value], node: Value, numbers: &mut HashMap<Vec<u8>, usize>) -> (Rc<Source>, usize) {
     let all = inside.iter().chain(std::iter::once(&node));
     let content = all.flat_map(|node| canonical_json(&without_keys(node))).collect();
@@ -264,7 +264,7 @@ fn collect<'v>(
 enum Class {
     Word,
     Space,
-    /// A word, or a sign, by itself.
+    /// A one-character word or other character.
     Single,
 }
 
