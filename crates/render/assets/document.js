@@ -1,4 +1,4 @@
-// Comforts of a document page. Everything in it can be read and opened without this file.
+// Enhancements of a document page, whose content is also accessible without this file.
 const each = (selector, action, root = document) => root.querySelectorAll(selector).forEach(action);
 const remembered = (key, value) => {
   try {
@@ -8,7 +8,7 @@ const remembered = (key, value) => {
   }
 };
 
-/** Tabs: one is always open, arrow keys move, and a choice holds for all tabs of the same title, on later pages too. */
+/** Tabs: one is always open, arrow keys move, and a choice applies to all tabs of that title, on later pages too. */
 const titleOf = (tab) => tab.firstElementChild.textContent.trim();
 const choose = (title) => {
   each(".document .tabs", (tabs) => {
@@ -27,7 +27,7 @@ const setUpTabs = () => {
     remembered("quire-tab", titleOf(tab));
     setTimeout(() => {
       choose(titleOf(tab));
-      // Other tabs may have changed their height: the one that was clicked stays where it is.
+      // Other tabs may have changed their height: keep the clicked one in place.
       scrollBy({ top: tab.firstElementChild.getBoundingClientRect().top - before, behavior: "instant" });
     });
   });
@@ -65,7 +65,7 @@ const setUpCopy = (words) => {
   });
 };
 
-/** Tables sort by a click on the title of a column; a third click brings back the order of the page. */
+/** Tables sort by a click on a column title; a third click restores the original order. */
 const valueOf = (row, index) => {
   const cell = row.cells[index];
   return cell?.querySelector("[data-value]")?.dataset.value ?? (cell?.querySelector("[data-checked]") ? "1" : cell?.textContent.trim() ?? "");
@@ -94,7 +94,7 @@ const setUpSorting = () => {
   });
 };
 
-/** Pictures that are shown smaller than they are open in full. */
+/** Pictures shown below their full size open in a dialog. */
 const setUpZoom = (words) => {
   const mark = (image) => {
     if (image.closest("a") || image.naturalWidth <= image.clientWidth * 1.2) return;
@@ -114,7 +114,7 @@ const setUpZoom = (words) => {
   });
 };
 
-/** Embedded pages load in a frame when a reader opens them, and not before. */
+/** Embedded pages load in a frame only when a reader opens them. */
 const setUpEmbeds = () => {
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[data-frame]");
@@ -131,7 +131,7 @@ const setUpEmbeds = () => {
   });
 };
 
-/** A link to something within a closed disclosure opens it, where the browser does not. */
+/** Opens closed disclosures around the target of a link, if the browser does not. */
 const reveal = () => {
   const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   for (let box = target?.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;

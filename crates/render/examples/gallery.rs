@@ -8,7 +8,7 @@ mod support;
 use quire_render::{Highlighter, Options, Symbol, render, symbols};
 use std::path::Path;
 
-/// Pictures that the page shows, by their names.
+/// Pictures on the page, by name.
 const PICTURES: [(&str, &str); 3] = [
     (
         "harbor.svg",
@@ -24,7 +24,7 @@ const PICTURES: [(&str, &str); 3] = [
     ),
 ];
 
-/// A few shapes of another set.
+/// Returns the shape of an icon of a small external set.
 fn shape(name: &str) -> Option<Symbol<'static>> {
     let path = match name {
         "rocket" => {

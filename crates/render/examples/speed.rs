@@ -1,4 +1,4 @@
-//! Measures how long pages take: `cargo run --release -p quire-render --example speed -- folder…` renders every
+//! Measures the rendering time of pages: `cargo run --release -p quire-render --example speed -- folder…` renders every
 //! Markdown file below the folders.
 
 #![allow(clippy::print_stdout, reason = "a program prints its result")]
@@ -33,7 +33,7 @@ fn main() {
     };
     let words: usize = documents.iter().map(word_count).sum();
     let first: Duration = documents.iter().map(|document| timed(document).0).sum();
-    // The best of several runs is what the code takes; the others are what the machine does besides.
+    // The minimum of several runs excludes the noise of the machine.
     let best = |document: &Document| (0..5).map(|_| timed(document)).min().unwrap_or_default();
     let runs: Vec<(Duration, usize)> = documents.iter().map(best).collect();
     let total: Duration = runs.iter().map(|run| run.0).sum();

@@ -1,11 +1,11 @@
-//! Addresses that a page may hold.
+//! Addresses that a page may contain.
 
 /// Schemes of links.
 const LINKS: [&str; 4] = ["http", "https", "mailto", "tel"];
 /// Schemes of pictures and files that the page loads.
 const IMAGES: [&str; 2] = ["http", "https"];
 
-/// Returns the address of a link if it is relative or of the schemes `http`, `https`, `mailto` and `tel`.
+/// Returns the address of a link if it is relative or has the scheme `http`, `https`, `mailto` or `tel`.
 ///
 /// ```
 /// use quire_render::link_address;
@@ -18,31 +18,31 @@ pub fn link_address(href: &str) -> Option<String> {
     within(href, &LINKS)
 }
 
-/// Returns the address of a picture if it is relative or of the schemes `http` and `https`.
+/// Returns the address of a picture if it is relative or has the scheme `http` or `https`.
 #[must_use]
 pub fn image_address(src: &str) -> Option<String> {
     within(src, &IMAGES)
 }
 
-/// Returns the address of a picture outside of the content: with a scheme, or absolute. The importer keeps the relative
-/// path of a picture that it does not find, which leads elsewhere on a page of a site.
+/// Returns the address of a picture outside of the content: absolute, or with a scheme. A relative path is refused: the
+/// importer keeps it if it does not find the picture, and on a page of a site it would resolve to another address.
 pub(crate) fn outside_image_address(src: &str) -> Option<String> {
     image_address(src).filter(|address| address.starts_with('/') || scheme(address).is_some())
 }
 
-/// Returns true for an address relative to the folder of a file, which the importer keeps if it does not find its
-/// target: on a page of a site it leads elsewhere.
+/// Returns whether an address is relative to the folder of a file. The importer keeps such an address if it does not
+/// find its target; on a page of a site it would resolve to another address.
 pub(crate) fn is_relative_path(address: &str) -> bool {
     !address.starts_with(['/', '#', '?', '\\']) && scheme(address).is_none()
 }
 
 fn within(address: &str, schemes: &[&str]) -> Option<String> {
-    // Refuses what runs, and leaves out the characters that browsers ignore.
+    // Refuses addresses that execute code, and removes the characters that browsers ignore.
     let address = quire_markup::link_address(address)?;
     match scheme(&address) {
         None => Some(address),
         Some(scheme) if schemes.iter().any(|known| scheme.eq_ignore_ascii_case(known)) => Some(address),
-        // A host before its port, which browsers take for a scheme.
+        // A host before a port, which browsers would read as a scheme.
         Some(host) if host.contains('.') || host.eq_ignore_ascii_case("localhost") => {
             let rest = address.get(host.len() + 1..)?;
             rest.starts_with(|c: char| c.is_ascii_digit()).then(|| format!("http://{address}"))
@@ -51,13 +51,13 @@ fn within(address: &str, schemes: &[&str]) -> Option<String> {
     }
 }
 
-/// The part before the first colon, unless that belongs to a path.
+/// Returns the part before the first colon, unless the colon belongs to a path.
 fn scheme(address: &str) -> Option<&str> {
     let end = address.find([':', '/', '?', '#', '\\'])?;
     address.get(end..)?.starts_with(':').then(|| address.get(..end)).flatten()
 }
 
-/// The host of a web address, in small letters.
+/// Returns the host of a web address, in lower case.
 pub(crate) fn host(address: &str) -> Option<String> {
     let url = url::Url::parse(address).ok()?;
     url.host_str().map(|host| host.trim_start_matches("www.").to_owned())

@@ -1,4 +1,4 @@
-//! Blocks in a row, within the bounds of a page.
+//! Sequences of blocks, within the limits of a page.
 
 use crate::limits::{MAX_DEPTH, STACK};
 use crate::page::Page;
@@ -6,7 +6,7 @@ use maud::{Markup, PreEscaped, Render, html};
 use quire_markup::document::Block;
 use quire_markup::{BlockKind, Document, plain_text};
 
-/// Blocks that are written when the template around them is.
+/// Blocks that are rendered into the surrounding template.
 pub(crate) struct Blocks<'p, 'a> {
     pub(crate) page: &'p Page<'a>,
     pub(crate) blocks: &'a [Block],
@@ -40,7 +40,7 @@ impl Render for Blocks<'_, '_> {
     }
 }
 
-/// Gives the element that starts at an offset the key of its block.
+/// Adds the key of a block, as an attribute, to the element that starts at an offset.
 fn name(out: &mut String, start: usize, key: &str) {
     let Some([b'<', rest @ ..]) = out.as_bytes().get(start..) else { return };
     let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
@@ -56,7 +56,7 @@ impl<'a> Page<'a> {
         Blocks { page: self, blocks }
     }
 
-    /// Blocks in a line of their own, such as a list item or cell: a single paragraph is its text.
+    /// Renders the blocks of a container such as a list item or cell. A single paragraph is rendered as its text.
     pub(crate) fn flow(&self, blocks: &'a [Block]) -> Markup {
         let is_plain = |block: &Block| {
             block.kind == BlockKind::Paragraph && block.str("align").is_none_or(|align| align == "start")

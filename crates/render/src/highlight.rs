@@ -1,4 +1,4 @@
-//! Colors of listings, as classes.
+//! Syntax highlighting of listings, with CSS classes.
 
 use crate::language;
 use crate::limits::{
@@ -14,15 +14,15 @@ use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxSet};
 /// Grammars of two-face with simplified expressions, written by `examples/grammars.rs`.
 const GRAMMARS: &[u8] = include_bytes!("../vendor/grammars.bin");
 
-/// A part of a line: where it ends, and its class.
+/// Token of a line: its end in bytes, and its class.
 pub(crate) type Token = (usize, Option<&'static str>);
 
-/// Time for the listings of a page.
+/// Remaining budget for highlighting the listings of a page.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Budget {
-    /// Time for listings whose grammars are in use.
+    /// Time for listings whose grammars were used before.
     time: Duration,
-    /// Grammars that may be used for the first time.
+    /// Number of grammars that may be used for the first time.
     grammars: usize,
 }
 
@@ -32,24 +32,24 @@ impl Default for Budget {
     }
 }
 
-/// The tokens of a listing.
+/// Highlighted listing.
 #[derive(Default)]
 pub(crate) struct Highlighted {
-    /// The tokens of its first lines, or of all.
+    /// Tokens of the lines; fewer lines than the listing has if it was not highlighted to its end.
     pub(crate) lines: Vec<Vec<Token>>,
-    /// The budget of the page after it.
+    /// Remaining budget of the page.
     pub(crate) left: Budget,
-    /// Time ran out before the last line.
+    /// The time limit was reached before the last line.
     pub(crate) is_cut: bool,
 }
 
-/// Grammars of languages, loaded when the first listing needs one. A caller keeps one for all its pages.
+/// Grammars of languages, loaded on first use. A caller shares one highlighter among all its pages.
 #[derive(Default)]
 pub struct Highlighter {
     loaded: Mutex<Loaded>,
 }
 
-/// The grammars, and the languages that were read with them: each leaves megabytes of compiled expressions.
+/// Loaded grammars, and the tokens of the used languages. Each used grammar holds megabytes of compiled expressions.
 #[derive(Default)]
 struct Loaded {
     set: Option<Arc<SyntaxSet>>,
@@ -65,8 +65,8 @@ impl fmt::Debug for Highlighter {
 }
 
 impl Highlighter {
-    /// The tokens of each line, and the time that it took; fewer lines than there are when time ran out. A listing in a
-    /// language that no grammar reads, or one that could take too long, has none.
+    /// Highlights a listing until the time limit. A listing without a grammar for its language, or one beyond the size
+    /// limits, has no tokens.
     pub(crate) fn lines(&self, syntax: &str, lines: &[String], left: Budget) -> Highlighted {
         let bytes: usize = lines.iter().map(String::len).sum();
         let is_long =
@@ -76,7 +76,7 @@ impl Highlighter {
         };
         let start = Instant::now();
         let (set, is_new) = self.grammars(&token);
-        // The first use of a grammar takes its own time, which isn't the page's.
+        // The first use of a grammar compiles it. That time has its own limit and does not count for the page.
         let most = match (is_new, left.grammars) {
             (true, 0) => Duration::ZERO,
             (true, _) => Duration::from_millis(MAX_GRAMMAR_MILLIS),
@@ -101,17 +101,17 @@ impl Highlighter {
         Highlighted { lines: found, left: Budget { time, grammars }, is_cut }
     }
 
-    /// Frees the grammars if no listing needed them for this long.
+    /// Frees the grammars if no listing used them for `idle`.
     pub fn rest(&self, idle: Duration) {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         let is_idle = loaded.last.is_some_and(|last| last.elapsed() >= idle);
         let unused = is_idle.then(|| std::mem::take(&mut *loaded));
-        // Freeing some 100,000 expressions takes milliseconds, for which no listing waits.
+        // Freeing some 100,000 expressions takes milliseconds, so it happens after the lock is released.
         drop(loaded);
         drop(unused);
     }
 
-    /// The grammars, and whether this one wasn't used before.
+    /// Returns the grammars, and whether the grammar for this token is used for the first time.
     fn grammars(&self, token: &str) -> (Arc<SyntaxSet>, bool) {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if loaded.used.len() >= MAX_GRAMMARS && !loaded.used.contains(token) {
@@ -124,7 +124,7 @@ impl Highlighter {
 }
 
 fn load() -> SyntaxSet {
-    // The file is part of the binary, and a test reads it.
+    // The file is part of the binary, and a test checks that it can be read.
     syntect::dumps::from_uncompressed_data(GRAMMARS).unwrap_or_default()
 }
 
@@ -157,7 +157,7 @@ impl Reader {
     }
 }
 
-/// Classes of scopes: the innermost scope with a class decides, and of its classes the first.
+/// Classes of scopes. The innermost scope with a class determines the class, by the first entry that matches.
 const CLASSES: [(&str, Option<&str>); 36] = [
     ("comment", Some("c")),
     ("constant.character.escape", Some("n")),
@@ -202,7 +202,7 @@ static SCOPES: LazyLock<Vec<(Scope, Option<&'static str>)>> = LazyLock::new(|| {
     CLASSES.iter().filter_map(scope).collect()
 });
 
-/// Keys of objects, which are strings with a meaning of their own.
+/// Scope of the keys of objects: strings that have a class of their own.
 static KEYS: LazyLock<Option<Scope>> = LazyLock::new(|| Scope::new("meta.mapping.key").ok());
 
 fn class(stack: &ScopeStack) -> Option<&'static str> {

@@ -1,18 +1,18 @@
-//! Icons: names in pages, shapes in one sprite a page.
+//! Icons: pages refer to them by name, and each page has one sprite with their shapes.
 
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 
-/// A shape by its view box and path.
+/// Shape of an icon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Symbol<'a> {
-    /// The value of `viewBox`.
+    /// Value of `viewBox`.
     pub view_box: &'a str,
-    /// The value of `d`.
+    /// Value of `d`.
     pub path: &'a str,
 }
 
-/// The shapes that rendering uses itself: drawn for this project on a grid of 24.
+/// Shapes of the icons that rendering itself uses, drawn for this project on a grid of 24.
 const OWN: [(&str, &str); 9] = [
     (
         "q-info",
@@ -34,10 +34,10 @@ const OWN: [(&str, &str); 9] = [
     ("q-prompt", "m12 2 2 7 7 3-7 3-2 7-2-7-7-3 7-3Z"),
 ];
 
-/// The shape of an icon that no set has.
+/// Shape of an unknown icon.
 const DOT: Symbol<'static> = Symbol { view_box: "0 0 24 24", path: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z" };
 
-/// The name of an icon as an id holds it: small letters, digits and `-`.
+/// Returns the name of an icon as it occurs in an id: lower-case letters, digits and `-`.
 #[must_use]
 pub fn icon_name(name: &str) -> String {
     let name = name.trim().trim_start_matches("fa-");
@@ -45,8 +45,8 @@ pub fn icon_name(name: &str) -> String {
     letters.take(64).collect()
 }
 
-/// Writes the sprite of a page: the symbols of all its icons, those of other sets from `shape`. It goes once before the
-/// content. An icon without a shape is a dot.
+/// Writes the sprite of a page: the symbols of all its icons. It belongs before the content, once per page. `shape`
+/// returns the shapes of external sets; an icon without a shape is a dot.
 #[must_use]
 pub fn symbols<'s>(icons: &BTreeSet<String>, shape: &dyn Fn(&str) -> Option<Symbol<'s>>) -> Markup {
     let found = icons.iter().map(|name| {

@@ -10,7 +10,7 @@ use quire_markup::document::{InlineNode, Leaf};
 use quire_markup::{ContentRef, Inline, InlineKind, Mark, emoji_character, inline_text};
 use serde_json::Value;
 
-/// Running text that is written when the template around it is.
+/// Running text that is rendered into the surrounding template.
 pub(crate) struct Inlines<'p, 'a> {
     pub(crate) page: &'p Page<'a>,
     pub(crate) nodes: &'a [Inline],
@@ -27,9 +27,9 @@ impl Render for Inlines<'_, '_> {
     }
 }
 
-/// A reference as a reader sees it.
+/// Resolved reference.
 pub(crate) struct Link {
-    /// The address; `None` for a target that isn't there or has no page.
+    /// Address; `None` for a target that does not exist or has no page.
     pub(crate) href: Option<String>,
     pub(crate) title: String,
     /// The target is known.
@@ -41,7 +41,7 @@ impl<'a> Page<'a> {
         Inlines { page: self, nodes }
     }
 
-    /// The target of a reference, by its address and title.
+    /// Returns the address and title of a reference's target.
     pub(crate) fn link(&self, reference: &ContentRef) -> Link {
         let target = || self.resolver.target(reference);
         match reference {
@@ -62,7 +62,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The address of a picture or file that the page loads.
+    /// Returns the address of a picture or file that the page loads.
     pub(crate) fn source(&self, reference: &ContentRef) -> Option<String> {
         match reference {
             ContentRef::Url { url } => outside_image_address(url),
@@ -150,7 +150,7 @@ impl<'a> Page<'a> {
         let said = |name: &str| action.and_then(|action| action.get(name)).and_then(Value::as_str);
         let kind = node.str("kind").unwrap_or("primary");
         let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
-        // Actions are addresses that the page of a site answers, so that they work without a script.
+        // Actions are addresses that the page of a site handles, so they work without a script.
         let href = match said("action") {
             Some("select") => Some(format!("#{}", said("slug").unwrap_or_default())),
             Some("ask") => Some(format!("?ask={}", encoded(said("query").unwrap_or_default()))),
@@ -196,7 +196,7 @@ impl<'a> Page<'a> {
         .render_to(out);
     }
 
-    /// Words with a note that opens over the page; a browser without popovers shows the notes at the end.
+    /// Renders words with a note that opens over the page. A browser without popovers shows the notes at the end.
     fn annotation(&self, node: &'a InlineNode, out: &mut String) {
         let body = node.fragments.first().map_or(&[][..], |fragment| fragment.nodes.as_slice());
         let is_nested = self.in_link.get();
@@ -222,7 +222,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Name of a reference whose target is unknown.
+/// Returns the name of a reference whose target is unknown.
 fn unknown(reference: &ContentRef) -> String {
     match reference {
         ContentRef::OpenApi { spec } => spec.clone(),
@@ -232,7 +232,7 @@ fn unknown(reference: &ContentRef) -> String {
     }
 }
 
-/// Marks that are elements, outermost first.
+/// Marks that are rendered as elements, outermost first.
 const ELEMENTS: [(Mark, &str); 7] = [
     (Mark::Bold, "strong"),
     (Mark::Italic, "em"),
@@ -248,7 +248,7 @@ fn write_leaf(leaf: &Leaf, out: &mut String) {
     write_marked(&leaf.marks, out, |out| write_lines(&leaf.text, out));
 }
 
-/// Writes content within the elements of marks.
+/// Writes content inside the elements of marks.
 pub(crate) fn write_marked(marks: &[Mark], out: &mut String, content: impl FnOnce(&mut String)) {
     if marks.is_empty() {
         return content(out);

@@ -1,6 +1,6 @@
-//! Languages of listings: what they are called, and the grammars that read them.
+//! Languages of listings: their display names, and the grammars for them.
 
-/// Names of languages that no grammar has, with those whose grammar reads them.
+/// Names of languages without a grammar of their own, with the names of the grammars used for them.
 const ALIASES: [(&str, &str); 24] = [
     ("shell", "bash"),
     ("console", "bash"),
@@ -28,7 +28,7 @@ const ALIASES: [(&str, &str); 24] = [
     ("postgresql", "sql"),
 ];
 
-/// Names of languages as people write them.
+/// Display names of languages.
 const TITLES: [(&str, &str); 62] = [
     ("asm", "Assembly"),
     ("bash", "Bash"),
@@ -94,13 +94,13 @@ const TITLES: [(&str, &str); 62] = [
     ("typescript", "TypeScript"),
 ];
 
-/// Further names, whose writing is regular: they are written in capitals.
+/// Languages whose display name is the name in upper case.
 const CAPITALS: [&str; 6] = ["tsx", "xml", "yaml", "yml", "svg", "tex"];
 
-/// Names that say that a listing is in no language.
+/// Names for a listing without a language.
 const PLAIN: [&str; 5] = ["", "text", "txt", "plain", "none"];
 
-/// The name of a language as a reader knows it; `None` for text in no language.
+/// Returns the display name of a language; `None` for text without a language.
 pub(crate) fn title(name: &str) -> Option<String> {
     let lower = name.trim().to_lowercase();
     if PLAIN.contains(&lower.as_str()) {
@@ -115,7 +115,7 @@ pub(crate) fn title(name: &str) -> Option<String> {
     Some(name.trim().to_owned())
 }
 
-/// The token by which a grammar is found; `None` for text that none reads.
+/// Returns the token that identifies a grammar; `None` for text without a language.
 pub(crate) fn token(name: &str) -> Option<String> {
     let lower = name.trim().to_lowercase();
     if PLAIN.contains(&lower.as_str()) || lower == "mermaid" || lower.len() > 40 {

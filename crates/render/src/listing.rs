@@ -1,10 +1,10 @@
-//! Lines of listings with their colors.
+//! Highlighted lines of listings.
 
 use crate::highlight::Token;
 use crate::page::Page;
 use maud::{Markup, PreEscaped, Render, html};
 
-/// A line while it is written: nodes and tokens cut it independently of each other.
+/// Writer of a line. The boundaries of nodes and of tokens are independent of each other.
 pub(crate) struct Line<'t> {
     text: &'t str,
     tokens: &'t [Token],
@@ -41,7 +41,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// A listing of text that no document holds.
+/// Renders a listing of a text that is not part of a document.
 pub(crate) fn listing(page: &Page<'_>, syntax: &str, text: &str) -> Markup {
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let tokens = page.highlight(syntax, &lines);

@@ -1,4 +1,4 @@
-//! A page while it is written.
+//! State of a page during rendering.
 
 use crate::highlight::{Budget, Highlighter, Token};
 use crate::limits::{MAX_BLOCKS, MAX_BYTES};
@@ -10,26 +10,26 @@ use quire_markup::{ContentRef, Document, anchored_headings, is_right_to_left};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The language of a page, and what pages share.
+/// Options of rendering, and resources that pages share.
 #[derive(Debug, Clone, Copy)]
 pub struct Options<'a> {
-    /// The colors of listings.
+    /// Syntax highlighter of listings.
     pub highlighter: &'a Highlighter,
-    /// The words that rendering adds.
+    /// Texts that rendering adds.
     pub words: &'a Words,
-    /// The page is read from right to left.
+    /// The text direction of the page is from right to left.
     pub is_right_to_left: bool,
     /// Links to other sites open in a new tab.
     pub opens_tabs: bool,
     /// Headings have a link to themselves.
     pub links_headings: bool,
-    /// Blocks of the document have their key as the attribute `data-block`. In a difference in one column, those that
-    /// differ have their key in the later version.
+    /// Blocks of the document have their key as the attribute `data-block`. In a difference in one column, differing
+    /// blocks have their key in the later version.
     pub names_blocks: bool,
 }
 
 impl<'a> Options<'a> {
-    /// English, from left to right.
+    /// Returns options for English, from left to right.
     #[must_use]
     pub fn english(highlighter: &'a Highlighter) -> Self {
         Self {
@@ -43,39 +43,39 @@ impl<'a> Options<'a> {
     }
 }
 
-/// A heading of a rendered page, for its outline.
+/// Heading of a rendered page, for its outline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
-    /// Its anchor, without the number sign.
+    /// Anchor, without the number sign.
     pub anchor: String,
-    /// Its rank: 1, 2 or 3.
+    /// Rank: 1, 2 or 3.
     pub rank: u8,
-    /// Its words.
+    /// Text.
     pub title: String,
 }
 
-/// A rendered document.
+/// Rendered document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rendered {
-    /// The content of an element such as `<article class="document">`.
+    /// Content of an element such as `<article class="document">`.
     pub html: String,
-    /// The headings that are shown, in their order, those of reusable contents included.
+    /// Shown headings in order, including those of reusable contents.
     pub outline: Vec<Heading>,
-    /// The names of the icons that the page refers to, as `#i:<name>`: see [`symbols`](crate::symbols).
+    /// Names of the icons that the page refers to as `#i:<name>`: see [`symbols`](crate::symbols).
     pub icons: BTreeSet<String>,
-    /// Some listings have no colors, as time ran out: the grammars of languages take time at their first use. A caller
-    /// that keeps the page may want to render it again later.
+    /// Some listings are not highlighted because the time limit was reached, usually at the first use of a grammar. A
+    /// caller that caches the page may want to render it again later.
     pub is_hurried: bool,
     /// Hosts of the frames that the page may open, for the header `Content-Security-Policy`.
     pub frame_hosts: BTreeSet<&'static str>,
 }
 
-/// Function that writes a block: what writes parts of blocks needs not know of all their kinds.
+/// Function that writes a block. The indirection spares the writers of parts a dependency on all types of blocks.
 pub(crate) type Write = for<'p, 'a> fn(&'p Page<'a>, &'a Block, &mut String);
 
-/// State of a page while it is written.
+/// State of a page during rendering.
 pub(crate) struct Page<'a> {
-    /// Writes a block of any kind.
+    /// Writes a block of any type.
     write: Write,
     pub(crate) resolver: &'a dyn Resolver,
     pub(crate) highlighter: &'a Highlighter,
@@ -89,7 +89,7 @@ pub(crate) struct Page<'a> {
     anchors: RefCell<HashMap<*const Block, String>>,
     outline: RefCell<Vec<Heading>>,
     ids: RefCell<HashSet<String>>,
-    /// Bodies of annotations, which follow the content: a paragraph cannot contain blocks.
+    /// Bodies of annotations, rendered after the content, since a paragraph cannot contain blocks.
     notes: RefCell<Vec<Markup>>,
     icons: RefCell<BTreeSet<String>>,
     frame_hosts: RefCell<BTreeSet<&'static str>>,
@@ -99,13 +99,13 @@ pub(crate) struct Page<'a> {
     pub(crate) depth: Cell<usize>,
     /// Level of the last heading: the page's title is 1.
     pub(crate) level: Cell<u8>,
-    /// Reusable contents that are being written.
+    /// Reusable contents on the path to the current block.
     pub(crate) including: RefCell<Vec<ContentRef>>,
-    /// Within a link or button, where no other may be.
+    /// Rendering is inside a link or button, which must not contain another.
     pub(crate) in_link: Cell<bool>,
-    /// Time that is left for highlighting.
+    /// Remaining budget for highlighting.
     highlighting: Cell<Budget>,
-    /// Some of the colors of listings are absent, as time ran out.
+    /// Some listings are not highlighted because the time limit was reached.
     is_hurried: Cell<bool>,
 }
 
@@ -154,7 +154,8 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Returns a page for content that is made while this one is rendered and lives shorter. Its numbering continues.
+    /// Returns a page for content that is created during rendering and dropped before this page. Its numbering
+    /// continues.
     pub(crate) fn aside<'s>(&self) -> Page<'s>
     where
         'a: 's,
@@ -179,7 +180,7 @@ impl<'a> Page<'a> {
         inner
     }
 
-    /// Counts on from where an inner page ended.
+    /// Takes over the counters and results of an inner page.
     pub(crate) fn take_back(&self, inner: Page<'_>) {
         self.serial.set(inner.serial.get());
         self.blocks.set(inner.blocks.get());
@@ -190,7 +191,7 @@ impl<'a> Page<'a> {
         self.icons.borrow_mut().append(&mut inner.icons.take());
     }
 
-    /// Learns the anchors of a document that is part of the page.
+    /// Registers the anchors of a document that is part of the page.
     pub(crate) fn add_headings(&self, document: &Document) {
         let mut anchors = self.anchors.borrow_mut();
         anchors.extend(
@@ -200,7 +201,7 @@ impl<'a> Page<'a> {
         );
     }
 
-    /// The anchor of a heading, which is noted in the outline.
+    /// Returns the anchor of a heading, and adds the heading to the outline.
     pub(crate) fn anchor(&self, block: &Block, title: &str) -> Option<String> {
         let anchor = self.anchors.borrow().get(&std::ptr::from_ref(block)).cloned();
         let anchor = self.id(&anchor?)?;
@@ -213,19 +214,19 @@ impl<'a> Page<'a> {
         Some(anchor)
     }
 
-    /// Notes a heading that no document holds.
+    /// Adds a heading to the outline that is not part of a document.
     pub(crate) fn add_heading(&self, anchor: &str, rank: u8, title: &str) {
         let heading = Heading { anchor: anchor.to_owned(), rank, title: title.to_owned() };
         self.outline.borrow_mut().push(heading);
     }
 
-    /// An id of the page, unless it is taken or nothing.
+    /// Reserves an id on the page; `None` if it is empty or taken.
     pub(crate) fn id(&self, wanted: &str) -> Option<String> {
         let wanted: String = wanted.split_whitespace().collect();
         (!wanted.is_empty() && self.ids.borrow_mut().insert(wanted.clone())).then_some(wanted)
     }
 
-    /// A new id that no anchor is like.
+    /// Returns a new id that cannot equal an anchor.
     pub(crate) fn own_id(&self, kind: &str) -> String {
         let number = self.serial.get().saturating_add(1);
         self.serial.set(number);
@@ -245,13 +246,13 @@ impl<'a> Page<'a> {
         (self.write)(self, block, out);
     }
 
-    /// Returns the name of the tab that a link opens: a new one for another site, where the options say so.
+    /// Returns the target of a link: a new tab for another site, if the options say so.
     pub(crate) fn tab(&self, address: &str) -> Option<&'static str> {
         let is_elsewhere = address.starts_with("https://") || address.starts_with("http://");
         (self.opens_tabs && is_elsewhere).then_some("_blank")
     }
 
-    /// A decoration by its name.
+    /// Renders a decorative icon by name.
     pub(crate) fn icon(&self, name: &str) -> Markup {
         let name = crate::icons::icon_name(name);
         let address = format!("#i:{name}");
@@ -259,7 +260,7 @@ impl<'a> Page<'a> {
         html! { svg.icon aria-hidden="true" { use href=(address) {} } }
     }
 
-    /// Counts a block; returns false when there is no room for it.
+    /// Counts a block, and returns whether the page has room for it.
     pub(crate) fn takes_block(&self) -> bool {
         self.blocks.set(self.blocks.get().saturating_add(1));
         !self.is_full()
@@ -269,17 +270,17 @@ impl<'a> Page<'a> {
         self.blocks.get() > MAX_BLOCKS || self.bytes.get() > MAX_BYTES
     }
 
-    /// Bytes that were counted so far.
+    /// Returns the number of bytes counted so far.
     pub(crate) fn counted(&self) -> usize {
         self.bytes.get()
     }
 
-    /// Counts the bytes of a block, in which those of the blocks in it were counted since `before`.
+    /// Counts the bytes of a block. `before` is the count before the blocks inside it were counted.
     pub(crate) fn count(&self, before: usize, bytes: usize) {
         self.bytes.set(self.bytes.get().max(before.saturating_add(bytes)));
     }
 
-    /// The tokens of the lines of a listing, within the time that is left for the page.
+    /// Returns the tokens of the lines of a listing, within the remaining budget of the page.
     pub(crate) fn highlight(&self, syntax: &str, lines: &[String]) -> Vec<Vec<Token>> {
         let found = self.highlighter.lines(syntax, lines, self.highlighting.get());
         self.highlighting.set(found.left);
@@ -287,7 +288,7 @@ impl<'a> Page<'a> {
         found.lines
     }
 
-    /// The value of `dir` for a text that isn't read as the page is.
+    /// Returns the value of `dir` for a text whose direction differs from that of the page.
     pub(crate) fn direction(&self, text: &str) -> Option<&'static str> {
         let is_other = is_right_to_left(text) != self.is_right_to_left && text.contains(char::is_alphabetic);
         is_other.then_some(if self.is_right_to_left { "ltr" } else { "rtl" })

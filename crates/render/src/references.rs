@@ -1,4 +1,4 @@
-//! The references of a document, to be resolved before it is rendered.
+//! References of a document, which are resolved before rendering.
 
 use quire_markup::document::{Children, InlineNode, TableView};
 use quire_markup::openapi::{model_pointers, operation_pointer, webhook_pointers};
@@ -6,16 +6,16 @@ use quire_markup::{Block, BlockKind, ContentRef, Document, Inline, InlineKind, l
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// A piece of a specification that a document shows.
+/// Piece of a specification that a document shows.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ApiPart {
-    /// The specification: a stored one, a file or an address.
+    /// Specification: a stored one, a file or an address.
     pub specification: ContentRef,
-    /// JSON pointers of the piece; the first that exists counts.
+    /// JSON pointers of the piece. The first that exists is used.
     pub pointers: Vec<String>,
 }
 
-/// The references of a document, each once.
+/// References of a document, without duplicates.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct References {
     /// Pages, anchors, files, users and others that have a [`Target`](crate::Target).
@@ -30,7 +30,7 @@ pub struct References {
     pub expressions: BTreeSet<String>,
 }
 
-/// Lists everything that rendering a document asks its [`Resolver`](crate::Resolver).
+/// Returns everything that rendering a document looks up in its [`Resolver`](crate::Resolver).
 #[must_use]
 pub fn references(document: &Document) -> References {
     let mut wanted = References::default();
@@ -80,7 +80,7 @@ impl References {
         }
     }
 
-    /// Users and files of cells, which are there by their ids.
+    /// Adds the users and files that cells refer to by id.
     fn users(&mut self, block: &Block) {
         let Some(table) = TableView::new(block) else { return };
         for (id, column) in table.columns() {
@@ -118,7 +118,7 @@ impl References {
     }
 }
 
-/// The JSON pointers of the pieces that a block shows, in order; none for a block of another kind.
+/// Returns the JSON pointers of the pieces that a block shows, in order; empty for other types of blocks.
 pub(crate) fn api_pointers(block: &Block) -> Vec<Vec<String>> {
     let text = |name: &str| block.str(name).unwrap_or_default();
     match block.kind {

@@ -1,4 +1,4 @@
-//! Whole pages.
+//! Rendering of whole pages.
 
 use crate::api;
 use crate::block;
@@ -9,7 +9,7 @@ use crate::resolve::{ApiPiece, Resolver};
 use maud::Render;
 use quire_markup::Document;
 
-/// Writes a document as HTML.
+/// Renders a document as HTML.
 ///
 /// ```
 /// use quire_markup::{StableRefs, parse};
@@ -29,7 +29,7 @@ pub fn render(document: &Document, resolver: &dyn Resolver, options: &Options<'_
     page.finish(html)
 }
 
-/// Writes the page of an operation, webhook or model of a specification.
+/// Renders the page of an operation, webhook or model of a specification.
 #[must_use]
 pub fn render_api(piece: &ApiPiece, resolver: &dyn Resolver, options: &Options<'_>) -> Rendered {
     let page = Page::new(resolver, options, block::write);

@@ -1,61 +1,61 @@
-//! Answers of a caller about the references of a document.
+//! Data about the references of a document, provided by the caller.
 
 use quire_markup::openapi::Json;
 use quire_markup::{ContentRef, Document};
 use std::collections::HashMap;
 
-/// A page, file, user or other thing that a document refers to.
+/// Target of a reference: a page, file, user or other object.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Target {
-    /// Its address: relative to the page that is rendered, or absolute. Empty for a thing without a page of its own.
+    /// Address: relative to the rendered page, or absolute. Empty for a target without a page of its own.
     pub address: String,
-    /// Its title: of a page, the name of a file, the display name of a user.
+    /// Title of a page, name of a file, or display name of a user.
     pub title: String,
-    /// A sentence about it.
+    /// Description in one sentence.
     pub description: Option<String>,
-    /// The emoji of a page, by its code points in hexadecimal.
+    /// Emoji of a page, as its code points in hexadecimal.
     pub emoji: Option<String>,
-    /// The icon of a page, by its name.
+    /// Name of the icon of a page.
     pub icon: Option<String>,
-    /// Bytes of a file.
+    /// Size of a file in bytes.
     pub bytes: Option<u64>,
     /// Width and height of a picture in pixels.
     pub size: Option<(u32, u32)>,
 }
 
-/// A piece of an OpenAPI specification: the body of one of its pages, and what it refers to.
+/// Piece of an OpenAPI specification: the body of one of its pages, and the parts that it refers to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ApiPiece {
-    /// The piece, as [`quire_markup::openapi::Page::body`] has it.
+    /// Body, in the form of [`quire_markup::openapi::Page::body`].
     pub body: Json,
-    /// The address of the service, to which examples of requests go: the first server of the specification.
+    /// Address of the service in examples of requests: the first server of the specification.
     pub server: Option<String>,
-    /// Parts that it refers to, by their JSON pointers.
+    /// Parts that the piece refers to, by JSON pointer.
     pub parts: HashMap<String, Json>,
-    /// The ids of the pages of models, by their JSON pointers. The caller resolves these pages, too.
+    /// Ids of the pages of models, by JSON pointer. The caller resolves these pages, too.
     pub pages: HashMap<String, String>,
 }
 
-/// Answers what rendering asks about the references of a document. [`references`](crate::references) lists these, so
-/// that the answers can be fetched in one go; [`Resolved`] is a ready-made implementation over maps.
+/// Provider of data about the references of a document. [`references`](crate::references) lists them, so that a caller
+/// can fetch all data at once; [`Resolved`] implements the trait with maps.
 pub trait Resolver {
-    /// The target of a reference; `None` for one that is broken or hidden from the reader. Not asked for addresses.
+    /// Returns the target of a reference; `None` if it is broken or hidden from the reader. Not called for addresses.
     fn target(&self, reference: &ContentRef) -> Option<&Target>;
 
-    /// The document of a reusable content; `None` for one that is not there or hidden.
+    /// Returns the document of a reusable content; `None` if it does not exist or is hidden from the reader.
     fn reusable_content(&self, reference: &ContentRef) -> Option<&Document>;
 
-    /// The piece of a specification at a JSON pointer, such as `/paths/~1pets/get`.
+    /// Returns the piece of a specification at a JSON pointer, such as `/paths/~1pets/get`.
     fn api(&self, specification: &ContentRef, pointer: &str) -> Option<&ApiPiece>;
 
     /// Returns whether the reader may see content under a condition.
     fn shows(&self, expression: &str) -> bool;
 
-    /// The value of an expression in running text; `None` shows the expression.
+    /// Returns the value of an expression in running text. For `None`, the expression itself is shown.
     fn value(&self, expression: &str) -> Option<&str>;
 }
 
-/// Answers from maps. Conditions without an entry are hidden, unless `shows_all`.
+/// Resolver with maps. Content under a condition without an entry is hidden, unless `shows_all` is set.
 #[derive(Debug, Clone, Default)]
 pub struct Resolved {
     /// Targets of references.

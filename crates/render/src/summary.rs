@@ -1,18 +1,19 @@
-//! The words of a document in short.
+//! Summary and length of a document.
 
 use quire_markup::{BlockKind, Document, inline_text, plain_text};
 
-/// Words that people read in a minute.
+/// Reading speed in words per minute.
 const WORDS_A_MINUTE: usize = 220;
 
-/// The text of the first paragraphs, cut between words after at most `most` characters: a page's description.
+/// Returns the text of the first paragraphs, truncated between words to at most `most` characters, as a page's
+/// description.
 #[must_use]
 pub fn summary(document: &Document, most: usize) -> String {
     let mut summary = String::new();
     for block in document.nodes.iter().filter(|block| block.kind == BlockKind::Paragraph) {
         for word in inline_text(block.child_inlines()).split_whitespace() {
             if summary.chars().count().saturating_add(word.chars().count()).saturating_add(1) > most {
-                // A text without spaces is cut between its letters.
+                // A text without spaces is truncated between characters.
                 if summary.is_empty() {
                     summary = word.chars().take(most.saturating_sub(1)).collect();
                 }
@@ -28,7 +29,7 @@ pub fn summary(document: &Document, most: usize) -> String {
     summary
 }
 
-/// The number of words, and of characters in scripts that are written without spaces.
+/// Returns the number of words. In scripts that are written without spaces, each character counts as a word.
 #[must_use]
 pub fn word_count(document: &Document) -> usize {
     let is_ideograph =
@@ -37,7 +38,7 @@ pub fn word_count(document: &Document) -> usize {
     plain_text(document).split_whitespace().map(count).sum()
 }
 
-/// Minutes that a document takes to read, at least one.
+/// Returns the reading time of a document in minutes, at least one.
 #[must_use]
 pub fn reading_minutes(document: &Document) -> usize {
     word_count(document).div_ceil(WORDS_A_MINUTE).max(1)

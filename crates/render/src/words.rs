@@ -1,11 +1,11 @@
-//! Words that rendering adds to those of a document.
+//! Texts that rendering adds to a document, in several languages.
 
-/// Languages that have words, English first.
+/// Languages with translations, English first.
 const LANGUAGES: [&str; 10] = ["en", "fr", "es", "zh", "ja", "de", "nl", "no", "pt-br", "ru"];
 
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident = [$english:literal $(, $other:literal)* $(,)?],)*) => {
-        /// The words that rendering adds to those of a document, in one language.
+        /// Texts that rendering adds to a document, in one language.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct Words { $($(#[$doc])* pub $name: &'static str,)* }
 
@@ -24,8 +24,8 @@ macro_rules! words {
 }
 
 impl Words {
-    /// Returns the words of a language by its tag, or else English ones. `pt` reads those of Brazil, `nb` and `nn`
-    /// Norwegian ones.
+    /// Returns the texts in a language by its tag, English if there is no translation. `pt` selects `pt-br`; `nb` and
+    /// `nn` select `no`.
     #[must_use]
     pub fn of(language: &str) -> Self {
         let tag = language.to_ascii_lowercase();
@@ -58,27 +58,27 @@ words! {
     tabs = ["Tabs", "Onglets", "Pestañas", "标签页", "タブ", "Reiter", "Tabbladen", "Faner", "Abas", "Вкладки"],
     /// Title of a tab without one.
     tab = ["Tab", "Onglet", "Pestaña", "标签", "タブ", "Reiter", "Tabblad", "Fane", "Aba", "Вкладка"],
-    /// Label of the link of a heading to itself.
+    /// Label of a heading's link to itself.
     link_to = ["Link to this section", "Lien vers cette section", "Enlace a esta sección", "本节链接", "このセクションへのリンク", "Link zu diesem Abschnitt", "Link naar deze sectie", "Lenke til denne delen", "Link para esta seção", "Ссылка на раздел"],
-    /// Shows all lines of a listing.
+    /// Button that shows all lines of a listing.
     show_all = ["Show all lines", "Afficher toutes les lignes", "Mostrar todas las líneas", "显示所有行", "すべての行を表示", "Alle Zeilen zeigen", "Alle regels tonen", "Vis alle linjer", "Mostrar todas as linhas", "Показать все строки"],
-    /// Shows fewer lines of a listing.
+    /// Button that shows fewer lines of a listing.
     show_less = ["Show fewer lines", "Afficher moins de lignes", "Mostrar menos líneas", "显示较少行", "行を減らす", "Weniger Zeilen zeigen", "Minder regels tonen", "Vis færre linjer", "Mostrar menos linhas", "Свернуть строки"],
-    /// Opens an embedded page of a provider, whose name follows.
+    /// Button that opens an embedded page. The name of the provider follows.
     show_embed = ["Open on", "Ouvrir sur", "Abrir en", "打开于", "開く：", "Öffnen bei", "Openen op", "Åpne på", "Abrir em", "Открыть на"],
-    /// Words of a link whose target is not there.
+    /// Text of a link whose target does not exist.
     broken = ["This link leads nowhere", "Ce lien ne mène nulle part", "Este enlace no lleva a ninguna parte", "此链接无效", "このリンクは無効です", "Dieser Link führt ins Leere", "Deze link leidt nergens heen", "Denne lenken fører ingen steder", "Este link não leva a lugar nenhum", "Ссылка никуда не ведёт"],
-    /// Words for a picture that can't be shown.
+    /// Text for a picture that can't be shown.
     image = ["Image", "Image", "Imagen", "图片", "画像", "Bild", "Afbeelding", "Bilde", "Imagem", "Изображение"],
-    /// Words for a file that is not there.
+    /// Text for a file that does not exist.
     missing_file = ["A file that is not there", "Un fichier absent", "Un archivo que falta", "文件不存在", "ファイルがありません", "Eine fehlende Datei", "Een ontbrekend bestand", "En fil som mangler", "Um arquivo ausente", "Файл отсутствует"],
-    /// Words for reusable content that is not there.
+    /// Text for a reusable content that does not exist.
     missing_content = ["Content that is not there", "Un contenu absent", "Contenido que falta", "内容不存在", "コンテンツがありません", "Fehlender Inhalt", "Ontbrekende inhoud", "Innhold som mangler", "Conteúdo ausente", "Содержимое отсутствует"],
-    /// Words at the end of a page that is too long.
+    /// Text at the end of a page that is too long.
     cut = ["The rest of this page is too long to be shown.", "Le reste de cette page est trop long pour être affiché.", "El resto de esta página es demasiado largo para mostrarse.", "本页其余内容过长，无法显示。", "このページの残りは長すぎて表示できません。", "Der Rest dieser Seite ist zu lang, um gezeigt zu werden.", "De rest van deze pagina is te lang om te tonen.", "Resten av siden er for lang til å vises.", "O restante desta página é longo demais para ser exibido.", "Остаток страницы слишком длинный."],
     /// Label of a rating, before its number.
     rating = ["Rating", "Note", "Valoración", "评分", "評価", "Bewertung", "Beoordeling", "Vurdering", "Avaliação", "Оценка"],
-    /// Words between a number and the largest one.
+    /// Word between a number and the maximum.
     of = ["of", "sur", "de", "/", "/", "von", "van", "av", "de", "из"],
     /// Value of a checked cell.
     yes = ["Yes", "Oui", "Sí", "是", "はい", "Ja", "Ja", "Ja", "Sim", "Да"],
@@ -86,9 +86,9 @@ words! {
     no = ["No", "Non", "No", "否", "いいえ", "Nein", "Nee", "Nei", "Não", "Нет"],
     /// Label of a prompt.
     prompt = ["Prompt", "Invite", "Instrucción", "提示词", "プロンプト", "Prompt", "Prompt", "Ledetekst", "Prompt", "Запрос"],
-    /// Shows the text of a prompt.
+    /// Button that shows the text of a prompt.
     show_prompt = ["Show the prompt", "Afficher l’invite", "Mostrar la instrucción", "显示提示词", "プロンプトを表示", "Prompt zeigen", "Prompt tonen", "Vis ledeteksten", "Mostrar o prompt", "Показать запрос"],
-    /// Opens a prompt in an assistant.
+    /// Link that opens a prompt in an assistant, whose name follows.
     open_in = ["Open in", "Ouvrir dans", "Abrir en", "打开：", "開く：", "Öffnen in", "Openen in", "Åpne i", "Abrir em", "Открыть в"],
     /// Summary of the source of a diagram.
     diagram = ["Diagram", "Diagramme", "Diagrama", "图表", "図", "Diagramm", "Diagram", "Diagram", "Diagrama", "Диаграмма"],
@@ -96,15 +96,15 @@ words! {
     integration = ["Block of the integration", "Bloc de l’intégration", "Bloque de la integración", "集成区块", "連携ブロック", "Block der Integration", "Blok van de integratie", "Blokk fra integrasjonen", "Bloco da integração", "Блок интеграции"],
     /// Label of a column of steps.
     step = ["Step", "Étape", "Paso", "步骤", "手順", "Schritt", "Stap", "Trinn", "Etapa", "Шаг"],
-    /// Mark of what is required.
+    /// Mark of a required item.
     required = ["required", "obligatoire", "obligatorio", "必填", "必須", "erforderlich", "verplicht", "påkrevd", "obrigatório", "обязательно"],
-    /// Mark of what is deprecated.
+    /// Mark of a deprecated item.
     deprecated = ["deprecated", "obsolète", "obsoleto", "已弃用", "非推奨", "veraltet", "verouderd", "utgått", "obsoleto", "устарело"],
     /// Sentence about a deprecated operation.
     is_deprecated = ["This operation is deprecated.", "Cette opération est obsolète.", "Esta operación está obsoleta.", "此操作已弃用。", "この操作は非推奨です。", "Diese Operation ist veraltet.", "Deze bewerking is verouderd.", "Denne operasjonen er utgått.", "Esta operação está obsoleta.", "Операция устарела."],
     /// Title of the authorization of an operation.
     authorization = ["Authorization", "Autorisation", "Autorización", "授权", "認可", "Autorisierung", "Autorisatie", "Autorisasjon", "Autorização", "Авторизация"],
-    /// Word for an operation without authorization.
+    /// Text for an operation without authorization.
     none = ["None", "Aucune", "Ninguna", "无", "なし", "Keine", "Geen", "Ingen", "Nenhuma", "Нет"],
     /// Title of parameters in the path.
     path_parameters = ["Path parameters", "Paramètres du chemin", "Parámetros de ruta", "路径参数", "パスパラメータ", "Pfadparameter", "Padparameters", "Stiparametere", "Parâmetros de caminho", "Параметры пути"],
@@ -124,15 +124,15 @@ words! {
     request = ["Request", "Requête", "Solicitud", "请求", "リクエスト", "Anfrage", "Aanvraag", "Forespørsel", "Requisição", "Запрос"],
     /// Title of an example of a response.
     example = ["Example", "Exemple", "Ejemplo", "示例", "例", "Beispiel", "Voorbeeld", "Eksempel", "Exemplo", "Пример"],
-    /// Title of the requests that a service makes in turn.
+    /// Title of the requests that a service makes to the client.
     callbacks = ["Callbacks", "Rappels", "Retrollamadas", "回调", "コールバック", "Rückrufe", "Callbacks", "Tilbakekall", "Retornos de chamada", "Обратные вызовы"],
-    /// Opens the properties of an object.
+    /// Button that shows the properties of an object.
     properties = ["Properties", "Propriétés", "Propiedades", "属性", "プロパティ", "Eigenschaften", "Eigenschappen", "Egenskaper", "Propriedades", "Свойства"],
     /// Title of models.
     models = ["Models", "Modèles", "Modelos", "模型", "モデル", "Modelle", "Modellen", "Modeller", "Modelos", "Модели"],
-    /// Words for an operation that can't be shown.
+    /// Text for an operation that can't be shown.
     missing_api = ["This part of the specification is not there", "Cette partie de la spécification est absente", "Esta parte de la especificación falta", "规范中没有此部分", "仕様のこの部分はありません", "Dieser Teil der Spezifikation fehlt", "Dit deel van de specificatie ontbreekt", "Denne delen av spesifikasjonen mangler", "Esta parte da especificação está ausente", "Эта часть спецификации отсутствует"],
-    /// Label of the word that is any of several schemas.
+    /// Label of a list of alternative schemas.
     one_of = ["One of", "L’un de", "Uno de", "其中之一", "いずれか", "Eines von", "Een van", "En av", "Um de", "Один из"],
 }
 
@@ -152,7 +152,7 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// The date in words, as a block of updates asks for it; the text itself when it is no date.
+/// Returns a date in the format that a block of updates specifies; the text itself if it is not a date.
 pub(crate) fn date(text: &str, format: &str) -> String {
     let day = text.get(..10).unwrap_or(text);
     let mut parts = day.splitn(3, '-').map(|part| part.parse::<usize>().ok());
@@ -171,7 +171,7 @@ pub(crate) fn date(text: &str, format: &str) -> String {
     }
 }
 
-/// A number of bytes for people.
+/// Returns a number of bytes in human-readable units.
 pub(crate) fn bytes(count: u64) -> String {
     const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
     if count < 1_000 {

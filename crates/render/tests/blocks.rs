@@ -7,17 +7,17 @@ use quire_render::{Highlighter, Options, Rendered, render};
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 
-/// Grammars for all tests, which are slow to compile in a build without optimization.
+/// Grammars shared by all tests, since they are slow to compile in a build without optimization.
 static HIGHLIGHTER: LazyLock<Highlighter> = LazyLock::new(Highlighter::default);
 
 fn page(document: &Document) -> Rendered {
     let resolved = support::resolved(document);
     let page = || render(document, &resolved, &Options::english(&HIGHLIGHTER));
-    // Once a grammar is in use, its listings take no time: only colors depend on it.
+    // Repeats until no time limit applies: grammars compile on first use, and only colors depend on them.
     (0..50).map(|_| page()).find(|page| !page.is_hurried).unwrap_or_default()
 }
 
-/// A golden file holds the source, and the HTML with a line for each element that begins one.
+/// Compares a page with a golden file of its source and its HTML, one line per block element.
 fn golden(name: &str, source: &str, document: &Document) {
     let mut html = page(document).html;
     let lines = [
@@ -104,7 +104,7 @@ goldens! {
     directions: "مرحبا `code`\n\n日本語\n\n## عنوان";
 }
 
-/// Blocks that users stored before a rule, or that Markdown has no words for.
+/// Blocks that were stored before a rule existed, or that Markdown cannot express.
 #[test]
 fn stored_documents_lose_no_words() {
     let text =

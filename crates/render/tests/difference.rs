@@ -1,4 +1,4 @@
-//! Differences as HTML.
+//! HTML of differences.
 
 use quire_markup::{Document, StableRefs, parse};
 use quire_render::{DifferenceView, Highlighter, Options, Resolved, render_difference};

@@ -15,7 +15,7 @@ fn vendored() -> SyntaxSet {
     syntect::dumps::from_uncompressed_data(include_bytes!("../vendor/grammars.bin")).unwrap()
 }
 
-/// The rules of each context of each grammar.
+/// Returns the rules of each context of each grammar.
 fn rules(set: SyntaxSet) -> BTreeMap<(String, String), Vec<MatchPattern>> {
     let builder = set.into_builder();
     let contexts = builder.syntaxes().iter().flat_map(|grammar| {
@@ -58,7 +58,7 @@ fn classes_of_letters_are_one_range() {
     }
 }
 
-/// A grammar that does not compile would panic when a listing needs it.
+/// A grammar that does not compile would panic at its first use.
 #[test]
 fn simplified_expressions_compile() {
     for expression in [r"(?<![_$\p{L}\p{N}])\b(get|set)\b(?=\s*[\w.\-]+)", r"(?x) [\d\p{Nd}\p{L}] # \w"] {
@@ -86,7 +86,7 @@ fn identifiers_of_other_scripts_are_read_as_before() {
     }
 }
 
-/// Statements that the largest expressions of TypeScript decide about.
+/// Statements that exercise the largest expressions of the TypeScript grammar.
 const FUNCTIONS: &str = r"
 export class A<T> extends B implements C {
   private readonly f?: Function = async <U>(x: U, ...rest: number[]): Promise<void> => await g(x);

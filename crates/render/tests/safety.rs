@@ -1,4 +1,4 @@
-//! Nothing that users wrote runs, no word is lost, and every element is closed.
+//! User content never executes, loses no words, and produces closed elements.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail as tests do")]
 
 mod support;
@@ -15,10 +15,10 @@ use std::sync::LazyLock;
 
 static HIGHLIGHTER: LazyLock<Highlighter> = LazyLock::new(Highlighter::default);
 
-/// Elements without an end.
+/// Void elements, which have no end tag.
 const VOID: [&str; 6] = ["br", "hr", "img", "input", "col", "wbr"];
 
-/// Elements that a page may have, those of MathML included.
+/// Elements that a page may contain, including MathML.
 const ELEMENTS: [&str; 63] = [
     "a",
     "annotation",
@@ -132,7 +132,7 @@ impl Check {
     }
 }
 
-/// Judges an address as browsers do.
+/// Returns whether an address is harmless after parsing it as browsers do.
 fn is_harmless(element: &str, attribute: &str, address: &str) -> bool {
     let base = url::Url::parse("https://site.example/docs/").unwrap();
     let Ok(url) = base.join(address) else { return true };
@@ -158,7 +158,8 @@ impl TokenSink for Check {
                 }
             }
             Token::CharacterTokens(text) => {
-                // A formula is written twice: as MathML and as its source. A document has the source among its words.
+                // A formula is rendered twice, as MathML and as its source. Only the source counts as words of the
+                // document.
                 let open = self.open.borrow();
                 let within = |outer: &str| open.iter().any(|open| open == outer);
                 if !within("semantics") || within("annotation") {
@@ -166,7 +167,7 @@ impl TokenSink for Check {
                 }
             }
             Token::CommentToken(_) | Token::DoctypeToken(_) => self.fault("a comment or doctype".to_owned()),
-            // Control characters are shown as they are.
+            // Control characters are shown unchanged.
             Token::ParseError(error) if error.starts_with("Bad character") => {}
             Token::ParseError(error) => self.fault(error.to_string()),
             Token::NullCharacterToken | Token::EOFToken => {}
@@ -175,7 +176,7 @@ impl TokenSink for Check {
     }
 }
 
-/// Reads HTML as a browser does, and returns its words.
+/// Parses HTML as a browser does, and returns its words.
 fn checked(html: &str) -> Result<String, Vec<String>> {
     let input = BufferQueue::default();
     input.push_back(StrTendril::from_slice(html));
@@ -197,7 +198,7 @@ fn rendered(document: &Document, resolved: &Resolved) -> String {
     }
 }
 
-/// Letters and digits, which no layout changes.
+/// Returns the letters and digits, which no layout changes.
 fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect()
 }
@@ -265,7 +266,7 @@ const MARKUP: [&str; 10] = [
     "]]><![CDATA[<b>",
 ];
 
-/// A text at all positions of a document where users write.
+/// Returns a document with a text at all positions where users can write.
 fn hostile(text: &str) -> Document {
     let quoted = serde_json::to_string(text).unwrap();
     let json = include_str!("support/hostile.json").replace("\"TEXT\"", &quoted);
@@ -334,14 +335,14 @@ fn deep_and_endless_documents_end() {
     (0..47).for_each(|depth| markdown.push_str(&format!("{}* level {depth}\n", "  ".repeat(depth))));
     let words = rendered(&parse(&markdown, &StableRefs), &Resolved::default());
     assert!(words.contains("level 46"));
-    // A reusable content that holds itself, three times.
+    // A reusable content that includes itself, three times.
     let include = "{% include \"/reusable-contents/r1\" %}\n\n";
     let document = parse(&include.repeat(3), &StableRefs);
     let reference = references(&document).reusable_contents.pop_first().unwrap();
     let mut resolved = Resolved::default();
     resolved.reusable_contents.insert(reference, document.clone());
     assert_eq!(rendered(&document, &resolved).matches("Content that is not there").count(), 9);
-    // Many that hold many.
+    // Many contents that include many others.
     let names = |level: usize| {
         (0..40)
             .map(move |n| format!("{{% include \"/reusable-contents/l{level}n{n}\" %}}\n\n"))
@@ -364,7 +365,7 @@ fn deep_and_endless_documents_end() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// Any Markdown becomes HTML that is closed, runs nothing, and has all its words.
+    /// Any Markdown becomes HTML with closed elements, without scripts, and with all its words.
     #[test]
     fn markdown_keeps_its_words(text in "([a-z<>&\"'{}%#*_`|$\\[\\]()!:/\\\\. \n-]|<details>|<summary>|\\{% hint style=\"info\" %\\}|\\{% tabs %\\}|\\{% tab title=\"a\" %\\}|```|\\$\\$|\\| a \\| b \\|\n\\| - \\| - \\|\n|\\[a\\]\\(javascript:b\\)|!\\[c\\]\\(d\\)){0,80}") {
         let document = parse(&text, &StableRefs);
@@ -376,7 +377,7 @@ proptest! {
         }
     }
 
-    /// Words of any kind, at any position, stay words.
+    /// Any text at any position stays text.
     #[test]
     fn any_text_is_escaped(text in "\\PC{0,24}") {
         rendered(&hostile(&text), &Resolved { shows_all: true, ..Resolved::default() });

@@ -1,4 +1,4 @@
-//! Parts of OpenAPI specifications as an API reference.
+//! Parts of OpenAPI specifications, rendered as an API reference.
 
 mod operation;
 mod path;
@@ -18,24 +18,24 @@ use serde_json::Value;
 use std::cell::Cell;
 use std::collections::HashMap;
 
-/// State that the parts of an operation or model share while they are written.
+/// State shared by the parts of an operation or model during rendering.
 pub(crate) struct Api<'p, 'a, 'j> {
     page: &'p Page<'a>,
     parts: &'j Parts<'j>,
-    /// The address of the service.
+    /// Address of the service.
     server: &'j str,
-    /// Level of the headings in it.
+    /// Level of the headings of the parts.
     level: u8,
-    /// Properties that were written.
+    /// Number of properties written so far.
     properties: Cell<usize>,
 }
 
-/// The page of a piece: its headings are those of the page.
+/// Renders the page of a piece. Its headings are headings of the page.
 pub(crate) fn page(page: &Page<'_>, piece: &ApiPiece) -> Markup {
     piece_of(page, piece, 2, None)
 }
 
-/// A block of an operation or webhook, with a heading of its own.
+/// Renders a block of an operation or webhook, with a heading of its own.
 pub(crate) fn operation_block(page: &Page<'_>, block: &Block) -> Markup {
     let named = [block.str("method"), block.str("path").or_else(|| block.str("name"))];
     let named: Vec<&str> = named.into_iter().flatten().collect();
@@ -49,7 +49,7 @@ pub(crate) fn operation_block(page: &Page<'_>, block: &Block) -> Markup {
     below_heading(page, |level| piece_of(page, piece, level, title.as_deref()))
 }
 
-/// Writes a part whose title is one level below the last heading, to which the page returns.
+/// Renders a part whose title is one level below the last heading. Restores the level afterwards.
 fn below_heading(page: &Page<'_>, write: impl FnOnce(u8) -> Markup) -> Markup {
     let outer = page.level.get();
     let content = write(outer.saturating_add(2).clamp(3, 4));
@@ -57,7 +57,7 @@ fn below_heading(page: &Page<'_>, write: impl FnOnce(u8) -> Markup) -> Markup {
     content
 }
 
-/// A block of models.
+/// Renders a block of models.
 pub(crate) fn schemas_block(page: &Page<'_>, block: &Block) -> Markup {
     let names = block.data.get("schemas").and_then(Value::as_array);
     let names: Vec<&str> = names.into_iter().flatten().filter_map(Value::as_str).collect();
@@ -81,7 +81,7 @@ pub(crate) fn schemas_block(page: &Page<'_>, block: &Block) -> Markup {
     }
 }
 
-/// The pieces that a block names, each at the first of its pointers that exists.
+/// Returns the pieces that a block names, each at the first of its pointers that exists.
 fn pieces<'a>(page: &Page<'a>, block: &Block) -> Vec<Option<&'a ApiPiece>> {
     let resolver = page.resolver;
     let specification = block.reference();
@@ -131,7 +131,7 @@ fn piece_of(page: &Page<'_>, piece: &ApiPiece, level: u8, title: Option<&str>) -
 }
 
 impl Api<'_, '_, '_> {
-    /// A heading with its anchor, which the outline of the page has, too.
+    /// Renders a heading with its anchor, and adds it to the outline of the page.
     fn heading(&self, level: u8, title: &str) -> Markup {
         let id = self.page.id(&quire_markup::slugify(title));
         let level = level.min(self.page.level.get().saturating_add(1)).max(2);
@@ -152,7 +152,7 @@ impl Api<'_, '_, '_> {
         }
     }
 
-    /// A text of the specification, which is CommonMark.
+    /// Renders a text of the specification, which is CommonMark.
     fn markdown(&self, source: Option<&str>) -> Markup {
         let Some(source) = self.parts.text(source).filter(|source| !source.trim().is_empty()) else {
             return html! {};
@@ -163,7 +163,7 @@ impl Api<'_, '_, '_> {
         }
     }
 
-    /// A document that is made on the way.
+    /// Renders a document that was created during rendering.
     fn aside(&self, document: &Document) -> Markup {
         let inner = self.page.aside();
         let content = html! { (Blocks { page: &inner, blocks: &document.nodes }) };

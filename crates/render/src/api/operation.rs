@@ -8,13 +8,13 @@ use crate::listing::listing;
 use maud::{Markup, html};
 use quire_markup::openapi::{Content, Direction, Json, Sample, parameters_of, samples_of};
 
-/// Media types of a body that are written: later ones are left out.
+/// Maximum number of media types of a body. Later ones are left out.
 const MAX_MEDIA_TYPES: usize = 8;
 
-/// Examples of one request or response that are written: later ones are left out.
+/// Maximum number of examples of one request or response. Later ones are left out.
 const MAX_SAMPLES: usize = 12;
 
-/// A sample with its media type.
+/// Media type with a sample.
 type Typed<'j> = (&'j str, Option<Sample>);
 
 impl Api<'_, '_, '_> {
@@ -76,7 +76,7 @@ impl Api<'_, '_, '_> {
         }
     }
 
-    /// A security scheme in a few words.
+    /// Describes a security scheme in a few words.
     fn scheme(&self, name: &str) -> Option<String> {
         let scheme = super::request::scheme(self.parts, name)?;
         let said = |key: &str| scheme.str(key).unwrap_or_default().to_owned();
@@ -101,7 +101,7 @@ impl Api<'_, '_, '_> {
         }
     }
 
-    /// The schemas of a body by their media types. Types that follow each other with the same schema share it.
+    /// Renders the schemas of a body by media type. Adjacent types with the same schema share it.
     fn content(&self, body: &Json, is_required: bool, direction: Direction) -> Markup {
         let content = media_types(body);
         let groups = content.chunk_by(|(_, one), (_, next)| one.get("schema") == next.get("schema"));
@@ -159,7 +159,7 @@ impl Api<'_, '_, '_> {
         }
     }
 
-    /// The samples of a body, of which a reader chooses one.
+    /// Renders the samples of a body, of which a reader selects one.
     fn sample_listings(&self, body: &Json, direction: Direction) -> Markup {
         let samples = self.samples(body, direction);
         let shown = samples.iter().filter_map(|(media, sample)| {
@@ -189,7 +189,7 @@ impl Api<'_, '_, '_> {
         }
     }
 
-    /// The samples of all media types of a body. A media type without one has itself.
+    /// Returns the samples of all media types of a body. A media type without samples has an entry with `None`.
     fn samples<'j>(&self, body: &'j Json, direction: Direction) -> Vec<Typed<'j>> {
         let mut found: Vec<Typed<'j>> = Vec::new();
         for (media, typed) in media_types(body) {
@@ -203,8 +203,8 @@ impl Api<'_, '_, '_> {
         found
     }
 
-    /// Examples of calls in several languages, for each sample of a body. A webhook is called by the service: its body
-    /// is shown.
+    /// Renders examples of requests in several languages, for each sample of a body. For a webhook, which the service
+    /// calls, only the body is shown.
     fn request_examples(&self, body: &Json, parameters: &[&Json]) -> Markup {
         let sent = body.get("operation").and_then(|operation| operation.get("requestBody"));
         let sent = sent.map_or(&Json::Null, |sent| self.parts.follow(sent));
@@ -254,7 +254,7 @@ impl Api<'_, '_, '_> {
         }
     }
 
-    /// The requests that a service makes in turn.
+    /// Renders the requests that a service makes to the client.
     fn callbacks(&self, operation: &Json) -> Markup {
         let mut found = Vec::new();
         for (name, callback) in operation.entries_of("callbacks") {
@@ -284,7 +284,7 @@ impl Api<'_, '_, '_> {
     }
 }
 
-/// The method and path of an operation, its parameters marked.
+/// Renders the method and path of an operation, with its parameters marked.
 fn signature(body: &Json) -> Markup {
     let method = body.str("method").unwrap_or_default().to_lowercase();
     let path = body.str("path").unwrap_or_default();
@@ -301,13 +301,13 @@ fn signature(body: &Json) -> Markup {
     }
 }
 
-/// Returns the media types of a body that are written.
+/// Returns the media types of a body that are rendered.
 fn media_types(body: &Json) -> &[(String, Json)] {
     let content = body.entries_of("content");
     content.get(..content.len().min(MAX_MEDIA_TYPES)).unwrap_or_default()
 }
 
-/// Returns true for a parameter in a location. One that is all of the query is in the query.
+/// Returns whether a parameter has this location. A `querystring` parameter, which is the whole query, is in `query`.
 fn is_in(parameter: &Json, location: &str) -> bool {
     let own = parameter.str("in");
     own == Some(location) || (location == "query" && own == Some("querystring"))

@@ -1,6 +1,6 @@
 //! Paths with parameters in braces.
 
-/// A path cut before and behind its parameters.
+/// Splits a path before and after each parameter.
 pub(super) fn pieces(path: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = path;

@@ -1,19 +1,19 @@
-//! An example of a request, in no language yet.
+//! Examples of requests, independent of a programming language.
 
 use super::path::pieces;
 use crate::limits::MAX_EXAMPLE_BYTES;
 use quire_markup::openapi::{Content, Encoding, Json, Parts, Style, example_of, samples_of, server_url};
 use quire_markup::openapi::{Direction, scalar};
 
-/// Parameters that an example of a request shows: later ones are left out.
+/// Maximum number of parameters in an example of a request. Later ones are left out.
 const MAX_SENT: usize = 20;
 
-/// Keys of a schema that determine more of a value than its type.
+/// Keywords of a schema that determine a value more closely than its type.
 const TELLING: [&str; 6] = ["example", "examples", "const", "default", "enum", "format"];
 
-/// A request that an operation takes.
+/// Example of a request to an operation.
 pub(super) struct Request {
-    /// The method in capitals.
+    /// Method in upper case.
     pub(super) method: String,
     pub(super) url: String,
     pub(super) headers: Vec<(String, String)>,
@@ -65,7 +65,7 @@ impl Request {
         headers.extend(authorization.headers);
         let mut content = None;
         if let Some((media, sample)) = sent {
-            // A library adds the boundary of the parts to this header.
+            // HTTP libraries add the boundary of the parts to this header.
             if !matches!(sample, Some(Content::Multipart(_))) {
                 let media = if media.starts_with('*') { "application/json" } else { media };
                 headers.push(("Content-Type".to_owned(), media.to_owned()));
@@ -87,8 +87,7 @@ fn bounded(content: Content) -> Content {
     }
 }
 
-/// Returns the parameters of a location that an example shows: required ones, and those whose author gives an example
-/// or a style.
+/// Returns the parameters of a location that an example shows: required ones, and those with an example or a style.
 fn shown<'j>(parameters: &[&'j Json], location: &'static str) -> impl Iterator<Item = &'j Json> {
     let is_shown = |parameter: &Json| {
         parameter.flag("required")
@@ -101,7 +100,7 @@ fn shown<'j>(parameters: &[&'j Json], location: &'static str) -> impl Iterator<I
     sent.take(MAX_SENT).collect::<Vec<_>>().into_iter()
 }
 
-/// Returns a path with the values of its parameters. One that can have any value keeps its name in braces.
+/// Returns a path with the values of its parameters. A parameter without a known value keeps its name in braces.
 fn expanded(path: &str, parameters: &[&Json], parts: &Parts<'_>) -> String {
     let mut expanded = String::with_capacity(path.len());
     for piece in pieces(path) {
@@ -124,7 +123,7 @@ fn expanded(path: &str, parameters: &[&Json], parts: &Parts<'_>) -> String {
     expanded
 }
 
-/// Returns whether the specification says more about a parameter's value than its type.
+/// Returns whether the specification determines a parameter's value more closely than its type.
 fn is_known(parameter: &Json, parts: &Parts<'_>) -> bool {
     let schema = parameter.get("schema").map_or(&Json::Null, |schema| parts.follow(schema));
     let is_list = schema.get("items").is_some() || schema.get("properties").is_some();
@@ -133,7 +132,8 @@ fn is_known(parameter: &Json, parts: &Parts<'_>) -> bool {
         || TELLING.iter().any(|key| schema.get(key).is_some())
 }
 
-/// Returns the pairs of a parameter in a query or cookie. One with a media type has its content as one value.
+/// Returns the name-value pairs of a parameter in a query or cookie. A parameter with a media type has one pair, with
+/// its serialized content as the value.
 fn pairs_of(parameter: &Json, location: &str, parts: &Parts<'_>) -> Vec<(String, String)> {
     let name = parameter.str("name").unwrap_or_default();
     let value = value_of(parameter, parts);
@@ -141,7 +141,7 @@ fn pairs_of(parameter: &Json, location: &str, parts: &Parts<'_>) -> Vec<(String,
     Style::of(parameter, location).pairs(name, &value)
 }
 
-/// Returns the pairs of a parameter that is all of the query.
+/// Returns the pairs of a `querystring` parameter, which is the whole query.
 fn query_of(parameter: &Json, parts: &Parts<'_>) -> Vec<(String, String)> {
     let typed = parameter.entries_of("content").first();
     let samples = typed.map(|(media, typed)| samples_of(media, typed, parts, Direction::Request));
@@ -165,7 +165,7 @@ fn value_of(parameter: &Json, parts: &Parts<'_>) -> Json {
     typed.get("example").cloned().or_else(named).or_else(made).unwrap_or_else(|| Json::text("value"))
 }
 
-/// A security scheme by its name.
+/// Returns a security scheme by name.
 pub(super) fn scheme<'j>(parts: &'j Parts<'_>, name: &str) -> Option<&'j Json> {
     let name = name.replace('~', "~0").replace('/', "~1");
     let prefixes = ["/components/securitySchemes/", "/securityDefinitions/"];
@@ -181,7 +181,7 @@ struct Authorization {
     cookies: Vec<(String, String)>,
 }
 
-/// Returns the first way to be authorized.
+/// Returns the credentials of the first alternative of the security requirements.
 fn authorization(ways: &[Json], parts: &Parts<'_>) -> Authorization {
     let mut found = Authorization::default();
     for (name, _) in ways.first().map_or(&[][..], Json::entries) {

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use quire_markup::Document;
 use quire_markup::openapi::{Direction, Json, constraints, example_of, type_of};
 
-/// Alternatives of a schema that are written.
+/// Maximum number of alternatives of a schema. Later ones are left out.
 const MAX_ALTERNATIVES: usize = 12;
 
 /// Members of a schema: properties with their schemas, and alternatives.
@@ -17,9 +17,9 @@ struct Members<'j> {
     alternatives: Vec<&'j Json>,
 }
 
-/// Position in a schema.
+/// State of a traversal of a schema.
 struct Walk {
-    /// The references above the current one: a repeated one is a cycle.
+    /// References on the path to the current schema. A repeated one is a cycle.
     above: Vec<String>,
     direction: Direction,
 }
@@ -31,7 +31,7 @@ struct Property<'j> {
 }
 
 impl<'j> Api<'_, '_, 'j> {
-    /// The page or block of a model.
+    /// Renders the page or block of a model.
     pub(super) fn model(&self, body: &Json) -> Markup {
         let schema = body.get("schema").unwrap_or(&Json::Null);
         let example = example_of(schema, self.parts, Direction::Any)
@@ -48,7 +48,7 @@ impl<'j> Api<'_, '_, 'j> {
         }
     }
 
-    /// The type of a schema, and the tree of its properties in messages of a direction.
+    /// Renders the type of a schema, and the tree of its properties in messages of a direction.
     pub(super) fn schema(&self, schema: &Json, direction: Direction) -> Markup {
         let mut walk = Walk { above: Vec::new(), direction };
         html! {
@@ -59,7 +59,7 @@ impl<'j> Api<'_, '_, 'j> {
         }
     }
 
-    /// A parameter or header.
+    /// Renders a parameter or header.
     pub(super) fn field(&self, name: &str, parameter: &Json) -> Markup {
         let described = parameter.entries_of("content").first().and_then(|(_, media)| media.get("schema"));
         let schema = parameter.get("schema").or(described).unwrap_or(&Json::Null);
@@ -93,7 +93,7 @@ impl<'j> Api<'_, '_, 'j> {
         html! { @if !words.is_empty() { " " span.constraints { (maud::PreEscaped(words)) } } }
     }
 
-    /// The properties of a schema, each with those of its own. A schema within itself is named only.
+    /// Renders the properties of a schema recursively. A schema within itself is only named.
     fn members(&self, schema: &Json, depth: usize, walk: &mut Walk) -> Markup {
         let mut members = Members::default();
         let entered = walk.above.len();
@@ -148,7 +148,7 @@ impl<'j> Api<'_, '_, 'j> {
         self.properties.get() <= MAX_PROPERTIES
     }
 
-    /// Puts together what a schema says in all its parts, those of its items included.
+    /// Collects the members of a schema from all its parts, including its items.
     fn collect<'s>(
         &'s self,
         schema: &'s Json,

@@ -1,4 +1,4 @@
-//! A request in several languages.
+//! Examples of requests in several programming languages.
 
 use super::request::Request;
 use crate::limits::MAX_EXAMPLE_BYTES;
@@ -34,7 +34,7 @@ fn curl(request: &Request) -> String {
     let mut option = |name: &str, value: &str| code.push_str(&format!(" \\\n  {name} {}", quoted(value)));
     match &request.body {
         Some(Content::Json(json)) => option("-d", &lines(json)),
-        // A text that begins with @ would be the name of a file.
+        // `-d` would read a text that begins with `@` as the name of a file.
         Some(Content::Text(_, text)) if text.starts_with('@') => option("--data-raw", text),
         Some(Content::Text(_, text)) => option("-d", text),
         Some(Content::Form(fields)) => {
@@ -49,7 +49,7 @@ fn curl(request: &Request) -> String {
     code
 }
 
-/// A field of a multipart body as an option of curl, to which `@`, `<` and `;` have a meaning.
+/// Writes a field of a multipart body as an option of curl. `@`, `<` and `;` have a special meaning there.
 fn curl_field(field: &Field) -> String {
     let value = match &field.text {
         None => format!("@{}", field.file_name()),
@@ -154,7 +154,7 @@ fn python(request: &Request) -> String {
     code
 }
 
-/// The file name, content and content type of a multipart field.
+/// Writes the file name, content and content type of a multipart field.
 fn python_field(field: &Field) -> String {
     let file = string(field.file_name());
     let content = match &field.text {
@@ -233,7 +233,7 @@ fn lines(json: &Json) -> String {
     json.to_lines_within(2 * MAX_EXAMPLE_BYTES)
 }
 
-/// A text in double quotes, as JSON and all of these languages write it.
+/// Writes a text in double quotes, in the syntax of JSON, which all of these languages accept.
 fn string(text: &str) -> String {
     Json::text(text).to_line()
 }
@@ -242,7 +242,7 @@ fn indented(text: &str, by: &str) -> String {
     text.replace('\n', &format!("\n{by}"))
 }
 
-/// JSON as Python writes it.
+/// Writes JSON as a Python literal.
 fn python_literal(json: &Json, depth: usize, out: &mut String) {
     let indent = "    ".repeat(depth);
     let inner = depth.saturating_add(1);

@@ -7,19 +7,19 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_markup::document::Block;
 use quire_markup::{BlockKind, inline_text, slugify};
 
-/// Assistants that take a prompt as part of an address.
+/// Assistants that accept a prompt in an address: key, name and address up to the prompt.
 const ASSISTANTS: [(&str, &str, &str); 3] = [
     ("chatgpt", "ChatGPT", "https://chatgpt.com/?q="),
     ("claude", "Claude", "https://claude.ai/new?q="),
     ("perplexity", "Perplexity", "https://www.perplexity.ai/search?q="),
 ];
 
-/// Characters of a prompt that fit into an address.
+/// Maximum number of characters of a prompt in an address.
 const MAX_PROMPT_CHARS: usize = 2_000;
 
 impl<'a> Page<'a> {
-    /// Tabs as disclosures of one name, of which one is open. A link to something in a closed one opens it, and a
-    /// search in the page finds it; the style sheet lays the titles out as a row.
+    /// Renders tabs as disclosures with one name, of which one is open. A link into a closed disclosure opens it, and a
+    /// search in the page finds its text. The style sheet lays the titles out as a row.
     pub(super) fn tabs(&self, block: &'a Block) -> Markup {
         let group = self.own_id("tabs");
         html! {
@@ -39,7 +39,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A disclosure. Its anchor is in its content, so that a link to it opens it.
+    /// Renders a disclosure. Its anchor is in its content, so that a link to it opens it.
     pub(super) fn expandable(&self, block: &'a Block) -> Markup {
         let title = block.fragment("expandable-title");
         let words: Vec<String> = title.iter().map(|line| inline_text(line.child_inlines())).collect();
@@ -102,7 +102,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Links that open a prompt in the assistants that the block names.
+    /// Renders links that open a prompt in the assistants that the block names.
     fn assistants(&self, block: &Block) -> Markup {
         let wanted = block.data.get("openInAIProviders");
         let named = |name: &str| match wanted {

@@ -46,7 +46,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A link over all of a card, called as the card is.
+    /// Renders a link that covers the card. Its name is the first text of the card.
     fn card_link(
         &self,
         reference: &ContentRef,
@@ -87,7 +87,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// The reference of a cell that a card leads to.
+/// Returns the link target in a cell.
 fn destination(cell: &Cell<'_>) -> Option<ContentRef> {
     match cell {
         Cell::Reference(reference) => Some(reference.clone()),

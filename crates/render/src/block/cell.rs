@@ -8,7 +8,7 @@ use quire_markup::ContentRef;
 use quire_markup::document::Cell;
 use serde_json::Value;
 
-/// The largest rating that is shown as stars.
+/// Maximum rating that is shown as stars.
 const MAX_STARS: u64 = 10;
 
 impl<'a> Page<'a> {
@@ -44,7 +44,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Files, users or choices by their ids.
+    /// Renders files, users or options by their ids.
     fn names(&self, names: &[&str], column: &Value) -> Markup {
         html! {
             @for (index, name) in names.iter().enumerate() {
@@ -99,7 +99,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The words of a cell without markup, for the name of a link.
+    /// Returns the text of a cell without markup, for the name of a link.
     pub(super) fn cell_words(&self, cell: &Cell<'a>, column: Column<'_>) -> Option<String> {
         let text = match cell {
             Cell::Content(blocks) => blocks
@@ -118,7 +118,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// An option of a column with its color.
+/// Renders an option of a column with its color.
 fn chip(column: &Value, value: &str) -> Markup {
     let options = column.get("options").and_then(Value::as_array);
     let option =

@@ -10,7 +10,7 @@ use quire_markup::document::{Block, InlineNode};
 use quire_markup::{Inline, InlineKind, Mark, inline_text};
 use serde_json::Value;
 
-/// Lines of a listing that are shown before it is opened, as the reference has it.
+/// Number of lines of a collapsed listing, by default.
 const COLLAPSED_LINES: u64 = 10;
 /// Numbers of lines for which the style sheet has a height.
 const LINE_STEPS: [u64; 10] = [3, 5, 8, 10, 12, 15, 20, 25, 30, 40];
@@ -78,7 +78,7 @@ impl<'a> Page<'a> {
             }
             let tokens = tokens.get(index).map_or(&[][..], Vec::as_slice);
             self.line(line.child_inlines(), &mut Line::new(text, tokens), &mut out);
-            // Within the element, which is a block: the end of a line there makes no further line.
+            // The line feed is inside the element: after a block element it would add an empty line.
             if index + 1 < lines.len() || element.is_some() {
                 out.push('\n');
             }
@@ -89,7 +89,7 @@ impl<'a> Page<'a> {
         PreEscaped(out)
     }
 
-    /// The words of a line as it is shown.
+    /// Returns the text of a line as it is shown.
     fn line_text(&self, nodes: &[Inline]) -> String {
         let mut text = String::new();
         for node in nodes {
@@ -117,7 +117,7 @@ impl<'a> Page<'a> {
             match node {
                 Inline::Text(words) => {
                     for leaf in &words.leaves {
-                        // All of a listing is code.
+                        // The whole listing is code already.
                         let marks: Vec<Mark> =
                             leaf.marks.iter().filter(|mark| **mark != Mark::Code).cloned().collect();
                         write_marked(&marks, out, |out| line.write(leaf.text.len(), out));
@@ -128,7 +128,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A part of a line with a note, or a value in it.
+    /// Renders a part of a line that has an annotation, or that is a value.
     fn noted(&self, node: &'a InlineNode, line: &mut Line<'_>, out: &mut String) {
         let length = self.shown_text(node).len();
         let body = node.fragments.first().map_or(&[][..], |fragment| fragment.nodes.as_slice());
@@ -145,7 +145,7 @@ impl<'a> Page<'a> {
         self.add_note(note);
     }
 
-    /// A diagram as its source, which a script or server may draw.
+    /// Renders a diagram as its source, which a script or server may draw.
     fn diagram(&self, block: &'a Block) -> Markup {
         let title = block.str("title").filter(|title| !title.is_empty()).unwrap_or(self.words.diagram);
         html! {

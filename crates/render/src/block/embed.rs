@@ -8,8 +8,9 @@ use quire_markup::document::Block;
 use quire_markup::frames::frame_of;
 
 impl<'a> Page<'a> {
-    /// A link that the script of the page turns into a frame when a reader opens it: nothing is asked of another host
-    /// before. A frame in a closed disclosure would be loaded at once, whatever it says. Other addresses are cards.
+    /// Renders a link that the script of the page replaces with a frame when a reader opens it: no other host is
+    /// contacted before. A frame in a closed disclosure would load at once, regardless of its attributes. Addresses of
+    /// unknown providers become cards.
     pub(super) fn embed(&self, block: &'a Block) -> Markup {
         let url = block.str("url").unwrap_or_default();
         let caption = block.fragment("caption");

@@ -33,7 +33,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A picture in its light and dark form: the style sheet shows one, and a browser loads no other.
+    /// Renders the light and the dark variant of a picture. The style sheet shows one, and browsers load only that one.
     fn picture(&self, block: &Block, reference: &ContentRef, source: &str, alt: &str) -> Markup {
         let dark = block.data.get("refDark").and_then(ContentRef::from_value);
         let dark = dark.and_then(|dark| Some((self.source(&dark)?, dark)));
@@ -66,7 +66,7 @@ impl<'a> Page<'a> {
         html! { @if has_words || caption.len() > 1 { figcaption { (self.flow(caption)) } } }
     }
 
-    /// Words for a picture that can't be shown, which lead to it where that is possible.
+    /// Renders a text for a picture that can't be shown, with a link to it if possible.
     fn missing(&self, reference: Option<&ContentRef>, alt: &str) -> Markup {
         let link = reference.map(|reference| self.link(reference));
         let title = link.as_ref().map(|link| link.title.as_str()).filter(|title| title.len() <= 200);
@@ -109,7 +109,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Width and height of a picture, so that the page has its room before it is loaded.
+/// Returns the width and height of a picture, which reserve its space before it is loaded.
 fn dimensions(
     width: Option<u32>,
     height: Option<u32>,

@@ -19,7 +19,7 @@ use quire_markup::BlockKind;
 use quire_markup::document::Block;
 use serde_json::Value;
 
-/// Writes a block of any kind.
+/// Writes a block of any type.
 pub(crate) fn write<'a>(page: &Page<'a>, block: &'a Block, out: &mut String) {
     page.block(block, out);
 }
@@ -56,7 +56,7 @@ impl<'a> Page<'a> {
                 api::operation_block(self, block)
             }
             BlockKind::OpenApiSchemas => api::schemas_block(self, block),
-            // Parts outside of their wholes, which stored documents may have.
+            // Stored documents may have parts outside their containers.
             BlockKind::ListItem | BlockKind::TabsItem | BlockKind::StepperStep | BlockKind::Column => {
                 self.loose(block)
             }
@@ -65,7 +65,7 @@ impl<'a> Page<'a> {
         .render_to(out);
     }
 
-    /// A part without its whole: its title and content.
+    /// Renders a part outside its container: its title and content.
     fn loose(&self, block: &'a Block) -> Markup {
         html! {
             @if let Some(title) = block.str("title") { p { strong { (title) } } }
@@ -79,7 +79,8 @@ impl<'a> Page<'a> {
     }
 }
 
-/// A class, and that of a width in hundredths, in steps of five, as a page has no inline styles.
+/// Returns a class, followed by the class for a width in percent, rounded to steps of five. Pages have no inline
+/// styles.
 fn classes(class: &str, width: Option<&Value>) -> String {
     let width = width.filter(|width| width.get("unit").and_then(Value::as_str) == Some("%"));
     let hundredths = width.and_then(|width| width.get("value")?.as_f64()).filter(|width| *width > 0.0);
@@ -92,17 +93,17 @@ fn classes(class: &str, width: Option<&Value>) -> String {
     }
 }
 
-/// Pixels of a length that isn't in hundredths.
+/// Returns a length in pixels, unless it is in percent.
 fn pixels(value: Option<&Value>) -> Option<u32> {
     let value = value?;
     let is_share = value.get("unit").and_then(Value::as_str) == Some("%");
     let number = value.as_f64().or_else(|| value.get("value")?.as_f64()).filter(|_| !is_share)?;
     let number = number.round();
-    // Exact: a whole number below 10,000.
+    // The conversion is exact for a whole number below 10,000.
     (1.0..10_000.0).contains(&number).then(|| format!("{number}").parse().ok()).flatten()
 }
 
-/// The value of `data-wide` of a block that asks for the full width.
+/// Returns the value of `data-wide` for a block of full width.
 fn is_wide(block: &Block) -> bool {
     block.flag("fullWidth")
 }

@@ -9,7 +9,7 @@ use quire_markup::document::Block;
 use quire_markup::{ContentRef, emoji_character};
 use serde_json::{Map, Value};
 
-/// Levels of an integration's properties that are listed.
+/// Maximum depth of an integration's properties in the list.
 const MAX_PROPERTY_DEPTH: usize = 8;
 
 impl<'a> Page<'a> {
@@ -40,7 +40,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The content of a reusable content where it is referred to. One that holds itself ends there.
+    /// Renders the document of a reusable content. Recursion stops at a content that includes itself.
     pub(super) fn reusable_content(&self, block: &'a Block) -> Markup {
         let reference = block.reference();
         let including = self.including.borrow().clone();
@@ -59,7 +59,8 @@ impl<'a> Page<'a> {
         content
     }
 
-    /// The properties of a block that an integration renders elsewhere, as words: nothing of the author's is lost.
+    /// Renders the properties of a block whose integration is not available, as text, so that no content of the author
+    /// is lost.
     pub(super) fn integration(&self, block: &Block) -> Markup {
         let name = [block.str("integration"), block.str("block")];
         let name: Vec<&str> = name.into_iter().flatten().collect();
@@ -81,7 +82,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Words of properties as a list of names and values.
+/// Renders properties as a list of names and values.
 fn properties(props: &Map<String, Value>, known: &[&str], depth: usize) -> Markup {
     let shown: Vec<(&String, &Value)> = props
         .iter()

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use quire_markup::document::{Block, TableView};
 use serde_json::Value;
 
-/// A column of a table that is shown: its id and its definition.
+/// Shown column of a table: its id and its definition.
 pub(super) type Column<'a> = (&'a str, &'a Value);
 
 impl<'a> Page<'a> {
@@ -63,7 +63,7 @@ impl<'a> Page<'a> {
 fn header(column: &Value) -> Markup {
     let title = title_of(column);
     html! {
-        // A header without words says nothing to those who hear the table.
+        // Screen readers would announce an empty header cell.
         @if title.is_empty() { td {} } @else {
             th scope="col" data-align=[alignment(column)] data-type=[sortable(column)] { (title) }
         }
@@ -78,7 +78,7 @@ pub(super) fn type_of(column: &Value) -> &str {
     column.get("type").and_then(Value::as_str).unwrap_or("text")
 }
 
-/// The type of a column whose order isn't that of its words.
+/// Returns the type of a column that does not sort as text.
 fn sortable(column: &Value) -> Option<&str> {
     Some(type_of(column)).filter(|kind| matches!(*kind, "number" | "rating" | "checkbox"))
 }

@@ -12,7 +12,8 @@ impl<'a> Page<'a> {
         html! { p data-align=[alignment(block)] dir=[self.direction(&words_of(nodes))] { (self.inlines(nodes)) } }
     }
 
-    /// A heading below the page's title. The level follows the rank, but skips none: `data-rank` gives its looks.
+    /// Renders a heading below the page's title. The element's level follows the rank but skips no level; `data-rank`
+    /// determines the style.
     pub(super) fn heading(&self, block: &'a Block) -> Markup {
         let nodes = block.child_inlines();
         let title = inline_text(nodes);
@@ -62,7 +63,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// True for content that begins with a title of its own: a heading, or a line in bold.
+/// Returns whether content begins with a title of its own: a heading, or a line in bold.
 fn starts_with_title(blocks: &[Block]) -> bool {
     let Some(first) = blocks.first() else { return false };
     if first.heading_rank().is_some() {
@@ -73,12 +74,12 @@ fn starts_with_title(blocks: &[Block]) -> bool {
     first.kind == BlockKind::Paragraph && is_bold.is_some_and(|leaf| leaf.marks.contains(&Mark::Bold))
 }
 
-/// The value of `data-align`, unless it is the usual one.
+/// Returns the value of `data-align`, unless it is the default.
 fn alignment(block: &Block) -> Option<&str> {
     block.str("align").filter(|align| *align != "start")
 }
 
-/// The words of a line that give its direction: all but code.
+/// Returns the text that determines the direction of a line: all but code.
 fn words_of(nodes: &[Inline]) -> String {
     let mut words = String::new();
     for node in nodes {
@@ -93,7 +94,7 @@ fn words_of(nodes: &[Inline]) -> String {
     words
 }
 
-/// Text as it is.
+/// Renders plain text.
 pub(super) fn words(text: &str) -> Markup {
     let mut out = String::new();
     text.render_to(&mut out);

@@ -1,6 +1,6 @@
-//! Differences between two versions of a document, with the elements of a page.
+//! Differences between two versions of a document, rendered with the elements of a page.
 //!
-//! Added parts are in `<ins>`, removed ones in `<del>`, and blocks say in words that they were added, removed or moved.
+//! Added parts are in `<ins>`, removed ones in `<del>`. Added, removed and moved blocks have a label.
 
 mod sentence;
 mod table;
@@ -17,20 +17,20 @@ use crate::limits::MAX_DEPTH;
 use crate::page::{Options, Page, Rendered};
 use crate::resolve::Resolver;
 
-/// Unchanged blocks in a row that are shown; more are folded.
+/// Maximum number of adjacent unchanged blocks that are shown. Longer runs are folded.
 const MOST_UNCHANGED: usize = 3;
 
-/// Arrangement of two versions.
+/// Layout of a difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DifferenceView {
-    /// One column with what was removed before what was added.
+    /// One column, with removed parts before added ones.
     #[default]
     Inline,
-    /// The earlier version at the left, the later one at the right.
+    /// Two columns: the earlier version on the left, the later one on the right.
     Split,
 }
 
-/// Version of a document that is written; both in one column.
+/// Version of the document in a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Both,
@@ -38,7 +38,7 @@ enum Side {
     After,
 }
 
-/// Writes the difference between two versions of a document as HTML. Work and output are bounded as those of a page.
+/// Renders the difference between two versions of a document as HTML. The limits of pages apply.
 #[must_use]
 pub fn render_difference(
     difference: &DocumentDifference,
@@ -58,7 +58,7 @@ pub fn render_difference(
     page.finish(html.into_string())
 }
 
-/// Returns the ranges of differences, each of one, or of several unchanged ones in a row.
+/// Splits differences into ranges: one for each change, and one for each run of unchanged blocks.
 fn stretches(rows: &[NodeDifference]) -> Vec<Range<usize>> {
     let mut stretches: Vec<Range<usize>> = Vec::new();
     let is_same = |index: usize| rows.get(index).is_some_and(|row| row.change == NodeChange::Unchanged);
@@ -75,7 +75,7 @@ fn unchanged(count: usize) -> String {
     format!("{count} unchanged blocks")
 }
 
-/// Writes both versions in two columns.
+/// Renders both versions in two columns.
 fn split(page: &Page<'_>, rows: &[NodeDifference]) -> Markup {
     let pair = |row: &NodeDifference| {
         html! {
@@ -99,7 +99,7 @@ fn split(page: &Page<'_>, rows: &[NodeDifference]) -> Markup {
     }
 }
 
-/// Writer of one or both versions.
+/// Renderer of one or both versions.
 struct Writer<'p, 'a> {
     page: &'p Page<'a>,
     side: Side,
@@ -130,7 +130,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Returns differences with the keys of the blocks in the later version, if these are written: that of a block
+    /// Returns differences with the keys of the blocks in the later version, if keys are rendered. The key of a block
     /// without one is its position.
     fn keyed<'r>(
         &self,
@@ -177,7 +177,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Writes an edited block: what is common to both versions once, if its kind has a form for that.
+    /// Renders an edited block. Common parts are rendered once if the type of the block allows it.
     fn edited(&self, row: &NodeDifference, node: &Value, depth: usize) -> Markup {
         let kind = node.get("type").and_then(Value::as_str).unwrap_or_default();
         let inner = depth.saturating_add(1);
@@ -203,7 +203,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Writes a block that has no parts that could be compared, such as an image.
+    /// Renders a block without comparable parts, such as an image.
     fn versions(&self, row: &NodeDifference) -> Markup {
         let before = row.whole_before().filter(|_| self.side != Side::After);
         let after = row.whole_after().filter(|_| self.side != Side::Before);
@@ -239,7 +239,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Writes a text with the words that differ.
+    /// Renders a text with its differing words marked.
     fn text(&self, kind: &str, runs: &[WordRun]) -> Markup {
         let words = self.runs(runs);
         match kind {
@@ -263,7 +263,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Writes a listing by lines, with a sign before those that differ.
+    /// Renders a listing line by line, with a sign before differing lines.
     fn listing(&self, lines: &[NodeDifference]) -> Markup {
         let line = |node: Option<Value>| node.map(|node| self.inlines(contents(&node))).unwrap_or_default();
         let removed = |row: &NodeDifference| {
@@ -291,7 +291,7 @@ impl Writer<'_, '_> {
 
     fn node(&self, node: &Value) -> Markup {
         match node.get("type").and_then(Value::as_str) {
-            // Parts outside of their wholes.
+            // Parts outside their containers.
             Some("list-item" | "tabs-item" | "stepper-step" | "column") => {
                 let title = node.get("data").and_then(|data| data.get("title")).and_then(Value::as_str);
                 html! { @if let Some(title) = title { p { strong { (title) } } } (self.blocks(contents(node))) }
@@ -312,7 +312,7 @@ impl Writer<'_, '_> {
         })
     }
 
-    /// Writes nodes as a part of the page.
+    /// Renders nodes as a part of the page.
     fn typed(&self, nodes: &[Value], write: impl for<'b> FnOnce(&Page<'b>, &'b [Block]) -> Markup) -> Markup {
         let stored = json!({"object": "document", "data": {}, "nodes": nodes});
         let Ok(document) = Document::from_stored_value(&stored) else {

@@ -1,9 +1,9 @@
-//! Differing attributes in words.
+//! Sentences about differing attributes.
 
 use quire_revision::AttributeDifference;
 use serde_json::Value;
 
-/// Longest value that a sentence quotes, in characters.
+/// Maximum length in characters of a value in a sentence.
 const MOST_CHARACTERS: usize = 80;
 
 /// Returns a sentence for each attribute, such as "Style: info → warning".

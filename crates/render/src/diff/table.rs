@@ -1,4 +1,4 @@
-//! Tables by rows and cells.
+//! Differences of tables, by rows and cells.
 
 use maud::{Markup, html};
 use quire_revision::{NodeChange, NodeDifference};
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Side, Writer, contents, text};
 
-/// Writes the rows of both versions, with a word before those that differ.
+/// Renders the rows of both versions, with a label before differing rows.
 pub(super) fn table(writer: &Writer<'_, '_>, rows: &[NodeDifference], depth: usize) -> Markup {
     let columns = columns(rows);
     html! {
@@ -40,7 +40,7 @@ fn label(row: &NodeDifference) -> (Option<&'static str>, &'static str) {
     }
 }
 
-/// Returns the titles of the columns of all rows, in their order.
+/// Returns the titles of the columns of all rows, in order.
 fn columns(rows: &[NodeDifference]) -> Vec<&str> {
     let mut columns: Vec<&str> = Vec::new();
     for row in rows {
@@ -74,13 +74,13 @@ fn cell(writer: &Writer<'_, '_>, row: &NodeDifference, column: &str, depth: usiz
     }
 }
 
-/// Writes a cell that both versions or one of them has.
+/// Renders a cell of one version or of both.
 fn compared(writer: &Writer<'_, '_>, cell: &NodeDifference, depth: usize) -> Markup {
     let nodes = cell.node().map(contents).unwrap_or_default();
     match cell.change {
         NodeChange::Unchanged => writer.blocks(nodes),
         NodeChange::Edited => match cell.nodes.as_deref() {
-            // The text of a cell says by itself that it differs.
+            // The marked words show the difference without a label.
             Some([only]) if only.words.is_some() => {
                 writer.edited(only, only.node().unwrap_or(&Value::Null), depth)
             }

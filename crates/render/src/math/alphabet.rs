@@ -1,8 +1,8 @@
-//! Letters of mathematical fonts, which Unicode has as characters of their own.
+//! Letters of mathematical fonts, for which Unicode has separate characters.
 
 use pulldown_latex::event::Font;
 
-/// The characters in a font; those that it lacks stay as they are.
+/// Returns a text in a font. Characters that the font lacks are unchanged.
 pub(super) fn in_font(text: &str, font: Option<Font>) -> String {
     match font {
         None | Some(Font::UpRight | Font::Italic) => text.to_owned(),
@@ -10,7 +10,7 @@ pub(super) fn in_font(text: &str, font: Option<Font>) -> String {
     }
 }
 
-/// The first capital, small letter and digit of a font; 0 for those it hasn't.
+/// Returns the code points of the first capital letter, small letter and digit of a font; 0 for a range that it lacks.
 fn blocks(font: Font) -> (u32, u32, u32) {
     match font {
         Font::Bold => (0x1d400, 0x1d41a, 0x1d7ce),
@@ -29,7 +29,7 @@ fn blocks(font: Font) -> (u32, u32, u32) {
     }
 }
 
-/// Letters that Unicode had before it had their fonts.
+/// Letters that Unicode encoded before the ranges of their fonts, outside of these ranges.
 const OLD: [(char, char, Font); 29] = [
     ('B', 'ℬ', Font::Script),
     ('E', 'ℰ', Font::Script),

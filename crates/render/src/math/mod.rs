@@ -1,4 +1,4 @@
-//! Formulas: TeX as MathML. TeX is read by a parser and never evaluated; every character is escaped here.
+//! Formulas: TeX, rendered as MathML. A parser reads TeX without evaluating it, and every character is escaped here.
 
 mod alphabet;
 mod token;
@@ -9,12 +9,12 @@ use maud::{Markup, PreEscaped, html};
 use pulldown_latex::event::Event;
 use pulldown_latex::{Parser, Storage};
 
-/// A formula in running text.
+/// Renders a formula in running text.
 pub(crate) fn inline(tex: &str) -> Markup {
     formula(tex, false)
 }
 
-/// A formula in lines of its own.
+/// Renders a formula on lines of its own.
 pub(crate) fn display(tex: &str) -> Markup {
     formula(tex, true)
 }
@@ -22,7 +22,7 @@ pub(crate) fn display(tex: &str) -> Markup {
 fn formula(tex: &str, is_display: bool) -> Markup {
     let content = nesting(tex).and_then(|nesting| {
         let stack = FORMULA_FRAME.saturating_mul(nesting.saturating_add(16));
-        // Rendering can't fail, and the parser is young: a panic in it costs one formula.
+        // A panic of the parser must not fail the page: it only costs this formula.
         let read = || std::panic::catch_unwind(|| read(tex, is_display)).ok().flatten();
         stacker::maybe_grow(stack, stack, read)
     });
@@ -36,10 +36,10 @@ fn formula(tex: &str, is_display: bool) -> Markup {
     }
 }
 
-/// Depth to which the parser may recurse: for each group in a group, and for each command, as it may be the argument of
-/// the one before it. `None` for a formula that the parser can't bear.
+/// Returns an upper bound on the recursion of the parser: it may recurse for each nested group, and for each command,
+/// since a command may be the argument of the one before it. `None` for a formula that the parser can't handle.
 fn nesting(tex: &str) -> Option<usize> {
-    // Commands of the author's own may use each other without end.
+    // Commands that the author defines may expand each other without end.
     let own = ["\\def", "\\let", "\\futurelet", "\\newcommand", "\\renewcommand", "\\providecommand"];
     if tex.len() > MAX_FORMULA || own.iter().any(|own| tex.contains(own)) {
         return None;
@@ -51,7 +51,7 @@ fn nesting(tex: &str) -> Option<usize> {
             b'}' => depth = depth.saturating_sub(1),
             b'\\' => {
                 commands = commands.saturating_add(1);
-                // The parser takes the next byte for a character, and panics within a longer one.
+                // The parser reads the next byte as a character, and panics inside a multi-byte one.
                 if tex.as_bytes().get(at + 1).is_some_and(|byte| !byte.is_ascii()) {
                     return None;
                 }
@@ -63,9 +63,9 @@ fn nesting(tex: &str) -> Option<usize> {
     Some(deepest.saturating_add(commands)).filter(|nesting| *nesting <= MAX_FORMULA_DEPTH)
 }
 
-/// The content of a formula; `None` for one that can't be read, which is then shown as it was written.
+/// Returns the content of a formula; `None` for a formula that can't be parsed, which is then shown as its source.
 fn read(tex: &str, is_display: bool) -> Option<String> {
-    // The parser lacks these commands, but knows how to define them.
+    // The parser lacks this command, but allows its definition.
     let source =
         if tex.contains("\\mathscr") { format!("\\def\\mathscr{{\\mathcal}}{tex}") } else { tex.to_owned() };
     let storage = Storage::new();

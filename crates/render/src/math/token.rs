@@ -1,4 +1,4 @@
-//! Elements of MathML that hold characters.
+//! MathML elements that contain characters.
 
 use super::alphabet;
 use maud::Render;
@@ -10,7 +10,7 @@ pub(super) fn fence(delimiter: Option<char>, form: &str, out: &mut String) {
     }
 }
 
-/// Writes an element that holds characters.
+/// Writes an element that contains characters.
 fn token(name: &str, attributes: &str, text: &str, out: &mut String) {
     out.push_str(&format!("<{name}{attributes}>"));
     text.render_to(out);
@@ -59,7 +59,7 @@ pub(super) fn leaf(content: Content<'_>, font: Option<Font>, out: &mut String) {
     }
 }
 
-/// A length in widths of an m.
+/// Returns a length in ems.
 pub(super) fn ems(length: Dimension) -> f32 {
     let unit = match length.unit {
         DimensionUnit::Em => 1.0,

@@ -7,13 +7,13 @@ use pulldown_latex::event::{
     ScriptPosition, ScriptType, StateChange, Style, Visual,
 };
 
-/// Writes the elements of a formula; `None` for events that make none.
+/// Writes the elements of a formula; `None` for an invalid sequence of events.
 pub(super) fn write(events: Vec<Event<'_>>, is_display: bool) -> Option<String> {
     let mut writer = Writer { events: events.into_iter(), depth: 0, is_display, font: None };
     Some(joined(writer.rows(false)?))
 }
 
-/// Cells of MathML, by their rows.
+/// MathML of cells, by row.
 type Rows = Vec<Vec<String>>;
 
 struct Writer<'a> {
@@ -23,7 +23,7 @@ struct Writer<'a> {
     font: Option<Font>,
 }
 
-/// A cell while it is written, with the changes that hold to its end.
+/// Cell during rendering, with the style changes that end with it.
 #[derive(Default)]
 struct Cell {
     content: String,
@@ -44,7 +44,7 @@ impl Cell {
 }
 
 impl Writer<'_> {
-    /// The elements up to the end of the group, by the rows and cells that they are in.
+    /// Returns the elements up to the end of the group, by row and cell.
     fn rows(&mut self, in_group: bool) -> Option<Rows> {
         let outer = self.font;
         let mut rows: Rows = vec![Vec::new()];
@@ -95,7 +95,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The next element, as an argument of the one before it.
+    /// Returns the next element, as an argument of the one before it.
     fn argument(&mut self) -> Option<String> {
         let mut cell = Cell::default();
         loop {
@@ -183,7 +183,7 @@ impl Writer<'_> {
                     line.map(|line| format!(" linethickness=\"{:.3}em\"", ems(line).clamp(0.0, 1.0)));
                 out.push_str(&format!("<mfrac{}>{first}{below}</mfrac>", thickness.unwrap_or_default()));
             }
-            // A solidus over what is negated.
+            // A combining solidus strikes through the negated operator.
             Visual::Negation => match first.strip_suffix("</mo>") {
                 Some(operator) => out.push_str(&format!("{operator}\u{338}</mo>")),
                 None => out.push_str(&format!("<mrow class=\"negated\">{first}</mrow>")),
@@ -195,7 +195,7 @@ impl Writer<'_> {
     fn scripts(&mut self, kind: ScriptType, position: ScriptPosition, out: &mut String) -> Option<()> {
         let base = self.argument()?;
         let first = self.argument()?;
-        // Operators move their limits to their side in running text on their own; names of functions don't.
+        // In running text, operators move their limits to the side by themselves, function names do not.
         let is_above = match position {
             ScriptPosition::Right => false,
             ScriptPosition::AboveBelow => true,

@@ -1,4 +1,4 @@
-//! A page of every block, and answers to what it asks.
+//! Gallery page with every block, and the data that it needs.
 #![allow(
     dead_code,
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ pub fn gallery() -> Document {
     parse(include_str!("gallery.txt"), &StableRefs)
 }
 
-/// Answers everything that the gallery asks, as far as it is there.
+/// Returns the targets, contents and pieces that the gallery refers to, as far as they exist.
 pub fn resolved(document: &Document) -> Resolved {
     let mut resolved = Resolved { shows_all: true, ..Resolved::default() };
     let note = "This part is shared by *several* pages.\n\n### From elsewhere\n\nWith a heading of its own.";
@@ -74,7 +74,7 @@ fn target(reference: &ContentRef) -> Option<Target> {
     })
 }
 
-/// The pieces of a specification, by their JSON pointers.
+/// Returns the pieces of a specification, by JSON pointer.
 pub fn pieces(specification: &str) -> HashMap<String, ApiPiece> {
     let specification = read(specification).unwrap();
     let parts: Vec<(String, Json)> = specification

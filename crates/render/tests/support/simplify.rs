@@ -1,16 +1,16 @@
-//! Expressions of grammars that take less memory.
+//! Simplification of the regular expressions of grammars, to save memory.
 
-/// Letters and digits of identifiers: those of ASCII, and every character outside of it.
+/// Class of the letters and digits of identifiers: ASCII letters, and all non-ASCII characters.
 const LETTERS: &str = r"a-zA-Z\x{80}-\x{10FFFF}";
 
-/// White space of ASCII. Programs have other white space only in texts and comments.
+/// ASCII white space. Programs have other white space only in strings and comments.
 const SPACES: &str = r"\t-\r\x20";
 
-/// Returns an expression in which classes of letters, digits and white space do not list the characters of each script.
+/// Returns an expression whose classes of letters, digits and white space are small.
 ///
 /// A class such as `\p{L}` has some 700 ranges, each of which becomes states of an automaton, in each of the hundreds
-/// of expressions of a grammar. Here it holds the letters of ASCII and all characters outside of it: one range. What it
-/// adds are signs such as quotation marks, which programs have only in texts and comments.
+/// of expressions of a grammar. The small class has the ASCII letters and one range of all other characters. The
+/// additional characters, such as quotation marks, occur in programs only in strings and comments.
 pub(crate) fn with_small_classes(expression: &str) -> String {
     let mut simple = String::with_capacity(expression.len());
     let mut depth: usize = 0;
@@ -35,7 +35,7 @@ pub(crate) fn with_small_classes(expression: &str) -> String {
     simple
 }
 
-/// Splits an expression after the escape at its beginning.
+/// Splits an expression after its leading escape.
 fn escape(expression: &str) -> (&str, &str) {
     let name = expression.chars().nth(1).map_or(1, |name| 1 + name.len_utf8());
     let has_braces = matches!(expression.get(..3), Some(r"\p{" | r"\P{"));
@@ -43,7 +43,7 @@ fn escape(expression: &str) -> (&str, &str) {
     expression.split_at(end)
 }
 
-/// Returns the content of the small class for an escape. Inside of a class, a negated one is left as it is.
+/// Returns the content of the small class for an escape. A negated class inside a class is not replaced.
 fn class(escape: &str) -> Option<String> {
     Some(match escape {
         r"\w" => format!("{LETTERS}0-9_"),
