@@ -1,8 +1,9 @@
-//! Times searches of generated pages: `cargo run --release -p quire-search --example search_speed -- [pages] [spaces]`.
+//! Measures searches of generated pages: `cargo run --release -p quire-search --example search_speed -- [pages]
+//! [spaces]`.
 //!
-//! Prints the speed of building the index, its size, resident memory, and the median and the 99th percentile of a
-//! search of ranking, of reading the texts of its first 50 pages (three of each of the first 50 of several spaces), and
-//! of finding their sections.
+//! Prints the speed of building the index, its size, and resident memory. For searches, prints the median and the 99th
+//! percentile of the time for ranking, for reading the texts of the first 50 pages (three of each of the first 50 of
+//! several spaces), and for finding their sections.
 
 #![allow(
     clippy::as_conversions,
@@ -19,9 +20,9 @@ use quire_domain::ids::{PageId, SpaceId};
 use quire_search::{Context, Held, Hit, Index, Language, Options, Page, PageText, Query, Scope, Section};
 use uuid::Uuid;
 
-/// Pages of one answer.
+/// Number of pages in one answer.
 const LIMIT: usize = 50;
-/// Searches of each kind.
+/// Number of searches of each kind.
 const SEARCHES: usize = 300;
 
 const SYLLABLES: [&str; 16] =
@@ -38,7 +39,7 @@ impl Random {
         self.0 % bound
     }
 
-    /// A word: frequent ones have small numbers, as in prose.
+    /// Returns a word. Frequent words have small numbers, with a distribution as in prose.
     fn word(&mut self) -> String {
         let bound = 1 << (1 + self.below(13));
         word(self.below(bound))

@@ -1,9 +1,9 @@
 //! Tokens of indexed texts.
 //!
-//! A word is a token at its position. At the same position are its spelling without umlauts and its stem. A word whose
-//! parts begin with capitals is a token as a whole, and its parts are tokens at consecutive positions. Parts in a row,
-//! joined, are tokens at the position of the first, and so are words that underscores join. A character of a dense run
-//! is a token, and so is each pair of consecutive characters.
+//! Tokens of a word, all at its position: the word, its spelling without umlauts, and its stem. A word with parts that
+//! begin with capitals is one token, and its parts are tokens at consecutive positions. Consecutive parts also form
+//! joined tokens at the position of the first part, and so do words joined by underscores. In a dense run, each
+//! character and each pair of consecutive characters is a token.
 
 use std::iter::Peekable;
 
@@ -15,7 +15,7 @@ use crate::text::{
     parts, read_identifier, runs, without_signs,
 };
 
-/// Separates stems from words in one field.
+/// Prefix that distinguishes stems from words in one field.
 pub(crate) const STEM: char = '\u{1}';
 
 /// Returns the term of a stem.
@@ -75,7 +75,7 @@ impl TokenStream for Stream<'_> {
     }
 }
 
-/// The tokens of one run; their strings are reused.
+/// Tokens of one run. The strings are reused for the next run.
 #[derive(Clone, Default)]
 struct Tokens {
     texts: Vec<(String, usize)>,
@@ -101,7 +101,7 @@ impl Tokens {
         true
     }
 
-    /// Adds a token that `write` writes, unless it writes nothing.
+    /// Adds the token that `write` produces, unless it is empty.
     fn push(&mut self, position: usize, write: impl FnOnce(&mut String)) {
         if self.used == self.texts.len() {
             self.texts.push((String::new(), 0));
@@ -137,7 +137,7 @@ impl Tokens {
             self.push(at, |text| text.push_str(&fold_joined(joined)));
             self.push_stem(at, language);
         }
-        // The index expects the positions of a word in order.
+        // The index requires the positions of a word in ascending order.
         if let Some(tokens) = self.texts.get_mut(..self.used) {
             tokens.sort_by_key(|(_, position)| *position);
         }

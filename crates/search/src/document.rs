@@ -1,4 +1,4 @@
-//! Pages as documents of the index.
+//! Conversion of pages to documents of the index.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -14,13 +14,13 @@ use crate::page_text::record;
 use crate::schema::{FIELDS, key};
 use crate::text::{fold, parts, runs, without_signs};
 
-/// Letters of the longest beginning of a word that is a term of its own.
+/// Maximum number of letters of a word's beginning that is a term of its own.
 pub(crate) const EDGE: usize = 3;
-/// Letters of a word from which it may be a compound.
+/// Minimum number of letters of a word that may be a compound.
 const COMPOUND: usize = 10;
-/// Letters of each half of a compound.
+/// Minimum number of letters of each half of a compound.
 const HALF: usize = 4;
-/// Characters of a title or heading that are found exactly.
+/// Number of characters of a title or heading that an exact match compares.
 const WHOLE: usize = 300;
 
 /// Returns the document of a page.
@@ -52,7 +52,7 @@ pub(crate) fn document(space: SpaceId, page: &Page<'_>, language: Language) -> T
     document
 }
 
-/// Returns the document that holds the version of a space.
+/// Returns the document that records the indexed version of a space.
 pub(crate) fn state_document(space: SpaceId, held: Held) -> TantivyDocument {
     let mut document = TantivyDocument::default();
     document.add_bytes(FIELDS.state, space.as_uuid().as_bytes());
@@ -93,7 +93,7 @@ pub(crate) fn whole(text: &str) -> String {
     term
 }
 
-/// The distinct folded words of a page, with their parts.
+/// Distinct folded words of a page, with their parts.
 #[derive(Default)]
 struct Words<'p> {
     written: HashSet<&'p str>,
@@ -119,13 +119,13 @@ impl<'p> Words<'p> {
         }
     }
 
-    /// The first letters of the words.
+    /// Returns the first letters of the words.
     fn edges(&self) -> HashSet<&str> {
         let edges = |word| cuts(word).take(EDGE).filter_map(move |end| str::get(word, ..end));
         self.folded.iter().flat_map(|word| edges(word)).collect()
     }
 
-    /// The ends of long words.
+    /// Returns the ends of long words.
     fn tails(&self) -> HashSet<&str> {
         let mut tails = HashSet::new();
         for word in &self.folded {
@@ -140,7 +140,7 @@ impl<'p> Words<'p> {
     }
 }
 
-/// Ends of the characters of a word.
+/// Returns the byte offsets at which the characters of a word end.
 fn cuts(word: &str) -> impl Iterator<Item = usize> {
     word.char_indices().map(|(at, c)| at + c.len_utf8())
 }

@@ -1,23 +1,23 @@
-//! Excerpts: the few words around matches.
+//! Excerpts: the words around matches.
 
 use std::ops::Range;
 
-/// Characters of an excerpt at most, without the dots that say that something was left out.
+/// Maximum number of characters of an excerpt, without the dots for omitted text.
 const LENGTH: usize = 200;
-/// Characters before the first match.
+/// Number of characters before the first match.
 const BEFORE: usize = 60;
 const DOTS: char = '…';
 
-/// A part of a text on one line, with the characters in it that match.
+/// Part of a text on one line, with its matching characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The part, with dots where something was left out.
+    /// Text, with dots where text was omitted.
     pub text: String,
     /// Ranges of matching characters, in order.
     pub marks: Vec<Range<usize>>,
 }
 
-/// Cuts an excerpt that begins before the byte `first`. `matches` are byte ranges in order.
+/// Returns the excerpt that begins shortly before the byte `first`. `matches` are byte ranges in order.
 pub(crate) fn excerpt(text: &str, first: usize, matches: &[Range<usize>]) -> Excerpt {
     let start = start_before(text, first);
     let mut writer = Writer::default();
@@ -28,7 +28,7 @@ pub(crate) fn excerpt(text: &str, first: usize, matches: &[Range<usize>]) -> Exc
     let (mut space, mut begun) = (false, false);
     let mut matches = matches.iter().skip_while(|range| range.start < start).peekable();
     let mut mark = None;
-    // The beginning of the last word that fits.
+    // State after the last complete word, once the excerpt is half full.
     let mut fitting: Option<Written> = None;
     let mut left = LENGTH;
     let mut at = start;
@@ -53,7 +53,7 @@ pub(crate) fn excerpt(text: &str, first: usize, matches: &[Range<usize>]) -> Exc
         if next.is_some_and(|range| range.start == at) {
             mark = Some(writer.length);
         }
-        // Letters of ASCII up to the next border of a match are copied in one piece.
+        // ASCII letters up to the next start or end of a match are copied at once.
         let border = next.map_or(usize::MAX, |range| if range.start > at { range.start } else { range.end });
         let most = left.min(border.saturating_sub(at));
         let rest = text.get(at..).unwrap_or_default();
@@ -70,11 +70,11 @@ pub(crate) fn excerpt(text: &str, first: usize, matches: &[Range<usize>]) -> Exc
     writer.excerpt
 }
 
-/// Returns the beginning of a word some characters before a match.
+/// Returns the start of a word some characters before a match.
 fn start_before(text: &str, first: usize) -> usize {
     let before = text.get(..first).unwrap_or_default();
     let Some((start, _)) = before.char_indices().rev().nth(BEFORE - 1) else { return 0 };
-    // A text with more bytes than this has too many characters to be shown as a whole.
+    // A text with more bytes than this has too many characters to be shown completely.
     if text.len() <= 4 * LENGTH && text.chars().nth(LENGTH).is_none() {
         return 0;
     }
@@ -92,7 +92,7 @@ struct Written {
 #[derive(Default)]
 struct Writer {
     excerpt: Excerpt,
-    /// Characters written.
+    /// Number of characters written.
     length: usize,
 }
 
@@ -102,7 +102,7 @@ impl Writer {
         self.length += 1;
     }
 
-    /// Adds ASCII characters or a single one, and returns how many.
+    /// Appends an ASCII string or a single character, and returns the number of characters.
     fn push_all(&mut self, piece: &str) -> usize {
         let count = if piece.is_ascii() { piece.len() } else { 1 };
         self.excerpt.text.push_str(piece);
@@ -114,7 +114,7 @@ impl Writer {
         Written { bytes: self.excerpt.text.len(), length: self.length }
     }
 
-    /// Ends the excerpt where a word ended, or here if it has no word.
+    /// Ends the excerpt after the last complete word, or here without one.
     fn cut(&mut self, fitting: Option<Written>, open_mark: Option<usize>) {
         let Written { bytes, length } = fitting.unwrap_or(self.written());
         self.excerpt.marks.extend(open_mark.map(|mark| mark..self.length));
@@ -128,7 +128,7 @@ impl Writer {
 mod tests {
     use super::{Excerpt, LENGTH, excerpt};
 
-    /// The marked parts.
+    /// Returns the marked parts.
     fn marked(excerpt: &Excerpt) -> Vec<String> {
         let chars: Vec<char> = excerpt.text.chars().collect();
         excerpt.marks.iter().map(|mark| chars[mark.clone()].iter().collect()).collect()

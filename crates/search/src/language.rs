@@ -1,23 +1,23 @@
-//! Languages that words are stemmed in.
+//! Languages for stemming.
 
 use std::borrow::Cow;
 
 use frostem::{Algorithm, Stemmer};
 
-/// The language that words are stemmed in: a stemmer of Snowball, or none.
+/// Language for stemming: a Snowball stemmer, or none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Language(Option<Algorithm>);
 
-/// The name of the language that stems nothing.
+/// Name of the language without a stemmer.
 const SIMPLE: &str = "simple";
-/// The first of the private characters that name a language at the beginning of an indexed text.
+/// First of the private-use characters that mark the language at the beginning of an indexed text.
 const FIRST_MARK: u32 = 0xE000;
 
 impl Language {
-    /// Words are found as they are written.
+    /// No stemming: words only match themselves.
     pub const SIMPLE: Self = Self(None);
 
-    /// Returns the language of this name, such as `english`; `simple` stems nothing.
+    /// Returns the language with this name, such as `english`, or `simple` for no stemming.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         if name == SIMPLE {
@@ -26,38 +26,38 @@ impl Language {
         Algorithm::all().iter().find(|algorithm| algorithm.name() == name).map(|found| Self(Some(*found)))
     }
 
-    /// Returns its name.
+    /// Returns the name of the language.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.0.map_or(SIMPLE, Algorithm::name)
     }
 
-    /// Returns the stem of a folded word; `None` if the language stems nothing or the word has other characters than
-    /// letters.
+    /// Returns the stem of a folded word; `None` if the language has no stemmer or the word contains other characters
+    /// than letters.
     pub(crate) fn stem(self, word: &str) -> Option<Cow<'_, str>> {
         let stemmer = Stemmer::new(self.0?);
         word.chars().all(char::is_alphabetic).then(|| stemmer.stem(word))
     }
 
-    /// Returns the number that the index knows the language by.
+    /// Returns the number of the language in the index.
     pub(crate) fn code(self) -> u64 {
         let index = |algorithm| Algorithm::all().iter().position(|other| *other == algorithm);
         self.0.and_then(index).map_or(0, |index| u64::try_from(index).unwrap_or(0) + 1)
     }
 
-    /// Returns the language with this number.
+    /// Returns the language with this number in the index.
     pub(crate) fn from_code(code: u64) -> Option<Self> {
         let Some(index) = code.checked_sub(1) else { return Some(Self::SIMPLE) };
         Algorithm::all().get(usize::try_from(index).ok()?).map(|algorithm| Self(Some(*algorithm)))
     }
 
-    /// Returns the character that names the language at the beginning of an indexed text.
+    /// Returns the character that marks the language at the beginning of an indexed text.
     pub(crate) fn mark(self) -> char {
         let code = u32::try_from(self.code()).unwrap_or(0);
         char::from_u32(FIRST_MARK + code).unwrap_or('\u{E000}')
     }
 
-    /// Splits the mark from an indexed text.
+    /// Splits an indexed text into its language and the text after the mark.
     pub(crate) fn split_mark(text: &str) -> (Self, &str) {
         let mut chars = text.chars();
         let code = chars.next().and_then(|mark| u32::from(mark).checked_sub(FIRST_MARK));

@@ -14,13 +14,13 @@ use crate::page::Page;
 use crate::schema::builder;
 use crate::segment::{Indexed, Segments};
 
-/// Least memory for the engine to make an overlay with.
+/// Minimum memory in bytes that the engine needs to build an overlay.
 const HEAP_BYTES: usize = 64 << 10;
 
-/// About how much memory the reader of a small index takes.
+/// Approximate memory of the reader of a small index in bytes.
 const READER_BYTES: usize = 32 << 10;
 
-/// Pages of a space that replace what the index has of them. It is made in the calling thread, in memory.
+/// Pages of a space that replace indexed ones in searches. An overlay is built in memory, in the calling thread.
 pub struct Overlay {
     pub(crate) index: Option<Indexed>,
     replaced: Replaced,
@@ -31,18 +31,18 @@ enum Replaced {
     Some(HashSet<PageId>),
 }
 
-/// A space to be searched.
+/// Space to search.
 #[derive(Clone)]
 pub struct Scope {
     /// The space.
     pub space: SpaceId,
-    /// Its pages that the index lacks.
+    /// Pages of the space that the index lacks.
     pub overlay: Option<Arc<Overlay>>,
 }
 
 impl Overlay {
-    /// Makes the overlay of pages that were added, removed or changed. `replaced` are the pages that the index must not
-    /// show.
+    /// Builds the overlay for added, removed and changed pages. `replaced` are the indexed pages that searches must not
+    /// return.
     pub fn of_changes(
         space: SpaceId,
         language: Language,
@@ -52,12 +52,12 @@ impl Overlay {
         Ok(Self { index: index(space, language, pages)?, replaced: Replaced::Some(replaced) })
     }
 
-    /// Makes the overlay of all pages of a space, which the index has in another language or not at all.
+    /// Builds the overlay for all pages of a space that is not indexed, or indexed in another language.
     pub fn of_all(space: SpaceId, language: Language, pages: &[Page<'_>]) -> Result<Self> {
         Ok(Self { index: index(space, language, pages)?, replaced: Replaced::All })
     }
 
-    /// Returns about how much memory it takes, in bytes.
+    /// Returns the approximate memory of the overlay in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let usage = self.index.as_ref().and_then(|index| index.searcher.space_usage().ok());
@@ -69,7 +69,7 @@ impl Overlay {
         READER_BYTES + index.unwrap_or(0) + replaced
     }
 
-    /// Returns whether the index must not show a page.
+    /// Returns whether searches must not return an indexed page.
     pub(crate) fn replaces(&self, page: impl FnOnce() -> PageId) -> bool {
         match &self.replaced {
             Replaced::All => true,
@@ -86,7 +86,7 @@ fn index(space: SpaceId, language: Language, pages: &[Page<'_>]) -> Result<Optio
     if pages.is_empty() {
         return Ok(None);
     }
-    // A third of it is the table of words, which grows when it is full.
+    // A third of the memory is the hash table of words, which grows when it is full.
     let heap_bytes = HEAP_BYTES.saturating_add(pages.iter().map(Page::text_bytes).sum());
     let mut writer =
         builder().single_segment_index_writer::<TantivyDocument>(RamDirectory::create(), heap_bytes)?;

@@ -1,45 +1,45 @@
-//! Pages as they are indexed.
+//! Input of the index: pages.
 
 use quire_domain::ids::PageId;
 
-/// A page to be indexed.
+/// Page to index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page<'p> {
-    /// Its id.
+    /// Id.
     pub id: PageId,
-    /// Its title.
+    /// Title.
     pub title: &'p str,
-    /// Its path, which answers show.
+    /// Path, which answers show.
     pub path: &'p str,
-    /// Names that only answers show.
+    /// Names that are shown in answers but not searched.
     pub context: Context<'p>,
-    /// Its text.
+    /// Text by sections.
     pub sections: Vec<Section<'p>>,
 }
 
 impl Page<'_> {
-    /// Returns the bytes of its text.
+    /// Returns the size of the text in bytes.
     pub(crate) fn text_bytes(&self) -> usize {
         self.sections.iter().map(|section| section.text.len()).sum()
     }
 }
 
-/// Names of a page that answers show and that are not searched.
+/// Names of a page that are shown in answers but not searched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Context<'p> {
-    /// Its description; empty if it has none.
+    /// Description; empty if it has none.
     pub description: &'p str,
-    /// The titles of the pages above it, from the top.
+    /// Titles of the ancestors, from the top level down.
     pub ancestors: Vec<&'p str>,
 }
 
-/// The text below a heading.
+/// Text below a heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Section<'p> {
-    /// The anchor of the heading, which answers show; `None` above the first.
+    /// Anchor of the heading, which answers link to; `None` for the text above the first heading.
     pub anchor: Option<&'p str>,
-    /// The heading; `None` above the first.
+    /// Heading; `None` for the text above the first heading.
     pub heading: Option<&'p str>,
-    /// The text.
+    /// Text.
     pub text: &'p str,
 }

@@ -12,7 +12,7 @@ use tantivy::{Index, IndexBuilder, IndexSettings, Term};
 
 use crate::analyzer::Analyzer;
 
-/// The fields, which every index has.
+/// Fields, the same in every index.
 pub(crate) static FIELDS: LazyLock<Fields> = LazyLock::new(Fields::new);
 
 /// Names of fast fields, which are read by name.
@@ -29,29 +29,29 @@ const WORDS: &str = "words";
 const LIST: &str = "list";
 const WHOLE: &str = "raw";
 
-/// The fields of pages, and of the documents that say which version of a space the index holds.
+/// Fields of pages, and of the documents that record the indexed versions of spaces.
 pub(crate) struct Fields {
     pub(crate) schema: Schema,
     pub(crate) title: Field,
     pub(crate) headings: Field,
     pub(crate) body: Field,
-    /// The folded words of the title, as one term.
+    /// Folded words of the title, as one term.
     pub(crate) whole_title: Field,
-    /// The folded words of each heading, as one term.
+    /// Folded words of each heading, as one term.
     pub(crate) whole_headings: Field,
-    /// The first one to three letters of the words of the title.
+    /// First one to three letters of the words of the title.
     pub(crate) title_edges: Field,
-    /// The same of all words of the page.
+    /// First one to three letters of all words of the page.
     pub(crate) edges: Field,
-    /// Ends of long words, for words that are part of a compound.
+    /// Ends of long words, to find parts of compounds.
     pub(crate) tails: Field,
-    /// The text of the page with its words, for answers.
+    /// Stored [`PageText`](crate::page_text::PageText) of the page, for answers.
     pub(crate) record: Field,
-    /// The space of a page.
+    /// Space of the page.
     pub(crate) space: Field,
-    /// Space and page.
+    /// Ids of the space and the page.
     pub(crate) key: Field,
-    /// The space whose version the document holds.
+    /// Space whose indexed version the document records.
     pub(crate) state: Field,
     pub(crate) spaces: [Field; 2],
     pub(crate) pages: [Field; 2],
@@ -115,7 +115,7 @@ impl Fields {
         }
     }
 
-    /// Returns the term of a space's pages.
+    /// Returns the term that all pages of a space have.
     pub(crate) fn space_term(&self, space: SpaceId) -> Term {
         Term::from_field_bytes(self.space, space.as_uuid().as_bytes())
     }
@@ -125,18 +125,18 @@ impl Fields {
         Term::from_field_bytes(self.key, &key(space, page))
     }
 
-    /// Returns the term of the document that holds a space's version.
+    /// Returns the term of the document that records the indexed version of a space.
     pub(crate) fn state_term(&self, space: SpaceId) -> Term {
         Term::from_field_bytes(self.state, space.as_uuid().as_bytes())
     }
 }
 
-/// The bytes of a space's id and a page's.
+/// Returns the bytes of a space's id and a page's id.
 pub(crate) fn key(space: SpaceId, page: PageId) -> Vec<u8> {
     [*space.as_uuid().as_bytes(), *page.as_uuid().as_bytes()].concat()
 }
 
-/// The tokenizers that the fields name.
+/// Returns the tokenizers that the fields name.
 pub(crate) fn tokenizers() -> TokenizerManager {
     let manager = TokenizerManager::default();
     manager.register(WORDS, TextAnalyzer::from(Analyzer::default()));
@@ -146,7 +146,7 @@ pub(crate) fn tokenizers() -> TokenizerManager {
 
 /// Returns the builder of an index.
 pub(crate) fn builder() -> IndexBuilder {
-    // Answers read the pages in any order, so that each is a block of its own, as it is.
+    // Answers read single pages, so each page is an uncompressed block of its own.
     let settings = IndexSettings {
         docstore_compression: Compressor::None,
         docstore_compress_dedicated_thread: false,

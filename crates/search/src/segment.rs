@@ -17,7 +17,7 @@ use crate::Result;
 use crate::page_text::PageText;
 use crate::schema::names;
 
-/// A searcher with what is read of its segments once.
+/// Searcher with the data that is read once per segment.
 #[derive(Clone)]
 pub(crate) struct Indexed {
     pub(crate) searcher: Searcher,
@@ -25,25 +25,25 @@ pub(crate) struct Indexed {
 }
 
 impl Indexed {
-    /// Reads the segments of a searcher. Those that were known before are not read again.
+    /// Reads the segments of a searcher. Known segments are not read again.
     pub(crate) fn new(searcher: Searcher, known: &Segments) -> Result<Self> {
         let segments = segments_of(&searcher, known)?;
         Ok(Self { searcher, segments })
     }
 }
 
-/// A segment with pages.
+/// Segment with pages.
 #[derive(Clone)]
 pub(crate) struct Segment {
     pub(crate) reader: SegmentReader,
     pages: [Column<u64>; 2],
     spaces: Arc<Spaces>,
-    /// The position of each page in the order of their ids; equal ids are in the order of their numbers.
+    /// Position of each page in the order of page ids; equal ids are in the order of page numbers.
     order: Arc<[u32]>,
     store: Arc<StoreReader>,
 }
 
-/// The stored field of a page.
+/// Stored field of a page.
 struct Stored(String);
 
 impl DocumentDeserialize for Stored {
@@ -59,25 +59,25 @@ impl DocumentDeserialize for Stored {
 #[derive(Default)]
 struct Spaces {
     ids: Vec<SpaceId>,
-    /// The position in `ids` of each page's space.
+    /// Index in `ids` of each page's space.
     of_pages: Vec<u32>,
-    /// Pages that follow each other and have the same space.
+    /// Runs of consecutive pages of the same space.
     runs: Vec<SpaceRun>,
 }
 
-/// Pages with consecutive numbers that have the same space.
+/// Run of pages with consecutive numbers and the same space.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SpaceRun {
-    /// The position of the space in [`Segment::spaces`].
+    /// Index of the space in [`Segment::spaces`].
     pub(crate) space: usize,
-    /// The numbers of the pages.
+    /// Page numbers.
     pub(crate) pages: Range<usize>,
 }
 
-/// Segments by their ids, for the next snapshot.
+/// Segments by id, which the next snapshot reuses.
 pub(crate) type Segments = Arc<HashMap<SegmentId, Option<Segment>>>;
 
-/// Returns the segments of a searcher. Spaces of segments that were known before are not read again.
+/// Returns the segments of a searcher. Known segments are not read again.
 fn segments_of(searcher: &Searcher, known: &Segments) -> tantivy::Result<Segments> {
     let open = |reader: &SegmentReader| {
         let id = reader.segment_id();
@@ -91,7 +91,7 @@ fn segments_of(searcher: &Searcher, known: &Segments) -> tantivy::Result<Segment
 }
 
 impl Segment {
-    /// Opens a segment; `None` if it only has the versions of spaces.
+    /// Opens a segment; `None` if it only contains versions of spaces.
     fn open(reader: &SegmentReader) -> tantivy::Result<Option<Self>> {
         let column = |name| reader.fast_fields().column_opt::<u64>(name);
         let [space_high, space_low] = names::SPACE.map(column);
@@ -103,7 +103,7 @@ impl Segment {
         let spaces = Arc::new(Spaces::read(reader.max_doc(), &[space_high, space_low]));
         let pages = [page_high, page_low];
         let order = order_of(reader.max_doc(), &pages);
-        // Each page is a block of its own, and the system caches files.
+        // No block cache: each page is a block of its own, and the operating system caches files.
         let store = Arc::new(reader.get_store_reader(0)?);
         Ok(Some(Self { reader: reader.clone(), pages, spaces, order, store }))
     }
@@ -119,7 +119,7 @@ impl Segment {
         PageId::from_uuid(id(&self.pages, doc))
     }
 
-    /// Returns the position of a page in the order of ids. Positions are compared without reading ids.
+    /// Returns the position of a page in the order of page ids, so that pages can be compared without reading ids.
     pub(crate) fn position(&self, doc: DocId) -> u32 {
         usize::try_from(doc).ok().and_then(|doc| self.order.get(doc)).copied().unwrap_or(u32::MAX)
     }
@@ -129,7 +129,7 @@ impl Segment {
         &self.spaces.ids
     }
 
-    /// Returns the runs of pages that have the same space, in the order of their numbers.
+    /// Returns the runs of pages of the same space, in the order of page numbers.
     pub(crate) fn space_runs(&self) -> &[SpaceRun] {
         &self.spaces.runs
     }
@@ -139,13 +139,13 @@ impl Segment {
         let runs = self.space_runs().iter().filter(move |run| self.spaces().get(run.space) == Some(&space));
         let docs = runs.flat_map(|run| run.pages.clone()).filter_map(|doc| DocId::try_from(doc).ok());
         let is_alive = |doc: &DocId| self.reader.alive_bitset().is_none_or(|alive| alive.is_alive(*doc));
-        // The document that holds the version of the space has no page.
+        // The document that records the version of the space has no page id.
         let [high, low] = &self.pages;
         let page = |doc| Some(Uuid::from_u64_pair(high.first(doc)?, low.first(doc)?));
         docs.filter(is_alive).filter_map(move |doc| page(doc).map(PageId::from_uuid))
     }
 
-    /// Returns the position in [`Self::spaces`] of a page's space.
+    /// Returns the index in [`Self::spaces`] of a page's space.
     pub(crate) fn space_of(&self, doc: DocId) -> Option<usize> {
         usize::try_from(*self.spaces.of_pages.get(usize::try_from(doc).ok()?)?).ok()
     }
@@ -159,7 +159,7 @@ impl Spaces {
         spaces.of_pages.reserve_exact(usize::try_from(max_doc).unwrap_or(0));
         for doc in 0..max_doc {
             let space = SpaceId::from_uuid(id(columns, doc));
-            // Pages of a space often follow each other.
+            // Adjacent pages often have the same space.
             let number = match last {
                 Some((last, number)) if last == space => number,
                 _ => *numbers.entry(space).or_insert_with(|| {
@@ -181,7 +181,7 @@ impl Spaces {
     }
 }
 
-/// Returns the position of each page in the order of ids.
+/// Returns the position of each page in the order of page ids.
 fn order_of(max_doc: DocId, pages: &[Column<u64>; 2]) -> Arc<[u32]> {
     let mut ids: Vec<(Uuid, DocId)> = (0..max_doc).map(|doc| (id(pages, doc), doc)).collect();
     ids.sort_unstable();

@@ -1,15 +1,15 @@
-//! Maps by the ids of spaces.
+//! Maps keyed by the ids of spaces.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use quire_domain::ids::SpaceId;
 
-/// A map by the ids of spaces. Servers make the ids, from random bits, so that their hash needs no secret key: a search
-/// of an organization looks up each of its spaces several times.
+/// Map keyed by the ids of spaces. Servers generate these ids from random bits, so the hash needs no secret key. The
+/// hash must be fast: a search of an organization looks up each of its spaces several times.
 pub type SpaceMap<V> = HashMap<SpaceId, V, BuildHasherDefault<IdHasher>>;
 
-/// A hasher of ids: folds eight bytes at a time.
+/// Hasher of ids that folds eight bytes at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct IdHasher(u64);
 
@@ -19,12 +19,12 @@ impl Default for IdHasher {
     }
 }
 
-/// An odd number whose bits are spread evenly: 2⁶⁴ divided by the golden ratio.
+/// Odd number with evenly distributed bits: 2⁶⁴ divided by the golden ratio.
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl IdHasher {
     fn fold(&mut self, part: u64) {
-        // Both halves of the product, so that each bit of the part changes low and high bits.
+        // Both halves of the product are combined, so that each bit of the part affects low and high bits.
         let product = u128::from(self.0 ^ part) * u128::from(MULTIPLIER);
         let [low, high] =
             [product, product >> 64].map(|half| u64::try_from(half & u128::from(u64::MAX)).unwrap_or(0));
@@ -62,17 +62,17 @@ mod tests {
 
     use super::IdHasher;
 
-    /// Ids that differ in a few bits only.
+    /// Ids that differ only in a few bits.
     #[test]
     fn hashes_of_similar_ids_are_spread() {
         let hasher = BuildHasherDefault::<IdHasher>::default();
         for shift in [0, 8, 40, 64, 100] {
             let id = |number: u128| SpaceId::from_uuid(Uuid::from_u128(number << shift));
             let hashes: Vec<u64> = (0..2_000).map(|number| hasher.hash_one(id(number))).collect();
-            // A table of 2,000 entries uses the low bits for the place and the high bits for the comparison.
+            // A table of 2,000 entries uses the low bits for the bucket and the high bits for the tag.
             let places: HashSet<u64> = hashes.iter().map(|hash| hash % 2_048).collect();
             let tags: HashSet<u64> = hashes.iter().map(|hash| hash >> 57).collect();
-            // Random hashes take about 1,280 places.
+            // Random hashes fill about 1,280 buckets.
             assert!(places.len() > 1_000, "{} places of {shift}", places.len());
             assert!(tags.len() > 120, "{} tags of {shift}", tags.len());
         }

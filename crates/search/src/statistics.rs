@@ -1,8 +1,8 @@
-//! Statistics of words, coarse on purpose.
+//! Coarse statistics of words.
 //!
-//! A page must have the same rank on each node, before and after a commit, so that a walk over pages of hits shows each
-//! hit once. The index of a node depends on when it was committed and merged, so only the order of magnitude of how
-//! rare a word is counts, and the average lengths of texts are constants.
+//! A page must have the same rank on each node, before and after a commit, so that paging through results shows each
+//! page once. The index of a node depends on the times of its commits and merges. So only the order of magnitude of a
+//! word's frequency counts, and the average lengths of texts are constants.
 
 use tantivy::query::Bm25StatisticsProvider;
 use tantivy::schema::Field;
@@ -10,7 +10,7 @@ use tantivy::{Searcher, Term};
 
 use crate::schema::FIELDS;
 
-/// The number of pages that scores are computed for.
+/// Assumed number of pages of the index.
 const PAGES: u64 = 1 << 20;
 
 pub(crate) struct Statistics<'s> {
@@ -33,7 +33,7 @@ impl Bm25StatisticsProvider for Statistics<'_> {
         Ok(PAGES)
     }
 
-    /// A word is as rare in titles and headings as in texts: `and` carries no information there either.
+    /// Titles and headings use the frequency of a word in texts: `and` carries no information there either.
     fn doc_freq(&self, term: &Term) -> tantivy::Result<u64> {
         let word = (term.field() != FIELDS.body).then(|| term.value().as_str().map(str::to_owned)).flatten();
         let body = word.map(|word| Term::from_field_text(FIELDS.body, &word));

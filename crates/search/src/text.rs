@@ -1,8 +1,8 @@
-//! Runs of characters, and their folded form.
+//! Runs of characters and their folded form.
 //!
-//! A text is a sequence of runs: words (letters and digits) and dense runs, the characters of scripts without spaces.
-//! Names such as `C#`, `C++` and `.NET` are words with their signs. A folded word is in lower case without accents; `ß`
-//! is `ss`. The words that a capital begins inside of a word (`camelCase`) are its parts.
+//! A text is a sequence of runs: words (letters and digits) and dense runs (characters of scripts without spaces).
+//! Names such as `C#`, `C++` and `.NET` are words that include their signs. A folded word is in lower case without
+//! accents; `ß` is `ss`. A capital inside a word (`camelCase`) starts a new part of it.
 
 use std::iter::Peekable;
 use std::ops::Range;
@@ -10,11 +10,11 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 
-/// Bytes of a folded word that are looked at.
+/// Maximum number of bytes of a folded word; further ones are ignored.
 const WORD_BYTES: usize = 100;
-/// Consecutive parts of a word that are found as one.
+/// Maximum number of consecutive parts of a word that also form one word.
 const JOINED: usize = 4;
-/// Parts of a word, or words of an identifier, of which consecutive ones are found as one.
+/// Maximum number of parts of a word, or of words of an identifier, for consecutive ones to be joined.
 pub(crate) const JOINED_OF: usize = 12;
 
 /// Consecutive letters and digits, or consecutive characters of a script without spaces.
@@ -23,11 +23,11 @@ pub(crate) struct Run<'t> {
     pub(crate) text: &'t str,
     pub(crate) start: usize,
     pub(crate) is_dense: bool,
-    /// Only an underscore separates it from the word before, or a dot between letters, as in `Node.js`.
+    /// Only an underscore, or a dot between letters as in `Node.js`, separates the run from the word before.
     pub(crate) is_joined: bool,
 }
 
-/// The runs of a text.
+/// Iterator over the runs of a text.
 pub(crate) struct Runs<'t> {
     text: &'t str,
     at: usize,
@@ -38,7 +38,7 @@ pub(crate) fn runs(text: &str) -> Runs<'_> {
     Runs { text, at: 0, is_after_word: false }
 }
 
-/// Reads a dense run or the words of one identifier, such as `snake_case`; returns false at the end of the text.
+/// Reads a dense run or the words of one identifier, such as `snake_case`. Returns whether there was one.
 pub(crate) fn read_identifier<'t>(runs: &mut Peekable<Runs<'t>>, identifier: &mut Vec<Run<'t>>) -> bool {
     identifier.clear();
     identifier.extend(runs.next());
@@ -51,7 +51,7 @@ pub(crate) fn read_identifier<'t>(runs: &mut Peekable<Runs<'t>>, identifier: &mu
     !identifier.is_empty()
 }
 
-/// Returns the consecutive words of an identifier that are found as one, with the position of the first.
+/// Returns the consecutive words of an identifier that also form one word, with the position of the first.
 pub(crate) fn joined_runs<'r, 't>(identifier: &'r [Run<'t>]) -> impl Iterator<Item = (usize, &'r [Run<'t>])> {
     let whole = (identifier.len() > JOINED).then_some((0, identifier));
     let some = (0..identifier.len()).flat_map(move |at| {
@@ -108,7 +108,7 @@ impl Runs<'_> {
     }
 }
 
-/// Returns whether a word begins with the dot before it, as `.NET` and `.env` do.
+/// Returns whether a word includes the dot before it, such as `.NET` and `.env`.
 fn has_leading_dot(before: &str, word: &str) -> bool {
     let Some(before) = before.strip_suffix('.') else { return false };
     let is_free = before.chars().next_back().is_none_or(|c| {
@@ -117,7 +117,7 @@ fn has_leading_dot(before: &str, word: &str) -> bool {
     is_free && word.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// Returns the length of the run that a text begins with, in bytes.
+/// Returns the length in bytes of the run at the beginning of a text.
 pub(crate) fn first_run(text: &str) -> usize {
     let dot = usize::from(text.starts_with('.'));
     let word = text.get(dot..).unwrap_or_default();
@@ -128,7 +128,7 @@ pub(crate) fn first_run(text: &str) -> usize {
     dot + end + if is_name { trailing_signs(rest) } else { 0 }
 }
 
-/// Returns the length of the signs that end a name such as `C#` and `C++`, which a number may follow (`C++20`).
+/// Returns the length of the signs at the end of a name such as `C#` and `C++`, which a number may follow (`C++20`).
 fn trailing_signs(rest: &str) -> usize {
     let (length, is_end): (usize, fn(char) -> bool) = if rest.starts_with("++") {
         (2, |c| c != '+' && (c.is_ascii_digit() || class(c) == Class::Other))
@@ -141,14 +141,14 @@ fn trailing_signs(rest: &str) -> usize {
     if next.is_none_or(is_end) { length } else { 0 }
 }
 
-/// Returns a folded word without its signs, if it has some and is also found without them: `.env` and `notepad++` are,
-/// `c#` isn't.
+/// Returns a folded word without its signs; `None` if it has none or if they are significant, as in `c#`. `.env` and
+/// `notepad++` also match without their signs.
 pub(crate) fn without_signs(folded: &str) -> Option<&str> {
     let bare = folded.strip_prefix('.').unwrap_or(folded).trim_end_matches(['#', '+']);
     (bare.len() < folded.len() && bare.len() > 1).then_some(bare)
 }
 
-/// Returns whether a text has no run.
+/// Returns whether a text has no runs.
 pub(crate) fn is_blank(text: &str) -> bool {
     text.chars().all(|c| class(c) == Class::Other)
 }
@@ -173,7 +173,7 @@ fn class(c: char) -> Class {
     }
 }
 
-/// Returns whether a character belongs to a script that writes no spaces between words.
+/// Returns whether a character belongs to a script without spaces between words.
 fn is_dense(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{3040}'..='\u{30FF}'
@@ -182,14 +182,14 @@ fn is_dense(c: char) -> bool {
         && (c.is_alphanumeric() || is_combining_mark(c) || !matches!(c, '\u{3040}'..='\u{30FF}'))
 }
 
-/// Returns whether a character is a mark that a word is the same word without: accents, harakat, niqqud, nukta. Signs
-/// of vowels that are letters of their script, and the virama (class 9), are not.
+/// Returns whether a character is a mark that folding removes: accents, harakat, niqqud, nukta. Vowel signs that are
+/// letters of their script, and the virama (class 9), are kept.
 fn is_mark(c: char) -> bool {
-    // The Arabic kashida only makes a word longer.
+    // The Arabic kashida only stretches a word.
     !matches!(canonical_combining_class(c), 0 | 8 | 9) || matches!(c, '\u{640}' | '\u{300}'..='\u{36F}')
 }
 
-/// Returns the characters of a dense run in their usual form: half-width katakana in full width, and composed.
+/// Returns the characters of a dense run in normalized form (NFKC), such as half-width katakana in full width.
 pub(crate) fn dense_chars(run: &str) -> impl Iterator<Item = char> {
     run.nfkc()
 }
@@ -223,7 +223,7 @@ pub(crate) fn fold(word: &str) -> String {
     folded
 }
 
-/// Returns letters that no decomposition makes plain.
+/// Returns the ASCII form of a letter that has no decomposition.
 fn plain(c: char) -> Option<&'static str> {
     Some(match c {
         'ß' => "ss",
@@ -238,7 +238,7 @@ fn plain(c: char) -> Option<&'static str> {
     })
 }
 
-/// Returns the folded form of a word with umlauts written as two letters; `None` without umlauts.
+/// Returns the folded form of a word with its umlauts as two letters; `None` if it has none.
 pub(crate) fn fold_umlauts(word: &str) -> Option<String> {
     if word.is_ascii() {
         return None;
@@ -261,7 +261,7 @@ pub(crate) fn fold_umlauts(word: &str) -> Option<String> {
     found.then(|| fold(&spelled))
 }
 
-/// Returns where the parts of a word are that capitals begin; none if it has only one.
+/// Returns the ranges of the parts of a word, which begin with capitals; empty if the word has only one part.
 pub(crate) fn parts(word: &str) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     if !word.chars().skip(1).any(char::is_uppercase) {
@@ -273,7 +273,7 @@ pub(crate) fn parts(word: &str) -> Vec<Range<usize>> {
     while let Some((at, c)) = chars.next() {
         let next_is_lower = chars.peek().is_some_and(|(_, next)| next.is_lowercase());
         let begins = c.is_uppercase() && before.is_some_and(|before| !before.is_uppercase() || next_is_lower);
-        // The dot of `.NET` is no part.
+        // The dot of `.NET` does not end a part.
         if begins && before != Some('.') {
             parts.push(start..at);
             start = at;
@@ -287,8 +287,8 @@ pub(crate) fn parts(word: &str) -> Vec<Range<usize>> {
     parts
 }
 
-/// Returns where consecutive parts of a word are words of their own, such as `UserName` in `getUserName`, each with the
-/// position of its first part. Words of more parts than an identifier has are not joined.
+/// Returns the ranges of consecutive parts that also form words, such as `UserName` in `getUserName`, each with the
+/// index of its first part. Parts are not joined if there are more than [`JOINED_OF`].
 pub(crate) fn joined(parts: &[Range<usize>]) -> impl Iterator<Item = (usize, Range<usize>)> {
     let parts = if parts.len() <= JOINED_OF { parts } else { &[] };
     let count = parts.len();

@@ -1,7 +1,7 @@
-//! The folder of an index.
+//! Directory of an index.
 //!
-//! Each process has a folder of its own below the configured one, `0`, `1` and so on, and holds its lock. A folder
-//! whose index can't be opened, is damaged or was written by another version is emptied: everything in it is derived.
+//! Each process uses and locks a folder of its own below the configured one: `0`, `1` and so on. A folder whose index
+//! can't be opened, is damaged or has another version is emptied, since all data in it is derived.
 
 use std::fs::{self, DirBuilder, File, Permissions, TryLockError};
 use std::io;
@@ -14,19 +14,19 @@ use super::files::Files;
 use crate::schema::{FIELDS, builder, tokenizers};
 use crate::{Error, Result};
 
-/// Changes whenever the same page gets another document in the index.
+/// Version of the index. Changes whenever the same page is indexed as another document.
 const VERSION: &str = "8";
-/// Processes that may share a configured folder.
+/// Maximum number of processes that share a configured folder.
 const PROCESSES: usize = 16;
 const LOCK: &str = "lock";
 const VERSION_FILE: &str = "version";
 const REBUILD: &str = "rebuild";
 const INDEX: &str = "index";
 
-/// The folder, which this process has locked.
+/// Folder that this process has locked.
 pub(super) struct Directory {
     folder: Option<PathBuf>,
-    /// Locked until it is closed.
+    /// Open file that holds the lock.
     _lock: Option<File>,
 }
 
@@ -43,7 +43,7 @@ impl Directory {
         Ok((Self { folder: Some(folder), _lock: Some(lock) }, index))
     }
 
-    /// Makes an empty index in the folder, or in memory if the folder can't be used.
+    /// Creates an empty index in the folder, or in memory if the folder can't be used.
     pub(super) fn remake(&self) -> Result<Index> {
         let Some(folder) = &self.folder else { return in_memory() };
         make(folder).or_else(|error| {
@@ -57,7 +57,7 @@ impl Directory {
     }
 }
 
-/// Marks all indexes below a folder to be rebuilt.
+/// Requests a rebuild of all indexes below a folder.
 pub(super) fn request_rebuild(configured: &Path) -> Result<()> {
     for number in 0..PROCESSES {
         let folder = configured.join(number.to_string());
@@ -68,7 +68,7 @@ pub(super) fn request_rebuild(configured: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Locks the first folder that no other process has.
+/// Locks the first folder that no other process has locked.
 fn lock_free(configured: &Path) -> Result<(PathBuf, File)> {
     for number in 0..PROCESSES {
         let folder = configured.join(number.to_string());
@@ -84,13 +84,13 @@ fn lock_free(configured: &Path) -> Result<(PathBuf, File)> {
     Err(Error::Directory(std::io::Error::other("too many processes share it")))
 }
 
-/// Creates a folder that only the account of the process can enter, whatever its umask, and protects an existing one:
-/// an index has the words of pages that few may read.
+/// Creates a folder that only the account of the process can enter, regardless of the umask, and restricts an existing
+/// one. The index contains words of pages that few users may read.
 fn make_private(folder: &Path) -> io::Result<()> {
     folder.parent().map_or(Ok(()), fs::create_dir_all)?;
     match DirBuilder::new().mode(0o700).create(folder) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            // The folder of another account, whose rights that account decides, can't be changed.
+            // The permissions of a folder of another account can't be changed.
             if let Err(error) = protect(folder) {
                 log::warn!("{} can't be protected: {error}", folder.display());
             }
@@ -138,7 +138,7 @@ fn in_memory() -> Result<Index> {
     Ok(builder().create_in_ram()?)
 }
 
-/// Makes an empty index.
+/// Creates an empty index.
 fn make(folder: &Path) -> Result<Index> {
     let path = folder.join(INDEX);
     if path.exists() {

@@ -16,13 +16,13 @@ use tantivy::{HasLen, Result};
 
 /// Extension of the files with the texts of pages.
 const TEXTS: &str = "store";
-/// Longest part of such a file that is read.
+/// Maximum length in bytes of a range that is read. Longer ranges are mapped.
 const LONGEST_READ: usize = 64 << 10;
 
 /// Files of an index. They are mapped into memory, except for the texts of pages, which are read.
 ///
-/// The texts take nine tenths of an index. Mapped, each text that an answer showed would count as memory of the process
-/// until the system needs it for something else.
+/// The texts are nine tenths of an index. If they were mapped, each text in an answer would count as memory of the
+/// process until the system reclaims it.
 #[derive(Clone, Debug)]
 pub(super) struct Files {
     folder: PathBuf,
@@ -34,7 +34,7 @@ impl Files {
         Ok(Self { folder: folder.to_owned(), mapped: MmapDirectory::open(folder)? })
     }
 
-    /// Restricts a new file to the account of the process: the engine creates files by the umask.
+    /// Restricts a new file to the account of the process. The engine creates files with the umask.
     fn protect(&self, path: &Path) -> io::Result<()> {
         fs::set_permissions(self.folder.join(path), Permissions::from_mode(0o600))
     }
@@ -88,7 +88,7 @@ impl Directory for Files {
     }
 }
 
-/// A file with texts of pages. Merges of segments take it as a whole, mapped.
+/// File with texts of pages. Merges of segments read the whole file, mapped.
 #[derive(Debug)]
 struct Texts {
     file: File,
@@ -141,7 +141,7 @@ mod tests {
         assert!(matches!(missing, Err(OpenReadError::FileDoesNotExist(_))));
     }
 
-    /// Merged segments are removed while searches read them.
+    /// A merge removes old segments while searches read them.
     #[test]
     fn a_file_is_read_after_its_removal() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The versions of spaces that the index holds.
+//! Versions of the indexed spaces.
 
 use quire_domain::ids::SpaceId;
 use tantivy::Searcher;
@@ -9,22 +9,22 @@ use crate::schema::names;
 use crate::segment::id;
 use crate::space_map::SpaceMap;
 
-/// The version of a space that the index holds.
+/// Indexed version of a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held {
-    /// The hash of the tree. The index has no page of the space that differs from it.
+    /// Root hash of the tree. Every indexed page of the space is as in this tree.
     pub root: [u8; 32],
-    /// The language that its words are stemmed in.
+    /// Language whose stemmer the index used.
     pub language: Language,
-    /// Pages of the tree.
+    /// Number of pages of the tree.
     pub pages: u64,
-    /// Those of them that the index lacks, since it is being brought to the tree.
+    /// Number of pages of the tree that are not indexed yet.
     pub missing: u64,
-    /// Hash of what the computed pages of the space follow from; 0 for a space without any.
+    /// Hash of the inputs of the space's computed pages; 0 for a space without any.
     pub computed: u64,
 }
 
-/// Reads the versions of spaces out of the index.
+/// Reads the versions of spaces from the index.
 pub(super) fn read_held(searcher: &Searcher) -> Result<SpaceMap<Held>> {
     let mut held = SpaceMap::default();
     for segment in searcher.segment_readers() {

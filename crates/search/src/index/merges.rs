@@ -11,23 +11,23 @@ use tantivy::{FutureResult, IndexWriter, SegmentMeta};
 
 use crate::Result;
 
-/// Share of removed pages from which a segment is written again without them.
+/// Share of removed pages above which a segment is rewritten without them.
 const REMOVED: f32 = 0.2;
 
-/// The merges of a writer, which runs them in threads of its own. A writer that is dropped cancels them.
+/// Merges of a writer, which runs them in its own threads. Dropping the writer cancels them.
 ///
-/// The engine could start them itself, but doesn't tell whether one runs.
+/// The engine can start merges itself, but does not report whether one is running.
 #[derive(Default)]
 pub(super) struct Merges(Vec<Merge>);
 
-/// A merge that was running when it was last polled.
+/// Merge that was running at the last poll.
 struct Merge {
     segments: Vec<SegmentId>,
     result: FutureResult<Option<SegmentMeta>>,
 }
 
 impl Merges {
-    /// Starts the merges that are due of committed segments that aren't being merged.
+    /// Starts the due merges of committed segments that are not being merged.
     ///
     /// # Errors
     /// When the engine can't read its list of segments.
@@ -46,14 +46,13 @@ impl Merges {
         Ok(())
     }
 
-    /// Returns whether any merge runs.
+    /// Returns whether a merge is running.
     pub(super) fn are_running(&mut self) -> bool {
         self.remove_ended();
         !self.0.is_empty()
     }
 
-    /// Removes the merges that ended. The engine logs those that fail, and their segments are merged after a later
-    /// commit.
+    /// Removes finished merges. The engine logs failed ones; their segments are merged after a later commit.
     fn remove_ended(&mut self) {
         self.0.retain_mut(Merge::is_running);
     }

@@ -1,4 +1,4 @@
-//! The index of a node.
+//! Search index of a node.
 
 mod directory;
 mod files;
@@ -33,15 +33,15 @@ use crate::{Error, Result};
 /// Location and resources of the index.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The folder; `None` keeps the index in memory.
+    /// Directory; `None` keeps the index in memory.
     pub directory: Option<PathBuf>,
     /// Memory for pages that are being indexed, in bytes.
     pub heap_bytes: usize,
-    /// Threads that index.
+    /// Number of indexing threads.
     pub threads: usize,
-    /// Bytes of the index on disk from which no more spaces are taken in; `None` for no bound.
+    /// Maximum bytes of the index on disk; beyond it, no further spaces are indexed. `None` for no bound.
     pub disk_bytes: Option<u64>,
-    /// Memory for the scores of frequent words, in bytes.
+    /// Memory for cached scores of frequent words, in bytes.
     pub score_bytes: u64,
 }
 
@@ -51,16 +51,16 @@ impl Default for Options {
     }
 }
 
-/// The index of a node. Searches don't wait for writes.
+/// Search index of a node. Searches don't wait for writes.
 pub struct Index {
     options: Options,
     directory: Directory,
     current: RwLock<Snapshot>,
-    /// Locked by the one who changes the index.
+    /// Locked during changes of the index.
     engine: Mutex<Engine>,
 }
 
-/// The part that writes.
+/// Part of the index that writes.
 struct Engine {
     index: tantivy::Index,
     reader: IndexReader,
@@ -70,7 +70,7 @@ struct Engine {
 }
 
 impl Index {
-    /// Opens the index, or makes an empty one if it is missing, damaged or was written by another version.
+    /// Opens the index, or creates an empty one if it is missing, damaged or has another version.
     ///
     /// # Errors
     /// When the directory can't be written.
@@ -80,13 +80,13 @@ impl Index {
         Ok(Self { options, directory, current: RwLock::new(snapshot), engine: Mutex::new(engine) })
     }
 
-    /// Returns what the index holds now.
+    /// Returns the current content of the index.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         self.current.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Begins a change of the index; others wait until it ends. Searches see it once it is committed.
+    /// Starts a change of the index; other changes wait until it ends. Searches see the change once it is committed.
     pub fn update(&self) -> Result<Update<'_>> {
         let mut engine = self.engine();
         if engine.writer.is_none() {
@@ -99,8 +99,8 @@ impl Index {
         Ok(Update { index: self, engine, held, is_committed: false })
     }
 
-    /// Gives back the memory and threads of changes, which the next one takes again, unless segments are being merged.
-    /// Returns whether it did.
+    /// Releases the memory and threads for changes, unless segments are being merged. The next change acquires them
+    /// again. Returns whether they were released.
     #[must_use]
     pub fn rest(&self) -> bool {
         let mut engine = self.engine();
@@ -111,19 +111,19 @@ impl Index {
         true
     }
 
-    /// Gives back the memory and threads of changes, and cancels merges.
+    /// Releases the memory and threads for changes, and cancels merges.
     pub fn cancel(&self) {
         self.engine().close_writer();
     }
 
-    /// Compares the checksums of the files. Returns false if the index is damaged or can't be read.
+    /// Verifies the checksums of the files. Returns whether the index is readable and undamaged.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let index = self.engine().index.clone();
         index.validate_checksum().is_ok_and(|damaged| damaged.is_empty())
     }
 
-    /// Makes the index again, empty, as when it is damaged. Snapshots keep what they have.
+    /// Replaces the index with an empty one, for a damaged index. Existing snapshots keep their content.
     ///
     /// # Errors
     /// When the engine fails even in memory.
@@ -144,25 +144,25 @@ impl Index {
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = snapshot;
     }
 
-    /// Returns the bytes of the index.
+    /// Returns the size of the index in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.snapshot().index.searcher.space_usage().map_or(0, |usage| usage.total().get_bytes())
     }
 
-    /// Returns the bytes of memory that scores of frequent words take.
+    /// Returns the memory of the cached scores of frequent words in bytes.
     #[must_use]
     pub fn score_bytes(&self) -> u64 {
         self.snapshot().scores.bytes()
     }
 
-    /// Returns the bound on the bytes of the index on disk.
+    /// Returns the maximum size of the index on disk in bytes.
     #[must_use]
     pub fn disk_bytes(&self) -> Option<u64> {
         self.options.disk_bytes
     }
 
-    /// Returns true once after a rebuild was requested ([`request_rebuild`]).
+    /// Returns whether a rebuild was requested ([`request_rebuild`]), and clears the request.
     #[must_use]
     pub fn takes_rebuild(&self) -> bool {
         self.directory.takes_rebuild()
@@ -185,7 +185,7 @@ impl Engine {
     }
 }
 
-/// A change of the index. What follows the last [`Update::checkpoint`] has no effect without [`Update::commit`].
+/// Change of the index. Operations after the last [`Update::checkpoint`] have no effect without [`Update::commit`].
 pub struct Update<'i> {
     index: &'i Index,
     engine: MutexGuard<'i, Engine>,
@@ -203,19 +203,19 @@ impl Update<'_> {
         Ok(())
     }
 
-    /// Adds pages, which the index must not have.
+    /// Adds pages. The index must not contain them.
     pub fn add(&mut self, space: SpaceId, language: Language, pages: &[Page<'_>]) -> Result<()> {
         let queue = self.engine.queue.clone();
         let writer = self.writer()?;
         for page in pages {
-            // A thread of low priority, too, may keep its processor for some milliseconds when others wake up.
+            // Even a thread of low priority may keep its processor for some milliseconds when other threads wake up.
             thread::yield_now();
             writer.add_document(queue.add(page.text_bytes(), document(space, page, language)))?;
         }
         Ok(())
     }
 
-    /// Removes a space with all of its pages.
+    /// Removes a space with all its pages.
     pub fn remove_space(&mut self, space: SpaceId) -> Result<()> {
         let writer = self.writer()?;
         writer.delete_term(FIELDS.space_term(space));
@@ -224,8 +224,8 @@ impl Update<'_> {
         Ok(())
     }
 
-    /// Notes which version of a space the index holds with this change, which must have removed the pages that differ
-    /// from it.
+    /// Records the version of a space that the index holds after this change. The change must have removed all pages
+    /// that differ from the version.
     pub fn hold(&mut self, space: SpaceId, held: Held) -> Result<()> {
         let queue = self.engine.queue.clone();
         let writer = self.writer()?;
@@ -235,7 +235,7 @@ impl Update<'_> {
         Ok(())
     }
 
-    /// Removes everything.
+    /// Removes all spaces.
     pub fn clear(&mut self) -> Result<()> {
         self.writer()?.delete_all_documents()?;
         self.held.clear();
@@ -245,17 +245,17 @@ impl Update<'_> {
     /// Makes the change visible to searches.
     ///
     /// # Errors
-    /// When the engine fails; the change may have no effect then.
+    /// If the engine fails. The change may then have no effect.
     pub fn commit(mut self) -> Result<()> {
         self.checkpoint()?;
         self.is_committed = true;
         Ok(())
     }
 
-    /// Makes what was changed so far visible to searches, and continues.
+    /// Makes the changes so far visible to searches, and continues.
     ///
     /// # Errors
-    /// When the engine fails; the change may have no effect then.
+    /// If the engine fails. The change may then have no effect.
     pub fn checkpoint(&mut self) -> Result<()> {
         self.writer()?.commit()?;
         self.engine.reader.reload()?;
@@ -276,7 +276,7 @@ impl Update<'_> {
 impl Drop for Update<'_> {
     fn drop(&mut self) {
         if !self.is_committed {
-            // A writer that is dropped forgets what it did not commit.
+            // Dropping a writer discards its uncommitted changes.
             self.engine.close_writer();
         }
     }

@@ -1,4 +1,4 @@
-//! Documents that wait for the engine's threads.
+//! Bounded queue of documents for the engine's threads.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -6,15 +6,14 @@ use std::time::Duration;
 use tantivy::TantivyDocument;
 use tantivy::schema::Document;
 
-/// Bytes of texts that wait at most. Their documents take about four times as many.
+/// Maximum bytes of queued texts. Their documents take about four times as many.
 const QUEUED_BYTES: usize = 1 << 20;
 
-/// Time after which a document is queued although there is no room, such as when the threads have ended, which the
+/// Time after which a document is queued although the queue is full. The engine's threads may have ended, which the
 /// engine then reports.
 const MAX_WAIT: Duration = Duration::from_secs(30);
 
-/// Room for documents that wait. The engine's own queue is bounded by the number of documents (10,000), whatever they
-/// weigh.
+/// Bound on the size of queued documents. The engine's own queue only bounds their number (10,000), not their size.
 #[derive(Clone, Default)]
 pub(super) struct Queue(Arc<Shared>);
 
@@ -24,21 +23,21 @@ struct Shared {
     is_freed: Condvar,
 }
 
-/// A document that waits or is being indexed.
+/// Document that is queued or being indexed.
 pub(super) struct Queued {
     document: TantivyDocument,
     _room: Room,
 }
 
-/// Room that is given back when it is dropped.
+/// Reserved bytes of the queue, released on drop.
 struct Room {
     queue: Queue,
     bytes: usize,
 }
 
 impl Queue {
-    /// Waits until there is room for a document with this text. One that is larger than all the room waits for the
-    /// others.
+    /// Waits until the queue has room for a document with a text of this size. A document larger than the whole queue
+    /// waits until the queue is empty.
     pub(super) fn add(&self, text_bytes: usize, document: TantivyDocument) -> Queued {
         let bytes = text_bytes.min(QUEUED_BYTES);
         let is_full = |queued: &mut usize| queued.saturating_add(bytes) > QUEUED_BYTES;
@@ -97,7 +96,7 @@ mod tests {
         drop(second);
         assert_eq!((*queue.bytes(), added.try_recv().err()), (half, Some(TryRecvError::Empty)));
         drop(third);
-        // The large one has all the room.
+        // The large document takes the whole queue.
         let large = added.recv().unwrap();
         assert_eq!((*queue.bytes(), added.try_recv().err()), (QUEUED_BYTES, Some(TryRecvError::Empty)));
         drop(large);

@@ -1,4 +1,4 @@
-//! The content of the index at one moment.
+//! Content of the index at one moment.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::schema::FIELDS;
 use crate::segment::Indexed;
 use crate::space_map::SpaceMap;
 
-/// The content of the index at one moment.
+/// Content of the index at one moment.
 #[derive(Clone)]
 pub struct Snapshot {
     pub(super) index: Indexed,
@@ -23,13 +23,13 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Returns the version of a space that the index holds.
+    /// Returns the indexed version of a space.
     #[must_use]
     pub fn held(&self, space: SpaceId) -> Option<Held> {
         self.held.get(&space).copied()
     }
 
-    /// Returns the spaces that the index holds.
+    /// Returns the indexed spaces.
     pub fn spaces(&self) -> impl Iterator<Item = SpaceId> + '_ {
         self.held.keys().copied()
     }
@@ -41,20 +41,20 @@ impl Snapshot {
         self.index.searcher.num_docs().saturating_sub(held)
     }
 
-    /// Returns the number of pages of a space, which may include removed ones that are still on disk.
+    /// Returns the number of pages of a space. It may include removed pages that are still on disk.
     #[must_use]
     pub fn pages_of(&self, space: SpaceId) -> u64 {
         self.index.searcher.doc_freq(&FIELDS.space_term(space)).unwrap_or(0)
     }
 
-    /// Returns the pages of a space that the index has.
+    /// Returns the indexed pages of a space.
     #[must_use]
     pub fn page_ids(&self, space: SpaceId) -> HashSet<PageId> {
         let segments = self.index.segments.values().flatten();
         segments.flat_map(|segment| segment.pages_of(space)).collect()
     }
 
-    /// Returns the bytes of the index, without the share of removed pages that are still on disk.
+    /// Returns the size of the index in bytes, without the share of removed pages that are still on disk.
     #[must_use]
     pub fn live_bytes(&self) -> u64 {
         let bytes = self.index.searcher.space_usage().map_or(0, |usage| usage.total().get_bytes());
@@ -64,7 +64,7 @@ impl Snapshot {
         share.checked_div(u128::from(all)).and_then(|live| u64::try_from(live).ok()).unwrap_or(0)
     }
 
-    /// Ranks the pages of some spaces that a query finds.
+    /// Ranks the pages of the scopes that match a query.
     pub fn search(&self, query: &Query, scopes: &[Scope]) -> Result<Ranking> {
         search(&self.index, &self.scores, query, scopes)
     }

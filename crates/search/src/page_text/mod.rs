@@ -1,4 +1,4 @@
-//! The text of a page with its words, as the index keeps it.
+//! Text and words of a page in the form that the index stores.
 //!
 //! An answer shows excerpts of the pages that it found. They come from this record, which is read without being parsed,
 //! so that neither a document nor the words of a page are needed. It is one string:
@@ -12,8 +12,9 @@
 //! - the words by slots, in alphabetical order: length, word, length of the occurrences, occurrences;
 //! - the runs of scripts without spaces: distance from the end of the one before, length.
 //!
-//! Words are folded. Stems follow a control character. A slot has the words with the same first letter. Occurrences are
-//! the beginnings of runs as distances, counted in the texts of all sections. See [`numbers`] for the form of numbers.
+//! Words are folded. Stems begin with a control character. A slot contains the words with the same first letter.
+//! Occurrences are the start offsets of runs in the texts of all sections, each as the distance from the one before.
+//! See [`numbers`] for the encoding of numbers.
 
 mod numbers;
 mod slots;
@@ -31,20 +32,20 @@ use crate::text::first_run;
 /// Number of texts before the sections.
 const NAMES: usize = 4;
 
-/// The text of a page with its words.
+/// Text and words of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageText {
     record: String,
-    /// The ends of the title, the path, the description and the ancestors, counted from `start`.
+    /// Ends of the title, the path, the description and the ancestors, relative to `start`.
     names: [usize; NAMES],
     sections: Vec<Texts>,
-    /// The end of each slot in `record`, after the beginning of the first.
+    /// Offset of each slot in `record`: the start of the first, then the end of each.
     slots: [usize; SLOTS + 1],
-    /// The beginning of the title and of the texts after it in `record`, where occurrences count from.
+    /// Offset in `record` of the title and the texts after it. Occurrences are relative to it.
     start: usize,
 }
 
-/// Places of the parts of a section.
+/// Ranges of the parts of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Texts {
     heading: Option<Range<usize>>,
@@ -53,13 +54,13 @@ struct Texts {
 }
 
 impl PageText {
-    /// Reads the words of a page's sections. Stems are those of the language.
+    /// Builds the record of a page. Words are stemmed in the language.
     #[must_use]
     pub fn new(page: &Page<'_>, language: Language) -> Self {
         Self::read(record(page, language)).unwrap_or_default()
     }
 
-    /// Reads a record; `None` if it isn't one.
+    /// Parses a record; `None` if it is invalid.
     pub(crate) fn read(record: String) -> Option<Self> {
         let rest = &mut record.as_bytes();
         let mut names = [0; NAMES];
@@ -108,21 +109,21 @@ impl PageText {
         self.part(start..end)
     }
 
-    /// Returns the description, or an empty text.
+    /// Returns the description, or an empty string.
     #[must_use]
     pub fn description(&self) -> &str {
         let [_, start, end, _] = self.names;
         self.part(start..end)
     }
 
-    /// Returns the titles of the pages above, from the top.
+    /// Returns the titles of the ancestors, from the top level down.
     pub fn ancestors(&self) -> impl Iterator<Item = &str> {
         let [.., start, end] = self.names;
         let titles = Some(self.part(start..end)).filter(|titles| !titles.is_empty());
         titles.into_iter().flat_map(|titles| titles.split('\0'))
     }
 
-    /// Returns a section by its position.
+    /// Returns the section at an index.
     #[must_use]
     pub fn section(&self, at: usize) -> Option<Section<'_>> {
         let Texts { heading, text, anchor } = self.sections.get(at)?;
@@ -130,24 +131,25 @@ impl PageText {
         Some(Section { anchor: part(anchor), heading: part(heading), text: self.part(text.clone()) })
     }
 
-    /// Returns a part of the texts.
+    /// Returns a range of the texts.
     pub(crate) fn part(&self, range: Range<usize>) -> &str {
         self.record.get(self.start + range.start..self.start + range.end).unwrap_or_default()
     }
 
-    /// Returns the place of the text of a section.
+    /// Returns the range of the text of a section.
     pub(crate) fn text(&self, section: usize) -> Range<usize> {
         self.sections.get(section).map_or(0..0, |texts| texts.text.clone())
     }
 
-    /// Returns the end of a text by its number: headings and texts of sections take turns.
+    /// Returns the end of the text with this number. Section `n` has the heading `2n` and the text `2n + 1`.
     pub(crate) fn end_of(&self, text: usize) -> Option<usize> {
         let texts = self.sections.get(text / 2)?;
         let heading = texts.heading.as_ref().map_or(texts.text.start, |heading| heading.end);
         Some(if text.is_multiple_of(2) { heading } else { texts.text.end })
     }
 
-    /// Returns the number of the text that a place is in. The search begins with a text that isn't behind it.
+    /// Returns the number of the text that contains an offset. The search starts at the text `first`, which must not be
+    /// after it.
     pub(crate) fn text_of(&self, place: usize, first: usize) -> usize {
         let mut text = first;
         while self.end_of(text).is_some_and(|end| end <= place) {
@@ -156,7 +158,7 @@ impl PageText {
         text
     }
 
-    /// Returns the run that begins at a place in a text.
+    /// Returns the run that begins at an offset in a text.
     pub(crate) fn run(&self, place: usize, text: usize) -> Range<usize> {
         let rest = self.part(place..self.end_of(text).unwrap_or(place));
         place..place + first_run(rest)
@@ -169,7 +171,7 @@ impl PageText {
         found.map_or(Occurrences::NONE, |entry| entry.occurrences)
     }
 
-    /// Returns the occurrences of each word that begins so.
+    /// Returns the occurrences of each word with a prefix.
     pub(crate) fn beginning<'t>(&'t self, beginning: &'t str) -> impl Iterator<Item = Occurrences<'t>> {
         let entries = self.slot(slot(beginning)).skip_while(|entry| entry.word < beginning.as_bytes());
         let begun = entries.take_while(|entry| entry.word.starts_with(beginning.as_bytes()));
@@ -202,7 +204,7 @@ impl PageText {
 }
 
 impl Default for PageText {
-    /// A page without text.
+    /// Returns the record of a page without text.
     fn default() -> Self {
         Self {
             record: String::new(),
@@ -214,13 +216,13 @@ impl Default for PageText {
     }
 }
 
-/// A word and its occurrences.
+/// Word and its occurrences.
 struct Entry<'t> {
     word: &'t [u8],
     occurrences: Occurrences<'t>,
 }
 
-/// The words of a slot.
+/// Encoded words of a slot.
 struct Entries<'t>(&'t [u8]);
 
 impl<'t> Iterator for Entries<'t> {
@@ -235,7 +237,7 @@ impl<'t> Iterator for Entries<'t> {
     }
 }
 
-/// Places where the runs with a word begin, in order.
+/// Offsets at which the runs with a word begin, in order.
 #[derive(Clone)]
 pub(crate) struct Occurrences<'t> {
     rest: &'t [u8],
@@ -310,7 +312,7 @@ mod tests {
         let record = super::record(&page(&[section(Some("A heading"), "and a text")]), Language::SIMPLE);
         assert!(PageText::read(record.clone()).is_some());
         for cut in (0..record.len() - 1).filter_map(|end| record.get(..end)) {
-            // A cut record is refused, or has fewer parts.
+            // A truncated record is invalid, or has fewer parts.
             let read = PageText::read(cut.to_owned());
             let words = read.iter().flat_map(PageText::words).count();
             assert!(words <= 4, "{cut:?}");

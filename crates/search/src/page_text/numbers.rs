@@ -1,9 +1,9 @@
-//! Numbers in a string: six bits in each character of ASCII, the lowest first. All but the last character have the
-//! seventh bit.
+//! Encoding of numbers in a string: six bits per ASCII character, least significant first. All characters but the last
+//! have the seventh bit set.
 
 const BITS: u32 = 6;
 const MORE: u8 = 1 << BITS;
-/// Bits of the largest number.
+/// Maximum number of bits of a number.
 const LARGEST: u32 = 30;
 
 /// Appends a number.
@@ -20,7 +20,7 @@ fn low(number: usize) -> u8 {
     number.to_le_bytes().first().map_or(0, |byte| byte & (MORE - 1))
 }
 
-/// Takes the number at the beginning of bytes; `None` if they begin with no number.
+/// Decodes and removes the number at the beginning of bytes; `None` if there is no number.
 pub(super) fn take(bytes: &mut &[u8]) -> Option<usize> {
     let mut number = 0;
     for shift in (0..LARGEST).step_by(usize::try_from(BITS).ok()?) {

@@ -1,10 +1,10 @@
-//! Slots: the words of a page by their first letters, so that a word is looked up among few others.
+//! Slots: the words of a page by first letter, so that a lookup only scans few words.
 
 use crate::analyzer::STEM;
 
-/// Slots of words: 26 letters, digits, and everything else. Stems have as many.
+/// Number of slots of words: 26 letters, digits, and all other characters. Stems have as many.
 pub(super) const WORD_SLOTS: usize = 28;
-/// All slots.
+/// Number of all slots.
 pub(super) const SLOTS: usize = 2 * WORD_SLOTS;
 
 /// Returns the slot of a word or stem.

@@ -1,4 +1,4 @@
-//! Making of records.
+//! Writer of records.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::text::{
     Run, fold, fold_joined, fold_umlauts, joined, joined_runs, parts, read_identifier, runs, without_signs,
 };
 
-/// Returns the record of a page. Stems are those of the language.
+/// Returns the record of a page. Words are stemmed in the language.
 pub(crate) fn record(page: &Page<'_>, language: Language) -> String {
     let Page { title, path, context, sections, .. } = page;
     let ancestors = context.ancestors.join("\0");
@@ -43,18 +43,18 @@ pub(crate) fn record(page: &Page<'_>, language: Language) -> String {
 #[derive(Default)]
 struct Writer<'t> {
     language: Language,
-    /// Distinct runs as they are written, with their positions in `occurrences`.
+    /// Distinct runs in their original spelling, with their indexes in `occurrences`.
     written: HashMap<&'t str, usize>,
-    /// Places of runs in order: those of a distinct run, or those of an identifier.
+    /// Offsets of runs in order, for each distinct run and for each identifier.
     occurrences: Vec<Vec<usize>>,
-    /// Words with their slots and positions in `occurrences`.
+    /// Words with their slots and indexes in `occurrences`.
     words: Vec<(usize, String, usize)>,
-    /// Places and lengths of the runs of scripts without spaces.
+    /// Offsets and lengths of the runs of scripts without spaces.
     dense: Vec<(usize, usize)>,
 }
 
 impl<'t> Writer<'t> {
-    /// Reads the words of a text that is at a place among all texts.
+    /// Reads the words of a text at an offset in all texts.
     fn read(&mut self, text: &'t str, place: usize) {
         let (mut runs, mut identifier) = (runs(text).peekable(), Vec::new());
         while read_identifier(&mut runs, &mut identifier) {

@@ -1,4 +1,4 @@
-//! Clauses of the engine for the words of a query.
+//! Query clauses of the engine for the words of a query.
 
 use std::sync::LazyLock;
 
@@ -14,30 +14,30 @@ use crate::analyzer::stem_term;
 use crate::document::EDGE;
 use crate::schema::FIELDS;
 
-/// Letters from which a word may have a typing error.
+/// Minimum number of letters of a word that may have a typing error.
 const ONE_ERROR: usize = 4;
-/// Letters from which a word may have two.
+/// Minimum number of letters of a word that may have two typing errors.
 const TWO_ERRORS: usize = 8;
-/// Terms that the beginning of the last part of a compound may become.
+/// Maximum number of terms that the beginning of a compound's last part expands to.
 const EXPANSIONS: u32 = 200;
 
-/// Scores of what the statistics of words don't tell.
+/// Score constants for matches that do not depend on statistics of words.
 pub(super) mod score {
     pub(in crate::query) const TITLE: f32 = 8.0;
     pub(in crate::query) const HEADING: f32 = 3.0;
     pub(in crate::query) const BODY: f32 = 1.0;
-    /// A match by the beginning of a word or with an error, times that of the field.
+    /// Match by the beginning of a word or with an error; multiplied by the weight of the field.
     pub(in crate::query) const PREFIX: f32 = 1.5;
     pub(super) const ERROR: f32 = 1.0;
     pub(in crate::query) const WHOLE_TITLE: f32 = 300.0;
     pub(in crate::query) const WHOLE_HEADING: f32 = 80.0;
-    /// All words in a row.
+    /// All words of the query in a row.
     pub(in crate::query) const PHRASE: f32 = 50.0;
-    /// Two words in a row, in any order.
+    /// Two words of the query in a row, in any order.
     pub(in crate::query) const PAIR: f32 = 4.0;
 }
 
-/// The clauses of a query.
+/// Builder of the clauses of a query.
 pub(crate) struct Clauses<'q> {
     pub(super) query: &'q Query,
     pub(super) leniency: Leniency,
@@ -48,7 +48,7 @@ impl<'q> Clauses<'q> {
         Self { query, leniency }
     }
 
-    /// Returns the clause that finds pages and ranks them, without their neighbourhood of words.
+    /// Returns the clause that finds and ranks pages, without the scores of words in a row.
     pub(crate) fn find(&self, filter: Option<Term>) -> BooleanQuery {
         let last = self.query.words.len().saturating_sub(1);
         let words = self.query.words.iter().enumerate();
@@ -86,7 +86,7 @@ impl<'q> Clauses<'q> {
                         clauses.push(boosted(exact(field, whole), weight));
                     }
                 }
-                // A number such as 1.22 is one, not two that occur somewhere.
+                // A number such as 1.22 is one word, not two words at any positions.
                 if self.leniency > Leniency::Exact && !word.is_number() {
                     let parts = parts.iter().map(|part| self.word(&Word::Plain(part.clone()), false));
                     clauses.push(Box::new(BooleanQuery::intersection(parts.collect())));
@@ -108,7 +108,7 @@ impl<'q> Clauses<'q> {
         }
     }
 
-    /// Clauses for words that are a part of a compound or differ by a typing error.
+    /// Returns clauses for words that are a part of a compound or differ by a typing error.
     fn errors(&self, word: &str, is_last: bool) -> Vec<Box<dyn Clause>> {
         let length = word.chars().count();
         let errors = match self.leniency {
@@ -136,7 +136,7 @@ impl<'q> Clauses<'q> {
         clauses
     }
 
-    /// Clauses for words that begin so.
+    /// Returns clauses for words with a prefix.
     fn prefixes(&self, word: &str) -> Vec<Box<dyn Clause>> {
         let begun = |(field, score): (Field, f32)| {
             if is_edge(word) {
@@ -158,13 +158,13 @@ impl<'q> Clauses<'q> {
         self.in_scope(&WHOLE_FIELDS)
     }
 
-    /// Returns the fields where words that begin so are found, with the scores of a match.
+    /// Returns the fields for matches of a prefix, with the scores of a match.
     pub(super) fn beginning_fields(&self, word: &str) -> impl Iterator<Item = (Field, f32)> {
         let fields = if is_edge(word) { self.in_scope(&EDGE_FIELDS) } else { self.fields() };
         fields.iter().map(|(field, weight)| (*field, score::PREFIX * weight))
     }
 
-    /// Returns the first field for titles, or all.
+    /// Returns only the first field, which is the one of titles, for a query of titles; otherwise all.
     fn in_scope<const N: usize>(
         &self,
         fields: &'static LazyLock<[(Field, f32); N]>,
@@ -176,7 +176,7 @@ impl<'q> Clauses<'q> {
     }
 }
 
-/// Fields of words with their weights. Those of titles are the first of each list.
+/// Fields of words with their weights. The first field of each list is the one of titles.
 static WORD_FIELDS: LazyLock<[(Field, f32); 3]> = LazyLock::new(|| {
     [(FIELDS.title, score::TITLE), (FIELDS.headings, score::HEADING), (FIELDS.body, score::BODY)]
 });
@@ -188,19 +188,19 @@ static WHOLE_FIELDS: LazyLock<[(Field, f32); 2]> = LazyLock::new(|| {
 static EDGE_FIELDS: LazyLock<[(Field, f32); 2]> =
     LazyLock::new(|| [(FIELDS.title_edges, score::TITLE), (FIELDS.edges, score::BODY)]);
 
-/// Returns whether the beginning of a word is a term of its own.
+/// Returns whether a prefix is short enough to be a term of its own.
 pub(super) fn is_edge(word: &str) -> bool {
     word.chars().count() <= EDGE
 }
 
 impl Word {
-    /// Returns whether the word is a number of several parts, such as a version.
+    /// Returns whether the word is a number with several parts, such as a version.
     pub(crate) fn is_number(&self) -> bool {
         let is_digits = |part: &String| part.bytes().all(|byte| byte.is_ascii_digit());
         matches!(self, Self::Compound { parts, .. } if parts.iter().all(is_digits))
     }
 
-    /// Returns how many positions the word takes in a text.
+    /// Returns the number of positions that the word takes in a text.
     pub(super) fn positions(&self) -> usize {
         match self {
             Self::Plain(_) => 1,
@@ -227,7 +227,7 @@ fn dense(field: Field, chars: &[char]) -> Box<dyn Clause> {
     }
 }
 
-/// The pairs of characters with their positions; a single character by itself.
+/// Returns the pairs of characters with their positions; for a single character, the character itself.
 pub(super) fn bigrams(chars: &[char]) -> Vec<(usize, String)> {
     if let [only] = chars {
         return vec![(0, only.to_string())];

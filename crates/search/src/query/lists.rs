@@ -1,4 +1,4 @@
-//! Lists of pages for the words of a query, with the scores that they add.
+//! Posting lists for the words of a query, with the scores that they add.
 
 use tantivy::Term;
 use tantivy::query::{Bm25StatisticsProvider, Bm25Weight};
@@ -9,36 +9,36 @@ use super::{Clauses, Leniency, QueryScope, Word};
 use crate::Result;
 use crate::analyzer::stem_term;
 
-/// The lists of a query of plain words.
+/// Posting lists of a query of plain words.
 ///
-/// A page is found if it is on a list of each word. Its score is the sum over the lists that it is on.
+/// A page matches if it is in a list of each word. Its score is the sum over the lists that contain it.
 pub(crate) struct Lists {
-    /// The lists of each word.
+    /// Lists of each word.
     pub(crate) words: Vec<WordLists>,
-    /// Lists of pages that have the whole query as title or heading.
+    /// Lists of pages with the whole query as title or heading.
     pub(crate) whole: Vec<List>,
 }
 
-/// The lists of a word.
+/// Lists of a word.
 pub(crate) struct WordLists {
-    /// Equal for equal lists with equal scores.
+    /// Cache key: equal for equal lists with equal scores.
     pub(crate) key: String,
     pub(crate) lists: Vec<List>,
 }
 
-/// Pages with a term or with the beginning of one.
+/// Pages with a term, or with a term that has a prefix.
 pub(crate) enum List {
-    /// Pages with a term, by how often they have it.
+    /// Pages with a term, scored by its frequency in the page.
     Weighted(Term, Bm25Weight),
-    /// Pages with a term.
+    /// Pages with a term, with a constant score.
     Constant(Term, f32),
-    /// Pages with a term that begins so.
+    /// Pages with a term that has a prefix, with a constant score.
     Beginning(Field, String, f32),
 }
 
 impl Clauses<'_> {
-    /// Returns the lists that find and rank the same pages as [`Clauses::find`]; `None` if the query has other words
-    /// than plain ones or may have errors.
+    /// Returns the lists that find and rank the same pages as [`Clauses::find`]; `None` if the query has words that are
+    /// not plain, or allows errors.
     pub(crate) fn lists(&self, statistics: &dyn Bm25StatisticsProvider) -> Result<Option<Lists>> {
         if self.leniency != Leniency::Exact {
             return Ok(None);
@@ -78,7 +78,7 @@ impl Clauses<'_> {
         Ok(Some(Lists { words, whole }))
     }
 
-    /// Lists of pages with words that begin so.
+    /// Returns lists of pages with words that have a prefix.
     fn beginnings(&self, word: &str) -> impl Iterator<Item = List> {
         let is_edge = is_edge(word);
         self.beginning_fields(word).map(move |(field, score)| match is_edge {

@@ -1,7 +1,7 @@
-//! Queries: the words that someone typed, and what the engine looks for.
+//! Queries: parsing of the user's text, and its translation for the engine.
 //!
-//! A page matches when it has each word. What punctuation joins, such as `a.b.c`, is one word of several parts, which
-//! follow each other in the page. The last word may be the beginning of one.
+//! A page matches if it has each word. Words joined by punctuation, such as `a.b.c`, are one word of several parts,
+//! which must follow each other in the page. The last word may be a prefix.
 
 mod clauses;
 mod lists;
@@ -14,57 +14,57 @@ pub(crate) use rows::Rows;
 use crate::language::Language;
 use crate::text::{Run, dense_chars, fold, fold_joined, parts, runs};
 
-/// Words of a query that are looked for.
+/// Maximum number of words of a query; further words are ignored.
 const WORDS: usize = 16;
-/// Words and parts of a query that may have errors: each is compared with the whole dictionary.
+/// Maximum number of words and parts of a query that allows errors, since each is compared with the whole dictionary.
 const FORGIVEN: usize = 12;
-/// Characters of a word that are looked for.
+/// Maximum number of characters of a word; further ones are ignored.
 const WORD_CHARS: usize = 100;
 
-/// A query, parsed.
+/// Parsed query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
     pub(crate) words: Vec<Word>,
-    /// The folded words as one term, as the titles have them.
+    /// Folded words as one term, in the form of the fields of whole titles.
     pub(crate) whole: String,
     pub(crate) language: Language,
     pub(crate) scope: QueryScope,
 }
 
-/// Parts of pages that a query looks at.
+/// Parts of pages that a query searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum QueryScope {
     /// Titles, headings and text.
     #[default]
     Pages,
-    /// Titles alone.
+    /// Titles only.
     Titles,
 }
 
-/// A word of a query.
+/// Word of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Word {
     /// Letters and digits, folded.
     Plain(String),
-    /// Words that follow each other, folded. `whole` is the word that they are parts of.
+    /// Folded words that must follow each other. `whole` is the word that they are parts of.
     Compound { parts: Vec<String>, whole: Option<String> },
     /// Characters of a script without spaces.
     Dense(Vec<char>),
 }
 
-/// Differences that are allowed between a word and its matches.
+/// Allowed differences between a word and its matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Leniency {
-    /// As it is written, or its stem.
+    /// The word itself, or its stem.
     Exact,
-    /// With one typing error, or as a part of a compound.
+    /// One typing error, or a part of a compound.
     OneError,
-    /// With two typing errors in long words.
+    /// Two typing errors in long words.
     TwoErrors,
 }
 
 impl Query {
-    /// Parses a query. Words are stemmed in the language that the searched pages are indexed in.
+    /// Parses a query. `language` must be the language that the searched pages were indexed in.
     #[must_use]
     pub fn new(text: &str, language: Language) -> Self {
         let words: Vec<Word> = text.split_whitespace().flat_map(words_of).take(WORDS).collect();
@@ -77,25 +77,25 @@ impl Query {
         Self { scope: QueryScope::Titles, ..Self::new(text, language) }
     }
 
-    /// Returns the language that its words are stemmed in.
+    /// Returns the language for stemming.
     #[must_use]
     pub fn language(&self) -> Language {
         self.language
     }
 
-    /// Returns whether the query has too many words for each to be looked for with errors.
+    /// Returns whether the query has too many words to allow errors.
     pub(crate) fn is_long(&self) -> bool {
         self.words.iter().map(Word::positions).sum::<usize>() > FORGIVEN
     }
 
-    /// Returns whether the query has no word: it finds nothing.
+    /// Returns whether the query has no word, and so no matches.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 }
 
-/// Returns the words of a text without spaces.
+/// Returns the words of a text without white space.
 fn words_of(text: &str) -> Vec<Word> {
     let mut words = Vec::new();
     let mut joined: Vec<Run<'_>> = Vec::new();
@@ -112,7 +112,7 @@ fn words_of(text: &str) -> Vec<Word> {
     words
 }
 
-/// Returns the word that some runs are, which only punctuation separates.
+/// Returns the word for runs that are only separated by punctuation.
 fn joined_word(joined: &[Run<'_>]) -> Option<Word> {
     let pieces = joined.iter().flat_map(|run| {
         let ranges = parts(run.text);

@@ -1,21 +1,21 @@
-//! Scores of words that follow each other.
+//! Scores of query words that follow each other in a text.
 
 use super::clauses::score;
 use super::{Query, QueryScope, Word};
 
-/// Words of a query whose pairs are looked for in any order.
+/// Number of words of a query whose pairs also count in any order.
 const PAIRED: usize = 6;
 
-/// The words of a query in a row.
+/// Words of a query with their positions, to find them in a row.
 pub(crate) struct Rows {
-    /// The words, their parts, or pairs of characters, with their positions in the query.
+    /// Words, their parts, or pairs of characters, with their positions in the query.
     pub(crate) words: Vec<(u32, String)>,
-    /// Pairs also count in another order.
+    /// Pairs also count in any order.
     has_any_order: bool,
 }
 
 impl Rows {
-    /// Returns the row of a query; `None` if it is a single word, or for titles, of which each has few words.
+    /// Returns the words of a query; `None` for a single word, and for a query of titles, which have few words.
     pub(crate) fn of(query: &Query) -> Option<Self> {
         if query.scope == QueryScope::Titles {
             return None;
@@ -26,7 +26,7 @@ impl Rows {
         (words.len() > 1).then_some(Self { words, has_any_order })
     }
 
-    /// Returns the score of pairs of neighbours and of all words in a row, for the positions of each word in a text.
+    /// Returns the score of adjacent pairs and of all words in a row, given the positions of each word in a text.
     pub(crate) fn in_order(&self, positions: &[Vec<u32>]) -> f32 {
         let mut score = 0.0;
         let pairs = self.words.windows(2).zip(positions.windows(2));
@@ -49,7 +49,7 @@ impl Rows {
         })
     }
 
-    /// Returns the score of pairs that follow each other in a text but not in the query.
+    /// Returns the score of pairs that are adjacent in a text but not in the query.
     pub(crate) fn in_any_order(&self, positions: &[Vec<u32>]) -> f32 {
         let mut score = 0.0;
         if !self.has_any_order {
@@ -66,7 +66,7 @@ impl Rows {
     }
 }
 
-/// Returns whether a position of one list is `distance` after one of another. Both are sorted.
+/// Returns whether a position in `after` is `distance` greater than one in `before`. Both are sorted.
 fn follows(before: &[u32], after: &[u32], distance: u32) -> bool {
     let mut after = after.iter().peekable();
     before.iter().any(|position| {
@@ -76,7 +76,7 @@ fn follows(before: &[u32], after: &[u32], distance: u32) -> bool {
     })
 }
 
-/// The words and their parts in a row, with their positions.
+/// Returns the words and their parts with their positions.
 fn tokens(query: &Query) -> Vec<(u32, String)> {
     let mut position = 0;
     let mut tokens: Vec<(u32, String)> = Vec::new();

@@ -2,18 +2,18 @@
 
 use std::cmp::Reverse;
 
-/// Pages that are collected before the worst of them are dropped.
+/// Number of pages beyond twice the limit that are collected before the worst are dropped.
 const SPARE: usize = 256;
 
-/// Order of the pages of a segment: better ranks first, and equal ranks by the positions of the pages in the order of
-/// ids.
+/// Sort key of the pages of a segment: higher ranks first, and equal ranks by page id. The second number is the
+/// position of the page in the order of ids.
 pub(super) type Key = (Reverse<u32>, u32);
 
-/// The best pages of a segment, up to a number of them.
+/// Best pages of a segment, up to a limit.
 #[derive(Clone)]
 pub(super) struct Best {
     limit: usize,
-    /// The worst of the best pages so far; `None` as long as all are taken.
+    /// Worst of the best pages so far; `None` while no page was dropped.
     worst: Option<Key>,
     taken: Vec<(Key, usize)>,
 }
@@ -23,12 +23,12 @@ impl Best {
         Self { limit, worst: None, taken: Vec::new() }
     }
 
-    /// Returns whether a page of a rank may be among the best.
+    /// Returns whether a page with this rank may be among the best.
     pub(super) fn may_take(&self, rank: u32) -> bool {
         self.worst.is_none_or(|(Reverse(worst), _)| rank >= worst)
     }
 
-    /// Adds a page. Keys differ.
+    /// Adds a page. Keys must be unique.
     pub(super) fn add(&mut self, key: Key, at: usize) {
         if self.worst.is_some_and(|worst| key > worst) {
             return;
@@ -39,7 +39,7 @@ impl Best {
         }
     }
 
-    /// Takes out the best pages, in any order, with their ranks.
+    /// Removes and returns the best pages, in any order, with their ranks.
     pub(super) fn take(&mut self) -> impl Iterator<Item = (Reverse<u32>, usize)> + '_ {
         self.shrink();
         self.worst = None;

@@ -1,30 +1,29 @@
-//! Scores of frequent words, kept for the next searches.
+//! Cache of the scores of frequent words.
 
 use std::sync::Arc;
 
 use quire_cache::Cache;
 use tantivy::index::SegmentId;
 
-/// The score of a page that lacks the word; all others are at least 0.
+/// Score of a page that lacks the word. All other scores are at least 0.
 pub(super) const ABSENT: f32 = -1.0;
 
-/// The score that a word gives to a page, in half as many bytes as an `f32`, so that twice as many words fit into the
-/// cache.
+/// Score of a page for a word, in half the bytes of an `f32`, so that twice as many words fit into the cache.
 ///
-/// The upper bits of an `f32` without its sign and with a shorter exponent: 4 bits of exponent, then 12 of the
-/// fraction. Rounding changes a score by one in 8192 of it at most. Scores outside of 2^-6 to 2^10 become the nearest
-/// one inside: lower ones are of words that most pages have, and sums are below 400 (see
+/// Consists of the upper bits of an `f32` without its sign and with a shorter exponent: 4 bits of exponent, then 12
+/// bits of the fraction. The relative rounding error is at most 1/8192. Scores outside of 2^-6 to 2^10 are clamped:
+/// lower ones belong to words that most pages have, and sums are below 400 (see
 /// [`Statistics`](crate::statistics::Statistics)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WordScore(u16);
 
 impl WordScore {
-    /// Bits of an `f32` that are left off.
+    /// Number of lower bits of an `f32` that are dropped.
     const SHIFT: u32 = 11;
-    /// The remaining bits of 2^-6, which become 0: the value of [`ABSENT`].
+    /// Remaining bits of 2^-6. They map to 0, the value of [`ABSENT`].
     const LEAST: u32 = (1_f32 / 64.0).to_bits() >> Self::SHIFT;
 
-    /// Rounds a score; [`ABSENT`] stays what it is.
+    /// Rounds a score; [`ABSENT`] is preserved.
     pub(super) fn of(score: f32) -> Self {
         if score < 0.0 {
             return Self(0);
@@ -41,17 +40,17 @@ impl WordScore {
     }
 }
 
-/// The scores that a word gives to the pages of a segment, by their numbers.
+/// Scores of the pages of a segment for a word, by page number.
 pub(super) type WordScores = Arc<[WordScore]>;
 
-/// Scores of frequent words by segment.
+/// Cached scores of frequent words by segment.
 ///
-/// Segments never change, so that an entry stays right until the segment is merged into another.
+/// Segments are immutable, so an entry is valid until its segment is merged into another.
 #[derive(Clone)]
 pub(crate) struct ScoreCache(Cache<(SegmentId, String), WordScores>);
 
 impl ScoreCache {
-    /// A cache that takes up to so many bytes.
+    /// Creates a cache with this capacity in bytes.
     pub(crate) fn new(bytes: u64) -> Self {
         let weigh = |(_, word): &(SegmentId, String), scores: &WordScores| {
             u32::try_from(size_of_val(&**scores) + word.len() + 100).unwrap_or(u32::MAX)
@@ -63,7 +62,7 @@ impl ScoreCache {
         self.0.get(&(segment, word.to_owned()))
     }
 
-    /// Returns the bytes of the scores.
+    /// Returns the size of the cached scores in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.0.weighted_size()
     }

@@ -1,4 +1,4 @@
-//! Pages that were found, segment by segment.
+//! Matching pages of a query, by segment.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -8,14 +8,14 @@ use tantivy::DocId;
 use super::cache::ABSENT;
 use crate::segment::Segment;
 
-/// Bits of a score that are left off, since sums may differ in them.
+/// Number of low bits of a score to ignore, in which sums may differ by rounding.
 const NOISE: u32 = 8;
 
-/// Pages that were found. The position of a page is that of its score among the scores of all segments.
+/// Matching pages. The position of a page is the index of its score in the concatenated scores of all segments.
 #[derive(Default)]
 pub(super) struct Candidates {
     segments: Vec<Found>,
-    /// The position of the first score of each segment.
+    /// Position of the first score of each segment.
     starts: Vec<usize>,
     /// Number of scores.
     positions: usize,
@@ -23,21 +23,21 @@ pub(super) struct Candidates {
     count: usize,
 }
 
-/// Pages of a segment that were found.
+/// Matching pages of a segment.
 pub(super) struct Found {
-    /// The segment.
+    /// Segment.
     pub(super) segment: Segment,
-    /// For each space of the segment its position among the searched ones; `None` for one that isn't searched.
+    /// Index among the searched spaces, for each space of the segment; `None` for one that isn't searched.
     pub(super) numbers: Vec<Option<u32>>,
-    /// The pages.
+    /// Pages.
     pub(super) pages: FoundPages,
 }
 
 /// Pages of a segment with their scores.
 pub(super) struct FoundPages {
-    /// The pages of the scores; `None` if each page of the segment has one, in the order of their numbers.
+    /// Page numbers of the scores; `None` if every page of the segment has a score, in the order of page numbers.
     pub(super) docs: Option<Vec<DocId>>,
-    /// Scores; [`ABSENT`] for a page that was not found.
+    /// Scores; [`ABSENT`] for a page that does not match.
     pub(super) scores: Vec<f32>,
 }
 
@@ -56,27 +56,27 @@ impl Candidates {
         self.segments.push(found);
     }
 
-    /// Returns the pages of each segment, after the position of the first of its scores.
+    /// Returns the pages of each segment, with the position of its first score.
     pub(super) fn segments(&self) -> impl Iterator<Item = (usize, &Found)> + '_ {
         self.starts.iter().copied().zip(&self.segments)
     }
 
-    /// Returns the number of the segment of a page.
+    /// Returns the number of the segment that contains a page.
     pub(super) fn segment_number(&self, at: usize) -> usize {
         self.starts.partition_point(|start| *start <= at).saturating_sub(1)
     }
 
-    /// Returns a segment by its number.
+    /// Returns the segment with this number.
     pub(super) fn segment(&self, number: usize) -> Option<&Segment> {
         self.segments.get(number).map(|found| &found.segment)
     }
 
-    /// Returns the number of a page in its segment.
+    /// Returns the page number within its segment.
     pub(super) fn doc(&self, at: usize) -> DocId {
         self.in_segment(at).map_or(DocId::MAX, |(found, at)| found.pages.doc(at))
     }
 
-    /// Returns the position of a page's space among the searched ones.
+    /// Returns the index of a page's space among the searched ones.
     pub(super) fn space(&self, at: usize) -> usize {
         let number = self.in_segment(at).and_then(|(found, at)| {
             let space = found.segment.space_of(found.pages.doc(at))?;
@@ -89,7 +89,7 @@ impl Candidates {
         self.in_segment(at).and_then(|(found, at)| found.pages.scores.get(at)).map_or(0, |score| rank(*score))
     }
 
-    /// Returns the best rank of each of so many spaces; `None` for a space without pages.
+    /// Returns the best rank in each of the first `count` spaces; `None` for a space without pages.
     pub(super) fn best_of_spaces(&self, count: usize) -> Vec<Option<Reverse<u32>>> {
         let mut best: Vec<Option<u32>> = vec![None; count];
         for found in &self.segments {
@@ -120,7 +120,7 @@ impl Candidates {
         }
     }
 
-    /// Returns the pages of the segment of a page, and the position of its score there.
+    /// Returns the pages of the segment that contains a page, and the index of its score there.
     fn in_segment(&self, at: usize) -> Option<(&Found, usize)> {
         let number = self.segment_number(at);
         let start = self.starts.get(number)?;
@@ -129,8 +129,8 @@ impl Candidates {
 }
 
 impl Found {
-    /// Returns the positions of the scores of pages that follow each other and have the same space, each after the
-    /// position of the space among those of the segment.
+    /// Returns the runs of adjacent scores whose pages have the same space: the index of the space in the segment, and
+    /// the range of the scores.
     pub(super) fn runs(&self) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
         let (of_all, docs) = match &self.pages.docs {
             None => (self.segment.space_runs(), &[][..]),
@@ -148,7 +148,7 @@ impl Found {
 }
 
 impl FoundPages {
-    /// Returns the page of a score.
+    /// Returns the page number of a score.
     pub(super) fn doc(&self, at: usize) -> DocId {
         let doc = match &self.docs {
             None => DocId::try_from(at).ok(),
@@ -157,18 +157,18 @@ impl FoundPages {
         doc.unwrap_or(DocId::MAX)
     }
 
-    /// Returns the ranks of the pages with the positions of their scores.
+    /// Returns the ranks of the matching pages, with the indexes of their scores.
     pub(super) fn ranks(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
         self.ranks_in(0..self.scores.len())
     }
 
-    /// As [`Self::ranks`], of the scores at these positions.
+    /// Like [`Self::ranks`], for a range of scores.
     pub(super) fn ranks_in(&self, positions: Range<usize>) -> impl Iterator<Item = (usize, u32)> + '_ {
         let scores = positions.clone().zip(self.scores.get(positions).unwrap_or_default());
         scores.filter(|(_, score)| **score >= 0.0).map(|(at, score)| (at, rank(*score)))
     }
 
-    /// Removes pages that are not wanted.
+    /// Removes pages for which `wanted` is false.
     pub(super) fn retain(&mut self, mut wanted: impl FnMut(DocId) -> bool) {
         for at in 0..self.scores.len() {
             let doc = self.doc(at);
@@ -179,15 +179,15 @@ impl FoundPages {
     }
 }
 
-/// Returns a score as a number of the same order, which is negative for [`ABSENT`]. Compilers compare several of these
-/// at once.
+/// Returns a number with the same order as a score, negative for [`ABSENT`]. Comparisons of such numbers can be
+/// vectorized.
 fn ordered(score: f32) -> i32 {
     score.to_bits().cast_signed()
 }
 
-/// Returns the order of a score that is not negative.
+/// Returns the rank of a score that is not negative.
 pub(super) fn rank(score: f32) -> u32 {
-    // Bits of positive numbers are in their order.
+    // The bits of positive floats have the order of their values.
     score.max(0.0).to_bits() >> NOISE
 }
 

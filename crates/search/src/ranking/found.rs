@@ -1,4 +1,4 @@
-//! Pages that were found, by rank.
+//! Ranking of the matching pages.
 
 use std::cmp::{Ordering, Reverse};
 use std::sync::OnceLock;
@@ -11,75 +11,75 @@ use super::candidates::{Candidates, score};
 use crate::Result;
 use crate::page_text::PageText;
 
-/// A page that was found.
+/// Matching page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// Quality of the match; better ones come first, and equal ones by their ids.
+    /// Quality of the match. Higher ranks come first, equal ranks are in the order of page ids.
     pub rank: i64,
-    /// Its space.
+    /// Space of the page.
     pub space: SpaceId,
-    /// The page.
+    /// Id of the page.
     pub page: PageId,
-    /// Its place in the ranking.
+    /// Location of the page in the index.
     at: Place,
 }
 
 impl Hit {
-    /// Returns the score that the rank was made of.
+    /// Returns the score that the rank was computed from.
     #[must_use]
     pub fn score(&self) -> f32 {
         score_of(self.rank)
     }
 }
 
-/// Returns the score of a rank; 0 for one that no page has.
+/// Returns the score of a rank; 0 for an invalid rank.
 #[must_use]
 pub fn score_of(rank: i64) -> f32 {
     u32::try_from(rank).map_or(0.0, score)
 }
 
-/// A segment and the number of a page in it.
+/// Segment and page number in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     segment: usize,
     doc: u32,
 }
 
-/// A space in which pages were found.
+/// Space with matching pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpaceHits {
-    /// The rank of its best page.
+    /// Rank of the best page.
     pub rank: i64,
-    /// The space.
+    /// Id of the space.
     pub space: SpaceId,
-    /// Its position among the scopes of the search.
+    /// Index among the scopes of the search.
     pub scope: usize,
-    /// Its best pages.
+    /// Best pages.
     pub pages: Vec<Hit>,
 }
 
-/// All pages that a query finds.
+/// All pages that match a query.
 #[derive(Default)]
 pub struct Ranking {
     pub(super) found: Candidates,
     spaces: Vec<SpaceId>,
-    /// The rank of the best page of each space, once it was needed.
+    /// Rank of the best page of each space, computed on first use.
     best_of_spaces: OnceLock<Vec<Option<Reverse<u32>>>>,
 }
 
 impl Ranking {
-    /// A ranking of pages of some spaces, of which none was found yet.
+    /// Returns an empty ranking for some spaces.
     pub(super) fn of_spaces(spaces: Vec<SpaceId>) -> Self {
         Self { spaces, ..Self::default() }
     }
 
-    /// Returns how many pages were found.
+    /// Returns the number of matching pages.
     #[must_use]
     pub fn pages_count(&self) -> usize {
         self.found.len()
     }
 
-    /// Returns the best pages after one, which need not exist.
+    /// Returns the best pages after a rank and id, which need not exist.
     #[must_use]
     pub fn pages(&self, after: Option<(i64, PageId)>, limit: usize) -> Vec<Hit> {
         let follows = |at: usize, rank: u32| {
@@ -100,7 +100,7 @@ impl Ranking {
         ranks.sort_unstable();
         ranks.dedup();
         let Some(least) = ranks.first().copied() else { return Vec::new() };
-        // The number of pages that are better than one rank and not better than the next.
+        // Number of pages that are better than a rank and not better than the next one.
         let mut better = vec![0_u64; ranks.len()];
         for (_, found) in self.found.segments() {
             for (_, rank) in found.pages.ranks() {
@@ -125,13 +125,13 @@ impl Ranking {
         hits.iter().map(position).collect()
     }
 
-    /// Returns how many spaces have pages that were found.
+    /// Returns the number of spaces with matching pages.
     #[must_use]
     pub fn spaces_count(&self) -> usize {
         self.best_of_spaces().iter().flatten().count()
     }
 
-    /// Returns the spaces with the best pages after one, each with its best pages.
+    /// Returns the best spaces after a rank and id, each with its best pages.
     #[must_use]
     pub fn spaces(&self, after: Option<(i64, SpaceId)>, limit: usize, pages: usize) -> Vec<SpaceHits> {
         let ranked = self.best_of_spaces().iter().zip(&self.spaces).enumerate();
@@ -152,12 +152,12 @@ impl Ranking {
         spaces.into_iter().zip(best).map(of).collect()
     }
 
-    /// Returns the rank of the best page of each space, which is looked for once.
+    /// Returns the rank of the best page of each space, computed once.
     fn best_of_spaces(&self) -> &[Option<Reverse<u32>>] {
         self.best_of_spaces.get_or_init(|| self.found.best_of_spaces(self.spaces.len()))
     }
 
-    /// Returns the positions of the best pages in any order.
+    /// Returns the positions of the best pages, in any order.
     pub(super) fn best(&self, limit: usize) -> Vec<usize> {
         let mut best = self.choose(|_, _| true, limit);
         if best.len() > limit {
@@ -166,7 +166,7 @@ impl Ranking {
         best.into_iter().map(|(_, at)| at).collect()
     }
 
-    /// Returns the best pages of each segment in any order, among which are the best of all.
+    /// Returns the best pages of each segment, in any order. They include the best pages of all segments.
     fn choose(&self, wanted: impl Fn(usize, u32) -> bool, limit: usize) -> Vec<(Reverse<u32>, usize)> {
         let mut chosen = Vec::new();
         let mut best = Best::new(limit);
@@ -182,7 +182,7 @@ impl Ranking {
         chosen
     }
 
-    /// As [`Self::choose`] for each of some spaces.
+    /// Like [`Self::choose`], for each of some spaces.
     fn best_of_each(
         &self,
         scopes: impl ExactSizeIterator<Item = usize>,
@@ -221,10 +221,10 @@ impl Ranking {
         chosen
     }
 
-    /// Orders pages by rank and id.
+    /// Sorts pages by rank and id.
     fn in_order(&self, mut chosen: Vec<(Reverse<u32>, usize)>, limit: usize) -> Vec<usize> {
         if let Some(last) = limit.checked_sub(1).filter(|last| *last < chosen.len()) {
-            // Ids are read only of those that they may decide about.
+            // Ids are only read for pages whose rank is high enough.
             let (_, (last, _), _) = chosen.select_nth_unstable(last);
             let last = *last;
             chosen.retain(|(rank, _)| *rank <= last);

@@ -1,4 +1,4 @@
-//! Lists of a segment that a word of a query is found by.
+//! Posting lists of a segment for a word of a query.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use tantivy::{BitSet, DocId, DocSet as _, InvertedIndexReader, SegmentReader};
 use crate::Result;
 use crate::query::List;
 
-/// The lists of one word, opened.
+/// Opened posting lists of one word.
 pub(super) struct OpenLists<'q>(Vec<OpenList<'q>>);
 
-/// A list of a segment: the entries of one term, or of all that begin so.
+/// Posting list of a segment: the entries of one term, or of all terms with a prefix.
 struct OpenList<'q> {
     index: Arc<InvertedIndexReader>,
     terms: Vec<TermInfo>,
@@ -23,7 +23,7 @@ struct OpenList<'q> {
 
 enum Score<'q> {
     Weighted(&'q Bm25Weight, FieldNormReader),
-    /// A page counts once, however many of the terms it has.
+    /// A page counts once, even if it has several of the terms.
     Constant(f32),
 }
 
@@ -59,7 +59,7 @@ impl<'q> OpenLists<'q> {
         Ok(())
     }
 
-    /// As [`Self::each`] for some pages, in the order of their numbers; calls `add` with the position of the page.
+    /// Like [`Self::each`], for some pages in the order of their numbers. Calls `add` with the index of the page.
     pub(super) fn each_of(
         &self,
         pages: &[DocId],
@@ -138,7 +138,7 @@ impl Seen {
     }
 }
 
-/// Returns the terms that begin with a non-empty text.
+/// Returns the terms with a non-empty prefix.
 fn begun(
     segment: &SegmentReader,
     field: Field,
@@ -146,7 +146,7 @@ fn begun(
 ) -> Result<(Arc<InvertedIndexReader>, Vec<TermInfo>)> {
     let index = segment.inverted_index(field)?;
     let mut after = beginning.as_bytes().to_vec();
-    // No byte of UTF-8 is 255.
+    // No byte of UTF-8 is 255, so this cannot overflow.
     if let Some(last) = after.last_mut() {
         *last = last.saturating_add(1);
     }
@@ -159,7 +159,7 @@ fn begun(
     Ok((index, infos))
 }
 
-/// Calls `work` with the pages of each block of a list and how often they have the term.
+/// Calls `work` with the pages of each block of a posting list and the frequencies of the term in them.
 pub(super) fn for_each_block(postings: &mut BlockSegmentPostings, mut work: impl FnMut(&[DocId], &[u32])) {
     while !postings.docs().is_empty() {
         work(postings.docs(), postings.freqs());

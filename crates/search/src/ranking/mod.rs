@@ -1,4 +1,4 @@
-//! Pages that a query finds, and their order.
+//! Search and ranking of pages.
 
 mod best;
 mod cache;
@@ -24,7 +24,7 @@ use crate::segment::{Indexed, Segment};
 use crate::space_map::SpaceMap;
 use crate::statistics::Statistics;
 
-/// Best pages whose words in a row are counted, too.
+/// Number of best pages for which words in a row are scored.
 const WINDOW: usize = 200;
 
 /// Ranks the pages of some spaces.
@@ -51,18 +51,18 @@ pub(crate) fn search(
 struct Search<'s> {
     query: &'s Query,
     scopes: &'s [Scope],
-    /// The index, then the overlays, each with the position of its space.
+    /// The index, then the overlays, each with the index of its scope.
     indexes: Vec<(&'s Indexed, Option<u32>)>,
     cache: &'s ScoreCache,
     space_numbers: SpaceMap<u32>,
     has_overlays: bool,
 }
 
-/// The searched spaces of a segment.
+/// Searched spaces of a segment.
 struct Searched<'s> {
-    /// For each space of the segment its position among the searched ones; `None` for one that isn't searched.
+    /// Index among the scopes, for each space of the segment; `None` for one that isn't searched.
     numbers: Vec<Option<u32>>,
-    /// For each space of the segment the overlay that replaces pages of it; empty if none does.
+    /// Overlay that replaces pages, for each space of the segment; empty if there are no overlays.
     overlays: Vec<Option<&'s Overlay>>,
 }
 
@@ -73,7 +73,7 @@ impl Searched<'_> {
         is_whole && self.numbers.iter().all(Option::is_some)
     }
 
-    /// Returns whether a page is searched: it was not removed, and no overlay replaces it.
+    /// Returns whether a page is searched: neither removed nor replaced by an overlay.
     fn has(&self, segment: &Segment, doc: DocId) -> bool {
         if segment.reader.alive_bitset().is_some_and(|alive| !alive.is_alive(doc)) {
             return false;
@@ -84,7 +84,7 @@ impl Searched<'_> {
             && overlay.is_none_or(|overlay| !overlay.replaces(|| segment.page(doc)))
     }
 
-    /// Returns the found pages of a segment that are searched.
+    /// Removes the pages that are not searched from the matching pages of a segment.
     fn of(self, segment: &Segment, mut pages: FoundPages) -> Found {
         if !self.has_all(segment) {
             pages.retain(|doc| self.has(segment, doc));
@@ -113,7 +113,7 @@ impl<'s> Search<'s> {
         let mut ranking = Ranking::of_spaces(self.scopes.iter().map(|scope| scope.space).collect());
         for (index, overlay) in &self.indexes {
             let filter = match self.scopes {
-                // Its pages are all in the overlay.
+                // The overlays contain all pages.
                 _ if overlay.is_none() && self.is_index_replaced() => continue,
                 [only] if overlay.is_none() => Some(only.space),
                 _ => None,
@@ -170,11 +170,11 @@ impl<'s> Search<'s> {
         Searched { numbers, overlays }
     }
 
-    /// Adds the scores of words that follow each other to the best pages.
+    /// Adds the scores of words in a row to the best pages.
     fn refine(&self, ranking: &mut Ranking) -> Result<()> {
         let Some(rows) = Rows::of(self.query).filter(|_| ranking.found.len() > 1) else { return Ok(()) };
         let mut window = ranking.best(WINDOW);
-        // The pages of a segment follow each other, in the order of their numbers.
+        // Sorting groups the pages by segment, in the order of their numbers.
         window.sort_unstable();
         let found = &mut ranking.found;
         let mut added = Vec::new();

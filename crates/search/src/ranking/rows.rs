@@ -1,4 +1,4 @@
-//! Words that follow each other in the best pages.
+//! Scoring of words in a row, for the best pages.
 
 use tantivy::postings::{Postings as _, SegmentPostings};
 use tantivy::schema::{Field, IndexRecordOption};
@@ -8,15 +8,15 @@ use crate::Result;
 use crate::query::Rows;
 use crate::schema::FIELDS;
 
-/// Fields with the weights of words in a row.
+/// Returns the fields with the weights of words in a row.
 fn fields() -> [(Field, f32); 3] {
     [(FIELDS.title, 2.0), (FIELDS.headings, 1.5), (FIELDS.body, 1.0)]
 }
 
-/// Calls `add` with the position of each page and the score of the words that follow each other in it. `pages` are in
-/// the order of their numbers.
+/// Calls `add` with the index of each page and the score of its words in a row. `pages` are in the order of their
+/// numbers.
 ///
-/// The positions of a word in a page are read once, however many pairs of words it belongs to.
+/// The positions of a word in a page are read once, even if the word belongs to several pairs.
 pub(super) fn for_each_row(
     segment: &SegmentReader,
     rows: &Rows,
@@ -35,7 +35,7 @@ pub(super) fn for_each_row(
         }
         let mut positions: Vec<Vec<u32>> = vec![Vec::new(); lists.len()];
         for (at, page) in pages.iter().enumerate() {
-            // Positions cost more than the lists, so they are read only of pages with two of the words.
+            // Reading positions is slower than reading lists, so only pages with at least two of the words are read.
             let mut present = 0;
             for list in lists.iter_mut().flatten() {
                 present += usize::from(has(list, *page));
@@ -59,7 +59,7 @@ pub(super) fn for_each_row(
     Ok(())
 }
 
-/// Returns whether a page has a word. Pages are asked for in order.
+/// Returns whether a page has a word. Must be called in the order of page numbers.
 fn has(list: &mut SegmentPostings, page: DocId) -> bool {
     if list.doc() < page {
         list.seek(page);

@@ -1,9 +1,9 @@
-//! Scores of the pages of a segment, list by list.
+//! Scoring of the pages of a segment, list by list.
 //!
-//! Words that most pages have make long lists. Adding up a list at a time in an array costs a few nanoseconds for each
-//! entry, where a tree of scorers passes each page through several layers. The sums of frequent words are kept for the
-//! next searches. They are the same whether they are kept or not, since the scores of a word are always summed up first
-//! and rounded.
+//! Words that most pages have make long lists. Summing one list at a time in an array takes a few nanoseconds per
+//! entry, while a tree of scorers passes each page through several layers. The sums of frequent words are cached for
+//! later searches. The cache does not affect results, since the scores of a word are always summed first and then
+//! rounded.
 
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, SegmentReader, Term};
@@ -14,18 +14,18 @@ use super::lists::{OpenLists, for_each_block};
 use crate::Result;
 use crate::query::{Lists, WordLists};
 
-/// A space with less than one in so many pages of a segment is looked up page by page in each list.
+/// A space with less than one in this many pages of a segment is looked up page by page in each list.
 const SPARSE: usize = 8;
-/// Pages of the smallest segment whose scores are kept.
+/// Minimum number of pages of a segment whose scores are cached.
 const KEPT: DocId = 1_000;
-/// A word is frequent if its lists have an entry for one in so many pages.
+/// A word is frequent if its lists have at least one entry per this many pages.
 const FREQUENT: u64 = 8;
 
-/// Pages of a segment to be searched.
+/// Pages of a segment to search.
 pub(super) enum SearchedPages<'s> {
-    /// All of them.
+    /// All pages.
     All,
-    /// Those with this term.
+    /// Pages with this term.
     Term(&'s Term),
 }
 
@@ -33,15 +33,15 @@ pub(super) enum SearchedPages<'s> {
 struct Scores<'s> {
     segment: &'s SegmentReader,
     cache: &'s ScoreCache,
-    /// The pages to look up in each list; `None` for all of the segment.
+    /// Pages to look up in each list; `None` for all pages of the segment.
     wanted: Option<Vec<DocId>>,
-    /// The sums of the words so far; [`ABSENT`] for a page that lacks one of them or is not searched.
+    /// Sums of the words so far; [`ABSENT`] for a page that lacks one of them or is not searched.
     sums: Vec<f32>,
     /// Scores of the current word.
     word: Vec<f32>,
 }
 
-/// Returns the pages of a segment that are on a list of each word; `None` if none is searched.
+/// Returns the pages of a segment that are in a list of each word; `None` if no page is searched.
 pub(super) fn pages_of_lists(
     segment: &SegmentReader,
     cache: &ScoreCache,
@@ -63,7 +63,7 @@ pub(super) fn pages_of_lists(
 }
 
 impl<'s> Scores<'s> {
-    /// Returns scores of 0; `None` if the segment has no pages to search.
+    /// Returns zero scores for the searched pages; `None` if there are none.
     fn of(
         segment: &'s SegmentReader,
         cache: &'s ScoreCache,
@@ -91,7 +91,7 @@ impl<'s> Scores<'s> {
         Ok(of(None, sums))
     }
 
-    /// Adds the scores of a word to the pages that have the words before it.
+    /// Adds the scores of a word to the pages that have all words before it.
     fn add_word(&mut self, word: &WordLists) -> Result<()> {
         if self.segment.max_doc() < KEPT || self.wanted.is_some() {
             let lists = OpenLists::open(self.segment, &word.lists)?;
@@ -130,7 +130,7 @@ impl<'s> Scores<'s> {
     }
 }
 
-/// Calls `add` with the position and the score of each entry of lists: of all pages of a segment, or of some.
+/// Calls `add` with the index and the score of each entry of lists, for all pages of a segment or for some.
 fn each(
     segment: &SegmentReader,
     pages: Option<&[DocId]>,
@@ -143,14 +143,14 @@ fn each(
     }
 }
 
-/// Adds a score of one of a word's lists.
+/// Adds the score of one list of a word.
 fn add_to(word: &mut [f32], at: usize, score: f32) {
     if let Some(sum) = word.get_mut(at) {
         *sum = sum.max(0.0) + score;
     }
 }
 
-/// Adds the scores of a word to sums. Compilers make it a loop over vectors.
+/// Adds the scores of a word to sums. The loop is written to be vectorized.
 fn add_all<T>(sums: &mut [f32], word: &[T], score: impl Fn(&T) -> f32) {
     for (sum, score) in sums.iter_mut().zip(word.iter().map(score)) {
         *sum = if sum.min(score) < 0.0 { ABSENT } else { *sum + score };

@@ -1,16 +1,17 @@
-//! Typing errors.
+//! Matching of words with typing errors.
 
-/// Letters from which a word may have an error, and from which it may have two.
+/// Minimum numbers of letters of a word that may have one error, and two errors.
 const ERRORS: [usize; 2] = [4, 8];
 
-/// Returns whether a word of a text is another word with typing errors, or has it as a part.
+/// Returns whether `word` equals `wanted` except for typing errors, or contains it.
 pub(super) fn is_near(wanted: &str, word: &str, is_prefix: bool) -> bool {
     let length = wanted.chars().count();
     let bound = ERRORS.iter().filter(|letters| length >= **letters).count();
     bound > 0 && (word.contains(wanted) || distance(wanted, word, is_prefix) <= bound)
 }
 
-/// Returns the number of letters that are missing, added, replaced or swapped; of the beginning of `word` for a prefix.
+/// Returns the number of missing, added, replaced or swapped letters; for a prefix, compared with the beginning of
+/// `word`.
 fn distance(wanted: &str, word: &str, is_prefix: bool) -> usize {
     let (wanted, word): (Vec<char>, Vec<char>) = (wanted.chars().collect(), word.chars().take(100).collect());
     if word.len() + 2 < wanted.len() || (!is_prefix && wanted.len() + 2 < word.len()) {

@@ -8,29 +8,29 @@ use crate::page_text::{Occurrences, PageText};
 use crate::query::{Query, Word};
 use crate::text::is_blank;
 
-/// Matches of a text that are looked at.
+/// Maximum number of matches per text.
 const MATCHES: usize = 200;
 
-/// A match in a text. Places are counted in the texts of the page.
+/// Match in a text. Ranges are relative to the texts of the page.
 pub(super) struct Match {
-    /// Headings and texts of sections take turns.
+    /// Number of the text: section `n` has the heading `2n` and the text `2n + 1`.
     text: usize,
-    /// The run that it is in.
+    /// Run that contains the match.
     run: Range<usize>,
-    /// The word of the query.
+    /// Index of the word of the query.
     pub(super) word: usize,
     pub(super) range: Range<usize>,
-    /// Its run is the one after that of the match before.
+    /// The run directly follows the run of the match before.
     pub(super) is_next: bool,
-    /// The part of the word.
+    /// Index of the part of the word.
     part: usize,
-    /// The last part of a word, of which only the beginning matches. It counts after the part before, as the `t` of
-    /// `don't`.
+    /// The last part of a word of the query, matched as a prefix. It only counts after the part before it, such as the
+    /// `t` of `don't`.
     is_begun_part: bool,
 }
 
 impl Match {
-    /// Returns the position of the section.
+    /// Returns the index of the section.
     pub(super) fn section(&self) -> usize {
         self.text / 2
     }
@@ -39,13 +39,13 @@ impl Match {
         self.text.is_multiple_of(2)
     }
 
-    /// Returns the bit of the word in a set of words.
+    /// Returns the word as a bit of a set of words.
     pub(super) fn bit(&self) -> u32 {
         u32::try_from(self.word).ok().and_then(|word| 1_u32.checked_shl(word)).unwrap_or(0)
     }
 }
 
-/// The forms in which the words of a query are found.
+/// Forms to search for the words of a query.
 pub(super) struct Matcher<'q> {
     forms: Vec<Form<'q>>,
     is_lenient: bool,
@@ -96,7 +96,7 @@ impl<'q> Matcher<'q> {
             }
         }
         found.sort_unstable();
-        // A run is one word of the query, the first that it is.
+        // A run matches only one word of the query, the first in this order.
         found.dedup_by_key(|(place, ..)| *place);
         let mut matches: Vec<Match> = Vec::with_capacity(found.len());
         let (mut text, mut in_text) = (0, 0);
@@ -150,7 +150,7 @@ impl<'q> Matcher<'q> {
         }
     }
 
-    /// Adds matches in scripts without spaces; returns false if there are none.
+    /// Adds matches in scripts without spaces, and returns whether there are any.
     fn add_dense(&self, page: &PageText, matches: &mut Vec<Match>) -> bool {
         let before = matches.len();
         for form in &self.forms {

@@ -1,4 +1,4 @@
-//! The sections of a page that match best.
+//! Best matching sections of a page.
 
 mod distance;
 mod matches;
@@ -11,28 +11,28 @@ use crate::excerpt::{Excerpt, excerpt};
 use crate::page_text::PageText;
 use crate::query::Query;
 
-/// Sections of a page that are shown.
+/// Maximum number of sections of a page in an answer.
 const SECTIONS: usize = 3;
-/// Bytes within which words belong to the same excerpt.
+/// Maximum distance in bytes of words in the same excerpt.
 const NEAR: usize = 150;
 
-/// A section that matches.
+/// Matching section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundSection {
-    /// Its position among the sections of the page.
+    /// Index among the sections of the page.
     pub index: usize,
-    /// The words around the match.
+    /// Words around the match.
     pub excerpt: Excerpt,
 }
 
-/// A search for the best sections of pages.
+/// Search for the best sections of pages.
 pub struct SectionFinder<'q> {
     exact: Matcher<'q>,
     lenient: Matcher<'q>,
 }
 
 impl Query {
-    /// Returns a search for sections that have its words.
+    /// Returns a search for sections with the words of the query.
     #[must_use]
     pub fn section_finder(&self) -> SectionFinder<'_> {
         SectionFinder { exact: Matcher::new(self, false), lenient: Matcher::new(self, true) }
@@ -40,8 +40,8 @@ impl Query {
 }
 
 impl SectionFinder<'_> {
-    /// Returns the best sections of a page, best first. If no word is found as it is written, words with typing errors
-    /// are. The text must have been read in the language of the query.
+    /// Returns the best sections of a page, best first. Words with typing errors only match if no word matches exactly.
+    /// The text must have been built in the language of the query.
     #[must_use]
     pub fn find(&self, page: &PageText) -> Vec<FoundSection> {
         let mut found = self.exact.matches(page);
@@ -52,7 +52,7 @@ impl SectionFinder<'_> {
     }
 }
 
-/// The rank of a section. More words of the query come first, whatever they weigh.
+/// Rank of a section. The number of different words takes precedence over their score.
 struct Rank {
     words: u32,
     score: f32,
@@ -64,7 +64,7 @@ impl Rank {
     }
 }
 
-/// Returns the best sections for matches in the order of a page.
+/// Returns the best sections, given the matches in the order of the page.
 fn best(matches: &[Match], page: &PageText) -> Vec<FoundSection> {
     let mut found: Vec<(Rank, usize, &[Match])> = Vec::new();
     for matches in matches.chunk_by(|a, b| a.section() == b.section()) {
@@ -87,7 +87,7 @@ fn best(matches: &[Match], page: &PageText) -> Vec<FoundSection> {
     found.into_iter().map(shown).collect()
 }
 
-/// Counts different words, long ones more, and words that follow each other as in the query.
+/// Scores different words, longer ones higher, and words that follow each other as in the query.
 fn score(matches: &[Match]) -> f32 {
     let (mut seen, mut score) = (0_u32, 0.0);
     for found in matches {
@@ -104,7 +104,7 @@ fn score(matches: &[Match]) -> f32 {
     score + f32::from(u16::try_from(in_a_row.count()).unwrap_or(u16::MAX).min(8)) * 2.0
 }
 
-/// Returns the start of the part of a text that has the most different words.
+/// Returns the start of the part of a text with the most different words.
 fn densest(matches: &[Match]) -> usize {
     let mut best = (0, 0);
     let mut end = 0;
@@ -167,7 +167,7 @@ mod tests {
     fn forms_of_words_are_marked() {
         for (language, query, text, marks) in [
             ("english", "paints house", "They painted houses.", vec!["painted", "houses"]),
-            // A name whose beginning is searched is marked as a whole.
+            // A name that matches by its beginning is marked completely.
             ("simple", "user", "getUserName is a user_id", vec!["getUserName", "user", "id"]),
             ("simple", "username", "Set user_name.", vec!["user", "name"]),
             ("simple", "user_name", "Set username.", vec!["username"]),
@@ -176,7 +176,7 @@ mod tests {
             ("simple", "安装", "使用Rust安装数据库", vec!["安装"]),
             ("simple", "instalation", "The installation.", vec!["installation"]),
             ("simple", "xuzqi", "Nothing", vec![]),
-            // The last part is a beginning only after the parts before it.
+            // The last part only matches as a prefix after the parts before it.
             ("simple", "don't", "The time when they don't.", vec!["don", "t"]),
             ("simple", "it's", "Some say it's so.", vec!["it", "s"]),
             ("simple", "getNa", "Names are read by getName.", vec!["getName"]),

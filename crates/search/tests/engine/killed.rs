@@ -1,4 +1,4 @@
-//! Processes that are killed while they write the index.
+//! Recovery after the process is killed while it writes the index.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -10,7 +10,7 @@ use quire_search::{Held, Index, Language, Page};
 
 use crate::{found, indexed, on_disk, page, space, text};
 
-/// Names the folder in which the killed process writes.
+/// Environment variable with the folder in which the killed process writes.
 const FOLDER: &str = "QUIRE_TEST_KILLED_FOLDER";
 const PAGES: u128 = 60;
 const KILLS: u8 = 8;
@@ -19,7 +19,7 @@ fn number(index: &Index) -> u8 {
     index.snapshot().held(space(1)).map_or(0, |held| held.root[0])
 }
 
-/// Replaces all pages of the space by others, in one commit.
+/// Replaces all pages of the space in one commit.
 fn write(index: &Index, number: u8) {
     let word = format!("round{number}x");
     let body = format!("{word} {}", "hay stack needle ".repeat(50));
@@ -44,7 +44,7 @@ fn writes_until_it_is_killed() {
     let index = on_disk(Path::new(&folder));
     for number in number(&index) + 1..u8::MAX {
         write(&index, number);
-        // The harness captures what is printed.
+        // The test harness would capture `println!`.
         writeln!(std::io::stderr().lock(), "committed {number}").unwrap();
     }
 }
@@ -72,7 +72,7 @@ fn a_process_that_is_killed_leaves_its_last_commit() {
             let line = lines.next().expect("the process writes until it is killed").unwrap();
             committed = line.strip_prefix("committed ").unwrap().parse().unwrap();
         }
-        // Commits take far longer than these turns, so that the process is killed at any moment of one.
+        // A commit takes far longer than this loop, so the process is killed at any point of one.
         for _ in 0..(random >> 8) % 2_000_000 {
             std::hint::spin_loop();
         }

@@ -1,4 +1,4 @@
-//! The index as its users see it: what is found, overlays, and what survives on disk.
+//! Behavior of the index: matches, overlays, and persistence.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -53,7 +53,7 @@ fn indexed(space: SpaceId) -> Scope {
     Scope { space, overlay: None }
 }
 
-/// The pages that a query finds, best first.
+/// Returns the matching pages of a query, best first.
 fn found(index: &Index, query: &str, scopes: &[Scope]) -> Vec<u128> {
     let ranking = index.snapshot().search(&Query::new(query, Language::SIMPLE), scopes).unwrap();
     let hits = ranking.pages(None, usize::MAX);
@@ -127,7 +127,7 @@ fn titles_are_found_by_themselves() {
         let hits = ranking.pages(None, usize::MAX);
         hits.iter().map(|hit| hit.page.as_uuid().as_u128()).collect::<Vec<_>>()
     };
-    // The same words find more in whole pages, whose scores are not kept for titles.
+    // A query of whole pages finds more. Its cached scores must not be used for titles.
     assert_eq!(found(&index, "backups files", &[indexed(space(1))]).len(), 2);
     assert_eq!(titles("backups files"), [2]);
     assert_eq!(titles("back"), [1, 2]);
@@ -289,7 +289,7 @@ fn the_index_is_found_again_with_the_versions_that_it_holds() {
     let folder = tempfile::tempdir().unwrap();
     let index = on_disk(folder.path());
     add(&index, space(1), &[text(1, "Needle", "")]);
-    // Another process has a folder of its own.
+    // Another process uses a folder of its own.
     let other = on_disk(folder.path());
     assert_eq!(other.snapshot().held(space(1)), None);
     drop((index, other));
@@ -345,7 +345,7 @@ fn an_index_that_is_damaged_while_it_is_open_is_made_again() {
     assert!(before.held(space(1)).is_some());
     add(&index, space(1), &[text(1, "Needle", "")]);
     drop(index);
-    // It is on disk again.
+    // The rebuilt index is on disk.
     let index = on_disk(folder.path());
     assert_eq!(found(&index, "needle", &[indexed(space(1))]), [1]);
 }

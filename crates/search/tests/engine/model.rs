@@ -1,4 +1,4 @@
-//! Random changes on two indexes, one of which is always behind, compared with a naive model.
+//! Random changes to two indexes, one of which is always behind, compared with a naive model.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
@@ -9,17 +9,17 @@ use quire_search::{Index, Language, Overlay, Page, Scope};
 
 use crate::{found, indexed, memory, page, space, text};
 
-/// Words that share no letters, so that no error and no beginning makes one of another.
+/// Words without common letters, so that no word matches another by error or prefix.
 const WORDS: [&str; 6] = ["aaaa", "bbbb", "cccc", "dddd", "eeee", "ffff"];
 
 type Content = BTreeMap<u128, (usize, Vec<usize>)>;
 
 #[derive(Clone, Debug)]
 enum Step {
-    /// Writes a page of a space: its title and its words.
+    /// Writes a page of a space, with its title and its words.
     Write(u128, u128, usize, Vec<usize>),
     Remove(u128, u128),
-    /// Brings one of the indexes up to date with a space.
+    /// Updates one of the indexes with the current content of a space.
     Commit(usize, u128),
     Search(Vec<usize>, Vec<u128>),
 }
@@ -38,7 +38,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 1..40)
 }
 
-/// The pages of a content as the engine takes them.
+/// Calls `use_pages` with the pages of a content in the form of the engine.
 fn with_pages<T>(content: &Content, use_pages: impl FnOnce(&[Page<'_>]) -> T) -> T {
     let texts: Vec<(u128, &str, String)> = content
         .iter()
@@ -77,7 +77,7 @@ impl Node {
     }
 }
 
-/// Pages that are no longer so, and those that replace them.
+/// Returns the pages that were removed or changed, and the new versions of added and changed pages.
 fn difference(before: Option<&Content>, now: &Content) -> (HashSet<PageId>, Content) {
     let empty = Content::new();
     let before = before.unwrap_or(&empty);
@@ -98,7 +98,7 @@ proptest! {
         for step in steps {
             match step {
                 Step::Write(space, page, title, words) => {
-                    // The pages of spaces have ids of their own.
+                    // Page ids are unique across spaces.
                     spaces.get_mut(&space).unwrap().insert(space * 100 + page, (title, words));
                 }
                 Step::Remove(space, page) => drop(spaces.get_mut(&space).unwrap().remove(&(space * 100 + page))),

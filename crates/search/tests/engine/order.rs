@@ -1,14 +1,14 @@
-//! The order of pages that match equally well.
+//! Order of pages that match equally well.
 
 use quire_domain::ids::{PageId, SpaceId};
 use quire_search::{Index, Language, Page, Query, Scope};
 
 use crate::{indexed, memory, page, space, text};
 
-/// Pages of two spaces, with more equal ranks than a search orders at once.
+/// Number of pages in two spaces: more equal ranks than a search sorts at once.
 const PAGES: u128 = 1_500;
 
-/// An index of several segments, in which ids take turns and the pages are not in the order of their ids.
+/// Returns an index of several segments with interleaved ids, whose pages are not in the order of their ids.
 fn index() -> Index {
     let index = memory();
     for segment in 0..3 {
@@ -28,7 +28,7 @@ fn index() -> Index {
 fn equal_pages_of_several_segments_are_ordered_by_their_ids() {
     let index = index();
     let scopes: Vec<Scope> = [9, 2, 1].map(|number| indexed(space(number))).into();
-    // The words in a row count only for the best pages, which are those with the lowest ids.
+    // Words in a row only count for the best pages, which have the lowest ids.
     for query in ["common", "common word"] {
         let ranking = index.snapshot().search(&Query::new(query, Language::SIMPLE), &scopes).unwrap();
         let expected: Vec<PageId> = (0..PAGES).map(page).collect();

@@ -1,10 +1,10 @@
-//! Scores of frequent words that are kept for the next searches.
+//! Cached scores of frequent words.
 
 use quire_search::{Hit, Index, Language, Options, Page, Query};
 
 use crate::{add, indexed, page, space, text};
 
-/// Pages of each space, enough for scores to be kept.
+/// Number of pages of each space, enough for scores to be cached.
 const PAGES: u128 = 700;
 
 const QUERIES: [&str; 6] = ["often", "often some", "some of", "oft", "ofte", "rare often"];

@@ -1,4 +1,4 @@
-//! Quality of search: queries that are derived from real documentation must find the page that they come from.
+//! Quality of search: queries derived from real documentation must find the page that they come from.
 //!
 //! Each rule states the share of queries that must succeed. A rule that fails prints its misses.
 #![allow(
@@ -19,13 +19,13 @@ use material::{Corpus, Random};
 use quire_domain::ids::PageId;
 use quire_search::Query;
 
-/// A query and the page that it must find.
+/// Query and the page that it must find.
 struct Case {
     query: String,
     page: PageId,
 }
 
-/// Asks all queries of a rule. `first` is how many hits may come before the page is found, inclusive.
+/// Runs all queries of a rule. The page must be among the first `first` hits.
 fn check(corpus: &Corpus, rule: &str, share: f64, first: usize, cases: Vec<Case>) -> Result<(), String> {
     let titles: HashMap<PageId, &str> =
         corpus.texts.iter().map(|text| (text.id, text.title.as_str())).collect();

@@ -1,4 +1,4 @@
-//! The documentation that is searched.
+//! Documentation to search.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -39,7 +39,7 @@ impl Corpus {
         Scope { space: self.space, overlay: None }
     }
 
-    /// Returns how many pages have each word.
+    /// Returns the number of pages that have each word.
     pub(crate) fn pages_of_words(&self) -> HashMap<String, usize> {
         let mut pages = HashMap::new();
         for text in &self.texts {
@@ -75,7 +75,7 @@ impl Text {
     }
 }
 
-/// The words of a text that have letters, without the punctuation around them.
+/// Returns the words of a text that contain letters, without surrounding punctuation.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_whitespace()
         .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
@@ -88,7 +88,7 @@ fn read(folder: &str) -> Vec<Text> {
     files.sort();
     let text = |(number, path): (usize, std::path::PathBuf)| {
         let text = std::fs::read_to_string(path).unwrap();
-        // Chapters of the books begin with headings of the second rank.
+        // Chapters of the books begin with level-two headings.
         let page = quire_markup::parse_page(
             &format!("# {}", text.trim_start_matches(['#', ' '])),
             &quire_markup::StableRefs,
@@ -111,7 +111,7 @@ pub(crate) fn corpora() -> Vec<Corpus> {
     ]
 }
 
-/// Numbers that look random and are the same in each run.
+/// Deterministic pseudo-random numbers.
 pub(crate) struct Random(u64);
 
 impl Random {

@@ -1,9 +1,9 @@
-//! Queries that are derived from pages.
+//! Queries derived from pages.
 
 use crate::Case;
 use crate::material::{Corpus, Random, Text, words};
 
-/// Queries of a kind that each page gives at most.
+/// Maximum number of queries of a kind per page.
 const EACH: usize = 6;
 
 fn cases<'t>(corpus: &'t Corpus, mut of: impl FnMut(&'t Text) -> Vec<String>) -> Vec<Case> {
@@ -12,7 +12,7 @@ fn cases<'t>(corpus: &'t Corpus, mut of: impl FnMut(&'t Text) -> Vec<String>) ->
 }
 
 pub(crate) fn titles(corpus: &Corpus) -> Vec<Case> {
-    // Two pages of one title can't both be first.
+    // Two pages with the same title can't both be first.
     let is_unique = |text: &Text| corpus.texts.iter().filter(|other| other.title == text.title).count() == 1;
     cases(corpus, |text| if is_unique(text) { vec![text.title.clone()] } else { Vec::new() })
 }
@@ -29,7 +29,7 @@ pub(crate) fn headings(corpus: &Corpus) -> Vec<Case> {
     })
 }
 
-/// Titles whose last word is cut.
+/// Returns titles whose last word is truncated.
 pub(crate) fn prefixes(corpus: &Corpus, random: &mut Random) -> Vec<Case> {
     cases(corpus, |text| {
         let title: Vec<char> = text.title.trim_end_matches(|c: char| !c.is_alphanumeric()).chars().collect();
@@ -42,7 +42,7 @@ pub(crate) fn prefixes(corpus: &Corpus, random: &mut Random) -> Vec<Case> {
     })
 }
 
-/// Five words that follow each other in a text, outside of the lines that most pages end with.
+/// Returns five consecutive words of texts, without the lines that most pages end with.
 pub(crate) fn five_words(corpus: &Corpus, random: &mut Random, reordered: bool) -> Vec<Case> {
     let having =
         |line: &str| corpus.texts.iter().filter(|text| text.lines().any(|other| other == line)).count();
@@ -67,7 +67,7 @@ pub(crate) fn five_words(corpus: &Corpus, random: &mut Random, reordered: bool) 
     })
 }
 
-/// A word with one letter left out, doubled, replaced or swapped with the next.
+/// Returns a word with one letter omitted, doubled, replaced or swapped with the next.
 fn with_error(word: &str, random: &mut Random) -> String {
     let mut letters: Vec<char> = word.chars().collect();
     let index = 1 + random.below(letters.len() - 2);
@@ -81,7 +81,7 @@ fn with_error(word: &str, random: &mut Random) -> String {
     letters.into_iter().collect()
 }
 
-/// Titles with an error in their longest word.
+/// Returns titles with an error in their longest word.
 pub(crate) fn errors_in_titles(corpus: &Corpus, random: &mut Random) -> Vec<Case> {
     cases(corpus, |text| {
         let longest = words(&text.title).max_by_key(|word| word.chars().count()).unwrap_or_default();
@@ -92,7 +92,7 @@ pub(crate) fn errors_in_titles(corpus: &Corpus, random: &mut Random) -> Vec<Case
     })
 }
 
-/// Words that only one page has, with an error.
+/// Returns words with an error that only one page has.
 pub(crate) fn errors_in_texts(corpus: &Corpus, random: &mut Random) -> Vec<Case> {
     let pages = corpus.pages_of_words();
     cases(corpus, |text| {
@@ -107,7 +107,7 @@ pub(crate) fn errors_in_texts(corpus: &Corpus, random: &mut Random) -> Vec<Case>
         rare.dedup();
         let wrong = |word: &str| with_error(word, random);
         let wrong: Vec<String> = rare.into_iter().take(EACH).map(wrong).collect();
-        // An error may make a word that others have.
+        // The error may produce a word of another page.
         wrong.into_iter().filter(|word| !pages.contains_key(&word.to_lowercase())).collect()
     })
 }
@@ -138,7 +138,7 @@ pub(crate) fn long_characters(corpus: &Corpus, random: &mut Random) -> Vec<Case>
     consecutive(corpus, random, 8)
 }
 
-/// Long words of lower case letters after a capital.
+/// Returns the long words that are in lower case after their first letter.
 fn long_words(text: &Text) -> Vec<&str> {
     let is_long = |word: &&str| {
         word.chars().count() >= 14
@@ -156,18 +156,18 @@ pub(crate) fn compounds(corpus: &Corpus) -> Vec<Case> {
     cases(corpus, |text| long_words(text).into_iter().map(str::to_lowercase).collect())
 }
 
-/// The second halves of long words that are no words by themselves.
+/// Returns the second halves of long words that are not words themselves.
 pub(crate) fn ends_of_compounds(corpus: &Corpus) -> Vec<Case> {
     let pages = corpus.pages_of_words();
     cases(corpus, |text| {
         let end = |word: &str| -> String { word.chars().skip(word.chars().count() - 7).collect() };
         let ends = long_words(text).into_iter().map(end);
-        // An end that is a word elsewhere, or begins one, is found there.
+        // An end that is a word or a prefix of one elsewhere is found there.
         ends.filter(|end| !pages.keys().any(|word| word.starts_with(end.as_str()))).collect()
     })
 }
 
-/// Words with umlauts in another spelling.
+/// Returns words with umlauts in another spelling.
 pub(crate) fn umlauts(corpus: &Corpus, spelled_out: bool) -> Vec<Case> {
     cases(corpus, |text| {
         let has =
