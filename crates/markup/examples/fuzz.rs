@@ -76,8 +76,8 @@ fn main() {
     );
 }
 
-/// Processor time of this thread, so that other processes on a busy machine do not count. Falls back to elapsed time
-/// where `/proc` is missing.
+/// Returns the processor time of this thread, so that other processes on a busy machine do not count. Falls back to
+/// elapsed time without `/proc`.
 fn busy() -> Duration {
     static BEGIN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
     let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -85,7 +85,7 @@ fn busy() -> Duration {
     nanoseconds.map_or_else(|| BEGIN.elapsed(), Duration::from_nanos)
 }
 
-/// Peak resident memory (`VmHWM`), as reported by Linux.
+/// Returns the peak resident memory (`VmHWM`), as reported by Linux.
 fn peak() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

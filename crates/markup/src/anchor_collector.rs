@@ -6,10 +6,10 @@ use crate::limits::document::MAX_ANCHORS;
 use crate::links::rewrite_refs;
 use std::collections::BTreeMap;
 
-/// The named targets of a page, and the headings that they belong to.
+/// Named targets of a page, and the headings that they belong to.
 #[derive(Debug, Default)]
 pub(crate) struct AnchorCollector {
-    /// Targets with no words after them yet: they belong to the next content.
+    /// Targets without words after them yet. They belong to the next content.
     pending: Vec<String>,
     /// Targets with the number of their heading.
     placed: Vec<(String, usize)>,
@@ -19,14 +19,14 @@ pub(crate) struct AnchorCollector {
 }
 
 impl AnchorCollector {
-    /// Adds the name of a position.
+    /// Adds a target at the current position.
     pub(crate) fn add(&mut self, id: &str) {
         if !id.is_empty() && self.pending.len() + self.placed.len() < MAX_ANCHORS {
             self.pending.push(id.to_owned());
         }
     }
 
-    /// Records words: targets named before them belong to the last heading.
+    /// Records that words follow: the targets before them belong to the last heading.
     pub(crate) fn words(&mut self) {
         if self.in_heading {
             return;
@@ -47,7 +47,7 @@ impl AnchorCollector {
         self.in_heading = true;
     }
 
-    /// Ends a heading without words, which is dropped.
+    /// Ends a heading without words, which is removed.
     pub(crate) fn cancel_heading(&mut self) {
         self.in_heading = false;
     }
@@ -65,8 +65,8 @@ impl AnchorCollector {
         own.filter(|_| !is_automatic)
     }
 
-    /// Changes links within the document to the anchors of its headings, and returns the anchor of each target.
-    /// `skipped` headings at the start were removed.
+    /// Rewrites links within the document to the anchors of its headings, and returns the anchor of each target. The
+    /// first `skipped` headings were removed.
     pub(crate) fn settle(mut self, document: &mut Document, skipped: usize) -> BTreeMap<String, String> {
         self.words();
         let known = anchors(document);
@@ -91,7 +91,7 @@ impl AnchorCollector {
     }
 }
 
-/// Returns whether a program made the id, which means nothing to readers.
+/// Returns whether a program generated the id, so that it has no meaning for readers.
 fn is_generated(id: &str) -> bool {
     let office = [
         "_Toc",

@@ -1,4 +1,4 @@
-//! The anchors of headings.
+//! Anchors of headings.
 
 use crate::document::{Block, Document};
 use crate::text::inline_text;
@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-/// Returns the anchors of all headings in document order: a heading's own `id`, else its words in lower case with `-`
-/// for spaces, as code hosts make them. Repeated anchors get the suffix `-1`, `-2`, ….
+/// Returns the anchors of all headings in document order: the heading's `id` if it has one, otherwise its words in
+/// lower case with `-` for spaces, as on code hosts. Repeated anchors get the suffix `-1`, `-2`, ….
 #[must_use]
 pub fn anchors(document: &Document) -> Vec<String> {
     of_headings(document)
@@ -42,7 +42,7 @@ fn anchors_of(headings: &[&Block]) -> Vec<String> {
 pub(crate) struct AnchorNames(HashMap<String, usize>);
 
 impl AnchorNames {
-    /// Takes an anchor, with a number if it is in use.
+    /// Takes an anchor, with a numeric suffix if it is in use.
     pub(crate) fn take(&mut self, wanted: String) -> String {
         let mut number = self.0.get(&wanted).copied().unwrap_or(0);
         let mut anchor = if number == 0 { wanted.clone() } else { format!("{wanted}-{number}") };
@@ -75,7 +75,7 @@ fn collect<'d>(blocks: &'d [Block], found: &mut Vec<&'d Block>) {
 }
 
 /// Keeps letters with their marks, digits, `-` and `_`, turns spaces into `-` and drops all other characters. Letters
-/// are composed (NFC), so that words have one anchor.
+/// are normalized to NFC, so that equal words have equal anchors.
 pub(crate) fn heading_slug(words: &str) -> String {
     let mut slug = String::new();
     for c in words.trim().nfc().flat_map(char::to_lowercase) {

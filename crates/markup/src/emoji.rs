@@ -1,4 +1,4 @@
-//! Emoji by their code points in hexadecimal, as documents hold them (`1f1e9-1f1ea`).
+//! Emoji, identified by their code points in hexadecimal as in documents (`1f1e9-1f1ea`).
 
 /// Returns the characters of an emoji; the code itself if it is invalid.
 #[must_use]
@@ -8,12 +8,12 @@ pub fn character(code: &str) -> String {
     points.map(|c| c.filter(visible)).collect::<Option<String>>().unwrap_or_else(|| code.to_owned())
 }
 
-/// The code of an emoji.
+/// Returns the code of an emoji.
 pub(crate) fn code(emoji: &str) -> String {
     emoji.chars().map(|c| format!("{:x}", u32::from(c))).collect::<Vec<_>>().join("-")
 }
 
-/// The short name of an emoji, if it has one.
+/// Returns the short name of an emoji.
 pub(crate) fn shortcode(emoji: &str) -> Option<&'static str> {
     let found = emojis::get(emoji)?;
     found.shortcode().filter(|_| found.as_str() == emoji)

@@ -1,18 +1,18 @@
 //! Markers in exports that extend CommonMark and let an import restore the same content.
 //!
 //! A broken link must not start to work because an archive happens to contain a file of that name. Its address is
-//! written after [`BROKEN`], a path that no archive contains: disks, repositories and imports find nothing there, and
-//! an import restores the original address.
+//! written after [`BROKEN`], a path that no archive contains, so disks, repositories and imports find no file there. An
+//! import restores the original address.
 
 use percent_encoding::percent_decode_str;
 
 use crate::html::runs_nothing;
 
-/// Prefix of broken addresses. The original address follows, its special characters and slashes percent-encoded.
+/// Prefix of broken addresses. The original address follows, with special characters and slashes percent-encoded.
 pub const BROKEN: &str = "/.gitbook/broken?";
 
-/// Line in a table of contents that declares that links name heading anchors exactly: an anchor that matches no heading
-/// is broken.
+/// Line in a table of contents that declares that the anchors in links are exact: an anchor that matches no heading is
+/// broken.
 pub const EXACT_ANCHORS: &str = "<!-- anchors: exact -->";
 
 /// Returns the original address of a link written after [`BROKEN`].
@@ -23,7 +23,7 @@ pub fn broken_address(written: &str) -> Option<String> {
     is_one.then(|| address.into_owned())
 }
 
-/// Returns true for an absolute address: one with a scheme or a leading `//`.
+/// Returns whether an address is absolute: with a scheme or a leading `//`.
 #[must_use]
 pub fn is_absolute(address: &str) -> bool {
     if address.starts_with("//") {
@@ -31,7 +31,7 @@ pub fn is_absolute(address: &str) -> bool {
     }
     let Some((scheme, _)) = address.split_once(':') else { return false };
     let mut characters = scheme.chars();
-    // A single letter is a drive, not a scheme.
+    // A single letter is a drive of Windows, not a scheme.
     scheme.len() > 1
         && characters.next().is_some_and(|first| first.is_ascii_alphabetic())
         && characters.all(|character| character.is_ascii_alphanumeric() || "+-.".contains(character))

@@ -1,11 +1,11 @@
-//! Frames of other sites that documents embed: providers that are known by their addresses.
+//! Embedded frames of known providers, which are recognized by their addresses.
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
 
 use crate::markdown_html::escape;
 
-/// Hosts whose frames a page may open, as a `Content-Security-Policy` lists them.
+/// Hosts whose frames a page may open, in the form of a `Content-Security-Policy`.
 pub const FRAME_HOSTS: [&str; 8] = [
     "https://www.youtube-nocookie.com",
     "https://player.vimeo.com",
@@ -28,7 +28,7 @@ pub struct Frame {
     pub provider: &'static str,
 }
 
-/// Permissions of a frame: it runs scripts of its own origin, and reaches nothing of the page that shows it.
+/// Permissions of a frame: it runs scripts of its own origin, and cannot access the page that contains it.
 const SANDBOX: &str = "allow-forms allow-popups allow-presentation allow-same-origin allow-scripts";
 
 impl Frame {
@@ -85,7 +85,7 @@ pub fn frame_of(address: &str) -> Option<Frame> {
     Some(Frame { address: format!("{host}/{path}"), host, provider })
 }
 
-/// An id of a provider: nothing that could lead elsewhere.
+/// Validates an id of a provider: no characters that could change the address.
 fn id(id: &str) -> Option<&str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     (!id.is_empty() && id.len() <= 100 && id.chars().all(is_plain)).then_some(id)

@@ -8,10 +8,10 @@ use crate::text::inline_text;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// A table under construction. Cells carry their column, so that spanned columns stay empty.
+/// Table under construction. Cells carry their column, so that spanned columns stay empty.
 #[derive(Default)]
 pub(crate) struct Grid {
-    /// True if the first row holds the titles of the columns.
+    /// The first row contains the titles of the columns.
     pub(crate) is_header: bool,
     pub(crate) rows: Vec<Vec<(usize, Vec<Block>)>>,
     /// Widths in pixels by column.
@@ -20,7 +20,7 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Sets the alignment of a column, unless already known.
+    /// Sets the alignment of a column, unless it is already set.
     pub(crate) fn align(&mut self, column: usize, alignment: Alignment) {
         self.alignments.entry(column).or_insert(alignment);
     }
@@ -44,7 +44,8 @@ impl Grid {
             .iter()
             .fold(Shape::of_header(titles.len()), |shape, row| shape.and(width_of(row), row.len()));
         if all.is_sparse() {
-            // Spanned columns stay empty. A row with too many drops its spans and puts its cells side by side.
+            // Spanned columns stay empty. A row with too many empty ones loses its spans, and its cells become
+            // adjacent.
             for row in &mut rows {
                 row.iter_mut().enumerate().for_each(|(at, (column, _))| *column = at.min(MAX_COLUMNS - 1));
             }
@@ -89,7 +90,7 @@ impl Sheet<'_> {
             table.set_view("columnWidths", Value::Object(pixels));
         }
         for row in rows {
-            // Cells past the last column share it.
+            // Cells past the last column are merged into it.
             let mut contents: Vec<Vec<Block>> = vec![Vec::new(); width];
             for (column, blocks) in row {
                 if let Some(content) = contents.get_mut(column) {
@@ -105,8 +106,8 @@ impl Sheet<'_> {
     }
 }
 
-/// Cell counts of a table: the written cells, and the rectangle including cells that are empty because other rows are
-/// longer.
+/// Cell counts of a table: the written cells, and all cells of the rectangle, some of which are empty because other
+/// rows are longer.
 #[derive(Clone, Copy, Default)]
 struct Shape {
     rows: usize,
@@ -115,7 +116,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// The shape with one more row.
+    /// Returns the shape with one more row.
     fn and(self, width: usize, written: usize) -> Self {
         Self { rows: self.rows + 1, width: self.width.max(width), written: self.written + written }
     }

@@ -14,7 +14,7 @@ pub(crate) fn kind_of(rank: u8) -> BlockKind {
     }
 }
 
-/// Returns the rank at which a heading of a document is written.
+/// Returns the rank that a heading of a document has in Markdown and HTML.
 pub(crate) fn rank_of(block: &Block) -> usize {
     usize::from(block.heading_rank().unwrap_or(1)) + 1
 }
@@ -22,15 +22,15 @@ pub(crate) fn rank_of(block: &Block) -> usize {
 /// Temporary `meta` key for the rank of a heading until [`settle`] is called.
 const RANK: &str = "rank";
 
-/// Returns a heading whose kind is decided once the whole page is read.
+/// Returns a heading whose kind is decided after the whole page is read.
 pub(crate) fn unsettled(rank: u8, nodes: Vec<Inline>) -> Block {
     let mut block = Block::inlines(kind_of(rank), nodes);
     block.meta = Some(Box::new([(RANK.to_owned(), Value::from(rank))].into_iter().collect()));
     block
 }
 
-/// Removes the heading used as the page's title and decides the kinds of the others: on a page with one first-rank
-/// heading they count from the second rank, else from the first.
+/// Removes the heading used as the page's title, and decides the kinds of the others: on a page with one first-rank
+/// heading they count from the second rank, otherwise from the first.
 pub(crate) fn settle(document: &mut Document) -> Option<Block> {
     let mut titles = 0_usize;
     visit(&mut document.nodes, &mut |block| titles += usize::from(rank(block) == Some(1)));

@@ -1,4 +1,4 @@
-//! Running text → block, shared by the readers of HTML and DOCX.
+//! Conversion of running text to blocks, shared by the readers of HTML and DOCX.
 
 use crate::document::{Block, ContentRef, Inline, InlineKind};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 /// Height in pixels below which an image is part of its line.
 const LINE_HEIGHT: u64 = 32;
 
-/// Returns the block of a line: only images become a block of images; nothing becomes no block.
+/// Returns the block of a line. A line of images only becomes a block of images; an empty line gives `None`.
 pub(crate) fn paragraph(mut nodes: Vec<Inline>) -> Option<Block> {
     for node in &mut nodes {
         unlink_own_image(node);
@@ -24,7 +24,7 @@ pub(crate) fn paragraph(mut nodes: Vec<Inline>) -> Option<Block> {
     Some(Block::paragraph(nodes))
 }
 
-/// Removes the size of images between words, unless they are as low as the line.
+/// Removes the size of images between words, unless they fit into the height of the line.
 fn in_line(nodes: &mut [Inline]) {
     for inline in nodes {
         let Inline::Node(node) = inline else { continue };
@@ -39,7 +39,7 @@ fn in_line(nodes: &mut [Inline]) {
     }
 }
 
-/// Removes the link from an image that links to itself, as blogs and wikis write for enlarging it.
+/// Removes the link from an image that links to itself. Blogs and wikis add such links to enlarge images.
 fn unlink_own_image(inline: &mut Inline) {
     let Inline::Node(link) = inline else { return };
     if link.kind != InlineKind::Link {

@@ -1,4 +1,4 @@
-//! The links of a document.
+//! Links of a document.
 
 use crate::document::{
     Block, BlockKind, Children, ContentRef, Document, Inline, InlineKind, InlineNode, Rare, TableView,
@@ -12,38 +12,38 @@ use std::collections::BTreeSet;
 /// A reference in a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentLink {
-    /// The target.
+    /// Target.
     pub reference: ContentRef,
-    /// The relation of the document to the target.
+    /// Relation of the document to the target.
     pub relation: Relation,
-    /// The text of the link.
+    /// Text of the link.
     pub text: String,
-    /// The block that contains it: its key, or its path as in [`node_keys`](crate::node_keys).
+    /// Block that contains the link: its key, or its path as in [`node_keys`](crate::node_keys).
     pub node: String,
-    /// Number of the innermost `if` block that contains it, in the order of the document.
+    /// Index of the innermost `if` block that contains the link, in document order.
     pub condition: Option<usize>,
 }
 
 /// Condition of an `if` block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkCondition {
-    /// The expression; `None` for a block without one, which is never shown.
+    /// Expression; `None` for a block without one, which is never shown.
     pub expression: Option<String>,
-    /// Number of the `if` block that contains this one.
+    /// Index of the `if` block that contains this one.
     pub parent: Option<usize>,
 }
 
 /// Relation of a document to its target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Relation {
-    /// The document links to it.
+    /// The document links to the target.
     Reference,
-    /// The document shows it: an image, a file, reusable content, a specification.
+    /// The document shows the target: an image, a file, reusable content, a specification.
     DependsOn,
 }
 
 impl Relation {
-    /// The name on the wire.
+    /// Returns the name on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -67,13 +67,13 @@ pub fn links_and_conditions(document: &Document) -> (Vec<DocumentLink>, Vec<Link
     (finder.found, finder.conditions)
 }
 
-/// The text of a block.
+/// Position within the text of a block.
 struct Line<'p> {
-    /// The key or path of the block.
+    /// Key or path of the block.
     node: &'p str,
-    /// Its path.
+    /// Path of the block.
     path: &'p str,
-    /// The number of notes in it so far.
+    /// Number of notes in the block so far.
     notes: usize,
 }
 
@@ -81,7 +81,7 @@ struct Line<'p> {
 struct Finder {
     found: Vec<DocumentLink>,
     conditions: Vec<LinkCondition>,
-    /// The innermost `if` block.
+    /// Index of the innermost `if` block.
     condition: Option<usize>,
 }
 
@@ -134,7 +134,7 @@ impl Finder {
         self.condition = outer;
     }
 
-    /// Adds the cells that are references, or lists of file ids.
+    /// Adds the cells that are references or lists of file ids.
     fn cells(&mut self, table: &TableView<'_>, block: &Block, node: &str) {
         let columns = table.columns();
         for record in table.records() {
@@ -194,17 +194,16 @@ fn column_type<'b>(block: &'b Block, column: &str) -> Option<&'b str> {
     block.data.get("definition")?.get(column)?.get("type")?.as_str()
 }
 
-/// Replaces references: `change` returns the new one, or `None` to keep it. Addresses of embeds are kept; ids in files
-/// cells change if the new reference is a file too.
+/// Replaces references. `change` returns the new reference, or `None` to keep it. Addresses of embeds are kept. Ids in
+/// files cells only change if the new reference is a file too.
 pub fn rewrite_refs(document: &mut Document, change: &mut dyn FnMut(&ContentRef) -> Option<ContentRef>) {
     rewrite_blocks(&mut document.nodes, change);
 }
 
-/// Resolves the addresses of links, mentions, buttons, content blocks and reference cells. Images and files are left as
-/// they are.
+/// Resolves the addresses of links, mentions, buttons, content blocks and reference cells. Images and files are
+/// unchanged.
 ///
-/// Parsing with a resolver that returns `None` for links, followed by this, gives the same document as parsing with
-/// `refs`.
+/// The result equals parsing with `refs` if the document was parsed with a resolver that returns `None` for links.
 pub fn resolve_links(document: &mut Document, refs: &dyn RefResolver) {
     resolve_blocks(&mut document.nodes, refs);
 }

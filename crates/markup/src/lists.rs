@@ -1,4 +1,4 @@
-//! Lists from consecutive items with levels, as office programs write them.
+//! Lists built from consecutive items with levels, in the form of office programs.
 
 use crate::document::{Block, BlockKind, Children};
 use crate::limits::document::MAX_LIST_LEVEL;
@@ -8,8 +8,8 @@ pub(crate) fn is_list(block: &Block) -> bool {
     matches!(block.kind, BlockKind::ListOrdered | BlockKind::ListUnordered | BlockKind::ListTasks)
 }
 
-/// Adds a list of a level (0 is the outermost) after some blocks: into the last item of the preceding list if it is
-/// deeper, or as further items of that list if it continues it.
+/// Adds a list with a level (0 is the outermost) after some blocks. A deeper list goes into the last item of the
+/// preceding list, and a list that continues the preceding one adds items to it.
 pub(crate) fn append(blocks: &mut Vec<Block>, level: usize, mut list: Block) {
     let Some(last) = blocks.last_mut().filter(|last| is_list(last)) else {
         blocks.push(list);

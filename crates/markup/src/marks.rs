@@ -1,15 +1,15 @@
-//! Leaves with marks → properly nested marks.
+//! Conversion of leaves with marks to nested marks.
 
 use crate::document::{Inline, InlineNode, Leaf, Mark};
 
-/// A step of inline content in which marks nest.
+/// Step of inline content with nested marks.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Step<'d> {
-    /// A mark begins.
+    /// Start of a mark.
     Open(&'d Mark),
     /// End of the innermost mark.
     Close(&'d Mark),
-    /// Text, code or not, with its other marks open.
+    /// Text within the open marks, which may be code.
     Text { text: String, code: bool },
     /// Any other node.
     Node(&'d InlineNode),
@@ -38,7 +38,7 @@ fn nest<'d>(leaves: &[&'d Leaf], open: &mut Vec<&'d Mark>, steps: &mut Vec<Step<
     while let Some((first, after)) = rest.split_first() {
         let candidates = first.marks.iter().filter(|mark| **mark != Mark::Code && !open.contains(mark));
         let run_of = |mark: &Mark| rest.iter().take_while(|leaf| leaf.marks.contains(mark)).count();
-        // Of equally long runs, the order of GitBook decides which mark is outermost.
+        // Among equally long runs, GitBook's order determines the outermost mark.
         let longest = candidates
             .map(|mark| (run_of(mark), mark))
             .max_by_key(|(run, mark)| (*run, std::cmp::Reverse((depth_of(mark), *mark))));
@@ -57,7 +57,7 @@ fn nest<'d>(leaves: &[&'d Leaf], open: &mut Vec<&'d Mark>, steps: &mut Vec<Step<
     }
 }
 
-/// Returns how deep a mark is among others of the same text.
+/// Returns the nesting order of a mark among others of the same text.
 fn depth_of(mark: &Mark) -> u8 {
     match mark {
         Mark::Italic => 0,

@@ -5,12 +5,12 @@ use crate::document::{Block, Document};
 use crate::paths;
 use crate::text::plain_block_text;
 
-/// A block, by its path, and the form of the id that named it.
+/// Block, with the form of the id that named it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedNode {
     /// Path of the block; see [`node_keys`](crate::node_keys).
     pub path: String,
-    /// `true` if the id is the anchor of a heading.
+    /// The id is the anchor of a heading.
     pub is_anchor: bool,
 }
 
@@ -26,13 +26,13 @@ pub fn find_node(document: &Document, id: &str) -> Option<NamedNode> {
     Some(NamedNode { path, is_anchor: true })
 }
 
-/// Returns the text of the block at a path: its titles and its inline content, and the blocks in it, each on a line.
+/// Returns the text of the block at a path: its titles, its inline content and its child blocks, each on a line.
 #[must_use]
 pub fn node_text(document: &Document, path: &str) -> Option<String> {
     block_at(document, path).map(plain_block_text)
 }
 
-/// Returns the id of the block at a path, in the same form; a block that is no heading any more has no anchor.
+/// Returns the id of the block at a path, in the form that named it. A block that is no longer a heading has no anchor.
 #[must_use]
 pub fn node_id(document: &Document, node: &NamedNode) -> Option<String> {
     let block = block_at(document, &node.path)?;

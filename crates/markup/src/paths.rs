@@ -20,7 +20,7 @@ pub(crate) fn of_note(block: &str, number: usize) -> String {
     format!("{block}.n{number}")
 }
 
-/// Visits all blocks with their paths in document order, until the visitor returns `true`.
+/// Visits all blocks with their paths in document order, until `visit` returns `true`.
 pub(crate) fn walk<'d>(
     blocks: &'d [Block],
     parent: &str,

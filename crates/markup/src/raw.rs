@@ -1,19 +1,19 @@
-//! Syntax that a document shows as text, because it has no equivalent.
+//! Detection of syntax without an equivalent, which a document shows as text.
 
 use crate::dialects::code_lines;
 use crate::document::{Block, BlockKind, Children, Document, Fragment, Inline, Mark};
 use std::collections::BTreeSet;
 
-/// Forms of syntax that are named of one document.
+/// Maximum number of forms of syntax that are reported for a document.
 const MAX_NAMED: usize = 20;
-/// Characters of a name.
+/// Maximum number of characters of a form's name.
 const MAX_NAME_CHARS: usize = 40;
-/// Characters before a mark that are looked up in the source with it.
+/// Number of characters before a mark that must precede it in the source, too.
 const MAX_CONTEXT_CHARS: usize = 8;
 
-/// Returns the syntax of generators and template languages in the running text of a document, each form once: tags of
-/// templates, call-outs, module statements, and Markdown that was not read as such. With the source of the document,
-/// characters that it has only escaped or in code are no syntax.
+/// Returns the syntax of generators and template languages in the running text of a document, without duplicates:
+/// template tags, call-outs, module statements, and Markdown that was not recognized. If `source` is given, characters
+/// that only occur in it escaped or in code are ignored.
 ///
 /// ```
 /// use quire_markup::{StableRefs, parse, raw_syntax};
@@ -32,7 +32,7 @@ pub fn raw_syntax(document: &Document, source: Option<&str>) -> Vec<String> {
 
 struct Finder {
     found: BTreeSet<String>,
-    /// The source without code and escaped characters.
+    /// Source without code and escaped characters.
     source: Option<String>,
 }
 
@@ -54,7 +54,7 @@ impl Finder {
 
     fn inlines(&mut self, nodes: &[Inline]) {
         let mut begins = true;
-        // Emphasis may be read within a formula.
+        // Emphasis may have been recognized within a formula, so the text of all nodes is joined.
         let mut words = String::new();
         for node in nodes {
             match node {
@@ -79,14 +79,14 @@ impl Finder {
         }
     }
 
-    /// Adds a form of syntax that begins with a mark at the end of `before`.
+    /// Adds a form of syntax whose mark follows `before`.
     fn add(&mut self, before: &str, mark: &str, name: &str) {
         if self.is_written(before, mark) {
             self.found.insert(name.chars().take(MAX_NAME_CHARS).collect());
         }
     }
 
-    /// Returns whether the source has a mark behind the letters that precede it. Others may be written differently.
+    /// Returns whether the source contains a mark after the same letters. Other characters may be written differently.
     fn is_written(&self, before: &str, mark: &str) -> bool {
         let letters = before.char_indices().rev().take_while(|(_, c)| c.is_alphanumeric());
         let start = letters.take(MAX_CONTEXT_CHARS).last().map_or(before.len(), |(at, _)| at);
@@ -94,10 +94,10 @@ impl Finder {
         self.source.as_ref().is_none_or(|source| source.contains(&written))
     }
 
-    /// Finds the syntax in a run of text. `begins` is true for the first of a block.
+    /// Finds the syntax in a run of text. `begins` is true for the first run of a block.
     fn text(&mut self, text: &str, begins: bool) {
         for (mark, end) in [("{%", "%}"), ("{{<", ">}}"), ("{{%", "%}}"), ("{{", "}}"), ("{*", "*}")] {
-            // A tag may end in another line.
+            // A tag may end on another line.
             let is_open = matches!(mark, "{%" | "{{<");
             if let Some((before, behind)) = text.split_once(mark)
                 && let Some(inside) =
@@ -117,7 +117,7 @@ impl Finder {
         {
             self.add(before, "**", "**");
         }
-        // The address may be a link of its own, or never end.
+        // The address may have become a link of its own, or have no end.
         for (at, mark) in text.match_indices("](") {
             let before = text.get(..at).unwrap_or_default();
             self.add(before, mark, if before.contains("![") { "![](…)" } else { "[](…)" });
@@ -163,8 +163,8 @@ impl Finder {
     }
 }
 
-/// Returns a text without listings and code spans. A line with a mark of code too many stays whole: its spans may end
-/// in another line or with the cell of a table.
+/// Returns a text without listings and code spans. A line with an unmatched backtick is kept: its span may end on
+/// another line or with the table cell.
 fn prose(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let mut out = String::with_capacity(text.len());
@@ -177,7 +177,7 @@ fn prose(text: &str) -> String {
     out
 }
 
-/// Returns a text without backslashes and the characters that they escape.
+/// Returns a text without backslash escapes.
 fn without_escapes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -192,7 +192,7 @@ fn without_escapes(text: &str) -> String {
     out
 }
 
-/// Returns whether a text contains a formula between single dollars: with a command, an index or a power.
+/// Returns whether a text contains a formula between single dollar signs, with a command, an index or a power.
 fn is_formula(text: &str) -> bool {
     let mut pieces = text.split('$').skip(1);
     while let Some(inside) = pieces.next() {
@@ -200,7 +200,7 @@ fn is_formula(text: &str) -> bool {
             return false;
         }
         let is_tex = inside.contains(['\\', '^', '_']) && inside.trim() == inside && !inside.is_empty();
-        // Variables of a shell: `${A}_${B}`, `$HOME/a_b:$PATH`.
+        // Shell variables: `${A}_${B}`, `$HOME/a_b:$PATH`.
         let is_variable = inside.starts_with('{') || inside.contains('/') && !inside.contains(['\\', '^']);
         if is_tex && !is_variable || inside.contains("\\frac") {
             return true;

@@ -3,14 +3,14 @@
 use crate::document::Document;
 use crate::text::{block_words, inline_text};
 
-/// The sections of a document, as search indexes them.
+/// Section of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
-    /// The heading's anchor; `None` for the text before the first heading.
+    /// Anchor of the heading; `None` for the text before the first heading.
     pub anchor: Option<String>,
-    /// The heading's text.
+    /// Text of the heading.
     pub heading: Option<String>,
-    /// The text below it, one block per line.
+    /// Text below the heading, one block per line.
     pub text: String,
 }
 
@@ -20,7 +20,7 @@ pub fn sections(document: &Document) -> Vec<Section> {
     let mut anchors = crate::anchors::of_headings(document).into_iter();
     let mut sections = vec![Section { anchor: None, heading: None, text: String::new() }];
     for node in &document.nodes {
-        // Headings inside other blocks have anchors too; they are skipped with their block.
+        // Headings inside other blocks have anchors too, which are skipped with their block.
         let nested = crate::anchors::count_headings(node);
         if node.heading_rank().is_some() {
             let heading = Some(inline_text(node.child_inlines())).filter(|text| !text.is_empty());

@@ -1,8 +1,8 @@
 //! Slugs and heading anchors.
 
 use crate::limits::document::MAX_SLUG_CHARS;
-/// Returns a slug for a title: transliterated, in lower case, words joined by `-`; never empty (`page` if nothing is
-/// left) and at most 100 characters long.
+/// Returns a slug for a title: transliterated, in lower case, words joined by `-`, at most 100 characters long. It is
+/// never empty: a title without letters and digits gives `page`.
 ///
 /// ```
 /// assert_eq!(quire_markup::slugify("Größe & Gewicht"), "grosse-gewicht");

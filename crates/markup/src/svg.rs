@@ -1,4 +1,4 @@
-//! SVG sanitizer: removes scripts, event handlers and everything fetched from elsewhere. Links with allowed schemes are
+//! SVG sanitizer: removes scripts, event handlers and references to external resources. Links with allowed schemes are
 //! kept.
 
 use crate::html::address;
@@ -8,7 +8,7 @@ use roxmltree::{Attribute, Document, Node, ParsingOptions};
 /// Error in an SVG image.
 #[derive(Debug, thiserror::Error)]
 pub enum SvgError {
-    /// It is not well-formed, or declares entities.
+    /// The image is not well-formed XML, or declares entities.
     #[error("it is not well-formed XML, or declares entities")]
     Xml(#[source] roxmltree::Error),
     /// The root element is not `svg`.
@@ -92,7 +92,7 @@ const ELEMENTS: [&str; 68] = [
     "cursor",
 ];
 
-/// Writes a copy of an SVG image with its drawing content only: known elements and attributes, references to its own
+/// Returns a copy of an SVG image with its drawing content only: known elements and attributes, references to its own
 /// parts, embedded raster images. Links to the web are kept.
 ///
 /// ```
@@ -119,7 +119,7 @@ pub fn sanitize(svg: &str) -> Result<String, SvgError> {
     let mut steps = vec![Step::Open(root)];
     while let Some(step) = steps.pop() {
         match step {
-            // The element has no content left.
+            // The element is empty.
             Step::Close(_, start) if out.len() == start => {
                 out.pop();
                 out.push_str("/>");
@@ -132,7 +132,7 @@ pub fn sanitize(svg: &str) -> Result<String, SvgError> {
             Step::Open(_) => {}
         }
     }
-    // Declared only if used, so that sanitizing twice changes nothing.
+    // The namespace is only declared if it is used, so that sanitizing is idempotent.
     if out.contains(" xlink:") {
         let root = format!("<svg xmlns=\"{SVG}\"");
         out = out.replacen(&root, &format!("{root} xmlns:xlink=\"{XLINK}\""), 1);
@@ -142,11 +142,12 @@ pub fn sanitize(svg: &str) -> Result<String, SvgError> {
 
 enum Step<'a, 'i> {
     Open(Node<'a, 'i>),
-    /// The end of an element, and the output length where its content begins.
+    /// End of an element, and the output length at the start of its content.
     Close(&'i str, usize),
 }
 
-/// Removes the document type that most programs write. One with declarations is kept, and then refused by the parser.
+/// Removes the document type declaration that most programs write. One with declarations inside is kept, and then
+/// refused by the parser.
 fn without_doctype(svg: &str) -> std::borrow::Cow<'_, str> {
     let start = svg.find("<!DOCTYPE").filter(|start| !svg.get(..*start).unwrap_or_default().contains("<svg"));
     let declared = start.and_then(|start| Some((start, start + svg.get(start..)?.find('>')?)));
@@ -166,13 +167,13 @@ fn is_drawn(node: Node<'_, '_>) -> bool {
         node.is_element() && name.namespace().is_none_or(|ns| ns == SVG) && ELEMENTS.contains(&name.name());
     // An animation must not change an address or a handler.
     let animated = node.attribute("attributeName").unwrap_or_default().to_ascii_lowercase();
-    // Style rules contain no elements, and each one would be searched again for every level around it.
+    // Style rules contain no elements. Checking this first avoids searching nested elements again at each level.
     let is_plain = || !node.children().any(|child| child.is_element());
     let is_safe = name.name() != "style" || (is_plain() && is_safe_style(&all_text(node)));
     is_known && is_safe && !animated.ends_with("href") && !animated.starts_with("on")
 }
 
-/// Returns all text in a node without comments, which split it into several pieces.
+/// Returns all text in a node. Comments, which split it into several pieces, are left out.
 fn all_text(node: Node<'_, '_>) -> String {
     node.descendants().filter(Node::is_text).filter_map(|text| text.text()).collect()
 }
@@ -199,7 +200,7 @@ fn open<'a, 'i>(node: Node<'a, 'i>, is_root: bool, out: &mut String, steps: &mut
     }
 }
 
-/// Returns the written name of an attribute, if it is allowed.
+/// Returns the qualified name of an attribute if it is allowed.
 fn kept(element: &str, attribute: &Attribute<'_, '_>) -> Option<String> {
     let name = attribute.name();
     let written = match attribute.namespace() {
@@ -235,7 +236,7 @@ fn is_safe_address(element: &str, value: &str) -> bool {
     }
 }
 
-/// Returns whether style rules, or a value that may contain them, refer to nothing outside the image.
+/// Returns whether style rules, or a value that may contain them, refer to no external resource.
 fn is_safe_style(style: &str) -> bool {
     // A comment inside a string is not a comment, so both readings are checked.
     is_safe_rule(&compact(style)) && is_safe_rule(&compact(&without_comments(style)))
@@ -252,7 +253,7 @@ fn is_safe_rule(compact: &str) -> bool {
             .any(|word| compact.contains(word))
 }
 
-/// Returns text without white space, in lower case: rules may be broken anywhere.
+/// Returns text without white space, in lower case, since rules may contain white space anywhere.
 fn compact(text: &str) -> String {
     let shown = text.chars().filter(|c| !c.is_whitespace() && !c.is_control());
     shown.map(|c| c.to_ascii_lowercase()).collect()

@@ -2,12 +2,13 @@
 
 use roxmltree::Document;
 
-/// Longest side in CSS pixels. A larger size is a mistake or an attack.
+/// Maximum side in CSS pixels. A larger size is a mistake or an attack.
 const LONGEST: f64 = 100_000.0;
 
-/// Returns the natural width and height of an SVG image in CSS pixels: those of its root element, where only one is
-/// given in the proportion of the view box, else the size of the view box. `head` is the beginning of the image, with
-/// the start tag of the root. `None` for an image that fills its box, and where the tag is cut.
+/// Returns the natural width and height of an SVG image in CSS pixels. If the root element has only one of them, the
+/// other follows from the proportions of the view box; if it has neither, they are the size of the view box. `head` is
+/// the beginning of the image, with the start tag of the root. `None` for an image without a natural size, or if the
+/// tag is incomplete.
 ///
 /// ```
 /// use quire_markup::svg_size;
@@ -32,7 +33,7 @@ pub fn svg_size(head: &str) -> Option<(u32, u32)> {
     Some((whole(width)?, whole(height)?))
 }
 
-/// Returns where the start tag ends: at the first `>` outside of quotes.
+/// Returns the end of the start tag: the first `>` outside quotes.
 fn end_of(tag: &str) -> Option<usize> {
     let mut quote = None;
     tag.char_indices().find_map(|(at, character)| {
@@ -46,7 +47,7 @@ fn end_of(tag: &str) -> Option<usize> {
     })
 }
 
-/// Returns a length in pixels; `None` in other units, which depend on what is around the image.
+/// Returns a length in pixels; `None` in other units, which depend on the context of the image.
 fn pixels(length: &str) -> Option<f64> {
     let length = length.trim();
     positive(length.strip_suffix("px").unwrap_or(length))
@@ -62,7 +63,7 @@ fn positive(number: &str) -> Option<f64> {
     number.trim().parse().ok().filter(|number: &f64| *number > 0.0 && *number <= LONGEST)
 }
 
-/// Returns the nearest whole number of pixels.
+/// Rounds to a whole number of pixels.
 fn whole(number: f64) -> Option<u32> {
     format!("{number:.0}").parse().ok().filter(|number| (1..=100_000).contains(number))
 }

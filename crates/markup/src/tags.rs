@@ -1,11 +1,11 @@
-//! The tags of a document.
+//! Tags of a document.
 
 use crate::document::{BlockKind, ContentRef, Document};
 use crate::paths;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Returns the references to tags in the updates of a document, each once, ordered by tag.
+/// Returns the references to tags in the updates of a document, without duplicates, ordered by tag.
 #[must_use]
 pub fn tags(document: &Document) -> Vec<ContentRef> {
     let mut found: BTreeSet<(String, Option<String>)> = BTreeSet::new();

@@ -25,7 +25,7 @@ fn push(out: &mut String, part: &str) {
     out.push_str(part);
 }
 
-/// Words in a formula.
+/// Returns text in a formula.
 pub(crate) fn text(words: &str) -> String {
     if words.trim().is_empty() {
         return String::new();
@@ -94,7 +94,7 @@ pub(crate) fn scripts(base: &str, below: Option<&str>, above: Option<&str>) -> S
     out
 }
 
-/// Returns a base with a part below: a limit below a sum, else a line or words below.
+/// Returns a base with a part below: a limit below a sum, otherwise a line or words below.
 pub(crate) fn under(base: &str, below: &str) -> String {
     if is_large(base) {
         return scripts(base, Some(below), None);
@@ -106,7 +106,7 @@ pub(crate) fn under(base: &str, below: &str) -> String {
     }
 }
 
-/// Returns a base with a part above: a limit, an accent, else words above.
+/// Returns a base with a part above: a limit, an accent, otherwise words above.
 pub(crate) fn over(base: &str, above: &str) -> String {
     if is_large(base) {
         return scripts(base, None, Some(above));
@@ -132,7 +132,7 @@ pub(crate) fn accent(sign: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns true for signs and functions with limits.
+/// Returns whether a base is a sign or function with limits.
 fn is_large(base: &str) -> bool {
     const LARGE: [&str; 12] = [
         "\\sum", "\\prod", "\\int", "\\oint", "\\bigcup", "\\bigcap", "\\lim", "\\max", "\\min", "\\sup",

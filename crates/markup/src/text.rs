@@ -1,4 +1,4 @@
-//! The text of a document: whole and by node.
+//! Text of a document, as a whole and by node.
 
 use crate::document::{Block, BlockKind, Cell, Children, Document, Fragment, Inline, InlineNode, TableView};
 use crate::document::{InlineKind, MAX_DEPTH};
@@ -70,11 +70,11 @@ pub fn inline_text(nodes: &[Inline]) -> String {
     out
 }
 
-/// Letters of a text that are looked at for its direction.
+/// Maximum number of letters of a text that determine its direction.
 const MAX_DIRECTION_LETTERS: usize = 2_000;
 
-/// Returns true for text from right to left: most of its letters decide, as names and code in other letters may begin a
-/// sentence.
+/// Returns whether a text is read from right to left. The majority of its letters decides, since names and code in
+/// other scripts may begin a sentence.
 #[must_use]
 pub fn is_right_to_left(text: &str) -> bool {
     let is_letter_from_right =
@@ -83,7 +83,7 @@ pub fn is_right_to_left(text: &str) -> bool {
     letters().filter(is_letter_from_right).count() > letters().count() / 2
 }
 
-/// Returns the language of text from right to left, as far as its letters tell: Hebrew, Persian or Arabic.
+/// Returns the language of a text that is read from right to left, guessed from its letters: Hebrew, Persian or Arabic.
 #[must_use]
 pub fn language_from_right(text: &str) -> &'static str {
     let letters = || text.chars().take(MAX_DIRECTION_LETTERS);

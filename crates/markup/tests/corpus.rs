@@ -1,4 +1,4 @@
-//! The laws of Markdown on real pages.
+//! Invariants of Markdown, checked on real pages.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,

@@ -90,7 +90,7 @@ fn pictures_can_be_inline() {
         assert_at(&text, &[(pointer, image.clone())]);
     }
     assert_eq!(words(&format!("Click {picture} here.")), "Click  Icon  here.");
-    // Alone in its line it is a block; a `<source>` outside of a `<picture>` is text.
+    // Alone on its line it is a block; a `<source>` outside a `<picture>` is text.
     assert_eq!(
         kinds(
             "<picture><source srcset=\"d.svg\" media=\"(prefers-color-scheme: dark)\"><img src=\"l.svg\"></picture>"
@@ -198,7 +198,7 @@ fn blocks_in_pipe_tables_are_blocks() {
     let text = words("| a |\n| - |\n| <p>one</p><p>two &lt; \\| <x></p> |\n");
     assert!(!text.contains("<p>") && text.contains("two < | <x>"), "{text}");
     assert_eq!(words("| a |\n| - |\n| x</br>y |"), "a\nx\ny");
-    // Notes stay notes.
+    // Notes are kept as notes.
     let note = read("| a |\n| - |\n| <p>one[^1]</p><p>two[^1]</p> |\n\n[^1]: note\n");
     for block in [0, 1] {
         let pointer = format!("/nodes/0/fragments/0/nodes/{block}/nodes/1/type");
@@ -242,7 +242,7 @@ fn listings_keep_what_they_say_of_themselves() {
     ] {
         assert_at(&format!("```{info}\na\n```"), &[("/nodes/0/data", data)]);
     }
-    // A property that no fence can express is stated in a comment.
+    // A property that no fence can express is written in a comment.
     let odd = json!({"object": "document", "data": {}, "nodes": [{"object": "block", "type": "code", "isVoid": false,
         "data": {"syntax": "rust,ignore"}, "nodes": []}]});
     let odd = Document::from_json(&odd).unwrap();
@@ -286,7 +286,7 @@ fn tables_continue_after_blank_lines() {
             "<table><tr><td>\n\n<table><tr><td>\n\nin\n\n</td></tr></table>\n\n</td></tr></table>\n",
             vec!["table"],
         ),
-        // An element that never ends is read piece by piece.
+        // The pieces of an unclosed element are read separately.
         ("<table><tr><td>a\n\n**b**\n\nc\n", vec!["table", "paragraph", "paragraph"]),
         ("<table><tr><td>a</td></tr></table>\n\nb\n", vec!["table", "paragraph"]),
         ("<div>\n\n**a**\n\n</div>\n", vec!["paragraph"]),
@@ -320,7 +320,7 @@ fn notes_are_said_again() {
         assert_eq!(notes, text.matches("[^1]").count() - 1, "{json:#}");
         assert!(!words(text).contains("[^1]"));
     }
-    // Recursive footnotes end, and so do very many of them.
+    // The expansion of footnotes is bounded if they are recursive, or very many.
     assert!(words("a[^1]\n\n[^1]: x[^2]\n[^2]: y[^1]").contains("[^1]"));
     let masses = format!("{}\n\n[^1]: {}", "a[^1] ".repeat(2_000), "word ".repeat(2_000));
     let read = parse(&masses, &StableRefs);
@@ -360,7 +360,7 @@ fn buttons_act() {
         assert_at(html, &[("/nodes/0/nodes/0/data", data.clone())]);
         assert_at(&format!("See {html} now"), &[("/nodes/0/nodes/1/data", data)]);
     }
-    // A button without an action is reduced to its words.
+    // A button without an action is replaced by its text.
     assert_eq!(words("a <button onclick=\"x()\">b</button> c"), "a b c");
 }
 

@@ -1,4 +1,4 @@
-//! The wire JSON of documents.
+//! Wire JSON of documents.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -120,7 +120,7 @@ fn every_block_is_carried_without_loss() {
     }
 }
 
-/// Returns a node with its optional members written out.
+/// Returns a node with all optional members.
 fn filled(mut node: Value) -> Value {
     if let Some(object) = node.as_object_mut() {
         if object.get("object") == Some(&json!("block")) && object.contains_key("nodes") {
@@ -193,7 +193,7 @@ fn nesting_is_bounded() {
                 |inner, _| quote(inner),
             )])
         };
-    // The document, the array of its blocks, two levels for each of the quotations, and three of the divider.
+    // Levels: the document, its array of blocks, two for each quotation, and three of the divider.
     assert!(Document::from_json(&nested(58)).is_ok());
     let errors = Document::from_json(&nested(59)).unwrap_err();
     assert!(errors[0].message.contains("120 levels"), "{errors:?}");

@@ -1,4 +1,4 @@
-//! Arbitrary documents of every kind of node.
+//! Round trips of arbitrary documents with every kind of node.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -18,7 +18,7 @@ use quire_markup::{
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Words, signs with a meaning in Markdown, and other text.
+/// Generates words, characters with a meaning in Markdown, and other text.
 fn words() -> impl Strategy<Value = String> {
     let signs = prop::sample::select(vec![
         "*", "_x_", "`", "# ", "1. ", "- ", "> ", "|", "<b>", "&amp;", "{% if %}", "[a](b)", "$$", "\\",
@@ -60,7 +60,7 @@ fn text() -> impl Strategy<Value = Value> {
     prop::collection::vec(leaf, 0..3).prop_map(|leaves| json!({"object": "text", "leaves": leaves}))
 }
 
-/// Properties unknown to the schema, of every type, with signs that end comments, attributes and cells.
+/// Generates properties unknown to the schema, of every type, with characters that end comments, attributes and cells.
 fn more() -> impl Strategy<Value = Value> {
     let value = prop_oneof![
         Just(json!(1.5)),
@@ -70,7 +70,7 @@ fn more() -> impl Strategy<Value = Value> {
     prop_oneof![3 => Just(json!({})), 1 => value.prop_map(|value| json!({"x-more": value}))]
 }
 
-/// Adds properties to a node that accepts any.
+/// Adds properties to a node that accepts additional ones.
 fn enriched(mut node: Value, more: &Value) -> Value {
     for (name, value) in more.as_object().into_iter().flatten() {
         node["data"][name] = value.clone();
@@ -217,7 +217,7 @@ fn bare_block_of(
         B::Divider => void(json!({})),
         B::Hint => nodes(json!({"style": if flag { "danger" } else { "success" }, "icon": "star"}), content),
         B::Code => nodes(json!({"syntax": "rust", "title": w, "lineNumbers": flag}), child(B::CodeLine)),
-        // Some lines hold more than plain text.
+        // Some lines contain more than plain text.
         B::CodeLine if flag && w.len() > 8 => nodes(
             json!({}),
             json!([
@@ -308,7 +308,7 @@ fn content() -> BoxedStrategy<Value> {
     prop::collection::vec(block, 0..4).prop_map(Value::from).boxed()
 }
 
-/// Counts each letter: Markdown may change spaces and signs.
+/// Counts each letter. Markdown may change white space and other characters.
 fn letters(text: &str) -> BTreeMap<char, usize> {
     let mut counts = BTreeMap::new();
     text.chars().filter(|c| c.is_alphanumeric()).for_each(|c| *counts.entry(c).or_insert(0) += 1);

@@ -343,7 +343,7 @@ fn text_boxes_controls_breaks_and_symbols() {
         ),
         "a b\\\nc\u{2011}✓",
     );
-    // A break of the page within a paragraph parts words; at its ends it is not seen.
+    // A page break within a paragraph separates words; at its edges it is invisible.
     let page = "<w:br w:type=\"page\"/>";
     same(&p(&format!("<w:r>{page}<w:t>before</w:t>{page}<w:t>after</w:t>{page}</w:r>")), "before\\\nafter");
 }
@@ -466,7 +466,7 @@ fn fields_in_fields_are_followed_however_many() {
     let end = "<w:r><w:fldChar w:fldCharType=\"end\"/></w:r>";
     let inner = format!("{begin}<w:r><w:fldChar w:fldCharType=\"separate\"/></w:r>{}{end}", r("in both"));
     same(&p(&format!("{begin}{link}{inner}{end}{}", r(" after"))), "[in both](https://a.example/) after");
-    // Unclosed fields are checked once for each piece, not all of them.
+    // Each piece must only check the innermost of the unclosed fields.
     let many = format!("{}{}", begin.repeat(20_000), r("x").repeat(20_000));
     assert_eq!(plain_text(&read(&Docx::new(&p(&many))).document), "");
 }

@@ -1,4 +1,4 @@
-//! Each block syntax, as the document that it reads as and the Markdown that it is printed as.
+//! Golden files of each block syntax: the document it is read as, and the Markdown it is printed as.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -8,7 +8,7 @@
 
 use quire_markup::{StableRefs, parse, print};
 
-/// A golden file holds what is read, what is printed, and the document without its constant parts.
+/// Compares with a golden file of the input, the printed Markdown, and the document without constant parts.
 fn golden(name: &str, markdown: &str) {
     let document = parse(markdown, &StableRefs);
     let printed = print(&document, &StableRefs);
@@ -17,7 +17,7 @@ fn golden(name: &str, markdown: &str) {
     insta::assert_snapshot!(name, format!("{markdown}\n===== printed\n{printed}\n===== document\n{nodes}"));
 }
 
-/// Leaves out what says nothing: `object`, `isVoid`, empty data and marks; text without marks is a string.
+/// Omits constant parts: `object`, `isVoid`, empty data and marks. Text without marks becomes a string.
 fn brief(value: &serde_json::Value) -> serde_json::Value {
     use serde_json::Value;
     match value {

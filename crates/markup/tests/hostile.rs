@@ -1,4 +1,4 @@
-//! Input made to exhaust time or the stack.
+//! Input that is designed to exhaust time or the stack.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -8,7 +8,7 @@
 
 use quire_markup::{StableRefs, links, parse, parse_page, plain_text, print, sections};
 
-/// Runs every operation on a text. A stack overflow aborts the test; quadratic time would make it last for minutes.
+/// Runs every operation on a text. A stack overflow aborts the test, and quadratic time makes it take minutes.
 fn survive(text: &str) {
     let document = parse(text, &StableRefs);
     let printed = print(&document, &StableRefs);

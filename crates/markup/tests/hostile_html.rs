@@ -1,4 +1,4 @@
-//! HTML made to exhaust time, memory or the stack, and arbitrary HTML.
+//! HTML that is designed to exhaust time, memory or the stack, and arbitrary HTML.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail as tests do")]
 
 use proptest::prelude::*;
@@ -62,7 +62,7 @@ fn unclosed_formatting_in_many_paragraphs() {
     let fonts: String = (0..300).map(|n| format!("<font size={n}>")).collect();
     survive(&format!("{fonts}{}", "<p>a".repeat(30_000)));
     survive(&"<p><a href=x><b><i>a".repeat(10_000));
-    // Distinct formatting is never dropped, and each block reopens all of it.
+    // Distinct formatting elements are all kept, and reopened in each block.
     let few: String = (0..400).map(|n| format!("<font id={n}>")).collect();
     quick(&format!("{few}{}", "<p>a".repeat(2_000)));
     quick(&format!("{few}{}", "<div>a</font>".repeat(1_000)));

@@ -1,4 +1,4 @@
-//! HTML → document, as browsers, generators and office programs write it.
+//! HTML → document, for HTML of browsers, generators and office programs.
 #![allow(clippy::panic, reason = "helpers of tests may fail as tests do")]
 
 use quire_markup::html::{Extract, HtmlOptions, Parsed, parse};
@@ -12,8 +12,7 @@ fn article(html: &str) -> Parsed {
     parse(html, &HtmlOptions { refs: &StableRefs, extract: Extract::Article })
 }
 
-/// Returns the Markdown of the document, which shows most of it at a glance. Asserts that the schema allows the
-/// document.
+/// Returns the Markdown of the document, which shows most of its content. Asserts that the schema allows the document.
 fn markdown(html: &str) -> String {
     shown(&read(html).document)
 }
@@ -374,7 +373,7 @@ fn articles_exclude_the_site() {
     let links: Vec<(&str, &str, bool, usize)> =
         page.links.iter().map(|l| (l.href.as_str(), l.text.as_str(), l.in_navigation, l.depth)).collect();
     assert_eq!(links, [("/a", "Alpha", true, 1), ("/a/b", "Beta", true, 2), ("next", "Next", false, 0)]);
-    // The permalink of a title outside of the article is not part of it.
+    // A permalink in a title outside the article is not part of the title.
     let outside =
         "<h1>Set up<a href=\"/x#set-up\">¶</a></h1><main><p>Some words that make an article.</p></main>";
     assert_eq!(article(outside).title.as_deref(), Some("Set up"));
@@ -393,7 +392,7 @@ fn short_articles_are_not_the_pages_around_them() {
         ("<main><p>Coming soon.</p></main>", "Coming soon."),
         ("<article>Später mehr</article>", "Später mehr"),
         ("<div class='content'><p>请先安装软件。</p></div>", "请先安装软件。"),
-        // An empty element may be filled by a script, and another one has the words.
+        // An empty element may be filled by a script, and another one contains the words.
         (
             "<div class='markdown-body'></div><div class='rst-content'>Run the installer.</div>",
             "Run the installer.",

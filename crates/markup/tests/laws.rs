@@ -1,4 +1,4 @@
-//! The laws of Markdown on arbitrary text.
+//! Invariants of Markdown, checked on arbitrary text.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,

@@ -13,7 +13,7 @@ use quire_markup::{Block, Document, Inline, Leaf, StableRefs, html, try_parse};
 #[global_allocator]
 static ALLOCATED: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
 
-/// Returns a result, the bytes that it holds, and the peak during the work.
+/// Returns a result, its size in bytes, and the peak of allocated bytes during the work.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, usize, usize) {
     let before = ALLOCATED.current_usage();
     ALLOCATED.reset_peak_usage();
@@ -26,7 +26,7 @@ fn markdown(text: &str) -> (Option<Document>, usize, usize) {
     measured(|| try_parse(text, &StableRefs, &|| false).ok())
 }
 
-/// A single test, because the peak is that of the process.
+/// A single test, because the peak is measured for the whole process.
 #[test]
 fn documents_and_their_readers_take_bounded_memory() {
     nodes_are_compact();
@@ -42,7 +42,7 @@ fn nodes_are_compact() {
     assert!(size_of::<InlineNode>() <= 72, "{}", size_of::<InlineNode>());
 }
 
-/// As many items of four words as a page may have.
+/// Measures a list with as many items of four words as a page may have.
 fn a_list_at_the_limit() {
     let items = MAX_NODES / 3 - 1;
     let text = "- alpha beta gamma delta\n".repeat(items);
@@ -68,7 +68,7 @@ fn refused_input_is_refused_early() {
     assert!(page.is_err() && peak < 1 << 20, "{peak}");
 }
 
-/// 3.6 MB of paragraphs.
+/// Measures 3.6 MB of paragraphs.
 fn prose() {
     let sentence = "The quick brown fox jumps over the lazy dog and then it rests in the shade of a tree. ";
     let text = format!("{}\n\n", sentence.repeat(6)).repeat(7_000);

@@ -83,7 +83,7 @@ fn nul_is_the_replacement_character() {
     assert!(quire_markup::Document::from_json(&page.document.to_json()).is_ok());
 }
 
-/// Reads the front matter of a page, and what is printed of it.
+/// Reads the front matter of a page, and checks that it is printed and read back.
 fn read(front: &str) -> FrontMatter {
     let text = format!("{front}# T\n\nText.\n");
     let page = parse_page(&text, &StableRefs);
@@ -212,7 +212,7 @@ fn repeated_and_invalid_values_are_kept() {
     assert_eq!((read.title.as_deref(), read.hidden), (Some("a"), None));
 }
 
-/// Pages in the form that GitBook's Git Sync writes: an export of what was read gives the same bytes.
+/// Pages in the form of GitBook's Git Sync: exporting an imported page gives the same bytes.
 #[test]
 fn pages_of_gitbook_are_written_as_they_were() {
     let long = "---\ndescription: >-\n  How to install the program on each of the systems that it supports, and what\n  to do when that fails.\n---\n";

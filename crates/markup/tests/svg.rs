@@ -1,4 +1,4 @@
-//! The SVG sanitizer.
+//! SVG sanitizer.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
 use quire_markup::svg::{SvgError, sanitize};

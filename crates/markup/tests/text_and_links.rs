@@ -173,7 +173,7 @@ fn plain_text_has_what_is_shown() {
     assert_eq!(plain_text(&parse(text, &StableRefs)), "A b c\nalt\ntitle\nT\nx\nf");
 }
 
-/// A resolver that keeps possible pages as addresses.
+/// Resolver that keeps possible pages as addresses.
 struct Later;
 
 impl RefResolver for Later {
@@ -183,7 +183,7 @@ impl RefResolver for Later {
     }
 }
 
-/// A resolver that turns every relative address into a page, or into a file where only files are allowed.
+/// Resolver that resolves every relative address to a page, or to a file if only files are allowed.
 struct Pages;
 
 impl RefResolver for Pages {

@@ -1,4 +1,4 @@
-//! No visible word is lost: words of sources, found by independent rules, are compared with the output.
+//! No visible word is lost: words of sources, extracted by independent rules, are compared with the output.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -100,7 +100,7 @@ fn word_documents_keep_their_words() {
         "<w:p><w:pPr><w:numPr><w:ilvl w:val=\"2\"/><w:numId w:val=\"1\"/></w:numPr></w:pPr><w:r><w:t>an item</w:t></w:r></w:p>",
         "<w:p><w:fldSimple w:instr=\"PAGE\"><w:r><w:t>seven</w:t></w:r></w:fldSimple></w:p>",
     ];
-    // Each kind before, after and inside of a table, next to each other kind.
+    // Each kind before, after and inside a table, next to each other kind.
     for one in kinds {
         for other in kinds {
             let body = format!("{one}{other}<w:tbl><w:tr><w:tc>{other}{one}</w:tc></w:tr></w:tbl>");
@@ -112,7 +112,7 @@ fn word_documents_keep_their_words() {
     }
 }
 
-/// Link definitions are invisible, with and without white space before the address, and a note ends a word in scripts
+/// Link definitions are invisible, with and without white space before the address. A note ends a word in scripts
 /// without spaces.
 #[test]
 fn words_around_notes_and_definitions_are_distinguished() {

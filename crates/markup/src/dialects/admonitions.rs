@@ -6,7 +6,7 @@ use crate::limits::markdown::MAX_DIALECT_DEPTH;
 
 const BEGIN: &str = "<div class=\"admonition";
 
-/// Returns a text whose admonitions in HTML are hints. Like any HTML they have no blank lines.
+/// Replaces HTML admonitions with hints. Like any HTML block, they contain no blank lines.
 pub(super) fn with_admonitions(text: &str) -> String {
     if !text.contains(BEGIN) {
         return text.to_owned();
@@ -24,7 +24,7 @@ pub(super) fn with_admonitions(text: &str) -> String {
                 at += length;
             }
             None => {
-                // After one without an end, the block of HTML stays.
+                // An admonition without an end stays an HTML block.
                 let length = rest.iter().take_while(|line| begins && !line.trim().is_empty()).count().max(1);
                 rest.iter().take(length).for_each(|line| out.extend([line, "\n"]));
                 at += length;
@@ -76,7 +76,7 @@ fn title_of(line: &str) -> Option<&str> {
     of_element(line, "p class=\"title\"").or_else(|| of_element(line, "div class=\"title\""))
 }
 
-/// Returns the words of an element that takes a line.
+/// Returns the content of an element that takes a whole line.
 fn of_element<'t>(line: &'t str, tag: &str) -> Option<&'t str> {
     let name = tag.split(' ').next()?;
     line.strip_prefix('<')?.strip_prefix(tag)?.strip_prefix('>')?.strip_suffix(&format!("</{name}>"))

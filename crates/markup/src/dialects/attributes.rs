@@ -3,8 +3,8 @@
 use super::inline::replace_between;
 use crate::markdown_html::escape;
 
-/// Returns a piece of a line without its attribute lists. A heading keeps its id, in the form `{#id}`, and other text
-/// as an anchor: `[](){#id}`.
+/// Removes the attribute lists from a piece of a line. A heading keeps its id, in the form `{#id}`; the id of other
+/// text becomes an anchor: `[](){#id}`.
 pub(super) fn without(text: &str, is_heading: bool) -> String {
     let text = replace_between(text, "{", "}", |inside| {
         let list = inside.strip_prefix(':').unwrap_or(inside);

@@ -13,8 +13,8 @@ use crate::markdown_html::knows_element;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// Translates a page of GitBook, of mdBook or of no known generator: shortcodes and tags of template languages that
-/// have an equivalent. Drops components on lines of their own, whose content is Markdown. Reports what
+/// Translates a page of GitBook, of mdBook or of an unknown generator: shortcodes and template tags that have an
+/// equivalent. Drops component tags on lines of their own, and keeps the Markdown between them. Reports the syntax that
 /// [`parse`](crate::parse) reads as text.
 ///
 /// ```
@@ -31,7 +31,8 @@ pub fn book(text: &str) -> Translated {
     })
 }
 
-/// Translates a page of Hugo: as [`book`], with definition lists, and without the attributes of blocks (`{.class}`).
+/// Translates a page of Hugo, like [`book`]. Also translates definition lists, and removes block attributes
+/// (`{.class}`).
 ///
 /// ```
 /// let page = quire_markup::dialects::hugo("Term\n: Its *meaning*.\n");
@@ -48,7 +49,7 @@ pub fn hugo(text: &str) -> Translated {
     page
 }
 
-/// Returns a text whose formulas between lines of `\[` and `\]` are those of our own Markdown.
+/// Converts formulas between lines of `\[` and `\]` to our own Markdown.
 fn with_formulas(text: &str) -> Cow<'_, str> {
     const MARKS: [&str; 2] = ["\\[", "\\]"];
     if !text.contains(MARKS[0]) {
@@ -81,8 +82,7 @@ fn with_definitions(text: &str) -> Translated {
     book(&format!("{front}{}", definitions_with_ids(body)))
 }
 
-/// Returns a text without the lines that give attributes to the block before them. An id becomes an anchor at the end
-/// of that block.
+/// Removes the lines that set attributes of the preceding block. An id becomes an anchor at the end of that block.
 fn without_block_attributes(text: &str, left: &mut Left) -> String {
     if !text.lines().any(|line| is_attributes(line.trim())) {
         return text.to_owned();
@@ -117,9 +117,9 @@ fn is_attributes(line: &str) -> bool {
         && !line.get(1..).unwrap_or_default().contains('{')
 }
 
-/// Translates a page of Jekyll: as [`book`], with definition lists, and without the tags and expressions that only
-/// Jekyll can run. The call-outs of the theme *Just the Docs* become hints; `kinds` are those that the settings
-/// declare.
+/// Translates a page of Jekyll, like [`book`]. Also translates definition lists, and removes tags and expressions that
+/// only Jekyll can evaluate. The call-outs of the theme *Just the Docs* become hints; `kinds` are those declared in the
+/// settings.
 ///
 /// ```
 /// let page = quire_markup::dialects::jekyll("[a]({% link a.md %}) {{ page.date }}\n", &[]);
@@ -258,14 +258,14 @@ fn without_components(text: &str, left: &mut Left) -> String {
     out
 }
 
-/// Elements of HTML without a block of their own.
+/// HTML elements without an equivalent block.
 const OF_HTML: [&str; 12] = [
     "body", "button", "canvas", "dialog", "form", "head", "html", "label", "noscript", "object", "svg",
     "template",
 ];
 
-/// Returns the names in small letters that have a closing tag on a line of its own and that HTML does not know. Others
-/// may be placeholders: `<name>`.
+/// Returns the lower-case names that are unknown to HTML and have a closing tag on a line of its own. Other unknown
+/// names may be placeholders: `<name>`.
 fn closed_components<'t>(lines: &[&'t str], is_code: &[bool]) -> BTreeSet<&'t str> {
     let prose = lines.iter().zip(is_code).filter(|(_, is_code)| !**is_code);
     let names = prose.filter_map(|(line, _)| line.trim().strip_prefix("</")?.strip_suffix('>'));

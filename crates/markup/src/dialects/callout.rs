@@ -13,7 +13,7 @@ pub(super) fn style(kind: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns a hint around a text. A title that only names the kind is dropped, because the style shows it.
+/// Returns a hint around a text. A title that only repeats the kind is dropped, because the style shows it.
 pub(super) fn hint(style: &str, title: &str, content: &str) -> String {
     let mut out = hint_begin(style, title);
     out.push_str(content.trim_matches('\n'));

@@ -24,8 +24,8 @@ impl<'t> Fence<'t> {
         (length >= 3 && !is_span).then(|| Self { indent: indent(line), mark, length, info: info.trim() })
     }
 
-    /// Reads a line as [`Fence::opens`] does, also behind the marker of a list item. Stars do not count as markers,
-    /// because they begin the lines of comments in the attributes of components.
+    /// Reads a line like [`Fence::opens`], also after the marker of a list item. Stars do not count as markers, because
+    /// they begin the lines of comments in the attributes of components.
     pub(super) fn begins(line: &'t str) -> Option<Self> {
         let in_item = || {
             if line.trim_start().starts_with('*') {
@@ -53,7 +53,7 @@ pub(crate) fn code_lines(lines: &[&str]) -> Vec<bool> {
     lines.iter().map(|line| scanner.is_code(line)).collect()
 }
 
-/// Returns the content of a block in which a fence that is left open ends with the block.
+/// Closes a fence that is still open at the end of a block.
 pub(super) fn closed(mut text: String) -> String {
     let mut scanner = Scanner::default();
     for line in text.lines() {

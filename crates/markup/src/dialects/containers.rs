@@ -1,4 +1,4 @@
-//! Blocks between lines of colons, as Docusaurus and VitePress write them.
+//! Blocks between lines of colons, the syntax of Docusaurus and VitePress.
 
 use super::code::{Fence, code_lines};
 use super::{Left, callout, push_indented};
@@ -55,7 +55,7 @@ pub(super) fn containers(
                 }
             }
             (Some(_), Closing::Closes) => match open.pop() {
-                // A block ends where it began, although its last line may be indented into a list.
+                // The end gets the indentation of the beginning, even if the last line is indented into a list.
                 Some((Some(known), opened)) => push_indented(&mut out, known.end, opened.min(columns)),
                 _ => push_line(&mut out, line),
             },

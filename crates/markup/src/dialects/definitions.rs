@@ -4,17 +4,17 @@ use super::code::code_lines;
 use super::{dedented, indent};
 use crate::anchors::heading_slug;
 
-/// Returns a text with its definition lists as lists, each with the term in bold as first paragraph of an item.
+/// Converts definition lists to lists. Each item begins with the term in bold as its first paragraph.
 pub(super) fn definitions(text: &str) -> String {
     lists(text, |term| format!("- **{term}**"))
 }
 
-/// [`definitions`] whose terms are link targets, as Hugo makes them.
+/// Like [`definitions`], with the terms as link targets, as in Hugo.
 pub(super) fn definitions_with_ids(text: &str) -> String {
     lists(text, |term| format!("- **{term}** <a id=\"{}\"></a>", heading_slug(&term.replace(['`', '*'], ""))))
 }
 
-/// Replaces definition lists. `item` makes an item of a term.
+/// Replaces definition lists. `item` returns the item of a term.
 fn lists(text: &str, item: impl Fn(&str) -> String) -> String {
     if !text.contains("\n:") && !text.contains("\n  :") && !text.contains("\n :") {
         return text.to_owned();
@@ -39,7 +39,7 @@ fn lists(text: &str, item: impl Fn(&str) -> String) -> String {
         out.push(String::new());
         out.push(format!("  {first}"));
         at += 1;
-        // The content is indented; a paragraph may go on without.
+        // The content is indented, except for lazy continuation lines of a paragraph.
         let mut after_blank = false;
         while let Some(line) = lines.get(at) {
             let is_blank = line.trim().is_empty();

@@ -58,7 +58,7 @@ pub(super) fn replace_between(
 ) -> String {
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
-    // The first end behind the last mark. It is searched again only when a mark is behind it.
+    // First `end` after the last `begin`. A new search is only needed for a `begin` after it.
     let mut close = 0;
     while let Some(at) = text.get(from..).and_then(|rest| rest.find(begin)).map(|at| from + at) {
         let inside = at + begin.len();
@@ -83,8 +83,8 @@ pub(super) fn replace_between(
     out
 }
 
-/// Returns a text in which formulas between single dollars are between two. As in pandoc, no white space is directly
-/// inside of the dollars, and no digit behind them.
+/// Doubles the dollar signs around formulas. As in pandoc, there must be no white space directly inside the dollar
+/// signs, and no digit after the closing one.
 pub(super) fn formulas(text: &str) -> String {
     if !text.contains('$') {
         return text.to_owned();
@@ -103,7 +103,7 @@ pub(super) fn formulas(text: &str) -> String {
     out
 }
 
-/// Returns a line in which formulas between single dollars are between two.
+/// Doubles the dollar signs around the formulas of a line.
 pub(super) fn formulas_of_line(line: &str) -> String {
     if line.contains('$') { outside_code(line, formulas_in) } else { line.to_owned() }
 }
@@ -147,8 +147,8 @@ fn formula(text: &str) -> Option<&str> {
     is_one.then_some(inside)
 }
 
-/// Returns the text behind something that was dropped, without the white space that would be directly inside of the
-/// marks of strong text, which would be literal then. White space at the end of `out` is removed from there.
+/// Returns the text after removed syntax. Trims white space that would then be directly inside the delimiters of strong
+/// text, which would make them literal; at the end of `out`, it is removed there.
 pub(super) fn behind_dropped<'t>(out: &mut String, rest: &'t str) -> &'t str {
     let opens = |before: &str| before.chars().next_back().is_none_or(|c| c.is_whitespace() || c == '(');
     let closes = |behind: &str| behind.chars().next().is_none_or(|c| !c.is_alphanumeric());
@@ -183,7 +183,7 @@ fn marked(inside: &str, element: &str) -> Option<String> {
     is_marked.then(|| format!("<{element}>{inside}</{element}>"))
 }
 
-/// Returns a text with its images as elements.
+/// Converts images to HTML elements.
 pub(super) fn images(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -210,7 +210,7 @@ pub(super) fn images(text: &str) -> String {
     out
 }
 
-/// Returns a text with its links as elements.
+/// Converts links to HTML elements.
 fn links(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

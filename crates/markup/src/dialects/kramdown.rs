@@ -5,10 +5,10 @@ use super::callout;
 use super::code::code_lines;
 use crate::limits::markdown::MAX_DIALECT_DEPTH;
 
-/// Words that are call-outs without settings: other class names may have any meaning.
+/// Class names that are call-outs by default. Other class names may have any meaning.
 const KNOWN: [&str; 8] = ["note", "tip", "info", "important", "warning", "caution", "danger", "error"];
 
-/// A kind of call-out that the settings of a site declare.
+/// Kind of call-out declared in the settings of a site.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CalloutKind {
     /// The class name.
@@ -20,7 +20,7 @@ pub struct CalloutKind {
 }
 
 impl CalloutKind {
-    /// Returns the style of the hint: that of its name, otherwise that of its color.
+    /// Returns the style of the hint, derived from the name, otherwise from the color.
     fn style(&self) -> &'static str {
         let of_color = || match self.color.split('-').next().unwrap_or_default() {
             "red" => "danger",
@@ -32,7 +32,7 @@ impl CalloutKind {
     }
 }
 
-/// A call-out that an attribute list gives its block.
+/// Call-out specified by an attribute list.
 struct Found<'k> {
     style: &'static str,
     title: &'k str,
@@ -40,7 +40,7 @@ struct Found<'k> {
     has_title: bool,
 }
 
-/// Returns a text in which a block of HTML ends with its end tag, as in kramdown. In CommonMark it ends with a blank
+/// Adds a blank line after the end tag of each HTML block, where it ends in kramdown. In CommonMark it ends at a blank
 /// line.
 pub(super) fn with_ends_of_html(text: &str) -> String {
     const BLOCKS: [&str; 8] =
@@ -52,7 +52,7 @@ pub(super) fn with_ends_of_html(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for ((at, line), is_code) in lines.iter().enumerate().zip(code_lines(&lines)) {
         if !is_code && is_inline_tag(line.trim()) {
-            // A paragraph begins with it.
+            // An inline element begins a paragraph.
             out.push_str(line.trim_end());
             continue;
         }
@@ -67,7 +67,7 @@ pub(super) fn with_ends_of_html(text: &str) -> String {
     out
 }
 
-/// Returns whether a line is the start tag of an element in running text, and nothing else.
+/// Returns whether a line consists of the start tag of an inline element.
 fn is_inline_tag(line: &str) -> bool {
     const NAMES: [&str; 9] = ["span", "em", "strong", "small", "b", "i", "u", "sub", "sup"];
     let tag = line.strip_prefix('<').and_then(|tag| tag.strip_suffix('>'));
@@ -76,7 +76,7 @@ fn is_inline_tag(line: &str) -> bool {
     })
 }
 
-/// Returns a text whose call-outs are hints. Lists of attributes without a call-out stay.
+/// Converts call-outs to hints. Attribute lists without a call-out are kept.
 pub(super) fn callouts(text: &str, kinds: &[CalloutKind]) -> String {
     nested_callouts(text, kinds, 0)
 }
@@ -92,7 +92,7 @@ fn nested_callouts(text: &str, kinds: &[CalloutKind], depth: usize) -> String {
     let is_prose = |at: usize| is_code.get(at).is_some_and(|is_code| !is_code);
     let is_text = |at: usize| is_prose(at) && lines.get(at).is_some_and(|line| is_paragraph(line));
     let mut out: Vec<String> = Vec::with_capacity(lines.len());
-    // Lines of the text that the last paragraph or quote takes at the end of `out`.
+    // Number of lines at the end of `out` that belong to the last paragraph or quote.
     let mut before = 0;
     let mut at = 0;
     while let Some(line) = lines.get(at) {
@@ -100,7 +100,7 @@ fn nested_callouts(text: &str, kinds: &[CalloutKind], depth: usize) -> String {
         if let Some(found) = found {
             let length = (at + 1..).take_while(|next| is_text(*next)).count();
             let after = lines.get(at + 1..at + 1 + length).unwrap_or_default();
-            // Directly behind a block, it is the block's.
+            // An attribute list directly after a block belongs to the block.
             if before > 0 {
                 let block = out.split_off(out.len().saturating_sub(before));
                 let block: Vec<&str> = block.iter().map(String::as_str).collect();
@@ -124,7 +124,7 @@ fn nested_callouts(text: &str, kinds: &[CalloutKind], depth: usize) -> String {
     text
 }
 
-/// Returns a text with the call-outs in its quotes as hints; `None` if there are none.
+/// Converts the call-outs in the quotes of a text to hints; `None` if there are none.
 fn in_quotes(text: &str, kinds: &[CalloutKind], depth: usize) -> Option<String> {
     let begins = |line: &str| line.starts_with('>');
     let has_list = |line: &str| begins(line) && line.trim_start_matches(['>', ' ']).starts_with("{:");
@@ -143,7 +143,7 @@ fn in_quotes(text: &str, kinds: &[CalloutKind], depth: usize) -> Option<String> 
             at += 1;
             continue;
         }
-        // A paragraph of the quote may go on without its mark.
+        // Lazy continuation lines of a paragraph in the quote have no `>`.
         let goes_on = |next: &usize| {
             lines.get(*next).is_some_and(|line| begins(line) || is_prose(*next) && is_paragraph(line))
         };

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::code::code_lines;
 use super::{dedented, indent, push_indented};
 
-/// Returns a text whose listings are fenced. They may contain fences, and tags that are not read. The tags around raw
-/// text in listings are left out.
+/// Converts listings to fences. Listings may contain fences, and tags that are literal. `{% raw %}` tags in listings
+/// are removed.
 pub(super) fn fenced(text: &str) -> String {
     if !text.contains("highlight") && !text.contains("raw") {
         return text.to_owned();
@@ -22,7 +22,7 @@ pub(super) fn fenced(text: &str) -> String {
         let behind = lines.get(at + 1..).unwrap_or_default();
         let length = language.and_then(|_| length(behind));
         if language.is_some() && length.is_none() {
-            // The ends of the listings are in raw text: the rest of the page is searched only once.
+            // All remaining ends of listings are in raw text. Avoids searching the rest of the page again.
             last_end = 0;
         }
         match language.zip(length) {
@@ -53,7 +53,7 @@ fn language(line: &str) -> Option<&str> {
     words.next().filter(|_| !inside.contains("%}"))
 }
 
-/// Returns the name of a tag at the start of a text, and the text behind it.
+/// Returns the name of a tag at the start of a text, and the text after it.
 fn tag(text: &str) -> Option<(&str, &str)> {
     const MAX_BYTES: usize = 40;
     let text = text.strip_prefix("{%")?;
@@ -61,7 +61,7 @@ fn tag(text: &str) -> Option<(&str, &str)> {
     Some((text.get(..end)?.trim_matches(['-', ' ']), text.get(end + 2..)?))
 }
 
-/// Returns a line without the tags around text that Liquid does not read.
+/// Removes the tags around text that Liquid does not interpret (`{% raw %}`).
 fn without_raw_tags(line: &str) -> Cow<'_, str> {
     if !line.contains("raw") || !line.contains("{%") {
         return Cow::Borrowed(line);

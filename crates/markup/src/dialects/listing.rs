@@ -1,11 +1,11 @@
-//! Listings: comments that only direct how a listing is shown, and titles.
+//! Listings: titles, and comments that control how a listing is shown.
 
 use super::code::Fence;
 
 /// Comments that highlight lines: the next line, or those between a start and an end.
 const DIRECTIVES: [&str; 3] = ["highlight-next-line", "highlight-start", "highlight-end"];
 
-/// Returns a text with all of its fenced listings cleaned.
+/// Cleans all fenced listings of a text.
 pub(super) fn all_cleaned(text: &str) -> String {
     if !text.contains("highlight-") && !text.contains("[!code") {
         return text.to_owned();
@@ -35,8 +35,8 @@ pub(super) fn all_cleaned(text: &str) -> String {
     out
 }
 
-/// Returns an opening fence whose bare words after the language are its title, as Mintlify writes it, with this title
-/// as an option.
+/// Returns an opening fence with its title as an option. In Mintlify's syntax, bare words after the language are the
+/// title.
 pub(super) fn titled(opening: &str) -> String {
     let Some(fence) = Fence::opens(opening) else { return opening.to_owned() };
     let Some((language, rest)) = fence.info.split_once(char::is_whitespace) else {
@@ -44,7 +44,7 @@ pub(super) fn titled(opening: &str) -> String {
     };
     let is_bare = |word: &&str| !word.contains(['=', '{', '[', '"']);
     let words: Vec<&str> = rest.split_whitespace().take_while(is_bare).collect();
-    // Words that are options begin with a small letter.
+    // Options begin with a lower-case letter.
     let is_title =
         words.first().is_some_and(|word| word.contains(['.', '/']) || word.starts_with(char::is_uppercase));
     if !is_title || language.contains('{') {
@@ -56,7 +56,7 @@ pub(super) fn titled(opening: &str) -> String {
     format!("{marks}{language} title=\"{}\"{options}", words.join(" "))
 }
 
-/// Returns a fenced listing without the comments that highlight its lines, which its fence then names.
+/// Removes the comments that highlight lines from a fenced listing, and adds the line numbers to its fence.
 pub(super) fn cleaned(code: &str) -> String {
     if !code.contains("highlight-") && !code.contains("[!code") {
         return code.to_owned();
@@ -99,7 +99,7 @@ pub(super) fn cleaned(code: &str) -> String {
     out
 }
 
-/// Returns the directive that is all of a line, in a comment of any language.
+/// Returns the directive of a line that consists of one, in a comment of any language.
 fn directive(line: &str) -> Option<&'static str> {
     let marks = ["//", "/*", "*/", "#", "<!--", "-->", "--", "{", "}", ";", "%"];
     let mut text = line.trim();

@@ -1,14 +1,14 @@
-//! Elements of HTML whose content is Markdown because of the attribute `markdown`.
+//! HTML elements whose content is Markdown because of the attribute `markdown`.
 
 use super::code::code_lines;
 use super::dedented;
 use super::indent;
 use super::inline::replace_between;
 
-/// Elements that only arrange their content, and are left out.
+/// Elements for layout only, which are replaced by their content.
 const LAYOUT: [&str; 9] = ["div", "section", "center", "p", "span", "article", "aside", "main", "header"];
 
-/// Returns a text without the attribute, with the content of these elements as Markdown.
+/// Removes the attribute from elements, and separates their content so that it is parsed as Markdown.
 pub(super) fn md_in_html(text: &str) -> String {
     if !text.contains(" markdown") {
         return text.to_owned();
@@ -72,7 +72,7 @@ pub(super) fn md_in_html(text: &str) -> String {
             }
         }
         match open.last() {
-            // A figure has no empty lines: its images are elements.
+            // A figure must not contain empty lines, so its images become elements.
             Some(Open { name: "figure", .. }) => out.push_str(&pictures(trimmed)),
             Some(open) => {
                 out.push_str(dedented(line, open.columns));
@@ -87,7 +87,7 @@ pub(super) fn md_in_html(text: &str) -> String {
     out
 }
 
-/// Returns the text before the end tag at the end of a line, unless the element begins in this line, too.
+/// Returns the text before the end tag at the end of a line, unless the element also begins on this line.
 fn ends_with<'t>(line: &'t str, name: &str) -> Option<&'t str> {
     let inside = line.strip_suffix('>')?.strip_suffix(name)?.strip_suffix("</")?;
     (!inside.contains(&format!("<{name}"))).then(|| inside.trim_end())
@@ -96,7 +96,7 @@ fn ends_with<'t>(line: &'t str, name: &str) -> Option<&'t str> {
 struct Open<'t> {
     name: &'t str,
     is_layout: bool,
-    /// Elements of the same name in it.
+    /// Number of open nested elements with the same name.
     inner: usize,
     columns: usize,
 }

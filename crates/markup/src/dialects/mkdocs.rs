@@ -1,5 +1,5 @@
-//! MkDocs with the extensions that its themes come with: Python-Markdown's admonitions and attribute lists, and those
-//! of PyMdown.
+//! MkDocs with the extensions of its themes: admonitions and attribute lists of Python-Markdown, and the extensions of
+//! PyMdown.
 
 use super::definitions::definitions;
 use super::inline::{escaped, formulas, outside_code, replace_between};
@@ -11,9 +11,9 @@ use crate::limits::markdown::MAX_DIALECT_DEPTH;
 /// Extensions that a site of MkDocs may have.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MkDocsOptions {
-    /// Formulas between `\\(` and `\\)`, or single dollars.
+    /// Formulas between `\\(` and `\\)`, or between single dollar signs.
     pub has_math: bool,
-    /// Templates that a plugin runs: `{% if x %}`, `{{ x }}`.
+    /// Templates that a plugin evaluates: `{% if x %}`, `{{ x }}`.
     pub has_templates: bool,
 }
 
@@ -37,7 +37,7 @@ pub fn mkdocs(text: &str, options: MkDocsOptions) -> Translated {
     })
 }
 
-/// Returns a text with formulas between `\\(` and `\\)`, or `\\[` and `\\]`, between dollars.
+/// Converts formulas between `\\(` and `\\)`, or `\\[` and `\\]`, to dollar signs.
 fn slashed_formulas(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let is_code = code::code_lines(&lines);
@@ -54,10 +54,10 @@ fn slashed_formulas(text: &str) -> String {
     lines.iter().zip(is_code).map(line).collect()
 }
 
-/// Abbreviations of a page, at most.
+/// Maximum number of abbreviations of a page.
 const MAX_ABBREVIATIONS: usize = 200;
 
-/// Returns a text without the definitions of abbreviations (`*[HTML]: …`), which annotate the first use of each.
+/// Removes the definitions of abbreviations (`*[HTML]: …`) and annotates the first use of each.
 fn abbreviations(text: &str) -> String {
     if !text.contains("*[") {
         return text.to_owned();
@@ -90,7 +90,7 @@ fn abbreviations(text: &str) -> String {
     out
 }
 
-/// Returns a line in which abbreviations have notes. Moves the words of these from `known` to `used`.
+/// Annotates the abbreviations in a line. Moves their definitions from `known` to `used`.
 fn annotated(line: &str, known: &mut Vec<(String, String)>, used: &mut Vec<String>) -> String {
     outside_code(line, |piece, out| {
         // A link, an element or an address may contain the word.
@@ -104,7 +104,7 @@ fn annotated(line: &str, known: &mut Vec<(String, String)>, used: &mut Vec<Strin
         for (name, words) in found {
             let Some(at) = word_at(&piece, &name) else { continue };
             used.push(words);
-            // The notes are put in last: they could contain other abbreviations.
+            // The notes are inserted last, since they may contain other abbreviations.
             let mark = format!("{GONE}{}{GONE}", used.len());
             piece.replace_range(at..at + name.len(), &mark);
             let number = used.len();
@@ -154,7 +154,7 @@ impl<'t> Slashed<'t> {
         (slashes >= 3 && is_name && rest.starts_with(' ')).then_some(Self { slashes, kind, title })
     }
 
-    /// Returns the number of lines before the one that ends the block.
+    /// Returns the number of lines before the end of the block.
     fn length(&self, lines: &[&str]) -> Option<usize> {
         lines.iter().position(|line| {
             let text = line.trim();
@@ -359,7 +359,7 @@ fn prose(line: &str, left: &mut Left) -> String {
     })
 }
 
-/// Returns a line without the languages of its code spans: `` `#!python f()` ``.
+/// Removes the languages from the code spans of a line: `` `#!python f()` ``.
 fn without_languages(line: &str) -> String {
     if !line.contains("`#!") {
         return line.to_owned();
@@ -372,7 +372,7 @@ fn without_languages(line: &str) -> String {
     })
 }
 
-/// Returns a line in which two images, each for screens of one color, are one.
+/// Merges two images for light and dark color schemes into one picture.
 fn themed(line: &str) -> String {
     const DARK: [&str; 2] = ["#only-dark", "#gh-dark-mode-only"];
     const LIGHT: [&str; 2] = ["#only-light", "#gh-light-mode-only"];
@@ -398,7 +398,7 @@ fn themed(line: &str) -> String {
     line.replacen(&light, &picture, 1).replacen(&dark, "", 1)
 }
 
-/// Returns a text with the marks of edits: `{++added++}`, `{--removed--}`, `{~~old~>new~~}`, `{==marked==}`.
+/// Converts the marks of edits: `{++added++}`, `{--removed--}`, `{~~old~>new~~}`, `{==marked==}`.
 fn edits(text: &str, left: &mut Left) -> String {
     if !text.contains("{+")
         && !text.contains("{-")
@@ -421,7 +421,7 @@ fn edits(text: &str, left: &mut Left) -> String {
     })
 }
 
-/// Returns a text with `H~2~O`, `x^2^` and `^^inserted^^` as elements. Other single tildes are text.
+/// Converts `H~2~O`, `x^2^` and `^^inserted^^` to elements. Other single tildes are text.
 fn scripts(text: &str) -> String {
     let text = replace_between(text, "^^", "^^", |inside| {
         let is_word = !inside.is_empty() && inside.trim() == inside;
@@ -443,7 +443,7 @@ fn tildes(text: &str, is_script: impl Fn(&str) -> bool) -> String {
         out.push_str(before);
         let marks = from.len() - from.trim_start_matches('~').len();
         let behind = from.get(marks..).unwrap_or_default();
-        // A range of numbers is no formula.
+        // Tildes in a range of numbers are not a subscript.
         let after_digit = before.ends_with(|c: char| c.is_ascii_digit());
         match behind.split_once('~').filter(|(inside, after)| {
             marks == 1 && !after_digit && is_script(inside) && inside.is_ascii() && !after.starts_with('~')
@@ -490,7 +490,7 @@ fn icons(text: &str, left: &mut Left) -> String {
     if !removed {
         return text;
     }
-    // The space behind an icon goes with it: it would move the column of an item's content.
+    // The space after an icon is removed too, since it would move the column of an item's content.
     text.replace(&format!("{GONE} "), "").replace(GONE, "")
 }
 

@@ -1,8 +1,8 @@
 //! Dialects of Markdown, translated into the Markdown that [`parse`](crate::parse) reads.
 //!
 //! Each dialect is a translator from text to text: call-outs, tabs and similar syntax become the block tags and
-//! elements of our own Markdown. A translator takes time in proportion to its text, limits nesting, and never touches
-//! code. Unknown markup is kept as written and reported.
+//! elements of our own Markdown. A translator takes linear time, limits nesting, and never changes code. Unknown markup
+//! is kept as written and reported.
 
 use crate::limits::markdown::{MAX_REPORTED_SYNTAX, MAX_REPORTED_SYNTAX_CHARS};
 use crate::markdown::without_front_matter;
@@ -41,16 +41,16 @@ pub use references::with_references;
 pub use values::with_values;
 pub use vitepress::vitepress;
 
-/// A text in our own Markdown.
+/// Text in our own Markdown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Translated {
-    /// The text.
+    /// Text.
     pub text: String,
-    /// Markup of the dialect that was left as text or dropped: each once, as written.
+    /// Markup of the dialect that was kept as text or dropped, as written, without duplicates.
     pub left: Vec<String>,
 }
 
-/// Markup that a translation leaves as text.
+/// Set of the markup that a translation keeps as text or drops.
 #[derive(Debug, Default)]
 struct Left(BTreeSet<String>);
 
@@ -89,7 +89,7 @@ fn indent(line: &str) -> usize {
     columns
 }
 
-/// A line without its first `columns` of white space.
+/// Removes up to `columns` of white space from the start of a line.
 fn dedented(line: &str, columns: usize) -> &str {
     let mut left = columns;
     let mut rest = line;

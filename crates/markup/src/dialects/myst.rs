@@ -10,7 +10,7 @@ use super::{
 };
 use crate::limits::markdown::MAX_DIALECT_DEPTH;
 
-/// Settings of a site of MyST.
+/// Settings of a MyST site.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MystOptions {
     /// Substitutions: `{{ name }}`.
@@ -51,7 +51,7 @@ fn with_options(words: &str) -> (&str, Vec<(&str, &str)>) {
     while !rest.trim().is_empty() {
         rest = rest.trim_start();
         let word = rest.find(char::is_whitespace).unwrap_or(rest.len());
-        // A value in quotes may have spaces.
+        // A quoted value may contain spaces.
         let quoted = rest.find("=\"").filter(|at| *at < word).and_then(|at| {
             let end = rest.get(at + 2..)?.find('"')?;
             Some(at + 2 + end + 1)
@@ -83,7 +83,7 @@ struct Directive<'t> {
 }
 
 impl<'t> Directive<'t> {
-    /// The directive of a fence with these lines in it; `None` for other fences.
+    /// Returns the directive of a fence, given the lines in it; `None` for other fences.
     fn of(fence: &Fence<'t>, lines: &[&'t str]) -> Option<Self> {
         let (name, argument) = fence.info.strip_prefix('{')?.split_once('}')?;
         let (name, mut options) = with_options(name);
@@ -100,7 +100,7 @@ impl<'t> Directive<'t> {
         body.drain(..count);
         options.extend(found.into_iter().map(|(key, value)| (key, value.trim())));
         let mut has_yaml = false;
-        // Options may also be YAML between lines of hyphens. Behind others, these are part of the content.
+        // Options may also be YAML between lines of hyphens. After other options, such lines are part of the content.
         if count == 0
             && body.first().is_some_and(|line| line.trim() == "---")
             && let Some(end) = body.iter().skip(1).position(|line| line.trim() == "---")
@@ -120,7 +120,7 @@ impl<'t> Directive<'t> {
         self.options.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
     }
 
-    /// Returns the translation after an anchor with the name of the directive; `None` for an unknown directive.
+    /// Returns the translation, preceded by an anchor for the name of the directive; `None` for an unknown directive.
     fn named(&self, depth: usize, page: &mut Page<'_>) -> Option<String> {
         let built = self.build(depth, page)?;
         let name = self.option("name").or_else(|| self.option("label")).filter(|_| !built.is_empty());
@@ -180,7 +180,7 @@ impl<'t> Directive<'t> {
             // For other admonitions, the argument is the start of their text.
             name => {
                 let Some(style) = callout::style(name) else {
-                    // Without a content, an extension makes it.
+                    // An extension generates the content of an unknown directive without content.
                     let is_empty = self.body.iter().all(|line| line.trim().is_empty());
                     return is_empty.then(|| {
                         page.left.add(&format!("{{{name}}}"));
@@ -267,7 +267,7 @@ fn blocks(lines: &[&str], depth: usize, page: &mut Page<'_>) -> String {
     let mut targets: Vec<&str> = Vec::new();
     let mut at = 0;
     while let Some(line) = lines.get(at) {
-        // Lines that are indented outside of lists are code, not directives.
+        // Lines that are indented outside lists are code, not directives.
         let is_indented = is_code.get(at).copied().unwrap_or_default() && Fence::opens(line).is_none();
         let fence = Fence::opens(line).filter(|_| !is_indented);
         let Some(fence) = fence.filter(|fence| fence.mark != ':' || fence.info.starts_with('{')) else {
@@ -346,14 +346,14 @@ fn prose<'t>(
     out.push('\n');
 }
 
-/// Returns whether a line begins or ends a container of a class, or ends nothing: `:::name`, `:::`.
+/// Returns whether a line begins a container with a class, or ends a container: `:::name`, `:::`.
 fn is_container(line: &str) -> bool {
     let class = line.trim_start_matches(':');
     let is_name = class.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
     line.len() - class.len() >= 3 && is_name
 }
 
-/// Returns the words of a line with its roles, formulas and attributes as Markdown.
+/// Converts the roles, formulas and attributes of a line to Markdown.
 fn words(line: &str, options: MystOptions) -> String {
     let mut line = roles::line(line);
     if options.has_math {
@@ -368,7 +368,7 @@ fn words(line: &str, options: MystOptions) -> String {
     line
 }
 
-/// Returns a text without the brackets of words with attributes: `[words]{#id}`.
+/// Removes the brackets of inline text with attributes: `[words]{#id}`.
 fn spans(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! References by name, as mkdocs-autorefs resolves them: `[words][name]` and `[name][]`, without a definition in their
+//! References by name in the syntax of mkdocs-autorefs: `[words][name]` and `[name][]`, without a definition on their
 //! page.
 
 use super::code::code_lines;
@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 /// Maximum length of the words or the name of a reference in bytes, which limits the work on open brackets.
 const MAX_BYTES: usize = 1_000;
 
-/// Returns a text in which references to other pages are links to the address of their name. Words stay of those whose
-/// name has none, which are reported.
+/// Converts references to other pages to links to the address of their name. If a name has no address, the reference is
+/// reported and only its text is kept.
 ///
 /// ```
 /// let address = |name: &str| (name == "a.B").then(|| "/api.md".to_owned());
@@ -101,7 +101,7 @@ impl References<'_> {
     }
 }
 
-/// Returns the length of the code span at the start of a text, or of its marks if the span does not end.
+/// Returns the length of the code span at the start of a text, or of its backticks if the span is not closed.
 fn code_length(text: &str) -> usize {
     let marks = text.len() - text.trim_start_matches('`').len();
     let window = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or_default();
@@ -117,7 +117,7 @@ fn code_length(text: &str) -> usize {
     marks
 }
 
-/// Returns the length of a text up to the bracket that closes it. Brackets in it are paired.
+/// Returns the length of a text up to its closing bracket. Brackets within the text are paired.
 fn words_length(text: &str) -> Option<usize> {
     let (mut depth, mut at) = (0_usize, 0);
     while at < MAX_BYTES {

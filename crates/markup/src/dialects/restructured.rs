@@ -1,11 +1,11 @@
-//! reStructuredText in a page of MyST: admonitions, listings, and objects that an extension documents.
+//! reStructuredText within MyST pages: admonitions, listings, and objects that an extension documents.
 
 use super::callout;
 use super::{dedented, indent};
 use crate::limits::markdown::MAX_DIALECT_DEPTH;
 
-/// Returns lines of reStructuredText as Markdown. Documentation of code, which Sphinx takes from its sources, is
-/// replaced by the name of the object; options are left out.
+/// Converts lines of reStructuredText to Markdown. Documentation that Sphinx extracts from source code is replaced by
+/// the name of the object; options are left out.
 pub(super) fn paragraphs(lines: &[&str], depth: usize) -> String {
     let mut out = String::new();
     let mut at = 0;
@@ -44,17 +44,17 @@ pub(super) fn paragraphs(lines: &[&str], depth: usize) -> String {
     out
 }
 
-/// Returns the name of an object whose documentation is included. Directives that only set a context show nothing.
+/// Returns the name of an object whose documentation is included. Directives that only set a context have no output.
 pub(super) fn object(name: &str, argument: &str) -> String {
     let is_context =
         matches!(name, "module" | "currentmodule" | "automodule" | "contents" | "toctree" | "index");
     if is_context || argument.is_empty() { String::new() } else { format!("`{argument}`\n") }
 }
 
-/// Returns the content of a directive that describes something. That of others, such as lists of names, is data.
+/// Returns the content of a directive that documents an object. The content of others, such as lists of names, is data.
 fn documented(name: &str, body: &[&str], depth: usize) -> String {
     let kind = name.rsplit(':').next().unwrap_or_default();
-    // Text of the page adds to the documentation that an extension finds.
+    // The page's own text is added to the extracted documentation.
     let kind = kind.strip_prefix("auto").unwrap_or(kind);
     let is_text = matches!(kind, "module" | "class" | "function" | "method" | "attribute" | "data");
     let has_words = body.iter().any(|line| !line.trim().is_empty());
@@ -68,7 +68,7 @@ fn directive(line: &str) -> Option<(&str, &str)> {
     (!name.is_empty() && name.chars().all(is_name)).then_some((name, argument.trim()))
 }
 
-/// Returns a line whose roles and literals are code, and whose links are Markdown.
+/// Converts the roles and literals of a line to code, and its links to Markdown.
 fn in_line(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;

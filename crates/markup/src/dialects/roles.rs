@@ -3,7 +3,7 @@
 use super::inline::escaped;
 use crate::limits::markdown::{MAX_ROLE_CONTENT, MAX_ROLE_NAME};
 
-/// A line with its roles as Markdown.
+/// Converts the roles of a line to Markdown.
 pub(super) fn line(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;

@@ -1,9 +1,9 @@
-//! Values of settings that pages name.
+//! Substitution of values from settings.
 
 use super::code::code_lines;
 use super::inline::{outside_code, replace_between};
 
-/// Replaces the names between `open` and `close` that have a value, outside of code.
+/// Replaces names between `open` and `close` with their values, outside code. Names without a value are kept.
 ///
 /// ```
 /// let value = |name: &str| (name == ".product").then(|| "Quire".to_owned());
@@ -17,7 +17,7 @@ pub fn with_values(text: &str, open: &str, close: &str, value: &dyn Fn(&str) -> 
     }
     let lines: Vec<&str> = text.lines().collect();
     let mut out = String::with_capacity(text.len());
-    // Line ends are kept as they are.
+    // Line ends are preserved.
     for (line, is_code) in text.split_inclusive('\n').zip(code_lines(&lines)) {
         if is_code || !line.contains(open) {
             out.push_str(line);

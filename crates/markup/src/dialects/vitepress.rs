@@ -7,8 +7,8 @@ use super::inline::{formulas, outside_code, replace_between};
 use super::templates::expressions;
 use super::{Left, Translated, translated};
 
-/// Translates a VitePress page: `::: tip`, `::: details`, `::: code-group`. Drops scripts, styles and `[[toc]]`.
-/// With `has_math`, a single dollar begins a formula.
+/// Translates a VitePress page: `::: tip`, `::: details`, `::: code-group`. Drops scripts, styles and `[[toc]]`. With
+/// `has_math`, a single dollar sign begins a formula.
 ///
 /// ```
 /// let page = quire_markup::dialects::vitepress("::: danger STOP\nMind the *gap*.\n:::\n", false);
@@ -45,7 +45,7 @@ fn container(info: &str) -> Option<Container> {
     }
 }
 
-/// Returns a page without scripts, styles and expressions, with badges as text.
+/// Removes scripts, styles and expressions from a page, and converts badges to text.
 fn without_vue(text: &str, left: &mut Left) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let is_code = code_lines(&lines);
@@ -90,7 +90,7 @@ fn prose(line: &str, left: &mut Left) -> String {
     if line.starts_with("<<< ") {
         left.add("<<< file");
     }
-    // Only two tildes strike words out.
+    // Strikethrough requires two tildes.
     if !line.contains('~') {
         return line.to_owned();
     }
@@ -108,7 +108,7 @@ fn prose(line: &str, left: &mut Left) -> String {
     })
 }
 
-/// Returns a text in which headings with badges have the ids of their words without the badges.
+/// Sets explicit ids on headings with badges, derived from their text without the badges.
 fn with_heading_ids(text: &str) -> String {
     if !text.contains("<Badge") && !text.contains("data-text") {
         return text.to_owned();

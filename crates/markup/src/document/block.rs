@@ -5,24 +5,24 @@ use serde_json::{Map, Value};
 
 /// A block: a paragraph, a list, a table, …
 ///
-/// All kinds share one shape, as on the wire; the schema defines the data, children and fragments of each kind.
+/// All kinds have the same structure, as on the wire; the schema defines the data, children and fragments of each kind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Block {
-    /// The kind of block.
+    /// Kind of block.
     pub kind: BlockKind,
-    /// The node's key, if the client gave one.
+    /// Key of the node, if the client gave one.
     pub key: Option<Box<str>>,
-    /// The node's `meta`, kept as received.
+    /// `meta` of the node, kept as received.
     pub meta: Option<Box<Map<String, Value>>>,
-    /// Its properties.
+    /// Properties.
     pub data: Rare<Map<String, Value>>,
-    /// The content.
+    /// Content.
     pub children: Children,
     /// Content outside the children: cells of a table, title and body of an expandable, caption of an image.
     pub fragments: Rare<Vec<Fragment>>,
 }
 
-/// The children of a block.
+/// Children of a block.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Children {
     /// No children: a void block.
@@ -45,22 +45,22 @@ impl Children {
     }
 }
 
-/// Content that a node holds outside its children.
+/// Content that a node has in addition to its children.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Fragment {
-    /// The node's key, if the client gave one.
+    /// Key of the node, if the client gave one.
     pub key: Option<Box<str>>,
-    /// The name by which the holder's data refers to it, such as a table cell.
+    /// Name that the data of the containing node refers to, for example for a table cell.
     pub fragment: Option<String>,
-    /// Its role (`caption`, `expandable-title`, …).
+    /// Role (`caption`, `expandable-title`, …).
     pub role: Option<String>,
-    /// Its blocks.
+    /// Blocks.
     pub nodes: Vec<Block>,
 }
 
 impl Fragment {
-    /// Returns a fragment with a role. The bodies of expandables and annotations must hold a block: an empty one gets
-    /// an empty paragraph.
+    /// Returns a fragment with a role. The body of an expandable or annotation must contain a block; if it is empty, it
+    /// gets an empty paragraph.
     #[must_use]
     pub fn with_role(role: &str, mut nodes: Vec<Block>) -> Self {
         if nodes.is_empty() && schema::is_body(role) {
@@ -71,31 +71,31 @@ impl Fragment {
 }
 
 impl Block {
-    /// A block without children.
+    /// Returns a block without children.
     #[must_use]
     pub fn void(kind: BlockKind) -> Self {
         Self::with_children(kind, Children::Void)
     }
 
-    /// A block of running text.
+    /// Returns a block of running text.
     #[must_use]
     pub fn inlines(kind: BlockKind, nodes: Vec<Inline>) -> Self {
         Self::with_children(kind, Children::Inlines(nodes))
     }
 
-    /// A block of blocks.
+    /// Returns a block of blocks.
     #[must_use]
     pub fn blocks(kind: BlockKind, nodes: Vec<Self>) -> Self {
         Self::with_children(kind, Children::Blocks(nodes))
     }
 
-    /// A paragraph.
+    /// Returns a paragraph.
     #[must_use]
     pub fn paragraph(nodes: Vec<Inline>) -> Self {
         Self::inlines(BlockKind::Paragraph, nodes)
     }
 
-    /// Returns a code listing; an empty one for no lines.
+    /// Returns a code listing, with one empty line if there are no lines.
     #[must_use]
     pub fn code<'a>(syntax: Option<&str>, lines: impl IntoIterator<Item = &'a str>) -> Self {
         let lines = lines.into_iter().map(|line| {
@@ -114,14 +114,14 @@ impl Block {
         Self { kind, key: None, meta: None, data: Rare::default(), children, fragments: Rare::default() }
     }
 
-    /// The same block with a property set.
+    /// Returns the block with a property set.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.data.insert(name.to_owned(), value.into());
         self
     }
 
-    /// A property that is a string.
+    /// Returns a property that is a string.
     #[must_use]
     pub fn str(&self, name: &str) -> Option<&str> {
         self.data.get(name).and_then(Value::as_str)
@@ -157,14 +157,14 @@ impl Block {
         }
     }
 
-    /// The blocks of the first fragment with a role.
+    /// Returns the blocks of the first fragment with a role.
     #[must_use]
     pub fn fragment(&self, role: &str) -> &[Self] {
         let found = self.fragments.iter().find(|fragment| fragment.role.as_deref() == Some(role));
         found.map_or(&[], |fragment| fragment.nodes.as_slice())
     }
 
-    /// The rank of a heading: 1, 2 or 3.
+    /// Returns the rank of a heading: 1, 2 or 3.
     #[must_use]
     pub fn heading_rank(&self) -> Option<u8> {
         match self.kind {

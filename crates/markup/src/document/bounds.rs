@@ -5,7 +5,7 @@ use crate::limits::document::{CLOCK_INTERVAL, MAX_LINKS, MAX_NODES, MAX_TEXT};
 use serde_json::{Map, Value};
 use std::cell::Cell;
 
-/// The bound that a document exceeds.
+/// Bound that a document exceeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Excess {
     /// More than [`MAX_NODES`].
@@ -41,8 +41,8 @@ impl Document {
     }
 }
 
-/// Counts nodes, links and text during a read, and checks the time, so that a reader stops early once the document is
-/// certain to be refused.
+/// Counts nodes, links and text during a read, and checks the time. A reader stops once the document is certain to be
+/// refused.
 pub(crate) struct Meter<'l> {
     /// Aborts the reader once it returns true; `None` for a reader without bounds.
     is_late: Option<&'l dyn Fn() -> bool>,
@@ -62,7 +62,7 @@ impl<'l> Meter<'l> {
         Self { is_late: None, steps, count: Cell::new(count), excess }
     }
 
-    /// Counts a step. Returns false if the reader has to stop.
+    /// Counts a step, and returns whether the reader may continue.
     pub(crate) fn goes_on(&self) -> bool {
         let steps = self.steps.get().wrapping_add(1);
         self.steps.set(steps);
@@ -74,7 +74,7 @@ impl<'l> Meter<'l> {
         self.excess.get().is_none()
     }
 
-    /// Counts blocks and their text. Blocks below them were counted when they were made.
+    /// Counts blocks and their text. Their child blocks were counted when they were created.
     pub(crate) fn blocks(&self, blocks: &[Block]) {
         self.counted(|count| {
             for block in blocks {
@@ -112,7 +112,7 @@ struct Count {
     nodes: usize,
     links: usize,
     text: usize,
-    /// True if blocks within text, such as footnotes, are not counted.
+    /// Blocks within text, such as footnotes, are not counted.
     is_shallow: bool,
 }
 

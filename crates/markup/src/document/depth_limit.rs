@@ -4,7 +4,7 @@ use super::{Block, Children, Document, Fragment, Inline, InlineNode, MAX_LEVELS,
 use crate::text::{block_text, inline_text};
 use serde_json::{Map, Value};
 
-/// JSON levels that suffice for any block without child blocks, and for the text that replaces child blocks.
+/// Number of JSON levels that suffices for any block without child blocks, and for the text that replaces child blocks.
 const ROOM: usize = 20;
 
 /// Returns the number of JSON levels of a value, including its own.
@@ -35,7 +35,7 @@ fn limit_blocks(blocks: &mut [Block], room: usize) {
     blocks.iter_mut().for_each(|block| limit_block(block, room));
 }
 
-/// Limits a block to `room` levels, its own object included.
+/// Limits a block to `room` levels, including its own object.
 fn limit_block(block: &mut Block, room: usize) {
     // The levels of the block and of its `data`.
     prune_data(&mut block.data, room.saturating_sub(2));
@@ -80,7 +80,7 @@ fn prune(data: &mut Map<String, Value>, room: usize) {
     data.retain(|_, value| fits(value, room));
 }
 
-/// Removes nested values that are too deep. Returns false if the value itself has to be removed.
+/// Removes nested values that are too deep. Returns whether the value itself may stay.
 fn fits(value: &mut Value, room: usize) -> bool {
     match (value, room) {
         (_, 0) => return false,

@@ -5,10 +5,10 @@ use serde_json::{Map, Value, json};
 use super::schema::{Below, Fragments, Held, Schema, is_content, of_block, of_inline};
 use super::{BlockKind, InlineKind};
 
-/// Returns the schema of documents as far as an editor needs it. For each kind of block and inline, `below` is what it
-/// contains: `void`, `inlines`, `text` with the inlines in `kinds`, `content`, `only` the blocks in `kinds`, or `one`
-/// of them. `fragments` are the roles of its fragments with what they hold, or `cells`. `structural` are the blocks
-/// that appear only where a block names them.
+/// Returns the part of the document schema that an editor needs. For each kind of block and inline, `below` is its
+/// allowed content: `void`, `inlines`, `text` with the inlines in `kinds`, `content`, `only` the blocks in `kinds`, or
+/// `one` of them. `fragments` are the roles of its fragments with their allowed content, or `cells`. `structural` are
+/// the blocks that only appear in blocks that name them.
 ///
 /// ```
 /// let schema = quire_markup::editor_schema();

@@ -15,18 +15,18 @@ pub enum Inline {
 /// A text node: leaves in order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Text {
-    /// The node's key, if the client gave one.
+    /// Key of the node, if the client gave one.
     pub key: Option<Box<str>>,
-    /// Its runs of equally marked text.
+    /// Runs of text with the same marks.
     pub leaves: Vec<Leaf>,
 }
 
 /// A run of text with the same marks. A line feed in `text` is a hard line break.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Leaf {
-    /// The characters.
+    /// Characters.
     pub text: String,
-    /// The marks on the whole run.
+    /// Marks of the whole run.
     pub marks: Vec<Mark>,
 }
 
@@ -43,20 +43,20 @@ pub enum Mark {
     Bold,
     /// Emphasis.
     Italic,
-    /// Struck through: no longer valid.
+    /// Struck through.
     Strikethrough,
-    /// Raised.
+    /// Superscript.
     Superscript,
-    /// Lowered.
+    /// Subscript.
     Subscript,
     /// Text and background colors by name (`default` for none).
     Color {
-        /// The color of the characters.
+        /// Color of the characters.
         text: String,
-        /// The background color.
+        /// Color of the background.
         background: String,
     },
-    /// A key to press.
+    /// Key of a keyboard.
     Keyboard,
     /// Code in running text.
     Code,
@@ -65,22 +65,22 @@ pub enum Mark {
 /// An inline node other than text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InlineNode {
-    /// The kind of inline.
+    /// Kind of inline.
     pub kind: InlineKind,
-    /// The node's key, if the client gave one.
+    /// Key of the node, if the client gave one.
     pub key: Option<Box<str>>,
-    /// The node's `meta`, kept as received.
+    /// `meta` of the node, kept as received.
     pub meta: Option<Box<Map<String, Value>>>,
-    /// Its properties.
+    /// Properties.
     pub data: Rare<Map<String, Value>>,
     /// Content of links and annotations.
     pub nodes: Vec<Inline>,
-    /// The body of an annotation.
+    /// Body of an annotation.
     pub fragments: Rare<Vec<Fragment>>,
 }
 
 impl Mark {
-    /// The mark's name on the wire.
+    /// Returns the name of the mark on the wire.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -97,13 +97,13 @@ impl Mark {
 }
 
 impl Inline {
-    /// Text without marks.
+    /// Returns text without marks.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(Text { key: None, leaves: vec![Leaf { text: text.into(), marks: Vec::new() }] })
     }
 
-    /// A link to a reference around inline content.
+    /// Returns a link to a reference around inline content.
     #[must_use]
     pub fn link(reference: &ContentRef, nodes: Vec<Self>) -> Self {
         let mut node = InlineNode::new(InlineKind::Link);
@@ -141,21 +141,21 @@ impl Leaf {
 }
 
 impl InlineNode {
-    /// An empty node of a kind.
+    /// Returns an empty node of a kind.
     #[must_use]
     pub fn new(kind: InlineKind) -> Self {
         let (data, fragments) = (Rare::default(), Rare::default());
         Self { kind, key: None, meta: None, data, nodes: Vec::new(), fragments }
     }
 
-    /// The same node with a property set.
+    /// Returns the node with a property set.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.data.insert(name.to_owned(), value.into());
         self
     }
 
-    /// A property that is a string.
+    /// Returns a property that is a string.
     #[must_use]
     pub fn str(&self, name: &str) -> Option<&str> {
         self.data.get(name).and_then(Value::as_str)

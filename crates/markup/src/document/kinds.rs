@@ -1,6 +1,6 @@
-//! The names of all blocks and inlines.
+//! Kinds of blocks and inlines, with their names on the wire.
 
-/// Makes an enum of node types with their wire names.
+/// Defines an enum of node types with their names on the wire.
 macro_rules! kinds {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $wire:literal,)* }) => {
         $(#[$doc])*
@@ -11,7 +11,7 @@ macro_rules! kinds {
             /// All types.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
-            /// The name on the wire, the node's `type`.
+            /// Returns the name on the wire, the node's `type`.
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $wire,)* }
@@ -27,7 +27,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// The type of a [`Block`](super::Block).
+    /// Type of a [`Block`](super::Block).
     BlockKind {
         /// Running text.
         Paragraph = "paragraph",
@@ -59,7 +59,7 @@ kinds! {
         Math = "math",
         /// A row of images.
         Images = "images",
-        /// One image of a row.
+        /// An image in a row of images.
         Image = "image",
         /// A file to download.
         File = "file",
@@ -67,11 +67,11 @@ kinds! {
         Drawing = "drawing",
         /// Content of another site, by its URL.
         Embed = "embed",
-        /// A title that opens to a body.
+        /// A title with a collapsible body.
         Expandable = "expandable",
         /// A set of tabs.
         Tabs = "tabs",
-        /// One tab.
+        /// A tab of a set of tabs.
         TabsItem = "tabs-item",
         /// A table, shown as a grid or as cards.
         Table = "table",
@@ -83,11 +83,11 @@ kinds! {
         ReusableContent = "reusable-content",
         /// A sequence of steps.
         Stepper = "stepper",
-        /// One step.
+        /// A step of a stepper.
         StepperStep = "stepper-step",
-        /// Content side by side.
+        /// Columns of content.
         Columns = "columns",
-        /// One of the columns.
+        /// A column of a set of columns.
         Column = "column",
         /// Content shown under a condition.
         If = "if",
@@ -109,7 +109,7 @@ kinds! {
 }
 
 kinds! {
-    /// The type of an [`InlineNode`](super::InlineNode).
+    /// Type of an [`InlineNode`](super::InlineNode).
     InlineKind {
         /// A link around text.
         Link = "link",
@@ -125,7 +125,7 @@ kinds! {
         InlineImage = "inline-image",
         /// Text with a note.
         Annotation = "annotation",
-        /// A reference shown by its target's own title.
+        /// A reference displayed as the title of its target.
         Mention = "mention",
         /// A button with a link or an action.
         Button = "button",

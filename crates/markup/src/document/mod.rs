@@ -38,15 +38,15 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
-/// The version of the document schema that this crate reads and writes.
+/// Version of the document schema that this crate reads and writes.
 pub const SCHEMA_VERSION: u64 = 1;
 
 /// A document: the body of a page, a comment or a reusable content.
 ///
 /// There are two readers. [`from_json`](Self::from_json) is for client input: it checks every rule of the schema and
 /// reports each violation. [`from_stored`](Self::from_stored) is for stored documents, which must stay readable after
-/// rules change and after merges that combine two valid documents: it accepts everything that the types can hold. A
-/// block of a stored document may therefore lack a required property or have one of another type.
+/// rules change and after merges that combine two valid documents: it accepts all documents that the types can
+/// represent. A block of a stored document may therefore lack a required property or have one of another type.
 ///
 /// ```
 /// use quire_markup::Document;
@@ -59,9 +59,9 @@ pub const SCHEMA_VERSION: u64 = 1;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Document {
-    /// Properties of the document itself.
+    /// Properties of the document.
     pub data: DocumentData,
-    /// Its top-level blocks in reading order.
+    /// Top-level blocks in reading order.
     pub nodes: Vec<Block>,
 }
 
@@ -87,12 +87,12 @@ impl Document {
         read::document(value)
     }
 
-    /// Reads a document from stored JSON text without checking today's rules: properties may be absent, wrong or
-    /// unknown, fragments may differ, and a node may be empty. Memory and time grow with the text.
+    /// Reads a document from stored JSON text without checking the current rules: properties may be absent, wrong or
+    /// unknown, fragments may differ, and a node may be empty. Memory and time are proportional to the text.
     ///
     /// # Errors
-    /// [`UnreadableDocument`] if the types cannot hold the content: an unknown node type, a block inside a parent that
-    /// cannot contain it, content of a void node, too deep nesting, NUL.
+    /// [`UnreadableDocument`] if the types cannot represent the content: an unknown node type, a block inside a parent
+    /// that cannot contain it, content of a void node, too deep nesting, NUL.
     pub fn from_stored(json: &[u8]) -> Result<Self, UnreadableDocument> {
         stored::from_slice(json)
     }

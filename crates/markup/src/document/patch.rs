@@ -1,11 +1,11 @@
-//! Properties given separately from a node as a patch, checked against the schema.
+//! Patches of a node's properties, checked against the schema.
 
 use super::schema::{self, Below, Fragments};
 use super::{Block, BlockKind, Children, Inline, InlineNode, read};
 use serde_json::{Map, Value};
 
-/// Returns the patch from the properties that a syntax expresses to the wanted ones: each property that differs, and
-/// null for each one to remove. A null property counts as absent.
+/// Returns the patch that turns the properties in `said`, which a syntax expresses, into the wanted ones: each property
+/// that differs, and null for each one to remove. A null property counts as absent.
 pub(crate) fn difference(said: &Map<String, Value>, wanted: &Map<String, Value>) -> Map<String, Value> {
     let differs = |name: &str, value: &Value| match said.get(name) {
         Some(said) => said != value,
@@ -30,7 +30,7 @@ fn patched(data: &Map<String, Value>, patch: Map<String, Value>) -> Map<String, 
     data
 }
 
-/// View properties that the syntax of a table expresses.
+/// Properties of a view that the syntax of a table expresses.
 const VIEW: [&str; 7] = [
     "type",
     "columns",
@@ -42,8 +42,8 @@ const VIEW: [&str; 7] = [
 ];
 
 impl Block {
-    /// Applies a patch of properties. A patch that breaks a rule is ignored. The rows and columns define the table, so
-    /// only properties of the table and of its view are applied.
+    /// Applies a patch of properties. A patch that breaks a rule is ignored. Only properties of a table and of its view
+    /// are applied, since the syntax defines its rows and columns.
     pub(crate) fn patch(&mut self, mut patch: Map<String, Value>) {
         if self.kind == BlockKind::Table {
             patch.retain(|name, _| name != "definition" && name != "records");
@@ -60,7 +60,7 @@ impl Block {
         }
     }
 
-    /// Returns whether the schema accepts this node, given valid children.
+    /// Returns whether the schema accepts this node, provided that its children are valid.
     pub(crate) fn is_sound(&self) -> bool {
         let schema = schema::of_block(self.kind);
         let children = match (schema.below, &self.children) {
@@ -122,7 +122,7 @@ pub(crate) fn holds(kind: BlockKind) -> Holds {
     }
 }
 
-/// Returns whether a block of this kind may appear wherever content may.
+/// Returns whether a block of this kind may appear in any container of content.
 pub(crate) fn is_content(kind: BlockKind) -> bool {
     schema::is_content(kind)
 }

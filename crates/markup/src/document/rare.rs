@@ -1,4 +1,4 @@
-//! Optional parts of nodes that are mostly empty.
+//! Optional parts of nodes that are usually empty.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -14,9 +14,9 @@ use serde_json::{Map, Value};
 #[derive(Clone)]
 pub struct Rare<T>(Option<Box<T>>);
 
-/// A type with a static empty value to read when the part is absent.
+/// Type with a static empty value, which is read if the part is absent.
 pub trait Absent: Default + 'static {
-    /// The empty part.
+    /// Returns the empty part.
     fn absent() -> &'static Self;
 }
 
@@ -35,7 +35,7 @@ impl Absent for Vec<Fragment> {
 }
 
 impl<T> Rare<T> {
-    /// Returns the part for a change, unless it is absent: dereferencing makes it present.
+    /// Returns the part for a change if it is present. Mutable dereferencing would create an absent one.
     pub fn present_mut(&mut self) -> Option<&mut T> {
         self.0.as_deref_mut()
     }

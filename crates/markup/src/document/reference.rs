@@ -32,7 +32,7 @@ pub enum ContentRef {
     Anchor {
         /// The heading's anchor.
         anchor: String,
-        /// The page's id; absent for the page that holds the document.
+        /// Id of the page; absent for the page that contains the document.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         page: Option<String>,
         /// The space it is in.
@@ -56,7 +56,7 @@ pub enum ContentRef {
     },
     /// Reusable content.
     ReusableContent {
-        /// Its id.
+        /// Id of the reusable content.
         reusable_content: String,
         /// The space it is in.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -65,19 +65,19 @@ pub enum ContentRef {
     /// A stored OpenAPI specification.
     #[serde(rename = "openapi")]
     OpenApi {
-        /// Its slug.
+        /// Slug of the specification.
         spec: String,
     },
     /// A snippet.
     Snippet {
-        /// Its id.
+        /// Id of the snippet.
         snippet: String,
-        /// The organization it is in.
+        /// Organization that the snippet belongs to.
         organization: String,
     },
     /// A tag.
     Tag {
-        /// Its name.
+        /// Name of the tag.
         tag: String,
         /// The space it is in.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,7 +86,7 @@ pub enum ContentRef {
 }
 
 impl ContentRef {
-    /// A reference to an address.
+    /// Returns a reference to a URL or path.
     #[must_use]
     pub fn url(url: impl Into<String>) -> Self {
         Self::Url { url: url.into() }
@@ -98,13 +98,13 @@ impl ContentRef {
         Self::deserialize(value).ok()
     }
 
-    /// The reference's JSON.
+    /// Returns the reference as JSON.
     #[must_use]
     pub fn to_value(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// The name of its kind on the wire.
+    /// Returns the name of the kind on the wire.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {

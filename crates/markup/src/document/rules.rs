@@ -4,7 +4,7 @@ use super::{COLORS, ContentRef};
 use crate::html::address;
 use serde_json::Value;
 
-/// The rule for one value of `data`.
+/// Rule for one value of `data`.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Rule {
     Text,
@@ -19,7 +19,7 @@ pub(super) enum Rule {
     OneOf(&'static [&'static str]),
     Texts,
     Object,
-    /// References of tags.
+    /// References to tags.
     Tags,
     /// `true`, `false`, or a list of names.
     FlagOrTexts,
@@ -38,7 +38,7 @@ pub(super) enum Rule {
     Ref(&'static [&'static str]),
 }
 
-/// Checks a value against a rule; the error says what the value must be.
+/// Checks a value against a rule. The error describes valid values.
 pub(super) fn check(value: &Value, rule: Rule) -> Result<(), String> {
     if keeps(value, rule) {
         return Ok(());
@@ -51,7 +51,7 @@ pub(super) fn check(value: &Value, rule: Rule) -> Result<(), String> {
     }
 }
 
-/// Returns whether a value keeps a rule.
+/// Returns whether a value satisfies a rule.
 pub(super) fn keeps(value: &Value, rule: Rule) -> bool {
     match rule {
         Rule::Text => value.is_string(),
@@ -111,7 +111,7 @@ fn all(value: &Value, keeps: impl Fn(&Value) -> bool) -> bool {
     value.as_array().is_some_and(|values| values.iter().all(keeps))
 }
 
-/// Returns true unless the reference is a URL that could run code.
+/// Returns whether a reference is safe: not a URL that could execute code.
 fn runs_nothing(reference: &ContentRef) -> bool {
     !matches!(reference, ContentRef::Url { url } if !address::runs_nothing(url))
 }

@@ -1,13 +1,13 @@
-//! The schema of each kind of node: one table for the reader, the writer and the tests.
+//! Schema of each kind of node: one table for the reader, the writer and the tests.
 //!
-//! Unnamed properties are kept, except where a kind closes its data. The *content* blocks allowed in each container are
-//! a superset of the reference's, so that everything Markdown can express is valid; structural blocks (items, lines,
-//! steps) are strict.
+//! Unknown properties are kept, unless the kind closes its data. The *content* blocks allowed in each container are a
+//! superset of those in the reference, so that all of Markdown is valid; structural blocks (items, lines, steps) are
+//! strict.
 
 use super::rules::Rule;
 use super::{BlockKind as B, InlineKind as I};
 
-/// A named value of `data`.
+/// Named value of `data`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Field {
     pub(super) name: &'static str,
@@ -48,7 +48,7 @@ pub(super) struct Role {
     pub(super) holds: Held,
 }
 
-/// Allowed content of the fragment of a role.
+/// Allowed content of a fragment with this role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Held {
     /// Any content.
@@ -59,22 +59,22 @@ pub(super) enum Held {
     Line,
 }
 
-/// The fragments of a node.
+/// Fragments of a node.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Fragments {
     None,
-    /// One for each of these roles.
+    /// One fragment for each of these roles.
     Roles(&'static [Role]),
     /// Any number, identified by name: the cells of a table.
     Cells,
 }
 
-/// The schema of a kind of node.
+/// Schema of a kind of node.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Schema {
     pub(super) below: Below,
     pub(super) data: &'static [Field],
-    /// No other keys than those of `data`.
+    /// Keys other than those in `data` are refused.
     pub(super) closed: bool,
     pub(super) fragments: Fragments,
     /// The node must have `data`, even if it is empty.
@@ -136,11 +136,11 @@ const fn with_roles(schema: Schema, roles: &'static [Role]) -> Schema {
 const ALIGN: Field = may!("align", Rule::OneOf(&["start", "center", "end"]));
 const FULL_WIDTH: Field = may!("fullWidth", Rule::Flag);
 const ANY_REF: Rule = Rule::Ref(&[]);
-/// A file, or a URL so that a path to no known file is kept.
+/// Reference to a file, or a URL so that a path to an unknown file is kept.
 const FILE_REF: Rule = Rule::Ref(&["file", "url"]);
 const OPENAPI_REF: Rule = Rule::Ref(&["openapi"]);
 
-/// The schema of a kind of block.
+/// Returns the schema of a kind of block.
 pub(super) fn of_block(kind: B) -> Schema {
     match kind {
         B::Paragraph => bare(closed(Below::Inlines, &[ALIGN])),
@@ -201,7 +201,7 @@ pub(super) fn of_block(kind: B) -> Schema {
     }
 }
 
-/// Returns the data of blocks that are rendered by machines.
+/// Returns the data of blocks whose content comes from an integration or a specification.
 fn of_machine_block(kind: B) -> &'static [Field] {
     const METHOD: Field = must!("method", Rule::Text);
     const PATH: Field = must!("path", Rule::Text);
@@ -267,12 +267,12 @@ const EXPANDABLE: &[Role] = &[
 const EXPANDABLE_BODY: &str = "expandable-body";
 const ANNOTATION_BODY: &str = "annotation-body";
 
-/// Returns whether the fragment of a role must not be empty.
+/// Returns whether a fragment with this role must not be empty.
 pub(super) fn is_body(role: &str) -> bool {
     matches!(role, EXPANDABLE_BODY | ANNOTATION_BODY)
 }
 
-/// The schema of a kind of inline.
+/// Returns the schema of a kind of inline.
 pub(super) fn of_inline(kind: I) -> Schema {
     match kind {
         I::Link => open(Below::Text(&[I::InlineImage]), &[must!("ref", ANY_REF)]),
@@ -308,7 +308,7 @@ pub(super) fn of_inline(kind: I) -> Schema {
     }
 }
 
-/// Returns whether a block of this kind may appear wherever content may.
+/// Returns whether a block of this kind may appear in any container of content.
 pub(super) fn is_content(kind: B) -> bool {
     !matches!(
         kind,

@@ -1,7 +1,7 @@
-//! Reader of stored JSON, without a tree of JSON values in between.
+//! Reader of stored JSON, without an intermediate tree of JSON values.
 //!
-//! In canonical JSON the members of a node come before its `type`, so children are read before their required kind is
-//! known: each node becomes a [`Node`], which its parent then takes as a block or an inline.
+//! In canonical JSON the members of a node come before its `type`, so its children are read before their required kind
+//! is known. Each node is read as a [`Node`], which its parent then converts to a block or an inline.
 
 use super::schema::{self, Below, Schema};
 use super::{
@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// Reason why stored JSON is not a document, with line and column if it was read from text.
+/// Error for stored JSON that is not a document, with line and column if it was read from text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct UnreadableDocument(String);
@@ -54,7 +54,7 @@ enum RootTag {
     Document,
 }
 
-/// A node before its parent is read.
+/// Node of unknown context: its parent converts it to a block or an inline.
 #[derive(Deserialize)]
 #[serde(try_from = "Parts")]
 enum Node {
@@ -62,7 +62,7 @@ enum Node {
     Inline(Inline),
 }
 
-/// The members of a node.
+/// Members of a node.
 #[derive(Deserialize)]
 struct Parts {
     object: Tag,
@@ -86,7 +86,7 @@ enum Tag {
     Text,
 }
 
-/// The `type` of a node, as a block or an inline kind.
+/// `type` of a node, as a block or an inline kind.
 #[derive(Clone, Copy)]
 struct Name {
     block: Option<BlockKind>,
@@ -183,7 +183,7 @@ struct Colors {
     background: String,
 }
 
-/// Reads a member that may be absent, but not null.
+/// Reads a member that may be absent but not null.
 fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
@@ -244,7 +244,7 @@ fn leaf(leaf: StoredLeaf) -> Read<Leaf> {
     let mut marks: Vec<Mark> = Vec::with_capacity(leaf.marks.len());
     for stored in leaf.marks {
         let mark = mark(stored)?;
-        // One mark of each kind: duplicates made by a merge are dropped.
+        // A merge can produce duplicates: only the first mark of each kind is kept.
         if !marks.iter().any(|known| known.name() == mark.name()) {
             marks.push(mark);
         }
@@ -315,7 +315,7 @@ fn fragments(stored: Option<Vec<StoredFragment>>, schema: &Schema) -> Read<Vec<F
 
 type Object = Map<String, Value>;
 
-/// The key, the `meta` and the properties of a node.
+/// Key, `meta` and properties of a node.
 type Identity = (Option<Box<str>>, Option<Box<Object>>, Rare<Object>);
 
 fn identity(key: Option<String>, meta: Option<Object>, data: Option<Object>) -> Read<Identity> {
@@ -340,7 +340,7 @@ fn without_nul(text: String) -> Read<String> {
     if text.contains('\0') { Err(NUL) } else { Ok(text) }
 }
 
-/// Checks free-form JSON, whose nesting is bounded like that of nodes.
+/// Checks free-form JSON. Its nesting is bounded like that of nodes.
 fn plain(object: Object) -> Read<Object> {
     object.iter().try_for_each(|(name, value)| plain_member(name, value, 0))?;
     Ok(object)
@@ -364,7 +364,7 @@ fn plain_value(value: &Value, depth: usize) -> Read<()> {
     }
 }
 
-/// Levels of nodes.
+/// Returns the number of levels of nodes.
 fn depth_of_blocks(blocks: &[Block]) -> usize {
     let of_block = |block: &Block| {
         let children = match &block.children {

@@ -1,7 +1,7 @@
 //! Writer of wire JSON in canonical form.
 //!
-//! Nodes are serialized with their members sorted by name, so that the output of a compact JSON writer is the canonical
-//! JSON (members sorted by code point, no white space), of which a document's id is the hash.
+//! Nodes are serialized with their members sorted by name, so that a compact JSON writer produces the canonical JSON
+//! (members sorted by code point, no white space), whose hash is the document's id.
 
 use super::{
     Block, Children, Document, Fragment, Inline, InlineNode, Leaf, Mark, SCHEMA_VERSION, Text, schema,
@@ -20,7 +20,7 @@ impl Serialize for Document {
     }
 }
 
-/// The `data` of a document: its members and the version of the schema.
+/// `data` of a document: its members and the version of the schema.
 struct Data<'a>(&'a Map<String, Value>);
 
 impl Serialize for Data<'_> {

@@ -25,7 +25,7 @@ pub(super) struct LeftOut {
     pub(super) changes: usize,
     pub(super) contents: bool,
     pub(super) foreign: usize,
-    /// Symbol-font characters that were replaced.
+    /// Characters of symbol fonts that were replaced.
     pub(super) symbols: usize,
 }
 
@@ -37,29 +37,29 @@ pub(super) struct Around<'a> {
     pub(super) meter: &'a Meter<'a>,
 }
 
-/// Reads a part.
+/// Reader of a part.
 pub(super) struct Reader<'x> {
     pub(super) refs: &'x dyn RefResolver,
     pub(super) styles: &'x Styles,
     meter: &'x Meter<'x>,
     pub(super) numbering: Numbering,
     pub(super) relations: &'x Relations,
-    /// The bodies of notes by their kind and id.
+    /// Bodies of notes, by kind and id.
     pub(super) notes: HashMap<(&'static str, String), Vec<Block>>,
     pub(super) anchors: AnchorCollector,
-    /// The names of the images that are shown.
+    /// Names of the images that are shown.
     pub(super) images: BTreeSet<String>,
     pub(super) left_out: LeftOut,
-    /// Fields that have begun (17.16.18).
+    /// Fields that have started and not ended (17.16.18).
     pub(super) fields: Vec<super::fields::Field>,
     /// Blocks of text boxes anchored in the current paragraph.
     pub(super) boxes: Vec<Block>,
     pub(super) depth: usize,
     pub(super) level: usize,
-    /// A paragraph whose mark was deleted; the next one continues it.
+    /// Paragraph whose mark was deleted; the next paragraph continues it.
     open: Option<InlineBuilder>,
     pub(super) note_number: usize,
-    /// The state of a check box at the start of the paragraph.
+    /// State of a check box at the start of the paragraph.
     pub(super) checkbox: Option<bool>,
 }
 
@@ -171,7 +171,7 @@ impl<'x> Reader<'x> {
         }
     }
 
-    /// Returns the properties of a paragraph from its style and from itself.
+    /// Returns the properties of a paragraph, from its style and its own.
     fn properties(&self, node: Node<'_, '_>) -> Paragraph {
         let properties = child(node, "pPr");
         let style = properties.and_then(|properties| super::xml::value(properties, "pStyle"));
@@ -363,7 +363,7 @@ fn is_picture(inline: &Inline) -> bool {
     }
 }
 
-/// Removes a ballot box at the start of an item, as pandoc writes tasks, and returns its state.
+/// Removes a ballot box at the start of an item, which is pandoc's form of a task, and returns its state.
 fn take_box(nodes: &mut [Inline]) -> Option<bool> {
     let Some(Inline::Text(text)) = nodes.first_mut() else { return None };
     let first = text.leaves.first_mut()?;

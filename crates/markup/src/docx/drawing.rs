@@ -9,7 +9,7 @@ use crate::limits::docx::MAX_TEXT_BOX_DEPTH;
 use crate::markdown::HrefKind;
 use roxmltree::Node;
 
-/// English Metric Units in a pixel, of which 96 are an inch.
+/// English Metric Units (EMU) per pixel, at 96 pixels per inch.
 const EMU: f64 = 9525.0;
 
 impl Reader<'_> {
@@ -57,7 +57,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds an image of a drawing. Returns `false` if there is no image to show.
+    /// Adds an image of a drawing. Returns whether there is an image to show.
     fn image(
         &mut self,
         blip: Node<'_, '_>,
@@ -125,7 +125,7 @@ impl<'a, 'i> About<'a, 'i> {
     }
 }
 
-/// Returns true for metafiles, which browsers do not show.
+/// Returns whether an image is a metafile, which browsers do not show.
 fn is_foreign(target: &str) -> bool {
     let target = target.to_ascii_lowercase();
     [".emf", ".wmf", ".wdp", ".tif", ".tiff"].iter().any(|ending| target.ends_with(ending))
@@ -140,7 +140,7 @@ fn whole(pixels: f64) -> Option<u32> {
     (1.0..100_000.0).contains(&pixels).then(|| format!("{pixels:.0}").parse().ok())?
 }
 
-/// A side of an older picture: `width:12pt`.
+/// Returns a dimension of an older picture: `width:12pt`.
 fn shape_size(shape: Node<'_, '_>, name: &str) -> Option<u32> {
     let rules = attribute(shape, "style")?.split(';').filter_map(|rule| rule.split_once(':'));
     let (_, value) = rules.into_iter().find(|(property, _)| property.trim() == name)?;

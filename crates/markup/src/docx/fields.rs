@@ -3,16 +3,16 @@
 use crate::document::InlineNode;
 use std::rc::Rc;
 
-/// A field that is still open.
+/// Open field.
 #[derive(Debug)]
 pub(super) struct Field {
-    /// Its instruction, such as `HYPERLINK "https://example.com"`.
+    /// Instruction, such as `HYPERLINK "https://example.com"`.
     pub(super) instruction: String,
-    /// True after the separator, within the result that is shown.
+    /// The position is after the separator, within the result, which is shown.
     pub(super) in_result: bool,
-    /// The link around its result: its own, or that of the nearest field around it.
+    /// Link around the result: the field's own, or that of the nearest enclosing field.
     pub(super) link: Option<Rc<InlineNode>>,
-    /// True if the enclosing fields show their content.
+    /// The enclosing fields show their content.
     is_around_shown: bool,
 }
 

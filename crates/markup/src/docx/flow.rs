@@ -34,7 +34,7 @@ impl Flow {
     }
 }
 
-/// Adds an item to the last list, or begins one.
+/// Adds an item to the last list, or starts a new list.
 pub(super) fn item(
     flow: &mut Flow,
     level: usize,
@@ -61,7 +61,7 @@ pub(super) fn item(
     lists::append(&mut flow.blocks, level, lists::list(kind, vec![item], start));
 }
 
-/// Adds a block to the last item of a list, however deep.
+/// Adds a block to the last item of a list, at any depth.
 pub(super) fn into_last_item(list: &mut Block, block: Block) {
     let Children::Blocks(items) = &mut list.children else { return };
     let Some(Children::Blocks(nodes)) = items.last_mut().map(|item| &mut item.children) else { return };

@@ -87,7 +87,7 @@ fn rows<'a, 'i>(node: Node<'a, 'i>, name: &'a str) -> impl Iterator<Item = Node<
     node.children().filter(move |child| child.tag_name().name() == name)
 }
 
-/// Returns a run: signs, names of functions, or words.
+/// Returns the TeX of a run: signs, names of functions, or words.
 fn run(node: Node<'_, '_>) -> String {
     let text: String = rows(node, "t").filter_map(|text| text.text()).collect();
     let properties = child(node, "rPr");

@@ -29,27 +29,27 @@ use styles::Styles;
 /// Result of reading a DOCX file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DocxDocument {
-    /// The content, without the heading used as title.
+    /// Content, without the heading used as title.
     pub document: Document,
-    /// The text of the leading title or first-rank heading; else the title in the document's properties.
+    /// Text of the leading title or first-rank heading; otherwise the title in the document's properties.
     pub title: Option<String>,
-    /// That heading itself, with its marks and links.
+    /// Heading used as title, with its marks and links.
     pub heading: Option<Block>,
-    /// The images that the content refers to.
+    /// Images that the content refers to.
     pub images: Vec<DocxImage>,
-    /// Content that was left out, as sentences: comments, objects without a picture.
+    /// Sentences about omitted content: comments, objects without a picture.
     pub notices: Vec<String>,
 }
 
 /// An image of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocxImage {
-    /// The name in the package, such as `media/image1.png`: the address passed to the resolver. The document refers to
-    /// it if the resolver does not know it.
+    /// Name in the package, such as `media/image1.png`, which is passed to the resolver as the address. The document
+    /// refers to it if the resolver does not know it.
     pub name: String,
-    /// Its content type.
+    /// Content type.
     pub content_type: String,
-    /// Its bytes.
+    /// Content.
     pub bytes: Vec<u8>,
 }
 
@@ -62,9 +62,9 @@ pub enum DocxError {
     /// A part can't be unpacked.
     #[error("`{part}` cannot be unpacked")]
     Part {
-        /// The part's name.
+        /// Name of the part.
         part: String,
-        /// The cause.
+        /// Cause.
         #[source]
         source: std::io::Error,
     },
@@ -77,22 +77,22 @@ pub enum DocxError {
     /// A part is not well-formed, or declares entities.
     #[error("`{part}` is not well-formed XML")]
     Xml {
-        /// The part's name.
+        /// Name of the part.
         part: String,
-        /// The cause.
+        /// Cause.
         #[source]
         source: roxmltree::Error,
     },
     /// A part has elements with too many attributes or namespaces.
     #[error("`{part}` has elements with too many attributes or namespaces")]
     Crowded {
-        /// The part's name.
+        /// Name of the part.
         part: String,
     },
     /// The unpacked size exceeds the limit or the allowed compression ratio.
     #[error("it unpacks to more than {limit} bytes")]
     TooLarge {
-        /// The bound in bytes.
+        /// Maximum in bytes.
         limit: u64,
     },
     /// The document exceeds a bound, or the caller aborted the parse.
@@ -101,9 +101,9 @@ pub enum DocxError {
     /// The package has too many parts.
     #[error("it has {parts} parts, more than {limit}")]
     TooManyParts {
-        /// The number of parts.
+        /// Number of parts.
         parts: usize,
-        /// The bound.
+        /// Maximum number.
         limit: usize,
     },
 }
@@ -195,7 +195,7 @@ fn with_part(
     Ok(())
 }
 
-/// The bodies of the notes by kind and id, and the images in them.
+/// Bodies of the notes by kind and id, and the images in them.
 #[derive(Default)]
 struct Notes {
     bodies: HashMap<(&'static str, String), Vec<Block>>,
@@ -215,7 +215,7 @@ fn notes(
         let Some(text) = package.xml(&part)? else { continue };
         let xml = package::parse(&part, &text)?;
         let mut reader = Reader::new(around, Numbering::default(), &own);
-        // Notes are in a paragraph, which may be in a table or list.
+        // Notes are within a paragraph, which may be in a table or list.
         for note in xml.root_element().children().filter(|node| xml::is_word(*node, kind)) {
             // Separators are notes too (17.11.9).
             let is_text = xml::attribute(note, "type").is_none_or(|kind| kind == "normal");
@@ -229,7 +229,7 @@ fn notes(
     Ok(notes)
 }
 
-/// The title in the document's properties.
+/// Returns the title in the document's properties.
 fn stated_title(package: &mut Package<'_>, part: &str) -> Result<Option<String>, DocxError> {
     let Some(text) = package.xml(part)? else { return Ok(None) };
     let xml = package::parse(part, &text)?;
@@ -252,7 +252,7 @@ fn take_images(
     Ok(images)
 }
 
-/// The content type of an image by its name.
+/// Returns the content type of an image by its name.
 fn content_type(name: &str) -> &'static str {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
     match ending.as_str() {

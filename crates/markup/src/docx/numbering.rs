@@ -5,12 +5,12 @@ use crate::limits::docx::LIST_LEVELS;
 use roxmltree::Node;
 use std::collections::HashMap;
 
-/// The marker of a list item.
+/// Marker of a list item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Marker {
     Bullet,
     Number(u32),
-    /// No marker: the paragraph is only indented like its list.
+    /// No marker: the paragraph is indented like its list.
     None,
 }
 
@@ -25,16 +25,16 @@ enum Kind {
 struct Level {
     kind: Kind,
     start: u32,
-    /// The level whose items restart this one; `Some(0)` for never.
+    /// Level whose items restart this one; `Some(0)` for never.
     restart: Option<usize>,
 }
 
 #[derive(Debug, Default)]
 struct Abstract {
     levels: HashMap<usize, Level>,
-    /// The style that defines the levels instead.
+    /// Style that defines the levels instead.
     link: Option<String>,
-    /// The style that uses these levels.
+    /// Style that uses these levels.
     style: Option<String>,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Numbering {
     instances: HashMap<String, Instance>,
     /// Counters by abstract list, which several lists can share.
     counts: HashMap<String, [Option<u32>; LIST_LEVELS]>,
-    /// Lists and levels that have started to count.
+    /// Lists and levels that have started counting.
     begun: std::collections::HashSet<(String, usize)>,
 }
 
@@ -84,7 +84,7 @@ impl Numbering {
         self.follow_links();
     }
 
-    /// Resolves lists that take their levels from a style: they get those of the list defined for the style.
+    /// Resolves lists that take their levels from a style: they get the levels of the list that the style uses.
     fn follow_links(&mut self) {
         let styled: HashMap<String, String> =
             self.abstracts.iter().filter_map(|(id, list)| Some((list.style.clone()?, id.clone()))).collect();

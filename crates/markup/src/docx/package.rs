@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 
-/// An open package.
+/// Open package.
 pub(super) struct Package<'b> {
     archive: ZipArchive<Cursor<&'b [u8]>>,
     xml_left: u64,
@@ -56,7 +56,7 @@ impl<'b> Package<'b> {
         Ok(Some(bytes))
     }
 
-    /// Part names are case-insensitive (ECMA-376 part 2, 6.2.2.3).
+    /// Returns the index of a part. Part names are case-insensitive (ECMA-376 part 2, 6.2.2.3).
     fn index(&self, name: &str) -> Option<usize> {
         let exact = self.archive.index_for_name(name);
         exact.or_else(|| {
@@ -68,7 +68,7 @@ impl<'b> Package<'b> {
     }
 }
 
-/// XML is UTF-8 unless it begins with a UTF-16 byte order mark.
+/// Decodes a part, which is UTF-8 unless it begins with a UTF-16 byte order mark.
 fn decode(bytes: &[u8]) -> String {
     let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
         let units: Vec<u16> =
@@ -93,7 +93,7 @@ pub(super) fn parse<'x>(part: &str, text: &'x str) -> Result<Xml<'x>, DocxError>
     Xml::parse_with_options(text, options).map_err(|source| DocxError::Xml { part: part.to_owned(), source })
 }
 
-/// Returns whether no element has too many attributes and no part too many namespaces.
+/// Returns whether no element exceeds the limit of attributes, and no part the limit of namespaces.
 pub(crate) fn is_within_xml_limits(text: &str) -> bool {
     let mut rest = text;
     let mut declarations = 0;
@@ -106,7 +106,7 @@ pub(crate) fn is_within_xml_limits(text: &str) -> bool {
             continue;
         }
         let mut attributes = 0;
-        // In a tag split at quotes, every second piece is an attribute value.
+        // After splitting a tag at quotation marks, every second piece is an attribute value.
         while let Some(end) = rest.find(['"', '\'', '>', '<']) {
             let (before, from) = rest.split_at_checked(end).unwrap_or((rest, ""));
             let Some(quote) = from.chars().next().filter(|c| matches!(c, '"' | '\'')) else { break };
@@ -129,16 +129,16 @@ pub(crate) fn is_within_xml_limits(text: &str) -> bool {
     true
 }
 
-/// A relationship from a part to another part or to an external resource.
+/// Relationship from a part to another part or to an external resource.
 #[derive(Debug, Clone)]
 pub(super) struct Relation {
-    /// The target as written, relative to the folder of the document; or an address.
+    /// Target as written: an address, or a path relative to the folder of the document.
     pub(super) target: String,
     pub(super) external: bool,
     kind: String,
 }
 
-/// The relationships of a part, by id.
+/// Relationships of a part, by id.
 #[derive(Debug, Default)]
 pub(super) struct Relations {
     relations: HashMap<String, Relation>,

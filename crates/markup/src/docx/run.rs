@@ -111,7 +111,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The link of a `w:hyperlink`: a relation, a bookmark, or both.
+    /// Returns the link of a `w:hyperlink`: a relationship, a bookmark, or both.
     fn hyperlink(&self, node: Node<'_, '_>) -> Option<Rc<InlineNode>> {
         let target = attribute(node, "id").and_then(|id| self.relations.target(id));
         let address = match (target, attribute(node, "anchor")) {
@@ -199,7 +199,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Tracks the pieces of fields. Returns `true` for such a piece.
+    /// Tracks the pieces of fields. Returns whether this is such a piece.
     fn field(&mut self, piece: Node<'_, '_>) -> bool {
         match piece.tag_name().name() {
             "fldChar" => {
@@ -246,7 +246,7 @@ impl Reader<'_> {
     }
 }
 
-/// The words below a node.
+/// Returns the words below a node.
 fn inner_text(node: Node<'_, '_>) -> String {
     node.descendants().filter(|inner| is_word(*inner, "t")).filter_map(|inner| inner.text()).collect()
 }
@@ -278,7 +278,7 @@ fn format(look: &Look, link: Option<Rc<InlineNode>>, is_heading: bool) -> Format
 /// Replacement for unknown characters of symbol fonts.
 const UNKNOWN_SYMBOL: char = '□';
 
-/// Returns a character of a symbol font. These are in the private use area; common ones map to Unicode characters.
+/// Returns a character of a symbol font. Its code is in the private use area; common ones map to Unicode characters.
 fn symbol(node: Node<'_, '_>) -> Option<char> {
     match u32::from_str_radix(attribute(node, "char")?, 16).ok()? {
         0xf0b7 | 0xf0a7 => Some('•'),

@@ -62,12 +62,12 @@ impl Look {
     }
 }
 
-/// Properties of a paragraph from its style or from itself.
+/// Properties of a paragraph, from its style or its own.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Paragraph {
-    /// Its outline level, from 0.
+    /// Outline level, from 0.
     pub(super) outline: Option<usize>,
-    /// The id of its list; `0` for no list.
+    /// Id of the list; `0` for no list.
     pub(super) list: Option<String>,
     pub(super) level: Option<usize>,
     pub(super) align: Option<&'static str>,
@@ -84,7 +84,7 @@ pub(super) enum Role {
     Caption,
     /// An entry of a table of contents.
     Contents,
-    /// A paragraph that continues the item before it.
+    /// A paragraph that continues the previous item.
     Continues,
 }
 
@@ -133,7 +133,7 @@ struct Style {
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     styles: HashMap<String, Style>,
-    /// The style of paragraphs without a style.
+    /// Style of paragraphs without an explicit style.
     default: Option<String>,
 }
 
@@ -156,7 +156,7 @@ impl Styles {
         }
     }
 
-    /// Returns the properties of a style with inherited ones.
+    /// Returns the properties of a style, including inherited ones.
     pub(super) fn resolve(&self, id: Option<&str>) -> Paragraph {
         let id = id.filter(|id| self.styles.contains_key(*id)).or(self.default.as_deref());
         let first = id.and_then(|id| self.styles.get(id));

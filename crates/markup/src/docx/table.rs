@@ -7,11 +7,11 @@ use crate::grid::{self, Grid};
 use crate::inline_builder::{Format, InlineBuilder};
 use roxmltree::Node;
 
-/// Twentieths of a point in a pixel.
+/// Twips (twentieths of a point) in a pixel.
 const TWIPS: u32 = 15;
 
 impl Reader<'_> {
-    /// Reads a table. A table with a single cell is a box, and gives the content of the cell.
+    /// Reads a table. A table with a single cell is a box: only the content of the cell is returned.
     pub(super) fn table(&mut self, table: Node<'_, '_>) -> Vec<Block> {
         let mut rows = Vec::new();
         collect(table, "tr", &mut rows);
@@ -82,7 +82,7 @@ impl Reader<'_> {
                 if block.kind != BlockKind::Paragraph {
                     continue;
                 }
-                // In tables, columns are aligned, not lines.
+                // Documents align columns of tables, not lines in them.
                 match block.data.remove("align").as_ref().and_then(|align| align.as_str()) {
                     Some("center") => grid.align(index, Alignment::Center),
                     Some("end") => grid.align(index, Alignment::Right),
@@ -95,7 +95,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns a block of a cell: a listing of one line is a word of code.
+/// Returns a block for a cell. A listing of one line becomes inline code.
 fn in_cell(block: Block) -> Block {
     match block.child_blocks() {
         [line] if block.kind == BlockKind::Code && block.data.is_empty() => {

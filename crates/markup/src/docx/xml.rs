@@ -18,17 +18,17 @@ pub(super) fn is_math(node: Node<'_, '_>) -> bool {
     })
 }
 
-/// Returns an attribute by its local name, since the namespace differs by writer.
+/// Returns an attribute by its local name, since the namespace depends on the writing program.
 pub(super) fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
     node.attributes().find(|attribute| attribute.name() == name).map(|attribute| attribute.value())
 }
 
-/// The first child element of a name.
+/// Returns the first child element with a name.
 pub(super) fn child<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
     node.children().find(|child| child.is_element() && child.tag_name().name() == name)
 }
 
-/// The value of a child element: `<w:jc w:val="center"/>`.
+/// Returns the value of a child element: `<w:jc w:val="center"/>`.
 pub(super) fn value<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
     attribute(child(node, name)?, "val")
 }
@@ -39,13 +39,13 @@ pub(super) fn toggle(node: Node<'_, '_>, name: &str) -> Option<bool> {
     Some(!matches!(attribute(found, "val"), Some("0" | "false" | "off" | "none")))
 }
 
-/// The first element below a node with a name.
+/// Returns the first element below a node with a name.
 pub(super) fn find<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
     node.descendants().find(|inner| inner.is_element() && inner.tag_name().name() == name)
 }
 
-/// Returns the alternative of a drawing to read: newer programs write two versions of the same content, for themselves
-/// and for older programs.
+/// Returns the alternative of a drawing to read. Newer programs write two versions of the same content, one of them for
+/// older programs.
 pub(super) fn alternative<'a, 'i>(node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
     child(node, "Choice").filter(|choice| choice.has_children()).or_else(|| child(node, "Fallback"))
 }

@@ -3,8 +3,8 @@
 use crate::limits::html::MAX_DATA_URL_BYTES;
 use std::borrow::Cow;
 
-/// Allowed schemes of links: the web, mail, and programs that documentation links to. None of them runs code. Equal to
-/// the list in `quire_domain`.
+/// Allowed schemes of links: the web, mail, and applications that documentation links to. None of them executes code.
+/// Must equal the list in `quire_domain`.
 pub const LINK_SCHEMES: [&str; 44] = [
     "http",
     "https",
@@ -52,7 +52,7 @@ pub const LINK_SCHEMES: [&str; 44] = [
     "spotify",
 ];
 
-/// Returns `true` for an address that a document may contain: empty, a path, or with an allowed scheme.
+/// Returns whether a document may contain an address: it is empty, a path, or has an allowed scheme.
 #[must_use]
 pub fn runs_nothing(address: &str) -> bool {
     clean(address).is_empty() || of_link(address).is_some() || of_image(address).is_some()
@@ -79,7 +79,7 @@ pub(crate) fn of_image(src: &str) -> Option<String> {
     let src = clean(src);
     let kept = match scheme(&src).as_deref() {
         None | Some("http" | "https" | "cid") => true,
-        // An SVG may hold scripts, and the data after the type may be anything.
+        // An SVG may contain scripts, and any data may follow the type.
         Some("data") => {
             let is_picture = [
                 "image/png;",
@@ -110,7 +110,7 @@ fn starts_with(text: &str, prefix: &str) -> bool {
     text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
-/// Normalizes an address like a browser: trims white space, and removes line feeds, tabs and control characters.
+/// Normalizes an address as browsers do: trims white space, and removes line feeds, tabs and control characters.
 fn clean(href: &str) -> Cow<'_, str> {
     let href = href.trim_matches(|c: char| c.is_whitespace() || c.is_control());
     if href.contains(char::is_control) {
@@ -129,12 +129,11 @@ pub(super) fn scheme(href: &str) -> Option<String> {
     }
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.chars().all(plain);
-    // A name with a colon that is not a valid scheme is not a path either. It gets a name that no list of schemes
-    // contains.
+    // A name with a colon that is not a valid scheme is not a path either. The returned name is in no list of schemes.
     Some(if is_scheme { scheme.to_ascii_lowercase() } else { format!("?{scheme}") })
 }
 
-/// Returns whether this is a host before its port, as in `localhost:3000/x`.
+/// Returns whether this is a host with a port, as in `localhost:3000/x`.
 fn is_host(name: &str, rest: &str) -> bool {
     let port = rest.trim_start_matches(':').split(['/', '?', '#']).next().unwrap_or_default();
     let is_port = (1..=5).contains(&port.len()) && port.chars().all(|c| c.is_ascii_digit());

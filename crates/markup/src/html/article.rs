@@ -1,8 +1,8 @@
-//! Finds the content of a page.
+//! Detection of the main content of a page.
 
 use super::dom::{Dom, Element, Id};
 
-/// Elements that generators and products put the content of a page into and nothing else, however short it is.
+/// Elements that generators and products only use for the content of a page. They are accepted with any amount of text.
 const CERTAIN: [fn(&Element) -> bool; 6] = [
     |e| e.get("itemprop") == Some("articleBody"),
     |e| {
@@ -20,7 +20,7 @@ const CERTAIN: [fn(&Element) -> bool; 6] = [
     |e| e.has_class(&["document"]) && e.name() == "div",
 ];
 
-/// Elements that often hold the content of a page, the most reliable first.
+/// Elements that often contain the content of a page, the most reliable first.
 const LIKELY: [fn(&Element) -> bool; 5] = [
     |e| e.name() == "main" || e.get("role") == Some("main"),
     |e| e.name() == "article",
@@ -29,7 +29,7 @@ const LIKELY: [fn(&Element) -> bool; 5] = [
     |e| e.name() == "body",
 ];
 
-/// Returns the element that holds the article; the document if none is found.
+/// Returns the element that contains the article; the document if there is no such element.
 pub(super) fn root(dom: &Dom) -> Id {
     let certain: Vec<Id> = CERTAIN.iter().filter_map(|is_root| only(dom, is_root)).collect();
     let with_content = certain.iter().copied().find(|id| has_content(dom, *id));
@@ -40,7 +40,7 @@ pub(super) fn root(dom: &Dom) -> Id {
     likely.into_iter().find(|id| has_content(dom, *id)).unwrap_or(Dom::ROOT)
 }
 
-/// Returns the first element of a kind. Several articles are a list of articles, unless they are nested.
+/// Returns the first element of a kind; `None` if there are several that are not nested, such as in a list of articles.
 fn only(dom: &Dom, is_root: &fn(&Element) -> bool) -> Option<Id> {
     let mut found = dom.descendants(Dom::ROOT).filter(|id| dom.element(*id).is_some_and(is_root));
     let first = found.next()?;
@@ -49,20 +49,20 @@ fn only(dom: &Dom, is_root: &fn(&Element) -> bool) -> Option<Id> {
     (!is_list).then_some(first)
 }
 
-/// Returns whether an element has more than a label, or any word where it is for content by its name.
+/// Returns whether an element has more text than a label. Any text suffices for `main` and `article`.
 fn has_content(dom: &Dom, id: Id) -> bool {
     let by_name = dom.element(id).is_some_and(|element| matches!(element.name(), "main" | "article"));
     let least = if by_name { 1 } else { 20 };
-    // A sentence of Chinese has few characters.
+    // A Chinese sentence has few characters.
     let weight = |c: char| if c.is_ascii() { 1 } else { 4 };
     dom.text(id).chars().filter(|c| c.is_alphanumeric()).map(weight).sum::<usize>() >= least
         || dom.find(id, |element| matches!(element.name(), "img" | "video" | "iframe")).is_some()
 }
 
-/// Returns the first top-rank heading anywhere: some sites put the title outside of the article.
+/// Returns the first top-rank heading of the page: some sites put the title outside the article.
 pub(super) fn first_title(dom: &Dom) -> Option<String> {
     let heading = dom.find(Dom::ROOT, |element| element.name() == "h1")?;
-    // Links to the heading itself are marks such as `¶`.
+    // Links from a heading to itself are marks such as `¶`.
     let is_mark = |id: &usize| {
         let link = dom.element(*id).filter(|element| element.name() == "a");
         link.and_then(|link| link.get("href")).is_some_and(|href| href.contains('#'))
@@ -147,7 +147,7 @@ pub(super) fn is_boilerplate(element: &Element) -> bool {
                 | "navbar"
         )
     );
-    // An aside in an article may be a note, which has a role or a class that says so.
+    // An aside in an article may be a note, which has a role or class for notes.
     let is_note = element.has_class_prefix("starlight-aside") || element.has_class_prefix("admonition");
     matches!(element.name(), "nav" | "footer" | "form")
         || id_is_site
@@ -155,12 +155,12 @@ pub(super) fn is_boilerplate(element: &Element) -> bool {
         || element.has_class(&CLASSES)
 }
 
-/// Returns whether an element leads to the pages around a page of DocBook, in exported files, too.
+/// Returns whether an element links to the adjacent pages of a DocBook page, also in exported files.
 pub(super) fn is_docbook_navigation(element: &Element) -> bool {
     element.has_class(&["navheader", "navfooter", "docnav"])
 }
 
-/// Returns true for the bullet text that Word writes for other programs to ignore.
+/// Returns whether an element is the bullet text that Word writes for other programs to ignore.
 pub(super) fn is_marker(element: &Element) -> bool {
     element.get("style").is_some_and(|style| style.contains("mso-list:") && style.contains("Ignore"))
 }

@@ -1,4 +1,4 @@
-//! Call-outs: notes, tips and warnings, as generators of documentation and wikis write them.
+//! Call-outs: notes, tips and warnings, in the forms of documentation generators and wikis.
 
 use super::dom::{Data, Dom, Element, Id};
 use super::flow::{Flow, Reader};
@@ -6,12 +6,12 @@ use super::scope::Scope;
 use crate::document::{Block, BlockKind, Mark};
 use crate::text::inline_text;
 
-/// A recognized call-out.
+/// Recognized call-out.
 pub(super) struct Callout {
     style: &'static str,
-    /// Its title, if it has one.
+    /// Title, if any.
     title: Option<Id>,
-    /// The element of its content, if separate.
+    /// Element of the content, if separate.
     body: Option<Id>,
 }
 
@@ -61,7 +61,7 @@ const TITLES: [&str; 10] = [
 ];
 
 impl Reader<'_, '_> {
-    /// Returns whether an element is a call-out.
+    /// Returns the call-out of an element, if it is one.
     pub(super) fn callout(&self, id: Id, element: &Element) -> Option<Callout> {
         if !matches!(element.name(), "div" | "aside" | "section" | "blockquote" | "figure" | "p") {
             return None;
@@ -79,7 +79,7 @@ impl Reader<'_, '_> {
         }
         let is_confluence = element.has_class(&["confluence-information-macro"]);
         let kind = element.classes().find_map(|class| style(class, is_confluence));
-        // Asciidoctor writes tables of an icon and the content.
+        // Asciidoctor writes tables with an icon and the content.
         let is_table = element.has_class(&["admonitionblock"]);
         let is_content = |inner: &Element| inner.name() == "td" && inner.has_class(&["content"]);
         let body = if is_table { self.dom.find(id, is_content) } else { None };
@@ -87,7 +87,7 @@ impl Reader<'_, '_> {
         Some(Callout { style: kind.unwrap_or("info"), title, body })
     }
 
-    /// Reads a call-out. A title that only names the kind is dropped, because the icon shows it.
+    /// Reads a call-out. A title that only repeats the kind is dropped, because the icon shows it.
     pub(super) fn hint(&mut self, id: Id, callout: &Callout, flow: &mut Flow, scope: &Scope) {
         flow.end_line(None);
         let inner = scope.deeper(1);
@@ -126,7 +126,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Returns true for an icon of the kind, which the hint's style shows.
+/// Returns whether a node is an icon of the kind, which the hint's style shows.
 fn is_icon(dom: &Dom, id: Id) -> bool {
     let Some(Data::Element(element)) = dom.data(id) else { return false };
     element.has_class(&["aui-icon", "admonition-icon", "confluence-information-macro-icon"])

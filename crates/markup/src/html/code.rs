@@ -72,7 +72,7 @@ impl Reader<'_, '_> {
         flow.push(text.block(syntax.as_deref(), None));
     }
 
-    /// Reads a box around a listing. Returns `false` if it is not one, or has further content.
+    /// Reads a box around a listing. Returns whether it is one, without further content.
     pub(super) fn code_container(&mut self, id: Id, element: &Element, flow: &mut Flow) -> bool {
         let dom = self.dom;
         let is_container = element.has_class(&CONTAINERS)
@@ -142,8 +142,8 @@ fn is_tool(element: &Element) -> bool {
     matches!(element.name(), "button" | "script" | "style" | "textarea" | "svg") || element.has_class(&TOOLS)
 }
 
-/// Returns whether a preformatted element has a `code` for each line. With words or line feeds between them, they are
-/// parts of lines.
+/// Returns whether a preformatted element has one `code` per line. If there are words or line feeds between them, they
+/// are parts of lines instead.
 fn has_line_elements(dom: &Dom, pre: Id) -> bool {
     let is_line_or_space = |id: &Id| match dom.data(*id) {
         Some(Data::Text(text)) => text.chars().all(|c| c == ' '),
@@ -154,11 +154,11 @@ fn has_line_elements(dom: &Dom, pre: Id) -> bool {
     lines > 1 && dom.children(pre).iter().all(is_line_or_space)
 }
 
-/// The text of a listing and its highlighted lines.
+/// Text of a listing and its highlighted lines.
 #[derive(Default)]
 struct Listing {
     text: String,
-    /// True after the end of a line element: the next text begins a new line.
+    /// A line element ended, so the next text begins a new line.
     ended: bool,
     /// Zero-based first and last numbers of highlighted lines.
     highlighted: Vec<(usize, usize)>,
@@ -166,7 +166,7 @@ struct Listing {
 
 enum Step {
     Enter(Id),
-    /// The end of an element: whether it is a line, and its first line if it is highlighted.
+    /// End of an element: whether it is a line, and its first line if it is highlighted.
     Leave(bool, Option<usize>),
 }
 
@@ -178,7 +178,7 @@ impl Listing {
         let mut number = 0;
         let mut counted = 0;
         while let Some(step) = stack.pop() {
-            // Counting from the last count keeps the time for long listings linear.
+            // Counting from the last count keeps the total time linear for long listings.
             number += listing.text.get(counted..).map_or(0, |text| text.matches('\n').count());
             counted = listing.text.len();
             match step {
@@ -282,7 +282,7 @@ fn language(element: &Element) -> Option<String> {
     if let Some(language) = prefixed {
         return clean(language);
     }
-    // Pandoc's `sourceCode python`, highlight.js' `hljs python`, and a drawing's own.
+    // Pandoc's `sourceCode python`, highlight.js's `hljs python`, and the class of a diagram.
     let mut classes = element.classes();
     let first = classes.next()?;
     match (first, classes.next()) {

@@ -1,11 +1,11 @@
-//! Maps colors to the color names of documents.
+//! Mapping of colors to the color names of documents.
 
-/// Returns the name of a text color; nearly black, white or grey is the default color.
+/// Returns the name of a text color. Colors near black, white or grey are the default.
 pub(crate) fn of_text(value: &str) -> &'static str {
     parse(value).map_or("default", |rgb| name(rgb, 0.35))
 }
 
-/// Returns the name of a background color; nearly white or grey is the default.
+/// Returns the name of a background color. Colors near white or grey are the default.
 pub(crate) fn of_background(value: &str) -> &'static str {
     parse(value).map_or("default", |rgb| name(rgb, 0.2))
 }
@@ -38,7 +38,7 @@ fn name((red, green, blue): (u8, u8, u8), least: f64) -> &'static str {
     }
 }
 
-/// Reads `#rgb`, `#rrggbb`, `rgb(…)` and common names.
+/// Parses `#rgb`, `#rrggbb`, `rgb(…)` and common names.
 fn parse(value: &str) -> Option<(u8, u8, u8)> {
     let value = value.trim();
     if let Some(hex) = value.strip_prefix('#') {
@@ -59,12 +59,12 @@ fn parse(value: &str) -> Option<(u8, u8, u8)> {
     NAMES.iter().find(|(known, _)| *known == word).and_then(|(_, hex)| of_hex(hex))
 }
 
-/// Returns the nearest byte.
+/// Rounds a number to a byte.
 fn byte(number: f64) -> u8 {
     (0..=u8::MAX).rev().find(|byte| f64::from(*byte) <= number).unwrap_or(0)
 }
 
-/// Reads three or six hexadecimal digits; ignores an opacity after them.
+/// Parses three or six hexadecimal digits; ignores an opacity after them.
 pub(crate) fn of_hex(hex: &str) -> Option<(u8, u8, u8)> {
     let digit = |at: usize, length: usize| u8::from_str_radix(hex.get(at..at + length)?, 16).ok();
     match hex.len() {
@@ -74,7 +74,7 @@ pub(crate) fn of_hex(hex: &str) -> Option<(u8, u8, u8)> {
     }
 }
 
-/// Common color names, and the sixteen of office programs' highlighters.
+/// Common color names, and the sixteen highlighter colors of office programs.
 const NAMES: [(&str, &str); 38] = [
     ("red", "ff0000"),
     ("darkred", "8b0000"),

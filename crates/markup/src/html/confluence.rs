@@ -1,11 +1,11 @@
-//! Macros and layouts of Confluence, as it writes them into pages and exports.
+//! Macros and layouts of Confluence, in pages and exports.
 
 use super::dom::{Element, Id};
 use super::flow::{Flow, Reader};
 use super::scope::Scope;
 use crate::document::{Block, BlockKind};
 
-/// Emoticons that are pictures with their names in parentheses.
+/// Emoticons that Confluence renders as pictures, by their names in parentheses.
 const EMOTICONS: [(&str, &str); 20] = [
     ("(tick)", "✅"),
     ("(error)", "❌"),
@@ -29,10 +29,10 @@ const EMOTICONS: [(&str, &str); 20] = [
     ("(laugh)", "😄"),
 ];
 
-/// Returns the characters of an emoji that is a picture.
+/// Returns the characters of an emoji that is rendered as a picture.
 pub(super) fn emoji<'e>(picture: &'e Element, alt: &'e str) -> &'e str {
     let fallback = picture.get("data-emoji-fallback").map(str::trim);
-    // Emoji of the organization have a name between colons instead.
+    // Custom emoji of an organization have a name between colons instead.
     if let Some(fallback) = fallback.filter(|fallback| !fallback.is_empty() && !fallback.starts_with(':')) {
         return fallback;
     }
@@ -40,7 +40,7 @@ pub(super) fn emoji<'e>(picture: &'e Element, alt: &'e str) -> &'e str {
 }
 
 impl Reader<'_, '_> {
-    /// Reads a macro or a layout. Returns `false` for other elements.
+    /// Reads a macro or a layout. Returns whether the element is one.
     pub(super) fn confluence(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
         if element.has_class(&["expand-container"]) {
             return self.expand(id, flow, scope);
@@ -48,7 +48,7 @@ impl Reader<'_, '_> {
         element.has_class(&["columnLayout"]) && self.columns(id, flow, scope)
     }
 
-    /// Reads the macro that hides its content below a line.
+    /// Reads the macro of an expandable section.
     fn expand(&mut self, id: Id, flow: &mut Flow, scope: &Scope) -> bool {
         let dom = self.dom;
         let find = |class: &str| dom.find(id, |element| element.has_class(&[class]));

@@ -1,4 +1,4 @@
-//! The tree → blocks.
+//! Conversion of the HTML tree to blocks.
 
 use super::dom::{Data, Dom, Element, Id};
 use super::memo::Memo;
@@ -30,19 +30,19 @@ const INLINE: [&str; 46] = [
     "sub", "sup", "time", "track", "tt", "u", "var",
 ];
 
-/// The blocks collected so far, and the current line.
+/// Blocks collected so far, and the current line.
 #[derive(Debug, Default)]
 pub(super) struct Flow {
     pub(super) blocks: Vec<Block>,
     pub(super) runs: InlineBuilder,
-    /// True to put everything on a single line, without blocks.
+    /// All content becomes a single line, without blocks.
     pub(super) flat: bool,
     /// Number of blocks already counted.
     counted: usize,
 }
 
 impl Flow {
-    /// Ends the line and makes a block of its content.
+    /// Ends the line and creates a block of its content.
     pub(super) fn end_line(&mut self, align: Option<&str>) {
         if self.flat {
             self.runs.collapsed(" ", &Format::default());
@@ -70,7 +70,7 @@ impl Flow {
     }
 }
 
-/// Reads the tree.
+/// Reader of the tree.
 pub(super) struct Reader<'d, 'o> {
     pub(super) dom: &'d Dom,
     pub(super) options: &'o HtmlOptions<'o>,
@@ -79,7 +79,7 @@ pub(super) struct Reader<'d, 'o> {
     pub(super) images: Vec<String>,
     pub(super) memo: Memo,
     pub(super) notes: Notes,
-    /// Parts of a file of Google Docs that are not its text, with their kinds.
+    /// Parts of a Google Docs file outside its text, with their kinds.
     pub(super) surroundings: BTreeMap<Id, &'static str>,
     meter: &'o Meter<'o>,
     /// Current depth in the tree.
@@ -175,7 +175,7 @@ impl<'d, 'o> Reader<'d, 'o> {
         }
     }
 
-    /// Returns true for an element without visible content, or without content of the page.
+    /// Returns whether an element has no visible content, or no content of the page.
     pub(super) fn is_silent(&self, element: &Element) -> bool {
         let name = element.name();
         if element.is_html() && SILENT.contains(&name) && !(name == "dialog" && element.has("open")) {
@@ -213,7 +213,7 @@ impl<'d, 'o> Reader<'d, 'o> {
         }
     }
 
-    /// Reads elements that are recognized by more than their name. Returns `false` for others.
+    /// Reads elements that are recognized by more than their name. Returns whether this is one.
     fn special(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
         if self.math(id, element, flow, scope) {
             return true;
@@ -241,7 +241,7 @@ impl<'d, 'o> Reader<'d, 'o> {
                 self.children(id, flow, scope);
                 flow.runs.text("”", &scope.format);
             }
-            // The reading of a character, for which `rp` has parentheses in old browsers only.
+            // Pronunciation of a character. The parentheses in `rp` are for old browsers only.
             "rt" => {
                 flow.runs.text("(", &scope.format);
                 self.children(id, flow, scope);
@@ -260,7 +260,7 @@ impl<'d, 'o> Reader<'d, 'o> {
         self.styles.look(element).apply(element.name(), scope)
     }
 
-    /// Reads a block element. Returns `false` if its content needs no block.
+    /// Reads a block element. Returns whether its content needs a block.
     fn block(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
         match element.name() {
             "br" => flow.runs.line_break(&scope.format),
@@ -282,8 +282,8 @@ impl<'d, 'o> Reader<'d, 'o> {
         true
     }
 
-    /// Reads an element that may be a heading or an item by its class, and the alignment of its line. Returns `false`
-    /// for a mere wrapper.
+    /// Reads an element that may be a heading or an item by its class, and the alignment of its line. Returns whether
+    /// it is more than a wrapper.
     fn paragraph(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
         if let Some(rank) = heading_class(element) {
             self.heading_of_rank(id, rank, flow, scope);
@@ -301,7 +301,7 @@ impl<'d, 'o> Reader<'d, 'o> {
         true
     }
 
-    /// Returns the scope of a paragraph's text: its look applies to the text, except for colors, which belong to its
+    /// Returns the scope of a paragraph's text: the paragraph's look applies, except for colors, which belong to its
     /// box.
     fn paragraph_scope(&self, look: &Look, scope: &Scope) -> Scope {
         scope.with_format(look.apply_to_block(scope))
@@ -347,8 +347,8 @@ impl<'d, 'o> Reader<'d, 'o> {
         }
     }
 
-    /// Returns true for permalinks in headings and backlinks of footnotes, which are only visible on hover or useful on
-    /// the page itself.
+    /// Returns whether an element is a permalink in a heading or a backlink of a footnote. These are only visible on
+    /// hover or useful on the page itself.
     fn is_decoration(&self, id: Id, element: &Element, scope: &Scope) -> bool {
         const PERMALINKS: [&str; 9] = [
             "headerlink",
@@ -382,7 +382,7 @@ impl<'d, 'o> Reader<'d, 'o> {
     }
 }
 
-/// Returns true for buttons such as "copy" or "edit".
+/// Returns whether an element is a button such as "copy" or "edit".
 fn is_tool(element: &Element) -> bool {
     let words = ["copy", "clipboard", "toggle", "clean-btn", "edit", "menu", "close"];
     element.classes().any(|class| {
@@ -392,12 +392,12 @@ fn is_tool(element: &Element) -> bool {
         || element.has("data-clipboard-target")
 }
 
-/// Returns true for scripts that hold MathJax formulas.
+/// Returns whether an element is a script with a MathJax formula.
 pub(super) fn is_math_script(element: &Element) -> bool {
     element.name() == "script" && element.get("type").is_some_and(|kind| kind.starts_with("math/tex"))
 }
 
-/// Returns the rank of a heading marked by an office program's class.
+/// Returns the rank of a heading that is marked by a class of an office program.
 fn heading_class(element: &Element) -> Option<u8> {
     element.classes().find_map(|class| match class {
         "title" | "MsoTitle" | "page-title" if element.name() == "p" => Some(1),

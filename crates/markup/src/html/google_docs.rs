@@ -1,14 +1,14 @@
-//! Documents of Google Docs as web pages: headers, footers and comments around the text.
+//! Google Docs documents as web pages: headers, footers and comments around the text.
 
 use super::dom::{Dom, Element, Id};
 use std::collections::BTreeMap;
 
-/// Returns the element that holds a document, without the banners of a published one.
+/// Returns the element that contains the document, without the banners of a published one.
 pub(super) fn root(dom: &Dom) -> Option<Id> {
     dom.find(Dom::ROOT, |element| element.has_class(&["doc-content"]))
 }
 
-/// Returns the parts that are not the text of the document at `root`, with their kinds.
+/// Returns the parts outside the text of the document at `root`, with their kinds.
 pub(super) fn parts(dom: &Dom, root: Id) -> BTreeMap<Id, &'static str> {
     let mut parts = BTreeMap::new();
     let children: Vec<(Id, &Element)> = dom.child_elements(root).collect();

@@ -1,4 +1,4 @@
-//! Lists: those of HTML, and those that office programs write one paragraph at a time.
+//! Lists: HTML lists, and lists that office programs write as single paragraphs.
 
 use super::article::is_marker;
 use super::dom::{Data, Element, Id};
@@ -65,7 +65,7 @@ impl Reader<'_, '_> {
         item
     }
 
-    /// Returns the state of an item's check box: an input, or the element that a product draws instead.
+    /// Returns the state of an item's check box: an input, or the element that a product uses instead.
     fn checked(&self, id: Id, li: &Element, list: &Element) -> Option<bool> {
         let state = |element: &Element| {
             let is_box = element.name() == "input" && element.get("type") == Some("checkbox");
@@ -89,7 +89,7 @@ impl Reader<'_, '_> {
         self.boxes(id).find_map(state)
     }
 
-    /// Returns the elements at the start of an item that can be its check box: before any words, and not in a nested
+    /// Returns the elements that can be the check box of an item: at its start, before any words, and not in a nested
     /// list.
     fn boxes(&self, id: Id) -> impl Iterator<Item = &Element> {
         let dom = self.dom;
@@ -101,8 +101,8 @@ impl Reader<'_, '_> {
         inside.filter_map(move |id| dom.element(id))
     }
 
-    /// Reads a list item of Word, which is a paragraph: its style gives the level, its ignorable text the bullet or
-    /// number.
+    /// Reads a list item of Word, which is a paragraph. Its style determines the level, and its text to ignore is the
+    /// bullet or number.
     pub(super) fn word_item(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
         let Some(level) = element.get("style").and_then(word_level).filter(|_| scope.depth + 20 < 64) else {
             return false;
@@ -121,8 +121,8 @@ impl Reader<'_, '_> {
         true
     }
 
-    /// Reads a definition list: an item for each term, with its definitions. Returns `false` if it has a form of its
-    /// own.
+    /// Reads a definition list as an item for each term, with its definitions. Returns whether it was read; some
+    /// definition lists are read in other forms.
     pub(super) fn definitions(&mut self, id: Id, flow: &mut Flow, scope: &Scope) -> bool {
         let dom = self.dom;
         let is_large =
@@ -203,7 +203,7 @@ fn word_level(style: &str) -> Option<usize> {
     (1..=MAX_LIST_LEVEL).contains(&level).then(|| level - 1)
 }
 
-/// Returns the number of a letter: 1 for `a` and `A`.
+/// Returns the ordinal number of a letter: 1 for `a` and `A`.
 fn ordinal(letter: &str) -> Option<u32> {
     let mut letters = letter.chars();
     let (letter, None) = (letters.next()?.to_ascii_lowercase(), letters.next()) else { return None };

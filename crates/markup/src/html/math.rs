@@ -14,7 +14,7 @@ struct Formula {
 }
 
 impl Reader<'_, '_> {
-    /// Reads a formula. Returns `false` for other elements.
+    /// Reads a formula. Returns whether the element is one.
     pub(super) fn math(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
         let Some(formula) = self.formula(id, element) else { return false };
         let tex = formula.tex.trim();
@@ -77,7 +77,7 @@ impl Reader<'_, '_> {
         Some(Formula { tex: tex.to_owned(), display: display || element.has_class(&["display"]) })
     }
 
-    /// Returns a rendered formula. Its source is within or after the element.
+    /// Returns a rendered formula, whose source is within or after the element.
     fn rendered(&mut self, id: Id, element: &Element) -> Option<Formula> {
         let dom = self.dom;
         let display = element.has_class(&["katex-display", "MathJax_Display", "MathJax_SVG_Display"])
@@ -88,11 +88,11 @@ impl Reader<'_, '_> {
         if let Some(math) = dom.find(id, |inner| inner.name() == "math") {
             return Some(Formula { tex: of_mathml(dom, math), display });
         }
-        // The script that follows repeats the formula.
+        // The next script contains the source, so the rendered formula is dropped.
         self.has_script(id).then(|| Formula { tex: String::new(), display: false })
     }
 
-    /// Returns whether a script with the source of a rendered formula is next to it.
+    /// Returns whether a sibling script contains the source of a rendered formula.
     fn has_script(&mut self, id: Id) -> bool {
         let dom = self.dom;
         let mut below = |id: Id| {
@@ -113,7 +113,7 @@ fn undelimited(text: &str) -> Option<(&str, bool)> {
     })
 }
 
-/// Returns the TeX of MathML: the annotated source if present, else a translation of its elements.
+/// Returns the TeX of MathML: the annotated source if present, otherwise a translation of its elements.
 fn of_mathml(dom: &Dom, id: Id) -> String {
     let is_source = |element: &Element| {
         element.name() == "annotation"

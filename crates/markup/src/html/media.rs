@@ -37,8 +37,8 @@ impl Reader<'_, '_> {
         self.children(id, flow, &scope.with_format(format));
     }
 
-    /// Reads the mark of a footnote: its number, annotated with the note. Returns `false` for other links, and for
-    /// further marks of a note.
+    /// Reads the mark of a footnote: its number, annotated with the note. Returns whether the link is the first mark of
+    /// a note.
     fn note(&mut self, mark: Id, flow: &mut Flow, scope: &Scope) -> bool {
         let Some(note) = self.notes.take(mark) else { return false };
         let inner = Scope { depth: scope.depth + 1, ..Scope::default() };
@@ -90,7 +90,7 @@ impl Reader<'_, '_> {
         flow.runs.node(node, &scope.format);
     }
 
-    /// Returns the first source of the picture around an image without one.
+    /// Returns the first source of the `picture` around an image that has no source.
     fn picture_source(&mut self, id: Id) -> Option<String> {
         let dom = self.dom;
         let picture = dom.parent(id)?;
@@ -101,14 +101,14 @@ impl Reader<'_, '_> {
         found.clone()
     }
 
-    /// Returns the reference of an image or a file, which must be a file or a URL.
+    /// Resolves the address of an image or a file. The reference must be a file or a URL.
     fn file(&self, src: &str, kind: HrefKind) -> ContentRef {
         let found = self.options.refs.resolve(src, kind);
         found.filter(|found| matches!(found, ContentRef::File { .. })).unwrap_or_else(|| ContentRef::url(src))
     }
 
-    /// Reads content with a caption: images have a caption, listings take it as their title, after other content it is
-    /// text.
+    /// Reads content with a caption. Images have a caption, listings use it as their title, and after other content it
+    /// is text.
     pub(super) fn figure(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
         flow.end_line(None);
         let dom = self.dom;
@@ -134,7 +134,7 @@ impl Reader<'_, '_> {
                     && let Some(last) = images.last_mut()
                 {
                     let caption = std::mem::take(&mut caption);
-                    // A nested figure may have given it a caption already.
+                    // A nested figure may already have added a caption.
                     match last.fragments.iter_mut().find(|part| part.role.as_deref() == Some("caption")) {
                         Some(inner) => inner.nodes.extend(caption),
                         None => last.fragments.push(Fragment::with_role("caption", caption)),
@@ -171,7 +171,7 @@ impl Reader<'_, '_> {
         flow.push(block);
     }
 
-    /// Adds the text of an inline SVG; documents cannot hold its shapes.
+    /// Adds the text of an inline SVG, since documents cannot contain its shapes.
     pub(super) fn drawing_words(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
         let dom = self.dom;
         let mut stack = vec![id];
@@ -231,7 +231,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Returns the address of an image. Lazy loading puts it into other attributes.
+/// Returns the address of an image. With lazy loading it is in another attribute.
 fn source(element: &Element) -> Option<String> {
     let of = |name: &str| element.get(name).and_then(address::of_image);
     let late = || {
@@ -250,7 +250,7 @@ fn first_candidate(srcset: &str) -> Option<String> {
     address::of_image(srcset.split_ascii_whitespace().next()?.trim_end_matches(','))
 }
 
-/// Returns a size from its attribute, or from the element's own style in pixels.
+/// Returns a size in pixels, from the attribute or from the element's own style.
 fn size(element: &Element, name: &str) -> Option<Value> {
     let attribute = element.get(name).and_then(|text| length(text.trim().trim_end_matches("px")));
     let by_style = || {

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 #[derive(Default)]
 pub(super) struct Memo {
-    /// The first source of each picture.
+    /// First source of each picture.
     pub(super) pictures: HashMap<Id, Option<String>>,
-    /// True for nodes with a formula script as direct child.
+    /// Presence of a formula script as a direct child, by node.
     pub(super) scripts: HashMap<Id, bool>,
 }

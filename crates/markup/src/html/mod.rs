@@ -1,7 +1,7 @@
 //! HTML → document: web pages and exports of other products.
 //!
-//! The output is sanitized by construction: the document model cannot hold scripts, styles or event handlers, and only
-//! addresses with allowed schemes are kept.
+//! The output is sanitized by construction: the document model cannot represent scripts, styles or event handlers, and
+//! only addresses with allowed schemes are kept.
 
 pub(crate) mod address;
 mod article;
@@ -35,63 +35,63 @@ use std::collections::BTreeMap;
 /// Options for reading a page.
 #[derive(Clone, Copy)]
 pub struct HtmlOptions<'r> {
-    /// Resolves addresses to references. It receives each address as written, with known redirects removed.
+    /// Resolver of addresses to references. It receives each address as written, with known redirects removed.
     pub refs: &'r dyn RefResolver,
-    /// The part of the page to read.
+    /// Part of the page to read.
     pub extract: Extract,
 }
 
-/// The part of a page to read.
+/// Part of a page to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Extract {
-    /// The whole file: an export of a product.
+    /// The whole file, for exports of a product.
     #[default]
     Everything,
-    /// The article only, without navigation, header, footer and other boilerplate: a page of a website.
+    /// The article only, without navigation, header, footer and other boilerplate, for pages of a website.
     Article,
 }
 
 /// Result of reading a page.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Parsed {
-    /// The content, without the heading used as title.
+    /// Content, without the heading used as title.
     pub document: Document,
-    /// The text of the leading first-rank heading.
+    /// Text of the leading first-rank heading.
     pub title: Option<String>,
-    /// That heading itself, with its marks and links.
+    /// Heading used as title, with its marks and links.
     pub heading: Option<Block>,
-    /// The `<title>` of the page. Sites often append their own name.
+    /// Content of `<title>`. Sites often append their own name.
     pub head_title: Option<String>,
-    /// The description in the page's head.
+    /// Description in the page's head.
     pub description: Option<String>,
-    /// The base of relative addresses (`<base href>`), if it is not the page's own address.
+    /// Base of relative addresses (`<base href>`), if the page declares one.
     pub base: Option<String>,
     /// All links of the whole page in order, including those of navigation and boilerplate, for crawlers.
     pub links: Vec<PageLink>,
-    /// The addresses of the images in the content, as written, each once.
+    /// Addresses of the images in the content, as written, without duplicates.
     pub images: Vec<String>,
-    /// Targets that links may name (`#id`), with the anchor of the heading that they lead to in the document. Links
-    /// within the page are rewritten already; the caller rewrites those of other pages.
+    /// Targets that links may name (`#id`), with the anchor of the corresponding heading in the document. Links within
+    /// the page are already rewritten; the caller rewrites links from other pages.
     pub anchors: BTreeMap<String, String>,
 }
 
-/// A link of a page.
+/// Link of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageLink {
-    /// Its address, as written; empty for the label of a section of the navigation.
+    /// Address, as written; empty for the label of a section of the navigation.
     pub href: String,
-    /// Its text.
+    /// Text.
     pub text: String,
-    /// True if it is part of the site's navigation.
+    /// The link is part of the site's navigation.
     pub in_navigation: bool,
-    /// Nesting depth of lists: in the navigation, the shape of the site's outline.
+    /// Number of lists around the link. In the navigation, it is the level in the site's outline.
     pub depth: usize,
 }
 
-/// Bytes of a page in which its base is searched.
+/// Number of leading bytes of a page that are searched for its base.
 const MAX_HEAD: usize = 64 << 10;
 
-/// Bytes of a tag behind the relation that it names.
+/// Maximum length in bytes of the rest of a tag after the relation that it names.
 const MAX_TAG: usize = 2 << 10;
 
 /// Returns the base of the relative addresses of a page (`<base href>`).
@@ -111,7 +111,7 @@ pub fn base_address(text: &str) -> Option<String> {
     })
 }
 
-/// Returns the address of the page that follows (`rel="next"`), as books in several files name it.
+/// Returns the address of the next page (`rel="next"`), which books in several files name.
 ///
 /// ```
 /// let page = "<head><link rel='next' href='ch02.html'></head><p>Text.</p>";
@@ -120,7 +120,7 @@ pub fn base_address(text: &str) -> Option<String> {
 #[must_use]
 pub fn next_address(text: &str) -> Option<String> {
     let mut searched = text;
-    // Only the tags around the words are read, not the whole page.
+    // Only the tags that contain `next` are parsed, not the whole page.
     while let Some(at) = searched.find("next") {
         let (before, behind) = searched.split_at(at);
         let tag = before.rfind('<').and_then(|open| {
@@ -143,7 +143,7 @@ pub fn next_address(text: &str) -> Option<String> {
     None
 }
 
-/// Reads a page. Never fails, as any text is HTML. All words of the content are kept, except for the values of form
+/// Reads a page. Never fails, since any text is HTML. All words of the content are kept, except for values of form
 /// fields and content that the page hides.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! The links of a page, with their position in the navigation and the labels of its sections.
+//! Links of a page, with their position in the navigation and the labels of its sections.
 
 use super::PageLink;
 use super::dom::{Data, Dom, Element, Id};
@@ -9,8 +9,8 @@ use crate::lines::single_spaced;
 /// content.
 pub(super) fn links(dom: &Dom) -> Vec<PageLink> {
     let mut found = Vec::new();
-    // Each node with its position: in navigation or not, and the number of lists around it, within the navigation or
-    // within the page.
+    // Each node, whether it is in the navigation, and the number of lists around it (within the navigation, or within
+    // the page).
     let mut stack: Vec<(Id, bool, usize)> = vec![(Dom::ROOT, false, 0)];
     while let Some((id, navigation, lists)) = stack.pop() {
         let (mut inside, mut depth) = (navigation, lists);
@@ -49,12 +49,12 @@ fn is_navigation(element: &Element) -> bool {
     element.name() == "nav" || element.get("role") == Some("navigation") || element.has_class(&CLASSES)
 }
 
-/// Returns whether an element repeats the first links of sections that are also in the sidebar.
+/// Returns whether an element contains tabs with the first links of sections, which the sidebar contains too.
 fn is_tabs(element: &Element) -> bool {
     element.has_class(&["md-tabs"])
 }
 
-/// Returns whether an element holds entries: a list, or the equivalent in VitePress.
+/// Returns whether an element contains entries: a list, or its equivalent in VitePress.
 fn is_list(element: &Element) -> bool {
     matches!(element.name(), "ul" | "ol") || (element.name() == "div" && element.has_class(&["items"]))
 }

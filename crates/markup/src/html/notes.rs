@@ -4,21 +4,21 @@ use super::dom::{Dom, Element, Id};
 use crate::limits::html::{MAX_NOTE_NODES, MAX_NOTES};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Elements that hold a note.
+/// Elements that can contain a note.
 const BODIES: [&str; 5] = ["li", "div", "aside", "dd", "p"];
 
-/// Classes of marks whose notes need not link back.
+/// Classes of marks whose notes do not need a link back.
 const MARKS: [&str; 4] = ["footnote-ref", "footnote-reference", "footnoteref", "sdfootnoteanc"];
 
-/// Levels of elements that hold notes only.
+/// Maximum number of levels of elements that contain only notes.
 const MAX_CONTAINERS: usize = 4;
 
-/// The footnotes of a page.
+/// Footnotes of a page.
 #[derive(Default)]
 pub(super) struct Notes {
-    /// The notes by the links that mark them. Each is shown at its first mark.
+    /// Notes by the links that mark them. Each note is shown at its first mark.
     bodies: HashMap<Id, Id>,
-    /// Nodes that are not shown where they are: notes, their numbers, and elements that hold nothing else.
+    /// Nodes to skip: notes, their numbers, and elements that contain nothing else.
     silent: BTreeSet<Id>,
 }
 
@@ -50,12 +50,12 @@ impl Notes {
         self.bodies.remove(&mark)
     }
 
-    /// Returns whether a node is not shown where it is.
+    /// Returns whether a node is skipped at its place in the page.
     pub(super) fn is_silent(&self, id: Id) -> bool {
         self.silent.contains(&id)
     }
 
-    /// Adds the elements that hold notes only, and the rules above them.
+    /// Marks the elements that contain only notes, and the rules above them, to be skipped.
     fn find_containers(&mut self, dom: &Dom) {
         let mut inside: BTreeSet<Id> = self.bodies.values().copied().collect();
         for _ in 0..MAX_CONTAINERS {
@@ -87,14 +87,14 @@ fn is_list(element: &Element) -> bool {
     matches!(element.name(), "ol" | "ul" | "dl" | "section")
 }
 
-/// Returns the element before a node.
+/// Returns the previous sibling element of a node.
 fn before(dom: &Dom, id: Id) -> Option<Id> {
     let siblings = dom.children(dom.parent(id)?);
     let at = siblings.iter().position(|sibling| *sibling == id)?;
     siblings.get(..at)?.iter().rev().copied().find(|id| dom.element(*id).is_some())
 }
 
-/// Returns the element around a paragraph that holds one note and nothing else, if there is one.
+/// Returns the parent of a paragraph if it contains one note and nothing else.
 fn widened(dom: &Dom, note: Id, notes: &BTreeSet<Id>) -> Option<Id> {
     let parent = dom.parent(note).filter(|parent| {
         dom.element(*parent).is_some_and(|element| matches!(element.name(), "li" | "div" | "aside"))
@@ -115,7 +115,7 @@ fn is_label(text: &str) -> bool {
     (1..=4).contains(&label.chars().count()) && label.chars().all(is_sign)
 }
 
-/// The link targets of a page by their names, and the links to them.
+/// Link targets of a page by name, and the links to them.
 struct Names<'d> {
     /// Elements with their positions in the page.
     targets: HashMap<&'d str, (usize, Id)>,
@@ -140,7 +140,7 @@ impl<'d> Names<'d> {
         names
     }
 
-    /// Returns the element with the note of a mark. The note follows its mark and has no headings.
+    /// Returns the element with the note of a mark. The note comes after its mark and contains no headings.
     fn note(&self, dom: &Dom, mark: Id, target: &str) -> Option<Id> {
         let (position, at) = *self.targets.get(target)?;
         let is_after = self.positions.get(&mark).is_some_and(|mark| *mark < position);
@@ -186,7 +186,7 @@ impl<'d> Names<'d> {
     }
 }
 
-/// Returns the names of an element as a link target.
+/// Returns the names by which links can target an element.
 fn own_names(element: &Element) -> impl Iterator<Item = &str> {
     let name = element.get("name").filter(|_| element.name() == "a");
     element.get("id").into_iter().chain(name).filter(|name| !name.is_empty())

@@ -1,4 +1,4 @@
-//! Assembles a page: its head, its content, its links.
+//! Assembly of a page from its head, its content and its links.
 
 use super::dom::{Dom, Element};
 use super::flow::Reader;

@@ -6,16 +6,16 @@ use crate::limits::document::MAX_BLOCK_NESTING;
 /// Inherited properties of an element's content.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scope {
-    /// The marks and the link around it.
+    /// Marks and link around the content.
     pub(super) format: Format,
     /// Nesting depth of the enclosing blocks.
     pub(super) depth: usize,
-    /// True inside a heading, which has its own look.
+    /// The content is in a heading, which has its own look.
     pub(super) heading: bool,
 }
 
 impl Scope {
-    /// Returns the scope of blocks some levels deeper.
+    /// Returns the scope of blocks that are `levels` deeper.
     pub(super) fn deeper(&self, levels: usize) -> Self {
         Self { depth: self.depth + levels, ..self.clone() }
     }

@@ -1,4 +1,4 @@
-//! Styles of text: bold by weight, code by font, list level by class.
+//! Styles of text: bold by font weight, code by font, list level by class.
 
 use super::color;
 use super::dom::{Dom, Element};
@@ -8,7 +8,7 @@ use crate::inline_builder::Format;
 use crate::limits::html::MAX_CSS_RULES;
 use std::collections::HashMap;
 
-/// The rules in a page's style sheets with a single class as selector: `.c1 {…}`, `span.c1 {…}`.
+/// Rules of a page's style sheets whose selector is a single class: `.c1 {…}`, `span.c1 {…}`.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     classes: HashMap<String, Look>,
@@ -28,7 +28,7 @@ impl Styles {
 
     fn read(&mut self, sheet: &str) {
         for rule in sheet.split('}').take(MAX_CSS_RULES) {
-            // A nested block (`@media`) has one more brace, and does not apply to every reader.
+            // A nested block (`@media`) has another brace, and does not apply to all readers.
             let Some((selectors, body)) = rule.split_once('{').filter(|(_, body)| !body.contains('{')) else {
                 continue;
             };
@@ -138,7 +138,7 @@ impl Look {
         self.align.or_else(by_attribute).filter(|align| *align != "start")
     }
 
-    /// The alignment of a table's column.
+    /// Returns the alignment of a table column.
     pub(super) fn column_align(&self, element: &Element) -> Option<crate::document::Alignment> {
         use crate::document::Alignment;
         match self.align(element)? {
@@ -148,7 +148,7 @@ impl Look {
         }
     }
 
-    /// Returns the format of an inline element: first from its name, then from its style.
+    /// Returns the format of an inline element, from its name and then from its style.
     pub(super) fn apply(&self, name: &str, scope: &Scope) -> Format {
         let mut format = scope.format.clone();
         if let Some(mark) = mark_of(name) {
@@ -178,7 +178,7 @@ impl Look {
             Some(false) => format.remove(&mark),
             None => {}
         };
-        // Headings are already bold by their rank.
+        // Headings are already bold.
         if !scope.heading {
             set(self.bold, Mark::Bold);
             set(self.italic, Mark::Italic);

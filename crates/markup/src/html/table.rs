@@ -7,21 +7,21 @@ use crate::document::{Block, MAX_COLUMNS, Mark};
 use crate::grid::{self, Grid};
 use crate::limits::html::MAX_ALIGNMENT_ROWS;
 
-/// A row of the source.
+/// Row of the source.
 struct Row {
     id: Id,
-    /// True in the table's head.
+    /// The row is in the table's head.
     head: bool,
 }
 
-/// A cell with its position.
+/// Cell with its position.
 struct Cell<'d> {
     id: Id,
     element: &'d Element,
     column: usize,
 }
 
-/// The parts of a table.
+/// Parts of a table.
 #[derive(Default)]
 struct Parts {
     rows: Vec<Row>,
@@ -29,7 +29,7 @@ struct Parts {
 }
 
 impl<'d> Reader<'d, '_> {
-    /// Reads a table. Returns `false` for a layout table.
+    /// Reads a table. Returns whether it is one, as opposed to a layout table.
     pub(super) fn table(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
         let mut parts = Parts::default();
         self.parts(id, false, &mut parts);
@@ -112,7 +112,7 @@ impl<'d> Reader<'d, '_> {
         }
         let mut format = self.styles.look(cell.element).apply_to_block(scope);
         if cell.element.name() == "th" {
-            // A row header is bold, unless its row turns out to be the header, whose titles are plain.
+            // A row header is bold, unless its row becomes the header of the table, whose titles are plain.
             format.add(Mark::Bold);
         }
         self.blocks(cell.id, &scope.with_format(format))
@@ -144,7 +144,7 @@ impl<'d> Reader<'d, '_> {
     }
 }
 
-/// Returns true for a layout table: declared as one, or with a single cell.
+/// Returns whether a table is a layout table: declared as one, or with a single cell.
 fn is_arrangement(element: &Element, rows: &[Vec<Cell<'_>>]) -> bool {
     let cells = rows.iter().map(Vec::len).sum::<usize>();
     cells <= 1 || matches!(element.get("role"), Some("presentation" | "none"))

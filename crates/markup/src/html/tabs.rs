@@ -6,7 +6,7 @@ use super::scope::Scope;
 use crate::document::{Block, BlockKind};
 
 impl Reader<'_, '_> {
-    /// Reads a set of tabs. Returns `false` for other elements, or if titles and panels do not match.
+    /// Reads a set of tabs. Returns whether the element is one, with matching titles and panels.
     pub(super) fn tabs(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
         let is_set = element.has_class(&[
             "tabs-container",
@@ -64,7 +64,7 @@ impl Reader<'_, '_> {
         while let Some(id) = stack.pop() {
             match self.dom.element(id) {
                 Some(element) if wanted(element) => found.push(id),
-                // A panel's content belongs to it, including the titles of nested tabs.
+                // A panel's content is not searched, since it may contain nested tabs.
                 Some(element) if !is_panel(element) => stack.extend(self.dom.children(id).iter().rev()),
                 _ => {}
             }

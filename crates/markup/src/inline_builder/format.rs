@@ -7,7 +7,7 @@ use std::rc::Rc;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Format {
     pub(crate) marks: Vec<Mark>,
-    /// The link or annotation around the run, without content. Runs share one if they share the `Rc`.
+    /// Link or annotation around the run, without content. Runs that share the `Rc` belong to the same one.
     pub(crate) link: Option<Rc<InlineNode>>,
 }
 
@@ -38,7 +38,7 @@ impl Format {
         self.marks.retain(|known| known != mark);
     }
 
-    /// The text and background colors, if there are any.
+    /// Returns the text and background colors.
     pub(crate) fn color(&self) -> Option<(&str, &str)> {
         self.marks.iter().find_map(|mark| match mark {
             Mark::Color { text, background } => Some((text.as_str(), background.as_str())),

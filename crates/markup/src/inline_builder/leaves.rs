@@ -1,8 +1,8 @@
-//! Leaves: text is merged when it is added, and trimmed when a line ends.
+//! Leaves of text, which are merged when text is added and trimmed when a line ends.
 
 use crate::document::{Inline, Leaf, Mark, Text};
 
-/// Adds text, to the text before it if it has the same marks.
+/// Adds text. If the text before it has the same marks, the two are merged.
 pub(super) fn push_leaf(nodes: &mut Vec<Inline>, text: &str, marks: Vec<Mark>) {
     if let Some(Inline::Text(Text { leaves, .. })) = nodes.last_mut() {
         match leaves.last_mut() {
@@ -14,7 +14,7 @@ pub(super) fn push_leaf(nodes: &mut Vec<Inline>, text: &str, marks: Vec<Mark>) {
     nodes.push(Inline::Text(Text { key: None, leaves: vec![Leaf { text: text.to_owned(), marks }] }));
 }
 
-/// Removes white space and line breaks at the end.
+/// Removes trailing white space and line breaks.
 pub(super) fn trim_end(nodes: &mut Vec<Inline>) {
     while let Some(Inline::Text(text)) = nodes.last_mut() {
         trim_leaves(&mut text.leaves);

@@ -1,7 +1,7 @@
 //! Builder of running text, shared by the readers of Markdown, HTML and DOCX.
 //!
-//! The builder merges neighbours with equal marks, collapses white space where asked to, collects the content of links
-//! and annotations, captures text that becomes a property, and keeps nodes out of links that cannot hold them. The
+//! The builder merges adjacent text with equal marks, collapses white space on request, collects the content of links
+//! and annotations, captures text that becomes a property, and keeps nodes out of links that cannot contain them. The
 //! readers determine the [`Format`] of a run: [`html`](crate::html) and [`docx`](crate::docx) inherit it from the
 //! enclosing elements; Markdown and the HTML in it, where elements need not nest, count open marks ([`OpenMarks`]). The
 //! length of running text is bounded where it enters a document ([`Meter`](crate::document::Meter)).
@@ -25,13 +25,13 @@ use std::rc::Rc;
 #[derive(Debug, Default)]
 pub(crate) struct InlineBuilder {
     out: Vec<Inline>,
-    /// The open link or annotation, and its content.
+    /// Open link or annotation, and its content.
     link: Option<(Rc<InlineNode>, Vec<Inline>)>,
     /// Text that is captured instead of being added.
     captured: Option<String>,
-    /// White space that is added only if more text follows, in the format it was written in.
+    /// White space to add if more text follows, in its original format.
     pending: Option<Format>,
-    /// True once the line has content, so that white space is kept.
+    /// The line has content, so white space is kept.
     has_words: bool,
 }
 
@@ -42,7 +42,7 @@ impl InlineBuilder {
         self.push(text, format);
     }
 
-    /// Adds text with HTML's rules for white space: it collapses, and is removed at the edges of lines.
+    /// Adds text with HTML's rules for white space, which collapses and is removed at the edges of lines.
     pub(crate) fn collapsed(&mut self, text: &str, format: &Format) {
         self.collapsed_then(text, format, |words| Cow::Borrowed(words));
     }
@@ -72,8 +72,8 @@ impl InlineBuilder {
         self.push("\n", format);
     }
 
-    /// Adds a node, or its text if the node is not allowed: a link holds images only, an annotation and captured text
-    /// hold no node.
+    /// Adds a node, or its text if the node is not allowed: a link can only contain images, an annotation and captured
+    /// text no nodes.
     pub(crate) fn node(&mut self, node: InlineNode, format: &Format) {
         self.settle(format);
         self.has_words = true;
@@ -104,8 +104,8 @@ impl InlineBuilder {
         }
     }
 
-    /// Adds pending white space before content of this format. It gets only the marks that both sides have, and is in a
-    /// link only if both sides are.
+    /// Adds pending white space before content of this format. The space only gets the marks of both sides, and is in a
+    /// link only if both sides are in it.
     pub(crate) fn settle(&mut self, next: &Format) {
         let Some(mut space) = self.pending.take() else { return };
         if let Some(text) = &mut self.captured {
@@ -121,12 +121,13 @@ impl InlineBuilder {
         push_leaf(self.target(space.link.as_ref()), " ", space.marks);
     }
 
-    /// Opens a link or an annotation, which is added even if it stays empty. Its runs have its `Rc` in their format.
+    /// Opens a link or an annotation, which is added even if it stays empty. Its runs have the same `Rc` in their
+    /// format.
     pub(crate) fn open_link(&mut self, link: &Rc<InlineNode>) {
         self.target(Some(link));
     }
 
-    /// Takes the content of the open link, which is then not added.
+    /// Removes the open link, and returns its content.
     pub(crate) fn take_link(&mut self) -> Vec<Inline> {
         self.link.take().map(|(_, nodes)| nodes).unwrap_or_default()
     }
@@ -180,7 +181,7 @@ impl InlineBuilder {
         push_leaf(self.target(format.link.as_ref()), text, format.marks.clone());
     }
 
-    /// Returns the list for runs of a format: that of their link, or the one outside of links.
+    /// Returns the list for runs of a format: the content of their link, or the list outside links.
     fn target(&mut self, link: Option<&Rc<InlineNode>>) -> &mut Vec<Inline> {
         let is_open = matches!((&self.link, link), (Some((open, _)), Some(link)) if Rc::ptr_eq(open, link));
         if !is_open {
@@ -199,7 +200,7 @@ impl InlineBuilder {
     }
 }
 
-/// Returns true for HTML white space, which excludes the no-break space.
+/// Returns whether a character is HTML white space, which excludes the no-break space.
 pub(crate) fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\u{c}' | '\r')
 }

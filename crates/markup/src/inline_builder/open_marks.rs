@@ -2,27 +2,26 @@
 
 use crate::document::Mark;
 
-/// An open mark.
+/// Open mark.
 struct OpenMark {
-    /// The name of its element; empty for Markdown's own syntax.
+    /// Name of the element; empty for Markdown's own syntax.
     name: String,
     mark: Mark,
     /// Number of unclosed starts.
     times: usize,
 }
 
-/// The open marks. A mark that is begun again is counted, not repeated, so the list has at most one entry per element
-/// name.
+/// Set of open marks. A mark that is opened again is counted, so the list has at most one entry per element name.
 #[derive(Default)]
 pub(crate) struct OpenMarks {
     /// All marks except colors.
     marks: Vec<OpenMark>,
-    /// The open colors. The last one wins.
+    /// Open colors, of which the last one applies.
     colors: Vec<Mark>,
 }
 
 impl OpenMarks {
-    /// Returns the marks in their canonical order, with an additional one for this text.
+    /// Returns the marks in canonical order, with an additional one for this text.
     pub(crate) fn current(&self, extra: Option<Mark>) -> Vec<Mark> {
         let open = self.marks.iter().map(|open| &open.mark);
         let mut marks: Vec<Mark> = open.chain(self.colors.last()).cloned().chain(extra).collect();
@@ -31,7 +30,7 @@ impl OpenMarks {
         marks
     }
 
-    /// Begins a mark, with the name of its element, or an empty name for Markdown's own syntax.
+    /// Opens a mark. `name` is the name of its element, or empty for Markdown's own syntax.
     pub(crate) fn begin(&mut self, name: &str, mark: Mark) {
         if matches!(mark, Mark::Color { .. }) {
             self.colors.push(mark);
@@ -43,7 +42,7 @@ impl OpenMarks {
         }
     }
 
-    /// Returns whether an element of this name is open.
+    /// Returns whether an element with this name is open.
     pub(crate) fn has(&self, name: &str) -> bool {
         match name {
             "mark" => !self.colors.is_empty(),
@@ -51,7 +50,7 @@ impl OpenMarks {
         }
     }
 
-    /// Ends the last mark of this element name.
+    /// Closes the last mark with this element name.
     pub(crate) fn end(&mut self, name: &str) {
         match name {
             "mark" => drop(self.colors.pop()),
@@ -59,7 +58,7 @@ impl OpenMarks {
         }
     }
 
-    /// Ends a mark of Markdown's own syntax.
+    /// Closes a mark of Markdown's own syntax.
     pub(crate) fn end_own(&mut self, mark: &Mark) {
         self.end_one(|open| open.name.is_empty() && open.mark == *mark);
     }

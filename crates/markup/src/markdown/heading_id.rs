@@ -2,7 +2,7 @@
 
 use crate::document::is_heading_id;
 
-/// Splits a heading into its words and its id in lower case; `None` for a heading without an id, or with an id only.
+/// Splits a heading into its words and its id in lower case; `None` for a heading without an id, or without words.
 pub(super) fn split(text: &str) -> Option<(&str, String)> {
     let (words, attributes) = text.trim_end().strip_suffix('}')?.rsplit_once('{')?;
     let attributes = attributes.strip_prefix(':').unwrap_or(attributes);

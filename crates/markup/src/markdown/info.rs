@@ -2,18 +2,18 @@
 //!
 //! Known options: `title="a.js"`, `filename=`, `[a.js]`, `{1,3-5}`, `hl_lines="1 3"`, `showLineNumbers`,
 //! `linenums="1"`, `:line-numbers`, attributes as in pandoc's `{.python .numberLines}`, and options after commas, as in
-//! `rust,ignore`. Documents cannot hold others.
+//! `rust,ignore`. Documents cannot represent other options.
 
-/// The parts of an info string.
+/// Parts of an info string.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Info {
-    /// The language.
+    /// Language.
     pub(super) syntax: Option<String>,
-    /// The title.
+    /// Title.
     pub(super) title: Option<String>,
-    /// The switch of line numbers.
+    /// Setting of line numbers.
     pub(super) line_numbers: Option<bool>,
-    /// The lines that are highlighted, such as `1,3-5`.
+    /// Highlighted lines, such as `1,3-5`.
     pub(super) lines: Option<String>,
 }
 
@@ -24,7 +24,7 @@ impl Info {
         let words = words(text);
         let Some((first, rest)) = words.split_first() else { return info };
         match first.strip_prefix('{').and_then(|inner| inner.strip_suffix('}')) {
-            // A directive with an argument is unknown here.
+            // Directives with an argument are unknown here.
             Some(inner) if !rest.is_empty() && is_name(inner) => {
                 info.syntax = Some(text.trim().to_owned());
                 return info;
@@ -36,12 +36,12 @@ impl Info {
         info
     }
 
-    /// Returns whether an info string means this language and nothing else.
+    /// Returns whether an info string consists of this language only.
     pub(super) fn says(syntax: &str) -> bool {
         Self::read(syntax) == Self { syntax: Some(syntax.to_owned()), ..Self::default() }
     }
 
-    /// Reads the first word: the language, with options that follow without a space.
+    /// Reads the first word: the language, and options that follow without a space.
     fn first(&mut self, word: &str) {
         let mut parts = split(word, ',').into_iter();
         let mut name = parts.next().unwrap_or_default();
@@ -80,7 +80,7 @@ impl Info {
         }
     }
 
-    /// Reads the inside of braces: lines, or attributes.
+    /// Reads the content of braces: lines, or attributes.
     fn braces(&mut self, inner: &str, is_first: bool) {
         let is_range = |c: char| c.is_ascii_digit() || matches!(c, ',' | '-' | ' ');
         if inner.chars().all(is_range) {
@@ -120,7 +120,7 @@ fn is_numbering(name: &str) -> bool {
     )
 }
 
-/// Returns whether the word after a colon is an option, not a part of the language's name.
+/// Returns whether the word after a colon is an option, as opposed to a part of the language's name.
 fn is_option(word: &str) -> bool {
     let name = word.split('=').next().unwrap_or_default();
     is_numbering(name) || matches!(name, "title" | "no-line-numbers")

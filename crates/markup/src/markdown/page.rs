@@ -1,4 +1,4 @@
-//! Whole pages: front matter, title, text.
+//! Whole pages: front matter, title and text.
 
 use super::front_matter::Split;
 use super::parse::{read, try_read};
@@ -8,22 +8,22 @@ use crate::Document;
 use crate::document::{Block, Excess};
 use crate::text::inline_text;
 
-/// A page read from its Markdown file.
+/// Page read from its Markdown file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PageSource {
-    /// The front matter.
+    /// Front matter.
     pub front_matter: FrontMatter,
-    /// The text of the leading `# heading`, which is not part of the document.
+    /// Text of the leading `# heading`, which is not part of the document.
     pub title: Option<String>,
-    /// That heading itself, with its marks and links, for a page with another title.
+    /// Leading heading itself, with its marks and links, for a page with another title.
     pub heading: Option<Block>,
-    /// The text. It begins with the listing of a front matter that could not be read.
+    /// Text. It begins with the listing of an unreadable front matter.
     pub document: Document,
-    /// Reason why the front matter could not be read.
+    /// Reason for an unreadable front matter.
     pub unreadable: Option<String>,
 }
 
-/// Reads a page. Never fails, as any text is a page.
+/// Reads a page. Never fails, since any text is a page.
 ///
 /// ```
 /// let page = quire_markup::parse_page("---\nicon: rocket\n---\n# Start\n\nHello.\n", &quire_markup::StableRefs);
@@ -77,7 +77,7 @@ pub fn print_page(
     let heading = (!words.is_empty()).then(|| print_title(&words.join(" "), refs));
     let front_matter = front_matter.print();
     let body = print(document, refs);
-    // A page without a text ends with an empty line, as GitBook writes it.
+    // Like GitBook, a page without text ends with an empty line.
     let heading = heading.map(|heading| if body.is_empty() { heading + "\n" } else { heading });
     let is_first = front_matter.is_empty() && heading.is_none();
     let parts = [Some(front_matter), heading, Some(if is_first { without_fence(body) } else { body })];
@@ -85,7 +85,7 @@ pub fn print_page(
     parts.join("\n")
 }
 
-/// Writes the first line of a text so that it doesn't begin a front matter.
+/// Escapes the first line of a text if it would begin a front matter.
 fn without_fence(text: String) -> String {
     if text.starts_with("+++") { format!("\\{text}") } else { text }
 }

@@ -1,38 +1,42 @@
-//! Placeholder characters that replace others while comrak reads the text.
+//! Placeholders that replace characters before comrak reads the text.
 //!
-//! Four rules of our Markdown differ from CommonMark. A line that begins with a `{% tag %}` is a block of its own even
-//! in the middle of a paragraph; it is wrapped in an HTML comment, which is such a block. Only `$$` begins a formula; a
-//! lone `$` is literal, so it is replaced by a placeholder. A run of `>` is at most 200 quotes: in a longer one the
-//! next sign is replaced, which begins the text. And an empty line in a `<pre>` element does not end the element around
-//! it. All changes are undone in every literal, so that code shows the original text.
+//! Our Markdown differs from CommonMark in four rules.
+//!
+//! - A line that begins with a `{% tag %}` is a block of its own, even within a paragraph. It is wrapped in an HTML
+//!   comment, which is such a block.
+//! - Only `$$` begins a formula. A single `$` is literal and replaced by a placeholder.
+//! - A run of `>` is at most 200 quotes. In a longer run the next sign is replaced, and the text begins with it.
+//! - An empty line in a `<pre>` element does not end the element around it.
+//!
+//! All replacements are undone in every literal, so that code shows the original text.
 
 use super::tags;
 use crate::limits::markdown::MAX_QUOTE_RUN;
 use std::borrow::Cow;
 
-/// Rarely used signs of the same class as `$` (punctuation).
+/// Rarely used characters of the same class as `$` (punctuation).
 const CANDIDATES: [char; 24] = [
     '⸮', '⸘', '⸙', '⸚', '⸞', '⸟', '⸛', '⸑', '⸐', '⸏', '⸎', '⸖', '⸔', '⸓', '⸒', '⁌', '⁍', '⁗', '⁕', '⁖', '⁘',
     '⁙', '⁛', '⁜',
 ];
 
-/// The placeholders chosen for one text.
+/// Placeholders chosen for one text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Placeholders {
     dollar: char,
     tag: char,
     quote: char,
-    /// The content of an empty line of preformatted text.
+    /// Content of an empty line of preformatted text.
     blank: char,
 }
 
-/// A text prepared for comrak.
+/// Text prepared for comrak.
 pub(super) struct Prepared {
     pub(super) text: String,
     pub(super) placeholders: Option<Placeholders>,
 }
 
-/// Normalizes line ends and inserts placeholders. A text that contains all candidates is left unchanged: its tags stay
+/// Normalizes line ends and inserts placeholders. A text that contains all candidates is unchanged, and its tags stay
 /// text.
 pub(super) fn prepare(text: &str) -> Prepared {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -48,12 +52,12 @@ pub(super) fn prepare(text: &str) -> Prepared {
 }
 
 impl Placeholders {
-    /// Wraps each line that begins with a tag in a comment. A tag ends the piece of HTML before it, which otherwise
-    /// extends to the next blank line and would take the text behind the tag for HTML.
+    /// Wraps each line that begins with a tag in a comment. A tag also ends an HTML block before it, which would
+    /// otherwise extend to the next blank line and contain the text after the tag.
     fn hide_tags(self, text: &str) -> String {
         let mut out = String::with_capacity(text.len() + 64);
         let mut html = HtmlRun::default();
-        // Preformatted text that never ends would take the rest of the page.
+        // An unclosed `<pre>` must not contain the rest of the page.
         let last_end = text.rfind("</pre").unwrap_or_default();
         let mut at = 0;
         for line in text.split_inclusive('\n') {
@@ -71,7 +75,7 @@ impl Placeholders {
                 if html.ends_at_tag() && prefix.trim().is_empty() {
                     out.push('\n');
                 }
-                // An arrow in a value would end the comment.
+                // `-->` in a value would end the comment.
                 let content = content.replace("-->", &format!("--{tag}>"));
                 out.push_str(&format!("{prefix}<!--{tag}{content}{tag}-->"));
                 out.push_str(line.get(body.len()..).unwrap_or_default());
@@ -110,7 +114,7 @@ impl Placeholders {
         out
     }
 
-    /// Returns the tags in a comment made by [`hide_tags`](Self::hide_tags).
+    /// Returns the tags in a comment that [`hide_tags`](Self::hide_tags) wrote.
     pub(super) fn tags_in(self, comment: &str) -> Option<&str> {
         comment.strip_prefix(self.tag)?.strip_suffix(self.tag)
     }
@@ -128,21 +132,21 @@ impl Placeholders {
     }
 }
 
-/// Position in relation to the HTML and the fences of a text.
+/// Position in relation to the HTML blocks and the fences of a text.
 #[derive(Default)]
 struct HtmlRun {
-    /// The marks of the fence around the current line.
+    /// Character and length of the fence around the current line.
     fence: Option<(char, usize)>,
-    /// True behind the first line after a blank one.
+    /// The line is not the first after a blank one.
     is_inside: bool,
-    /// True if this run of lines begins with an HTML tag.
+    /// The current run of lines begins with an HTML tag.
     is_html: bool,
-    /// True in a `<pre>` element of such a run.
+    /// The line is in a `<pre>` element of such a run.
     in_pre: bool,
 }
 
 impl HtmlRun {
-    /// Moves behind a line, given without the marks of its containers.
+    /// Advances past a line. `content` is the line without the markers of its containers.
     fn pass(&mut self, content: &str) {
         let mark = content.chars().next().filter(|mark| matches!(mark, '`' | '~'));
         let rest = mark.map_or(content, |mark| content.trim_start_matches(mark));
@@ -167,8 +171,8 @@ impl HtmlRun {
         }
     }
 
-    /// Returns whether a line is in preformatted text of a piece of HTML, which continues after empty lines. `ends` is
-    /// true if the text has an end tag behind the line.
+    /// Returns whether a line is in a `<pre>` element of an HTML block, which continues after empty lines. `ends` is
+    /// true if the text contains an end tag after the line.
     fn is_preformatted(&mut self, line: &str, ends: bool) -> bool {
         let is_inside = self.in_pre && ends;
         if let Some(start) = line.rfind("<pre").filter(|_| self.is_html || line.trim_start().starts_with('<'))
@@ -180,7 +184,7 @@ impl HtmlRun {
         is_inside
     }
 
-    /// Moves behind a tag. Returns whether it ended a piece of HTML.
+    /// Advances past a tag, and returns whether it ended an HTML block.
     fn ends_at_tag(&mut self) -> bool {
         let ended = self.is_html;
         if self.fence.is_none() {

@@ -1,8 +1,8 @@
-//! Links in Markdown and the references that they denote.
+//! Addresses in Markdown and the references that they denote.
 
 use crate::ContentRef;
 
-/// The use of an address.
+/// Use of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HrefKind {
     /// A link, a mention or a button.
@@ -21,7 +21,7 @@ pub enum HrefKind {
     User,
 }
 
-/// Resolves written addresses to references.
+/// Resolver of addresses to references.
 pub trait RefResolver {
     /// Returns the reference for an address; `None` keeps the address itself.
     fn resolve(&self, href: &str, kind: HrefKind) -> Option<ContentRef>;
@@ -29,30 +29,30 @@ pub trait RefResolver {
     /// Records the address of a link that documents may not contain. The link's text is kept.
     fn refused(&self, _href: &str) {}
 
-    /// Records an HTML element without an equivalent, which is dropped.
+    /// Records an HTML element without an equivalent that is dropped.
     fn left(&self, _element: &str) {}
 
-    /// Records an HTML element without an equivalent, whose tags are shown as text or in a listing.
+    /// Records an HTML element without an equivalent whose tags are shown as text or in a listing.
     fn shown(&self, _element: &str) {}
 
-    /// Records a heading. Parts of a document are read in their order.
+    /// Records a heading. Called in document order.
     fn heading(&self) {}
 
-    /// Records the id of an element that is no heading. Documents do not have it, and links to it mean the last
-    /// heading.
+    /// Records the id of an element that is not a heading. Documents do not keep such ids; links to one lead to the
+    /// last heading.
     fn target(&self, _id: &str) {}
 }
 
-/// Writes references as addresses.
+/// Writer of references as addresses.
 pub trait RefPrinter {
-    /// The address of a reference.
+    /// Returns the address of a reference.
     fn href(&self, reference: &ContentRef) -> String;
 }
 
-/// Addresses made of ids, the same in every document: `/pages/<id>`, `/pages/<id>#<anchor>`, `#<anchor>`,
-/// `/files/<id>`, `/reusable-contents/<id>`, `/spaces/<id>`, `/collections/<id>`, `/users/<id>`, `/openapi/<slug>`,
-/// `/tags/<name>`, `/snippets/<organization>/<id>`, with the prefix `/spaces/<id>` for content of another space.
-/// Resolving a printed address gives the same reference.
+/// Addresses that consist of ids and are the same in every document: `/pages/<id>`, `/pages/<id>#<anchor>`,
+/// `#<anchor>`, `/files/<id>`, `/reusable-contents/<id>`, `/spaces/<id>`, `/collections/<id>`, `/users/<id>`,
+/// `/openapi/<slug>`, `/tags/<name>`, `/snippets/<organization>/<id>`, with the prefix `/spaces/<id>` for content of
+/// another space. Resolving a printed address returns the same reference.
 ///
 /// ```
 /// use quire_markup::{ContentRef, HrefKind, RefPrinter, RefResolver, StableRefs};
@@ -98,7 +98,7 @@ impl RefResolver for StableRefs {
             HrefKind::User => matches!(reference, ContentRef::User { .. }),
             HrefKind::Spec => matches!(reference, ContentRef::OpenApi { .. } | ContentRef::File { .. }),
         };
-        // An id that is not printed the same way is not one of ours.
+        // An address that would be printed differently is not one of these.
         (fits && self.href(&reference) == href).then_some(reference)
     }
 }

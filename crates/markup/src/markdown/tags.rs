@@ -1,24 +1,24 @@
-//! The grammar of block tags: `{% name "value" key="value" %}`.
+//! Grammar of block tags: `{% name "value" key="value" %}`.
 
 use crate::limits::markdown::MAX_TAG_SEARCHES;
-/// A block tag.
+/// Block tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Tag {
-    /// Its name, such as `hint`, `endhint` or `@mermaid/diagram`.
+    /// Name, such as `hint`, `endhint` or `@mermaid/diagram`.
     pub(super) name: String,
-    /// Its values, with an empty name for those without one.
+    /// Values with their names, which are empty for positional ones.
     pub(super) values: Vec<(String, String)>,
-    /// The source text.
+    /// Source text.
     pub(super) source: String,
 }
 
 impl Tag {
-    /// A named value.
+    /// Returns a named value.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.values.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// The first value without a name.
+    /// Returns the first positional value.
     pub(super) fn positional(&self) -> Option<&str> {
         self.get("")
     }
@@ -29,14 +29,14 @@ impl Tag {
         if bare { Some(true) } else { self.get(name).and_then(|value| value.parse().ok()) }
     }
 
-    /// Returns everything after the name, as written.
+    /// Returns the source text after the name.
     pub(super) fn argument(&self) -> &str {
         let inner = self.source.trim_start_matches("{%").trim_end_matches("%}").trim();
         inner.strip_prefix(self.name.as_str()).unwrap_or_default().trim()
     }
 }
 
-/// A part of a line that begins with a tag.
+/// Part of a line that begins with a tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Piece<'a> {
     /// A tag.
@@ -91,7 +91,7 @@ const NAMES: [&str; 42] = [
     "endcode-tabs-item",
 ];
 
-/// Names of tags that GitBook wrote before 2019, and their names since.
+/// Names of tags that GitBook wrote before 2019, and their current names.
 const FORMER: [(&str, &str); 4] = [
     ("code-tabs", "tabs"),
     ("code-tabs-item", "tab"),
@@ -133,7 +133,7 @@ pub(super) fn pieces(line: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Reads a tag at the start of a text, and its length in bytes.
+/// Reads a tag at the start of a text. Returns the tag and its length in bytes.
 fn read(text: &str) -> Option<(Tag, usize)> {
     let mut rest = text.strip_prefix("{%")?.trim_start();
     let end = rest.find(|c: char| c.is_whitespace() || c == '%')?;
@@ -202,8 +202,8 @@ fn quoted(text: &str) -> Option<(String, &str)> {
     None
 }
 
-/// Writes a tag. Values without a name are written alone; a line feed in a value becomes a space, because a tag is one
-/// line.
+/// Writes a tag. Positional values are written without a name. A line feed in a value becomes a space, because a tag
+/// must be on one line.
 pub(super) fn write(name: &str, values: &[(&str, Option<String>)]) -> String {
     let mut out = format!("{{% {name}");
     for (key, value) in values {

@@ -1,6 +1,6 @@
 //! Blocks without an HTML element: `<div data-block="hint" data-properties="…">`. This form is used where block tags
-//! are not possible: in cells, captions and other elements. GitBook has an element of its own for hints in items of
-//! lists: `<div data-gb-custom-block data-tag="hint" data-style="info">`.
+//! are not possible: in cells, captions and other elements. For hints in list items, GitBook has its own element: `<div
+//! data-gb-custom-block data-tag="hint" data-style="info">`.
 
 use super::flow::{custom_hint, is_close};
 use super::{Element, Flow, Token, properties};
@@ -9,7 +9,7 @@ use crate::markdown::HrefKind;
 use crate::markdown_html::inlines::resolve;
 
 impl Flow<'_, '_> {
-    /// Reads the block named by the start tag of a `div` that was just consumed. Any other `div` is replaced by its
+    /// Reads the block of the `div` whose start tag was just consumed. A `div` that names no block is replaced by its
     /// content.
     pub(super) fn block_element(&mut self, element: &Element, depth: usize) -> Vec<Block> {
         let kind = match custom_hint(element) {
@@ -60,7 +60,7 @@ impl Flow<'_, '_> {
                 continue;
             }
             let start = self.position();
-            // The same depth as in a tag, which is how such a block is written the next time.
+            // Same depth as in a tag, which is the form in which such a block is written next.
             blocks.extend(self.blocks(&ends, depth + 2));
             if self.position() == start {
                 self.advance();

@@ -1,10 +1,10 @@
-//! Select columns: the header cell holds `<select multiple><option value="…" label="…" color="…"></option></select>`,
-//! and a cell names the chosen options, `<span data-option="…">words</span>`.
+//! Select columns: the header cell contains `<select multiple><option value="…" label="…"
+//! color="…"></option></select>`, and a cell names the chosen options, `<span data-option="…">words</span>`.
 
 use super::{Element, Flow, Spanned, Token, decode};
 use serde_json::{Value, json};
 
-/// The options of a column.
+/// Options of a column.
 pub(super) struct Choices {
     pub(super) multiple: bool,
     options: Vec<Choice>,
@@ -17,7 +17,7 @@ struct Choice {
 }
 
 impl Choices {
-    /// Reads the choices of a header cell, if it has any.
+    /// Reads the options of a header cell; `None` if it has none.
     pub(super) fn of(cell: &[Spanned<'_>]) -> Option<Self> {
         let mut choices: Option<Self> = None;
         let mut within = false;
@@ -31,7 +31,7 @@ impl Choices {
                     choices.options.push(Choice::of(element));
                 }
                 (Token::Text(raw), Some(choices)) if within => {
-                    // Text in an element is the label if it has no other.
+                    // Text in the element is the label, unless there is another.
                     if let Some(choice) = choices.options.last_mut().filter(|choice| choice.label.is_empty())
                     {
                         choice.label = collapsed(&decode(raw));
@@ -44,7 +44,7 @@ impl Choices {
         choices.map(Self::settled)
     }
 
-    /// Fills in missing values and labels of options from each other.
+    /// Fills in missing values of options from their labels, and missing labels from their values.
     fn settled(mut self) -> Self {
         for Choice { value, label, .. } in &mut self.options {
             if label.is_empty() {
@@ -64,7 +64,7 @@ impl Choices {
             .collect()
     }
 
-    /// Returns the values that a cell names, if it holds nothing but their labels.
+    /// Returns the values that a cell names, if it only contains labels of options.
     pub(super) fn chosen(&self, cell: &[Spanned<'_>]) -> Option<Vec<String>> {
         let named = named(cell)?;
         let is_called = |(value, words): &(String, String)| {
@@ -84,10 +84,10 @@ impl Choice {
     }
 }
 
-/// Returns the values and labels of the choices in a cell; `None` if it has other words.
+/// Returns the values and labels of the choices in a cell; `None` if it contains other words.
 fn named(cell: &[Spanned<'_>]) -> Option<Vec<(String, String)>> {
     let mut found: Vec<(String, String)> = Vec::new();
-    // The number of open `span` elements from the one that names a choice.
+    // Number of open `span` elements, counted from the one that names a choice.
     let mut depth = 0_usize;
     for spanned in cell {
         match &spanned.token {

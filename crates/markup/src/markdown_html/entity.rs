@@ -45,8 +45,8 @@ fn character(reference: &str) -> Option<String> {
     code.ok().filter(|code| *code != 0).and_then(char::from_u32).map(String::from)
 }
 
-/// Returns the one or two characters with this name, which includes the `;`. The table also has the beginnings of
-/// names, with a zero for the first character, and a zero for the second of a name of one.
+/// Returns the one or two characters with this name, which includes the `;`. In the table, prefixes of names have zero
+/// as the first character, and names of a single character have zero as the second.
 fn named(name: &str) -> Option<String> {
     let &(first, second) = NAMED_ENTITIES.get(name)?;
     let [first, second] = [first, second].map(|code| char::from_u32(code).filter(|c| *c != '\0'));
@@ -70,7 +70,7 @@ pub(crate) fn escape(text: &str) -> String {
     out
 }
 
-/// Escapes text for element content that is outside of pipe tables, as GitBook does.
+/// Escapes text for element content outside pipe tables, as in GitBook.
 pub(crate) fn escape_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     for c in text.chars() {

@@ -7,7 +7,7 @@ use crate::markdown_html::inlines::image_ref;
 use serde_json::Value;
 
 impl Flow<'_, '_> {
-    /// Reads a figure after its start tag. A figure without an image gives its content.
+    /// Reads a figure after its start tag. A figure without an image is replaced by its content.
     pub(super) fn figure(&mut self, depth: usize) -> Vec<Block> {
         let (images, mut blocks) = self.figure_parts(depth);
         if !images.is_empty() {
@@ -79,8 +79,8 @@ impl Flow<'_, '_> {
         Some(stated(element, image))
     }
 
-    /// Reads a wrapper that holds figures only as one row of images. Any other wrapper is skipped, and its content is
-    /// read as usual.
+    /// Reads a wrapper that only contains figures as one row of images. The content of any other wrapper is read as
+    /// usual.
     pub(super) fn row_of_figures(&mut self, element: &Element, depth: usize) -> Option<Block> {
         let start = self.position();
         if self.is_no_row(start) {

@@ -1,4 +1,4 @@
-//! HTML → blocks.
+//! Conversion of HTML to blocks.
 
 use super::{Element, Held, Spanned, Token, properties};
 use crate::document::{Block, BlockKind, Children, Fragment, Inline, InlineKind, InlineNode};
@@ -49,7 +49,7 @@ const BLOCKS: [&str; 30] = [
     "textarea",
 ];
 
-/// Frames and films, and elements whose text is not content.
+/// Media elements, and elements whose text is not content.
 const MEDIA: [&str; 5] = ["iframe", "video", "audio", "script", "style"];
 
 /// Elements that define the options of a select column.
@@ -58,23 +58,23 @@ const CHOICES: [&str; 2] = ["select", "option"];
 /// Styles of hints.
 const HINT_STYLES: [&str; 4] = ["info", "warning", "danger", "success"];
 
-/// Reads blocks from tokens.
+/// Reader of blocks from tokens.
 pub(crate) struct Flow<'t, 'r> {
     pub(super) tokens: &'t [Spanned<'t>],
     at: usize,
-    /// Content placed between the tokens that is already read.
+    /// Content between the tokens that was read before.
     pub(super) held: &'t [Held],
     pub(super) refs: &'r dyn RefResolver,
-    /// The last anchor that was not in a heading.
+    /// Last anchor that was not in a heading.
     pub(crate) anchor: Option<String>,
-    /// The parts of the current block, and their depth.
+    /// Parts of the current block, and their depth.
     expected: Expected,
-    /// Positions without a row of figures. Their content is read a second time; without this set, the searches would
-    /// double with each level.
+    /// Positions that are known not to be a row of figures. Their content is read a second time; without this set, the
+    /// searches would double with each level.
     no_rows: BTreeSet<usize>,
-    /// The depth of the top-level blocks.
+    /// Depth of the top-level blocks.
     top: usize,
-    /// True if the first of them is a first-rank heading.
+    /// The first top-level block is a first-rank heading.
     pub(crate) begins_with_title: bool,
 }
 
@@ -96,7 +96,7 @@ impl<'t, 'r> Flow<'t, 'r> {
         }
     }
 
-    /// Reads tokens interleaved with content that is already read.
+    /// Creates a reader of tokens that alternate with content that was read before.
     pub(crate) fn mixed(tokens: &'t [Spanned<'t>], held: &'t [Held], refs: &'r dyn RefResolver) -> Self {
         Self { held, ..Self::new(tokens, refs) }
     }
@@ -187,8 +187,8 @@ impl<'t, 'r> Flow<'t, 'r> {
         builder.finish().nodes
     }
 
-    /// Reads the note of an annotation: `<span data-annotation>words<aside>note</aside></span>`. Returns `false` for
-    /// other tokens.
+    /// Reads the note of an annotation: `<span data-annotation>words<aside>note</aside></span>`. Returns whether the
+    /// token belongs to one.
     fn note(&mut self, token: &Token<'_>, builder: &mut InlineReader<'_>, depth: usize) -> bool {
         match token {
             Token::Open(span) if span.name == "span" && span.has("data-annotation") => {
@@ -305,7 +305,7 @@ impl<'t, 'r> Flow<'t, 'r> {
                 let code = self.preformatted(element);
                 blocks.push(stated(element, code));
             }
-            // A text that readers may edit.
+            // Text that readers of the page can edit.
             "textarea" => {
                 let code = self.preformatted(element);
                 blocks.extend(Some(code).filter(|code| !block_text(code).trim().is_empty()));
@@ -368,7 +368,7 @@ pub(super) fn is_close(token: &Token<'_>, names: &[&str]) -> bool {
     matches!(token, Token::Close(name) if names.contains(&name.as_str()))
 }
 
-/// Returns the style of a hint in the form of GitBook; `None` for other elements.
+/// Returns the style of a hint in GitBook's form; `None` for other elements.
 pub(super) fn custom_hint(element: &Element) -> Option<&str> {
     let is_hint = element.has("data-gb-custom-block") && element.get("data-tag") == Some("hint");
     let style = element.get("data-style").filter(|style| HINT_STYLES.contains(style));
@@ -405,8 +405,8 @@ fn aligned(mut block: Block, align: Option<&str>) -> Block {
     block
 }
 
-/// Returns the block of a paragraph's content: images without text are a block of images, unless there is a comment
-/// with them; no content is no block.
+/// Returns the block of a paragraph's content. Images without text become a block of images, unless there is also a
+/// comment. Empty content gives `None`.
 pub(crate) fn paragraph(inlines: Inlines) -> Option<Block> {
     if inlines.has_comment && !inlines.nodes.is_empty() {
         return Some(Block::paragraph(inlines.nodes));

@@ -119,7 +119,7 @@ fn list_block(element: &Element, mut items: Vec<Block>, has_tasks: bool) -> Opti
     Some(list)
 }
 
-/// Makes the words of a term bold.
+/// Marks the words of a term as bold.
 fn embolden(block: &mut Block) {
     let Children::Inlines(nodes) = &mut block.children else { return };
     let texts = nodes.iter_mut().filter_map(|node| match node {
@@ -132,7 +132,7 @@ fn embolden(block: &mut Block) {
     }
 }
 
-/// Groups of terms may be in a `div`.
+/// Returns whether a token ends a term or definition. Groups of terms may be in a `div`.
 fn ends_definition(token: &Token<'_>) -> bool {
     is_close(token, &["dt", "dd", "dl"])
         || matches!(token, Token::Open(inner) if matches!(inner.name.as_str(), "dt" | "dd"))

@@ -1,4 +1,4 @@
-//! Frames, films and sounds; scripts and style sheets, which are left out.
+//! Frames, video and audio; scripts and style sheets, which are left out.
 
 use super::{Element, Flow, Token};
 use crate::document::{Block, BlockKind, ContentRef};
@@ -6,7 +6,7 @@ use crate::html::address;
 use crate::markdown::{HrefKind, RefResolver};
 
 impl Flow<'_, '_> {
-    /// Reads an element of media after its start tag, with all of its content.
+    /// Reads a media element after its start tag, with all of its content.
     pub(super) fn media(&mut self, element: &Element) -> Option<Block> {
         let mut source = element.get("src").map(str::to_owned);
         while let Some(token) = self.peek() {

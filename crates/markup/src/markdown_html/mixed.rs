@@ -1,20 +1,20 @@
-//! HTML interleaved with content that is already read: Markdown between its tags, notes of footnotes.
+//! HTML that alternates with content that was read before: Markdown between its tags, notes of footnotes.
 
 use super::{Spanned, Token, tokens};
 use crate::document::{Block, InlineNode};
 
-/// Content that is already read.
+/// Content that was read before.
 #[derive(Debug, Clone)]
 pub(crate) enum Held {
     Block(Block),
     Inline(InlineNode),
 }
 
-/// HTML with content that is already read.
+/// HTML with content that was read before.
 #[derive(Debug, Default)]
 pub(crate) struct Mixed {
     source: String,
-    /// The offset of each of `held` in the source.
+    /// Offset in the source of each item of `held`.
     offsets: Vec<usize>,
     pub(crate) held: Vec<Held>,
 }
@@ -25,13 +25,13 @@ impl Mixed {
         self.source.push_str(html);
     }
 
-    /// Adds content that is already read.
+    /// Adds content that was read before, at the current offset.
     pub(crate) fn hold(&mut self, held: Held) {
         self.offsets.push(self.source.len());
         self.held.push(held);
     }
 
-    /// Returns all of it as tokens. A tag never spans held content.
+    /// Returns the HTML as tokens. No tag spans the position of held content.
     pub(crate) fn tokens(&self) -> Vec<Spanned<'_>> {
         let mut all = Vec::new();
         let mut from = 0;

@@ -23,15 +23,15 @@ pub(crate) use token::{Element, Spanned, Token, tokens};
 
 use crate::markdown::RefResolver;
 
-/// The words of GitBook for a reference to what is not there.
+/// Text of GitBook for a reference whose target does not exist.
 pub(crate) const BROKEN_LINK: &str = "Broken link";
 
-/// Returns whether an address is that of GitBook for what is not there: `/broken/pages/…`.
+/// Returns whether an address is GitBook's form of a missing target: `/broken/pages/…`.
 pub(crate) fn is_broken(href: &str) -> bool {
     href.starts_with("/broken/")
 }
 
-/// Tells a resolver of the heading or the target of links that an element is.
+/// Reports an element to a resolver if it is a heading or the target of links.
 pub(crate) fn targets(element: &Element, refs: &dyn RefResolver) {
     match element.name.as_str() {
         "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => refs.heading(),

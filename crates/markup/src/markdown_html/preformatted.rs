@@ -10,7 +10,7 @@ const OUTER: [&str; 6] = ["table", "thead", "tbody", "tr", "td", "th"];
 
 impl Flow<'_, '_> {
     /// Reads a listing after its start tag. Lines that are entirely bold are highlighted. Markdown reads the lines
-    /// after a blank one as blocks: their text belongs to the listing.
+    /// after a blank one as blocks, whose text belongs to the listing too.
     pub(super) fn preformatted(&mut self, pre: &Element) -> Block {
         let mut text = String::new();
         let mut syntax = language(pre);
@@ -33,7 +33,7 @@ impl Flow<'_, '_> {
                     Some(Held::Block(block)) => {
                         text.push_str(if text.ends_with('\n') { "\n" } else { "\n\n" });
                         let words = block_text(block);
-                        // The end tag is text in a paragraph.
+                        // In a paragraph, the end tag is text.
                         if let Some(last) = words.trim_end().strip_suffix("</pre>") {
                             text.push_str(last.trim_end());
                             break;
@@ -68,7 +68,8 @@ fn language(element: &Element) -> Option<&str> {
     element.get("class")?.split_whitespace().find_map(prefixed)
 }
 
-/// Highlights the lines within any of the ranges, which count from `begin`, the offset of the text.
+/// Highlights the lines within any of the ranges, which are relative to the same origin as `begin`, the offset of the
+/// text.
 fn highlight(code: &mut Block, text: &str, begin: usize, ranges: &[Range<usize>]) {
     let Children::Blocks(lines) = &mut code.children else { return };
     let mut from = begin;

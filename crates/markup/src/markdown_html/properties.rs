@@ -1,4 +1,4 @@
-//! Properties without a syntax of their own, as JSON in a comment or an attribute.
+//! Properties without a syntax of their own, which are JSON in a comment or an attribute.
 //!
 //! `<!-- properties {"icon":"star"} -->` before a block (or after an inline node) sets its properties, and removes
 //! those that are null. `<!-- properties of 2 {…} -->` before a block applies to its second part: an item, a line, an
@@ -6,20 +6,20 @@
 
 use serde_json::{Map, Value};
 
-/// The attribute with the same JSON, for blocks written as elements.
+/// Attribute with the same JSON, for blocks written as elements.
 pub(crate) const ATTRIBUTE: &str = "data-properties";
 
-/// The content of a properties comment.
+/// Content of a properties comment.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Properties {
-    /// The zero-based part of the block that it applies to; `None` for the block itself.
+    /// Zero-based index of the part of the block that the properties apply to; `None` for the block itself.
     pub(crate) part: Option<usize>,
-    /// The properties to set, or to remove if null.
+    /// Properties to set, or to remove if null.
     pub(crate) patch: Map<String, Value>,
 }
 
 impl Properties {
-    /// Reads the text of a comment, if it holds properties.
+    /// Reads the properties in a comment; `None` for other comments.
     pub(crate) fn read(comment: &str) -> Option<Self> {
         let rest = comment.trim().strip_prefix("properties ")?.trim_start();
         let (part, json) = match rest.strip_prefix("of ") {
@@ -63,13 +63,13 @@ pub(crate) fn from_json(json: &str) -> Option<Map<String, Value>> {
     }
 }
 
-/// Returns JSON without the signs that end a comment, a cell or a line of Markdown.
+/// Returns JSON without the characters that end a comment, a cell or a line of Markdown.
 fn to_json(patch: &Map<String, Value>) -> String {
     let json = Value::Object(patch.clone()).to_string();
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
         match c {
-            // These signs occur in strings only.
+            // These characters only occur in strings.
             '<' | '>' | '|' | '$' | '&' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => {
                 out.push_str(&format!("\\u{:04x}", u32::from(c)));
             }

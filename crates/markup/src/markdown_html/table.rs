@@ -13,17 +13,17 @@ use crate::text::inline_text;
 use serde_json::{Map, Value};
 use std::ops::Range;
 
-/// A cell of the source.
+/// Cell of the source.
 struct RawCell {
     element: Element,
     blocks: Vec<Block>,
-    /// The targets of its links, as written.
+    /// Addresses of the links in the cell, as written.
     hrefs: Vec<String>,
-    /// The address and the alternative text of its first image.
+    /// Address and alternative text of the first image.
     image: Option<(String, String)>,
-    /// The options that it defines, in the header of a column.
+    /// Options that the header cell of a column defines.
     choices: Option<Choices>,
-    /// The range of its tokens.
+    /// Range of the tokens.
     tokens: Range<usize>,
 }
 
@@ -31,7 +31,7 @@ struct RawCell {
 const VERTICAL: [&str; 3] = ["top", "middle", "bottom"];
 
 impl Flow<'_, '_> {
-    /// Reads a table after its start tag. Content outside of cells follows the table.
+    /// Reads a table after its start tag. Content outside cells follows the table.
     pub(super) fn table(&mut self, element: &Element, depth: usize) -> Vec<Block> {
         let mut rows: Vec<Vec<RawCell>> = Vec::new();
         let mut strays = Vec::new();
@@ -72,7 +72,7 @@ impl Flow<'_, '_> {
     fn cell(&mut self, element: &Element, depth: usize) -> RawCell {
         let start = self.position();
         let mut blocks = self.blocks(&is_table_token, depth + 2);
-        // An empty paragraph is the content of an empty cell.
+        // An empty cell has an empty paragraph as content.
         if matches!(blocks.as_slice(), [only] if *only == Block::paragraph(Vec::new())) {
             blocks.clear();
         }
@@ -186,7 +186,7 @@ fn view(element: &Element, header_hidden: bool) -> TableBuilder {
     table
 }
 
-/// A column with the type that its cells allow.
+/// Column with the type that its cells allow.
 struct Column<'c> {
     id: String,
     kind: &'c str,
@@ -211,8 +211,8 @@ fn column<'c, 'b>(
     let kind = attribute("data-type").filter(|kind| is_column_type(kind)).unwrap_or(unsaid);
     let hidden = attribute("data-hidden").is_some();
     let mut column = Column { id: String::new(), kind, hidden, choices };
-    // Cells of a reference column hold nothing else. If one does, the column has text, which keeps the words and links
-    // of all of them.
+    // A reference column only contains references. If a cell has other content, the column becomes text, which keeps
+    // the words and links of all cells.
     let is_reference = |cell: &RawCell| cell.blocks.is_empty() || value_of(flow, cell, &column).is_some();
     if matches!(kind, "content-ref" | "image") && !below.all(is_reference) {
         column.kind = "text";
@@ -241,7 +241,7 @@ fn column<'c, 'b>(
     {
         properties.extend(more);
     }
-    // The exact title, if a header cell cannot express it.
+    // Exact title, for titles that a header cell cannot express.
     let exact = properties.get("title").and_then(Value::as_str).map(str::to_owned);
     let id = table.column(&exact.unwrap_or(title), kind, properties, hidden);
     let roles = [
@@ -257,7 +257,7 @@ fn column<'c, 'b>(
     Column { id, ..column }
 }
 
-/// Puts a cell's content into the form of the column's type; other content is kept as blocks.
+/// Adds a cell: as a value of the column's type if its content matches, otherwise as blocks.
 fn fill(flow: &Flow<'_, '_>, table: &mut TableBuilder, cell: RawCell, column: &Column<'_>) {
     match value_of(flow, &cell, column) {
         Some(value) => table.value(&column.id, value),

@@ -1,28 +1,28 @@
-//! HTML as a flat sequence of tags and text.
+//! HTML tokenizer: a flat sequence of tags and text.
 
 use super::decode;
 
-/// A piece of HTML.
+/// HTML token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Token<'a> {
-    /// The start tag of an element, or a self-closing one such as `<br/>`.
+    /// Start tag of an element, possibly self-closing such as `<br/>`.
     Open(Element),
-    /// The end tag of an element, by its name in lower case.
+    /// End tag of an element, by its name in lower case.
     Close(String),
     /// Text as written, with character references.
     Text(&'a str),
-    /// The text of a comment.
+    /// Text of a comment.
     Comment(&'a str),
-    /// Content that is already read, by its index in a [`Mixed`](super::Mixed).
+    /// Content that was read before, by its index in a [`Mixed`](super::Mixed).
     Held(usize),
 }
 
-/// A start tag.
+/// Start tag.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Element {
-    /// Its name in lower case.
+    /// Name in lower case.
     pub(crate) name: String,
-    /// Its attributes: names in lower case, values decoded.
+    /// Attributes: names in lower case, values decoded.
     pub(crate) attributes: Vec<(String, String)>,
 }
 
@@ -37,7 +37,7 @@ impl Element {
         self.get(name).is_some()
     }
 
-    /// Returns whether its `class` contains this word.
+    /// Returns whether the `class` attribute contains this word.
     pub(crate) fn has_class(&self, class: &str) -> bool {
         self.get("class").is_some_and(|classes| classes.split_whitespace().any(|word| word == class))
     }
@@ -55,9 +55,9 @@ pub(crate) fn tokens(html: &str) -> Vec<Spanned<'_>> {
     let mut tokens = Vec::new();
     let mut text_start = 0;
     let mut at = 0;
-    // If no comment end was found before, later ones need no search.
+    // False after a search for the end of a comment failed, since later searches would fail too.
     let mut has_comments = true;
-    // The same for elements whose content has no elements.
+    // Likewise, the raw elements whose end tag was not searched in vain.
     let mut raw = vec!["script", "style"];
     while let Some(found) = html.get(at..).and_then(|rest| rest.find('<')) {
         let start = at + found;
@@ -92,7 +92,7 @@ fn push_text<'a>(tokens: &mut Vec<Spanned<'a>>, text: &'a str) {
     }
 }
 
-/// Reads a token that begins with `<`, and its length in bytes.
+/// Reads a token that begins with `<`. Returns the token and its length in bytes.
 fn read(text: &str) -> Option<(Token<'_>, usize)> {
     if let Some(inner) = text.strip_prefix("<!--") {
         let end = inner.find("-->")?;

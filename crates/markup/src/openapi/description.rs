@@ -1,9 +1,9 @@
-//! Splits the description of a specification into sections at its headings.
+//! Splitting of a specification's description into sections at its headings.
 
 use comrak::nodes::{Node, NodeValue};
 use comrak::{Arena, Options, parse_document};
 
-/// Bytes of a description that is split, several times the longest public one: a longer one stays whole.
+/// Maximum bytes of a description to split, several times the longest public one. A longer one is not split.
 const MAX_SPLIT_BYTES: usize = 1 << 20;
 
 /// Description split at its headings.
@@ -18,7 +18,7 @@ pub(super) struct Description<'t> {
 /// Section of a description.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Section<'t> {
-    /// Rank of its heading: 1 or 2.
+    /// Rank of the heading: 1 or 2.
     pub(super) rank: u8,
     /// Text of the heading.
     pub(super) title: String,

@@ -4,7 +4,7 @@ use super::SpecError;
 use super::json::Json;
 use super::raw::RawObject;
 
-/// The two families of specifications.
+/// Family of specifications.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
     OpenApi3,

@@ -1,4 +1,4 @@
-//! JSON that keeps the order of keys, which readers of a specification expect.
+//! JSON that keeps the order of keys, as readers of a specification expect.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Number;
 
-/// A JSON value whose objects keep the order of their keys.
+/// JSON value whose objects keep the order of their keys.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Json {
     /// Null.
@@ -21,7 +21,7 @@ pub enum Json {
     Text(String),
     /// A list.
     List(Vec<Self>),
-    /// An object with distinct keys: of repeated keys the last value is kept.
+    /// An object with distinct keys. The last value of repeated keys is kept.
     Object(Vec<(String, Self)>),
 }
 
@@ -101,39 +101,39 @@ impl Json {
         })
     }
 
-    /// Returns an object of these entries.
+    /// Returns an object with these entries.
     #[must_use]
     pub fn object<const N: usize>(entries: [(&str, Self); N]) -> Self {
         Self::Object(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
     }
 
-    /// A text.
+    /// Returns a text.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())
     }
 
-    /// Returns a floating-point number. JSON has no infinities and NaN: those of YAML become strings.
+    /// Returns a floating-point number. JSON has no infinities and NaN: YAML's become strings.
     pub(super) fn of_float(value: f64) -> Self {
         Number::from_f64(value).map_or_else(|| Self::text(value.to_string()), Self::Number)
     }
 
-    /// Returns the value as JSON in one line.
+    /// Returns the value as JSON on one line.
     #[must_use]
     pub fn to_line(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Returns the value as JSON in one line, cut after this many bytes.
+    /// Returns the value as JSON on one line, truncated to this many bytes.
     #[must_use]
     pub fn to_line_within(&self, bytes: usize) -> String {
         let mut out = Cut { bytes: Vec::new(), longest: bytes };
-        // The only possible error is the cut.
+        // The only possible error is the truncation.
         let _ = serde_json::to_writer(&mut out, self);
         out.into_text()
     }
 
-    /// Returns the value as indented JSON, cut after this many bytes.
+    /// Returns the value as indented JSON, truncated to this many bytes.
     #[must_use]
     pub fn to_lines_within(&self, bytes: usize) -> String {
         let mut out = Cut { bytes: Vec::new(), longest: bytes };
@@ -141,7 +141,7 @@ impl Json {
         out.into_text()
     }
 
-    /// Returns its approximate size in bytes; counting stops at the bound.
+    /// Returns the approximate size in bytes. Counting stops at the bound.
     pub(super) fn weight(&self, bound: usize) -> usize {
         let mut weight: usize = 0;
         let mut rest = vec![self];
@@ -163,7 +163,7 @@ impl Json {
     }
 }
 
-/// A writer that accepts bytes up to a bound and refuses the rest.
+/// Writer that accepts bytes up to a bound and refuses the rest.
 struct Cut {
     bytes: Vec<u8>,
     longest: usize,
@@ -172,7 +172,7 @@ struct Cut {
 impl Cut {
     fn into_text(self) -> String {
         String::from_utf8(self.bytes).unwrap_or_else(|error| {
-            // The cut was in the middle of a character.
+            // The text was truncated in the middle of a character.
             let end = error.utf8_error().valid_up_to();
             let mut bytes = error.into_bytes();
             bytes.truncate(end);
@@ -182,7 +182,7 @@ impl Cut {
 }
 
 impl std::io::Write for Cut {
-    /// Writes as much as fits; 0 bytes mean the end.
+    /// Writes as many bytes as fit. Writing 0 bytes ends the output.
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let taken = bytes.get(..self.longest.saturating_sub(self.bytes.len()).min(bytes.len()));
         self.bytes.extend_from_slice(taken.unwrap_or_default());
@@ -205,7 +205,7 @@ impl<T> Entries<T> {
         Self { entries: Vec::new(), indexes: HashMap::new() }
     }
 
-    /// Sets the value of a key: the last one wins.
+    /// Sets the value of a key. The last value of a repeated key is kept.
     pub(super) fn set(&mut self, key: String, value: T) {
         match self.indexes.get(&key).and_then(|index| self.entries.get_mut(*index)) {
             Some((_, known)) => *known = value,
@@ -226,7 +226,7 @@ pub(super) fn escape(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
-/// Returns the key of a JSON pointer token; tokens in references may be percent-encoded too.
+/// Returns the key of a JSON pointer token. Tokens in references may be percent-encoded too.
 pub(super) fn unescape(token: &str) -> String {
     token.replace("~1", "/").replace("~0", "~")
 }

@@ -1,10 +1,10 @@
 //! OpenAPI specifications, split into pages that are rendered as documents.
 //!
 //! [`read`] splits a whole specification (OpenAPI 3.0 and 3.1, Swagger 2; JSON or YAML) into [`Page`]s, each with its
-//! piece of the specification, and [`Part`]s, which pages refer to. A page can then be [rendered](render) from its
-//! piece and its parts alone, however large the specification is. References are followed during rendering: a cycle
-//! ends where it repeats, and the number of visited parts per page is limited. References to other files are shown by
-//! name.
+//! piece of the specification, and [`Part`]s, which pages refer to. A page is [rendered](render) from its piece and its
+//! parts alone, so that the size of the specification does not matter. References are followed during rendering: a
+//! cycle ends at its first repetition, and the number of visited parts per page is limited. References to other files
+//! are shown by name.
 
 mod description;
 mod dialect;
@@ -35,21 +35,21 @@ pub use self::render::{
 /// Error in a specification.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
-    /// It has too many bytes.
+    /// The specification has too many bytes.
     #[error("the specification has more than {MAX_BYTES} bytes")]
     TooLarge,
-    /// It is not UTF-8.
+    /// The specification is not UTF-8.
     #[error("the specification is not UTF-8")]
     NotText,
-    /// It is neither JSON nor YAML.
+    /// The specification is neither JSON nor YAML.
     #[error("the specification is not valid {notation}: {message}")]
     Notation {
-        /// The notation that it was read as.
+        /// Notation that it was parsed as.
         notation: &'static str,
-        /// The error, with its position.
+        /// Error, with its position.
         message: String,
     },
-    /// Its version is not supported.
+    /// The version is not supported.
     #[error(
         "it is neither OpenAPI 3 nor Swagger 2: it needs `openapi` or `swagger` with a supported version"
     )]
@@ -57,17 +57,17 @@ pub enum SpecError {
     /// A value has the wrong type.
     #[error("{pointer} {message}")]
     Malformed {
-        /// The JSON pointer of the value.
+        /// JSON pointer of the value.
         pointer: String,
-        /// The expected type.
+        /// Expected type.
         message: String,
     },
-    /// Its pages would repeat too much of it.
+    /// The pages would repeat too much of the specification.
     #[error(
         "the pages of the specification would have more than {MAX_PAGE_BYTES} bytes, as they repeat shared parts"
     )]
     TooMuchText,
-    /// It has too many pages.
+    /// The specification has too many pages.
     #[error("the specification has more than {MAX_PAGES} operations and models")]
     TooManyPages,
 }

@@ -1,4 +1,4 @@
-//! Converts JSON or YAML to JSON.
+//! Conversion of JSON or YAML to JSON.
 
 use crate::limits::openapi::{MAX_BYTES, MAX_YAML_DEPTH, MAX_YAML_NODES, YAML_STACK_BYTES};
 use std::borrow::Cow;
@@ -9,7 +9,7 @@ use super::SpecError;
 use super::json::Json;
 use super::yaml;
 
-/// The notation of a specification.
+/// Notation of a specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notation {
     /// JSON.

@@ -1,5 +1,5 @@
-//! Splits a specification into pages: an overview, sections of its description, a page per tag with its operations
-//! below, and the models.
+//! Splitting of a specification into pages: an overview, sections of its description, a page per tag with its
+//! operations below, and the models.
 
 use crate::limits::openapi::{MAX_DESCRIPTION_CHARS, MAX_ICON_BYTES, MAX_PAGES, MAX_TITLE_CHARS};
 use std::collections::{BTreeSet, HashMap};
@@ -16,14 +16,14 @@ use crate::slug::slugify;
 
 /// Methods of a path, in the order in which a page shows them.
 const METHODS: [&str; 9] = ["get", "post", "put", "delete", "options", "head", "patch", "trace", "query"];
-/// The title of the page of the operations without a tag.
+/// Title of the page of the operations without a tag.
 const WITHOUT_TAG: &str = "Default";
-/// The title of the page of the webhooks.
+/// Title of the page of the webhooks.
 const WEBHOOKS: &str = "Webhooks";
-/// The title of a section without a heading's text.
+/// Title of a section whose heading has no text.
 const UNTITLED: &str = "Untitled";
 
-/// The kind of page.
+/// Kind of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PageKind {
     /// The overview of the specification, or a section of its description.
@@ -38,37 +38,38 @@ pub enum PageKind {
     Model,
 }
 
-/// A page, with its piece of the specification.
+/// Page with its piece of the specification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
-    /// The index of its parent page, which comes before it. An operation or model without one is left out of the tree.
+    /// Index of the parent page, which comes before this page. An operation or model without a parent is left out of
+    /// the tree.
     pub parent: Option<usize>,
-    /// Its kind.
+    /// Kind.
     pub kind: PageKind,
-    /// Its JSON pointer in the specification; unique.
+    /// JSON pointer in the specification; unique.
     pub pointer: String,
-    /// Its title.
+    /// Title.
     pub title: String,
-    /// Its part of a path, unique among its siblings.
+    /// Last segment of the path, unique among siblings.
     pub slug: String,
-    /// A short description: the method and path of an operation.
+    /// Short description: the method and path of an operation.
     pub description: Option<String>,
-    /// The name of its icon.
+    /// Name of the icon.
     pub icon: Option<String>,
-    /// The piece, in JSON: the input of [`render`](super::render()).
+    /// Piece of the specification in JSON: the input of [`render`](super::render()).
     pub body: String,
-    /// The indexes of the parts that the piece refers to, directly or through others.
+    /// Indexes of the parts that the piece refers to, directly or indirectly.
     pub parts: Vec<i32>,
 }
 
 /// A specification split into pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Specification {
-    /// Its notation.
+    /// Notation.
     pub notation: Notation,
-    /// Its pages, each after its parent.
+    /// Pages, each after its parent.
     pub pages: Vec<Page>,
-    /// The parts that pages refer to.
+    /// Parts that pages refer to.
     pub parts: Vec<Part>,
 }
 
@@ -94,7 +95,7 @@ pub fn read(text: &str) -> Result<Specification, SpecError> {
     Ok(Specification { notation, pages: outline.pages, parts: outline.parts.into_found() })
 }
 
-/// An operation before its page is made.
+/// Operation before its page is created.
 struct Operation {
     tag: String,
     page: Page,
@@ -140,8 +141,7 @@ impl Outline<'_> {
         self.sections(&split.sections)
     }
 
-    /// Adds a page for each section of the description: those with a heading of rank 2 below the one before with rank
-    /// 1.
+    /// Adds a page for each section of the description. A section of rank 2 is below the preceding section of rank 1.
     fn sections(&mut self, sections: &[description::Section<'_>]) -> Result<(), SpecError> {
         let mut above = None;
         for (number, section) in sections.iter().enumerate() {
@@ -243,8 +243,8 @@ impl Outline<'_> {
         ]))
     }
 
-    /// Puts operations below the pages of their tags. Those that are kept out of the documentation come last and have
-    /// no parent: blocks can still name them.
+    /// Puts operations below the pages of their tags. Operations that are hidden from the documentation come last and
+    /// have no parent, so that blocks can still name them.
     fn by_tag(&mut self, tags: &Tags<'_>, operations: Vec<Operation>) -> Result<(), SpecError> {
         let mut used: Vec<String> = Vec::new();
         let mut groups: HashMap<String, Vec<Page>> = HashMap::new();
@@ -323,7 +323,7 @@ impl Outline<'_> {
     }
 }
 
-/// Gives pages their slugs, unique among siblings. Pages of tags and models come first, so that their addresses do not
+/// Assigns slugs to pages, unique among siblings. Pages of tags and models come first, so that their addresses do not
 /// depend on the title and the description of the specification.
 fn give_slugs(pages: &mut [Page]) {
     let mut slugs = Slugs::default();
@@ -335,13 +335,13 @@ fn give_slugs(pages: &mut [Page]) {
     }
 }
 
-/// Returns the page of a tag: without a declaration, of one that only operations name.
+/// Returns the page of a tag. `declared` is absent for a tag that only operations name.
 fn tag_page(name: &str, declared: Option<&Json>) -> Page {
     let said = |key: &str| declared.and_then(|tag| tag.str(key)).filter(|text| !text.trim().is_empty());
     let otherwise = if name == DEFAULT && declared.is_none() { WITHOUT_TAG } else { name };
     let shown = said("x-page-title").or_else(|| said("x-displayName")).unwrap_or(otherwise);
-    // The id of the page derives from its pointer, and the page of the operations without a tag has always had this
-    // one.
+    // The id of the page is derived from its pointer. The page of the operations without a tag keeps its original
+    // pointer.
     let pointer = match declared {
         None if name == DEFAULT => "/tags".to_owned(),
         _ => format!("/tags/{}", escape(name)),
@@ -354,7 +354,7 @@ fn tag_page(name: &str, declared: Option<&Json>) -> Page {
     }
 }
 
-/// Returns true for a name of an icon, as pages have it.
+/// Returns whether this is a valid name of an icon for pages.
 fn is_icon(name: &str) -> bool {
     name.len() <= MAX_ICON_BYTES
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
@@ -381,7 +381,7 @@ fn page(kind: PageKind, pointer: String, title: String) -> Page {
     }
 }
 
-/// Returns a text in one line without control characters, cut; `None` if it is empty.
+/// Returns a text on one line without control characters, truncated; `None` if it is empty.
 fn line(text: &str, longest: usize) -> Option<String> {
     let words: Vec<&str> =
         text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();

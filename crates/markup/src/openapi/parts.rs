@@ -13,34 +13,34 @@ use super::raw::{RawObject, malformed, read};
 /// Size of a reference between parts, in bytes.
 const HOP: usize = 4;
 
-/// A part of a specification that pages refer to.
+/// Part of a specification that pages refer to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// The JSON pointer in references to it.
+    /// JSON pointer in references to the part.
     pub pointer: String,
-    /// The part, in JSON.
+    /// Content in JSON.
     pub body: String,
 }
 
-/// Finds parts by their pointers and numbers the referenced ones.
+/// Lookup of parts by pointer. Referenced parts are numbered.
 pub(super) struct Parts<'a> {
     root: &'a RawObject<'a>,
-    /// Objects that hold parts, by pointer, after their first use; and the objects that hold those.
+    /// Objects that contain parts, by pointer, cached on first use, and the objects that contain these.
     holders: HashMap<String, HashMap<String, &'a RawValue>>,
     numbers: HashMap<String, Option<i32>>,
     found: Vec<Part>,
-    /// The direct references of each part: names until they are resolved.
+    /// Direct references of each part: by name until they are resolved.
     references: Vec<References>,
     /// Parsed parts.
     read: HashMap<String, Rc<Json>>,
-    /// The total size of pages so far, in bytes.
+    /// Total size of pages so far, in bytes.
     spent: usize,
 }
 
 /// References of a part.
 enum References {
     Named(BTreeSet<String>),
-    /// The existing parts in the order of their names; at most as many as a page can have.
+    /// Existing parts in the order of their names, at most as many as a page can have.
     Found(Rc<[(String, i32)]>),
 }
 
@@ -63,7 +63,7 @@ impl<'a> Parts<'a> {
         if self.spent > MAX_PAGE_BYTES { Err(SpecError::TooMuchText) } else { Ok(()) }
     }
 
-    /// Returns the numbers of the parts that these references reach, directly or through others: the nearest first.
+    /// Returns the numbers of the parts that are reachable from these references, the nearest first.
     pub(super) fn reached_from(&mut self, wanted: BTreeSet<String>) -> Result<Vec<i32>, SpecError> {
         let mut reached = Vec::new();
         let mut seen = HashSet::new();
@@ -93,7 +93,7 @@ impl<'a> Parts<'a> {
         Ok(reached)
     }
 
-    /// Returns the existing parts with these names: at most as many as a page can have.
+    /// Returns the existing parts with these names, at most as many as a page can have.
     fn numbered(&mut self, names: BTreeSet<String>) -> Result<Vec<(String, i32)>, SpecError> {
         let mut numbered = Vec::new();
         for pointer in names {
@@ -122,7 +122,7 @@ impl<'a> Parts<'a> {
         Ok(found)
     }
 
-    /// Returns the parsed value at a pointer. It becomes part of a page, whose size grows by it.
+    /// Returns the parsed value at a pointer. It becomes part of a page and counts for its size.
     pub(super) fn resolve(&mut self, pointer: &str) -> Result<Option<Json>, SpecError> {
         let Some(holder) = holder_of(pointer) else { return Ok(None) };
         let json = match self.read.get(holder) {
@@ -224,7 +224,7 @@ pub(super) fn local(reference: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Returns the pointer of the part that contains a pointer: `/components/schemas/Pet` for everything within it.
+/// Returns the pointer of the part that contains a pointer: `/components/schemas/Pet` for all pointers within it.
 pub(super) fn holder_of(pointer: &str) -> Option<&str> {
     let levels = if pointer.starts_with("/components/") { 3 } else { 2 };
     let mut slashes = pointer.match_indices('/').map(|(index, _)| index);

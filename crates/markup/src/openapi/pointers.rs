@@ -49,26 +49,26 @@ pub fn operation_pointer(path: &str, method: &str) -> String {
     format!("/paths/{}/{}", escape(path), method.to_lowercase())
 }
 
-/// Returns the possible pointers of a webhook from its name and its method in any case: before OpenAPI 3.1 webhooks
+/// Returns the possible pointers of a webhook from its name and its method in any case. Before OpenAPI 3.1, webhooks
 /// were an extension.
 #[must_use]
 pub fn webhook_pointers(name: &str, method: &str) -> [String; 2] {
     ["webhooks", "x-webhooks"].map(|holder| format!("/{holder}/{}/{}", escape(name), method.to_lowercase()))
 }
 
-/// Returns the possible pointers of a model from its name: in OpenAPI 3 and in Swagger 2.
+/// Returns the possible pointers of a model from its name, in OpenAPI 3 and in Swagger 2.
 #[must_use]
 pub fn model_pointers(name: &str) -> [String; 2] {
     ["components/schemas", "definitions"].map(|holder| format!("/{holder}/{}", escape(name)))
 }
 
-/// Returns the name of the page at a pointer: `tag-` and the name of its tag, `info` for the overview, or `info-` and
-/// the number of its section. `None` for pages that have no name.
+/// Returns the name of the page at a pointer: `tag-` and the name of the tag, `info` for the overview, or `info-` and
+/// the number of the section. `None` for pages without a name.
 #[must_use]
 pub fn page_name(pointer: &str) -> Option<String> {
     match pointer {
         "/info" => Some("info".to_owned()),
-        // The operations without a tag.
+        // Page of the operations without a tag.
         "/tags" => Some(format!("tag-{DEFAULT}")),
         _ => match pointer.strip_prefix("/tags/") {
             Some(tag) => Some(format!("tag-{}", unescape(tag))),

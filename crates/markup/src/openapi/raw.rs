@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::SpecError;
 use super::json::{Entries, Json, escape};
 
-/// An object with unparsed JSON values in order. Its keys are distinct: of repeated keys the last value is kept.
+/// Object with unparsed JSON values in order. Keys are distinct: the last value of repeated keys is kept.
 #[derive(Debug, Default)]
 pub(super) struct RawObject<'a>(pub(super) Vec<(String, &'a RawValue)>);
 
@@ -20,23 +20,23 @@ impl<'a> RawObject<'a> {
         serde_json::from_str(text).map_err(|error| malformed(pointer, &error))
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub(super) fn get(&self, key: &str) -> Option<&'a RawValue> {
         self.0.iter().find(|(name, _)| name == key).map(|(_, value)| *value)
     }
 
-    /// Returns the object at a key; empty without the key.
+    /// Returns the object at a key; an empty one if the key is absent.
     pub(super) fn object(&self, key: &str) -> Result<Self, SpecError> {
         self.get(key)
             .map_or_else(|| Ok(Self::default()), |raw| Self::read(&format!("/{}", escape(key)), raw.get()))
     }
 
-    /// Returns the parsed value of a key; null without the key.
+    /// Returns the parsed value of a key; null if the key is absent.
     pub(super) fn json(&self, key: &str) -> Result<Json, SpecError> {
         self.get(key).map_or(Ok(Json::Null), |raw| read(&format!("/{}", escape(key)), raw))
     }
 
-    /// Returns the text of a key as it is written, also of a number.
+    /// Returns the text of a key; for a number, its source text.
     pub(super) fn text(&self, key: &str) -> Option<String> {
         let raw = self.get(key)?.get();
         match Json::parse(raw).ok()? {
@@ -52,7 +52,7 @@ impl<'a> RawObject<'a> {
     }
 }
 
-/// Reads a value.
+/// Parses a value.
 pub(super) fn read(pointer: &str, raw: &RawValue) -> Result<Json, SpecError> {
     Json::parse(raw.get()).map_err(|error| malformed(pointer, &error))
 }

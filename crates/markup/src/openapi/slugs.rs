@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// Slugs of pages.
+/// Assigned slugs of pages.
 #[derive(Default)]
 pub(super) struct Slugs {
-    /// The slugs used below each page.
+    /// Assigned slugs below each page.
     taken: HashSet<(Option<usize>, String)>,
-    /// Number of requests for a used slug.
+    /// Number of requests for each slug that was taken.
     wished: HashMap<(Option<usize>, String), usize>,
 }
 

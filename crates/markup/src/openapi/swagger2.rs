@@ -1,4 +1,4 @@
-//! Converts operations of Swagger 2 to OpenAPI 3. Models are the same in both.
+//! Conversion of operations from Swagger 2 to OpenAPI 3. Models are the same in both.
 
 use crate::limits::openapi::{MAX_MEDIA_TYPES, MAX_PAGE_BYTES};
 use std::collections::HashSet;
@@ -8,7 +8,7 @@ use super::json::Json;
 use super::parts::{Parts, local};
 use super::raw::RawObject;
 
-/// The keys of a parameter or header that describe its value, which OpenAPI 3 keeps in a schema.
+/// Keys of a parameter or header that describe its value, which belong to a schema in OpenAPI 3.
 const SCHEMA_KEYS: [&str; 17] = [
     "type",
     "format",
@@ -50,7 +50,7 @@ pub(super) fn servers(root: &RawObject<'_>) -> Result<Json, SpecError> {
     Ok(Json::List(servers))
 }
 
-/// Returns an operation and the parameters that it shares with others of its path.
+/// Converts an operation and the parameters that it shares with others of its path.
 pub(super) fn operation(
     operation: &Json,
     shared: &Json,
@@ -173,7 +173,7 @@ fn responses(responses: &Json, produces: &[String], parts: &mut Parts<'_>) -> Re
     Ok(Json::Object(entries))
 }
 
-/// Returns the target of a reference; the value itself if it has no valid reference.
+/// Returns the target of a reference; the value itself if it is not a valid reference.
 fn followed(json: &Json, parts: &mut Parts<'_>) -> Result<Json, SpecError> {
     let target = match json.str("$ref").and_then(local) {
         Some(pointer) => parts.resolve(&pointer)?,
@@ -192,7 +192,7 @@ fn with_schema(parameter: &Json) -> Json {
     Json::Object(entries)
 }
 
-/// Returns the style of OpenAPI 3 for the `collectionFormat` of a list, which is `csv` by default. Tabs have no style.
+/// Returns the style of OpenAPI 3 for the `collectionFormat` of a list, `csv` by default. `tsv` has no equivalent.
 fn style_of(parameter: &Json) -> Vec<(String, Json)> {
     let format = parameter.str("collectionFormat").unwrap_or("csv");
     let style = match (parameter.str("in"), format) {

@@ -4,13 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use super::json::Json;
 
-/// Tags above a tag: deeper ones become siblings of their parent. A tree of pages may nest twice as deep.
+/// Maximum number of ancestors of a tag. Deeper tags become siblings of their parent. A tree of pages may nest twice as
+/// deep.
 const MAX_DEPTH: usize = 8;
 
-/// Name of the tag of operations without one.
+/// Tag of the operations without a tag.
 pub(super) const DEFAULT: &str = "default";
 
-/// Tags declared by a specification, by name. Of two with the same name, the first one counts.
+/// Tags declared by a specification, by name. The first of equal names is used.
 pub(super) struct Tags<'j> {
     order: Vec<&'j str>,
     declared: HashMap<&'j str, &'j Json>,
@@ -44,16 +45,17 @@ impl<'j> Tags<'j> {
         self.declared.get(name).copied()
     }
 
-    /// Returns the tag on whose page an operation is: its first declared one, else its first, else `default`.
+    /// Returns the tag whose page contains an operation: its first declared tag, otherwise its first tag, otherwise
+    /// `default`.
     pub(super) fn of_operation<'o>(&self, operation: &'o Json) -> &'o str {
         let mut names = operation.items_of("tags").iter().filter_map(Json::as_str);
         let declared = names.clone().find(|name| self.declared.contains_key(name));
         declared.or_else(|| names.next()).unwrap_or(DEFAULT)
     }
 
-    /// Returns the tags that have a page, each after its parent: those that operations use, in the given order of
-    /// occurrence, and those that other tags name as their parent. Declared tags come first, in their order. Tags in a
-    /// circle of parents are at the top.
+    /// Returns the tags that have a page, each after its parent: the tags that operations use, in the given order of
+    /// occurrence, and the tags that others name as their parent. Declared tags come first, in their order. Tags in a
+    /// cycle of parents are at the top.
     pub(super) fn placed(&self, used: &[String]) -> Vec<Placed> {
         let in_use: HashSet<&str> = used.iter().map(String::as_str).collect();
         let parents: HashSet<&str> = self.order.iter().filter_map(|name| self.parent_of(name)).collect();
@@ -73,7 +75,7 @@ impl<'j> Tags<'j> {
         }
         let mut placed: Vec<Placed> = Vec::with_capacity(names.len());
         let mut seen = HashSet::new();
-        // Tags in a circle of parents are below no root.
+        // Tags in a cycle of parents are not reachable from a root.
         for root in roots.into_iter().chain(names.iter().copied()) {
             let mut waiting: Vec<(&str, Vec<usize>)> = vec![(root, Vec::new())];
             while let Some((name, above)) = waiting.pop() {
@@ -100,7 +102,7 @@ impl<'j> Tags<'j> {
     }
 }
 
-/// Returns true for an object that its author keeps out of the documentation.
+/// Returns whether the author hides an object from the documentation.
 pub(super) fn is_ignored(json: &Json) -> bool {
     json.flag("x-internal") || json.flag("x-gitbook-ignore")
 }

@@ -1,5 +1,5 @@
-//! Reads YAML as JSON. What a specification declares as text is text: `version: 1.10` and `title: 2026` keep their
-//! spelling, where YAML's own rules would make them numbers.
+//! Reading of YAML as JSON. Values that the OpenAPI specification declares as text keep their spelling, such as
+//! `version: 1.10` and `title: 2026`, which YAML's own rules read as numbers.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use serde_saphyr::Spanned;
 
 use super::json::{Entries, Json};
 
-/// Properties that are text wherever the objects of a specification have them.
+/// Properties that are text in all objects of a specification.
 const TEXTS: [&str; 21] = [
     "openapi",
     "swagger",
@@ -34,7 +34,7 @@ const TEXTS: [&str; 21] = [
     "x-displayName",
 ];
 
-/// Properties whose keys are names.
+/// Properties whose values are maps by name.
 const NAMES: [&str; 19] = [
     "properties",
     "patternProperties",
@@ -57,7 +57,7 @@ const NAMES: [&str; 19] = [
     "callbacks",
 ];
 
-/// Properties with values of any kind.
+/// Properties with values of any type.
 const DATA: [&str; 6] = ["example", "default", "const", "enum", "value", "dataValue"];
 
 /// Reads a specification from its source.
@@ -68,19 +68,19 @@ pub(super) fn read<'de, D: Deserializer<'de>>(deserializer: D, source: &str) -> 
 /// Kind of value in a specification.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
-    /// An object whose properties the specification of OpenAPI declares, or a list of them.
+    /// An object whose properties the OpenAPI specification declares, or a list of such objects.
     Object,
-    /// Objects by names.
+    /// Objects by name.
     Names,
-    /// Examples by names, or a list of values of any kind.
+    /// Examples by name, or a list of values of any type.
     Examples,
-    /// Variables of a server by names.
+    /// Variables of a server by name.
     Variables,
     /// A variable of a server.
     Variable,
     /// A list of texts.
     Texts,
-    /// A value of any kind.
+    /// A value of any type.
     Data,
 }
 
@@ -121,7 +121,7 @@ struct Node<'s> {
 }
 
 impl Node<'_> {
-    /// Returns a text as it is written, of a value that YAML reads as a number or a boolean.
+    /// Returns the source text of a value that YAML reads as a number or a boolean.
     fn spelled(self, read: Spanned<Json>) -> Json {
         if !matches!(read.value, Json::Number(_) | Json::Bool(_)) {
             return read.value;
@@ -202,7 +202,7 @@ impl<'de> Visitor<'de> for Node<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Json, A::Error> {
-        // The items of `tags` of the root are objects.
+        // The items of the root's `tags` are objects, unlike those of operations.
         let context = if self.context == Context::Texts { Context::Object } else { self.context };
         let mut entries = Entries::new();
         while let Some(key) = access.next_key::<String>()? {

@@ -1,11 +1,11 @@
-//! Conditions and expressions.
+//! Evaluation of conditions and expressions.
 
 use std::collections::BTreeSet;
 use std::mem;
 
 use crate::document::{Block, BlockKind, Children, Document, Inline, InlineKind};
 
-/// Returns the different conditions of the `if` blocks in a document. That of a block without one is empty.
+/// Returns the distinct conditions of the `if` blocks in a document. A block without a condition has the empty one.
 #[must_use]
 pub fn conditions(document: &Document) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
@@ -57,7 +57,7 @@ fn resolve(blocks: &mut Vec<Block>, holds: &dyn Fn(&str) -> bool) {
     }
 }
 
-/// Moves blocks to `out`, those of `if` blocks in place of these.
+/// Moves blocks to `out`. An `if` block is replaced by its content if its condition holds, and dropped otherwise.
 fn splice(blocks: Vec<Block>, out: &mut Vec<Block>, holds: &dyn Fn(&str) -> bool) {
     for block in blocks {
         if block.kind != BlockKind::If {
@@ -70,7 +70,7 @@ fn splice(blocks: Vec<Block>, out: &mut Vec<Block>, holds: &dyn Fn(&str) -> bool
     }
 }
 
-/// Replaces each inline expression by the text that `text` returns for it. An expression without a text disappears.
+/// Replaces each inline expression with the text that `text` returns. An expression without a text is removed.
 pub fn evaluate_expressions(document: &mut Document, text: &dyn Fn(&str) -> Option<String>) {
     write_texts(&mut document.nodes, text);
 }
@@ -108,7 +108,7 @@ fn write_inlines(inlines: &mut Vec<Inline>, text: &dyn Fn(&str) -> Option<String
     }));
 }
 
-/// Calls `work` with the blocks of each note in a line.
+/// Calls `work` with the blocks of each note in inline content.
 fn for_each_note(inlines: &mut [Inline], work: &mut dyn FnMut(&mut Vec<Block>)) {
     for inline in inlines {
         if let Inline::Node(node) = inline {

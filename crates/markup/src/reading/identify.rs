@@ -7,11 +7,11 @@ use crate::anchors::{AnchorNames, heading_slug, of_headings};
 use crate::document::{Block, BlockKind, Children, Document};
 use crate::text::plain_block_text;
 
-/// Gives each node without a key its path as key, and each block that can be linked to its anchor as `meta.id`.
+/// Sets the path of each node without a key as its key, and the anchor of each block that can be linked to as
+/// `meta.id`.
 ///
-/// Keys of blocks are those of [`node_keys`](crate::node_keys), anchors of headings those of
-/// [`anchors`](crate::anchors). Tabs, expandables and blocks of API descriptions get anchors from their titles that no
-/// heading has.
+/// Keys of blocks are as in [`node_keys`](crate::node_keys), anchors of headings as in [`anchors`](crate::anchors).
+/// Tabs, expandables and blocks of API descriptions get anchors from their titles, distinct from those of headings.
 pub fn identify(document: &mut Document) {
     for_each_node(&mut document.nodes, "", &mut |path, mut node| {
         node.key_mut().get_or_insert_with(|| path.into());
@@ -25,7 +25,7 @@ pub fn identify(document: &mut Document) {
     write_anchors(&mut document.nodes, &mut headings, &mut names);
 }
 
-/// Writes anchors in the order in which [`of_headings`] finds headings: a block, its children, its fragments.
+/// Writes anchors in the order of [`of_headings`]: a block, its children, its fragments.
 fn write_anchors(blocks: &mut [Block], headings: &mut Vec<String>, names: &mut AnchorNames) {
     for block in blocks {
         let id = if block.heading_rank().is_some() {
@@ -45,7 +45,7 @@ fn write_anchors(blocks: &mut [Block], headings: &mut Vec<String>, names: &mut A
     }
 }
 
-/// Returns the anchor that a block other than a heading asks for; `None` if nothing links to its kind.
+/// Returns the text for the anchor of a block other than a heading; `None` if blocks of its kind are not link targets.
 fn title(block: &Block) -> Option<String> {
     let word = |name| block.str(name).unwrap_or_default();
     let title = match block.kind {
@@ -64,12 +64,12 @@ fn title(block: &Block) -> Option<String> {
     Some(if slug.is_empty() { block.kind.as_str().to_owned() } else { slug })
 }
 
-/// Returns the anchor that was written at a block.
+/// Returns the anchor of a block.
 pub(super) fn anchor(block: &Block) -> Option<&str> {
     block.meta.as_ref()?.get("id")?.as_str()
 }
 
-/// Writes a block's anchor.
+/// Sets the anchor of a block.
 pub(super) fn set_anchor(block: &mut Block, id: String) {
     block.meta.get_or_insert_with(|| Box::new(Map::new())).insert("id".to_owned(), Value::String(id));
 }

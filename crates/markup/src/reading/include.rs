@@ -1,4 +1,4 @@
-//! Reusable content in place of its references.
+//! Inclusion of reusable content in place of its references.
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::BuildHasher;
@@ -9,10 +9,10 @@ use super::nodes::{Node, for_each_node};
 use crate::anchors::AnchorNames;
 use crate::document::{Block, BlockKind, Children, ContentRef, Document, Inline, MAX_NODES};
 
-/// Maximum depth of reusable content within reusable content that is included.
+/// Maximum depth of inclusions of reusable content within reusable content.
 pub const MAX_INCLUSION_DEPTH: usize = 4;
 
-/// A reusable content that documents can include.
+/// Reusable content that documents can include.
 #[derive(Debug, Clone)]
 pub struct Included {
     document: Document,
@@ -20,7 +20,7 @@ pub struct Included {
 }
 
 impl Included {
-    /// Counts the nodes of a document to include.
+    /// Wraps a document to include, and counts its nodes.
     #[must_use]
     pub fn new(document: Document) -> Self {
         Self { nodes: document.node_count(), document }
@@ -33,7 +33,7 @@ impl Included {
     }
 }
 
-/// Returns the ids of the reusable contents of its own space that a document refers to.
+/// Returns the ids of the reusable contents in its own space that a document refers to.
 #[must_use]
 pub fn reusable_contents(document: &Document) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
@@ -70,11 +70,11 @@ fn reference(block: &Block) -> Option<String> {
     }
 }
 
-/// Replaces references to reusable content by its blocks, to a depth of [`MAX_INCLUSION_DEPTH`].
+/// Replaces references to reusable content with its blocks, to a depth of [`MAX_INCLUSION_DEPTH`].
 ///
-/// Keys of included nodes get the key of the block that they replace as a prefix, and their anchors a number if the
-/// document has the anchor already, so that content can be included twice. A reference stays if `contents` lacks its
-/// target, if the target includes itself, or if more than [`MAX_NODES`] nodes would be included in all.
+/// So that content can be included more than once, keys of included nodes are prefixed with the key of the replaced
+/// block, and anchors that the document already has get a number. A reference is kept if `contents` lacks its target,
+/// if the target includes itself, or if more than [`MAX_NODES`] nodes would be included in total.
 pub fn include<S: BuildHasher>(document: &mut Document, contents: &HashMap<String, Included, S>) {
     let mut anchors = AnchorNames::default();
     for_each_node(&mut document.nodes, "", &mut |_, node| {
@@ -90,9 +90,9 @@ pub fn include<S: BuildHasher>(document: &mut Document, contents: &HashMap<Strin
 
 struct Inclusion<'c> {
     find: &'c dyn Fn(&str) -> Option<&'c Included>,
-    /// Nodes that may still be included.
+    /// Number of nodes that may still be included.
     remaining: usize,
-    /// Contents that are being included, the outermost first.
+    /// Contents on the path of inclusions, the outermost first.
     open: Vec<String>,
     /// Anchors of the document so far.
     anchors: AnchorNames,
@@ -114,7 +114,7 @@ impl Inclusion<'_> {
         }
     }
 
-    /// Returns the blocks that a block refers to, unless they can't be included.
+    /// Returns the blocks that a block refers to; `None` if they can't be included.
     fn included(&mut self, block: &Block) -> Option<Vec<Block>> {
         let id = reference(block)?;
         let content = (self.find)(&id)?;

@@ -1,7 +1,8 @@
-//! The form in which readers get a document: every node has a key, anchors are written at their blocks, reusable
-//! content is included, and conditions are evaluated.
+//! The form of documents for readers: every node has a key, blocks contain their anchors, reusable content is included,
+//! and conditions are evaluated.
 //!
-//! The steps are independent. [`identify`] comes first, because keys and anchors are those of the stored document.
+//! The steps are independent, except that [`identify`] must come first, since keys and anchors are those of the stored
+//! document.
 
 mod evaluate;
 mod identify;

@@ -1,9 +1,9 @@
-//! Walks over all nodes of a document, to change them.
+//! Traversal of all nodes of a document, to change them.
 
 use crate::document::{Block, Children, Fragment, Inline, InlineNode, Text};
 use crate::paths;
 
-/// A node to change.
+/// Mutable node.
 pub(super) enum Node<'n> {
     Block(&'n mut Block),
     Fragment(&'n mut Fragment),
@@ -23,8 +23,8 @@ impl Node<'_> {
     }
 }
 
-/// Calls `visit` with each node and its path, a node before those in it. Paths of blocks are those of [`crate::paths`];
-/// `0.i2` is the third inline node or text of the first block, and `0.f1` its second fragment.
+/// Calls `visit` with each node and its path, parents first. Paths of blocks are as in [`crate::paths`]; `0.i2` is the
+/// third inline node or text of the first block, and `0.f1` its second fragment.
 pub(super) fn for_each_node(blocks: &mut [Block], parent: &str, visit: &mut dyn FnMut(&str, Node<'_>)) {
     for (index, block) in blocks.iter_mut().enumerate() {
         let path = paths::of_child(parent, index);
@@ -42,7 +42,7 @@ pub(super) fn for_each_node(blocks: &mut [Block], parent: &str, visit: &mut dyn 
     }
 }
 
-/// The line of a block, with the numbers of the next inline node and the next note.
+/// Position within the inline content of a block: the numbers of the next inline node and the next note.
 struct Line<'b> {
     block: &'b str,
     inlines: usize,

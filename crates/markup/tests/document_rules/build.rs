@@ -11,7 +11,7 @@ pub fn paragraph(words: &str) -> Value {
     json!({"object": "block", "type": "paragraph", "nodes": [text(words)]})
 }
 
-/// A block with nodes.
+/// Returns a block with nodes.
 pub fn block(kind: &str, data: Value, nodes: &[Value]) -> Value {
     json!({"object": "block", "type": kind, "isVoid": false, "data": data, "nodes": nodes})
 }
@@ -20,7 +20,7 @@ pub fn void(kind: &str, data: Value) -> Value {
     json!({"object": "block", "type": kind, "isVoid": true, "data": data})
 }
 
-/// A paragraph around an inline node.
+/// Returns a paragraph around an inline node.
 pub fn line(node: Value) -> Value {
     block("paragraph", json!({}), &[text("before"), node])
 }

@@ -1,4 +1,4 @@
-//! Nodes, their keys and their positions.
+//! Rules for nodes, their keys and their positions.
 
 use quire_markup::Document;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The properties of blocks and inlines.
+//! Rules for the properties of blocks and inlines.
 
 use quire_markup::Document;
 use serde_json::{Value, json};

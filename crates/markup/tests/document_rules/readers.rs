@@ -5,8 +5,8 @@ use serde_json::json;
 
 use crate::build::*;
 
-/// Documents stored before a rule existed can be read and printed as Markdown that keeps their words, and that Markdown
-/// follows the rules.
+/// Documents that were stored before a rule existed can be read and printed. Their Markdown keeps all words and
+/// satisfies the rules.
 #[test]
 fn stored_documents_stay_readable() {
     let odd = document(&[

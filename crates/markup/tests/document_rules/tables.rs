@@ -1,4 +1,4 @@
-//! Views, columns and records.
+//! Rules for views, columns and records.
 
 use quire_markup::Document;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Splitting specifications and rendering their pages.
+//! Splitting of specifications and rendering of their pages.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -172,7 +172,7 @@ fn pages_of_tags_keep_their_addresses() {
     let slug = |pointer: &str| slugs.iter().find(|(own, _)| own == pointer).unwrap().1.as_str();
     assert_eq!((slug("/tags/pets"), slug("/info")), ("pets", "pets-1"));
     assert_eq!((slug("/components/schemas"), slug("/info/description/0")), ("models", "models-1"));
-    // A tag of that name and operations without a tag have one page.
+    // A tag named `default` and the operations without a tag share a page.
     assert_eq!(slugs.iter().filter(|(pointer, _)| pointer.starts_with("/tags")).count(), 2);
 }
 
@@ -206,7 +206,7 @@ fn an_operation_page_is_complete() {
         assert!(text.contains(words), "{words:?} is not in\n{text}");
     }
     assert!(!text.contains("Not this one"), "the operation's own parameter counts");
-    // Properties keep the order of the specification, and a cycle ends where it repeats.
+    // Properties keep the order of the specification, and a cycle ends at its first repetition.
     let (name, kind) = (text.find("`[].name`").unwrap(), text.find("`[].kind`").unwrap());
     assert!(name < kind && !text.contains("[].friends[].friends"), "{text}");
 }
@@ -288,7 +288,7 @@ fn invalid_specifications_are_refused() {
 
 #[test]
 fn models_that_refer_to_each_other_in_masses_are_cut() {
-    // A thousand references from each of five models to the next one: far too many paths to visit.
+    // Each of five models refers a thousand times to the next: far too many paths to visit.
     let names = ["V", "W", "X", "Y", "Z"];
     let models: Vec<String> = names
         .iter()

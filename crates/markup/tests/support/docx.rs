@@ -1,4 +1,4 @@
-//! Builder of DOCX files: parts as text, zipped.
+//! Builder of DOCX files: zipped parts, written as text.
 
 use std::io::{Cursor, Write};
 use zip::ZipWriter;
@@ -8,11 +8,11 @@ const NAMESPACES: &str = r#"xmlns:w="http://schemas.openxmlformats.org/wordproce
 
 const RELATION: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/// A DOCX file under construction.
+/// DOCX file under construction.
 pub struct Docx {
-    /// The whole main part; `None` omits it.
+    /// Complete main part; `None` omits it.
     pub document: Option<String>,
-    /// The name of the main part.
+    /// Name of the main part.
     pub main: String,
     pub styles: String,
     pub numbering: String,
@@ -23,7 +23,7 @@ pub struct Docx {
 }
 
 impl Docx {
-    /// A document with this body.
+    /// Creates a file with this body.
     pub fn new(body: &str) -> Self {
         Self {
             document: Some(format!(

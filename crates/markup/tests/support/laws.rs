@@ -1,4 +1,4 @@
-//! The laws of Markdown, as checks with error messages.
+//! Invariants of Markdown, as checks that return error messages.
 
 use comrak::arena_tree::NodeEdge;
 use comrak::nodes::NodeValue;
@@ -8,9 +8,9 @@ use quire_markup::{
 };
 use std::collections::HashMap;
 
-/// Checks every law on a text that is not a page with front matter. Lost words are detected by their letters, because
-/// markup may split words. Texts with tags, HTML, references, formulas and ids of headings are skipped, since comrak
-/// alone reads them differently.
+/// Checks every invariant on a text that is not a page with front matter. Lost words are detected by their letters,
+/// because markup may split words. Texts with tags, HTML, references, formulas and ids of headings are skipped, since
+/// comrak alone reads them differently.
 #[allow(dead_code)]
 pub fn check(text: &str) -> Result<(), String> {
     let document = parse(text, &StableRefs);
@@ -23,7 +23,7 @@ pub fn check(text: &str) -> Result<(), String> {
     if missing.is_empty() { Ok(()) } else { Err(format!("letters are lost: {missing:?}")) }
 }
 
-/// Checks every law on a page.
+/// Checks every invariant on a page.
 #[allow(dead_code)]
 pub fn check_page(text: &str) -> Result<(), String> {
     // The heading has marks, the title does not.
@@ -97,7 +97,7 @@ fn words(text: &str) -> HashMap<String, usize> {
     count(text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned))
 }
 
-/// Returns the visible text according to comrak alone, without block tags.
+/// Returns the visible text as comrak alone reads it, without block tags.
 fn visible(text: &str) -> String {
     let without_tag = |line: &str| match line.find("{%") {
         Some(at)

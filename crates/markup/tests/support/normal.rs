@@ -1,10 +1,10 @@
-//! Normal form of documents: omits everything that Markdown does not keep, see the README.
+//! Normal form of documents, which omits all that Markdown does not preserve. See the README.
 
 use quire_markup::document::{Cell, Children, Fragment, TableView, Text};
 use quire_markup::{Block, BlockKind, Document, Inline, Leaf};
 use serde_json::{Map, Value, json};
 
-/// The normal form of a document.
+/// Returns the normal form of a document.
 pub fn normal(document: &Document) -> Document {
     Document::new(document.nodes.iter().map(block).collect())
 }

@@ -1,4 +1,4 @@
-//! Words of sources, found by simple rules that are independent of this crate's parsers.
+//! Words of sources, extracted by simple rules that are independent of this crate's parsers.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::collections::HashMap;
@@ -12,8 +12,8 @@ pub fn words(text: &str) -> HashMap<String, usize> {
     counts
 }
 
-/// Returns the words of `source` that occur less often in `output`, and whose letters do not occur there in a row
-/// either: emphasis may end in the middle of a word.
+/// Returns the words of `source` that occur less often in `output`. A word counts as present if its letters occur there
+/// in a row, since emphasis may end in the middle of a word.
 pub fn lost(source: &str, output: &str) -> Vec<String> {
     let have = words(output);
     let letters: String =
@@ -71,7 +71,7 @@ pub fn visible_markdown(source: &str) -> String {
     out
 }
 
-/// Removes comments with everything in them.
+/// Removes comments with their content.
 fn without_comments(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -114,13 +114,13 @@ fn prose(text: &str) -> String {
     entities(&without_elements(&without_addresses(&text)))
 }
 
-/// Returns the address of `[name]: address`; an empty one is on the next line.
+/// Returns the address of `[name]: address`; empty if it is on the next line.
 fn definition(line: &str) -> Option<&str> {
     let (name, address) = line.trim_start().strip_prefix('[')?.split_once("]:")?;
     (!name.starts_with('^') && !name.contains("](")).then_some(address)
 }
 
-/// Removes the number of an item, which follows from its position.
+/// Removes the number of an item, since it depends on its position only.
 fn without_number(line: &str) -> &str {
     let rest = line.trim_start_matches([' ', '>', '\t']);
     let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -181,7 +181,7 @@ fn without_addresses(text: &str) -> String {
 fn without_elements(text: &str) -> String {
     let mut out = String::new();
     for (index, piece) in text.split('`').enumerate() {
-        // Between backticks everything is text.
+        // Text between backticks is code.
         if index % 2 == 1 {
             out.push_str(piece);
             out.push(' ');
@@ -237,7 +237,7 @@ pub fn visible_html(html: &str) -> String {
     out + rest
 }
 
-/// Decodes character references by number, and those within words.
+/// Decodes numeric character references, and references within words.
 pub fn entities(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

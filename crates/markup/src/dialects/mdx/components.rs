@@ -1,4 +1,4 @@
-//! Components of documentation generators and elements of HTML, as blocks.
+//! Components of documentation generators and HTML elements, translated to blocks.
 
 use super::super::{callout, inline};
 use super::groups::{card, cards, code_group, has_cards, steps, tab, tabs};
@@ -10,17 +10,17 @@ use super::tree::{Element, Node};
 
 /// The form of an element in Markdown.
 pub(super) enum Shape {
-    /// A block of these lines.
+    /// A block.
     Block(String),
     /// Part of a line.
     Inline(String),
-    /// Its content.
+    /// The content without the element.
     Content,
-    /// Nothing visible.
+    /// Nothing: the element is invisible.
     Nothing,
 }
 
-/// Components that only arrange their content.
+/// Components for layout only.
 const LAYOUT: [&str; 30] = [
     "AccordionGroup",
     "Accordions",
@@ -54,16 +54,16 @@ const LAYOUT: [&str; 30] = [
     "Bleed",
 ];
 
-/// Components without words.
+/// Components without text.
 const SILENT: [&str; 9] = ["Icon", "Anchor", "Spacer", "Divider", "Br", "TOCInline", "Head", "link", "meta"];
 
-/// Returns HTML that an attribute holds as a text.
+/// Returns the HTML that is the value of an attribute.
 fn html_of(value: Value<'_>) -> Option<String> {
     let content = match value {
         Value::Text(text) => text.to_owned(),
         Value::Expression(inside) => serde_json::from_str(inside.trim()).ok().or_else(|| literal(inside))?,
     };
-    // An empty line ends a block of HTML, except for one that is preformatted.
+    // An empty line ends an HTML block, except for a preformatted one.
     let keeps_lines = content.trim_start().starts_with("<pre");
     let lines = content.lines().filter(|line| keeps_lines || !line.trim().is_empty());
     Some(lines.collect::<Vec<_>>().join("\n"))
@@ -84,17 +84,17 @@ pub(super) fn shape(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape
     }
 }
 
-/// Attributes whose words readers see whatever the component is.
+/// Attributes whose text is visible in every component.
 const SHOWN: [&str; 6] = ["title", "label", "heading", "subtitle", "subTitle", "caption"];
 
-/// Returns a shape with the words of attributes that it does not show: above a block, or behind words in a line.
+/// Adds the text of visible attributes that a shape does not contain: above a block, or after the text of an inline.
 fn with_words(element: &Element<'_>, shape: Shape, renderer: &mut Renderer<'_>) -> Shape {
     let texts = SHOWN.iter().filter_map(|name| element.tag.get(name));
     let texts: Vec<String> = texts.filter(|text| text.contains(char::is_alphabetic)).collect();
     if texts.is_empty() || SILENT.contains(&last_name(element)) {
         return shape;
     }
-    // The content is written only once: elements may be nested.
+    // The content is written at this point only, since nested elements would otherwise be written repeatedly.
     let shape = match shape {
         Shape::Content if element.is_block() => Shape::Block(renderer.content(element)),
         Shape::Content => match renderer.nodes(&element.children) {
@@ -138,7 +138,7 @@ fn letters(text: &str) -> String {
     crate::markdown_html::decode(&words).chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Returns the target of links to an element, which the next block takes.
+/// Returns an anchor with the element's id, which the next block takes.
 pub(super) fn anchor(element: &Element<'_>) -> String {
     let id = element.tag.get("id").filter(|id| !id.is_empty());
     id.map(|id| format!("<a id=\"{}\"></a>\n\n", html::escape(&id))).unwrap_or_default()
@@ -244,8 +244,8 @@ fn without_id(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     }
 }
 
-/// A component without an equivalent: its title, which is the link if it leads elsewhere, further words of its
-/// attributes and its content. The title of a component within a line is left to [`with_words`].
+/// Returns the shape of a component without an equivalent: its title, as a link if it has an address, the text of other
+/// attributes, and its content. The title of an inline component is added by [`with_words`].
 fn unknown(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let tag = &element.tag;
     let is_empty =
@@ -376,7 +376,7 @@ fn link(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
             let before = if words.starts_with(' ') { " " } else { "" };
             let behind = if words.ends_with(' ') { " " } else { "" };
             let link = format!("{before}[{inside}](<{href}>){behind}");
-            // Links within the words have their own addresses.
+            // Links within the text keep their own addresses.
             let link = if inside.contains("](") && !inside.starts_with("![") { words.clone() } else { link };
             html::line(element, link)
         }
@@ -400,7 +400,7 @@ fn film(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     Shape::Block(format!("{{% embed url=\"{}\" %}}\n{caption}\n{{% endembed %}}", callout::value(&address)))
 }
 
-/// A field of an interface: its name, its type and its description.
+/// Returns a field of an API: its name, its type and its description.
 fn field(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let tag = &element.tag;
     let name = tag.first(&["name", "path", "query", "body", "header", "param", "prop"]).unwrap_or_default();
@@ -418,7 +418,7 @@ fn field(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     Shape::Block(format!("<a id=\"param-{anchor}\"></a>**`{name}`**{facts}\n\n{content}"))
 }
 
-/// A file or folder of a tree of files.
+/// Returns a file or folder of a file tree.
 fn file(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let name = element.tag.first(&["name", "label"]).unwrap_or_default();
     let content = renderer.content(element);

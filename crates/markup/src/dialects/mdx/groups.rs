@@ -1,4 +1,4 @@
-//! Components of which readers see parts: tabs, steps and cards.
+//! Components with visible parts: tabs, steps and cards.
 
 use super::super::{callout, inline};
 use super::components::{Shape, anchor, elements, last_name};
@@ -39,7 +39,7 @@ pub(super) fn tabs(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape 
     Shape::Block(out)
 }
 
-/// Returns the content of an element outside of its parts. It follows the block of the parts.
+/// Returns the content of an element outside its parts, which follows the block of the parts.
 fn others(element: &Element<'_>, renderer: &mut Renderer<'_>, is_part: impl Fn(&Node<'_>) -> bool) -> String {
     let others = element.children.iter().filter(|node| !is_part(node));
     let text: String = others.map(|node| renderer.nodes(std::slice::from_ref(node))).collect();
@@ -60,7 +60,7 @@ pub(super) fn tab(element: &Element<'_>, renderer: &mut Renderer<'_>, title: Opt
     }
 }
 
-/// The labels in `[{label: 'Apple', value: 'apple'}, …]`, by their values.
+/// Returns the labels in `[{label: 'Apple', value: 'apple'}, …]`, by value.
 fn labels(values: &str) -> Vec<(String, String)> {
     let entries = values.split('}').filter(|entry| entry.contains("label") && entry.contains("value"));
     let text = |entry: &str, key: &str| {
@@ -72,7 +72,7 @@ fn labels(values: &str) -> Vec<(String, String)> {
     entries.filter_map(|entry| Some((text(entry, "value")?, text(entry, "label")?))).collect()
 }
 
-/// Listings of which one is shown: each is a tab with its title.
+/// Returns a group of listings, of which one is shown at a time, as tabs with the titles of the listings.
 pub(super) fn code_group(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let listings = element.children.iter().filter(|node| matches!(node, Node::Code(_))).count();
     if listings < 2 {
@@ -119,7 +119,7 @@ pub(super) fn has_cards(element: &Element<'_>) -> bool {
     elements(element).next().is_some() && element.children.iter().all(is_blank)
 }
 
-/// Cards as a table with the view of cards.
+/// Returns cards as a table with a view of cards.
 pub(super) fn cards(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let mut rows = String::new();
     for card in elements(element).filter(|card| is_card(card)) {

@@ -1,4 +1,4 @@
-//! Elements of HTML in MDX: their content is Markdown, and their attributes may be expressions.
+//! HTML elements in MDX, where content is Markdown and attributes may be expressions.
 
 use super::components::Shape;
 use super::listings::listing;
@@ -7,18 +7,18 @@ use super::syntax::{Tag, Value};
 use super::tree::{Element, Node};
 pub(super) use crate::markdown_html::escape;
 
-/// Elements that only arrange or style their content.
+/// Elements for layout or style only.
 const LAYOUT: [&str; 35] = [
     "div", "section", "center", "article", "header", "footer", "main", "nav", "aside", "address", "hgroup",
     "p", "span", "font", "small", "big", "u", "ins", "abbr", "cite", "dfn", "time", "var", "samp", "label",
     "bdi", "bdo", "wbr", "nobr", "form", "fieldset", "legend", "dialog", "object", "menu",
 ];
 
-/// Elements that Markdown reads in a line.
+/// Elements that Markdown accepts in a line.
 const INLINE: [&str; 15] =
     ["strong", "b", "em", "i", "del", "s", "strike", "code", "tt", "kbd", "sup", "sub", "mark", "q", "br"];
 
-/// Elements whose content is no text.
+/// Elements whose content is not text.
 const WITHOUT_TEXT: [&str; 9] =
     ["script", "style", "svg", "noscript", "template", "canvas", "link", "meta", "map"];
 
@@ -85,7 +85,7 @@ pub(super) fn shape(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape
         "code" if element.children.iter().all(|node| matches!(node, Node::Text(_))) => {
             Shape::Inline(inline_code(element, renderer))
         }
-        // Alone in its line it would begin a block of HTML, which takes the next line.
+        // Alone on its line, it would begin an HTML block that contains the next line.
         "br" if element.is_block() => Shape::Nothing,
         "br" => Shape::Inline("<br>".to_owned()),
         name if INLINE.contains(&name) => {
@@ -102,7 +102,7 @@ pub(super) fn shape(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape
     }
 }
 
-/// A wrapper. One with an id is a target of links.
+/// Returns the shape of a wrapper. A wrapper with an id becomes a target of links.
 fn paragraph(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     let Some(id) = element.tag.get("id").filter(|id| !id.is_empty()) else { return Shape::Content };
     let anchor = format!("<a id=\"{}\"></a>", escape(&id));
@@ -117,7 +117,7 @@ fn paragraph(element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     }
 }
 
-/// Returns a part of a line; alone in its line it is a block.
+/// Returns the shape of inline content, which is a block if it is alone on its line.
 pub(super) fn line(element: &Element<'_>, text: String) -> Shape {
     if element.is_block() { Shape::Block(text) } else { Shape::Inline(text) }
 }
@@ -181,7 +181,7 @@ fn open(tag: &Tag<'_>) -> String {
     out
 }
 
-/// Returns a part of a table or list, with its content as Markdown between empty lines if it has any syntax.
+/// Returns a part of a table or list. If its content has Markdown syntax, it is separated by empty lines.
 fn structure(name: &str, element: &Element<'_>, renderer: &mut Renderer<'_>) -> Shape {
     if name == "figure" && has_listing(element) {
         return Shape::Block(listing_with_caption(element, renderer));
@@ -189,7 +189,7 @@ fn structure(name: &str, element: &Element<'_>, renderer: &mut Renderer<'_>) -> 
     let content = renderer.content(element);
     let content = content.trim();
     if name == "figure" {
-        // An element would take an image of Markdown for text.
+        // Markdown image syntax inside an HTML element would be text.
         let content = super::super::inline::images(content);
         return Shape::Block(format!("{}\n{content}\n</figure>", open(&element.tag)));
     }
@@ -213,7 +213,7 @@ fn has_listing(element: &Element<'_>) -> bool {
     })
 }
 
-/// Returns the content of a figure that is a listing, and its caption as a paragraph: an element would end in it.
+/// Returns the content of a figure with a listing, and its caption as a paragraph. The listing would end a `<figure>`.
 fn listing_with_caption(element: &Element<'_>, renderer: &mut Renderer<'_>) -> String {
     let parts = element.children.iter().map(|node| match node {
         Node::Element(caption) if caption.tag.name == "figcaption" => {
@@ -272,7 +272,7 @@ fn inline_code(element: &Element<'_>, renderer: &mut Renderer<'_>) -> String {
     }
     let code = crate::markdown_html::decode(&text);
     if code.contains('|') {
-        // A bar would end the cell of a table, also in code.
+        // A bar would end the table cell, even in code.
         let character =
             |c: char| if c.is_ascii_punctuation() { format!("&#{};", u32::from(c)) } else { c.into() };
         return format!("<code>{}</code>", code.chars().map(character).collect::<String>());

@@ -49,7 +49,7 @@ pub(super) fn listing_of(code: &str) -> String {
     list::cleaned(&format!("{}\n{rest}", list::titled(opening)))
 }
 
-/// The title of a listing, else its language.
+/// Returns the title of a listing, otherwise its language.
 pub(super) fn title_of(info: &str) -> String {
     let quoted = ["title=", "filename=", "label=", "tab="].iter().find_map(|key| {
         let (_, behind) = info.split_once(key)?;
@@ -104,8 +104,8 @@ pub(super) fn listing(language: &str, title: Option<&str>, text: &str) -> String
     format!("{marks}{language}{title}\n{}\n{marks}", text.trim_matches('\n'))
 }
 
-/// Returns the code in an attribute: the text of an expression, else the text between backticks as written, with the
-/// names of values that a program computes.
+/// Returns the code in an attribute: the value of the expression, otherwise the source text between backticks, with the
+/// names of computed values.
 pub(super) fn code_in(value: Option<Value<'_>>, module: &Module) -> Option<String> {
     let Some(Value::Expression(inside)) = value else { return None };
     evaluated(inside, &|name| module.constant(name)).or_else(|| {

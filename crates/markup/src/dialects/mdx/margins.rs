@@ -3,8 +3,8 @@
 use super::super::code::Fence;
 use super::super::{dedented, indent};
 
-/// Returns lines without their common indentation. The first line counts only if the others are not indented further:
-/// it may follow a tag directly.
+/// Removes the common indentation of lines. The first line may directly follow a tag, so it only counts if the others
+/// are not indented further.
 pub(super) fn without_indent(text: &str) -> String {
     let columns = |line: &&str| indent(line);
     let mut lines = text.lines();
@@ -16,8 +16,8 @@ pub(super) fn without_indent(text: &str) -> String {
     std::iter::once(first).chain(rest).chain(["\n"]).collect()
 }
 
-/// Returns a text without code by indentation, which MDX does not have: such lines move to the column of the content
-/// around them.
+/// Removes the indentation of lines that would be indented code, which MDX does not have. Such lines move to the column
+/// of the surrounding content.
 pub(super) fn without_indented_code(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut items: Vec<usize> = Vec::new();

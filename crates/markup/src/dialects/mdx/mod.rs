@@ -1,5 +1,5 @@
-//! MDX: Markdown with modules, expressions and components, as Docusaurus, Starlight, Nextra, Fumadocs and Mintlify have
-//! it. It has no code by indentation, and the content of elements is Markdown.
+//! MDX: Markdown with modules, expressions and components, used by Docusaurus, Starlight, Nextra, Fumadocs and
+//! Mintlify. It has no indented code, and the content of elements is Markdown.
 
 mod components;
 mod groups;
@@ -18,8 +18,8 @@ use super::containers::{Container, containers};
 use super::inline::formulas;
 use super::{Left, Translated, callout, translated};
 
-/// Translates an MDX page: call-outs, tabs, steps, cards and other components that generators of documentation have.
-/// Drops imports, exports and comments. Components without an equivalent are replaced by their content and reported.
+/// Translates an MDX page: call-outs, tabs, steps, cards and other components of documentation generators. Drops
+/// imports, exports and comments. Components without an equivalent are replaced by their content and reported.
 ///
 /// ```
 /// let page = quire_markup::dialects::mdx("import {Tip} from 'x'\n\n<Tip>\n    Mind the *gap*.\n</Tip>\n");
@@ -50,8 +50,8 @@ fn page(body: &str, left: &mut Left) -> String {
     containers(&with_heading_ids(&text), left, call_out)
 }
 
-/// Returns a text in which headings have their ids in braces, instead of in brackets as Fumadocs has them:
-/// `## Words [#id]`. `[!toc]` and `[toc]` only say whether the outline shows the heading.
+/// Converts the ids of headings from Fumadocs' brackets, `## Words [#id]`, to braces. `[!toc]` and `[toc]`, which
+/// control whether the outline shows the heading, are removed.
 fn with_heading_ids(text: &str) -> String {
     if !text.contains("[#") && !text.contains("toc]") {
         return text.to_owned();
@@ -86,16 +86,16 @@ pub(super) fn component_name(tag: &str) -> &str {
     tag.get(..end).unwrap_or_default()
 }
 
-/// A tag of a component that has lines for itself.
+/// Component tag on lines of its own.
 pub(super) struct Component<'t> {
     pub(super) name: &'t str,
-    /// The number of its lines.
+    /// Number of lines.
     pub(super) length: usize,
-    /// Words that readers see: its title, its caption and the name of a file, as a line of Markdown.
+    /// Visible text: title, caption and the name of a file, as a line of Markdown.
     pub(super) words: String,
 }
 
-/// Returns the component whose tag takes the first of these lines, or several.
+/// Returns the component whose tag consists of the first line or lines.
 pub(super) fn component<'t>(lines: &[&'t str]) -> Option<Component<'t>> {
     const MOST: usize = 40;
     let mut text = String::new();
@@ -108,7 +108,7 @@ pub(super) fn component<'t>(lines: &[&'t str]) -> Option<Component<'t>> {
         if let Some(tag) = syntax::Tag::read(&text) {
             let first = lines.first()?.trim_start().trim_start_matches(['<', '/']);
             let name = component_name(first);
-            // In capital letters it is HTML.
+            // A name in capital letters only is HTML.
             let is_html = !name.contains(|c: char| c.is_ascii_lowercase());
             let is_whole = text.get(tag.source.len()..)?.trim().is_empty();
             return (!is_html && is_whole).then(|| Component {
@@ -139,7 +139,7 @@ fn words(name: &str, tag: &syntax::Tag<'_>) -> String {
     parts.join(" ").replace('\n', " ")
 }
 
-/// Translates the elements of Markdown with components that has neither modules nor expressions, as VitePress has it.
+/// Translates the elements of Markdown with components but without modules and expressions, such as VitePress's.
 pub(super) fn elements(text: &str, left: &mut Left) -> String {
     let module = Module::default();
     let stretches = tree::stretches(text, true);
@@ -147,7 +147,7 @@ pub(super) fn elements(text: &str, left: &mut Left) -> String {
     Renderer { module: &module, left }.nodes(&nodes)
 }
 
-/// Translates Markdown with call-outs between colons, as Starlight has it in files that are not MDX.
+/// Translates Markdown with call-outs between colons, the syntax of Starlight in files other than MDX.
 ///
 /// ```
 /// let page = quire_markup::dialects::asides(":::tip[Hurry]\nMind the *gap*.\n:::\n");
@@ -158,7 +158,7 @@ pub fn asides(text: &str) -> Translated {
     translated(text, |body, left| containers(body, left, call_out))
 }
 
-/// Splits a text into the label in brackets at its start and the text behind it.
+/// Splits a text into the label in brackets at its start and the text after it.
 fn label(text: &str) -> Option<(&str, &str)> {
     let inside = text.strip_prefix('[')?;
     let mut depth = 0_usize;

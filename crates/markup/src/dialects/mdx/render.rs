@@ -1,4 +1,4 @@
-//! Elements as Markdown.
+//! Conversion of elements to Markdown.
 
 use super::super::inline::behind_dropped;
 use super::super::{Left, indent, push_indented};
@@ -85,7 +85,7 @@ impl Renderer<'_> {
 #[derive(Default)]
 struct Out {
     text: String,
-    /// The column of a block that was just written: text behind it begins a line there.
+    /// Column of the last block if it was just written. Text after it begins a line at this column.
     after_block: Option<usize>,
 }
 
@@ -102,7 +102,7 @@ impl Out {
                 return;
             }
             self.after_block = None;
-            // Text behind the block begins a new line.
+            // Text after the block begins a new line.
             if !trimmed.starts_with('\n') {
                 self.text.extend(std::iter::repeat_n(' ', column));
                 self.text.push_str(trimmed);
@@ -112,7 +112,7 @@ impl Out {
         self.text.push_str(text);
     }
 
-    /// Writes a block with empty lines around it, at the column at which the current line begins.
+    /// Writes a block with empty lines around it, at the column of the current line.
     fn block(&mut self, block: &str) {
         let block = block.trim_end_matches('\n');
         if block.trim().is_empty() {
@@ -122,7 +122,7 @@ impl Out {
         let column =
             if line.is_empty() { self.after_block.unwrap_or_default() } else { indent_of_content(&line) };
         if is_prefix(&line) && !line.trim().is_empty() {
-            // After the mark of a list, the block begins in the same line.
+            // After a list marker, the block begins on the same line.
             let mut lines = String::new();
             push_indented(&mut lines, block, column);
             self.text.push_str(lines.trim_start());
@@ -142,7 +142,7 @@ impl Out {
         self.after_block = Some(column);
     }
 
-    /// Leaves out an element. If it has a line for itself, the line stays empty.
+    /// Writes an element without output. If it is alone on its line, the line stays empty.
     fn nothing(&mut self, is_block: bool) {
         let line = self.line();
         if is_block && line.trim().is_empty() && !line.is_empty() {

@@ -7,7 +7,7 @@ use super::super::code::{Fence, code_lines};
 use super::syntax::literal;
 use crate::limits::markdown::{MAX_CONSTANT_BYTES, MAX_STATEMENT_LINES};
 
-/// Begin of a template in an attribute.
+/// Start of a template in an attribute.
 const TEMPLATE: &str = "={`";
 
 /// Returns whether a backtick begins or ends a template in a line.
@@ -15,13 +15,13 @@ fn has_mark(line: &str) -> bool {
     line.contains('`') && line.replace("\\`", "").contains('`')
 }
 
-/// A page without its statements.
+/// Module of a page: its text without statements, and its constants.
 #[derive(Debug, Default)]
 pub(super) struct Module {
     pub(super) text: String,
-    /// Texts of exported constants, and addresses of imported files, by their names.
+    /// Texts of exported constants and addresses of imported files, by name.
     names: BTreeMap<String, String>,
-    /// Bytes of constants that may still be put in.
+    /// Number of bytes of constants that may still be inserted.
     left: Cell<usize>,
 }
 
@@ -36,7 +36,7 @@ impl Module {
         let mut at = 0;
         let mut begins_block = true;
         let mut fence: Option<Fence<'_>> = None;
-        // Code in an attribute is no statement.
+        // Code in an attribute is not a statement.
         let mut in_attribute = false;
         let last_end = lines.iter().rposition(|line| has_mark(line)).unwrap_or_default();
         while let Some(line) = lines.get(at) {
@@ -67,7 +67,7 @@ impl Module {
         module
     }
 
-    /// Returns the text of a constant or the address of an imported file; `None` also beyond the bound on all of them.
+    /// Returns the text of a constant or the address of an imported file; `None` if the total bound is exceeded.
     pub(super) fn constant(&self, name: &str) -> Option<String> {
         let text = self.names.get(name)?;
         self.left.set(self.left.get().checked_sub(text.len())?);
@@ -125,7 +125,7 @@ fn statement_length(lines: &[&str]) -> usize {
     0
 }
 
-/// Counts brackets, without those in texts and comments.
+/// Counter of open brackets, outside strings and comments.
 #[derive(Default)]
 struct Brackets {
     depth: i32,
@@ -159,7 +159,7 @@ impl Brackets {
             } else {
                 match first {
                     '`' => self.in_template = true,
-                    // A quote without another in its line is an apostrophe.
+                    // A quote without a second one on its line is an apostrophe.
                     '"' | '\'' => {
                         if let Some((_, after)) = behind.split_once(first) {
                             rest = after;

@@ -3,7 +3,7 @@
 use crate::limits::markdown::{MAX_EXPRESSION_BYTES, MAX_TAG_BYTES};
 use crate::markdown_html::decode;
 
-/// Attributes that hold words for readers.
+/// Attributes with text for readers.
 pub(super) const WORDS: [&str; 15] = [
     "title",
     "label",
@@ -36,7 +36,7 @@ pub(super) struct Tag<'t> {
 /// Value of an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Value<'t> {
-    /// In quotes, or none at all.
+    /// In quotes, or absent.
     Text(&'t str),
     /// In braces.
     Expression(&'t str),
@@ -94,8 +94,8 @@ impl<'t> Tag<'t> {
         }
     }
 
-    /// Returns the text of an attribute; `None` if it is missing or computed. Of computed words, the literals are
-    /// returned.
+    /// Returns the text of an attribute; `None` if it is absent or computed. For computed text that readers see,
+    /// returns its literals.
     pub(super) fn get(&self, name: &str) -> Option<String> {
         match self.value(name)? {
             Value::Text(text) => Some(decode(text).into_owned()),
@@ -105,17 +105,17 @@ impl<'t> Tag<'t> {
         }
     }
 
-    /// Returns the first of these attributes that is a text with characters.
+    /// Returns the first of these attributes whose text is not blank.
     pub(super) fn first(&self, names: &[&str]) -> Option<String> {
         names.iter().filter_map(|name| self.get(name)).find(|text| !text.trim().is_empty())
     }
 
-    /// Returns an attribute as written.
+    /// Returns the source of an attribute.
     pub(super) fn value(&self, name: &str) -> Option<Value<'t>> {
         self.attributes.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
     }
 
-    /// Returns the texts of attributes that are templates of several lines: code.
+    /// Returns the texts of attributes that are multi-line templates, which are code.
     pub(super) fn listings(&self) -> impl Iterator<Item = String> {
         self.attributes.iter().filter_map(|(_, value)| match value {
             Value::Expression(inside) if inside.trim().starts_with('`') && inside.trim().contains('\n') => {
@@ -136,7 +136,7 @@ pub(super) fn braced(text: &str) -> Option<(&str, &str)> {
     Some((text.get(1..end)?, text.get(end + 1..)?))
 }
 
-/// Returns the position of the bracket that closes the one at the start of a text. Brackets in texts and comments do
+/// Returns the position of the bracket that closes the one at the start of a text. Brackets in strings and comments do
 /// not count.
 pub(super) fn closing(text: &str) -> Option<usize> {
     let bytes = text.get(..text.floor_char_boundary(MAX_EXPRESSION_BYTES))?.as_bytes();
@@ -156,7 +156,7 @@ pub(super) fn closing(text: &str) -> Option<usize> {
             _ if in_template => {}
             b'`' => open.push(b'`'),
             quote @ (b'"' | b'\'') => {
-                // A quote without another in its line is an apostrophe.
+                // A quote without a second one on its line is an apostrophe.
                 let line = bytes.get(at + 1..).unwrap_or_default().split(|byte| *byte == b'\n').next();
                 let end = line.and_then(|line| quoted(line, *quote));
                 at += end.map_or(0, |end| end + 1);
@@ -189,7 +189,7 @@ fn quoted(line: &[u8], quote: u8) -> Option<usize> {
     })
 }
 
-/// Returns the text of an expression that is one: a literal, or an address in a call.
+/// Returns the text of an expression that is a literal, or a call with an address.
 pub(super) fn literal(expression: &str) -> Option<String> {
     let text = expression.trim();
     for call in ["require(", "useBaseUrl("] {
@@ -212,8 +212,8 @@ pub(super) fn literal(expression: &str) -> Option<String> {
     (is_number || matches!(text, "true" | "false")).then(|| text.to_owned())
 }
 
-/// Returns the text of an expression that has literals among values that a program computes: a template, a sum, or the
-/// first argument of a call. Values in templates stay as they are written.
+/// Returns the text of an expression that mixes literals and computed values: a template, a sum, or the first argument
+/// of a call. Values in templates keep their source text.
 pub(super) fn computed(expression: &str) -> Option<String> {
     let text = expression.trim();
     let parts = split(text, b"+");
@@ -236,7 +236,7 @@ fn computed_part(text: &str) -> Option<String> {
     let name = text.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '.' | '_' | '$'))?;
     let (_, call) = text.split_at_checked(name).filter(|(name, _)| !name.is_empty())?;
     let arguments = call.strip_prefix('(')?.strip_suffix(')')?;
-    // The brackets are those of this call.
+    // The brackets must be those of this call.
     if closing(call)? + 1 != call.len() {
         return None;
     }
@@ -250,12 +250,12 @@ fn computed_template(text: &str) -> Option<String> {
     (!without_escapes(inside).contains('`')).then(|| unescaped(inside))
 }
 
-/// Returns the text of an expression of literals and constants: one of them, a sum, or a template with them as values.
+/// Returns the text of an expression of literals and constants: a single one, a sum, or a template with such values.
 pub(super) fn evaluated(expression: &str, constant: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let parts = split(expression.trim(), b"+");
     let texts = parts.iter().map(|part| {
         let part = part.trim();
-        // The sum of numbers is a number.
+        // A sum of numbers is a number, not a text.
         let is_text = parts.len() == 1 || part.starts_with(['"', '\'', '`']);
         literal(part).filter(|_| is_text).or_else(|| constant(part)).or_else(|| filled(part, constant))
     });
@@ -293,7 +293,7 @@ fn without_escapes(text: &str) -> String {
     out
 }
 
-/// Returns the text of a string of JavaScript from its source between the quotes.
+/// Returns the text of a JavaScript string, given its source between the quotes.
 fn unescaped(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut characters = source.chars();
@@ -323,7 +323,8 @@ fn unescaped(source: &str) -> String {
     out
 }
 
-/// Returns the character of `\u{1F600}`, `\u2014` or `\xA0` behind the letter, and the length of its digits.
+/// Returns the character of `\u{1F600}`, `\u2014` or `\xA0`, given the text after the letter, and the length of its
+/// digits.
 fn code_point(mark: char, rest: &str) -> Option<(char, usize)> {
     let in_braces = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')).filter(|_| mark == 'u');
     let count = if mark == 'u' { 4 } else { 2 };
@@ -334,7 +335,7 @@ fn code_point(mark: char, rest: &str) -> Option<(char, usize)> {
     Some((char::from_u32(u32::from_str_radix(digits, 16).ok()?)?, length))
 }
 
-/// Returns the elements of an expression that has nothing else, or has them behind a condition: `a && <b>…</b>`.
+/// Returns the elements of an expression that only consists of elements, possibly after a condition: `a && <b>…</b>`.
 pub(super) fn markup(expression: &str) -> Option<&str> {
     let text = split(expression, b"&").last().copied()?.trim();
     let text = match text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) {
@@ -344,7 +345,7 @@ pub(super) fn markup(expression: &str) -> Option<&str> {
     (text.starts_with('<') && text.ends_with('>')).then_some(text)
 }
 
-/// Splits an expression at signs outside of brackets and texts. Elements are not split.
+/// Splits an expression at operators outside brackets and strings. Elements are not split.
 fn split<'e>(expression: &'e str, signs: &[u8]) -> Vec<&'e str> {
     let bytes = expression.as_bytes();
     let mut parts = Vec::new();
@@ -385,7 +386,7 @@ pub(super) fn texts(expression: &str) -> Vec<&str> {
     found
 }
 
-/// Returns the text between tags, with spaces for them.
+/// Returns the text between tags, with a space in place of each tag.
 fn without_tags(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -466,7 +467,7 @@ mod tests {
             ("{", None),
         ] {
             let found = braced(text).map(|(inside, _)| inside);
-            // Kinds of brackets are not compared: prose has single ones.
+            // Types of brackets are not compared, since prose has unmatched ones.
             assert!(found == inside || text == "{(a])}", "{text}: {found:?}");
         }
         assert_eq!(texts("['a', \"b\", `c`]"), ["a", "b", "c"]);

@@ -2,7 +2,7 @@ use super::*;
 use crate::limits::markdown::MAX_CONSTANT_BYTES;
 use crate::{StableRefs, parse, print};
 
-/// The Markdown of the document that an MDX page becomes.
+/// Returns the Markdown of the document of an MDX page.
 fn read(source: &str) -> String {
     print(&parse(&mdx(source).text, &StableRefs), &StableRefs)
 }
@@ -193,7 +193,7 @@ fn call_outs_of_all_generators_are_hints() {
         read(source),
         "{% hint style=\"success\" %}\n**A \\[b]**\n\nMind _it_. More.\n{% endhint %}\n"
     );
-    // Prettier indents the end into the list before it.
+    // Prettier indents the end of the container into the list before it.
     let source = ":::info\nText:\n\n- a\n- b\n  :::\n\nAfter.\n";
     assert_eq!(read(source), "{% hint style=\"info\" %}\nText:\n\n* a\n* b\n{% endhint %}\n\nAfter.\n");
     let in_list = "1. One\n\n   <Note>\n   In it.\n   </Note>\n\n2. Two\n";

@@ -1,4 +1,4 @@
-//! The elements of a page.
+//! Element tree of a page.
 
 use super::super::Left;
 use super::super::code::{Fence, code_lines};
@@ -20,14 +20,14 @@ pub(super) enum Node<'t> {
 pub(super) struct Element<'t> {
     pub(super) tag: Tag<'t>,
     pub(super) children: Vec<Node<'t>>,
-    /// True if nothing is before it in its line.
+    /// Nothing precedes the element on its line.
     pub(super) begins_line: bool,
-    /// True if nothing is behind it in its line.
+    /// Nothing follows the element on its line.
     pub(super) ends_line: bool,
 }
 
 impl Element<'_> {
-    /// Returns whether it has its lines for itself.
+    /// Returns whether the element is alone on its lines.
     pub(super) fn is_block(&self) -> bool {
         self.begins_line && self.ends_line
     }
@@ -43,8 +43,8 @@ pub(super) struct Stretch {
     is_code: bool,
 }
 
-/// Splits a text into fenced listings and the text between them. A fence of `mdx-code-block` is no listing. With
-/// `has_indented_code`, code by indentation and comments are no text either.
+/// Splits a text into fenced listings and the text between them. A fence of `mdx-code-block` is not a listing. With
+/// `has_indented_code`, indented code and comments are not text either.
 pub(super) fn stretches(text: &str, has_indented_code: bool) -> Vec<Stretch> {
     let mut found: Vec<Stretch> = Vec::new();
     let mut open: Option<(Fence<'_>, bool)> = None;
@@ -109,7 +109,7 @@ struct Frame<'t> {
 
 struct Builder<'t, 'l> {
     frames: Vec<Frame<'t>>,
-    /// The number of expressions around the current position.
+    /// Number of expressions around the current position.
     expressions: usize,
     module: Option<&'l Module>,
     left: &'l mut Left,
@@ -139,7 +139,7 @@ impl<'t> Builder<'t, '_> {
         }
     }
 
-    /// Returns whether nothing is before the current position in its line, except for the marks of lists.
+    /// Returns whether nothing precedes the current position on its line, except for list markers.
     fn begins_line(&self) -> bool {
         match self.frames.last().and_then(|frame| frame.nodes.last()) {
             Some(Node::Text(text)) => is_prefix(text.rsplit('\n').next().unwrap_or_default()),
@@ -165,7 +165,7 @@ impl<'t> Builder<'t, '_> {
             let length = match mark {
                 '\\' => Some(1 + rest.chars().nth(1).map_or(0, char::len_utf8)),
                 '`' => Some(spans.length(text, at)),
-                // The braces of a formula are no expressions.
+                // The braces of a formula are not expressions.
                 '$' if rest.starts_with("$$") => {
                     let paragraph = rest.split("\n\n").next().unwrap_or_default();
                     let end = paragraph.get(2..).and_then(|inside| inside.find("$$"));
@@ -226,7 +226,7 @@ impl<'t> Builder<'t, '_> {
         self.text(before);
         let trimmed = inside.trim();
         if let Some(comment) = trimmed.strip_prefix("/*") {
-            // A comment may hold the id of a heading.
+            // A comment may contain the id of a heading.
             let comment = comment.trim_end_matches("*/").trim();
             if let Some(id) = comment.strip_prefix('#').filter(|id| !id.contains(char::is_whitespace)) {
                 self.text(&format!("{{#{id}}}"));
@@ -254,7 +254,7 @@ impl<'t> Builder<'t, '_> {
         self.left.add(&format!("{{{shown}}}"));
     }
 
-    /// Reads the elements of an expression, which end in it.
+    /// Reads the elements of an expression, which must end within it.
     fn elements(&mut self, markup: &'t str) {
         let open = self.frames.len();
         self.expressions += 1;
@@ -267,7 +267,7 @@ impl<'t> Builder<'t, '_> {
 
     fn tag(&mut self, tag: Tag<'t>, behind: &str) {
         let line = behind.split('\n').next().unwrap_or_default().trim();
-        // Further end tags may follow in the line.
+        // Further end tags may follow on the line.
         let ends_line = line.is_empty() || line.starts_with("</");
         if tag.is_end {
             return self.end(&tag, line.is_empty());
@@ -291,7 +291,7 @@ impl<'t> Builder<'t, '_> {
         self.push(Node::Element(Element { tag, children: nodes, begins_line, ends_line }));
     }
 
-    /// Ends an element without an end tag: its content follows it.
+    /// Closes an element without an end tag. Its content becomes its siblings.
     fn abandon(&mut self) {
         let Some(Frame { element, nodes }) = self.frames.pop() else { return };
         if let Some((tag, begins_line)) = element {
@@ -313,7 +313,7 @@ impl<'t> Builder<'t, '_> {
     }
 }
 
-/// Returns whether a line consists of white space and the marks of lists.
+/// Returns whether a line consists of white space and list markers.
 pub(super) fn is_prefix(line: &str) -> bool {
     let text = line.trim_start();
     let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -328,9 +328,9 @@ pub(super) fn is_prefix(line: &str) -> bool {
 /// Code spans of a paragraph.
 #[derive(Default)]
 struct Spans {
-    /// The end of the paragraph.
+    /// End of the paragraph.
     end: usize,
-    /// Lengths of runs of backticks without a closing run in it.
+    /// Lengths of backtick runs without a closing run in the paragraph.
     unclosed: [bool; 8],
 }
 

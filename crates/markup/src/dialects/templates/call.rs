@@ -1,8 +1,8 @@
-//! Shortcodes and tags with their values.
+//! Parsing of shortcodes and tags with their values.
 
 use crate::markdown::starts_with_block_tag;
 
-/// Bytes of a shortcode, a tag or an expression.
+/// Maximum bytes of a shortcode, a tag or an expression.
 pub(super) const MAX_CALL_BYTES: usize = 2_000;
 
 /// A shortcode or tag.
@@ -11,11 +11,11 @@ pub(super) struct Call<'t> {
     pub(super) name: &'t str,
     pub(super) is_end: bool,
     pub(super) is_hugo: bool,
-    /// True between `{{<` and `>}}`, whose content the generator doesn't read as Markdown.
+    /// Written between `{{<` and `>}}`, where the generator does not parse content as Markdown.
     pub(super) is_verbatim: bool,
-    /// Keys, empty for values without one, and values.
+    /// Values with their keys, which are empty for positional ones.
     pub(super) values: Vec<(&'t str, &'t str)>,
-    /// The text behind it.
+    /// Text after the call.
     pub(super) after: &'t str,
 }
 
@@ -45,7 +45,7 @@ impl<'t> Call<'t> {
         })
     }
 
-    /// Reads a call that has a line for itself. Tags that Markdown reads are none.
+    /// Reads a call that is alone on its line. Excludes the tags of our own Markdown.
     pub(super) fn whole(line: &'t str) -> Option<Self> {
         let line = line.trim();
         if !line.starts_with('{')
@@ -54,7 +54,7 @@ impl<'t> Call<'t> {
         {
             return None;
         }
-        // A break behind it only makes room.
+        // A line break after the call only adds space.
         Self::read(line).filter(|call| matches!(call.after.trim(), "" | "<br>" | "<br/>" | "<br />"))
     }
 
@@ -75,7 +75,7 @@ impl<'t> Call<'t> {
                 && self.name.split(['-', '_']).any(|word| matches!(word, "code" | "codeblock"))
     }
 
-    /// Returns the listing of lines in a call.
+    /// Returns the listing with the lines of a call.
     pub(super) fn listing(&self, lines: &[&str]) -> String {
         let language = self.get(&["lang", "language"]).or_else(|| self.positional(0)).unwrap_or_default();
         let text = lines.join("\n");
@@ -88,14 +88,15 @@ impl<'t> Call<'t> {
     }
 }
 
-/// Returns true for a tag of Jekyll that includes a template. In our own Markdown, the name of a content is in quotes.
+/// Returns whether a line is a tag of Jekyll that includes a template. In our own Markdown, the included content is
+/// quoted.
 fn includes_a_template(line: &str) -> bool {
     let inside = line.strip_prefix("{%").map(|inside| inside.trim_start_matches('-').trim_start());
     let name = inside.and_then(|inside| inside.strip_prefix("include")).unwrap_or_default();
     name.starts_with(' ') && name.trim_start().starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// Returns the values behind a name: words, quoted texts, and either behind a key.
+/// Returns the values after a name: words and quoted texts, with or without a key.
 fn values(text: &str) -> Vec<(&str, &str)> {
     let mut found = Vec::new();
     let mut rest = text.trim_start();

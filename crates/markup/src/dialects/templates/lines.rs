@@ -1,4 +1,4 @@
-//! Shortcodes and statements of several lines, and several of them in a line.
+//! Normalization of lines with shortcodes and statements, which may take several lines or share one.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,11 +7,11 @@ use super::call::Call;
 use crate::dialects::code::code_lines;
 use crate::dialects::{indent, push_indented};
 
-/// Lines of a statement that is not closed in its first line.
+/// Maximum number of lines of a statement.
 const MAX_STATEMENT_LINES: usize = 50;
 
-/// Returns a text in which each shortcode takes one line: those of several lines are joined, and those of a line that
-/// has nothing else are separated.
+/// Puts each shortcode on one line: joins the lines of a multi-line shortcode, and splits a line that consists of
+/// several.
 pub(super) fn single_lines(text: &str) -> Cow<'_, str> {
     let lines: Vec<&str> = text.lines().collect();
     if !lines.iter().any(|line| is_open(line) || several(line).is_some()) {
@@ -41,18 +41,18 @@ pub(super) fn single_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Returns whether a shortcode begins in a line and ends in another one.
+/// Returns whether a shortcode begins on a line and ends on another.
 fn is_open(line: &str) -> bool {
     let begin = ["{{<", "{{%"].into_iter().filter_map(|mark| line.rfind(mark)).max();
     let rest = begin.and_then(|begin| line.get(begin..));
     rest.is_some_and(|rest| !rest.contains("}}")) && !line.contains('`')
 }
 
-/// Call-outs, of which text may directly follow the end.
+/// Call-outs, whose end text may directly follow.
 pub(super) const CALL_OUTS: [&str; 6] = ["notice", "alert", "callout", "admonition", "hint", "panel"];
 
-/// Returns the shortcodes of a line that has nothing else, each on a line of its own; `None` for other lines. Text
-/// behind the end of a call-out follows on the next line.
+/// Returns the shortcodes of a line that has no other content, each on a line of its own; `None` for other lines. Text
+/// after the end of a call-out follows on the next line.
 fn several(line: &str) -> Option<String> {
     if !line.trim_start().starts_with("{{") {
         return None;
@@ -83,8 +83,8 @@ fn opens(line: &str) -> Option<(&str, usize)> {
     Some((call.name, indent(line)))
 }
 
-/// Returns a text in which the content of a shortcode is indented like its beginning, from its first line that is not.
-/// A generator puts its output there, so that it belongs to a list item whatever the indentation of the content is.
+/// Indents the content of a shortcode like its beginning, from the first line that is indented less. Since a generator
+/// inserts its output there, the content belongs to a list item regardless of its own indentation.
 pub(super) fn aligned(text: &str) -> Cow<'_, str> {
     let lines: Vec<&str> = text.lines().collect();
     if !lines.iter().any(|line| opens(line).is_some()) {
@@ -99,7 +99,7 @@ pub(super) fn aligned(text: &str) -> Cow<'_, str> {
     }
     let outside = next_outside(&lines);
     let mut out = String::with_capacity(text.len());
-    // The column of the shortcode around a line, and the line of its end.
+    // Column of the shortcode around the current line, and the line of its end.
     let mut around: Option<(usize, usize)> = None;
     let mut shift = 0;
     for (at, line) in lines.iter().enumerate() {
@@ -146,7 +146,7 @@ fn next_outside(lines: &[&str]) -> Vec<usize> {
     found
 }
 
-/// Returns the first of these lines, with those in which its last statement ends, and their number.
+/// Returns the first line, joined with the lines up to the end of its last statement, and the number of lines.
 pub(super) fn logical_line(lines: &[&str]) -> (String, usize) {
     let first = lines.first().copied().unwrap_or_default();
     let is_open =
@@ -170,7 +170,7 @@ pub(super) fn logical_line(lines: &[&str]) -> (String, usize) {
     }
 }
 
-/// Returns a text in which an expression of several lines takes one.
+/// Joins the lines of multi-line expressions.
 pub(super) fn with_whole_expressions(text: &str) -> Cow<'_, str> {
     let is_open =
         |line: &str| line.rfind("{{").and_then(|at| line.get(at..)).is_some_and(|rest| !rest.contains("}}"));

@@ -17,7 +17,7 @@ use super::{Left, callout, indent, push_indented};
 use crate::markdown::starts_with_block_tag;
 use crate::markdown_html::escape;
 
-/// Tags of Liquid and Nunjucks that are dropped on a line of their own. Others may be text about templates.
+/// Tags of Liquid and Nunjucks that are dropped on a line of their own. Other tags may be text about templates.
 const STATEMENTS: [&str; 20] = [
     "assign",
     "block",
@@ -41,10 +41,10 @@ const STATEMENTS: [&str; 20] = [
     "when",
 ];
 
-/// Bytes of an expression that makes an address.
+/// Maximum bytes of an expression that generates an address.
 const MAX_VARIABLE_BYTES: usize = 300;
 
-/// Returns a text with its shortcodes and tags as Markdown. What has no equivalent is dropped on lines of its own, and
+/// Converts shortcodes and tags to Markdown. Calls without an equivalent are dropped if they are alone on a line, and
 /// otherwise kept as text.
 pub(super) fn templates(text: &str, left: &mut Left) -> String {
     if !["{{", "{%", "{:"].iter().any(|mark| text.contains(mark)) {
@@ -108,8 +108,8 @@ pub(super) fn templates(text: &str, left: &mut Left) -> String {
     out
 }
 
-/// Gives the heading at the end of `out` the id of an attribute list. Other attributes are dropped and reported. The
-/// marks of quotes stay.
+/// Sets the id of an attribute list on the heading at the end of `out`. Other attributes are dropped and reported.
+/// Quote markers are kept.
 fn attributes(line: &str, out: &mut String, left: &mut Left) {
     let (quote, line) = line.split_at_checked(line.len() - unquoted(line).len()).unwrap_or(("", line));
     let last = out.trim_end_matches('\n').rsplit('\n').next().unwrap_or_default();
@@ -126,25 +126,25 @@ fn attributes(line: &str, out: &mut String, left: &mut Left) {
     out.push_str(quote.trim_end());
 }
 
-/// Returns a line without the marks of the quotes around it.
+/// Removes the quote markers at the start of a line.
 fn unquoted(line: &str) -> &str {
     line.trim_start_matches(['>', ' '])
 }
 
-/// Returns true for a line that only gives attributes to a block: `{: .note }`.
+/// Returns whether a line only sets attributes of a block: `{: .note }`.
 fn is_attribute_list(line: &str) -> bool {
     let line = unquoted(line).trim();
     line.starts_with("{:") && line.ends_with('}') && !line.get(2..).unwrap_or_default().contains(['{', '\n'])
 }
 
 struct Translator<'t> {
-    /// Names of calls that end in the text, with the line of the last end.
+    /// Names of calls that have an end in the text, with the line of the last end.
     ends: BTreeMap<&'t str, usize>,
-    /// For each name, whether the open calls are hints. Only the beginning says which kind it is.
+    /// For each name, whether the open calls are hints. An end tag does not repeat the kind.
     hints: BTreeMap<&'t str, Vec<bool>>,
-    /// True in a sample of an API method of the former GitBook.
+    /// The position is in a sample of an API method in GitBook's former syntax.
     has_sample: bool,
-    /// True in tabs of Docsy whose content is code.
+    /// The position is in Docsy's tabs whose content is code.
     shows_listings: bool,
 }
 
@@ -236,7 +236,7 @@ impl<'t> Translator<'t> {
         })
     }
 
-    /// Reports a call whose content stays.
+    /// Drops a call, keeps its content, and reports it.
     fn dropped(&self, call: &Call<'_>, left: &mut Left) -> String {
         if !call.is_end {
             let (open, close) = if call.is_hugo { ("{{<", ">}}") } else { ("{%", "%}") };
@@ -284,7 +284,7 @@ fn in_line(line: &str, left: &mut Left) -> String {
     })
 }
 
-/// Returns a text without the attribute lists behind links and images: `[Go](a.md){: .btn }`.
+/// Removes the attribute lists after links and images: `[Go](a.md){: .btn }`.
 fn without_attributes<'t>(piece: &'t str, left: &mut Left) -> Cow<'t, str> {
     let mut text = Cow::Borrowed(piece);
     // A link ends with its address or with the name of its definition.
@@ -306,7 +306,7 @@ fn inline_call(call: &Call<'_>, left: &mut Left) -> Option<String> {
     let first = call.positional(0).unwrap_or_default();
     match call.name {
         "ref" | "relref" if call.is_hugo => Some(call.get(&["path"]).unwrap_or(first).to_owned()),
-        // Paths of files begin at the top.
+        // Paths of files are relative to the root of the site.
         "link" if !call.is_hugo => Some(format!("/{}", first.trim_start_matches('/'))),
         "post_url" if !call.is_hugo => Some(first.to_owned()),
         "em" | "raw" if !call.is_hugo => Some(String::new()),
@@ -328,14 +328,14 @@ fn button(call: &Call<'_>) -> Option<String> {
     Some(format!("[{}](<{address}>)", escaped(text)))
 }
 
-/// Returns the text of an expression of Jekyll that makes addresses, and the text behind it.
+/// Returns the address that a Jekyll expression generates, and the text after the expression.
 fn variable(text: &str) -> Option<(String, &str)> {
     let window = text.get(..text.floor_char_boundary(MAX_VARIABLE_BYTES))?;
     let (inside, _) = window.strip_prefix("{{")?.split_once("}}")?;
     Some((address(inside)?, text.get(inside.len() + 4..)?))
 }
 
-/// Returns the address that an expression of Jekyll makes.
+/// Returns the address that a Jekyll expression generates.
 fn address(expression: &str) -> Option<String> {
     let expression = expression.trim();
     if matches!(expression, "site.baseurl" | "site.url") {
@@ -347,8 +347,7 @@ fn address(expression: &str) -> Option<String> {
         .then(|| path.to_owned())
 }
 
-/// Returns a text of Jekyll without what only Jekyll can run. Statements and expressions that [`templates`] translates
-/// stay.
+/// Removes statements and expressions that only Jekyll can evaluate. Those that [`templates`] translates are kept.
 pub(super) fn without_liquid(text: &str, left: &mut Left) -> String {
     let keeps = |inside: &str| {
         let name = inside.split_whitespace().next().unwrap_or_default();

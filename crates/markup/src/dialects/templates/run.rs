@@ -1,15 +1,15 @@
-//! Templates that a generator runs: without statements, bodies of loops and expressions.
+//! Removal of templates that a generator evaluates: statements, bodies of loops, and expressions.
 
 use super::lines::logical_line;
 use crate::dialects::Left;
 use crate::dialects::code::code_lines;
 use crate::dialects::inline::{outside_code, replace_between};
 
-/// Statements whose content is not shown as it is written.
+/// Statements whose body is not shown as written.
 const SKIPPED: [&str; 4] = ["for", "tablerow", "comment", "capture"];
 
-/// Returns a text of a generator that runs templates: without statements, bodies of loops and expressions. Statements
-/// and expressions for which `keeps` is true stay.
+/// Removes statements, bodies of loops, and expressions, which only the generator can evaluate. Statements and
+/// expressions for which `keeps` returns true are kept.
 pub(in crate::dialects) fn without_templates(
     text: &str,
     keeps: &dyn Fn(&str) -> bool,
@@ -79,8 +79,8 @@ pub(in crate::dialects) fn without_templates(
     out
 }
 
-/// Returns a text without expressions between double braces, which only the generator can evaluate, except for those
-/// that `keeps` names.
+/// Removes expressions between double braces, which only the generator can evaluate. Expressions for which `keeps`
+/// returns true are kept.
 pub(in crate::dialects) fn without_expressions(
     text: &str,
     keeps: &dyn Fn(&str) -> bool,
@@ -98,7 +98,7 @@ pub(in crate::dialects) fn without_expressions(
     lines.iter().zip(is_code).map(line).collect()
 }
 
-/// Returns a line without expressions.
+/// Removes the expressions of a line.
 pub(in crate::dialects) fn expressions(line: &str, keeps: &dyn Fn(&str) -> bool, left: &mut Left) -> String {
     if !line.contains("{{") {
         return line.to_owned();

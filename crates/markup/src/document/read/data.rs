@@ -1,4 +1,4 @@
-//! The properties of nodes.
+//! Reading of the properties of nodes.
 
 use super::super::rules::check;
 use super::super::schema::{Field, Need, Schema};
@@ -6,7 +6,7 @@ use super::{Object, Reader};
 use serde_json::Value;
 
 impl Reader {
-    /// The properties of a node.
+    /// Reads the properties of a node.
     pub(super) fn data(&mut self, object: &Object, schema: &Schema) -> Object {
         self.at(".data", |r| match object.get("data") {
             None | Some(Value::Null) => {
@@ -41,7 +41,7 @@ impl Reader {
         }
     }
 
-    /// Checks the named members of an object; others may be anything.
+    /// Checks the named members of an object; other members may have any value.
     pub(in super::super) fn fields(&mut self, data: &Object, fields: &[Field]) {
         for field in fields {
             self.at(&format!(".{}", field.name), |r| match data.get(field.name) {

@@ -1,4 +1,4 @@
-//! Content outside the children: cells, captions, titles and bodies.
+//! Reading of fragments: cells, captions, titles and bodies.
 
 use super::super::schema::{Fragments, Held, Role, Schema};
 use super::super::{Block, BlockKind, Fragment};
@@ -6,7 +6,7 @@ use super::{Object, Reader};
 use serde_json::Value;
 
 impl Reader {
-    /// The fragments of a node.
+    /// Reads the fragments of a node.
     pub(super) fn fragments(&mut self, object: &Object, schema: &Schema) -> Vec<Fragment> {
         if !schema.has_fragments() {
             let has_any =
@@ -18,7 +18,7 @@ impl Reader {
         }
         let fragments = self.expected_array(object, "fragments", Self::fragment);
         if let Fragments::Roles(roles) = schema.fragments {
-            // A missing member has been reported already.
+            // An absent member was reported already.
             if object.contains_key("fragments") {
                 self.at(".fragments", |r| r.roles(&fragments, roles));
             }

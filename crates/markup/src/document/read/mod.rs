@@ -16,9 +16,9 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {message}")]
 pub struct DocumentError {
-    /// The path, such as `document.nodes[3].nodes[0].leaves[0].text`.
+    /// Path, such as `document.nodes[3].nodes[0].leaves[0].text`.
     pub path: String,
-    /// The violation, as a sentence without its full stop.
+    /// Description of the violation: a sentence without a full stop.
     pub message: String,
 }
 
@@ -30,7 +30,7 @@ pub(super) fn document(value: &Value) -> Result<Document, Vec<DocumentError>> {
     if reader.errors.is_empty() { Ok(document.unwrap_or_default()) } else { Err(reader.errors) }
 }
 
-/// Returns whether properties of a block, with its fragments, keep the rules of its kind.
+/// Returns whether the properties of a block, with its fragments, satisfy the rules of its kind.
 pub(super) fn keeps_rules(kind: BlockKind, data: &Object, fragments: &[Fragment]) -> bool {
     let mut reader = Reader::default();
     reader.rules(data, &schema::of_block(kind));
@@ -40,7 +40,7 @@ pub(super) fn keeps_rules(kind: BlockKind, data: &Object, fragments: &[Fragment]
     reader.errors.is_empty()
 }
 
-/// Returns whether properties of an inline keep the rules of its kind.
+/// Returns whether the properties of an inline satisfy the rules of its kind.
 pub(super) fn keeps_inline_rules(kind: InlineKind, data: &Object) -> bool {
     let mut reader = Reader::default();
     reader.rules(data, &schema::of_inline(kind));
@@ -54,7 +54,7 @@ pub(super) fn keeps_roles(fragments: &[Fragment], roles: &[Role]) -> bool {
     reader.errors.is_empty()
 }
 
-/// Reads on after an error to report all of them at once. The result is valid only if there was no error.
+/// Reader that continues after an error, to report all errors at once. Its result is only valid if there was no error.
 #[derive(Default)]
 pub(super) struct Reader {
     path: String,

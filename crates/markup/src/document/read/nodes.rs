@@ -1,4 +1,4 @@
-//! Blocks and inlines.
+//! Reading of blocks and inlines.
 
 use super::super::schema::{self, Below, Schema};
 use super::super::{Block, BlockKind, Children, Inline, InlineKind, InlineNode, table};
@@ -6,7 +6,7 @@ use super::{Object, Reader};
 use serde_json::Value;
 
 impl Reader {
-    /// Reads blocks that may appear wherever content may.
+    /// Reads the blocks of a container of content.
     pub(super) fn content(&mut self, object: &Object, name: &str) -> Vec<Block> {
         self.array(object, name, |r, value| {
             let block = r.block(value)?;
@@ -102,7 +102,7 @@ impl Reader {
         Some(node.into())
     }
 
-    /// Checks `isVoid` and that void nodes have no content.
+    /// Checks `isVoid`, and that void nodes have no content.
     fn voidness(&mut self, object: &Object, schema: &Schema) {
         let is_void = schema.is_void();
         match object.get("isVoid") {

@@ -1,4 +1,4 @@
-//! Text nodes, their leaves and marks.
+//! Reading of text nodes, their leaves and marks.
 
 use super::super::rules::{Rule, check};
 use super::super::{Leaf, Mark, Text};

@@ -1,10 +1,10 @@
-//! Members of objects that all kinds of nodes have.
+//! Reading of members that all kinds of nodes have.
 
 use super::{MAX_DEPTH, Object, Reader};
 use serde_json::Value;
 
 impl Reader {
-    /// Returns the object if its `object` member is right.
+    /// Returns the object if its `object` member has the expected value.
     pub(super) fn object<'v>(&mut self, value: &'v Value, kind: &str) -> Option<&'v Object> {
         let Value::Object(object) = value else {
             self.fail("must be an object");
@@ -53,7 +53,7 @@ impl Reader {
         self.at(&format!(".{name}"), |r| r.fail("is missing"));
     }
 
-    /// The name of a node's type.
+    /// Reads the name of a node's type.
     pub(super) fn kind<'v>(&mut self, object: &'v Object) -> Option<&'v str> {
         let kind = object.get("type").and_then(Value::as_str);
         if kind.is_none() {
@@ -75,7 +75,7 @@ impl Reader {
         }
     }
 
-    /// The key of a node.
+    /// Reads the key of a node.
     pub(super) fn key(&mut self, object: &Object) -> Option<Box<str>> {
         self.optional_text(object, "key").map(String::into_boxed_str)
     }

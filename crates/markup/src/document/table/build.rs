@@ -4,8 +4,8 @@ use super::super::{Block, BlockKind, Fragment};
 use super::columns;
 use serde_json::{Map, Value, json};
 
-/// Builds a table row by row. Ids follow from the position: columns `c1`, `c2`, …, records `r1`, `r2`, …, cells `r1c1`,
-/// ….
+/// Builder of a table, row by row. Ids are derived from positions: columns `c1`, `c2`, …, records `r1`, `r2`, …, cells
+/// `r1c1`, ….
 pub(crate) struct TableBuilder {
     view: Map<String, Value>,
     columns: Vec<String>,
@@ -28,13 +28,13 @@ impl TableBuilder {
         }
     }
 
-    /// The view of a plain grid.
+    /// Returns the view of a plain grid.
     pub(crate) fn grid() -> Self {
         let view = [("type".to_owned(), "grid".into()), ("hideHeader".to_owned(), false.into())];
         Self::new(view.into_iter().collect())
     }
 
-    /// Adds a column and returns its id. `properties` are those of its type; absent or invalid ones get their default.
+    /// Adds a column and returns its id. `properties` belong to its type; absent or invalid ones get their default.
     pub(crate) fn column(
         &mut self,
         title: &str,
@@ -78,12 +78,12 @@ impl TableBuilder {
     pub(crate) fn end_record(&mut self) {
         let number = self.records.len() + 1;
         let values = std::mem::take(&mut self.values);
-        // Six digits sort the same as text and as numbers, for every table that fits into a page.
+        // With six digits, the order as text equals the order as numbers in every table that fits into a page.
         let record = json!({"orderIndex": format!("{number:06}"), "values": values});
         self.records.insert(format!("r{number}"), record);
     }
 
-    /// The table block.
+    /// Returns the table block.
     pub(crate) fn build(mut self) -> Block {
         self.view.insert("columns".to_owned(), self.columns.into());
         let mut block = Block::void(BlockKind::Table);

@@ -1,4 +1,4 @@
-//! The types of columns and their properties.
+//! Types of columns and their properties.
 
 use super::super::rules::{Rule, keeps};
 use super::super::schema::{Field, Need, may, must};
@@ -33,7 +33,7 @@ pub(super) const COLUMN_TYPES: [&str; 9] =
 /// Fit modes of images in cells.
 pub(crate) const OBJECT_FITS: [&str; 3] = ["contain", "fill", "cover"];
 
-/// Returns whether there are columns of this type.
+/// Returns whether this is a type of columns.
 pub(crate) fn is_column_type(name: &str) -> bool {
     COLUMN_TYPES.contains(&name)
 }

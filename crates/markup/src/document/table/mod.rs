@@ -1,4 +1,4 @@
-//! Tables: a view over records, whose text cells are fragments.
+//! Tables: a view of records, whose text cells are fragments.
 
 mod build;
 mod columns;

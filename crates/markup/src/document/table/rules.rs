@@ -30,7 +30,7 @@ const COLUMN: &[Field] =
 
 const RECORD: &[Field] = &[must!("orderIndex", Rule::Text), must!("values", Rule::Object)];
 
-/// Checks the data of a table; missing parts are reported elsewhere.
+/// Checks the data of a table. Missing parts are reported elsewhere.
 pub(in super::super) fn check(reader: &mut Reader, data: &Map<String, Value>, fragments: &[Fragment]) {
     let object = |name: &str| data.get(name).and_then(Value::as_object);
     let (Some(view), Some(definition), Some(records)) =

@@ -15,14 +15,14 @@ pub enum Cell<'a> {
     Reference(ContentRef),
     /// An image with its attributes.
     Image {
-        /// The file or address.
+        /// File or address.
         reference: ContentRef,
-        /// The fit mode: `contain`, `fill` or `cover`.
+        /// Fit mode: `contain`, `fill` or `cover`.
         fit: Option<&'a str>,
-        /// Its alternative text.
+        /// Alternative text.
         alt: Option<&'a str>,
     },
-    /// Files of a files cell, by id.
+    /// Ids of the files, users or options of a cell.
     Names(Vec<&'a str>),
     /// A number, a choice, a check.
     Value(&'a Value),
@@ -32,9 +32,9 @@ pub enum Cell<'a> {
 #[derive(Debug, Clone)]
 pub struct TableView<'a> {
     block: &'a Block,
-    /// The contents of cells by the names of their fragments.
+    /// Contents of cells, by the names of their fragments.
     contents: HashMap<&'a str, &'a [Block]>,
-    /// The positions of the columns in the view.
+    /// Positions of the columns in the view.
     shown: HashMap<&'a str, usize>,
 }
 
@@ -56,19 +56,19 @@ impl<'a> TableView<'a> {
         self.block.data.get(name).and_then(Value::as_object)
     }
 
-    /// A property of the view.
+    /// Returns a property of the view.
     #[must_use]
     pub fn view(&self, name: &str) -> Option<&'a Value> {
         self.part("view").and_then(|view| view.get(name))
     }
 
-    /// The names of the view's properties.
+    /// Returns the names of the view's properties.
     pub(crate) fn view_names(&self) -> impl Iterator<Item = &'a str> {
         self.part("view").into_iter().flat_map(|view| view.keys().map(String::as_str))
     }
 
-    /// Returns the definitions of all columns by id: in the order of their ids (`c2` before `c10`) if that is the order
-    /// of the view, else the shown ones first and in their order.
+    /// Returns the definitions of all columns by id. They are in the order of their ids (`c2` before `c10`) if the view
+    /// has that order; otherwise the shown columns come first, in the order of the view.
     #[must_use]
     pub fn columns(&self) -> Vec<(&'a str, &'a Value)> {
         let Some(definition) = self.part("definition") else { return Vec::new() };
@@ -89,7 +89,7 @@ impl<'a> TableView<'a> {
         self.shown.contains_key(column)
     }
 
-    /// The ids of the records in their order.
+    /// Returns the ids of the records in order.
     #[must_use]
     pub fn records(&self) -> Vec<&'a str> {
         let Some(records) = self.part("records") else { return Vec::new() };

@@ -1,10 +1,10 @@
-//! Preprocessing that bounds the time of the tokenizer.
+//! Preprocessing that bounds the tokenizer's time.
 
 use crate::limits::html::MAX_ATTRIBUTES;
 use std::borrow::Cow;
 
-/// Escapes tags with too many attributes, so that they become text: the tokenizer compares each attribute with all
-/// before it.
+/// Escapes tags with too many attributes, so that they become text. The tokenizer compares each attribute with all
+/// previous ones.
 pub(super) fn limit_attributes(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let mut cuts = Vec::new();
@@ -32,7 +32,7 @@ pub(super) fn limit_attributes(text: &str) -> Cow<'_, str> {
 }
 
 /// Position of a character in a tag: the states of the tokenizer (HTML Standard, 13.2.5.8 and 13.2.5.32 to 13.2.5.40)
-/// that decide where an attribute begins. Quotation marks have a meaning before a value only.
+/// that determine where an attribute begins. Quotation marks only have a meaning before a value.
 #[derive(Clone, Copy)]
 enum TagState {
     /// In the tag's name.

@@ -1,4 +1,4 @@
-//! Parser whose tree has bounded size and depth.
+//! HTML parser that builds a tree of bounded size and depth.
 
 use super::Node;
 use super::sink::{Handle, Sink};
@@ -10,11 +10,12 @@ use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult, Toke
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use std::cell::Cell;
 
-/// Elements that the parser reopens in the next block if they are left open, so that a few bytes can become many nodes.
+/// Elements that the parser reopens in the next block if they are left open, so that a few bytes can produce many
+/// nodes.
 const FORMATTING: [&str; 14] =
     ["a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];
 
-/// Elements with raw text content; without their tag it would be read as markup.
+/// Elements with raw text content. Without their tag, the content would be parsed as markup.
 const RAW: [&str; 12] = [
     "script",
     "style",
@@ -30,7 +31,7 @@ const RAW: [&str; 12] = [
     "select",
 ];
 
-/// Builds the tree; `None` if unclosed formatting produces far more nodes than there is text.
+/// Builds the tree; `None` if unclosed formatting produces far more nodes than the size of the text justifies.
 pub(super) fn build(text: &str, formatting: bool) -> Option<Vec<Node>> {
     let sink = Sink::new(formatting.then(|| 10_000 + text.len() / 3));
     let builder = TreeBuilder::new(sink, TreeBuilderOpts::default());
@@ -38,7 +39,7 @@ pub(super) fn build(text: &str, formatting: bool) -> Option<Vec<Node>> {
         Tokenizer::new(BoundedSink { builder, formatting, refused: Cell::new(0) }, TokenizerOpts::default());
     let input = BufferQueue::default();
     input.push_back(StrTendril::from_slice(text));
-    // The tokenizer pauses at scripts, which are not run here.
+    // The tokenizer pauses at scripts, which are not executed here.
     while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
     tokenizer.end();
     let sink = tokenizer.sink.builder.sink;
@@ -46,11 +47,11 @@ pub(super) fn build(text: &str, formatting: bool) -> Option<Vec<Node>> {
     (!is_over).then(|| sink.into_nodes())
 }
 
-/// Filters the tokens for the tree builder, so that the tree stays within its bounds.
+/// Filter of the tokens for the tree builder, which keeps the tree within its bounds.
 struct BoundedSink {
     builder: TreeBuilder<Handle, Sink>,
     formatting: bool,
-    /// Start tags that were dropped and whose end tags are still to come.
+    /// Number of dropped start tags whose end tags have not occurred yet.
     refused: Cell<usize>,
 }
 

@@ -7,24 +7,24 @@ mod sink;
 use html5ever::{Attribute, QualName, ns};
 use std::rc::Rc;
 
-/// The index of a node in its [`Dom`].
+/// Index of a node in its [`Dom`].
 pub(super) type Id = usize;
 
-/// A tree of HTML. Nodes are identified by their index; the document itself is the first.
+/// HTML tree. Nodes are identified by their index; the first is the document itself.
 pub(super) struct Dom {
     nodes: Vec<Node>,
 }
 
-/// A node of the tree.
+/// Node of the tree.
 pub(super) struct Node {
     pub(super) data: Data,
     parent: Option<Id>,
     children: Vec<Id>,
-    /// Number of ancestors when it was inserted.
+    /// Number of ancestors at insertion.
     depth: usize,
 }
 
-/// The content of a node.
+/// Content of a node.
 pub(super) enum Data {
     /// The document, or the content of a template.
     Root,
@@ -46,7 +46,7 @@ impl Element {
         &self.name.local
     }
 
-    /// Returns true for an HTML element, not one of SVG or MathML.
+    /// Returns whether this is an HTML element, as opposed to SVG or MathML.
     pub(super) fn is_html(&self) -> bool {
         self.name.ns == ns!(html)
     }
@@ -61,32 +61,32 @@ impl Element {
         self.get(name).is_some()
     }
 
-    /// Returns the words of its `class`.
+    /// Returns the words of the `class` attribute.
     pub(super) fn classes(&self) -> impl Iterator<Item = &str> {
         self.get("class").unwrap_or_default().split_ascii_whitespace()
     }
 
-    /// Returns whether its `class` contains one of these words.
+    /// Returns whether the `class` attribute contains one of these words.
     pub(super) fn has_class(&self, wanted: &[&str]) -> bool {
         self.classes().any(|class| wanted.contains(&class))
     }
 
-    /// Returns whether a word of its `class` has this prefix: build tools append hashes to class names.
+    /// Returns whether a word of the `class` attribute has this prefix, since build tools append hashes to class names.
     pub(super) fn has_class_prefix(&self, prefix: &str) -> bool {
         self.classes().any(|class| class.starts_with(prefix))
     }
 }
 
 impl Dom {
-    /// Builds the tree of a text.
+    /// Parses a text.
     pub(super) fn parse(text: &str) -> Self {
         let text = attribute_limit::limit_attributes(text);
-        // If unclosed formatting produces far more nodes than there is text, the page is parsed without formatting.
+        // If unclosed formatting produces too many nodes, the page is parsed again without formatting.
         let nodes = bounded_sink::build(&text, true).or_else(|| bounded_sink::build(&text, false));
         Self { nodes: nodes.unwrap_or_default() }
     }
 
-    /// The document.
+    /// Id of the document.
     pub(super) const ROOT: Id = 0;
 
     pub(super) fn data(&self, id: Id) -> Option<&Data> {
@@ -104,7 +104,7 @@ impl Dom {
         self.nodes.get(id).map_or(&[], |node| node.children.as_slice())
     }
 
-    /// The child elements of a node.
+    /// Returns the child elements of a node.
     pub(super) fn child_elements(&self, id: Id) -> impl Iterator<Item = (Id, &Element)> {
         self.children(id).iter().filter_map(|child| Some((*child, self.element(*child)?)))
     }
@@ -113,7 +113,7 @@ impl Dom {
         self.nodes.get(id)?.parent
     }
 
-    /// The elements around a node, the nearest first.
+    /// Returns the elements around a node, the nearest first.
     pub(super) fn ancestors(&self, id: Id) -> impl Iterator<Item = &Element> {
         std::iter::successors(self.parent(id), |id| self.parent(*id)).filter_map(|id| self.element(id))
     }
@@ -123,7 +123,7 @@ impl Dom {
         std::iter::successors(self.parent(id), |id| self.parent(*id)).any(|ancestor| ancestor == other)
     }
 
-    /// Returns a node and its descendants in document order, however deep.
+    /// Returns a node and its descendants in document order, without recursion.
     pub(super) fn descendants(&self, id: Id) -> impl Iterator<Item = Id> {
         let mut stack = vec![id];
         std::iter::from_fn(move || {

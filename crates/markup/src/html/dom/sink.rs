@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// The tree builder's reference to a node: its index, and its name if it is an element.
+/// Reference of the tree builder to a node: its index, and its name if it is an element.
 #[derive(Clone)]
 pub(super) struct Handle {
     id: Id,
@@ -21,9 +21,9 @@ pub(super) struct Sink {
     nodes: RefCell<Vec<Node>>,
     /// Maximum number of nodes, while formatting elements are kept.
     budget: Option<usize>,
-    /// True if reopened formatting exceeded the maximum depth.
+    /// Reopened formatting exceeded the maximum depth.
     is_too_deep: Cell<bool>,
-    /// Depth of the open elements, as far as the tree builder reports it.
+    /// Depth of the open elements, as last reported by the tree builder.
     open: Cell<usize>,
     /// Name returned for nodes without one.
     nameless: Rc<QualName>,
@@ -42,8 +42,8 @@ impl Sink {
         }
     }
 
-    /// Returns whether the tree exceeds its size or depth. The parser searches the open elements at each tag, so depth
-    /// costs time.
+    /// Returns whether the tree exceeds its maximum size or depth. Depth costs time, since the parser searches the open
+    /// elements at each tag.
     pub(super) fn is_over(&self) -> bool {
         self.budget.is_some_and(|budget| self.is_too_deep.get() || self.nodes.borrow().len() > budget)
     }
@@ -161,7 +161,7 @@ impl TreeSink for Sink {
     }
 
     fn get_template_contents(&self, target: &Handle) -> Handle {
-        // The content of a template stays below its node; neither is read.
+        // The content of a template stays below its node. Neither is read.
         target.clone()
     }
 

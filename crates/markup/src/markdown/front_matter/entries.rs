@@ -1,4 +1,4 @@
-//! Front matter as names and values.
+//! Parsing of front matter into names and values.
 
 use std::fmt;
 
@@ -12,18 +12,18 @@ use crate::limits::markdown::{
     MAX_FRONT_MATTER_BYTES, MAX_FRONT_MATTER_LEVELS, MAX_FRONT_MATTER_NODES, MAX_REASON_CHARS,
 };
 
-/// A property of a front matter.
+/// Property of a front matter.
 pub(super) struct Entry {
     pub(super) name: String,
     pub(super) value: Value,
-    /// The value as written, if it is a number or a boolean: `1.10` is a version, not a fraction.
+    /// Source text of a number or a boolean: `1.10` is a version, not a fraction.
     pub(super) written: Option<String>,
 }
 
-/// Returns the properties in their order; `None` for a text that is no mapping.
+/// Returns the properties in order; `None` for a text that is not a mapping.
 ///
 /// # Errors
-/// The reason why the text cannot be read.
+/// The reason for a text that cannot be parsed.
 pub(super) fn read(fenced: &Fenced<'_>) -> Result<Option<Vec<Entry>>, String> {
     if fenced.source.len() > MAX_FRONT_MATTER_BYTES {
         return Err(format!("it has more than {MAX_FRONT_MATTER_BYTES} bytes"));
@@ -43,7 +43,7 @@ fn of_yaml(source: &str) -> Result<Option<Vec<Entry>>, String> {
             max_events: MAX_FRONT_MATTER_NODES.saturating_mul(2),
             max_total_scalar_bytes: MAX_FRONT_MATTER_BYTES,
         },
-        // Repeated names are reported.
+        // Duplicate names are reported later.
         duplicate_keys: DuplicateKeyPolicy::PassThrough,
         non_finite_float_policy: NonFiniteFloatPolicy::AsString,
         strict_booleans: true,
@@ -90,14 +90,14 @@ fn json(value: toml::Value) -> Value {
     }
 }
 
-/// Returns the first line of a parser's message, without its final full stop.
+/// Returns the first line of a parser's message, without the final full stop.
 fn reason(error: &dyn fmt::Display) -> String {
     let message = error.to_string();
     let line = message.lines().next().unwrap_or_default().trim_end_matches('.');
     line.chars().take(MAX_REASON_CHARS).collect()
 }
 
-/// The entries of a mapping; `None` for another value.
+/// Entries of a mapping; `None` for another value.
 struct Yaml(Option<Vec<(String, Spanned<Value>)>>);
 
 impl<'de> Deserialize<'de> for Yaml {

@@ -1,4 +1,4 @@
-//! The lines between fences at the start of a page.
+//! Lines between fences at the start of a page.
 
 /// Notation of a front matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub(super) enum Notation {
 }
 
 impl Notation {
-    /// Name of the syntax in a listing.
+    /// Returns the name of the notation as the language of a listing.
     pub(super) fn syntax(self) -> &'static str {
         match self {
             Self::Yaml => "yaml",
@@ -19,14 +19,14 @@ impl Notation {
     }
 }
 
-/// A page that begins with a fence.
+/// Parts of a page that begins with a fence.
 pub(super) struct Fenced<'t> {
     pub(super) notation: Notation,
-    /// The lines between the fences, or up to the end of the page.
+    /// Lines between the fences, or up to the end of the page.
     pub(super) source: &'t str,
-    /// The text behind the closing fence; `None` without one.
+    /// Text after the closing fence; `None` without a closing fence.
     pub(super) rest: Option<&'t str>,
-    /// True if there are empty lines directly before or behind the opening fence.
+    /// There are empty lines directly before or after the opening fence.
     pub(super) is_spaced: bool,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn find(text: &str) -> Option<Fenced<'_>> {
     let mut end = 0;
     for line in inside.split_inclusive('\n') {
         let closes = match notation {
-            // A line of three dots ends a document of YAML, and front matter of pandoc.
+            // Three dots end a YAML document, and pandoc's front matter.
             Notation::Yaml => matches!(line.trim_end(), "---" | "..."),
             Notation::Toml => line.trim_end() == "+++",
         };

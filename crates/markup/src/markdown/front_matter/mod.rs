@@ -1,7 +1,7 @@
-//! The front matter of a page, in YAML or TOML.
+//! Front matter of a page, in YAML or TOML.
 //!
-//! The block is read by a parser of its notation. One that it cannot read, but that begins like a property, is not
-//! taken for text: the page may ask to be hidden in it.
+//! The block is read by a parser of its notation. An unreadable block that begins like a property is not treated as
+//! text, since it may ask for the page to be hidden.
 
 mod entries;
 mod fences;
@@ -14,41 +14,41 @@ use self::fences::{Fenced, Notation};
 use self::scalars::{folded, scalar};
 use crate::document::Block;
 
-/// The page properties at the start of a Markdown file.
+/// Page properties at the start of a Markdown file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FrontMatter {
-    /// The page's title, if it is not the first heading.
+    /// Title, if it is not the first heading.
     pub title: Option<String>,
-    /// The page's title in navigation, if it is another one.
+    /// Title in navigation, if it differs from `title`.
     pub link_title: Option<String>,
-    /// One or two sentences about the page.
+    /// Description in one or two sentences.
     pub description: Option<String>,
-    /// An icon by name.
+    /// Name of an icon.
     pub icon: Option<String>,
-    /// An emoji, as a character or as its code points in hexadecimal.
+    /// Emoji, as a character or as its code points in hexadecimal.
     pub emoji: Option<String>,
-    /// The address of the cover image.
+    /// Address of the cover image.
     pub cover: Option<String>,
-    /// The vertical offset of the cover, in pixels.
+    /// Vertical offset of the cover, in pixels.
     pub cover_y: Option<f64>,
-    /// The page layout.
+    /// Page layout.
     pub layout: Option<Value>,
-    /// True if the page is left out of the navigation.
+    /// The page is excluded from the navigation.
     pub hidden: Option<bool>,
-    /// True if the page is left out of search.
+    /// The page is excluded from search.
     pub no_index: Option<bool>,
-    /// True if search engines are asked to leave the page out.
+    /// The page is excluded from indexing by search engines.
     pub no_robots_index: Option<bool>,
-    /// Every other property in order, and known ones that are repeated or have a value of another type.
+    /// All other properties in order, including known ones that are repeated or have a value of another type.
     pub extra: Vec<(String, Value)>,
 }
 
-/// A page split into its front matter and its Markdown.
+/// Page split into its front matter and its Markdown.
 pub(crate) struct Split<'t> {
     pub(crate) front_matter: FrontMatter,
-    /// Reason why there is a front matter that could not be read.
+    /// Reason for an unreadable front matter.
     pub(crate) unreadable: Option<String>,
-    /// The listing of a front matter that could not be read.
+    /// Listing of an unreadable front matter.
     pub(crate) listing: Option<Block>,
     pub(crate) rest: &'t str,
 }
@@ -60,7 +60,7 @@ impl FrontMatter {
         *self == Self::default()
     }
 
-    /// Returns the front matter of a page; an empty one if it has none, or it cannot be read.
+    /// Returns the front matter of a page; an empty one if it is absent or unreadable.
     ///
     /// ```
     /// let front_matter = quire_markup::FrontMatter::of("+++\ntitle = 'Start'\nweight = 2\n+++\n");
@@ -72,7 +72,7 @@ impl FrontMatter {
         Self::split(text).front_matter
     }
 
-    /// Splits a page into its front matter and its Markdown. A page without front matter is returned whole.
+    /// Splits a page into its front matter and its Markdown. Without front matter, the Markdown is the whole page.
     pub(crate) fn split(text: &str) -> Split<'_> {
         let whole = Split { front_matter: Self::default(), unreadable: None, listing: None, rest: text };
         let Some(fenced) = fences::find(text) else { return whole };
@@ -137,7 +137,7 @@ impl FrontMatter {
         if out.is_empty() { out } else { format!("---\n{out}---\n") }
     }
 
-    /// Returns the names of the known properties that are set, and those of the others.
+    /// Returns the names of the known properties that are set, then of the others.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
         let Self {
@@ -171,15 +171,15 @@ impl FrontMatter {
         known.chain(extra.iter().map(|(name, _)| name.as_str())).collect()
     }
 
-    /// Returns true for the name of a known property. In `extra`, such a property could not be read back.
+    /// Returns whether this is the name of a known property. In `extra`, such a property could not be read back.
     #[must_use]
     pub fn is_known(name: &str) -> bool {
-        // The value of each of them may be null.
+        // Every known property accepts null.
         let null = Entry { name: name.to_owned(), value: Value::Null, written: None };
         Self::default().set(&null).is_some()
     }
 
-    /// Sets a known property if its value has the right type. Null is the absence of a value.
+    /// Sets a known property if its value has the right type. Null means no value.
     fn set(&mut self, entry: &Entry) -> Option<()> {
         let Entry { name, value, .. } = entry;
         let optional = !value.is_null();
@@ -213,7 +213,7 @@ pub fn without_front_matter(text: &str) -> &str {
     FrontMatter::split(text).rest
 }
 
-/// Returns the boolean that a value means to its author: also `yes`, `on` and 1, as in YAML 1.1; `None` for others.
+/// Interprets a value as a boolean, as in YAML 1.1, which includes `yes`, `on` and 1; `None` for others.
 ///
 /// ```
 /// assert_eq!(quire_markup::front_matter_flag(&serde_json::json!("Yes")), Some(true));
@@ -233,8 +233,9 @@ pub fn front_matter_flag(value: &Value) -> Option<bool> {
     }
 }
 
-/// Returns whether properties between fences are a front matter. Text between two thematic breaks may look like a
-/// mapping ("Note: …"), so one with empty lines around its opening fence needs a known property or several names.
+/// Returns whether the properties between fences are a front matter. Text between two thematic breaks may look like a
+/// mapping ("Note: …"), so a block with empty lines around its opening fence must have a known property or several
+/// names.
 fn is_front_matter(fenced: &Fenced<'_>, entries: &[Entry]) -> bool {
     let is_name = |entry: &Entry| !entry.name.contains(char::is_whitespace);
     !fenced.is_spaced
@@ -242,7 +243,7 @@ fn is_front_matter(fenced: &Fenced<'_>, entries: &[Entry]) -> bool {
         || entries.len() > 1 && entries.iter().all(is_name)
 }
 
-/// Returns the name that the first property begins with.
+/// Returns the name at the start of the first property.
 fn first_name<'t>(fenced: &Fenced<'t>) -> Option<&'t str> {
     let lines = fenced.source.lines().map(str::trim);
     let line = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with('#'))?;
@@ -276,7 +277,7 @@ fn interpret(entries: Vec<Entry>) -> FrontMatter {
     front_matter
 }
 
-/// Returns a string, or a number or boolean as written.
+/// Returns a string, or the source text of a number or boolean.
 fn text(entry: &Entry) -> Option<String> {
     match &entry.value {
         Value::String(text) => Some(text.clone()),
@@ -292,7 +293,7 @@ fn number(value: &Value) -> Option<f64> {
     read.filter(|number| number.is_finite())
 }
 
-/// Writes a value in one line. JSON is YAML.
+/// Writes a value on one line, as JSON, which is also YAML.
 fn flow(value: &Value) -> String {
     match value {
         Value::String(text) => scalar(text),
@@ -300,7 +301,7 @@ fn flow(value: &Value) -> String {
     }
 }
 
-/// Options of a layout in the order of GitBook; others follow by their names.
+/// Options of a layout in GitBook's order; other options follow by name.
 const LAYOUT: [&str; 13] = [
     "width",
     "cover",

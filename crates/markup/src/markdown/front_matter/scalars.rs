@@ -1,16 +1,16 @@
-//! Strings of YAML, as they are written.
+//! Writing of YAML strings.
 
 use serde_json::Value;
 
-/// Characters that cannot begin a plain scalar, or that mean something else to some reader.
+/// Characters that cannot begin a plain scalar, or that some readers interpret differently.
 const SPECIAL: [char; 21] = [
     '#', '&', '*', '!', '|', '>', '%', '@', '`', '{', '}', '[', ']', ',', '?', '"', '\'', '-', ':', '=', '<',
 ];
 
-/// A space that does not break, which GitBook writes by its escape.
+/// No-break space, which GitBook writes as an escape.
 const NO_BREAK: char = '\u{a0}';
 
-/// Writes a string as a plain scalar if every reader takes it for the same string, else quoted.
+/// Writes a string as a plain scalar if every reader reads it as the same string, otherwise quoted.
 pub(super) fn scalar(value: &str) -> String {
     let is_plain = !value.is_empty()
         && value.trim() == value
@@ -23,13 +23,13 @@ pub(super) fn scalar(value: &str) -> String {
     if is_plain { value.to_owned() } else { quoted(value) }
 }
 
-/// Characters of a line of a folded scalar, as GitBook writes it.
+/// Maximum number of characters of a line of a folded scalar, as in GitBook.
 const FOLDED: usize = 78;
 
-/// Characters of a text that is not folded.
+/// Maximum number of characters of a text that is not folded.
 const UNFOLDED: usize = 78;
 
-/// Writes a text of words, folded if it is longer than a line.
+/// Writes a text, folded if it is longer than a line.
 pub(super) fn folded(value: &str) -> String {
     let width = |text: &str| text.encode_utf16().count();
     let is_foldable = width(value) > UNFOLDED
@@ -40,7 +40,7 @@ pub(super) fn folded(value: &str) -> String {
     if !is_foldable {
         return scalar(value);
     }
-    // A line ends at the last of several spaces, so that no line begins with one.
+    // A line ends after the last of several spaces, so that no line begins with one.
     let mut lines: Vec<String> = Vec::new();
     let mut words = value.split_inclusive(' ').peekable();
     while let Some(word) = words.next() {
@@ -59,13 +59,13 @@ pub(super) fn folded(value: &str) -> String {
     format!(">-\n  {}", lines.join("\n  "))
 }
 
-/// Returns true for characters that are not written in a scalar: controls, breaks of lines and marks of byte order.
+/// Returns whether a character must be escaped in a scalar: controls, line breaks and byte order marks.
 fn needs_escape(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Returns true for what the core schema of YAML 1.2 or YAML 1.1 takes for null, a boolean or a number.
+/// Returns whether the core schema of YAML 1.2 or YAML 1.1 reads a plain scalar as null, a boolean or a number.
 fn is_other(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     let words = ["null", "~", "true", "false", "yes", "no", "on", "off", "y", "n", ".", "..."];
@@ -78,7 +78,7 @@ fn is_other(value: &str) -> bool {
                 .all(|c| c.is_ascii_hexdigit() || matches!(c, '.' | '_' | '+' | '-' | 'x' | 'o' | ':'))
 }
 
-/// Writes a double-quoted scalar. JSON's escapes are YAML's, which also needs some for characters of their own.
+/// Writes a double-quoted scalar. YAML accepts JSON's escapes and requires some additional ones.
 fn quoted(value: &str) -> String {
     let mut out = String::new();
     for character in Value::from(value).to_string().chars() {

@@ -18,7 +18,7 @@ pub(super) fn parent_of(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns true for a known tag.
+/// Returns whether this is the name of a known tag.
 pub(super) fn is_known(name: &str) -> bool {
     name == "api-method" || parent_of(name).is_some() || name == "api-method-parameter"
 }
@@ -70,7 +70,7 @@ fn summary(content: &[Block]) -> Block {
     Block::inlines(BlockKind::Heading2, nodes)
 }
 
-/// Returns a list of one item, to which others are added later.
+/// Returns a list of one item, to which further items are added later.
 fn parameter(tag: &Tag, content: Vec<Block>) -> Block {
     let mut line = vec![code(tag.get("name").unwrap_or_default())];
     let required = tag.flag("required").unwrap_or(false).then_some("required");

@@ -1,4 +1,4 @@
-//! Assembles blocks: the content between a start tag and its end tag goes into one block.
+//! Assembly of blocks: the content between a start tag and its end tag goes into one block.
 
 use super::spanning::Spanning;
 use super::verbatim::{html_code, verbatim};
@@ -9,7 +9,7 @@ use crate::markdown::tags::{Piece, Tag, pieces};
 use crate::markdown_html::properties::Properties;
 use crate::markdown_html::{Element, Flow, Spanned, Token, targets, tokens};
 
-/// An open tag or element.
+/// Open tag or element.
 enum Opened {
     Tag(Tag),
     /// `<details>`, with its summary and whether it starts open.
@@ -28,17 +28,17 @@ struct Frame {
     stated: Vec<Properties>,
 }
 
-/// Collects the blocks of one container.
+/// Collector of the blocks of one container.
 pub(super) struct Assembler<'r> {
     source: Source<'r>,
     base: usize,
     frames: Vec<Frame>,
     done: Vec<Block>,
-    /// A separate anchor, for the next heading.
+    /// Anchor before the next heading, which belongs to it.
     anchor: Option<String>,
     /// Properties given in comments, for the next block.
     stated: Vec<Properties>,
-    /// Set when the first block is a heading of the first rank.
+    /// The first block is a heading of the first rank.
     pub(super) has_title: bool,
 }
 
@@ -116,7 +116,7 @@ impl<'r> Assembler<'r> {
             Some(Token::Open(element)) => matches!(element.name.as_str(), "details" | "summary"),
             Some(Token::Close(name)) => name == "details" || name == "summary",
             Some(Token::Comment(comment)) => {
-                // In the middle of a line, properties belong to an inline node.
+                // A comment in the middle of a line has properties of an inline node.
                 let before = at.checked_sub(1).and_then(|before| tokens.get(before));
                 let begins_line = before.is_none_or(|before| before.source.ends_with('\n'));
                 self.tags_in(comment).is_some() || (begins_line && Properties::read(comment).is_some())
@@ -219,7 +219,7 @@ impl<'r> Assembler<'r> {
         }
     }
 
-    /// Adds HTML whose elements are all known, and returns the tokens after an element that ends in it.
+    /// Adds HTML with known elements only, and returns the tokens after an element that ends in it.
     fn known<'t>(&mut self, tokens: &'t [Spanned<'t>]) -> &'t [Spanned<'t>] {
         if let Some(at) = self.spanning(tokens) {
             while self.frames.len() > at + 1 {
@@ -246,7 +246,7 @@ impl<'r> Assembler<'r> {
         rest
     }
 
-    /// Adds HTML that is complete by itself.
+    /// Adds HTML without unclosed elements.
     fn flow(&mut self, tokens: &[Spanned<'_>]) {
         let is_blank = |token: &Token<'_>| matches!(token, Token::Text(text) if text.trim().is_empty());
         let mut visible = tokens.iter().map(|spanned| &spanned.token).filter(|token| !is_blank(token));
@@ -264,8 +264,8 @@ impl<'r> Assembler<'r> {
         self.anchor(anchor);
     }
 
-    /// Returns the index of the element that these tokens belong to: the innermost open one, or one around it that they
-    /// end.
+    /// Returns the index of the element that these tokens belong to: the innermost open one, or an enclosing one that
+    /// they close.
     fn spanning(&self, tokens: &[Spanned<'_>]) -> Option<usize> {
         let last = self.frames.len().checked_sub(1)?;
         let is_it = |at: &usize| match self.frames.get(*at).map(|frame| &frame.opened) {
@@ -341,7 +341,7 @@ impl<'r> Assembler<'r> {
         }
     }
 
-    /// Closes the frame at an index; frames above it were never closed.
+    /// Closes the frame at an index. Frames above it were never closed.
     fn close_to(&mut self, at: usize) {
         while self.frames.len() > at + 1 {
             self.abandon();
@@ -353,7 +353,7 @@ impl<'r> Assembler<'r> {
         }
     }
 
-    /// Ends a frame that needs no end tag, before another tag.
+    /// Closes the last frame before another tag, if it needs no end tag.
     fn settle(&mut self) {
         if self.frames.last().is_some_and(Frame::may_stay_open) {
             self.abandon();
@@ -371,7 +371,7 @@ impl<'r> Assembler<'r> {
                 blocks.extend(groups::ungroup(content));
                 blocks
             }
-            // An element that is never closed is read piece by piece.
+            // The pieces of an unclosed element are read separately.
             Frame { opened: Opened::Html(spanning), content, stated } => {
                 let pieces = spanning.pieces(content).into_iter().flat_map(|(html, block)| {
                     let tokens = tokens(&html);
@@ -394,7 +394,7 @@ impl Frame {
         matches!(&self.opened, Opened::Tag(tag) if tag_blocks::needs_no_end(&tag.name))
     }
 
-    /// Returns the number of levels that it adds to its content.
+    /// Returns the number of levels that the frame adds to its content.
     fn levels(&self) -> usize {
         match &self.opened {
             Opened::Html(spanning) => spanning.levels(),
@@ -430,7 +430,7 @@ impl Frame {
     }
 }
 
-/// Sets the properties that a comment gives a block.
+/// Sets the properties of a block that a comment specifies.
 fn state(block: &mut Block, Properties { part, patch }: Properties) {
     match (part, &mut block.children) {
         (None, _) => block.patch(patch),

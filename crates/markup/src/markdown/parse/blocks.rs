@@ -1,4 +1,4 @@
-//! comrak's blocks → our blocks.
+//! Conversion of comrak's blocks to blocks of documents.
 
 use super::assemble::Assembler;
 use super::tag_blocks::highlight;
@@ -15,7 +15,7 @@ use comrak::nodes::{AlertType, ListType, Node, NodeCodeBlock, NodeList, NodeValu
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-/// Returns the source of a paragraph that is a frame, a film or a sound and nothing else.
+/// Returns the source of a paragraph that consists of a frame, a video or an audio element.
 fn media_html(paragraph: Node<'_>) -> Option<String> {
     const MEDIA: [&str; 3] = ["<iframe", "<video", "<audio"];
     let first = paragraph.first_child()?;
@@ -32,7 +32,7 @@ fn media_html(paragraph: Node<'_>) -> Option<String> {
             NodeValue::HtmlInline(html) => source.push_str(html),
             NodeValue::SoftBreak | NodeValue::LineBreak => source.push('\n'),
             NodeValue::Text(text) if text.trim().is_empty() => {}
-            // The text within the element is for browsers that cannot show it.
+            // The text within the element is a fallback for browsers that do not support it.
             NodeValue::Text(_) if !source.trim_end().ends_with("</video>") => {}
             _ => return None,
         }
@@ -43,15 +43,15 @@ fn media_html(paragraph: Node<'_>) -> Option<String> {
         .then_some(source)
 }
 
-/// The definition of a footnote.
+/// Definition of a footnote.
 pub(super) struct Footnote<'a> {
     pub(super) name: String,
     pub(super) node: Node<'a>,
-    /// True if its text has been used.
+    /// The text has been used.
     used: bool,
-    /// True while its text is read: a footnote that refers to itself would not end.
+    /// The text is being read. Prevents endless recursion in a footnote that refers to itself.
     open: bool,
-    /// The cost of repeating it, computed once.
+    /// Cost of repeating the footnote, computed once.
     cost: Option<usize>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Footnote<'a> {
         Self { name, node, used: false, open: false, cost: None }
     }
 
-    /// Returns its approximate size in bytes.
+    /// Returns the approximate size in bytes.
     fn cost(&mut self) -> usize {
         let node = self.node;
         *self.cost.get_or_insert_with(|| {
@@ -81,18 +81,18 @@ impl<'a> Footnote<'a> {
 /// Reader of comrak's tree.
 pub(super) struct Reader<'a, 'r> {
     pub(super) source: Source<'r>,
-    /// The definitions of footnotes in order. Of equal names the first one wins.
+    /// Definitions of footnotes in order.
     pub(super) footnotes: Vec<Footnote<'a>>,
-    /// The footnotes by name.
+    /// Indexes of the footnotes by name. The first of equal names is used.
     pub(super) names: HashMap<String, usize>,
-    /// The number of bytes of footnotes that may still be repeated.
+    /// Number of bytes of footnotes that may still be repeated.
     pub(super) repeats: usize,
-    /// The lines of the text, for parts that comrak leaves out.
+    /// Lines of the text, for parts that comrak omits.
     pub(super) lines: OnceCell<Vec<&'r str>>,
 }
 
 impl<'a, 'r> Reader<'a, 'r> {
-    /// Reads the blocks of the text, and whether the first is a heading of the first rank.
+    /// Reads the blocks of the text. The flag is true if the first is a heading of the first rank.
     pub(super) fn root(&mut self, root: Node<'a>) -> (Vec<Block>, bool) {
         let mut assembler = Assembler::new(self.source, 1);
         for node in root.children() {
@@ -125,7 +125,7 @@ impl<'a, 'r> Reader<'a, 'r> {
             }
             NodeValue::Alert(alert) => {
                 let mut inner = self.container(node, depth + 1);
-                // A sign before the title says whether the alert is folded.
+                // A sign before the title determines whether the alert is folded.
                 let title = alert.title.as_deref().map(|title| self.source.restore(title));
                 let title = title.as_deref().map(|title| title.trim_start_matches(['-', '+']).trim());
                 if let Some(title) = title.filter(|title| !title.is_empty()) {
@@ -151,7 +151,7 @@ impl<'a, 'r> Reader<'a, 'r> {
                 inlines::trim_at_anchor(node, &mut content);
                 let written = inlines::take_id(node, &mut content.nodes);
                 let mut block = Block::inlines(headings::kind_of(heading.level), content.nodes);
-                // An element before a written id is a further target.
+                // An explicit id takes precedence over the id of an element.
                 if let Some(id) = written.or(content.anchor).filter(|id| crate::document::is_heading_id(id)) {
                     block.data.insert("id".to_owned(), id.into());
                 }
@@ -171,8 +171,8 @@ impl<'a, 'r> Reader<'a, 'r> {
         }
     }
 
-    /// Reads the leaves below a container that is too deep, without the containers. Iterative, because their depth has
-    /// no bound.
+    /// Reads the leaves below a container that is too deep, without the containers. Not recursive, because the depth is
+    /// unbounded.
     fn flat(&mut self, node: Node<'a>, assembler: &mut Assembler<'_>) {
         for below in node.descendants() {
             let value = below.data().value.clone();
@@ -246,7 +246,7 @@ impl<'a, 'r> Reader<'a, 'r> {
             (ListType::Bullet, false) => BlockKind::ListUnordered,
         };
         if kind == BlockKind::ListTasks {
-            // A bullet among check boxes is an unchecked box.
+            // A plain item among check boxes gets an unchecked box.
             for item in &mut items {
                 item.data.entry("checked").or_insert_with(|| false.into());
             }
@@ -282,10 +282,10 @@ impl<'a, 'r> Reader<'a, 'r> {
                         }
                     }
                 };
-                // Cells past the last column share it.
+                // Cells past the last column are merged into it.
                 cells.push((index.min(MAX_COLUMNS - 1), blocks));
             }
-            // A header has no more cells than its rule.
+            // A header never has more cells than its delimiter row.
             if !is_header {
                 let excess = excess::cells(self.row(row), alignments.len()).into_iter();
                 cells
@@ -296,7 +296,7 @@ impl<'a, 'r> Reader<'a, 'r> {
         grid.build()
     }
 
-    /// Returns the text of a row.
+    /// Returns the source text of a row.
     fn row(&self, row: Node<'a>) -> &'r str {
         let start = row.data().sourcepos.start;
         let lines = self.lines.get_or_init(|| self.source.text.lines().collect());
@@ -311,7 +311,7 @@ impl<'a, 'r> Reader<'a, 'r> {
         if note.used {
             self.repeats = self.repeats.checked_sub(note.cost())?;
         }
-        // The words, the note and its body are three levels.
+        // The text, the annotation and its body are three levels.
         Some(self.body_of(index, depth + 3))
     }
 

@@ -1,4 +1,4 @@
-//! Cells of pipe tables that hold blocks as HTML: `| <p>one</p><p>two</p> |`.
+//! Cells of pipe tables that contain blocks as HTML: `| <p>one</p><p>two</p> |`.
 
 use super::blocks::Reader;
 use super::inlines::note;
@@ -30,7 +30,7 @@ const BLOCKS: [&str; 19] = [
     "section",
 ];
 
-/// Returns the blocks of a cell at this depth; `None` for a cell with running text only.
+/// Returns the blocks of a cell at this depth; `None` for a cell with only running text.
 pub(super) fn blocks<'a>(reader: &mut Reader<'a, '_>, cell: Node<'a>, depth: usize) -> Option<Vec<Block>> {
     if !cell.descendants().any(has_block) {
         return None;
@@ -45,7 +45,7 @@ pub(super) fn blocks<'a>(reader: &mut Reader<'a, '_>, cell: Node<'a>, depth: usi
     }
     let tokens = writer.mixed.tokens();
     let mut blocks = Flow::mixed(&tokens, &writer.mixed.held, reader.source.refs).all(depth);
-    // An empty paragraph is the content of an empty cell.
+    // An empty cell has an empty paragraph as content.
     if matches!(blocks.as_slice(), [only] if *only == Block::paragraph(Vec::new())) {
         blocks.clear();
     }
@@ -59,10 +59,10 @@ fn has_block(node: Node<'_>) -> bool {
     tokens(html).iter().any(|spanned| is_block(&spanned.token))
 }
 
-/// Writes a cell as HTML.
+/// Writer of a cell as HTML.
 struct Writer<'a> {
     mixed: Mixed,
-    /// An image whose alternative text is being read.
+    /// Image whose alternative text is being read.
     image: Option<(Node<'a>, String)>,
 }
 

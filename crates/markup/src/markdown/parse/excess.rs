@@ -1,10 +1,10 @@
-//! Cells of a row beyond the columns of the header, which comrak leaves out: no word of a text is lost.
+//! Cells of a row beyond the columns of the header. comrak omits them, but no word of a text may be lost.
 
 use super::Source;
 use crate::document::{Block, BlockKind, Inline, MAX_COLUMNS};
 
-/// Returns the cells of a row beyond `columns` that are not blank, with their columns. Those past the last column that
-/// a table may have are one cell.
+/// Returns the non-blank cells of a row beyond `columns`, with their columns. Cells past the maximum number of columns
+/// of a table are merged.
 pub(super) fn cells(text: &str, columns: usize) -> Vec<(usize, String)> {
     if text.bytes().filter(|byte| *byte == b'|').count() < columns {
         return Vec::new();
@@ -16,7 +16,7 @@ pub(super) fn cells(text: &str, columns: usize) -> Vec<(usize, String)> {
     own.chain(past).filter(|(_, cell)| !cell.trim().is_empty()).collect()
 }
 
-/// Splits a row into its cells, as comrak does: at bars without a backslash before them.
+/// Splits a row into its cells as comrak does, at bars without a backslash before them.
 fn split(row: &str) -> Vec<&str> {
     let row = row.trim();
     let row = row.strip_prefix('|').unwrap_or(row);
@@ -36,7 +36,7 @@ fn split(row: &str) -> Vec<&str> {
     cells
 }
 
-/// Reads a cell: as a line of text, or as plain words if it is more than that.
+/// Reads a cell as a line of text, or as plain words if it contains other blocks.
 pub(super) fn read(source: Source<'_>, cell: &str, depth: usize) -> Vec<Block> {
     let text = without_escaped_bars(&source.restore(cell.trim()));
     let blocks = super::line(&text, source.refs, depth);
@@ -46,7 +46,7 @@ pub(super) fn read(source: Source<'_>, cell: &str, depth: usize) -> Vec<Block> {
     }
 }
 
-/// Removes the backslash before bars; one before another backslash is no escape.
+/// Removes the backslash before bars. A backslash before another backslash is no escape.
 fn without_escaped_bars(cell: &str) -> String {
     let mut out = String::with_capacity(cell.len());
     let mut characters = cell.chars();

@@ -1,4 +1,4 @@
-//! Blocks of items, such as tabs and steps.
+//! Blocks that consist of items, such as tabs and steps.
 
 use super::verbatim::verbatim;
 use crate::document::{Block, BlockKind, Children};
@@ -19,7 +19,7 @@ pub(super) fn group(kind: BlockKind, item: BlockKind, content: Vec<Block>) -> Bl
     Block::blocks(kind, items)
 }
 
-/// Returns the items' content for a block that was never closed.
+/// Returns the content of the items of a block that was never closed.
 pub(super) fn ungroup(content: Vec<Block>) -> Vec<Block> {
     let mut blocks = Vec::new();
     for block in content {

@@ -1,4 +1,5 @@
-//! comrak's inlines → our inlines. Inlines may nest without bound, so this walks them without recursion.
+//! Conversion of comrak's inlines to inlines of documents, without recursion, since the nesting of inlines is
+//! unbounded.
 
 use super::Source;
 use super::blocks::Reader;
@@ -9,7 +10,7 @@ use crate::markdown_html::{Element, Token, targets, tokens};
 use comrak::arena_tree::NodeEdge;
 use comrak::nodes::{Node, NodeValue};
 
-/// Address prefix of the link that holds the annotated words of a footnote.
+/// Address prefix of the link around the annotated words of a footnote.
 pub(crate) const FOOTNOTE_ANCHOR: &str = "#user-content-fn-";
 
 /// Reads the inline content of a block at this depth.
@@ -30,7 +31,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a, '_>, parent: Node<'a>, depth: usi
     walk.builder.finish()
 }
 
-/// An image whose alternative text is being read.
+/// Image whose alternative text is being read.
 struct OpenImage<'a> {
     node: Node<'a>,
     alt: String,
@@ -40,7 +41,7 @@ struct Walk<'a, 'r> {
     builder: InlineReader<'r>,
     source: Source<'r>,
     image: Option<OpenImage<'a>>,
-    /// The words before a footnote reference that it annotates.
+    /// Words before a footnote reference that the footnote annotates.
     annotated: Option<Vec<Inline>>,
 }
 
@@ -165,7 +166,7 @@ impl<'a> Walk<'a, '_> {
     }
 }
 
-/// Adds a footnote on words, or on its own name.
+/// Adds a footnote that annotates words, or its own name if there are none.
 pub(super) fn note<'a>(
     reader: &mut Reader<'a, '_>,
     name: &str,
@@ -228,7 +229,7 @@ pub(super) fn take_id(heading: Node<'_>, nodes: &mut Vec<Inline>) -> Option<Stri
         leaf.text = words;
     }
     drop_empty(nodes);
-    // An element was between the words and the id.
+    // There was an element between the words and the id.
     if let Some(Inline::Text(text)) = nodes.last_mut()
         && let Some(leaf) = text.leaves.last_mut()
     {

@@ -1,4 +1,4 @@
-//! Markdown → document.
+//! Reader of Markdown.
 
 use crate::limits::markdown::{MAX_LINES, MAX_REPEATED_NOTE_BYTES, MAX_SPECIAL_CHARS};
 mod api_method;
@@ -24,8 +24,8 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-/// Reads Markdown (CommonMark, GFM and block tags). Never fails, as any text is Markdown, and no word of the text is
-/// lost. Addresses, attributes and properties are kept as far as documents can hold them, except for addresses with
+/// Reads Markdown (CommonMark, GFM and block tags). Never fails, since any text is Markdown, and no word of the text is
+/// lost. Addresses, attributes and properties are kept if documents can represent them, except for addresses with
 /// disallowed schemes.
 ///
 /// ```
@@ -94,7 +94,7 @@ fn check(root: Node<'_>) -> Result<(), Excess> {
     }
     match () {
         () if links > MAX_LINKS => Err(Excess::Links),
-        // Line breaks are nodes in comrak's tree, but only characters in a document.
+        // Line breaks are nodes of comrak's tree, but only characters of a document.
         () if nodes > 2 * MAX_NODES => Err(Excess::Nodes),
         () => Ok(()),
     }
@@ -122,8 +122,8 @@ fn line(text: &str, refs: &dyn RefResolver, depth: usize) -> Vec<Block> {
     reader.container(root, depth)
 }
 
-/// Returns the block properties that the tag at the start of a text sets by itself. The printer writes the missing ones
-/// as a comment.
+/// Returns the block properties that the tag at the start of a text sets. The printer writes the other properties as a
+/// comment.
 pub(super) fn properties_of_tag(text: &str) -> Map<String, Value> {
     let line = text.split('\n').next().unwrap_or_default();
     let Some(Piece::Tag(tag)) = pieces(line).into_iter().next() else { return Map::new() };
@@ -132,7 +132,7 @@ pub(super) fn properties_of_tag(text: &str) -> Map<String, Value> {
     block.map(|block| block.data.into_inner()).unwrap_or_default()
 }
 
-/// A resolver that keeps every address as a URL.
+/// Resolver that keeps every address as a URL.
 struct NoRefs;
 
 impl RefResolver for NoRefs {
@@ -141,7 +141,7 @@ impl RefResolver for NoRefs {
     }
 }
 
-/// Replaces NUL by the replacement character (CommonMark 2.3): documents do not contain NUL.
+/// Replaces NUL with the replacement character (CommonMark 2.3), since documents must not contain NUL.
 pub(super) fn without_nul(text: &str) -> Cow<'_, str> {
     if text.contains('\0') { text.replace('\0', "\u{fffd}").into() } else { text.into() }
 }
@@ -151,7 +151,7 @@ pub(super) fn without_nul(text: &str) -> Cow<'_, str> {
 struct Source<'r> {
     refs: &'r dyn RefResolver,
     placeholders: Option<Placeholders>,
-    /// The text that comrak read.
+    /// Text that comrak parsed.
     text: &'r str,
 }
 

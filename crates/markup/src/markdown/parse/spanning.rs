@@ -1,5 +1,5 @@
-//! Elements that continue after a blank line. Markdown ends a piece of HTML there, and the Markdown that follows
-//! belongs to the element:
+//! Elements that continue after a blank line. Markdown ends an HTML block there, and the following Markdown belongs to
+//! the element:
 //!
 //! ```html
 //! <td>
@@ -16,12 +16,12 @@ use crate::markdown_html::{Held, Mixed, Spanned, Token};
 /// Elements whose parts form one block.
 const ROOTS: [&str; 5] = ["table", "ul", "ol", "dl", "blockquote"];
 
-/// The open elements of tables and lists, the innermost last.
+/// Open elements of tables and lists, the innermost last.
 #[derive(Debug, Default)]
 struct Nest(Vec<String>);
 
 impl Nest {
-    /// Processes a token. A part ends the parts before it, with or without an end tag.
+    /// Processes a token. The start of a part ends the previous part, with or without an end tag.
     fn step(&mut self, token: &Token<'_>) {
         match token {
             Token::Open(element) => self.open(&element.name),
@@ -54,17 +54,17 @@ impl Nest {
     }
 }
 
-/// An open element with the Markdown in it.
+/// Open element with the Markdown in it.
 #[derive(Debug, Default)]
 pub(super) struct Spanning {
     source: String,
-    /// The offset of each block in the source.
+    /// Offset of each block in the source.
     offsets: Vec<usize>,
     nest: Nest,
 }
 
 impl Spanning {
-    /// Returns the start of an element that does not end in these tokens.
+    /// Returns the index at which an element begins that does not end in these tokens.
     pub(super) fn begins(tokens: &[Spanned<'_>]) -> Option<usize> {
         let mut nest = Nest::default();
         let mut start = None;
@@ -80,8 +80,8 @@ impl Spanning {
         start
     }
 
-    /// Consumes tokens up to the end of the element and returns their number; `None` if all were consumed and the
-    /// element continues.
+    /// Consumes tokens up to the end of the element and returns their number; `None` if the element continues after the
+    /// last token.
     pub(super) fn take(&mut self, tokens: &[Spanned<'_>]) -> Option<usize> {
         for (at, spanned) in tokens.iter().enumerate() {
             self.source.push_str(spanned.source);
@@ -113,7 +113,7 @@ impl Spanning {
         })
     }
 
-    /// Returns whether indented text is the next part of the element, or its end, and not a listing.
+    /// Returns whether indented text is the next part or the end of the element, as opposed to a listing.
     pub(super) fn goes_on_with(&self, tokens: &[Spanned<'_>]) -> bool {
         let is_blank = |token: &Token<'_>| matches!(token, Token::Text(text) if text.trim().is_empty());
         let first = tokens.iter().map(|spanned| &spanned.token).find(|token| !is_blank(token));

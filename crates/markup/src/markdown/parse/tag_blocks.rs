@@ -1,4 +1,4 @@
-//! Block tags → blocks.
+//! Conversion of block tags to blocks.
 
 use super::api_method;
 use super::groups::group;
@@ -12,7 +12,7 @@ use crate::markdown_html::{Element, length};
 use crate::text::inline_text;
 use serde_json::{Map, Value};
 
-/// Returns the block of a tag without end tag.
+/// Returns the block of a tag without an end tag.
 pub(super) fn single(tag: &Tag, refs: &dyn RefResolver) -> Option<Block> {
     if let Some(name) = tag.name.strip_prefix('@') {
         return integration(tag, name);
@@ -39,7 +39,7 @@ fn integration(tag: &Tag, name: &str) -> Option<Block> {
     let mut props = Map::new();
     let mut data = Map::new();
     for (key, value) in &tag.values {
-        // A tag cannot contain a line feed; it is written as in JSON.
+        // A tag cannot contain a line feed, which is escaped as in JSON.
         let value = value.replace("\\n", "\n");
         match key.as_str() {
             "" => return None,
@@ -54,12 +54,12 @@ fn integration(tag: &Tag, name: &str) -> Option<Block> {
     Some(node.with("props", Value::Object(props)))
 }
 
-/// Returns true for tags whose block is complete without an end tag.
+/// Returns whether tags with this name are complete without an end tag.
 pub(super) fn needs_no_end(name: &str) -> bool {
     name.starts_with("openapi") || matches!(name, "embed" | "file" | "content-ref" | "page-ref" | "swagger")
 }
 
-/// Returns whether this tag needs no end tag and has everything its block requires.
+/// Returns whether this tag needs no end tag and has all properties that its block requires.
 pub(super) fn may_stay_open(tag: &Tag, refs: &dyn RefResolver) -> bool {
     needs_no_end(&tag.name) && void_block(tag, refs).is_some()
 }
@@ -149,8 +149,8 @@ fn update(tag: &Tag, content: Vec<Block>) -> Block {
     update
 }
 
-/// Returns updates, with full dates by default. Content outside of an update has no date: it is added to the update
-/// above it, or to the first. Without any update it follows the block.
+/// Returns a block of updates, with full dates by default. Content outside an update has no date: it is added to the
+/// update above it, or to the first. Without any update it follows the block.
 fn updates(tag: &Tag, content: Vec<Block>) -> Vec<Block> {
     let format = tag.get("format").filter(|format| ["numeric", "short"].contains(format)).unwrap_or("full");
     let (mut strays, mut items): (Vec<Block>, Vec<Block>) = (Vec::new(), Vec::new());
@@ -211,7 +211,8 @@ pub(super) fn highlight(lines: &str, parts: &mut [Block]) {
     }
 }
 
-/// Returns a prompt with its one listing; without a listing, just the content.
+/// Returns a prompt with its listing. If the content is not a single listing, returns the tag as text, then the
+/// content.
 fn prompt(tag: &Tag, content: Vec<Block>) -> Vec<Block> {
     match content.as_slice() {
         [only] if only.kind == BlockKind::Code => {
@@ -231,7 +232,7 @@ fn prompt(tag: &Tag, content: Vec<Block>) -> Vec<Block> {
     }
 }
 
-/// Returns the block of a tag without end tag, if the tag has everything the block requires.
+/// Returns the block of a tag without an end tag, if the tag has all properties that the block requires.
 fn void_block(tag: &Tag, refs: &dyn RefResolver) -> Option<Block> {
     let spec = || tag.get("spec").map(|spec| ContentRef::OpenApi { spec: spec.to_owned() }.to_value());
     let block = match tag.name.as_str() {
@@ -280,7 +281,7 @@ fn void_block(tag: &Tag, refs: &dyn RefResolver) -> Option<Block> {
     Some(block)
 }
 
-/// Returns the block of an embed or a file with a caption, which is the paragraph between its tags.
+/// Returns an embed or a file with its caption, the paragraph between its tags.
 pub(super) fn captioned(mut block: Vec<Block>) -> Vec<Block> {
     if let [first, caption] = block.as_mut_slice()
         && matches!(first.kind, BlockKind::Embed | BlockKind::File)
@@ -292,7 +293,7 @@ pub(super) fn captioned(mut block: Vec<Block>) -> Vec<Block> {
     block
 }
 
-/// Returns the drawing of an image that GitBook marks as one.
+/// Returns the drawing of an image that has GitBook's class for drawings.
 pub(super) fn drawing(element: &Element, refs: &dyn RefResolver) -> Option<Block> {
     let classes = element.get("class").filter(|_| element.name == "img")?;
     let is_drawing = classes.split_whitespace().any(|class| class == "gitbook-drawing");
@@ -311,7 +312,7 @@ fn file(refs: &dyn RefResolver, src: &str) -> Option<Value> {
     found.map(|found| found.to_value())
 }
 
-/// Removes the link that repeats a block's address from its content; different link text becomes the block's title.
+/// Removes the link that repeats a block's address from its content. A different link text becomes the block's title.
 fn take_label(block: &mut Block, tag: &Tag, mut content: Vec<Block>) -> Vec<Block> {
     let label = match content.first().map(Block::child_inlines) {
         Some([Inline::Node(link)]) if link.kind == InlineKind::Link => Some(inline_text(&link.nodes)),

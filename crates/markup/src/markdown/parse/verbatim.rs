@@ -1,10 +1,10 @@
-//! Source text kept as written.
+//! Source text that is kept unchanged.
 
 use crate::document::{Block, Inline};
 use crate::markdown::RefResolver;
 use crate::markdown_html::{Element, Token, knows_element, tokens};
 
-/// Returns HTML without an equivalent block as a code block, and records the elements that are the cause.
+/// Returns a code block with HTML that has no equivalent, and records the unknown elements.
 pub(super) fn html_code(literal: &str, refs: &dyn RefResolver) -> Block {
     let tokens = tokens(literal);
     let names = tokens.iter().filter_map(|spanned| match &spanned.token {

@@ -1,4 +1,4 @@
-//! Blocks → Markdown.
+//! Printer of blocks as Markdown.
 
 use super::Printer;
 use super::escape;
@@ -13,12 +13,12 @@ use crate::markdown::{heading_id, tags};
 use crate::marks::{Step, steps};
 use crate::text::{inline_text, plain_block_text};
 
-/// Context of blocks.
+/// Context of a sequence of blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BlockContext {
-    /// The document or a container with lines of its own.
+    /// Document, or a container with lines of its own.
     Top,
-    /// An item, after this bullet if it has one.
+    /// Item, with its bullet if it has one.
     Item(Option<char>),
 }
 
@@ -32,7 +32,7 @@ impl<'d> Printer<'d> {
         while let Some(block) = following.next() {
             let first = previous.is_none();
             let mut comments = String::new();
-            // Two consecutive lists are distinguished by their markers.
+            // Two consecutive lists need different markers.
             let before = previous.filter(|(before, _)| is_same_list(before, block)).map(|(_, marker)| marker);
             let marker = marker(block, before, context, first);
             let mut text = self.block(block, marker, first && context == BlockContext::Item(Some('*')));
@@ -54,7 +54,7 @@ impl<'d> Printer<'d> {
         out
     }
 
-    /// Writes one block. `after_star` is true for the first one after a `*`.
+    /// Writes one block. `after_star` is true for a block directly after the bullet `*`.
     fn block(&self, block: &'d Block, marker: char, after_star: bool) -> String {
         match block.kind {
             BlockKind::Paragraph => self.paragraph(block),
@@ -67,7 +67,7 @@ impl<'d> Printer<'d> {
             BlockKind::ListOrdered | BlockKind::ListUnordered | BlockKind::ListTasks => {
                 self.list(block, marker)
             }
-            // Three stars after a star would be one long divider.
+            // Three stars after a bullet `*` would be read as one divider.
             BlockKind::Divider => if after_star { "---" } else { "***" }.to_owned(),
             BlockKind::Blockquote => quote(&self.blocks(block.child_blocks(), BlockContext::Top)),
             BlockKind::Code if !properties::is_plain_listing(block) => self.html_element(block),
@@ -91,7 +91,7 @@ impl<'d> Printer<'d> {
             }
             None => match steps(block.child_inlines()).as_slice() {
                 [] => "<p></p>".to_owned(),
-                // Between dollars, a formula alone in its paragraph would be a block.
+                // Between dollar signs, a formula alone in its paragraph would be read as a block.
                 [Step::Node(only)] if only.kind == InlineKind::InlineMath => {
                     let formula = html_math(only.str("formula").unwrap_or_default());
                     format!("{formula}{}", inline_properties(only))
@@ -112,11 +112,10 @@ impl<'d> Printer<'d> {
         format!("{} {words}", "#".repeat(rank)).trim_end().to_owned()
     }
 
-    /// Returns the words of a heading and its anchor. A comment follows words that would be read as an id at the end of
-    /// the line.
+    /// Returns the words of a heading and its anchor. If the last words would be read as an id, a comment follows.
     pub(super) fn heading_line(&self, nodes: &'d [Inline], id: Option<&str>) -> String {
         let mut words = self.line(nodes);
-        // A sign that ends the line is escaped, also where it would not close the heading.
+        // A trailing `#` is always escaped, even if it would not close the heading.
         if id.is_none() && words.ends_with('#') && !words.ends_with("\\#") {
             words.insert(words.len() - 1, '\\');
         }
@@ -132,7 +131,7 @@ impl<'d> Printer<'d> {
         let mut out = String::new();
         for (item, number) in block.child_blocks().iter().zip(start..) {
             let (prefix, context) = match block.kind {
-                // Markdown reads no number with more digits.
+                // Markdown does not accept numbers with more digits.
                 BlockKind::ListOrdered => {
                     (format!("{}{marker} ", number.min(MAX_LIST_START)), BlockContext::Item(None))
                 }
@@ -158,7 +157,7 @@ impl<'d> Printer<'d> {
         let checked = item.data.get("checked").and_then(serde_json::Value::as_bool);
         let body = self.blocks(item.child_blocks(), context);
         let checked = match list {
-            // Boxes would make it a list of tasks.
+            // Check boxes would turn the list into a task list.
             BlockKind::ListUnordered => None,
             BlockKind::ListTasks => checked.or(Some(false)),
             _ => checked,
@@ -172,7 +171,7 @@ impl<'d> Printer<'d> {
         if starts_with_text {
             format!("{mark}{body}")
         } else {
-            // A box needs a paragraph; a comment is an invisible one.
+            // A check box must be in a paragraph; a comment is an invisible one.
             let gap = if body.is_empty() { "" } else { "\n\n" };
             format!("{mark}<!-- -->{gap}{body}")
         }
@@ -189,7 +188,7 @@ impl<'d> Printer<'d> {
         self.code_tag(block, format!("{fence}{gap}{info}\n{text}{fence}"))
     }
 
-    /// Writes images without captions and sizes in the cell of a table, which takes no figures.
+    /// Writes images without captions and sizes in a table cell, which cannot contain figures.
     pub(super) fn images_in_line(&self, block: &'d Block) -> String {
         let images: Vec<String> = block.child_blocks().iter().map(|image| self.simple_image(image)).collect();
         images.join(" ")
@@ -233,7 +232,7 @@ impl<'d> Printer<'d> {
             },
             _ => String::new(),
         };
-        // An empty body is one empty paragraph.
+        // An empty body consists of one empty paragraph.
         let body = match block.fragment("expandable-body") {
             [only] if is_empty_paragraph(only) => String::new(),
             blocks => self.blocks(blocks, BlockContext::Top),
@@ -260,7 +259,7 @@ fn html_align(align: &str) -> Option<&'static str> {
     }
 }
 
-/// Columns of which the indent of a spread item is a multiple.
+/// The indent of a spread item is a multiple of this number of columns.
 const SPREAD: usize = 4;
 
 /// Returns whether there are empty lines between the blocks of an item.
@@ -278,7 +277,8 @@ fn is_same_list(before: &Block, block: &Block) -> bool {
         && (before.kind == BlockKind::ListOrdered) == (block.kind == BlockKind::ListOrdered)
 }
 
-/// Returns the marker of a list, different from that of the list before it and of the enclosing item that it begins.
+/// Returns the marker of a list. It differs from the marker of the list before it, and of the enclosing item if the
+/// list is at its start.
 fn marker(block: &Block, before: Option<char>, context: BlockContext, first: bool) -> char {
     if block.kind == BlockKind::ListOrdered {
         return if before == Some('.') { ')' } else { '.' };
@@ -309,7 +309,7 @@ fn may_follow_tightly(before: &Block, block: &Block) -> bool {
         && begins_with_words
 }
 
-/// Returns whether the paragraph behind a block is its caption.
+/// Returns whether the paragraph after a block is its caption.
 fn is_captioned(block: &Block) -> bool {
     matches!(block.kind, BlockKind::Embed | BlockKind::File) && block.flag("hasCaption")
 }
@@ -335,7 +335,7 @@ pub(super) fn indent(text: &str, space: &str) -> String {
     lines.join("\n")
 }
 
-/// Writes a formula between dollars if its lines cannot be misread, else as a listing.
+/// Writes a formula between dollar signs if its lines cannot be misread, otherwise as a listing.
 fn math(formula: &str) -> String {
     let is_safe = |line: &str| {
         let starts_safely = line.starts_with(|c: char| c.is_alphabetic() || matches!(c, '\\' | '(' | '^'));

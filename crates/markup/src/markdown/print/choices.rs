@@ -1,10 +1,10 @@
-//! Columns of choices → HTML.
+//! Printer of select columns as HTML.
 
 use crate::markdown_html::escape;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// Returns the element with the options of a column; `None` if it cannot express all of them.
+/// Returns the element with the options of a column; `None` if HTML cannot express all of them.
 pub(super) fn offered(column: &Value) -> Option<String> {
     let options = options(column)?;
     let multiple = if column.get("multiple")?.as_bool()? { " multiple" } else { "" };
@@ -20,8 +20,8 @@ pub(super) fn offered(column: &Value) -> Option<String> {
     Some(format!("<select{multiple}>{}</select>", options.collect::<String>()))
 }
 
-/// Returns the labels of the chosen options, with the commas between them inside of their elements as GitBook writes
-/// them; `None` for a choice that is not an option of the column.
+/// Returns the labels of the chosen options. The commas between them are inside their elements, as in GitBook. `None`
+/// if a choice is not an option of the column.
 pub(super) fn chosen(column: &Value, names: &[&str]) -> Option<String> {
     let options = options(column).filter(|_| !names.is_empty())?;
     let named = (1..).zip(names).map(|(number, name)| {
@@ -33,7 +33,7 @@ pub(super) fn chosen(column: &Value, names: &[&str]) -> Option<String> {
     named.collect()
 }
 
-/// Returns the options of a column, if an element can express them.
+/// Returns the options of a column, if HTML can express them.
 fn options(column: &Value) -> Option<Vec<&Map<String, Value>>> {
     let is_select = column.get("type").and_then(Value::as_str) == Some("select");
     let options = column.get("options").filter(|_| is_select)?.as_array()?;

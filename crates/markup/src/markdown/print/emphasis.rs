@@ -1,16 +1,16 @@
-//! Marks → delimiters if they are certain to be read as such (CommonMark 6.2), else elements.
+//! Printer of marks as delimiters if they are certain to be read as such (CommonMark 6.2), otherwise as elements.
 
 use crate::document::Mark;
 use crate::markdown_html::escape as html_escape;
 
-/// A piece of a line before its delimiters are chosen, which depends on the adjacent pieces.
+/// Piece of a line before its delimiters are chosen. The choice depends on the adjacent pieces.
 pub(super) enum Piece<'d> {
     Str(String),
     Open(&'d Mark),
     Close(&'d Mark),
 }
 
-/// Joins pieces, with delimiters where they are certain to be read as such, else with elements.
+/// Joins pieces, with delimiters if they are certain to be read as such, otherwise with elements.
 pub(super) fn join(pieces: &[Piece<'_>]) -> String {
     let as_delimiter = choose(pieces);
     let mut out = String::new();
@@ -62,9 +62,9 @@ enum Class {
     Space,
     Punctuation,
     Other,
-    /// Possibly punctuation: Unicode's classes are not available.
+    /// Possibly punctuation, since Unicode's classes are not available.
     Unsure,
-    /// A character of the delimiter itself.
+    /// Character of the delimiter itself.
     Same,
 }
 
@@ -94,14 +94,14 @@ fn first_of(piece: Option<&Piece<'_>>) -> Option<char> {
     }
 }
 
-/// Returns the character at the edge of a mark's delimiter or element. The character next to a tilde run matters
-/// instead, and it is unknown here.
+/// Returns the character at the edge of a mark's delimiter or element. For a tilde run, the character next to it
+/// matters, which is unknown here.
 fn edge(mark: &Mark, bracket: char) -> char {
     const UNKNOWN: char = '\u{e000}';
     if *mark == Mark::Strikethrough { UNKNOWN } else { delimiter_of(mark).chars().next().unwrap_or(bracket) }
 }
 
-/// Returns whether a delimiter between these two characters opens (or closes) emphasis and cannot be misread.
+/// Returns whether a delimiter between these two characters opens (or closes) emphasis unambiguously.
 fn flanks(mark: &Mark, before: Option<char>, after: Option<char>, opens: bool) -> bool {
     let (before, after) = (class(before, mark), class(after, mark));
     if before == Class::Same || after == Class::Same {
@@ -110,7 +110,7 @@ fn flanks(mark: &Mark, before: Option<char>, after: Option<char>, opens: bool) -
     let (outer, inner) = if opens { (before, after) } else { (after, before) };
     match (outer, inner) {
         (_, Class::Space) => false,
-        // Inside a word only stars work.
+        // Inside a word, only asterisks are delimiters.
         (Class::Other | Class::Unsure, Class::Other) => *mark != Mark::Italic,
         (_, Class::Other) => true,
         (outer, _) => !matches!(outer, Class::Other | Class::Unsure),
@@ -139,7 +139,7 @@ fn element_of(mark: &Mark) -> &'static str {
     }
 }
 
-/// The start tag of a mark.
+/// Returns the start tag of a mark.
 pub(super) fn open_tag(mark: &Mark) -> String {
     let Mark::Color { text, background } = mark else { return format!("<{}>", element_of(mark)) };
     let rule = |name: &str, value: &str| {
@@ -153,7 +153,7 @@ pub(super) fn open_tag(mark: &Mark) -> String {
     }
 }
 
-/// The end tag of a mark.
+/// Returns the end tag of a mark.
 pub(super) fn close_tag(mark: &Mark) -> String {
     format!("</{}>", element_of(mark))
 }

@@ -5,26 +5,26 @@ use crate::limits::markdown::MAX_WRITTEN_REFERENCE;
 /// Schemes of addresses that become links.
 const SCHEMES: [&str; 3] = ["http", "https", "ftp"];
 
-/// Position of text.
+/// Context of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Context {
-    /// True in a block of several lines, where a line feed is a hard break. Headings and table cells are one line.
+    /// Block of several lines, in which a line feed is a hard break. Headings and table cells are one line.
     multiline: bool,
-    /// True in the text of a link, where addresses do not become links and spaces are never at the edge of a line.
+    /// Text of a link, in which addresses do not become links and spaces are never at the edge of a line.
     linked: bool,
-    /// True between brackets, which a closing one would end.
+    /// Text between brackets, which a closing bracket would end.
     bracketed: bool,
-    /// True if the whole block has no more than one tilde, which then strikes nothing out.
+    /// The block has at most one tilde, so that tildes cannot strike text out.
     has_lone_tilde: bool,
 }
 
 impl Context {
-    /// In a paragraph.
+    /// Paragraph.
     pub(super) const BLOCK: Self =
         Self { multiline: true, linked: false, bracketed: false, has_lone_tilde: false };
-    /// In a heading, a table cell or an element.
+    /// Heading, table cell or element.
     pub(super) const LINE: Self = Self { multiline: false, ..Self::BLOCK };
-    /// In the alternative text of an image.
+    /// Alternative text of an image.
     pub(super) const ALT: Self = Self { bracketed: true, ..Self::LINE };
 
     /// Returns the same context within the text of a link.
@@ -41,24 +41,24 @@ impl Context {
 /// Position of a text in its block.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct At {
-    /// True if the text begins the block's content.
+    /// The text is at the start of the block's content.
     pub(super) start: bool,
-    /// True if nothing precedes the text on its line, not even the delimiter of a mark.
+    /// The text is at the start of its line, without a delimiter of a mark before it.
     pub(super) line_start: bool,
-    /// True if the text ends the block's content.
+    /// The text is at the end of the block's content.
     pub(super) end: bool,
-    /// True if nothing follows the text on its line, not even the delimiter of a mark.
+    /// The text is at the end of its line, without a delimiter of a mark after it.
     pub(super) line_end: bool,
-    /// True if a link or another node follows directly.
+    /// A link or another node directly follows.
     pub(super) before_node: bool,
-    /// True if a dollar may precede the text.
+    /// A dollar sign may precede the text.
     pub(super) after_dollar: bool,
-    /// True if a dollar may follow the text.
+    /// A dollar sign may follow the text.
     pub(super) before_dollar: bool,
 }
 
 impl At {
-    /// The whole content of a block.
+    /// The text is the whole content of a block.
     pub(super) const WHOLE: Self = Self {
         start: true,
         line_start: true,
@@ -68,7 +68,7 @@ impl At {
         after_dollar: false,
         before_dollar: false,
     };
-    /// Within a line, between unknown characters.
+    /// The text is within a line, between unknown characters.
     pub(super) const WITHIN: Self = Self {
         start: false,
         line_start: false,
@@ -84,11 +84,11 @@ impl At {
 pub(super) fn text(text: &str, context: Context, position: At) -> String {
     let At { start: at_start, end: at_end, .. } = position;
     let mut out = String::with_capacity(text.len() + text.len() / 16);
-    // The bracket of a link begins its line.
+    // In a link, the bracket is at the start of the line, not the text.
     let mut is_edge = at_start && !context.linked;
     let mut line_start = position.line_start && !context.linked;
     let mut previous = None;
-    // Bytes at the end that could close a heading.
+    // Number of trailing bytes that could close a heading.
     let closing = text.len() - text.trim_end_matches(['#', ' ']).len();
     for (at, c) in text.char_indices() {
         let rest = text.get(at + c.len_utf8()..).unwrap_or_default();
@@ -124,7 +124,7 @@ pub(super) fn text(text: &str, context: Context, position: At) -> String {
         is_edge = c == '\n' && context.multiline;
         line_start = match c {
             '\n' => context.multiline,
-            // After digits, a numbered list is still possible.
+            // A dot after digits may still begin a numbered list.
             c => line_start && c.is_ascii_digit(),
         };
         previous = Some(c);
@@ -153,25 +153,25 @@ fn needs_escape(
         '\\' => next.is_none_or(|c| c.is_ascii_punctuation() || c.is_whitespace() || c.is_control()),
         '<' => is_last || next.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
         '~' => !context.has_lone_tilde,
-        // Also where it would begin no reference, as GitBook writes it.
+        // Like GitBook, escapes more than references require.
         '&' => is_reference(rest, !at.end) || next.is_some_and(|c| c == '#' || c.is_ascii_alphabetic()),
         '!' => next == Some('[') || next.is_none() && at.before_node,
         '{' => next == Some('%') || next.is_none() && at.before_node,
         '#' if context.multiline => begins_line,
-        // At the end of a heading.
+        // Closing sequence of a heading.
         '#' => previous.is_none_or(|c| c.is_whitespace() || c == '#') && rest.len() <= closing,
         '>' | '+' | '-' | '=' | '|' => begins_line,
-        // As GitBook writes it: brackets that are text begin no address.
+        // Like GitBook, escapes the parenthesis after a literal bracket, which would begin an address.
         '(' => previous == Some(']'),
-        // After the number of an item.
+        // Delimiter after the number of an item.
         ')' | '.' => line_start && !begins_line && next.is_none_or(char::is_whitespace),
         ':' => begins_line || begins_shortcode(rest),
         _ => false,
     }
 }
 
-/// Returns whether a dollar may be next to another one. A single dollar is literal, but the adjacent leaf may begin or
-/// end with another one.
+/// Returns whether a dollar sign may be next to another one. A single one is literal, but the adjacent leaf may begin
+/// or end with another.
 fn is_double_dollar(previous: Option<char>, next: Option<char>, at: At) -> bool {
     previous.map_or(at.after_dollar, |c| c == '$') || next.map_or(at.before_dollar, |c| c == '$')
 }
@@ -199,7 +199,7 @@ fn makes_link(c: char, previous: Option<char>, rest: &str, at: At, out: &str) ->
     }
 }
 
-/// Returns whether `&` and this text would be a character reference; `continues` is true if the adjacent leaf may
+/// Returns whether `&` and this text would be a character reference. `continues` is true if the adjacent leaf may
 /// continue it.
 fn is_reference(rest: &str, continues: bool) -> bool {
     let rest = rest.strip_prefix('#').unwrap_or(rest);
@@ -207,12 +207,12 @@ fn is_reference(rest: &str, continues: bool) -> bool {
     behind.starts_with(';') || behind.is_empty() && continues
 }
 
-/// Returns whether `:` and this text would be an emoji. An underscore is escaped, and prevents that.
+/// Returns whether `:` and this text would be an emoji. An escaped underscore prevents that.
 fn begins_shortcode(rest: &str) -> bool {
     rest.split_once(':').is_some_and(|(name, _)| !name.contains('_') && crate::emoji::is_shortcode(name))
 }
 
-/// Writes code between sufficiently many backticks. `None` if backticks cannot hold it.
+/// Writes code between sufficiently many backticks; `None` if a code span cannot express it.
 pub(super) fn code(text: &str, in_table: bool) -> Option<String> {
     if text.is_empty() || text.contains(|c: char| c.is_control()) || (in_table && text.contains("\\|")) {
         return None;
@@ -227,7 +227,7 @@ pub(super) fn code(text: &str, in_table: bool) -> Option<String> {
     Some(format!("{fence}{pad}{text}{pad}{fence}"))
 }
 
-/// Returns the shortest run of backticks that is not in the text.
+/// Returns the shortest run of backticks that does not occur in the text.
 fn free_run(text: &str, longest: usize) -> usize {
     let runs: Vec<usize> = text.split(|c| c != '`').map(str::len).collect();
     (1..=longest + 1).find(|length| !runs.contains(length)).unwrap_or(longest + 1)

@@ -1,4 +1,5 @@
-//! Blocks and inlines → HTML, where Markdown is not possible: in cells, captions, summaries and aligned paragraphs.
+//! Printer of blocks and inlines as HTML, where Markdown is not possible: in cells, captions, summaries and aligned
+//! paragraphs.
 
 use super::Printer;
 use super::emphasis::{close_tag, open_tag};
@@ -75,7 +76,7 @@ impl<'d> Printer<'d> {
         }
     }
 
-    /// Writes the blocks of a cell: a single paragraph is written without its element.
+    /// Writes the blocks of a cell. A single paragraph is written without its element.
     pub(super) fn html_cell(&self, blocks: &'d [Block]) -> String {
         match blocks {
             [only]
@@ -140,7 +141,7 @@ impl<'d> Printer<'d> {
         }
     }
 
-    /// Writes a block without an HTML element, or whose element cannot express all of it.
+    /// Writes a block that has no HTML element, or whose element cannot express all of it.
     pub(super) fn html_element(&self, block: &'d Block) -> String {
         let reference =
             block.reference().filter(|reference| !matches!(reference, ContentRef::OpenApi { .. }));
@@ -167,7 +168,7 @@ impl<'d> Printer<'d> {
         let items = list.child_blocks().iter().map(|item| {
             let checked = item.data.get("checked").and_then(Value::as_bool);
             let checked = match list.kind {
-                // Boxes would make it a list of tasks.
+                // Check boxes would turn the list into a task list.
                 BlockKind::ListUnordered => None,
                 BlockKind::ListTasks => checked.or(Some(false)),
                 _ => checked,
@@ -219,7 +220,7 @@ fn stated(block: &Block, is_said: impl Fn(&str) -> bool) -> String {
 /// Returns whether `<pre>` can express a listing.
 fn is_preformatted(block: &Block) -> bool {
     let lines = block.child_blocks();
-    // One empty line would be read as no line.
+    // A single empty line would be read as no line.
     let is_one_empty = matches!(lines, [only] if is_blank(only.child_inlines()));
     let is_syntax = |syntax: &str| !syntax.is_empty() && !syntax.contains(char::is_whitespace);
     !is_one_empty
@@ -237,18 +238,18 @@ fn preformatted(block: &Block) -> String {
         .unwrap_or_default();
     let lines: Vec<String> =
         block.child_blocks().iter().map(|line| inline_text(line.child_inlines())).collect();
-    // The first and the last line feed of an element are not shown.
+    // Readers drop the first and the last line feed of the element.
     let text = if lines.is_empty() { String::new() } else { format!("\n{}\n", lines.join("\n")) };
     format!("<pre><code{class}>{}</code></pre>", escape(&text))
 }
 
-/// Writes a listing with highlighted lines as GitBook does; `None` if there are none, or the element cannot express all
-/// of it.
+/// Writes a listing with highlighted lines in GitBook's form; `None` if it has no highlighted lines, or the element
+/// cannot express all of it.
 pub(super) fn highlighted_listing(block: &Block) -> Option<String> {
     let lines = block.child_blocks();
     let is_highlighted = |line: &Block| line.flag("highlighted");
     let texts: Vec<String> = lines.iter().map(|line| inline_text(line.child_inlines())).collect();
-    // A first empty line of an element is not shown. Tags are read in elements, too.
+    // A leading empty line of an element is dropped. Tags are also read inside elements.
     let is_safe =
         |text: &String| !text.contains("{%") && !text.contains(|c: char| c.is_control() && c != '\t');
     let is_known = |(name, value): (&String, &Value)| match name.as_str() {
@@ -303,7 +304,7 @@ fn first_char(step: &Step<'_>) -> Option<char> {
     }
 }
 
-/// Writes text with its white space preserved: white space at an edge of the line and after other white space becomes a
+/// Writes text with its white space preserved: white space at an edge of the line or after other white space becomes a
 /// character reference.
 fn words(text: &str, previous: Option<char>, next: Option<char>) -> String {
     let mut out = String::new();

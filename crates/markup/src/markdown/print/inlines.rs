@@ -1,4 +1,4 @@
-//! Inlines → Markdown.
+//! Printer of inlines as Markdown.
 
 use super::Printer;
 use super::emphasis::{Piece, join};
@@ -36,7 +36,7 @@ impl<'d> Printer<'d> {
             steps.iter().skip(1).map(is).chain([false]).collect()
         };
         let before_node = before(|step| matches!(step, Step::Node(_)));
-        // A formula begins with dollars.
+        // A formula begins with dollar signs.
         let before_dollar =
             before(|step| matches!(step, Step::Node(node) if node.kind == InlineKind::InlineMath));
         let followed = before_node.into_iter().zip(before_dollar);
@@ -57,7 +57,7 @@ impl<'d> Printer<'d> {
                 Step::Close(mark) => Piece::Close(mark),
                 Step::Text { text, code: true } => Piece::Str(code(&text, in_table)),
                 Step::Text { text, code: false } => Piece::Str(escape::text(&text, context, at)),
-                // The dollars of two formulas must not touch.
+                // The dollar signs of two formulas must not be adjacent.
                 Step::Node(node) if node.kind == InlineKind::InlineMath && ends_with_dollar(&pieces) => {
                     let formula = html_math(node.str("formula").unwrap_or_default());
                     Piece::Str(formula + &inline_properties(node))
@@ -143,7 +143,7 @@ impl<'d> Printer<'d> {
         format!("[{words}]({}{})", escape::destination(&href), escape::title(title))
     }
 
-    /// Returns the words of a link that are its own address of mail: Markdown takes them for that link.
+    /// Returns the text of a link that is its own mail address, which Markdown reads as the same link.
     fn mail_address(&self, node: &InlineNode) -> Option<String> {
         let [Inline::Text(text)] = node.nodes.as_slice() else { return None };
         let [leaf] = text.leaves.as_slice() else { return None };
@@ -193,7 +193,7 @@ impl<'d> Printer<'d> {
     }
 }
 
-/// Returns whether there is no visible content.
+/// Returns whether content is invisible.
 pub(super) fn is_blank(nodes: &[Inline]) -> bool {
     let is_empty = |node: &Inline| match node {
         Inline::Text(text) => text.leaves.iter().all(|leaf| leaf.text.is_empty()),
@@ -202,7 +202,7 @@ pub(super) fn is_blank(nodes: &[Inline]) -> bool {
     nodes.iter().all(is_empty)
 }
 
-/// Returns a comment to put next to images that are the whole content of a paragraph: without it they would be a block.
+/// Returns a comment for images that are the whole content of a paragraph. Without it, they would be read as a block.
 pub(super) fn image_comment(nodes: &[Inline]) -> &'static str {
     let is_image = |node: &Inline| matches!(node, Inline::Node(node) if node.kind == InlineKind::InlineImage && node.str("size").is_none());
     let is_space = |node: &Inline| match node {
@@ -223,7 +223,7 @@ pub(super) fn inline_properties(node: &InlineNode) -> String {
     properties::comment(difference(&said(node), &node.data))
 }
 
-/// Returns the properties that the reader gets from the printed syntax.
+/// Returns the properties that the reader derives from the printed syntax.
 fn said(node: &InlineNode) -> Map<String, Value> {
     let mut data = Map::clone(&node.data);
     let is_some = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
@@ -251,7 +251,7 @@ fn said(node: &InlineNode) -> Map<String, Value> {
     data
 }
 
-/// Returns the action in the form that attributes can hold; `None` for a button that is a link.
+/// Returns the action in the form that attributes can express; `None` for a button that is a link.
 fn written_action(node: &InlineNode) -> Option<Value> {
     let action = node.data.get("action").filter(|_| !node.data.contains_key("ref"))?.as_object()?;
     let (name, part) = match action.get("action")?.as_str()? {
@@ -268,7 +268,7 @@ fn written_action(node: &InlineNode) -> Option<Value> {
     Some(Value::Object(written))
 }
 
-/// Returns the first character that is written for a step; a dot for other nodes than texts.
+/// Returns the first character written for a step; a dot for nodes other than text.
 fn first_char(step: Option<&Step<'_>>) -> Option<char> {
     match step? {
         Step::Text { text, code: false } => text.chars().next(),
@@ -276,7 +276,7 @@ fn first_char(step: Option<&Step<'_>>) -> Option<char> {
     }
 }
 
-/// Returns whether white space or an edge of the block is on both sides of a node.
+/// Returns whether both sides of a node are white space or an edge of the block.
 fn is_apart(pieces: &[Piece<'_>], behind: Option<char>) -> bool {
     let before = match pieces.last() {
         Some(Piece::Str(text)) => text.ends_with(' ') || text.ends_with('\n'),
@@ -301,7 +301,7 @@ fn has_lone_tilde(nodes: &[Inline]) -> bool {
                 };
                 text.leaves.iter().map(of_leaf).sum()
             }
-            // Its text may be written, too.
+            // The text of the node may be written, too.
             Inline::Node(node) if node.kind != InlineKind::Link => 2,
             Inline::Node(node) => tildes(&node.nodes),
         };
@@ -310,13 +310,14 @@ fn has_lone_tilde(nodes: &[Inline]) -> bool {
     tildes(nodes) <= 1
 }
 
-/// Returns whether the annotated words are the number of the note between brackets, as a note without words has them.
+/// Returns whether the annotated text is the number of the note in brackets, which the reader inserts for a note
+/// without text.
 fn is_own_number(nodes: &[Inline], number: usize) -> bool {
     matches!(nodes, [Inline::Text(text)] if text.leaves.iter().all(|leaf| leaf.marks.is_empty()))
         && inline_text(nodes) == format!("[{number}]")
 }
 
-/// Writes an emoji as a shortcode that reads back as the same, else as an element.
+/// Writes an emoji as a shortcode if it is read as the same emoji, otherwise as an element.
 fn emoji(code: &str) -> String {
     let character = crate::emoji::character(code);
     match crate::emoji::shortcode(&character).filter(|_| crate::emoji::code(&character) == code) {

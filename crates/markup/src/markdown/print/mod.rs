@@ -1,4 +1,4 @@
-//! Document → Markdown.
+//! Printer of documents as Markdown.
 
 mod blocks;
 mod choices;
@@ -17,7 +17,7 @@ use blocks::BlockContext;
 pub(in crate::markdown) use inlines::html_emoji;
 use std::cell::RefCell;
 
-/// Writes a document as Markdown. It reads back as the same document if that came from Markdown.
+/// Writes a document as Markdown. If the document came from Markdown, parsing the result returns the same document.
 ///
 /// ```
 /// use quire_markup::{StableRefs, parse, print};
@@ -34,7 +34,7 @@ pub fn print(document: &Document, refs: &dyn RefPrinter) -> String {
         let Some(body) = printer.notes.borrow().get(printed).copied() else { break };
         printed += 1;
         let body = printer.blocks(body, BlockContext::Top);
-        // A tag must begin a line, and the first line begins with the note's name; an invisible comment takes that
+        // A tag must begin a line, but the first line begins with the note's name. An invisible comment takes that
         // line.
         let markers = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '>' | '*' | '-' | '.' | ')');
         let body = if body.trim_start_matches(markers).starts_with("{%") {
@@ -63,7 +63,7 @@ pub(super) fn print_title(title: &str, refs: &dyn RefPrinter) -> String {
 
 struct Printer<'d> {
     refs: &'d dyn RefPrinter,
-    /// The bodies of annotations, in the order of their numbers.
+    /// Bodies of annotations, in the order of their numbers.
     notes: RefCell<Vec<&'d [Block]>>,
 }
 

@@ -1,4 +1,4 @@
-//! Block properties without Markdown syntax, written as comments before the block.
+//! Block properties without Markdown syntax, which are written as comments before the block.
 
 use crate::document::{Block, BlockKind, Inline, difference};
 use crate::limits::markdown::MAX_LIST_START;
@@ -8,14 +8,14 @@ use crate::markdown_html::length;
 use crate::markdown_html::properties::Properties;
 use serde_json::{Map, Value};
 
-/// Returns the comments before a block: one for itself, and one for each of its parts that needs one.
+/// Returns the comments before a block: one for the block, and one for each of its parts that needs one.
 pub(super) fn comments(block: &Block, printed: &str) -> Vec<String> {
     if is_element(printed) {
-        // An element carries its properties itself.
+        // Properties are attributes of the element.
         return Vec::new();
     }
     let own = Properties { part: None, patch: difference(&said(block, printed), &known(block)) };
-    // Other parts have tags of their own, with comments before these.
+    // Other parts have tags of their own, with comments before them.
     let has_bare_parts = matches!(
         block.kind,
         BlockKind::Code
@@ -33,12 +33,12 @@ pub(super) fn comments(block: &Block, printed: &str) -> Vec<String> {
     written.filter(|comment| !comment.is_empty()).collect()
 }
 
-/// Returns whether a block was written as an element that holds all of its properties.
+/// Returns whether a block was written as an element with all of its properties.
 pub(super) fn is_element(printed: &str) -> bool {
     ["<div data-block=", "<table", "<pre"].iter().any(|begin| printed.starts_with(begin))
 }
 
-/// Returns the properties that a comment may hold: not a table's rows and columns, which are its content.
+/// Returns the properties that a comment may contain. They exclude a table's rows and columns, which are its content.
 fn known(block: &Block) -> Map<String, Value> {
     if block.kind == BlockKind::Table { table_properties(block) } else { Map::clone(&block.data) }
 }
@@ -79,7 +79,7 @@ pub(super) fn table_properties(block: &Block) -> Map<String, Value> {
     data
 }
 
-/// Returns the properties that the reader gets from the printed syntax.
+/// Returns the properties that the reader derives from the printed syntax.
 fn said(block: &Block, printed: &str) -> Map<String, Value> {
     let all = || Map::clone(&block.data);
     let some = |keep: fn(&str, &Value) -> bool| {
@@ -158,7 +158,7 @@ pub(super) fn syntax(block: &Block) -> Option<&str> {
         .filter(|syntax| *syntax != "math" && !syntax.contains(['\n', '\r']) && Info::says(syntax))
 }
 
-/// Returns the properties that the reader gets for a part without a line of its own.
+/// Returns the properties that the reader derives for a part without a line of its own.
 pub(super) fn said_of_part(block: &Block, part: &Block) -> Map<String, Value> {
     let mut data = Map::clone(&part.data);
     match block.kind {

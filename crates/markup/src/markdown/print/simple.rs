@@ -1,4 +1,4 @@
-//! Blocks that have a short form in Markdown.
+//! Conditions for the short Markdown forms of blocks.
 
 use super::inlines::is_blank;
 use crate::document::{Block, BlockKind};

@@ -1,4 +1,4 @@
-//! Tables → Markdown, or HTML if a Markdown table cannot express them.
+//! Printer of tables as Markdown, or as HTML if a Markdown table cannot express them.
 
 use super::Printer;
 use super::choices;
@@ -11,7 +11,7 @@ use crate::markdown_html::properties::attribute;
 use crate::markdown_html::{BROKEN_LINK, escape as html_escape, escape_text, is_broken};
 use serde_json::Value;
 
-/// Bytes of padding that a table may have whatever its cells are.
+/// Bytes of padding that any table may have.
 const MAX_PADDING: usize = 64 << 10;
 
 impl<'d> Printer<'d> {
@@ -73,7 +73,7 @@ impl<'d> Printer<'d> {
         };
         let content = match cell {
             Cell::Empty => String::new(),
-            // An empty paragraph is the content of an empty cell.
+            // An empty cell has an empty paragraph as content.
             Cell::Content([only]) if is_empty_paragraph(only) => String::new(),
             Cell::Content(blocks) => self.html_cell(blocks),
             Cell::Reference(reference) => link(&reference),
@@ -104,7 +104,7 @@ impl<'d> Printer<'d> {
     }
 }
 
-/// Returns the attribute of the cells of a column whose text does not begin at the left.
+/// Returns the attribute for the cells of a column that is not aligned left.
 fn alignment(column: &Value) -> String {
     match column.get("textAlignment").and_then(Value::as_str) {
         Some(align @ ("center" | "right")) => format!(" align=\"{align}\""),
@@ -112,16 +112,16 @@ fn alignment(column: &Value) -> String {
     }
 }
 
-/// Returns the attribute of the cells of a column that are not at the middle.
+/// Returns the attribute for the cells of a column that is not vertically centered.
 fn vertical_alignment(column: &Value) -> String {
     let alignment = column.get("verticalAlignment").and_then(Value::as_str);
     alignment.map(|alignment| format!(" valign=\"{}\"", html_escape(alignment))).unwrap_or_default()
 }
 
-/// Writes rows, of which the first one is the header, with cells as wide as the widest one of their column. One long
-/// cell must not multiply the text: a table that would grow too much is written without padding.
+/// Writes rows, the first of which is the header, with cells padded to the width of their column. One long cell must
+/// not multiply the text: a table that would grow too much is written without padding.
 fn padded(rows: &[Vec<String>], aligned: &[Option<&str>]) -> String {
-    // As JavaScript counts characters.
+    // Width as JavaScript counts characters.
     let width = |text: &str| text.encode_utf16().count();
     let widest = |column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| width(cell)).max().unwrap_or_default()
@@ -189,7 +189,7 @@ fn is_plain(table: &TableView<'_>, block: &Block) -> bool {
         && table.records().iter().all(|record| columns.iter().all(|(id, _)| is_line(table.cell(record, id))))
 }
 
-/// Returns the attributes of a table, in the order of GitBook: by name.
+/// Returns the attributes of a table, by name as in GitBook.
 fn table_attributes(table: &TableView<'_>, block: &Block) -> String {
     let mut out = String::new();
     let is_cards = table.view("type").and_then(Value::as_str) == Some("cards");
@@ -238,7 +238,7 @@ fn head(table: &TableView<'_>, id: &str, column: &Value) -> String {
     }
     let kind = text("type").unwrap_or("text");
     let offered = choices::offered(column);
-    // The options say that it is one of choices.
+    // A column with options is a select column without a declared type.
     if kind != "text" && offered.is_none() {
         out.push_str(&format!(" data-type=\"{}\"", html_escape(kind)));
     }
@@ -259,8 +259,8 @@ fn head(table: &TableView<'_>, id: &str, column: &Value) -> String {
     format!("{out}>{}{}</th>", escape_text(&collapsed(title)), offered.unwrap_or_default())
 }
 
-/// Returns the name that an address ends with, by which GitBook calls a file in a cell; the address itself if that is
-/// absolute.
+/// Returns the last segment of an address, which GitBook uses as the name of a file in a cell; for an absolute address,
+/// the address itself.
 fn file_name(href: &str) -> &str {
     if is_broken(href) {
         return BROKEN_LINK;

@@ -72,7 +72,7 @@ impl<'d> Printer<'d> {
     fn wrap(&self, block: &'d Block, name: &str, end: &str, values: &[(&str, Option<String>)]) -> String {
         let body = self.blocks(block.child_blocks(), BlockContext::Top);
         let gap = if body.is_empty() { "" } else { "\n" };
-        // A table or an aligned piece of HTML would swallow the end tag; a blank line prevents that.
+        // A table or an aligned HTML element would contain the end tag; a blank line prevents that.
         let is_open_ended = block
             .child_blocks()
             .last()
@@ -89,7 +89,7 @@ impl<'d> Printer<'d> {
         format!("{}{gap}{items}\n{}", tags::write(name, values), tags::write(&format!("end{name}"), &[]))
     }
 
-    /// Writes a drawing as GitBook does; `None` if it has no file.
+    /// Writes a drawing in GitBook's form; `None` if it has no file.
     fn drawing(&self, block: &Block) -> Option<String> {
         block.data.get("ref")?;
         let src = escape_html(&self.block_href(block));
@@ -111,7 +111,7 @@ impl<'d> Printer<'d> {
         format!("{{% if {} %}}{rest}", expression.replace("%}", "% }").trim())
     }
 
-    /// Writes a tag with a link to the same address in it, for readers that do not know the tag.
+    /// Writes a tag that contains a link to the same address, for readers that do not know the tag.
     fn labelled(&self, block: &Block, name: &str, values: &[(&str, Option<String>)]) -> String {
         let href = match values.first() {
             Some((_, Some(href))) => href.clone(),
@@ -180,7 +180,7 @@ fn value(block: &Block, name: &str) -> Option<String> {
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        // Tags of an update are references; they are written by name.
+        // Tags of an update are references, written by name.
         Value::Object(object) => object.get("tag").map(plain).unwrap_or_default(),
         other => other.to_string(),
     }

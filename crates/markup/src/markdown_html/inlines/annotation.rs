@@ -5,7 +5,7 @@ use crate::document::{Block, Fragment, Inline, InlineKind, InlineNode};
 use std::rc::Rc;
 
 impl InlineReader<'_> {
-    /// Begins annotated words.
+    /// Opens an annotation.
     pub(crate) fn open_annotation(&mut self) {
         if self.capture.is_some() {
             return;
@@ -29,7 +29,7 @@ impl InlineReader<'_> {
         }
     }
 
-    /// Adds words with their note; words without a note are plain.
+    /// Adds annotated words with their note. Without a note, the words are plain.
     pub(super) fn close_annotation(&mut self, mut node: InlineNode, note: Option<Fragment>) {
         let Some(note) = note else {
             self.builder.append(node.nodes);

@@ -19,7 +19,7 @@ const MEANINGFUL: [&str; 19] = [
     "br", "q", "picture", "source",
 ];
 
-/// Returns true for a known inline element.
+/// Returns whether this is the name of a known inline element.
 pub(crate) fn is_inline_element(name: &str) -> bool {
     TRANSPARENT.contains(&name) || MEANINGFUL.contains(&name)
 }
@@ -108,8 +108,8 @@ pub(super) fn mark_of(element: &Element) -> Option<Mark> {
     }
 }
 
-/// Returns the colors of `color:red;background-color:blue;`: known names unchanged, other colors as the nearest known
-/// one. A plain `<mark>` is a text marker.
+/// Returns the colors of `color:red;background-color:blue;`. Known names are kept, other colors become the nearest
+/// known one. A plain `<mark>` is a highlighter.
 fn color(style: &str) -> Mark {
     let property = |wanted: &str, nearest: fn(&str) -> &'static str| {
         let values = style.split(';').filter_map(|rule| rule.split_once(':'));

@@ -1,4 +1,4 @@
-//! Reads inline content of Markdown from a stream of text, elements and nodes.
+//! Reader of inline content of Markdown from a stream of text, elements and nodes.
 
 mod annotation;
 mod elements;
@@ -18,25 +18,25 @@ use std::rc::Rc;
 #[derive(Debug, Default)]
 pub(crate) struct Inlines {
     pub(crate) nodes: Vec<Inline>,
-    /// The id of an empty anchor element.
+    /// Id of an empty anchor element.
     pub(crate) anchor: Option<String>,
-    /// True if it contains a comment.
+    /// The content includes a comment.
     pub(crate) has_comment: bool,
 }
 
-/// A link or an annotation that is open.
+/// Open link or annotation.
 struct OpenLink {
     node: Rc<InlineNode>,
-    /// The note of an annotation.
+    /// Note of an annotation.
     note: Option<Fragment>,
     href: String,
-    /// True if opened by an element, not by Markdown.
+    /// The link was opened by an element, not by Markdown.
     element: bool,
-    /// The element's own id.
+    /// Id of the element.
     id: Option<String>,
 }
 
-/// An element whose text becomes a property.
+/// Element whose text becomes a property.
 struct Capture {
     element: String,
     /// Number of open elements of the same name, including itself.
@@ -44,10 +44,10 @@ struct Capture {
     node: InlineNode,
 }
 
-/// A `<picture>`, with images for different screens.
+/// `<picture>` with images for different screens.
 #[derive(Default)]
 struct Picture {
-    /// The address of the image for dark screens.
+    /// Address of the image for dark screens.
     dark: Option<String>,
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct InlineReader<'r> {
     marks: OpenMarks,
     anchor: Option<String>,
     has_comment: bool,
-    /// The open picture around an image.
+    /// Open picture around an image.
     picture: Option<Picture>,
 }
 
@@ -77,7 +77,7 @@ impl<'r> InlineReader<'r> {
         }
     }
 
-    /// Closes whatever is still open.
+    /// Closes all open elements and returns the content.
     pub(crate) fn finish(mut self) -> Inlines {
         self.close_capture();
         self.close_link();
@@ -115,12 +115,12 @@ impl<'r> InlineReader<'r> {
         self.builder.settle(&self.format());
     }
 
-    /// Begins a mark of Markdown's own syntax.
+    /// Opens a mark of Markdown's own syntax.
     pub(crate) fn open_mark(&mut self, mark: Mark) {
         self.marks.begin("", mark);
     }
 
-    /// Ends a mark of Markdown's own syntax.
+    /// Closes a mark of Markdown's own syntax.
     pub(crate) fn close_mark(&mut self, mark: &Mark) {
         self.marks.end_own(mark);
     }
@@ -129,14 +129,14 @@ impl<'r> InlineReader<'r> {
     pub(crate) fn node(&mut self, node: InlineNode) {
         let is_icon = self.capture.as_ref().is_some_and(|capture| capture.node.kind == InlineKind::Icon);
         if is_icon && node.kind == InlineKind::Emoji {
-            // The picture in an icon repeats the icon.
+            // The emoji in an icon element repeats the icon.
             self.settle();
             return;
         }
         self.builder.node(node, &self.format());
     }
 
-    /// Handles a comment: it may give properties of the node before it.
+    /// Handles a comment, which may contain properties of the node before it.
     pub(crate) fn comment(&mut self, comment: &str) {
         self.has_comment = true;
         let properties = Properties::read(comment).filter(|properties| properties.part.is_none());
@@ -164,7 +164,7 @@ impl<'r> InlineReader<'r> {
         self.node(node);
     }
 
-    /// Begins a link of Markdown's own syntax.
+    /// Opens a link of Markdown's own syntax.
     pub(crate) fn open_link(&mut self, href: &str, title: &str) {
         self.start_link(href, title, None, false);
     }
@@ -182,12 +182,12 @@ impl<'r> InlineReader<'r> {
         self.link = Some(OpenLink { node, note: None, href, element, id });
     }
 
-    /// Takes the content of the open link, which is then not added.
+    /// Removes the open link, and returns its content.
     pub(crate) fn take_link(&mut self) -> Option<Vec<Inline>> {
         self.link.take().map(|_| self.builder.take_link())
     }
 
-    /// Ends a link of Markdown or HTML.
+    /// Closes a link of Markdown or HTML.
     pub(crate) fn close_link(&mut self) {
         let Some(link) = self.link.take() else { return };
         let nodes = self.builder.take_link();
@@ -213,7 +213,7 @@ impl<'r> InlineReader<'r> {
         self.builder.append(vec![node.into()]);
     }
 
-    /// Begins an element. Returns `false` for an unknown one.
+    /// Opens an element. Returns whether the element is known.
     pub(crate) fn open(&mut self, element: &Element) -> bool {
         if let Some(capture) = &mut self.capture {
             if capture.element == element.name {
@@ -274,7 +274,7 @@ impl<'r> InlineReader<'r> {
         }
     }
 
-    /// Ends an element. Returns `false` for an unknown one.
+    /// Closes an element. Returns whether the element is known.
     pub(crate) fn close(&mut self, name: &str) -> bool {
         if let Some(capture) = &mut self.capture {
             if capture.element == name {

@@ -39,12 +39,12 @@ pub(super) fn list(items: Vec<Vec<Inline>>) -> Block {
     Block::blocks(BlockKind::ListUnordered, items.collect())
 }
 
-/// A call-out.
+/// Returns a call-out.
 pub(super) fn hint(style: &str, nodes: Vec<Block>) -> Block {
     Block::blocks(BlockKind::Hint, nodes).with("style", style)
 }
 
-/// Returns a listing, cut at the end of the line that exceeds the bound.
+/// Returns a listing, truncated after the line that exceeds the bound.
 pub(super) fn listing(syntax: &str, code: &str) -> Block {
     let mut bytes = 0_usize;
     let mut lines: Vec<&str> = Vec::new();
@@ -68,7 +68,7 @@ pub(super) fn markdown(source: Option<&str>) -> Vec<Block> {
     }
 }
 
-/// Returns the same for a table cell, which holds paragraphs: other blocks become plain text.
+/// Returns the blocks of a CommonMark text for a table cell. Blocks other than paragraphs become plain text.
 pub(super) fn cell_markdown(source: Option<&str>) -> Vec<Block> {
     let nodes = markdown(source);
     if nodes.iter().all(|block| block.kind == BlockKind::Paragraph) {
@@ -79,7 +79,7 @@ pub(super) fn cell_markdown(source: Option<&str>) -> Vec<Block> {
     vec![paragraph(vec![text(words.join(" "))])]
 }
 
-/// Joins paragraphs into one, which cells support in every notation.
+/// Joins paragraphs into one, which cells can express in every notation.
 pub(super) fn joined(paragraphs: Vec<Block>) -> Vec<Block> {
     let mut line = Vec::new();
     for block in paragraphs {
@@ -92,7 +92,7 @@ pub(super) fn joined(paragraphs: Vec<Block>) -> Vec<Block> {
     if line.is_empty() { Vec::new() } else { vec![paragraph(line)] }
 }
 
-/// A table with these columns.
+/// Builder of a table with given columns.
 pub(super) struct Grid {
     table: TableBuilder,
     columns: Vec<String>,

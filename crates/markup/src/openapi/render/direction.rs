@@ -1,16 +1,16 @@
-//! Direction of a message, which decides on properties that are only read or only written.
+//! Direction of a message, which determines whether read-only and write-only properties are included.
 
 use super::super::json::Json;
 use super::resolve::Parts;
 
-/// The direction of the message that a schema describes.
+/// Direction of the message that a schema describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// A request: it has no `readOnly` properties.
+    /// Request, without `readOnly` properties.
     Request,
-    /// A response: it has no `writeOnly` properties.
+    /// Response, without `writeOnly` properties.
     Response,
-    /// Neither, as for a model: it has all properties.
+    /// Neither, such as for a model, with all properties.
     Any,
 }
 

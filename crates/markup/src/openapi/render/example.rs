@@ -27,7 +27,7 @@ struct Maker<'a> {
     direction: Direction,
     above: Vec<String>,
     left: usize,
-    /// Number of bytes of given examples that may still be copied.
+    /// Number of bytes of the specification's own examples that may still be copied.
     given: usize,
 }
 
@@ -86,7 +86,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Returns an example value given in the specification, unless it exceeds the remaining size.
+    /// Returns an example value from the specification, unless it exceeds the remaining size.
     fn taken_over(&mut self, given: &Json) -> Json {
         let weight = given.weight(self.given);
         if weight > self.given {
@@ -124,14 +124,14 @@ impl Maker<'_> {
     }
 }
 
-/// Returns a number within the bounds of a schema: the nearest one to 0, or to the lower bound.
+/// Returns the number within the bounds of a schema that is nearest to 0, or to the lower bound.
 fn number_of(schema: &Json) -> Option<Json> {
     let number = |key: &str| match schema.get(key) {
         Some(Json::Number(number)) => number.as_f64(),
         _ => None,
     };
     let step = number("multipleOf").filter(|step| *step > 0.0);
-    // An exclusive bound is a number, or before OpenAPI 3.1 a property of the inclusive one.
+    // An exclusive bound is a number, or before OpenAPI 3.1 a flag that makes the inclusive bound exclusive.
     let bound = |inclusive: &str, exclusive: &str, inwards: f64| {
         let open = number(exclusive).or_else(|| number(inclusive).filter(|_| schema.flag(exclusive)));
         open.map(|open| open + inwards * step.unwrap_or(1.0)).or_else(|| number(inclusive))
@@ -142,7 +142,7 @@ fn number_of(schema: &Json) -> Option<Json> {
     if let Some(step) = step {
         found = if least.is_some() { (found / step).ceil() } else { (found / step).floor() } * step;
     }
-    // A range without a whole number, such as that between 0 and 1.
+    // The range contains no whole number, such as between 0 and 1.
     if let (Some(low), Some(high)) = (number("minimum").or_else(|| number("exclusiveMinimum")), most)
         && found > high
     {

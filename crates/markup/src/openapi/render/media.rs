@@ -1,4 +1,4 @@
-//! Bodies of requests and responses: for each media type its schema and samples.
+//! Bodies of requests and responses: the schema and samples of each media type.
 
 use super::super::json::Json;
 use super::blocks::{code_text, listing, paragraph, text};
@@ -9,7 +9,7 @@ use super::schema;
 use crate::document::{Block, Inline};
 use crate::limits::openapi::{MAX_EXAMPLE_BYTES, MAX_MEDIA_TYPES};
 
-/// Returns the media types of a body. Those that follow each other with the same schema share its table.
+/// Returns the media types of a body. Adjacent types with the same schema share its table.
 pub(super) fn content(content: &[(String, Json)], parts: &Parts<'_>, direction: Direction) -> Vec<Block> {
     let content = content.get(..content.len().min(MAX_MEDIA_TYPES)).unwrap_or_default();
     let mut nodes = Vec::new();
@@ -42,7 +42,7 @@ fn media_types(group: &[(String, Json)]) -> Vec<Inline> {
     words
 }
 
-/// Returns the listing of a sample. `None` for a file, and if the page has reached its limit.
+/// Returns the listing of a sample; `None` for a file, or if the page has reached its limit.
 fn shown(media: &str, names_media: bool, sample: &Sample, parts: &Parts<'_>) -> Option<Block> {
     let code = sample.content.lines_within(MAX_EXAMPLE_BYTES)?;
     if !parts.has_room(code.len()) {

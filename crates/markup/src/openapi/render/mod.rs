@@ -1,4 +1,4 @@
-//! Renders a page of a specification as a document.
+//! Rendering of a specification page as a document.
 
 mod blocks;
 mod direction;
@@ -28,31 +28,31 @@ use super::outline::PageKind;
 use crate::document::{Block, Children, ContentRef, Document, Inline};
 use crate::html::address;
 
-/// A child of the rendered page.
+/// Child of the rendered page.
 #[derive(Debug, Clone, Copy)]
 pub struct Child<'a> {
-    /// Its id.
+    /// Id.
     pub id: &'a str,
-    /// Its title.
+    /// Title.
     pub title: &'a str,
-    /// A short description.
+    /// Short description.
     pub description: Option<&'a str>,
 }
 
 /// Context of a page outside the specification.
 pub struct Context<'a> {
-    /// Its child pages.
+    /// Child pages.
     pub children: &'a [Child<'a>],
-    /// Blocks of the operations or models that it shows.
+    /// Blocks that show the operations or models of the page.
     pub blocks: &'a [Block],
     /// Returns the id of the page at a JSON pointer of the specification, if there is one to link to.
     pub page_at: &'a dyn Fn(&str) -> Option<String>,
-    /// The key of the block with this number, counted from 0 in document order.
+    /// Returns the key of a block by its index in document order.
     pub key: &'a dyn Fn(usize) -> String,
 }
 
 /// Returns the document of a page, from its piece of the specification and the parts that the piece refers to, by JSON
-/// pointer. An operation or model has its block, if the context has one, else tables of all that it says.
+/// pointer. An operation or model is shown by its block if the context has one, otherwise by tables of its content.
 ///
 /// An invalid piece is rendered as far as possible.
 #[must_use]

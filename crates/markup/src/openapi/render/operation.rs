@@ -1,4 +1,4 @@
-//! The page of an operation.
+//! Page of an operation.
 
 use crate::limits::openapi::MAX_PARAMETERS;
 use std::collections::HashSet;
@@ -87,8 +87,8 @@ fn described(scheme: &Json, parts: &Parts<'_>) -> Vec<Inline> {
     vec![text(words)]
 }
 
-/// Returns the parameters of an operation's piece of the specification. Those of the operation override those of the
-/// path.
+/// Returns the parameters of an operation, given its piece of the specification. The operation's own parameters
+/// override those of the path.
 #[must_use]
 pub fn parameters_of<'j>(body: &'j Json, parts: &'j Parts<'_>) -> Vec<&'j Json> {
     let operation = body.get("operation").unwrap_or(&Json::Null);

@@ -1,4 +1,4 @@
-//! Resolves references while a page is rendered.
+//! Resolution of references during the rendering of a page.
 
 use crate::limits::openapi::{MAX_PAGE_VISITS, MAX_REFERENCE_CHAIN, MAX_REPEATED_TEXT};
 use std::cell::Cell;
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::super::json::{Json, unescape};
 use super::super::parts::{holder_of, local};
 
-/// The parts of a page, with its remaining limits.
+/// Parts of a page, with its remaining limits.
 pub struct Parts<'a> {
     parts: &'a HashMap<&'a str, &'a Json>,
     page_at: &'a dyn Fn(&str) -> Option<String>,
@@ -18,14 +18,14 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Makes the parts of a page from what its piece of the specification refers to, by pointers; `page_at` gives the
-    /// id of the page at a pointer, if it exists.
+    /// Creates the lookup of the parts that a page's piece of the specification refers to, by pointer. `page_at`
+    /// returns the id of the page at a pointer, if it exists.
     #[must_use]
     pub fn new(parts: &'a HashMap<&'a str, &'a Json>, page_at: &'a dyn Fn(&str) -> Option<String>) -> Self {
         Self { parts, page_at, visits: Cell::new(MAX_PAGE_VISITS), text: Cell::new(MAX_REPEATED_TEXT) }
     }
 
-    /// Counts a visit. Returns false if the limit is reached.
+    /// Counts a visit, and returns whether it is within the limit.
     #[must_use]
     pub fn visit(&self) -> bool {
         let left = self.visits.get();
@@ -33,7 +33,7 @@ impl<'a> Parts<'a> {
         left > 0
     }
 
-    /// Counts bytes of text. Returns false if they exceed the limit.
+    /// Counts bytes of text, and returns whether they are within the limit.
     #[must_use]
     pub fn has_room(&self, bytes: usize) -> bool {
         let left = self.text.get();
@@ -41,7 +41,7 @@ impl<'a> Parts<'a> {
         left >= bytes
     }
 
-    /// Returns text that may be shown repeatedly, or an ellipsis if the limit is reached.
+    /// Returns a text that may be shown repeatedly, or an ellipsis if the limit is reached.
     #[must_use]
     pub fn text<'t>(&self, text: Option<&'t str>) -> Option<&'t str> {
         text.map(|text| if self.has_room(text.len()) { text } else { "…" })
@@ -79,7 +79,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Returns the name of a reference: its last token.
+/// Returns the last token of a reference as a name.
 #[must_use]
 pub fn name_of(reference: &str) -> String {
     let pointer = local(reference).unwrap_or_else(|| reference.to_owned());

@@ -8,12 +8,12 @@ use super::style::{Style, scalar};
 use super::xml;
 use crate::limits::openapi::{MAX_EXAMPLE_BYTES, MAX_EXAMPLES, MAX_FIELDS};
 
-/// A sample of a body.
+/// Sample of a body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
-    /// The title that the specification gives to it; empty without one.
+    /// Title from the specification; empty if it has none.
     pub title: String,
-    /// Its content.
+    /// Content.
     pub content: Content,
 }
 
@@ -26,7 +26,7 @@ pub enum Content {
     Text(&'static str, String),
     /// Fields of `application/x-www-form-urlencoded`, not encoded yet.
     Form(Vec<(String, String)>),
-    /// Fields of `multipart/form-data` and its siblings.
+    /// Fields of `multipart/form-data` and other multipart types.
     Multipart(Vec<Field>),
     /// A file.
     Binary,
@@ -35,11 +35,11 @@ pub enum Content {
 /// Field of a multipart body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Its text; `None` for a file.
+    /// Text; `None` for a file.
     pub text: Option<String>,
-    /// Its content type, if it isn't the usual one.
+    /// Content type, if it differs from the default.
     pub media: Option<String>,
 }
 
@@ -70,7 +70,7 @@ impl Content {
         }
     }
 
-    /// Returns the content as lines of a listing, cut after this many bytes; `None` for a file.
+    /// Returns the content as lines of a listing, truncated to this many bytes; `None` for a file.
     #[must_use]
     pub fn lines_within(&self, bytes: usize) -> Option<String> {
         let cut = |text: String| if text.len() > bytes { text.chars().take(bytes).collect() } else { text };
@@ -94,7 +94,7 @@ impl Content {
     }
 }
 
-/// The form of a media type.
+/// Form of the content of a media type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Json,
@@ -131,8 +131,8 @@ impl Form {
     }
 }
 
-/// Returns the samples of a media type of a body: the examples that the specification gives, else one that is made from
-/// the schema.
+/// Returns the samples of a media type of a body: the examples in the specification, otherwise one generated from the
+/// schema.
 #[must_use]
 pub fn samples_of(media: &str, typed: &Json, parts: &Parts<'_>, direction: Direction) -> Vec<Sample> {
     let mut samples = Vec::new();
@@ -144,7 +144,7 @@ pub fn samples_of(media: &str, typed: &Json, parts: &Parts<'_>, direction: Direc
     for (name, example) in typed.entries_of("examples").iter().take(MAX_EXAMPLES) {
         let example = parts.follow(example);
         let title = parts.text(example.str("summary")).unwrap_or(name).to_owned();
-        // The last two of OpenAPI 3.2.
+        // `dataValue` and `serializedValue` are new in OpenAPI 3.2.
         let value = ["value", "dataValue", "serializedValue"].into_iter().find_map(|key| example.get(key));
         samples.extend(value.map(|value| Sample { title, content: content(value) }));
     }
@@ -190,7 +190,8 @@ fn encoding_of<'j>(typed: &'j Json, name: &str) -> &'j Json {
     typed.get("encoding").and_then(|encoding| encoding.get(name)).unwrap_or(&Json::Null)
 }
 
-/// A field that declares no style has JSON for an object, and a pair for each item of a list.
+/// Returns the name-value pairs of form fields. Without a declared style, an object is written as JSON, and a list as a
+/// pair for each item.
 fn form_fields(fields: &[(String, Json)], typed: &Json) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     for (name, value) in fields.iter().take(MAX_FIELDS) {
@@ -240,7 +241,7 @@ fn multipart(
     found
 }
 
-/// Returns true for the schema of a file: binary content.
+/// Returns whether a schema describes a file, which has binary content.
 fn is_file(schema: &Json, parts: &Parts<'_>) -> bool {
     let schema = parts.follow(schema);
     let kind = schema.str("type");

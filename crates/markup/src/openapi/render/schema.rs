@@ -1,4 +1,4 @@
-//! Schemas: their types as text, and their properties as a table.
+//! Schemas, rendered as the text of their types and a table of their properties.
 
 use crate::limits::openapi::{
     MAX_ALTERNATIVES, MAX_ENUM_VALUES, MAX_LITERAL_CHARS, MAX_PROPERTY_DEPTH, MAX_PROPERTY_ROWS,
@@ -29,12 +29,12 @@ pub(super) fn schema(schema: &Json, parts: &Parts<'_>, direction: Direction) -> 
     nodes
 }
 
-/// A traversal of a schema.
+/// State of a traversal of a schema.
 struct Walk<'a, 'g> {
     parts: &'a Parts<'a>,
     direction: Direction,
     grid: &'g mut Grid,
-    /// The references above the current one: a repeated one is a cycle.
+    /// References on the path to the current schema. A repeated one is a cycle.
     above: Vec<String>,
 }
 
@@ -99,7 +99,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Returns a schema's type as text; names of models link to their pages.
+/// Returns a schema's type as text. Names of models link to their pages.
 #[must_use]
 pub fn type_of(schema: &Json, parts: &Parts<'_>) -> Vec<Inline> {
     let mut words = Vec::new();
@@ -143,7 +143,7 @@ fn push_type(schema: &Json, parts: &Parts<'_>, words: &mut Vec<Inline>, depth: u
     }
 }
 
-/// `string (date-time) or null`.
+/// Returns a type in words, such as `string (date-time) or null`.
 fn plain_type(schema: &Json) -> String {
     let mut named = match schema.get("type") {
         Some(Json::Text(name)) => name.clone(),
@@ -162,7 +162,7 @@ fn plain_type(schema: &Json) -> String {
     named
 }
 
-/// Returns the constraints on a value besides its type, as one paragraph. Those on the items of a list follow.
+/// Returns the constraints on a value besides its type, as one paragraph. Constraints on the items of a list follow.
 #[must_use]
 pub fn constraints(schema: &Json, parts: &Parts<'_>) -> Option<Block> {
     let mut words = constraint_words(schema);
@@ -187,7 +187,7 @@ fn constraint_words(schema: &Json) -> Vec<Inline> {
         words.extend(enumeration(values, &descriptions_of(schema, values)));
         words.push(text(". "));
     }
-    // Before OpenAPI 3.1 an exclusive bound is a property of the inclusive one.
+    // Before OpenAPI 3.1, an exclusive bound is a flag of the inclusive one.
     let (above, below) = (schema.flag("exclusiveMinimum"), schema.flag("exclusiveMaximum"));
     for (key, label) in [
         ("const", "Always"),
@@ -218,7 +218,7 @@ fn constraint_words(schema: &Json) -> Vec<Inline> {
     words
 }
 
-/// Returns values with their descriptions in parentheses. An ellipsis replaces those beyond the bound.
+/// Returns values with their descriptions in parentheses. An ellipsis replaces values beyond the bound.
 pub(super) fn enumeration(values: &[Json], descriptions: &[Option<&str>]) -> Vec<Inline> {
     let mut words = Vec::new();
     for (index, value) in values.iter().take(MAX_ENUM_VALUES).enumerate() {
@@ -239,7 +239,7 @@ pub(super) fn enumeration(values: &[Json], descriptions: &[Option<&str>]) -> Vec
     words
 }
 
-/// Returns the descriptions of values, which extensions give by value or in the order of the values.
+/// Returns the descriptions of values. Extensions list them by value or in the order of the values.
 fn descriptions_of<'j>(schema: &'j Json, values: &[Json]) -> Vec<Option<&'j str>> {
     let found = ["x-enumDescriptions", "x-enum-descriptions", "x-enumNames", "x-enum-varnames"];
     let Some(found) = found.into_iter().find_map(|key| schema.get(key)) else { return Vec::new() };
@@ -250,7 +250,7 @@ fn descriptions_of<'j>(schema: &'j Json, values: &[Json]) -> Vec<Option<&'j str>
     values.iter().take(MAX_ENUM_VALUES).enumerate().map(of).collect()
 }
 
-/// Returns a value in one line; a string without quotes.
+/// Returns a value on one line; a string without quotes.
 pub(super) fn literal(value: &Json) -> String {
     let line = match value.as_str() {
         Some(text) => text.chars().take(MAX_LITERAL_CHARS).collect(),

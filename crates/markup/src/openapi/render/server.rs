@@ -7,7 +7,7 @@ use super::style::scalar;
 use crate::document::{Block, Inline};
 use crate::limits::openapi::{MAX_SERVER_BYTES, MAX_VARIABLES};
 
-/// Returns the URL of a server with the defaults of its variables. A variable without one keeps its braces.
+/// Returns the URL of a server with the defaults of its variables. A variable without a default keeps its braces.
 #[must_use]
 pub fn server_url(server: &Json) -> Option<String> {
     let mut url = server.str("url")?.to_owned();

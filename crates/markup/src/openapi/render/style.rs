@@ -1,19 +1,19 @@
-//! Styles of parameters and form fields: how a list or an object becomes text (RFC 6570, OpenAPI 3).
+//! Styles of parameters and form fields: serialization of lists and objects as text (RFC 6570, OpenAPI 3).
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::super::json::Json;
 
-/// Items of a list or object that an example shows: later ones are left out.
+/// Maximum number of items of a list or object in an example. Later ones are left out.
 const MAX_ITEMS: usize = 50;
 
-/// Characters of a value in an example: a longer one is cut.
+/// Maximum number of characters of a value in an example. A longer value is truncated.
 const MAX_VALUE_CHARS: usize = 200;
 
-/// Characters of a URL that are encoded within a value.
+/// Characters to encode within a value in a URL.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Characters that are encoded within a value that may have reserved ones.
+/// Characters to encode within a value that may contain reserved characters.
 const ENCODED_UNRESERVED: &AsciiSet = &ENCODED
     .remove(b':')
     .remove(b'/')
@@ -37,7 +37,7 @@ const ENCODED_UNRESERVED: &AsciiSet = &ENCODED
 /// Encoding of a value's characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
-    /// None, for headers, cookies and values that are encoded later.
+    /// No encoding, for headers, cookies and values that are encoded later.
     Plain,
     /// Percent-encoding of all but unreserved characters.
     Percent,
@@ -46,7 +46,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Returns encoded text.
+    /// Encodes a text.
     #[must_use]
     pub fn of(self, text: &str) -> String {
         match self {
@@ -57,7 +57,7 @@ impl Encoding {
     }
 }
 
-/// The style of a parameter or form field.
+/// Style of a parameter or form field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style<'s> {
     name: &'s str,
@@ -66,8 +66,8 @@ pub struct Style<'s> {
 }
 
 impl<'s> Style<'s> {
-    /// Returns the style that a parameter or the encoding of a form field declares. Values are encoded for its
-    /// location.
+    /// Returns the style that a parameter or the encoding of a form field declares. The location determines the
+    /// encoding of values.
     #[must_use]
     pub fn of(declared: &'s Json, location: &str) -> Self {
         let default = if matches!(location, "query" | "cookie" | "form") { "form" } else { "simple" };
@@ -84,7 +84,7 @@ impl<'s> Style<'s> {
         Self { name, is_exploded, encoding }
     }
 
-    /// Returns the value in a path or header: `simple`, `label` or `matrix`.
+    /// Returns the value in a path or header, in the style `simple`, `label` or `matrix`.
     #[must_use]
     pub fn segment(self, name: &str, value: &Json) -> String {
         let words = |value: &Json| self.encoding.of(&scalar(value));
@@ -116,8 +116,8 @@ impl<'s> Style<'s> {
         format!("{prefix}{content}")
     }
 
-    /// Returns the name and value of each pair of a query, cookie or form: `form`, `spaceDelimited`, `pipeDelimited` or
-    /// `deepObject`.
+    /// Returns the name-value pairs in a query, cookie or form, in the style `form`, `spaceDelimited`, `pipeDelimited`
+    /// or `deepObject`.
     #[must_use]
     pub fn pairs(self, name: &str, value: &Json) -> Vec<(String, String)> {
         let mut pairs = Vec::new();
@@ -145,7 +145,7 @@ impl<'s> Style<'s> {
         pairs
     }
 
-    /// Adds the pairs of an object whose keys are in brackets.
+    /// Adds the pairs of an object, with its keys in brackets.
     fn deep(self, name: &str, value: &Json, pairs: &mut Vec<(String, String)>) {
         if pairs.len() >= MAX_ITEMS {
             return;
@@ -207,7 +207,7 @@ mod tests {
         pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("&")
     }
 
-    /// The table of examples of the specification of OpenAPI.
+    /// Table of examples in the OpenAPI specification.
     #[test]
     fn queries_have_the_style_of_their_parameter() {
         let (list, object) = (r#"["blue","black"]"#, r#"{"R":100,"G":200}"#);

@@ -4,10 +4,10 @@ use super::super::json::Json;
 use super::resolve::{Parts, name_of};
 use crate::limits::openapi::{MAX_EXAMPLE_BYTES, MAX_EXAMPLE_DEPTH};
 
-/// The name of the outermost element if the schema has none.
+/// Name of the root element if the schema has none.
 const ROOT: &str = "root";
 
-/// Returns a value as an XML document, cut after the bound of examples.
+/// Returns a value as an XML document, truncated to the bound of examples.
 pub(super) fn document(value: &Json, schema: &Json, parts: &Parts<'_>) -> String {
     let name = schema.str("$ref").map_or_else(|| ROOT.to_owned(), name_of);
     let mut writer =
@@ -33,7 +33,7 @@ pub(super) fn document(value: &Json, schema: &Json, parts: &Parts<'_>) -> String
 struct Writer<'a> {
     parts: &'a Parts<'a>,
     out: String,
-    /// True if the rest was left out.
+    /// The output was truncated.
     cut: bool,
 }
 
@@ -94,7 +94,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a property. A list is an element for each item, within one of their own if it is `wrapped`.
+    /// Writes a property. A list is written as one element per item, inside an element of its own if it is `wrapped`.
     fn property(&mut self, value: &Json, schema: &Json, name: &str, depth: usize) {
         let Json::List(items) = value else { return self.element(value, schema, name, depth) };
         let target = self.parts.follow(schema);
@@ -115,7 +115,7 @@ fn item_of<'j>(schema: &'j Json, parts: &'j Parts<'_>) -> &'j Json {
     schema.get("items").map_or(&Json::Null, |items| parts.follow(items))
 }
 
-/// Returns the schema of a property, also of one that a part of the schema declares.
+/// Returns the schema of a property, which may be declared in a part of the schema.
 pub(super) fn property_of<'j>(
     schema: &'j Json,
     name: &str,
@@ -141,7 +141,7 @@ fn text_of(value: &Json) -> String {
     }
 }
 
-/// Returns a name of XML: other characters become underscores.
+/// Returns a valid XML name. Invalid characters become underscores.
 fn valid(name: &str) -> String {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     let mut name: String = name.chars().map(|c| if is_part(c) { c } else { '_' }).collect();
