@@ -18,8 +18,8 @@ const WORKERS: usize = 16;
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
-/// A bounded number of threads for blocking work, started on demand. Clones share the bound: a program makes one value
-/// and passes it to all imports and exports.
+/// A bounded number of threads for blocking work, started on demand. Clones share the bound: a program creates one
+/// value and passes it to all imports and exports.
 #[derive(Clone, Debug)]
 pub struct Threads {
     permits: Arc<Semaphore>,
@@ -32,7 +32,7 @@ impl Default for Threads {
 }
 
 impl Threads {
-    /// Runs this many pieces of work at the same time, at most.
+    /// Creates a pool that runs at most `most` pieces of work at the same time.
     #[must_use]
     pub fn new(most: usize) -> Self {
         Self { permits: Arc::new(Semaphore::new(most)) }
@@ -49,7 +49,7 @@ impl Threads {
             lower_priority();
             let result = work();
             drop(permit);
-            // The caller may have been dropped.
+            // Sending fails if the caller was dropped.
             drop(sender.send(result));
         };
         thread::Builder::new().name("bulk".to_owned()).spawn(run)?;
@@ -57,10 +57,10 @@ impl Threads {
     }
 }
 
-/// Lets waiting threads run first. Long work calls it between its parts, such as pages.
+/// Yields the processor to waiting threads. Long work calls this between its parts, such as pages.
 ///
-/// A lower priority is not enough on Linux: a thread that was scheduled may keep its processor for a time slice of some
-/// milliseconds, also when a thread of higher priority wakes up. A request, which takes less than one millisecond, has
+/// A lower priority is not enough on Linux: a running thread may keep its processor for a time slice of some
+/// milliseconds, even when a thread of higher priority wakes up. A request takes less than one millisecond and has
 /// several such wake-ups.
 pub fn yield_to_requests() {
     thread::yield_now();

@@ -1,10 +1,10 @@
-//! Conditions of blocks.
+//! Checks of the conditions of blocks.
 
 use quire_domain::bounds::CONDITION_MAX;
 use quire_markup::Document;
 use quire_markup::reading::conditions;
 
-/// Problems that are returned for one document.
+/// Maximum number of problems returned for one document.
 const PROBLEMS_MAX: usize = 20;
 
 /// Returns a sentence for each condition in a document that can't be evaluated, at most 20.

@@ -8,12 +8,12 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 pub(crate) struct Decoded {
     /// The text, without byte order mark, with line ends as `\n` and NUL as the replacement character.
     pub(crate) text: String,
-    /// A sentence for the report: the encoding if it was not UTF-8, or other changes.
+    /// Note for the report: the encoding if it was not UTF-8, or other changes.
     pub(crate) note: Option<String>,
 }
 
-/// Decodes a text: by its byte order mark, else as UTF-8, else as UTF-16 if every other byte of its beginning is NUL,
-/// else as an HTML page declares, else in the most likely encoding.
+/// Decodes a text. The encoding is determined by the byte order mark, otherwise as UTF-8 if valid, as UTF-16 if every
+/// other byte of the beginning is NUL, by the declaration of an HTML page, or by detection, in this order.
 pub(crate) fn decode(bytes: &[u8]) -> Decoded {
     let encoding = match Encoding::for_bom(bytes) {
         Some((encoding, _)) => encoding,
@@ -70,7 +70,7 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let (_, meta) = head.split_once("<meta")?;
     let (_, label) = meta.split_once("charset=")?;
     let label = label.trim_start_matches(['"', '\'']).split(['"', '\'', '>', ' ', ';', '/']).next()?;
-    // A declaration in single bytes cannot be UTF-16.
+    // A declaration that is readable as single bytes cannot be in UTF-16.
     Encoding::for_label(label.as_bytes()).filter(|encoding| ![UTF_8, UTF_16LE, UTF_16BE].contains(encoding))
 }
 

@@ -13,7 +13,7 @@ use crate::tree::SourceTree;
 /// Maximum depth of nested includes, as in mdBook.
 const MAX_DEPTH: usize = 10;
 
-/// Remaining bytes that the includes of an import may add and read. Limits the growth of small archives of files that
+/// Remaining bytes that the includes of an import may add and read. Limits the growth of small archives whose files
 /// include each other, and the time for many includes of single lines of a large file.
 #[derive(Debug)]
 pub(crate) struct Budget {
@@ -37,7 +37,7 @@ impl Budget {
         tree.text(path)
     }
 
-    /// Counts added bytes. Returns false if the budget is used up.
+    /// Counts added bytes, and returns whether they are within the budget.
     pub(crate) fn add(&mut self, bytes: usize) -> bool {
         let left = self.added.checked_sub(bytes);
         self.added = left.unwrap_or(self.added);
@@ -45,13 +45,13 @@ impl Budget {
     }
 }
 
-/// Context of a text that is expanded.
+/// Context of a text to expand.
 pub(crate) struct Expansion<'a> {
     /// Files available for includes.
     pub(crate) tree: &'a SourceTree,
-    /// The file.
+    /// Path of the text's file.
     pub(crate) source: &'a str,
-    /// The bytes that may still be added and read.
+    /// Remaining bytes to add and read.
     pub(crate) budget: &'a mut Budget,
     /// The report for problems.
     pub(crate) report: &'a mut Vec<ImportReportEntry>,

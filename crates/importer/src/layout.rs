@@ -7,16 +7,16 @@ use crate::tree::SourceTree;
 /// Location of the content, as paths of the tree.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Layout {
-    /// The root folder for absolute links and the table of contents; empty for the top.
+    /// Root folder for absolute links and the table of contents; empty for the root of the import.
     pub(crate) root: String,
     /// The table of contents, if any.
     pub(crate) summary: Option<String>,
-    /// A file that the settings name as top page, if it is not called README or index.
+    /// File that the settings name as the top page, if it is not called README or index.
     pub(crate) readme: Option<String>,
 }
 
 impl Layout {
-    /// Finds the content without settings: at the top, else in the folder of the only `SUMMARY.md`.
+    /// Finds the content without settings: at the root, otherwise in the folder of the only `SUMMARY.md`.
     pub(crate) fn find(tree: &SourceTree) -> Self {
         Self::at(tree, "", None)
     }
@@ -27,7 +27,7 @@ impl Layout {
         let mut layout = Self { root: folder(tree, root), ..Self::default() };
         let summary = path::join(&layout.root, summary.unwrap_or("SUMMARY.md"));
         layout.summary = summary.and_then(|path| same_but_case(tree, &path));
-        // A file larger than a page may be is not used as a table of contents, but reported like such a page.
+        // A file larger than the limit for pages is not used as a table of contents, but reported like such a page.
         layout.summary = layout.summary.filter(|summary| tree.fits_a_page(summary));
         if layout.summary.is_none() && layout.root.is_empty() {
             layout.take_nested_summary(tree);
@@ -38,8 +38,8 @@ impl Layout {
         layout
     }
 
-    /// Uses a table of contents inside a folder if it is the only one at its depth and no other folder at the top holds
-    /// Markdown: `src/SUMMARY.md` of a book without its settings, but not one translation among several.
+    /// Uses a table of contents inside a folder if it is the only one at its depth and no other folder at the root
+    /// contains Markdown: `src/SUMMARY.md` of a book without its settings, but not one translation among several.
     fn take_nested_summary(&mut self, tree: &SourceTree) {
         let named = |path: &&String| path::name(path).eq_ignore_ascii_case("SUMMARY.md");
         let depth = |path: &&String| path.matches('/').count();
@@ -63,7 +63,7 @@ impl Layout {
     }
 }
 
-/// Returns whether a file lists pages of the tree: a name alone doesn't make it a table of contents.
+/// Returns whether a file lists pages of the tree. The name alone does not make it a table of contents.
 pub(crate) fn lists_pages(tree: &SourceTree, file: &str) -> bool {
     let text = tree.text(file).filter(|_| tree.fits_a_page(file)).unwrap_or_default();
     let mut entries: Vec<Entry> = summary::parse(&text).into_iter().flat_map(|part| part.entries).collect();

@@ -1,10 +1,10 @@
-//! Converts the nested layout options of front matter to the options of a page.
+//! Conversion of the nested layout options in front matter to the options of a page.
 
 use quire_domain::revisions::{CoverMask, CoverSize, LayoutPreset, LayoutWidth, PageLayout, PageLayoutInput};
 use serde_json::Value;
 
 /// Returns the layout in front matter: `layout: {title: {visible: false}, cover: {size: full}}`, or a preset's name.
-/// Other options are those of the preset for documentation.
+/// Unset options have the values of the preset for documentation.
 #[must_use]
 pub fn from_front_matter(layout: &Value) -> PageLayout {
     let preset = |preset| PageLayoutInput::Preset(preset).resolve();
@@ -46,7 +46,7 @@ pub fn from_front_matter(layout: &Value) -> PageLayout {
     }
 }
 
-/// Parts of a layout that are shown or not.
+/// Parts of a layout that can be shown or hidden.
 const PARTS: [&str; 10] = [
     "cover",
     "title",

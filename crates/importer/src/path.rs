@@ -1,4 +1,4 @@
-//! Paths of files inside an import: relative, `/`-separated, never leading outside.
+//! Paths of files inside an import: relative, separated by `/`, and never outside the import.
 
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -21,7 +21,8 @@ const PATH_MAX: usize = 4096;
 /// Maximum number of path segments: trees of folders are walked by recursion.
 const DEPTH_MAX: usize = 64;
 
-/// Extensions of files that readers view or download. Others are imported only if a page links to them.
+/// Extensions of files that readers view or download. Files with other extensions are only imported if a page links to
+/// them.
 const ASSET_EXTENSIONS: [&str; 44] = [
     "7z", "apng", "avif", "bmp", "csv", "doc", "docm", "eps", "epub", "gif", "gz", "ico", "jpeg", "jpg",
     "key", "m4a", "m4v", "mov", "mp3", "mp4", "mpeg", "numbers", "odp", "ods", "odt", "ogg", "ogv", "pages",
@@ -29,7 +30,8 @@ const ASSET_EXTENSIONS: [&str; 44] = [
     "xlsx", "zip",
 ];
 
-/// Normalizes a name from an archive or folder. Backslashes count as separators, as archives made on Windows have them.
+/// Normalizes a name from an archive or folder. Backslashes count as separators, because archives from Windows contain
+/// them.
 pub(crate) fn sanitize(name: &str) -> Result<String, PathError> {
     if name.len() > PATH_MAX || name.chars().any(char::is_control) {
         return Err(PathError::Malformed);
@@ -54,7 +56,7 @@ pub(crate) fn sanitize(name: &str) -> Result<String, PathError> {
 }
 
 /// Resolves `relative` from `folder`; `None` if it leads above the root. The root is the empty path. Letters are
-/// composed (NFC): names in archives of macOS are decomposed.
+/// normalized to NFC, because names in archives from macOS are decomposed.
 pub(crate) fn join(folder: &str, relative: &str) -> Option<String> {
     let mut segments: Vec<&str> = folder.split('/').filter(|segment| !segment.is_empty()).collect();
     for segment in relative.split('/') {
@@ -70,7 +72,7 @@ pub(crate) fn join(folder: &str, relative: &str) -> Option<String> {
     Some(if path.is_ascii() { path } else { path.nfc().collect() })
 }
 
-/// The folder that holds `path`; empty at the root.
+/// Returns the folder that contains `path`; empty at the root.
 pub(crate) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
@@ -80,7 +82,7 @@ pub(crate) fn below<'a>(folder: &str, path: &'a str) -> Option<&'a str> {
     if folder.is_empty() { Some(path) } else { path.strip_prefix(folder)?.strip_prefix('/') }
 }
 
-/// The last segment of `path`.
+/// Returns the last segment of `path`.
 pub(crate) fn name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
@@ -135,7 +137,7 @@ pub(crate) fn is_asset(path: &str) -> bool {
 }
 
 /// Returns whether `path` is a reusable content of GitBook. Its folder is in the content's root, which need not be the
-/// top.
+/// root of the import.
 pub(crate) fn is_include(path: &str) -> bool {
     is_markdown(path) && is_inside(path, ".gitbook/includes/")
 }
@@ -156,7 +158,7 @@ pub(crate) fn may_be_documentation(path: &str) -> bool {
     is_include(path) || is_in_assets(path) || !is_hidden(path) && is_content()
 }
 
-/// Returns whether `file` is in `folder`, at the top or deeper.
+/// Returns whether `file` is in `folder`, which may be at any depth.
 fn is_inside(file: &str, folder: &str) -> bool {
     file.match_indices(folder)
         .any(|(at, _)| at == 0 || file.get(..at).is_some_and(|before| before.ends_with('/')))

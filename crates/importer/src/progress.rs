@@ -13,7 +13,7 @@ pub struct Progress(Arc<Mutex<Snapshot>>);
 pub struct Snapshot {
     /// The phase; `None` before the first.
     pub phase: Option<ImportPhase>,
-    /// Units done: bytes while fetching, files while reading, pages while planning and of a website, files and
+    /// Units done: bytes while fetching, files while reading, pages while planning or crawling a website, files and
     /// documents while storing.
     pub done: u64,
     /// Total units, if known.
@@ -26,7 +26,7 @@ impl Progress {
         self.change(|snapshot| *snapshot = Snapshot { phase: Some(phase), done: 0, total });
     }
 
-    /// Adds to the units done. Work that is repeated makes no more than the total.
+    /// Adds to the units done, up to the total, since work may be repeated.
     pub fn advance(&self, by: u64) {
         self.change(|snapshot| {
             let done = snapshot.done.saturating_add(by);

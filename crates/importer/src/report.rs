@@ -1,8 +1,8 @@
 //! Entries of an import's report.
 //!
-//! Paths and messages contain untrusted text. An entry is therefore short and has no control characters, which
-//! terminals could execute, nor characters that change the text direction; and the number of entries is limited,
-//! because a report is stored and returned as a whole.
+//! Paths and messages contain untrusted text. Entries are therefore short and contain neither control characters, which
+//! terminals may interpret, nor characters that change the text direction. The number of entries is limited, because a
+//! report is stored and returned as a whole.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,13 +10,13 @@ use std::collections::HashMap;
 use quire_domain::direction::is_direction_control;
 use quire_domain::imports::{ImportReportEntry, ImportStatus};
 
-/// Characters of a path or an address in the report: more than file systems and most servers allow.
+/// Maximum number of characters of a path or an address in the report: more than file systems and most servers allow.
 pub(crate) const PATH_MAX: usize = 500;
-/// Characters of a message.
+/// Maximum number of characters of a message.
 const MESSAGE_MAX: usize = 1_000;
-/// Entries of a report.
+/// Maximum number of entries of a report.
 const LINES_MAX: usize = 1_000;
-/// Files that an entry for several names.
+/// Number of files named in an entry for several files.
 const NAMED: usize = 3;
 
 /// Returns an entry for a file that was imported with changes.
@@ -59,8 +59,8 @@ pub(crate) fn shown(text: &str, most: usize) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Orders, groups and limits a report: failures precede broken links, changes and skipped files; more than three files
-/// with the same message share an entry, which names three of them; the omitted entries are counted.
+/// Sorts, groups and limits a report. Failures precede broken links, changes and skipped files. More than three files
+/// with the same message share an entry that names three of them. Omitted entries are counted.
 pub(crate) fn bounded(lines: Vec<ImportReportEntry>) -> Vec<ImportReportEntry> {
     use ImportStatus::{BrokenLinks, Changed, Failed, Skipped};
     const ORDER: [ImportStatus; 4] = [Failed, BrokenLinks, Changed, Skipped];

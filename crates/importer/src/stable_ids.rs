@@ -2,8 +2,8 @@
 //! the same tree.
 //!
 //! A page is identified by its parent and its slug, a file by its name and bytes, a reusable content by its title. The
-//! id is a UUID of version 8 (RFC 9562) made of a hash of these. If the tree already has an id from an earlier import
-//! of the same content, the next one of the same sequence is used.
+//! id is a UUID version 8 (RFC 9562) derived from a hash of these. If the tree already has the id from an earlier
+//! import of the same content, the next id of the same sequence is used.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -14,7 +14,7 @@ use quire_revision::{BlobHash, Tree};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-/// The final ids of planned content, by the ids in the plan.
+/// Final ids of planned content, by the ids in the plan.
 #[derive(Debug, Default)]
 pub(super) struct StableIds {
     pages: HashMap<PageId, PageId>,
@@ -23,9 +23,9 @@ pub(super) struct StableIds {
 }
 
 impl StableIds {
-    /// Assigns ids to files by their names and bytes, and to reusable contents by their titles. Of several equal ones,
-    /// the shortest path gets the first id: an export, which numbers them in the order of their ids, then reads back
-    /// the same.
+    /// Assigns ids to files by their names and bytes, and to reusable contents by their titles. Among equal ones, the
+    /// shortest path gets the first id. An export numbers equal names in the order of their ids, so reading it back
+    /// gives the same ids.
     pub(super) fn of(
         tree: &Tree,
         files: &[PlannedFile],
@@ -41,7 +41,7 @@ impl StableIds {
         Self { pages: HashMap::new(), files, reusable_contents }
     }
 
-    /// Gives files and reusable contents the ids that they are matched with, and assigns ids to the others.
+    /// Assigns the ids of matched files and reusable contents, and new ids to the others.
     pub(super) fn matching(
         known_files: &HashMap<FileId, FileId>,
         known_contents: &HashMap<ReusableContentId, ReusableContentId>,
@@ -81,22 +81,22 @@ impl StableIds {
         id
     }
 
-    /// The final id of a planned page.
+    /// Returns the final id of a planned page.
     pub(super) fn page(&self, planned: PageId) -> PageId {
         self.pages.get(&planned).copied().unwrap_or(planned)
     }
 
-    /// The final id of a planned file.
+    /// Returns the final id of a planned file.
     pub(super) fn file(&self, planned: FileId) -> FileId {
         self.files.get(&planned).copied().unwrap_or(planned)
     }
 
-    /// The final id of a planned reusable content.
+    /// Returns the final id of a planned reusable content.
     pub(super) fn reusable_content(&self, planned: ReusableContentId) -> ReusableContentId {
         self.reusable_contents.get(&planned).copied().unwrap_or(planned)
     }
 
-    /// Returns a reference into the plan with its final id; `None` for any other.
+    /// Returns a reference into the plan with its final id; `None` for other references.
     pub(super) fn renamed(&self, reference: &ContentRef) -> Option<ContentRef> {
         let page = |id: &str| Some(self.pages.get(&id.parse().ok()?)?.to_string());
         match reference {
@@ -157,7 +157,8 @@ fn assigned<'p, Id: Copy + Eq + Ord + std::hash::Hash>(
     assigned
 }
 
-/// Returns the sequence of possible ids for a name, the default one first. NUL occurs in a name only between its parts.
+/// Returns the sequence of possible ids for a name, the default one first. In a name, NUL only occurs between its
+/// parts.
 fn row(kind: &str, name: &str) -> impl Iterator<Item = Uuid> {
     let start = Sha256::new()
         .chain_update("quire.import.v1\0")

@@ -1,12 +1,12 @@
-//! Pages that only lead to another page, as plugins for redirects of static sites write them.
+//! Pages that only redirect to another page, as written by redirect plugins of static sites.
 
-/// Bytes of a page that may be a stub: a longer one has content.
+/// Maximum bytes of a stub. A longer page has content.
 pub(crate) const MAX_BYTES: usize = 4 * 1024;
 
 /// Reason why a stub is not a page.
 pub(crate) const REASON: &str = "it only leads to another page; links to it lead there";
 
-/// Returns the address that a page leads to at once: `<meta http-equiv="refresh" content="0; url=…">`.
+/// Returns the target of an immediate redirect: `<meta http-equiv="refresh" content="0; url=…">`.
 pub(crate) fn target(html: &str) -> Option<&str> {
     if html.len() > MAX_BYTES {
         return None;

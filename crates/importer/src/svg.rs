@@ -4,28 +4,28 @@ use quire_markup::svg::{SvgError, sanitize};
 
 use crate::encoding;
 
-/// Maximum size of an SVG image in bytes: its tree takes many times its size in memory.
+/// Maximum size of an SVG image in bytes, since its tree takes many times as much memory.
 pub const SVG_MAX: usize = 8 * 1024 * 1024;
 
 /// Reason why an SVG image cannot be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum RefusedSvg {
-    /// It is larger than [`SVG_MAX`].
+    /// The image is larger than [`SVG_MAX`].
     #[error("it is larger than {SVG_MAX} bytes")]
     TooLarge,
-    /// It cannot be parsed safely as SVG.
+    /// The image cannot be parsed safely as SVG.
     #[error("it is not valid SVG")]
     Unreadable(#[source] SvgError),
 }
 
-/// Returns true for the media type of SVG.
+/// Returns whether this is the media type of SVG.
 #[must_use]
 pub fn is_svg(content_type: &str) -> bool {
     let essence = content_type.split(';').next().unwrap_or_default();
     essence.trim().eq_ignore_ascii_case("image/svg+xml")
 }
 
-/// Returns the sanitized SVG in UTF-8. Sanitizing twice changes nothing.
+/// Returns the sanitized SVG in UTF-8. Sanitizing is idempotent.
 ///
 /// # Errors
 /// [`RefusedSvg`] if it is too large, or cannot be parsed safely.

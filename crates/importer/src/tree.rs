@@ -1,4 +1,4 @@
-//! The files of an import, from any source.
+//! Files of an import, from any source.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::report;
 use crate::spool::Content;
 use crate::summary::Part;
 
-/// Metadata of other programs, which is not reported.
+/// Files with metadata of other programs, which are skipped without a report.
 const LITTER: [&str; 7] = ["__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".hg", ".svn"];
 
 /// Default limit of parsed text in bytes. Documents take several times the size of their text in the database, so this
@@ -30,11 +30,11 @@ pub struct SourceTree {
     pub report: Vec<ImportReportEntry>,
     /// Base addresses of relative links in pages of a website, by path.
     pub(crate) bases: BTreeMap<String, Url>,
-    /// Files by the address, without fragment, that they were fetched from.
+    /// Files by the address that they were fetched from, without fragment.
     pub(crate) addresses: BTreeMap<String, String>,
     /// The navigation of a website.
     pub(crate) contents: Option<Vec<Part>>,
-    /// Limit of parsed text in bytes; other files are never read as a whole.
+    /// Limit of parsed text in bytes. Other files are never read as a whole.
     pub(crate) max_text: usize,
 }
 
@@ -54,7 +54,7 @@ impl Default for SourceTree {
 impl SourceTree {
     /// Returns a tree of files from paths and bytes.
     ///
-    /// Paths that lead outside and duplicate names are reported and skipped; a single top folder around everything is
+    /// Paths outside the tree and duplicate names are reported and skipped. A single folder that contains all files is
     /// removed.
     pub fn from_files(files: impl IntoIterator<Item = (String, Bytes)>) -> Self {
         let mut tree = Self::default();
@@ -79,13 +79,13 @@ impl SourceTree {
         read.inspect_err(|error| log::error!("the spool of an import can't be read: {error}")).ok()
     }
 
-    /// Returns the text of the file at `path`; `None` if it does not exist or is larger than a page may be.
+    /// Returns the text of the file at `path`; `None` if it does not exist or is larger than the limit for pages.
     pub(crate) fn text(&self, path: &str) -> Option<String> {
         let bytes = self.fits_a_page(path).then(|| self.bytes(path)).flatten()?;
         Some(encoding::decode(&bytes).text)
     }
 
-    /// Returns whether the file at `path` exists and is no larger than a page may be.
+    /// Returns whether the file at `path` exists and is within the limit for pages.
     pub(crate) fn fits_a_page(&self, path: &str) -> bool {
         let length = self.files.get(path).and_then(|content| u64::try_from(content.len()).ok());
         length.is_some_and(|length| length <= MARKDOWN_MAX)
@@ -113,7 +113,7 @@ impl SourceTree {
         Some(path)
     }
 
-    /// Removes a single folder around everything, as archives of repositories and exports have one.
+    /// Removes a single folder that contains all files, as in archives of repositories and exports.
     pub(crate) fn strip_top_folder(&mut self) {
         let Some(top) = self.common_top_folder() else { return };
         let prefix = format!("{top}/");
@@ -131,7 +131,7 @@ impl SourceTree {
     fn common_top_folder(&self) -> Option<String> {
         let mut tops = self.files.keys().map(|path| path.split_once('/').map(|(top, _)| top));
         let first = tops.next()??;
-        // A dot folder has a meaning of its own: `.gitbook/` alone is not a wrapper.
+        // Folders that begin with a dot have a meaning: `.gitbook/` alone is not a wrapper.
         (!first.starts_with('.') && tops.all(|top| top == Some(first))).then(|| first.to_owned())
     }
 }

@@ -1,5 +1,5 @@
-//! Reads YAML with bounds, or one section of a file: settings contain tags and values that only their own program
-//! reads.
+//! Reading of YAML with bounds. A single section can be read, since settings contain tags and values that only their
+//! own program understands.
 
 use quire_markup::openapi::Json;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use serde_saphyr::{DuplicateKeyPolicy, Options, budget, options};
 const MAX_NODES: usize = 100_000;
 const MAX_LEVELS: usize = 64;
 
-/// Returns the value of a key at the top of a file; `None` if it is missing or invalid.
+/// Returns the value of a top-level key of a file; `None` if it is missing or invalid.
 pub(crate) fn section(text: &str, key: &str) -> Option<Json> {
     let begins = |line: &&str| line.strip_prefix(key).is_some_and(|behind| behind.starts_with(':'));
     let mut lines = text.lines().skip_while(|line| !begins(line));

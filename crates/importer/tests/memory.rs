@@ -1,4 +1,4 @@
-//! Memory of an import: it holds one page at a time, and a few facts about the others.
+//! Memory of an import: only one page at a time, and a few facts about the others, are in memory.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
 use std::collections::HashMap;

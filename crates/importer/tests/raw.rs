@@ -1,4 +1,4 @@
-//! The report names as many pages with raw markup as there are.
+//! The report counts exactly the pages with raw markup.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests may fail as tests do")]
 
 #[allow(unreachable_pub)]
@@ -11,8 +11,7 @@ use quire_domain::imports::ImportSource;
 use quire_importer::plan::{GeneratedIds, plan};
 use quire_importer::tree::SourceTree;
 
-/// Imports one page in a folder for each text, and returns the texts that show markup and the number that the report
-/// names.
+/// Imports one page in a folder for each text. Returns the texts that show markup, and the number in the report.
 fn imported<'t>(
     folder: &str,
     source: ImportSource,
@@ -36,7 +35,7 @@ fn imported<'t>(
     (shows, raw::named(plan.report.iter().map(|entry| entry.message.as_str())))
 }
 
-/// Markup that any generator may have left, and text that only looks like it.
+/// Markup that any generator may leave, and text that only looks like it.
 const COMMON: [&str; 18] = [
     "Text <blink>x</blink>.",
     "<custom-element>\nText.\n</custom-element>",
@@ -58,13 +57,13 @@ const COMMON: [&str; 18] = [
     "* **a** b, **c**, d\\*\\* e\\*\\*",
 ];
 
-/// Asserts that the report names the pages that show markup, and that none of the generator's `own` texts does, except
+/// Asserts that the report counts the pages that show markup, and that none of the generator's `own` texts does, except
 /// for the last `raw` ones.
 fn check(source: ImportSource, settings: &[(&str, &str)], own: &[&str], raw: usize) {
     check_in("", source, settings, own, raw);
 }
 
-/// Asserts the same of pages in a folder.
+/// Like [`check`], for pages in a folder.
 fn check_in(folder: &str, source: ImportSource, settings: &[(&str, &str)], own: &[&str], raw: usize) {
     let texts: Vec<&str> = COMMON.iter().chain(own).copied().collect();
     let (shows, named) = imported(folder, source, settings, &texts);
@@ -153,7 +152,7 @@ fn pages_of_vitepress_and_of_mdx() {
     for source in [ImportSource::Docusaurus, ImportSource::Mintlify, ImportSource::Nextra] {
         check(source, &[], &own, 0);
     }
-    // Its `.md` files are no MDX.
+    // Its `.md` files are not MDX.
     let own = ["<code>a &lt; b &#124; c</code>", own[0], own[1]];
     check(ImportSource::Starlight, &[], &own, 2);
 }

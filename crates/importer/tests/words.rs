@@ -1,4 +1,5 @@
-//! No visible word is lost by an import: words of the files, found by independent rules, are compared with the pages.
+//! No visible word is lost by an import: words of the files, extracted by independent rules, are compared with the
+//! pages.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -55,7 +56,7 @@ fn outputs(page: &PlannedPage) -> [(&'static str, String); 2] {
     let document = page.read_document().unwrap();
     let front_matter = FrontMatter { description: page.description.clone(), ..FrontMatter::default() };
     let printed = print_page(&front_matter, &page.title, &document, &StableRefs);
-    // Elements may occur in the middle of a word.
+    // Elements may be in the middle of a word.
     let printed = format!("{printed}\n{}", visible_markdown(&printed));
     let description = page.description.clone().unwrap_or_default();
     [

@@ -1,4 +1,4 @@
-//! Pages of the plan, written at the paths of their sources as an export to a repository writes them.
+//! Writing of the plan's pages at the paths of their sources, like an export to a repository.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -39,7 +39,7 @@ pub(crate) fn write(plan: &ImportPlan, sources: &SourceTree, folder: &Path) -> (
 fn front_matter(page: &PlannedPage, refs: &SourceRefs<'_>) -> FrontMatter {
     FrontMatter {
         title: None,
-        // The table of contents has it.
+        // The table of contents contains it.
         link_title: None,
         description: page.description.clone(),
         icon: page.icon.clone(),

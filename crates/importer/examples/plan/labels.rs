@@ -1,4 +1,4 @@
-//! Labels of navigation files, found by simple rules that are independent of the importer's.
+//! Labels of navigation files, extracted by simple rules that are independent of the importer's.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use quire_importer::tree::SourceTree;
 
 use crate::text_of;
 
-/// Prints the labels that are neither a title nor a title in menus of the plan, and returns their number. A file of
-/// which no label is there belongs to another documentation of the repository: its name is printed.
+/// Prints the labels that are neither a title nor a title in menus of the plan, and returns their number. If no label
+/// of a file is in the plan, the file belongs to another documentation of the repository, and its name is printed.
 pub(crate) fn print_lost(plan: &ImportPlan, sources: &SourceTree) -> usize {
     println!("\nLabels of the navigation that are nowhere in the tree:");
     let titles = plan.pages.iter().flat_map(|page| page.link_title.iter().chain([&page.title]));
@@ -19,7 +19,7 @@ pub(crate) fn print_lost(plan: &ImportPlan, sources: &SourceTree) -> usize {
         folder.is_empty() || pages.any(|page| page.starts_with(&format!("{folder}/")))
     };
     for file in sources.files.keys() {
-        // Examples and tests of a generator have documentation of their own, of which the report says so.
+        // Examples and tests of a generator have documentation of their own, which the report mentions.
         let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
         let folder = folder.strip_suffix(".vitepress").unwrap_or(folder).trim_end_matches('/');
         let is_own = file.contains(".vitepress/") || file.contains("astro.config");
@@ -27,7 +27,7 @@ pub(crate) fn print_lost(plan: &ImportPlan, sources: &SourceTree) -> usize {
             continue;
         }
         let found = labels(file, &text_of(sources, file));
-        // The report names labels whose pages a program would make.
+        // The report names labels whose pages the generator would create.
         let is_named = |label: &String| {
             let named = format!("`{label}`");
             plan.report.iter().any(|entry| entry.path == *file && entry.message.contains(&named))
@@ -69,7 +69,7 @@ fn labels(file: &str, text: &str) -> Vec<String> {
         "_category_" | "meta" if name.ends_with(".json") => quoted_values(text, &["\"label\"", "\"title\""]),
         "docs" | "mint" if name.ends_with(".json") && text.contains("\"navigation\"") => {
             let behind = text.split_once("\"navigation\"").map_or("", |(_, behind)| behind);
-            // The first language is imported, and the first version in it.
+            // The first language is imported, in its first version.
             let mut first = behind.split("\"language\"");
             let before = first.next().unwrap_or_default();
             let behind = first.next().filter(|_| before.contains("\"languages\"")).unwrap_or(behind);
@@ -86,7 +86,7 @@ fn labels(file: &str, text: &str) -> Vec<String> {
         }
         "config" if is_script && file.contains(".vitepress/") => {
             let behind = text.split_once("sidebar").map_or("", |(_, behind)| behind);
-            // Texts of the theme follow those of the menus.
+            // Texts of the theme come after those of the menus.
             let behind = behind.split("editLink").next().unwrap_or_default();
             quoted_values(behind, &["text"])
         }
@@ -96,7 +96,7 @@ fn labels(file: &str, text: &str) -> Vec<String> {
     found.into_iter().filter(|label| !letters(label).is_empty()).collect()
 }
 
-/// Returns JSON of one property a line without objects that menus leave out.
+/// Returns JSON with one property per line, without objects that are hidden from menus.
 fn without_hidden(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let indent = |line: &str| line.len() - line.trim_start().len();
@@ -162,11 +162,11 @@ fn values(text: &str, keys: &[&str]) -> Vec<String> {
     lines.collect()
 }
 
-/// Returns the quoted strings behind keys of JSON or JavaScript, outside of comments.
+/// Returns the quoted strings after keys of JSON or JavaScript, outside comments.
 fn quoted_values(text: &str, keys: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     let lines: Vec<&str> = text.lines().collect();
-    // Links to other sites, such as those of the footer, are no part of the tree.
+    // Links to other sites, such as those of the footer, are not part of the tree.
     let leads_out = |at: usize| {
         let around = lines.iter().take(at + 2).skip(at.saturating_sub(1));
         around.into_iter().any(|line| line.contains("://"))

@@ -1,4 +1,4 @@
-//! Links that lead nowhere, and whether their targets are in the sources.
+//! Broken links, and the presence of their targets in the sources.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use crate::text_of;
 #[derive(Default)]
 pub(crate) struct Links {
     pub(crate) all: usize,
-    /// Links that lead nowhere in the sources.
+    /// Links that are also broken in the sources.
     pub(crate) broken: usize,
     /// Links whose target is in the sources.
     pub(crate) lost: usize,
-    /// Links of which the sources have a page with the same name elsewhere, or one that declares an address.
+    /// Links for which the sources have a page with the same name elsewhere, or a page that declares an address.
     pub(crate) uncertain: usize,
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn print_unresolved(plan: &ImportPlan, sources: &SourceTree) -> Links
     count
 }
 
-/// Returns what the sources have of the target of an address.
+/// Returns whether the sources contain the target of an address.
 fn target(sources: &SourceTree, from: &str, url: &str) -> Found {
     let (address, anchor) = url.split_once('#').unwrap_or((url, ""));
     let address = address.split('?').next().unwrap_or_default();

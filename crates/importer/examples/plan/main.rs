@@ -2,9 +2,9 @@
 //!
 //! With `--words` it also lists the words of the Markdown sources that are missing in titles, documents and addresses
 //! of the plan; with `--raw` the pages that show syntax of their source as text or as a listing; with `--labels` the
-//! labels of navigation files that no page has; with `--export` the number of pages whose export is equal to their
-//! source, written into the folder that follows. Links whose target is in the sources, yet not in the plan, are marked.
-//! Further arguments are files whose pages are printed as Markdown. The last lines are a summary of all of it.
+//! labels of navigation files that no page has; with `--export` it writes pages into the following folder and prints
+//! how many are equal to their source. Links whose target is in the sources but not in the plan are marked. Further
+//! arguments are files whose pages are printed as Markdown. The last lines are a summary.
 
 #![allow(
     clippy::print_stdout,
@@ -141,7 +141,7 @@ fn print_report(plan: &ImportPlan) {
     }
 }
 
-/// Returns the source of a page with those of the Markdown files that it may include: the ones that it names.
+/// Returns the source of a page, followed by the Markdown files whose names occur in it, which it may include.
 fn with_included(sources: &SourceTree, path: &str) -> String {
     let mut source = text_of(sources, path);
     if source.contains("import ") || source.contains("include") {

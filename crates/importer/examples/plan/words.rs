@@ -1,4 +1,4 @@
-//! Words of the sources that the plan does not have.
+//! Words of the sources that are missing in the plan.
 
 use std::collections::BTreeSet;
 
@@ -8,22 +8,22 @@ use quire_markup::{Block, BlockKind, FrontMatter, StableRefs, inline_text, print
 
 use crate::text_of;
 
-/// Characters of a tag, an address or an expression at most.
+/// Maximum number of characters of a tag, an address or an expression.
 const MAX_SYNTAX: usize = 2_000;
 
-/// Characters of a tag with the output of a program as an attribute.
+/// Maximum number of characters of a tag, which may have the output of a program as an attribute.
 const MAX_TAG: usize = 100_000;
 
 /// Kinds of call-outs, which their style shows.
 const KINDS: [&str; 7] = ["note", "notice", "tip", "hint", "important", "warning", "caution"];
 
-/// Attributes of components whose values readers see.
+/// Attributes of components whose values are visible.
 const SHOWN: [&str; 3] = ["title", "label", "heading"];
 
 /// Directives of MyST whose content names pages, which the navigation shows.
 const NAVIGATION: [&str; 2] = ["{toctree}", "{tableofcontents}"];
 
-/// Directives of MyST whose argument is not for readers.
+/// Directives of MyST whose argument is invisible.
 const ADDRESSED: [&str; 7] =
     ["{grid}", "{figure}", "{image}", "{iframe}", "{include}", "{literalinclude}", "{embed}"];
 
@@ -33,8 +33,8 @@ const REFERENCES: [&str; 6] = ["{doc}", "{ref}", "{any}", "{numref}", "{download
 /// Prints words of the sources that are missing when the page is written as Markdown, and returns their number. Syntax
 /// does not count: front matter, tags, addresses, directives, expressions and the names of languages.
 ///
-/// The measure is measured, too: the longest paragraph of each page is taken out, and the number of pages of which it
-/// then finds more words lost is printed.
+/// To validate the measure, the longest paragraph of each page is removed, and the number of pages for which more words
+/// are then reported as lost is printed.
 pub(crate) fn print_lost(plan: &ImportPlan, sources: &SourceTree) -> usize {
     println!("\nWords of the sources that are nowhere in the page:");
     let (mut all, mut taken, mut noticed) = (0, 0, 0);
@@ -98,12 +98,12 @@ fn decoded(sources: &SourceTree, path: &str) -> String {
     }
 }
 
-/// A fence that is open.
+/// Open fence.
 struct Fence {
     marks: String,
     is_code: bool,
     is_navigation: bool,
-    /// Columns before the text of the item that it is in: it ends with the item.
+    /// Columns before the text of the item that contains the fence. The fence ends with the item.
     item: usize,
 }
 
@@ -118,12 +118,12 @@ fn visible(source: &str, loops: bool) -> String {
     let (mut out, mut prose) = (String::new(), String::new());
     let mut fences: Vec<Fence> = Vec::new();
     let (mut is_statement, mut is_object) = (false, false);
-    // The end of a comment, a script or a style.
+    // End of the current comment, script or style.
     let mut hidden: Option<&str> = None;
     let (mut is_head, mut is_address, mut is_yaml) = (false, false, false);
     let mut begins_directive = false;
     let mut item = 0;
-    // The line before it ends a statement.
+    // The previous line ended a statement.
     let mut ends_statement = false;
     for line in source.lines() {
         if let Some(close) = hidden {
@@ -134,11 +134,11 @@ fn visible(source: &str, loops: bool) -> String {
         if !line.trim().is_empty() && indent < item {
             item = 0;
         }
-        // A fence ends with the item that it is in.
+        // A fence ends with the item that contains it.
         if !line.trim().is_empty() && fences.last().is_some_and(|fence| indent < fence.item) {
             fences.pop();
         }
-        // A sign alone closes a tag; otherwise it is a quote.
+        // `>` alone closes a tag; otherwise it begins a quote.
         let closes = line.trim() == ">" || line.trim_start().starts_with(">}}");
         let text = if closes { line.trim() } else { line.trim_start_matches([' ', '>', '\t']) };
         let body = text.strip_prefix("- ").or_else(|| text.strip_prefix("* ")).or_else(|| numbered(text));
@@ -169,7 +169,7 @@ fn visible(source: &str, loops: bool) -> String {
             is_yaml = false;
             continue;
         }
-        // Options of a directive may be YAML, unless it has others; their words are those of its caption.
+        // Options of a directive may be YAML, unless it has other options.
         let is_opened = std::mem::take(&mut begins_directive);
         if is_head && is_opened && text == "---" || is_yaml {
             is_yaml = !is_yaml || text != "---";
@@ -190,7 +190,7 @@ fn visible(source: &str, loops: bool) -> String {
             push(&mut out, code.split("highlight-").next().unwrap_or_default());
             continue;
         }
-        // A reference to a page shows the title of that page, and an include the text of another file.
+        // A reference to a page shows that page's title, and an include shows the text of another file.
         let tags = [
             ("<!--", "-->"),
             ("{/*", "*/}"),
@@ -212,12 +212,12 @@ fn visible(source: &str, loops: bool) -> String {
         if is_object || text.starts_with(".. ") && text.contains("::") {
             continue;
         }
-        // The code of a component ends with the fence of MDX that it is in.
+        // The code of a component ends with the enclosing MDX fence.
         if let Some(fence) = fences.last_mut().filter(|_| text.starts_with("export ")) {
             fence.is_navigation = true;
             continue;
         }
-        // Statements of MDX are not indented, in contrast to code in the attribute of a component.
+        // MDX statements are not indented, in contrast to code in the attribute of a component.
         is_statement = (is_statement && !line.is_empty() && !ends_statement)
             || ["import ", "export "].iter().any(|mark| line.starts_with(mark))
             || ["--8<--", "<<< ", "{* ", "% "].iter().any(|mark| text.starts_with(mark));
@@ -229,7 +229,7 @@ fn visible(source: &str, loops: bool) -> String {
             in_directive && text.starts_with(':') && text[1..].contains(':') && !text.starts_with("::");
         begins_directive = text.trim_start_matches(':').starts_with('{') && text.starts_with(":::");
         is_head = is_option || begins_directive;
-        // The address of a definition may be in the next line.
+        // The address of a definition may be on the next line.
         let is_target = is_address || text.starts_with('(') && text.ends_with(")=");
         is_address = is_definition && text.ends_with("]:");
         let is_syntax =
@@ -263,12 +263,12 @@ fn visible(source: &str, loops: bool) -> String {
     out + &without_names(&without(&prose, "`#!", " ", 20))
 }
 
-/// Returns whether the name of a block of MkDocs is that of documented code, or of a program that documents it.
+/// Returns whether the name of a MkDocs block is that of documented code, or of a program that documents code.
 fn names_code(name: &str) -> bool {
     name.contains(['.', '_']) || name.starts_with("mkdocs-")
 }
 
-/// Returns the text of an item behind its number, which its position shows.
+/// Returns the text of an item after its number, which is derived from its position.
 fn numbered(text: &str) -> Option<&str> {
     let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_number = (1..=9).contains(&(text.len() - behind.len()));
@@ -276,7 +276,7 @@ fn numbered(text: &str) -> Option<&str> {
     marks.iter().find_map(|mark| behind.strip_prefix(mark)).filter(|_| is_number)
 }
 
-/// Returns the text without the cells of tables that refer to pages and files: they show the names of these.
+/// Returns the text without table cells that refer to pages and files, which show the names of their targets.
 fn without_targets(text: &str) -> String {
     let types = ["\"content-ref\"", "\"files\"", "\"image\""];
     let is_target = |head: &str| types.iter().any(|kind| head.contains(&format!("data-type={kind}")));
@@ -299,7 +299,7 @@ fn without_targets(text: &str) -> String {
     lines.map(|line| line + "\n").collect()
 }
 
-/// Returns the text without frames or films, and without their text for browsers that have none.
+/// Returns the text without frames or videos, and without their fallback text.
 fn without_media(text: &str, name: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -357,7 +357,7 @@ fn without_roles(text: &str) -> String {
     out + rest
 }
 
-/// Returns the text without the words of mentions, which show the title of their page.
+/// Returns the text without the text of mentions, which show the title of their page.
 fn without_mentions(text: &str) -> String {
     let pieces: Vec<&str> = text.split("\"mention\")").collect();
     let (last, before) = pieces.split_last().unwrap_or((&"", &[]));
@@ -365,8 +365,8 @@ fn without_mentions(text: &str) -> String {
     before.chain([*last]).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the text without tags. Values of attributes are quoted, or expressions between braces; those that readers of
-/// a component see are kept.
+/// Returns the text without tags. Values of attributes are quoted, or expressions between braces. Visible values of
+/// components are kept.
 fn without_tags(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -396,11 +396,11 @@ fn without_tags(text: &str) -> String {
     out + rest
 }
 
-/// Returns the position of the sign that closes a tag.
+/// Returns the position of the `>` that closes a tag.
 fn end_of_tag(tag: &str) -> Option<usize> {
     let (mut quote, mut braces, mut before) = (None, 0_usize, ' ');
     for (at, character) in tag.char_indices().take_while(|(at, _)| *at < MAX_TAG) {
-        // The second of two backslashes escapes nothing.
+        // The second of two backslashes does not escape the next character.
         let is_escaped = before == '\\' && character == '\\';
         let last = std::mem::replace(&mut before, if is_escaped { ' ' } else { character });
         match (quote, character) {
@@ -428,7 +428,7 @@ fn without_names(text: &str) -> String {
     let mut out = String::new();
     for (at, piece) in pieces.iter().enumerate() {
         let has_both = at > 0 && at + 1 < pieces.len();
-        // A word behind a scheme, or in a path, is not a name.
+        // A word after a scheme, or in a path, is not a name.
         let is_apart = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
         let around = has_both
             && is_apart(pieces[at - 1].chars().next_back())
@@ -450,9 +450,9 @@ fn content(line: &str) -> &str {
     let kind = kinds.iter().find_map(|mark| line.strip_prefix(mark)).or_else(|| {
         line.strip_prefix(":::").map(|rest| rest.trim_start_matches(':')).filter(|rest| !rest.is_empty())
     });
-    // The argument of a grid is its numbers of columns, that of others an address.
+    // The argument of a grid is its numbers of columns, the argument of others an address.
     let is_grid = kind.is_some_and(|kind| ADDRESSED.iter().any(|name| kind.starts_with(name)));
-    // Only a title between quotes is one in MkDocs; further words are classes.
+    // In MkDocs, only quoted text is a title; further words are classes.
     let is_quoted = ["!!!", "???"].iter().any(|mark| line.starts_with(mark));
     match kind.filter(|_| !is_grid) {
         _ if is_grid => "",
@@ -465,7 +465,7 @@ fn content(line: &str) -> &str {
     }
 }
 
-/// Returns `text` without the stretches between `open` and `close`, which have no more than `most` bytes.
+/// Returns `text` without the stretches between `open` and `close` that have at most `most` bytes.
 fn without(text: &str, open: &str, close: &str, most: usize) -> String {
     let mut out = String::new();
     let mut rest = text;

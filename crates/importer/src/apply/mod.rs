@@ -1,4 +1,4 @@
-//! Adds a plan to a tree. Pure, so that it can be repeated on a newer head.
+//! Adding of a plan to a tree. Pure, so that it can be repeated on a newer head.
 //!
 //! The documents of a plan refer to each other by ids that depend on the tree. A draft rewrites them. A replay on
 //! another tree compares the references and reuses the documents whose references are unchanged.
@@ -62,17 +62,17 @@ pub fn check_destination(page: &PageNode) -> Result<(), PlacementError> {
 /// A tree with an import applied.
 #[derive(Debug)]
 pub struct Applied {
-    /// The resulting tree.
+    /// Resulting tree.
     pub tree: Tree,
-    /// The tree of a repository with what was changed in the content since the last synchronization, if there is
-    /// anything. It is a revision of its own, so that the one before it is the same as the repository.
+    /// Tree of a repository merged with the edits in the content since the last synchronization, if there are any. It
+    /// becomes a revision of its own, so that the revision before it equals the repository.
     pub edited: Option<Tree>,
-    /// The former content without its changes that the repository overwrites, if there are any. The changes are those
-    /// from it to the former content.
+    /// Former content without the edits that the repository overwrites, if there are any. These edits are the
+    /// difference between this tree and the former content.
     pub reverted: Option<Tree>,
-    /// The documents of its pages and reusable contents.
+    /// Documents of its pages and reusable contents.
     pub documents: Vec<DocumentId>,
-    /// The bytes of its files: hash and size.
+    /// Hashes and sizes of its files.
     pub blobs: Vec<(BlobHash, u64)>,
 }
 
@@ -86,29 +86,29 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Returns a placement below the root, or into a page: there the plan's first document replaces the page's own, and
-    /// the rest is added below it. `hashes` are those of the files in the store.
+    /// Returns a placement below the root, or into a page: the plan's first document then replaces the page's own, and
+    /// the others are added below it. `hashes` are the hashes of the stored files.
     #[must_use]
     pub fn new(plan: ImportPlan, hashes: HashMap<FileId, BlobHash>, into: Option<PageId>) -> Self {
         let plan = if into.is_some() { plan.without_groups() } else { plan };
         Self { plan, hashes, into, repository: None }
     }
 
-    /// Returns a placement that replaces the content by the plan of a repository. Pages are those with the same paths
-    /// in the repository or in the tree. `hashes` has the files of the content with unchanged bytes, too.
+    /// Returns a placement that replaces the content with the plan of a repository. Pages are matched by their paths in
+    /// the repository or in the tree. `hashes` includes existing files with unchanged bytes.
     #[must_use]
     pub fn replacing(plan: ImportPlan, hashes: HashMap<FileId, BlobHash>, repository: Repository) -> Self {
         Self { plan, hashes, into: None, repository: Some(repository) }
     }
 
-    /// Returns the subject of the change request with changes that a repository overwrites.
+    /// Returns the subject of the change request for the edits that a repository overwrites.
     #[must_use]
     pub fn subject(&self) -> &str {
         self.repository.as_ref().map_or("", |repository| repository.subject.as_str())
     }
 
-    /// Adds the plan to a tree; `now` is in milliseconds since the epoch. `make` receives each document as soon as its
-    /// references are final, so that one is in memory at a time, and returns its id. Also returns the data to
+    /// Adds the plan to a tree. `now` is in milliseconds since the Unix epoch. `make` receives each document as soon as
+    /// its references are final, so that only one is in memory at a time, and returns its id. Also returns the data to
     /// [replay](Self::replay) this on another tree.
     ///
     /// # Errors
@@ -128,7 +128,7 @@ impl Placement {
         Ok((applied, rewritten))
     }
 
-    /// Adds the plan to another tree than that of its draft, without reading documents. Returns `None` if a document
+    /// Adds the plan to a tree other than that of its draft, without reading documents. Returns `None` if a document
     /// would differ.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
-//! Replaces content by that of a repository. Pages, files and reusable contents keep their ids, and what stays the same
-//! keeps its position and its times.
+//! Replacement of content with that of a repository. Pages, files and reusable contents keep their ids, and unchanged
+//! ones keep their position and times.
 
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
@@ -12,32 +12,32 @@ use quire_revision::{
 
 use crate::plan::ImportPlan;
 
-/// The repository that a plan was read from.
+/// Repository that a plan was read from.
 #[derive(Debug, Clone, Default)]
 pub struct Repository {
-    /// Its files by their paths in the import.
+    /// Files by their paths in the import.
     pub files: HashMap<String, GitBlob>,
-    /// The content as last synchronized with it. What was changed since then is kept where the file is unchanged, and
-    /// so is what was added. Without it, the content becomes that of the repository.
+    /// Content as last synchronized with the repository. Later edits in the content are kept for unchanged files, and
+    /// so are additions. If it is `None`, the content becomes that of the repository.
     pub last: Option<Tree>,
-    /// Paths of the pages whose text changed since then, if the plan has no others. All pages of other files must be in
-    /// `last`, and stay as they are there.
+    /// Paths of the pages whose text changed since `last`, if the plan has no other pages. All pages of other files
+    /// must be in `last`, and are taken from there.
     pub changed: Option<HashSet<String>>,
-    /// Subject of the change request with what was changed on both sides.
+    /// Subject of the change request for conflicting edits.
     pub subject: String,
 }
 
-/// Content that has become that of a repository.
+/// Content after its replacement with that of a repository.
 pub(super) struct Settled {
-    /// The content of the repository.
+    /// Content of the repository.
     pub(super) tree: Tree,
-    /// The same with what was changed in the content since the last synchronization, if there is anything.
+    /// Content of the repository merged with the edits since the last synchronization, if there are any.
     pub(super) edited: Option<Tree>,
-    /// The former content without its changes that the repository overwrites, if there are any.
+    /// Former content without the edits that the repository overwrites, if there are any.
     pub(super) reverted: Option<Tree>,
 }
 
-/// The content that a plan replaces, matched with the plan.
+/// Content to replace, matched with the plan.
 pub(super) struct Former<'f> {
     before: &'f Tree,
     repository: &'f Repository,
@@ -46,14 +46,14 @@ pub(super) struct Former<'f> {
     contents: HashMap<ReusableContentId, ReusableContentId>,
     /// Paths of planned pages.
     texts: HashSet<&'f str>,
-    /// Pages of the content that are matched.
+    /// Matched pages of the content.
     taken: HashSet<PageId>,
-    /// Pages as last synchronized, by their paths in the repository, if others than the changed ones stay as they are.
+    /// Pages as last synchronized, by their paths in the repository, if the plan only has changed pages.
     kept: HashMap<&'f str, &'f PageNode>,
 }
 
 impl<'f> Former<'f> {
-    /// Matches by paths in the repository, then by equal bytes where a path vanished and another is new.
+    /// Matches by paths in the repository, then by equal bytes if one path vanished and another is new.
     pub(super) fn of(before: &'f Tree, plan: &'f ImportPlan, repository: &'f Repository) -> Self {
         let planned = plan.pages.iter().filter_map(|page| Some((page.id, page.source_path.as_deref()?)));
         let pages = before.pages().filter_map(|page| Some((page.id, page.git.as_deref()?)));
@@ -74,31 +74,32 @@ impl<'f> Former<'f> {
         Self { before, repository, pages, files, contents, texts, taken, kept }
     }
 
-    /// Returns the files of the content by those of the plan.
+    /// Returns the matched files of the content, by the ids of planned files.
     pub(super) fn files(&self) -> &HashMap<FileId, FileId> {
         &self.files
     }
 
-    /// Returns the reusable contents of the content by those of the plan.
+    /// Returns the matched reusable contents of the content, by the ids of planned ones.
     pub(super) fn contents(&self) -> &HashMap<ReusableContentId, ReusableContentId> {
         &self.contents
     }
 
-    /// Returns what a planned page was when it was last synchronized, if its text did not change since then.
+    /// Returns the last synchronized version of a planned page, if its text did not change since.
     pub(super) fn kept_page(&self, path: &str) -> Option<&'f PageNode> {
         let changed = self.repository.changed.as_ref()?;
         let git = self.repository.files.get(path).filter(|_| !changed.contains(path))?;
         self.kept.get(git.path.as_str()).copied()
     }
 
-    /// Returns the files and the reusable contents that stay as they were when they were last synchronized.
+    /// Returns the last synchronized files and reusable contents to keep.
     pub(super) fn kept(&self) -> (Vec<&'f FileNode>, Vec<&'f ReusableContentNode>) {
         let last = self.repository.last.as_ref().filter(|_| self.repository.changed.is_some());
         let files = last.into_iter().flat_map(Tree::files).collect();
         (files, last.into_iter().flat_map(Tree::reusable_contents).collect())
     }
 
-    /// Returns the page of the content for a planned one: by its path in the repository, else by its place in the tree.
+    /// Returns the page of the content for a planned one: by its path in the repository, otherwise by its place in the
+    /// tree.
     pub(super) fn page(
         &self,
         planned: PageId,
@@ -113,7 +114,7 @@ impl<'f> Former<'f> {
         })
     }
 
-    /// Returns whether the id of a page is that of another page of the content.
+    /// Returns whether an id belongs to another page of the content.
     pub(super) fn is_other_page(&self, id: PageId, kind: PageType) -> bool {
         self.taken.contains(&id) || self.before.page(id).is_some_and(|page| page.page_type() != kind)
     }
@@ -134,7 +135,7 @@ impl<'f> Former<'f> {
         (file.git.as_ref()?.oid == self.repository.files.get(path)?.oid).then_some(file)
     }
 
-    /// Keeps positions and times. Also merges what was changed in the content since the last synchronization.
+    /// Restores positions and times, and merges the edits in the content since the last synchronization.
     ///
     /// # Errors
     /// If the result would not be a tree.
@@ -144,7 +145,7 @@ impl<'f> Former<'f> {
         let Some(last) = &self.repository.last else {
             return Ok(Settled { tree, edited: None, reverted: None });
         };
-        // Without the documents, each one that both sides changed is a conflict.
+        // Documents are not loaded, so each one that both sides changed conflicts.
         let resolution = Resolution::reported(Strategy::Theirs);
         let merged = merge_with(last, &tree, self.before, &resolution, |wanted| {
             Ok::<_, Infallible>(DocumentMerges::new(wanted, &HashMap::new(), &resolution))
@@ -157,8 +158,8 @@ impl<'f> Former<'f> {
         Ok(Settled { tree, edited, reverted })
     }
 
-    /// Returns the content without its changes that conflict with those of the repository; `None` if there are none.
-    /// A page that both sides added loses only its content, because pages below it stay.
+    /// Returns the content without its edits that conflict with those of the repository; `None` if there are none. A
+    /// page that both sides added only loses its content, because the pages below it are kept.
     fn reverted(
         &self,
         last: &Tree,
@@ -200,8 +201,7 @@ impl<'f> Former<'f> {
         Ok((reverted != *self.before).then_some(reverted))
     }
 
-    /// Keeps what was added in the content since the last synchronization. A page whose parent vanished goes to the
-    /// top.
+    /// Keeps additions to the content since the last synchronization. A page whose parent vanished moves to the top.
     fn keep_additions(&self, last: &Tree, tree: &mut Tree) -> Result<(), TreeError> {
         for page in self.before.pages_in_order() {
             if last.page(page.id).is_some() || tree.page(page.id).is_some() {
@@ -229,7 +229,7 @@ impl<'f> Former<'f> {
         Ok(())
     }
 
-    /// Gives pages their positions of before, as far as their order is the same.
+    /// Restores the former positions of pages whose order did not change.
     fn keep_positions(&self, tree: &mut Tree) -> Result<(), TreeError> {
         let parents: Vec<Option<PageId>> =
             std::iter::once(None).chain(tree.pages().map(|page| Some(page.id))).collect();
@@ -249,7 +249,8 @@ impl<'f> Former<'f> {
                 .filter(|(page, position)| page.position != *position)
                 .map(|(page, position)| PageNode { position, ..page })
                 .collect();
-            // A new position may be that of a page that has not got its own yet.
+            // A restored position may still be taken by a page that is moved later, so all pages first get new
+            // positions.
             let free = Position::n_between(
                 tree.children(parent).next_back().map(|page| &page.position),
                 None,
@@ -263,7 +264,7 @@ impl<'f> Former<'f> {
         Ok(())
     }
 
-    /// Gives what is the same as before its times of before.
+    /// Restores the former times of unchanged records.
     fn keep_times(&self, tree: &mut Tree) -> Result<(), TreeError> {
         let pages = tree.pages().filter_map(|page| {
             let former = self.before.page(page.id)?;
@@ -296,14 +297,14 @@ impl<'f> Former<'f> {
     }
 }
 
-/// Returns a page with the place and the title of another one, and nothing else.
+/// Returns a page with only the place and the title of another one.
 fn without_content(page: &PageNode) -> PageNode {
     let PageNode { id, parent, position, kind, title, slug, git, created_at, updated_at, .. } = page.clone();
     PageNode { git, created_at, updated_at, ..PageNode::new(id, parent, position, kind, title, slug) }
 }
 
-/// Gives content the locations that it has in the repository. A merge takes those of the other side for records that
-/// both added.
+/// Sets the locations of records in the repository. For records that both sides added, a merge takes the locations of
+/// the other side.
 fn keep_locations(repository: &Tree, tree: &mut Tree) -> Result<(), TreeError> {
     let pages = tree.pages().filter_map(|page| {
         let git = &repository.page(page.id)?.git;
@@ -325,7 +326,7 @@ fn keep_locations(repository: &Tree, tree: &mut Tree) -> Result<(), TreeError> {
     contents.into_iter().try_for_each(|content| tree.update_reusable_content(content))
 }
 
-/// Returns whether two versions of a page have the same content in a file.
+/// Returns whether two versions of a page would have the same content in a file.
 #[must_use]
 pub fn is_same_text(one: &PageNode, other: &PageNode) -> bool {
     let placed = PageNode {
@@ -340,7 +341,7 @@ pub fn is_same_text(one: &PageNode, other: &PageNode) -> bool {
     *one == placed
 }
 
-/// Matches planned items with those of the content.
+/// Matches planned items with items of the content.
 fn matched<'m, Id: Copy + Eq + std::hash::Hash + Ord>(
     planned: impl Iterator<Item = (Id, &'m str)>,
     present: impl Iterator<Item = (Id, &'m GitBlob)>,
@@ -357,14 +358,14 @@ fn matched<'m, Id: Copy + Eq + std::hash::Hash + Ord>(
     let mut matches = HashMap::new();
     for (id, path) in planned {
         let Some(blob) = repository.files.get(path) else { continue };
-        // Several pages may be made of one file, of which the first is matched.
+        // Several pages may be generated from one file. The first is matched.
         let found = by_path.remove(blob.path.as_str()).or_else(|| vanished.remove(blob.oid.as_str()));
         matches.extend(found.map(|found| (id, found)));
     }
     matches
 }
 
-/// Returns ascending positions of a list that keep as many known ones as possible; `None` if there is no room.
+/// Returns ascending positions for a list, keeping as many known ones as possible; `None` if there is no room.
 fn settled(known: &[Option<&Position>]) -> Option<Vec<Position>> {
     let kept = longest_ascending(known);
     let (mut settled, mut last, mut pending) = (Vec::with_capacity(known.len()), None, 0_usize);
@@ -382,7 +383,7 @@ fn settled(known: &[Option<&Position>]) -> Option<Vec<Position>> {
     Some(settled)
 }
 
-/// Returns which items belong to a longest ascending subsequence of those that are known.
+/// Returns which items belong to a longest ascending subsequence of the known positions.
 fn longest_ascending(known: &[Option<&Position>]) -> Vec<bool> {
     // For each length, the item that ends the subsequence of this length with the smallest end.
     let mut ends: Vec<(usize, &Position)> = Vec::new();

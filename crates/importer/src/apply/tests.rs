@@ -59,7 +59,7 @@ fn only_a_document_is_imported_into() {
     assert!(applied.tree.page(into).unwrap().document.is_some());
 }
 
-/// Generated one by one, the keys of a thousand siblings would be eight times as long.
+/// If generated one by one, the keys of a thousand siblings would be eight times as long.
 #[test]
 fn siblings_follow_existing_pages_in_order_with_short_keys() {
     let names: Vec<String> = (1..=1_000).map(|number| format!("Page {number}")).collect();
@@ -77,7 +77,7 @@ fn siblings_follow_existing_pages_in_order_with_short_keys() {
     assert_eq!(titles(&applied, None), [&there[..], &names[..]].concat());
     let longest = applied.children(None).map(|page| page.position.to_string().len()).max();
     assert!(longest.is_some_and(|longest| longest <= 12), "{longest:?}");
-    // The first page with words is the replaced one; the pages below it precede the following ones.
+    // The first page with content replaces the page; the pages below it precede the following ones.
     let first = "* [First](first.md)\n  * a\n  * b\n";
     let applied = apply(&tree, planned(first), Some(into)).unwrap().tree;
     assert_eq!(titles(&applied, Some(into))[..3], ["a", "b", "Page 1"]);
@@ -119,7 +119,7 @@ fn an_import_is_replayed_where_its_references_lead_to_the_same_pages() {
 fn an_import_is_outdated_where_its_references_lead_elsewhere() {
     let placement = Placement::new(linked(), HashMap::new(), None);
     let (first, rewritten) = draft(&placement, &Tree::empty()).unwrap();
-    // The same import came first and took the ids.
+    // The same import was applied before and took the ids.
     assert!(placement.replay(&first.tree, 0, &rewritten).unwrap().is_none());
 }
 
@@ -146,7 +146,7 @@ fn of_repository(files: &[(&str, &str)], last: Option<Tree>) -> Placement {
     Placement::replacing(plan, HashMap::new(), repository)
 }
 
-/// An import into the content makes the ids that the import from the repository makes.
+/// A direct import generates the same ids as an import from the repository.
 #[test]
 fn what_both_sides_added_under_one_name_is_that_of_the_repository_and_the_other_is_set_aside() {
     let note = ".gitbook/includes/note.md";
@@ -184,7 +184,7 @@ fn what_both_sides_added_under_one_name_is_that_of_the_repository_and_the_other_
     }
 }
 
-/// A repository of pages that link to each other, with a picture.
+/// Returns a repository of pages that link to each other, with a picture.
 fn book() -> Vec<(String, String)> {
     let texts = [
         (".gitbook/assets/a.png", "PNG"),
@@ -216,7 +216,7 @@ fn hashed(plan: &ImportPlan) -> HashMap<FileId, BlobHash> {
     plan.files.iter().map(|file| (file.id, BlobHash::of(&file.content.read().unwrap()))).collect()
 }
 
-/// Applies a repository to content that was last the same as `last`.
+/// Applies a repository to content that was last synchronized as `last`.
 fn synchronized(
     (plan, changed): (ImportPlan, Option<HashSet<String>>),
     files: &[(String, String)],
@@ -235,7 +235,7 @@ fn planned_whole(files: &[(String, String)]) -> ImportPlan {
 /// Texts by the paths of their files.
 type Texts<'a> = &'a [(String, String)];
 
-/// Plans the changes between two versions of a repository, of whose other pages the texts are not there.
+/// Plans the changes between two versions of a repository, without the texts of unchanged pages.
 fn planned_changes((former, new): (Texts<'_>, Texts<'_>)) -> Option<(ImportPlan, Option<HashSet<String>>)> {
     let content = |text: &str| Content::from(Bytes::from(text.to_owned()));
     let pairs = former.iter().zip(new).filter(|(former, new)| former != new);
@@ -255,7 +255,7 @@ fn planned_changes((former, new): (Texts<'_>, Texts<'_>)) -> Option<(ImportPlan,
     Some((plan, Some(changed.into_keys().collect())))
 }
 
-/// Checks that the changes of a page without a table of contents at the top give the tree of the whole repository.
+/// Checks that a plan of changes gives the tree of the whole repository, without a table of contents at the root.
 fn assert_same_tree(files: &[(&str, &str)]) {
     let former: Vec<(String, String)> =
         files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
@@ -298,7 +298,7 @@ fn with_several_tables_of_contents_changes_give_the_same_tree() {
 fn changes_of_some_pages_give_the_same_tree_as_the_whole_repository() {
     let former = book();
     let last = synchronized((planned_whole(&former), None), &former, (None, &Tree::empty())).tree;
-    // The content was changed, too.
+    // The content was edited, too.
     let mut before = last.clone();
     let three = before.pages().find(|page| page.slug == "three").unwrap().clone();
     before.update_page(PageNode { title: "Three here".to_owned(), ..three }).unwrap();

@@ -1,8 +1,8 @@
 //! Number of entries that an archive declares, read from the records at its end.
 //!
-//! The zip reader allocates a record for each entry before it reports their number. These functions find the same
-//! records that it uses, without the entries: the last end-of-directory record whose directory ends where the record
-//! begins, and the records behind it that it tries first. Such records elsewhere belong to archives that are stored in
+//! The zip reader allocates a record for each entry before it reports their number. These functions find the records
+//! that it uses, without reading the entries: the last end-of-directory record whose directory ends where the record
+//! begins, and the records after it that the reader tries first. Such records elsewhere belong to archives stored in
 //! this one, or are packed data that happen to look like one. Layouts: PKWARE's APPNOTE 4.3.14 to 4.3.16.
 
 use zip::result::{ZipError, ZipResult};
@@ -25,12 +25,13 @@ const EXTENSIBLE: usize = 65_535;
 pub(super) struct Declared {
     /// Number of entries.
     pub(super) entries: u64,
-    /// Bytes of the directory, which has their names; `None` if it is unclear where the zip reader finds it.
+    /// Size of the directory in bytes, including the names of entries; `None` if it is unclear where the zip reader
+    /// finds it.
     pub(super) directory: Option<u64>,
 }
 
-/// Returns the declared size of the directory of an archive; `None` without a record at its end, where the zip reader
-/// fails.
+/// Returns the declared size of the directory of an archive; `None` without a record at its end, in which case the zip
+/// reader fails.
 ///
 /// # Errors
 /// [`ZipError::InvalidArchive`] for a locator without its record, [`ZipError::Io`] if the disk fails.
@@ -53,15 +54,15 @@ pub(super) fn declared(archive: &Content) -> ZipResult<Option<Declared>> {
     Ok(declared)
 }
 
-/// A record that the zip reader may use.
+/// End-of-directory record that the zip reader may use.
 struct End {
     entries: u64,
-    /// Bytes of the directory if the zip reader looks no further: the directory ends where the record begins, or there
-    /// are no entries.
+    /// Size of the directory in bytes if the zip reader accepts this record: the directory ends where the record
+    /// begins, or there are no entries.
     directory: Option<u64>,
 }
 
-/// The last bytes of an archive.
+/// Last bytes of an archive.
 struct Tail<'a> {
     archive: &'a Content,
     bytes: &'a [u8],

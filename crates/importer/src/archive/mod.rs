@@ -1,8 +1,8 @@
 //! Reader of zip archives, with bounds, and a packer of folders.
 //!
-//! Archives are untrusted and may be hostile: too many entries, zip bombs, paths that lead outside, links. Exceeding a
-//! bound refuses the whole archive; a single unusable entry is skipped and reported. Nested archives are plain files
-//! and are never opened.
+//! Archives are untrusted and may be hostile: too many entries, zip bombs, paths outside the destination, links. An
+//! archive that exceeds a bound is refused as a whole; a single unusable entry is skipped and reported. Nested archives
+//! are plain files and are never opened.
 
 mod ending;
 mod names;
@@ -25,19 +25,19 @@ use crate::report;
 use crate::spool::{Content, ContentReader, Spool, Taken};
 use crate::tree::SourceTree;
 
-/// Entries of an archive per entry that may be documentation: repositories consist of code for the most part.
+/// Number of entries of an archive per entry that may be documentation, since repositories mostly consist of code.
 pub const OTHER_ENTRIES: u64 = 10;
 
-/// Maximum size of a directory with more entries than may be documentation: the zip reader keeps their names.
+/// Maximum bytes of a directory with more entries than may be documentation, since the zip reader keeps their names.
 const MAX_DIRECTORY: u64 = 16 * 1024 * 1024;
 
 /// Limits of archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ArchiveLimits {
-    /// Entries that may be documentation: pages, images and attachments. There may be [`OTHER_ENTRIES`] times as many
-    /// entries in all, folders included.
+    /// Number of entries that may be documentation: pages, images and attachments. The total number of entries,
+    /// including folders, may be [`OTHER_ENTRIES`] times as large.
     pub max_entries: u64,
-    /// Unpacked bytes of all files together.
+    /// Total unpacked bytes of all files.
     pub max_total_bytes: u64,
     /// `max_ratio` applies to entries with more unpacked bytes than this.
     pub ratio_from_bytes: u64,
@@ -116,7 +116,7 @@ pub fn is_docx(archive: &Content, limits: ArchiveLimits) -> bool {
     if !declared(archive).is_ok_and(|declared| declared.is_none_or(is_small)) {
         return false;
     }
-    // The main part may have any name, given by the relationships of the package; its folder is always this one.
+    // The relationships of the package determine the name of the main part; its folder is always `word`.
     let is_part = |name: &str| {
         let main =
             name.strip_prefix("word/").is_some_and(|part| part.ends_with(".xml") && !part.contains('/'));
@@ -132,7 +132,8 @@ fn opened(archive: &Content) -> zip::result::ZipResult<ZipArchive<BufReader<Cont
     ZipArchive::new(BufReader::new(archive.reader()))
 }
 
-/// Unpacks a zip archive: small files into memory, others into a temporary file. The archive itself is read in place.
+/// Unpacks a zip archive: small files into memory, larger ones into a temporary file. The archive itself is read in
+/// place.
 ///
 /// # Errors
 /// [`ArchiveError`] if the archive cannot be read or exceeds a limit.
@@ -147,7 +148,7 @@ pub fn read_zip(
     Ok(tree)
 }
 
-/// Unpacks an archive whose entries are archives with parts of one export. Archives inside of the parts stay files.
+/// Unpacks an archive whose entries are archives with parts of one export. Archives inside the parts are plain files.
 ///
 /// # Errors
 /// [`ArchiveError`] if an archive cannot be read, or all together exceed a limit.
@@ -260,7 +261,7 @@ fn refusal(error: &zip::result::ZipError) -> String {
     }
 }
 
-/// Adds an entry to the tree, or a line about it to the report.
+/// Adds an entry to the tree, or reports why it is skipped.
 fn take_entry<R: Read>(
     tree: &mut SourceTree,
     entry: &mut ZipFile<'_, R>,
@@ -285,7 +286,7 @@ fn take_entry<R: Read>(
     Ok(())
 }
 
-/// Returns the name of an entry: UTF-8, or in the encoding of the archive's other names.
+/// Returns the name of an entry: UTF-8, or decoded from the encoding of the archive's other names.
 fn entry_name<R: Read>(entry: &ZipFile<'_, R>, encoding: Option<NameEncoding>) -> String {
     let raw = entry.name_raw();
     match (std::str::from_utf8(raw), encoding) {
@@ -298,7 +299,7 @@ fn entry_name<R: Read>(entry: &ZipFile<'_, R>, encoding: Option<NameEncoding>) -
     }
 }
 
-/// Unpacks an entry and subtracts the actual size from the remaining limits: sizes in headers are untrusted, and
+/// Unpacks an entry and subtracts its actual size from the remaining limits, since sizes in headers are untrusted;
 /// damaged entries count too. An entry whose header exceeds the limits is not unpacked. The outer error refuses the
 /// archive, the inner one applies to this entry.
 fn unpack<R: Read>(

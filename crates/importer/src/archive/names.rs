@@ -1,18 +1,18 @@
 //! Names of entries in an unknown encoding.
 //!
 //! A name is UTF-8 by its flag, by an Info-ZIP Unicode Path field (which the zip reader applies), or because its bytes
-//! are valid UTF-8. Other names are in the encoding of the machine that packed them, the same for all: a single short
-//! name is not enough to detect it.
+//! are valid UTF-8. All other names are assumed to be in the same encoding, that of the machine that packed them, since
+//! a single short name is not enough to detect an encoding.
 
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, GBK, SHIFT_JIS, WINDOWS_1252};
 
-/// The encoding of the names that are not UTF-8.
+/// Encoding of the names that are not UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NameEncoding {
-    /// The DOS code page, the default of the format.
+    /// DOS code page, the default of the format.
     Dos,
     /// An encoding of the WHATWG standard.
     Known(&'static Encoding),
@@ -38,7 +38,8 @@ impl NameEncoding {
         }
         detector.feed(b"", true);
         let found = detector.guess(None, Utf8Detection::Deny);
-        // Accented letters are single among ASCII ones; in other scripts, multi-byte letters follow each other.
+        // In Latin scripts, accented letters are isolated among ASCII letters; in other scripts, multi-byte letters are
+        // adjacent.
         let is_western = high * 2 < runs * 3;
         match (high, is_western) {
             (0, _) => None,
@@ -82,7 +83,7 @@ fn is_latin(encoding: &'static Encoding) -> bool {
     LATIN.contains(&encoding.name())
 }
 
-/// Returns the East Asian encoding in which all names are words: the detector needs more letters than a few names have.
+/// Returns the East Asian encoding in which all names are words. The detector needs more letters than a few names have.
 fn east_asian(names: &[&[u8]]) -> Option<&'static Encoding> {
     let is_word = |c: char| !matches!(c, '\u{ff61}'..='\u{ff9f}' | '\u{e000}'..='\u{f8ff}');
     let reads = |encoding: &&'static Encoding, name: &[u8]| {

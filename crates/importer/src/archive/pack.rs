@@ -1,4 +1,4 @@
-//! Packs a folder into an archive in an unnamed temporary file.
+//! Packing of a folder into an archive in an unnamed temporary file.
 
 use std::fs::{self, File};
 use std::io;
@@ -14,7 +14,7 @@ const LEFT_OUT: [&str; 3] = [".git", ".hg", ".svn"];
 /// Reason why a folder is not packed.
 #[derive(Debug, thiserror::Error)]
 pub enum PackError {
-    /// No temporary file can be made.
+    /// No temporary file can be created.
     #[error("no temporary file can be made")]
     NoFile(#[source] io::Error),
     /// A file or folder can't be added: it can't be read, or the disk is full.
@@ -48,7 +48,7 @@ fn add(archive: &mut ZipWriter<File>, folder: &Path, prefix: &str) -> Result<(),
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let mut entries = entries.map_err(failed(folder))?;
     entries.sort_by_key(fs::DirEntry::file_name);
-    // The server refuses archives of more than 4 GiB, but should be the one to say so.
+    // Allows more than 4 GiB, so that the server reports its own limit.
     let options = SimpleFileOptions::default().large_file(true);
     for entry in entries {
         let (path, name) = (entry.path(), entry.file_name());

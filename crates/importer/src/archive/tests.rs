@@ -191,7 +191,7 @@ fn files_of_other_kinds_have_a_limit_of_their_own() {
     assert_eq!(read_zip(&repository(&code(90)), LIMITS).unwrap().files.len(), 100);
     let error = read_zip(&repository(&code(91)), LIMITS).unwrap_err();
     assert!(matches!(error, ArchiveError::TooManyEntries { entries: 101, limit: 100 }), "{error:?}");
-    // Folders of settings have pictures that no page shows, except for those of GitBook.
+    // Pictures in hidden folders are not documentation, except for those of GitBook.
     assert!(read_zip(&repository(&[".icons/a.svg".to_owned()]), LIMITS).is_ok());
     for name in ["a.png", "A.PDF", ".gitbook/assets/a.bin", "docs/.gitbook/includes/a.md"] {
         let error = read_zip(&repository(&[name.to_owned()]), LIMITS).unwrap_err();
@@ -343,19 +343,19 @@ fn the_count_of_a_zip64_record_is_found() {
     }
     let error = read_zip(&zip64(&archive, 1 << 40, b""), LIMITS).unwrap_err();
     assert!(matches!(error, ArchiveError::TooManyEntries { .. }), "{error:?}");
-    // The zip reader would keep the data, whatever their size.
+    // The zip reader would keep the extensible data regardless of their size.
     let error = read_zip(&zip64(&archive, 2, &[0; 70_000]), LIMITS).unwrap_err();
     assert!(matches!(error, ArchiveError::Unreadable(_)), "{error:?}");
 }
 
 #[test]
 fn entries_are_counted_wherever_the_zip_reader_would_find_them() {
-    // A later record without a directory makes it look for an earlier one.
+    // A later record without a valid directory makes the reader look for an earlier one.
     let broken = [&b"PK\x05\x06"[..], &[0, 0, 0, 0, 1, 0, 1, 0, 9, 0, 0, 0, 1, 0, 0, 0, 0, 0]].concat();
     let archive: Bytes = [&of_many_entries(11)[..], &broken].concat().into();
     let error = read_zip(&archive, LIMITS).unwrap_err();
     assert!(matches!(error, ArchiveError::TooManyEntries { entries: 11, .. }), "{error:?}");
-    // Programs that unpack themselves have the archive behind them.
+    // Self-extracting programs have the archive at their end.
     let behind: Bytes = [&vec![0; 3_000_000][..], &of_many_entries(3)].concat().into();
     assert_eq!(entries_of(&behind), Some(3));
 }

@@ -1,4 +1,4 @@
-//! Addresses that a crawl is going to read.
+//! Queue of addresses to crawl.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,14 +13,16 @@ use super::scope::Scope;
 pub(super) struct Frontier {
     pub(super) scope: Arc<Scope>,
     pub(super) robots: Arc<Robots>,
-    /// Addresses that were or will be read, and those that the site disallows. Each is checked once.
+    /// Addresses that were or will be fetched, or that the site disallows. Each is checked once.
     pub(super) seen: BTreeSet<String>,
-    /// Limit of known addresses. Far more addresses than pages are a trap, or a site that is too large anyway.
+    /// Maximum number of known addresses. Far more addresses than pages indicate a crawler trap, or a site that is too
+    /// large.
     pub(super) most: usize,
 }
 
 impl Frontier {
-    /// Returns the new addresses linked from `base` that are to be read. CPU-intensive for many links and many rules.
+    /// Returns the new addresses linked from `base` that are to be fetched. CPU-intensive for many links and many
+    /// rules.
     pub(super) fn follow(&mut self, base: &Url, hrefs: &[String]) -> Vec<Url> {
         let mut found = Vec::new();
         for href in hrefs {

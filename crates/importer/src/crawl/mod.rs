@@ -1,4 +1,4 @@
-//! Crawler of websites: reads the pages below an address, as far as the site allows.
+//! Crawler of websites: fetches the pages below an address, as far as the site allows.
 
 mod frontier;
 mod navigation;
@@ -41,7 +41,7 @@ pub struct CrawlLimits {
     pub max_images: usize,
     /// Bytes of all fetched content: pages, pictures, robots.txt and sitemaps.
     pub max_total_bytes: u64,
-    /// Concurrent requests: as many as one browser would make.
+    /// Concurrent requests, as many as a browser makes.
     pub parallel: usize,
 }
 
@@ -54,8 +54,8 @@ impl Default for CrawlLimits {
 /// Number of sitemaps that are read.
 const MAX_MAPS: usize = 10;
 
-/// Reads the site below the folder of `start`: that page, the pages in the sitemap and navigation, and pages linked
-/// from others.
+/// Crawls the site below the folder of `start`: the page itself, the pages in the sitemap and navigation, and pages
+/// linked from others.
 ///
 /// # Errors
 /// [`GatherError`] if the first page cannot be fetched, the site disallows it, or a limit is exceeded.
@@ -130,10 +130,10 @@ struct Crawl<'f> {
     frontier: Frontier,
     tree: SourceTree,
     queue: VecDeque<Url>,
-    /// Pictures on pages, each once, in order.
+    /// Pictures on pages, without duplicates, in order.
     images: Vec<Url>,
     spool: Spool,
-    /// Addresses that mean other pages.
+    /// Alternative addresses of pages.
     aliases: Vec<(String, Url)>,
     /// The address of the first page.
     start: Option<Url>,
@@ -141,11 +141,11 @@ struct Crawl<'f> {
 
 /// Address under which a page is imported.
 enum Canonical {
-    /// This one, with the page's own content.
+    /// The requested address, with the page's own content.
     Own(Url),
-    /// Another page, which was fetched.
+    /// Another page, which was fetched now.
     Other(Url, Bytes, Box<Scanned>),
-    /// Another page, which is known.
+    /// Another page, which is already known.
     Known(Url),
 }
 
@@ -263,9 +263,9 @@ impl Crawl<'_> {
         self.quota.blocking(move || scan(&address, &bytes)).await
     }
 
-    /// Returns the address under which a page is imported. The canonical address that a page names is preferred if it
-    /// is a page of the site itself, that neither leads nor refers to another. The start page is not the canonical form
-    /// of other pages.
+    /// Returns the address under which a page is imported. The canonical address that a page declares is preferred if
+    /// it is a page of the site, and neither redirects to nor declares another one. The start page is not the canonical
+    /// form of other pages.
     async fn canonical(&mut self, url: &Url, scanned: &Scanned) -> Result<Canonical, GatherError> {
         let named = scanned.canonical.clone().map(|mut named| {
             named.set_fragment(None);
@@ -273,7 +273,7 @@ impl Crawl<'_> {
         });
         let named = named.filter(|named| self.frontier.scope.holds(named) && named != url);
         let Some(named) = named else { return Ok(Canonical::Own(url.clone())) };
-        // A query or a slash at the end is another spelling of the same page.
+        // Addresses that only differ in a query or a trailing slash denote the same page.
         let plain = |url: &Url| url.path().trim_end_matches("index.html").trim_end_matches('/').to_owned();
         if plain(&named) == plain(url) {
             return Ok(Canonical::Own(named));
@@ -399,8 +399,8 @@ fn href(link: &PageLink) -> Option<String> {
     (!link.href.is_empty()).then(|| link.href.clone())
 }
 
-/// Returns the site's rules. A site without `robots.txt` has none; one that fails to answer, or whose rules are too
-/// large, is not read (RFC 9309, 2.3.1).
+/// Returns the site's rules. A site without `robots.txt` has none; a site whose `robots.txt` cannot be fetched or is
+/// too large is not crawled (RFC 9309, 2.3.1).
 async fn robots(quota: &mut Quota<'_>, start: &Url) -> Result<Robots, GatherError> {
     let Ok(address) = start.join("/robots.txt") else { return Ok(Robots::default()) };
     let fetched = quota.fetch(address.as_str(), ROBOTS_MAX).await;
@@ -420,8 +420,8 @@ fn is_picture(name: &str) -> bool {
     mime_guess::from_path(name).first().is_some_and(|kind| kind.type_() == mime_guess::mime::IMAGE)
 }
 
-/// Returns the report entry for a page or picture that could not be fetched, with its cause: users see no more than
-/// that.
+/// Returns the report entry for a page or picture that could not be fetched. Its cause is the only information that
+/// users get.
 fn not_taken(address: &Url, kind: &str, error: &FetchError) -> ImportReportEntry {
     match error {
         FetchError::TooLarge { .. } => {

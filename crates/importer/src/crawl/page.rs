@@ -1,4 +1,4 @@
-//! The facts that a crawl needs about a page.
+//! Extraction of the facts that a crawl needs about a page.
 
 use std::time::{Duration, Instant};
 
@@ -15,17 +15,17 @@ const READING_TIME: Duration = Duration::from_secs(20);
 /// Links and metadata of a page.
 #[derive(Debug)]
 pub(super) struct Scanned {
-    /// The base of its relative addresses.
+    /// Base of relative addresses.
     pub(super) base: Url,
-    /// Its canonical address.
+    /// Canonical address.
     pub(super) canonical: Option<Url>,
-    /// Its links, in order.
+    /// Links in order.
     pub(super) links: Vec<PageLink>,
-    /// The pictures of its content.
+    /// Pictures of the content.
     pub(super) images: Vec<Url>,
-    /// The address that the page only leads to, if it is a stub.
+    /// Address that the page redirects to, if it is a stub.
     pub(super) stub_of: Option<Url>,
-    /// True for mdBook's print page, which contains all others.
+    /// The page is mdBook's print page, which contains all others.
     pub(super) is_print: bool,
 }
 

@@ -6,7 +6,7 @@ use crate::fetch::{Downloaded, FetchError, Fetched, Fetcher};
 use crate::gather_error::GatherError;
 use crate::progress::Progress;
 
-/// Bytes of a page, the same as of a page of any import.
+/// Maximum bytes of a page, the same as in other imports.
 pub(super) const PAGE_MAX: u64 = MARKDOWN_MAX;
 /// Bytes of a picture: enough for photographs, not for design files.
 pub(super) const IMAGE_MAX: u64 = 20 * 1024 * 1024;

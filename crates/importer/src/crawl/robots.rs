@@ -3,20 +3,20 @@
 /// Our user agent in `robots.txt`.
 const AGENT: &str = "quire";
 
-/// Lines of a file that are read; the RFC requires half a megabyte.
+/// Maximum number of lines to read; the RFC requires half a megabyte.
 const MAX_LINES: usize = 10_000;
 
-/// The rules of a site that apply to us.
+/// Rules of a site that apply to this crawler.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Robots {
-    /// Path patterns, and whether they allow.
+    /// Path patterns, each with whether it allows.
     rules: Vec<(String, bool)>,
     /// Addresses of the site's sitemaps.
     pub(super) sitemaps: Vec<String>,
 }
 
 impl Robots {
-    /// Reads a file: the groups for `quire`, else those for all crawlers.
+    /// Parses a file: the groups for `quire`, otherwise the groups for all crawlers.
     pub(super) fn parse(text: &str) -> Self {
         let mut sitemaps = Vec::new();
         let (mut own, mut general) = (None::<Vec<_>>, Vec::new());
@@ -54,20 +54,20 @@ impl Robots {
         Self { rules: own.unwrap_or(general), sitemaps }
     }
 
-    /// Returns rules that allow nothing: a site whose rules cannot be read is not crawled.
+    /// Returns rules that allow nothing, for a site whose rules cannot be fetched.
     pub(super) fn closed() -> Self {
         Self { rules: vec![("/".to_owned(), false)], sitemaps: Vec::new() }
     }
 
-    /// Returns whether `path`, with its query, may be read: the longest matching pattern decides, and of equally long
-    /// ones the allowing one.
+    /// Returns whether `path`, with its query, may be fetched. The longest matching pattern decides; among equally long
+    /// ones, the allowing one.
     pub(super) fn allows(&self, path: &str) -> bool {
         let matching = self.rules.iter().filter(|(pattern, _)| matches(pattern, path));
         matching.max_by_key(|(pattern, allows)| (pattern.len(), *allows)).is_none_or(|(_, allows)| *allows)
     }
 }
 
-/// Returns whether a pattern matches the start of `path`: `*` matches anything, a final `$` the end.
+/// Returns whether a pattern matches the start of `path`. `*` matches any text, a final `$` the end.
 fn matches(pattern: &str, path: &str) -> bool {
     let (pattern, to_end) = pattern.strip_suffix('$').map_or((pattern, false), |pattern| (pattern, true));
     let mut pieces = pattern.split('*');

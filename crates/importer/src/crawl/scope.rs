@@ -4,7 +4,7 @@ use url::Url;
 
 use crate::path;
 
-/// The part of a site that is read: the folder of the start address.
+/// Part of a site to crawl: the folder of the start address.
 #[derive(Debug, Clone)]
 pub(super) struct Scope {
     start: Url,
@@ -20,7 +20,7 @@ impl Scope {
     }
 
     /// Returns the page that `href` on the page at `base` links to, without fragment, if it belongs to the crawl.
-    /// Addresses with a query are excluded: they are views of pages, such as searches, without limit.
+    /// Addresses with a query are excluded: they are views of pages, such as searches, whose number is unlimited.
     pub(super) fn page(&self, base: &Url, href: &str) -> Option<Url> {
         let mut url = base.join(href).ok()?;
         url.set_fragment(None);
@@ -51,7 +51,7 @@ impl Scope {
     }
 }
 
-/// Returns true unless the last segment of an address has the extension of a non-page file.
+/// Returns whether an address may be a page: its last segment does not have the extension of another type of file.
 fn looks_like_page(url: &Url) -> bool {
     let last = url.path_segments().and_then(|mut segments| segments.next_back()).unwrap_or_default();
     match last.rsplit_once('.') {

@@ -1,4 +1,4 @@
-//! The order of a book in HTML files: its first page lists the others, or each page names the one that follows.
+//! Page order of a book in HTML files: its first page lists the others, or each page names the next one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,8 +11,8 @@ use crate::path;
 use crate::summary::{self, Entry, Part};
 use crate::tree::SourceTree;
 
-/// Returns the table of contents in the lists of the first HTML page, with the pages that follow those of the lists;
-/// `None` if another file decides the order, or less than half of the pages would have a position.
+/// Returns the table of contents in the lists of the first HTML page, completed with the pages that follow listed ones;
+/// `None` if another file defines the order, or if fewer than half of the pages would have a position.
 pub(super) fn contents(tree: &SourceTree) -> Option<Contents> {
     let (all, html) = (pages(tree).count(), pages(tree).filter(|page| path::is_html(page)).count());
     if html < 3 || html * 2 < all || Layout::find(tree).summary.is_some() {
@@ -32,11 +32,11 @@ pub(super) fn contents(tree: &SourceTree) -> Option<Contents> {
     Some(Contents { path: String::new(), parts: vec![Part { title: None, entries }] })
 }
 
-/// A page with its position.
+/// Page with its position.
 struct Listed {
     /// Nesting depth of its list.
     depth: usize,
-    /// The words of its link.
+    /// Text of the link.
     text: String,
     /// The file.
     file: String,
@@ -53,7 +53,8 @@ fn first(tree: &SourceTree) -> Option<&str> {
     nearest.next().filter(|_| nearest.next().is_none()).map(String::as_str)
 }
 
-/// Returns the pages in the lists of a page, each once. A link to a part of a page is not its position.
+/// Returns the pages in the lists of a page, without duplicates. A link to a part of a page does not define its
+/// position.
 fn listed(tree: &SourceTree, first: &str) -> Vec<Listed> {
     let text = tree.text(first).unwrap_or_default();
     let options = HtmlOptions { refs: &StableRefs, extract: Extract::Everything };
@@ -68,13 +69,13 @@ fn listed(tree: &SourceTree, first: &str) -> Vec<Listed> {
         .collect()
 }
 
-/// Adds the pages that follow others and are in no list: below the page that they follow, or in one row if there are no
-/// lists.
+/// Adds the pages that follow others and are in no list: below the listed page before them, or as a flat list if there
+/// are no lists.
 fn add_following(tree: &SourceTree, first: &str, flat: &mut Vec<Listed>) {
     let mut seen: BTreeSet<String> = BTreeSet::from([first.to_owned()]);
     let positions: BTreeMap<String, usize> =
         flat.iter().enumerate().map(|(at, listed)| (listed.file.clone(), at)).collect();
-    // The pages behind each one of the lists; those in front of the first one have no position in them.
+    // Pages after each listed one; the key is `None` for pages before the first.
     let mut behind: BTreeMap<Option<usize>, Vec<Listed>> = BTreeMap::new();
     let (mut page, mut at) = (first.to_owned(), None);
     while let Some(next) = following(tree, &page).filter(|next| seen.insert(next.clone())) {

@@ -22,7 +22,7 @@ use crate::tree::SourceTree;
 
 const INDEX: &str = "index.html";
 
-/// Macros of a page that the report names, and characters of each name.
+/// Maximum number of macros of a page in the report, and of characters of each name.
 const MACROS_MAX: usize = 20;
 const MACRO_NAME_MAX: usize = 60;
 

@@ -1,12 +1,12 @@
-//! Comma-separated values as a Markdown table.
+//! Conversion of comma-separated values to Markdown tables.
 
 use crate::spool::Content;
 
-/// Rows of a table: larger ones are unreadable, and take a document's memory many times over.
+/// Maximum number of rows of a table. Larger ones are unreadable and take several times the memory of a document.
 const MAX_ROWS: usize = 5_000;
 /// Columns of a table, as for tables of HTML pages and Word documents.
 const MAX_COLUMNS: usize = 300;
-/// Bytes read of a database: the same as of a page.
+/// Maximum bytes of a database to read, the same as of a page.
 pub(crate) const MAX_BYTES: usize = 4 * 1024 * 1024;
 /// Cells of one table, empty ones included: every row is as wide as the widest, and a cell takes a kilobyte of memory.
 const MAX_CELLS: usize = 100_000;
@@ -33,11 +33,11 @@ pub(crate) struct Table {
     pub(crate) rows: usize,
     /// Number of columns.
     pub(crate) columns: usize,
-    /// True if the values have more rows or columns than the table.
+    /// The source has more rows or columns than the table.
     pub(crate) is_cut: bool,
 }
 
-/// Returns the lines at the start of a file of values that are read for a table. The flag is true if there are more.
+/// Returns the first lines of a file of values, which are read for a table. The flag is true if there are more.
 pub(crate) fn beginning(content: &Content) -> std::io::Result<(bytes::Bytes, bool)> {
     let mut bytes = content.head(MAX_BYTES)?;
     let is_cut = content.len() > bytes.len();

@@ -66,7 +66,7 @@ impl Dialect for GitBook {
     }
 }
 
-/// Returns the former addresses in the settings, with the files that they lead to.
+/// Returns the redirects in the settings: former addresses, with the files of their targets.
 fn redirects(yaml: &str) -> impl Iterator<Item = (String, String)> {
     let lines = yaml.lines().skip_while(|line| line.trim_end() != "redirects:").skip(1);
     let inside = lines.take_while(|line| line.trim().is_empty() || line.starts_with([' ', '\t']));

@@ -1,4 +1,4 @@
-//! Pages by the keys in a product's own addresses.
+//! Lookup of pages by the keys in a product's own addresses.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,8 @@ impl Keys {
         self.0.get(key)?.clone()
     }
 
-    /// Returns the page with the longest key that the slug in an address begins with: the product's id follows the key.
+    /// Returns the page with the longest key that is a prefix of the slug in an address. The product's id follows the
+    /// key.
     pub(super) fn longest_prefix(&self, slug: &str) -> Option<String> {
         let begins = |key: &&String| slug.strip_prefix(key.as_str()).is_some_and(|id| id.starts_with('-'));
         let key = self.0.keys().filter(begins).max_by_key(|key| key.len())?;

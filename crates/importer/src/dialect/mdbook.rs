@@ -37,7 +37,7 @@ impl Dialect for MdBook {
     }
 }
 
-/// `src` in the section `book`.
+/// Returns `src` in the section `book`.
 fn source(toml: &str) -> Option<String> {
     let mut section = "";
     for line in toml.lines().map(str::trim) {

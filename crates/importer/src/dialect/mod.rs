@@ -103,7 +103,7 @@ pub(crate) trait Dialect: Debug {
         head_title.to_owned()
     }
 
-    /// Returns marks of which every text with includes contains one; empty for products that include files like
+    /// Returns marks of includes: every text with includes contains one. Empty for products that include files like
     /// [books](include).
     fn include_marks(&self) -> &'static [&'static str] {
         &[]
@@ -183,7 +183,8 @@ pub(crate) trait Dialect: Debug {
         csv_table::table(text, cells, |_, _| None)
     }
 
-    /// Returns whether each page is read by itself, with the places and the anchors of others, but not their texts.
+    /// Returns whether each page can be read on its own, given the positions and anchors of other pages but not their
+    /// texts.
     fn reads_pages_alone(&self) -> bool {
         false
     }
@@ -228,7 +229,7 @@ pub(crate) fn address(href: &str) -> Option<Url> {
     Url::parse(&format!("quire-import://{RELATIVE}/")).ok()?.join(href).ok()
 }
 
-/// The last segment of an address.
+/// Returns the last segment of an address.
 fn last_segment(url: &Url) -> &str {
     let segments = url.path_segments().and_then(|mut all| all.rfind(|segment| !segment.is_empty()));
     segments.unwrap_or_default()

@@ -24,11 +24,11 @@ const ALL: &str = "_all";
 #[derive(Debug, Default)]
 pub(super) struct Notion {
     keys: Keys,
-    /// The file with all rows of a database, by the file of its page.
+    /// Files with all rows of a database, by the file of the database's page.
     databases: BTreeMap<String, String>,
-    /// Files with all rows whose database has its page in another file.
+    /// Files with all rows of databases whose page is another file.
     rows: BTreeSet<String>,
-    /// The list of all pages in exports since 2025.
+    /// List of all pages, in exports since 2025.
     list: Option<String>,
 }
 
@@ -128,15 +128,15 @@ impl Dialect for Notion {
     fn page_at(&self, url: &Url) -> Option<String> {
         let is_own = is_of(url, &["notion.so", "notion.site", "notion.com", RELATIVE]);
         let segment = last_segment(url);
-        // The page of a database is a file of values, but links name a page.
+        // The page of a database is a CSV file, but links refer to it as a page.
         let name =
             [".md", ".csv", ".html"].iter().find_map(|end| segment.strip_suffix(end)).unwrap_or(segment);
         is_own.then(|| self.keys.get(&id_in(name)?))?
     }
 }
 
-/// Returns the `index.html` of an export in which every page has an id in its name. The only file of an import is a
-/// page, whatever its name.
+/// Returns the `index.html` of an export in which all other pages have an id in their names. A single file is always a
+/// page.
 fn list(tree: &SourceTree) -> Option<String> {
     let is_top = |file: &str| path::folder(file).is_empty() || path::folder(file).starts_with("Export-");
     let is_list = |file: &&String| path::name(file) == "index.html" && is_top(file);
@@ -152,7 +152,7 @@ fn sibling(file: &str, stem: &str) -> String {
     }
 }
 
-/// Returns whether `folder` holds the pages of the rows of `database`.
+/// Returns whether `folder` contains the pages of the rows of `database`.
 fn is_folder_of(folder: &str, database: &str) -> bool {
     path::folder(folder) == path::folder(database)
         && without_id(path::name(folder)) == without_id(path::stem(database))
@@ -208,7 +208,7 @@ pub(super) fn without_icon(text: &str) -> Cow<'_, str> {
     Cow::Owned(title.unwrap_or_else(|| format!("{before}{behind}")))
 }
 
-/// Returns a row's page with its properties as a table: lines `Name: value` would merge into one paragraph.
+/// Converts the properties of a row's page to a table, since lines `Name: value` would merge into one paragraph.
 pub(super) fn with_property_table(text: &str) -> Cow<'_, str> {
     let lines: Vec<&str> = text.lines().collect();
     let blank = |line: &&&str| line.trim().is_empty();
@@ -250,7 +250,7 @@ fn relations(value: &str) -> Option<String> {
     (!links.is_empty()).then(|| links.join(", "))
 }
 
-/// Returns a text with its call-outs (`<aside>`) as hints. Their icon is in the first line, alone or before the text.
+/// Converts call-outs (`<aside>`) to hints. Their icon is on the first line, alone or before the text.
 fn with_callouts(text: &str) -> Cow<'_, str> {
     if !text.contains("<aside>") {
         return Cow::Borrowed(text);
@@ -275,7 +275,7 @@ fn with_callouts(text: &str) -> Cow<'_, str> {
             }
         }
     }
-    // One that is not closed stays as written.
+    // An unclosed call-out is kept as written.
     if let Some((indent, lines)) = open {
         out.push_str(&format!("{indent}<aside>\n"));
         lines.iter().for_each(|line| out.extend([line, "\n"]));
@@ -302,7 +302,7 @@ fn callout(indent: &str, lines: &[&str]) -> String {
             "✅" | "☑" | "✔" | "🎉" | "👍" => "success",
             _ => "info",
         };
-        // Other icons than those of hints say something.
+        // An icon other than those of hints has a meaning and is kept.
         let is_shown = !icon.is_empty()
             && icon.len() < 20
             && !matches!(style, "warning" | "danger" | "success")
@@ -316,7 +316,8 @@ fn callout(indent: &str, lines: &[&str]) -> String {
     )
 }
 
-/// Returns a text with one space after the box of tasks: Notion writes two, and the second would belong to the text.
+/// Removes the second of the two spaces that Notion writes after the check box of a task, which would belong to the
+/// text.
 fn with_plain_tasks(text: &str) -> String {
     text.split_inclusive('\n')
         .map(|line| {

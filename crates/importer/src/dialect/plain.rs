@@ -12,7 +12,7 @@ use super::spaces;
 use crate::tree::SourceTree;
 use crate::yaml;
 
-/// Names that pages put texts in for: `{{{ .name }}}`, as PingCAP writes its documentation.
+/// File with values to substitute in pages: `{{{ .name }}}`, as in PingCAP's documentation.
 const VALUES: &str = "variables.json";
 
 /// Files without product-specific rules.

@@ -1,4 +1,4 @@
-//! Quire: an export in the form of GitBook. Broken links stay broken.
+//! Quire: an export in the form of GitBook. Broken links are kept as broken links.
 
 use quire_markup::exported::EXACT_ANCHORS;
 
@@ -10,7 +10,7 @@ use crate::tree::SourceTree;
 pub(super) struct Quire;
 
 impl Quire {
-    /// Returns whether the table of contents is that of a Quire export.
+    /// Returns whether a Quire export wrote the table of contents.
     pub(super) fn wrote(tree: &SourceTree, summary: &str) -> bool {
         tree.text(summary).is_some_and(|text| text.lines().any(|line| line == EXACT_ANCHORS))
     }

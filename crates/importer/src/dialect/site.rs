@@ -1,4 +1,4 @@
-//! Site description from a product's files, read before its pages.
+//! Description of a site, read from the product's files before the pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,30 +27,31 @@ pub(crate) struct Site {
     pub(crate) layout: Option<Layout>,
     /// The table of contents, in a product-specific form.
     pub(crate) contents: Option<Contents>,
-    /// True if pages missing in the table of contents are hidden.
+    /// Pages missing in the table of contents are hidden.
     pub(crate) hides_unlisted: bool,
     /// Folders that absolute links may start from, besides the root of the content.
     pub(crate) asset_roots: Vec<String>,
     /// Pages by their addresses.
     pub(super) routes: Routes,
-    /// Lines of the report about the product's own files.
+    /// Report entries about the product's own files.
     pub(crate) notices: Vec<ImportReportEntry>,
     /// Files that are neither pages nor assets, with the reason.
     pub(super) refusals: BTreeMap<String, &'static str>,
     /// Folders without pages, with the reason.
     pub(super) outside: Vec<(String, &'static str)>,
-    /// True if only Markdown becomes pages.
+    /// Only Markdown files become pages.
     pub(crate) is_markdown_only: bool,
-    /// Folders of the spaces in a repository: their own pages are no pages of folders, but the first ones.
+    /// Folders of the spaces in a repository. The page of such a folder is the first page of the space, not the parent
+    /// of the others.
     pub(crate) tops: Vec<String>,
 }
 
 /// A table of contents in a product-specific form.
 #[derive(Debug)]
 pub(crate) struct Contents {
-    /// The file it is in.
+    /// File that contains it.
     pub(crate) path: String,
-    /// Its entries.
+    /// Entries.
     pub(crate) parts: Vec<Part>,
 }
 
@@ -77,7 +78,8 @@ impl Site {
     }
 
     /// Returns the repository of a generator with these settings, pages below `root`, and a table of contents unless
-    /// `parts` is empty. Without settings, part of a repository was given: pages without a position are visible.
+    /// `parts` is empty. Without settings, only a part of a repository was imported, and pages without a position are
+    /// visible.
     pub(super) fn of_pages(settings: Option<&str>, root: &str, parts: Vec<Part>) -> Self {
         let path =
             settings.map_or_else(|| format!("{root}/").trim_start_matches('/').to_owned(), str::to_owned);

@@ -1,4 +1,5 @@
-//! Files included by pages, in product-specific syntax: expanded from the files of the import, within its bounds.
+//! Expansion of files that pages include in product-specific syntax. Only files of the import are included, within its
+//! bounds.
 
 use std::collections::BTreeMap;
 
@@ -17,13 +18,13 @@ const MAX_DEPTH: usize = 10;
 pub(crate) struct Snippet {
     /// Possible paths of the file, the most likely first.
     pub(super) candidates: Vec<String>,
-    /// The included lines.
+    /// Included lines.
     pub(super) part: Part,
-    /// Text inserted before and after it.
+    /// Text to insert before and after the included lines.
     pub(super) around: Option<(String, String)>,
-    /// Columns of indentation for each of its lines.
+    /// Columns of indentation of each included line.
     pub(super) indent: usize,
-    /// True if its links are relative to the file, and not to the page that includes it.
+    /// Links are relative to the included file, not to the page that includes it.
     pub(super) has_own_links: bool,
 }
 
@@ -34,9 +35,9 @@ pub(crate) enum Part {
     All,
     /// First and last line, counted from one.
     Lines(usize, usize),
-    /// Between the marks of a section.
+    /// Lines between the marks of a section.
     Section(String),
-    /// Between two texts, of which either may be empty.
+    /// Lines between two texts, either of which may be empty.
     Between(String, String),
 }
 
@@ -96,11 +97,11 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
 pub(crate) struct Page<'t> {
     /// The folder of the file.
     pub(super) folder: &'t str,
-    /// The Markdown files that it imports as modules, by name.
+    /// Markdown files that the file imports as modules, by name.
     pub(super) imports: BTreeMap<&'t str, &'t str>,
-    /// True in a fenced listing.
+    /// The position is in a fenced listing.
     pub(super) in_code: bool,
-    /// True in a group of listings, of which one is shown.
+    /// The position is in a group of listings, of which one is shown at a time.
     pub(super) in_group: bool,
 }
 
@@ -120,7 +121,7 @@ impl<'t> Page<'t> {
     }
 }
 
-/// Finds an include at the first of these lines, and returns the number of its lines.
+/// Function that returns the include at the first of these lines, and the number of its lines.
 type Find<'f> = dyn Fn(&Page<'_>, &[&str]) -> Option<(Snippet, usize)> + 'f;
 
 /// Expands the includes of a text that `find` detects.
@@ -216,7 +217,7 @@ fn indented(text: &str, columns: usize) -> String {
     text.lines().map(line).collect()
 }
 
-/// Returns Markdown of a file in a folder with relative links as links from the top of the import.
+/// Rewrites relative links in the Markdown of a file to be relative to the root of the import.
 fn rebased(text: &str, folder: &str) -> String {
     let is_relative = |target: &str| {
         !target.is_empty() && !target.starts_with(['#', '/', '<', '?']) && !target.contains(':')
@@ -259,7 +260,7 @@ fn rebased(text: &str, folder: &str) -> String {
     out
 }
 
-/// Columns before the text of a line.
+/// Returns the columns before the text of a line.
 pub(super) fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }

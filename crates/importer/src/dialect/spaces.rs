@@ -1,5 +1,5 @@
-//! Several spaces of GitBook in the folders of one repository, each with a table of contents of its own: languages, or
-//! the parts of a site.
+//! Several GitBook spaces in the folders of one repository, each with its own table of contents: languages, or the
+//! parts of a site.
 
 use std::collections::BTreeSet;
 
@@ -19,10 +19,10 @@ use crate::yaml;
 /// Settings of a site of GitBook: its spaces in order, with their titles and folders.
 const SETTINGS: &str = "docs.yaml";
 
-/// Levels of sections in the settings of a site.
+/// Maximum number of levels of sections in the settings of a site.
 const MAX_LEVELS: usize = 8;
 
-/// Makes each space a group of the site, in the order of the settings, else of their names. Returns the pages that the
+/// Makes each space a group of the site, in the order of the settings, otherwise by name. Returns the pages that the
 /// table of contents of their space does not list.
 pub(super) fn open(tree: &SourceTree, site: &mut Site) -> BTreeSet<String> {
     let mut summaries = summaries(tree);
@@ -61,8 +61,7 @@ pub(super) fn open(tree: &SourceTree, site: &mut Site) -> BTreeSet<String> {
     hidden
 }
 
-/// Returns the tables of contents in folders, none of them inside of the folder of another one; none if there is one at
-/// the top.
+/// Returns the tables of contents in folders that are not inside each other; empty if the root has one.
 fn summaries(tree: &SourceTree) -> Vec<&String> {
     if Layout::find(tree).summary.is_some() {
         return Vec::new();
@@ -81,8 +80,8 @@ fn summaries(tree: &SourceTree) -> Vec<&String> {
     all.iter().copied().filter(|file| !is_inside(file)).collect()
 }
 
-/// Returns the entries of a space, with addresses from the top of the repository. Its parts become entries without a
-/// target.
+/// Returns the entries of a space, with addresses relative to the root of the repository. Parts become entries without
+/// a target.
 fn entries(tree: &SourceTree, summary: &str, folder: &str) -> Vec<Entry> {
     let parts = summary::parse(&tree.text(summary).unwrap_or_default());
     let mut entries = Vec::new();
@@ -107,7 +106,7 @@ fn rebased(entry: Entry, folder: &str) -> Entry {
     Entry { target, children, ..entry }
 }
 
-/// Adds the files that an entry and those below it name.
+/// Adds the files that an entry and its descendants name.
 fn collect(entry: &Entry, listed: &mut BTreeSet<String>) {
     let target = entry.target.as_deref().filter(|target| !is_absolute(target)).unwrap_or_default();
     let written = target.split('#').next().unwrap_or_default();
@@ -116,8 +115,8 @@ fn collect(entry: &Entry, listed: &mut BTreeSet<String>) {
     entry.children.iter().for_each(|entry| collect(entry, listed));
 }
 
-/// Returns the folders of the spaces of a site in order, with their titles: that of the section which holds nothing
-/// else, or of the space.
+/// Returns the folders of the spaces of a site in order, with their titles. If a section only contains one space, its
+/// title is used, otherwise the title of the space.
 fn titles(settings: &Json) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let structure = settings.get("site").map(|site| site.items_of("structure")).unwrap_or_default();

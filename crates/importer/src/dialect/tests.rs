@@ -87,7 +87,7 @@ fn links_of_wikis_become_links_and_code_stays() {
     }
 }
 
-/// Searching for each end from the start would take these texts two hours.
+/// If each end were searched from the start, these texts would take two hours.
 #[test]
 fn a_text_of_open_links_is_read_once() {
     for text in ["[[".repeat(2_000_000), format!("{}]]", "[[a".repeat(1_000_000))] {

@@ -1,8 +1,8 @@
 //! Wikis of GitHub repositories
 //! (<https://docs.github.com/en/communities/documenting-your-project-with-wikis>).
 //!
-//! A wiki is flat to its readers: pages are identified by name alone, whatever their folder, and are linked as `[[Page
-//! Name]]` or `[[text|Page Name]]`. `_Sidebar` is its navigation, `_Footer` is shown below every page.
+//! A wiki is flat for its readers: pages are identified by name regardless of their folder, and are linked as `[[Page
+//! Name]]` or `[[text|Page Name]]`. `_Sidebar` is the navigation, `_Footer` is shown below every page.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -38,7 +38,7 @@ impl Wiki {
                 repositories.extend(repositories_in(&text));
             }
         }
-        // If links lead to wikis of several repositories, this one is unknown.
+        // If links lead to wikis of several repositories, the wiki's own repository is unknown.
         wiki.repository = repositories.pop_first().filter(|_| repositories.is_empty());
         let sidebars = tree.files.keys().filter(|file| is_sidebar(file));
         let reason = |sidebar: &str| {
@@ -191,7 +191,7 @@ fn split_link(behind: &str) -> Option<(&str, &str)> {
     Some((inside, rest.strip_prefix("]]")?))
 }
 
-/// `Page`, `text|Page`, `Page#heading`, `picture.png` or `picture.png|alt=words`.
+/// Returns the Markdown link for `Page`, `text|Page`, `Page#heading`, `picture.png` or `picture.png|alt=words`.
 fn link(inside: &str) -> String {
     let mut pieces = inside.split('|').map(str::trim);
     let first = pieces.next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The exceptions that an operator grants to the guard.
+//! Exceptions to the guard that an operator grants.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -18,7 +18,7 @@ pub enum AllowRule {
     Network(IpNet),
     /// An allowed host, on every port or on one.
     Host {
-        /// The name or address, lower-case, IPv6 in brackets.
+        /// Name or address in lower case, with IPv6 addresses in brackets.
         host: String,
         /// The only allowed port, if the rule has one.
         port: Option<u16>,

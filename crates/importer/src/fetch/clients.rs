@@ -14,9 +14,9 @@ const MAX_AGE: Duration = Duration::from_secs(60);
 /// Targets that can share a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Target {
-    /// True for https.
+    /// The scheme is https.
     pub(super) is_encrypted: bool,
-    /// True if the operator trusts the host by name, with any address.
+    /// The operator trusts the host by name, with any address.
     pub(super) is_trusted: bool,
 }
 
@@ -40,8 +40,8 @@ pub(super) struct Clients {
 }
 
 impl Clients {
-    /// Returns no clients yet, with these exceptions of the guard, this configuration of names, and this time limit of
-    /// a connection.
+    /// Creates an empty set of clients with these exceptions to the guard, this DNS configuration, and this time limit
+    /// for connections.
     pub(super) fn new(rules: Arc<[AllowRule]>, names: Names, connect_timeout: Duration) -> Self {
         Self { rules, names, connect_timeout, built: Arc::default() }
     }
@@ -63,7 +63,7 @@ impl Clients {
     }
 
     fn build(&self, target: Target) -> Result<reqwest::Client, reqwest::Error> {
-        // Fails if the process has a cryptography provider already, which is used then.
+        // Fails if the process already has a cryptography provider, which is then used.
         drop(rustls::crypto::ring::default_provider().install_default());
         let mut builder = reqwest::Client::builder()
             .user_agent(concat!("quire/", env!("CARGO_PKG_VERSION")))
@@ -71,7 +71,7 @@ impl Clients {
             .no_proxy()
             .referer(false)
             .http1_only()
-            // No connection outlives the check of its address.
+            // A connection must not be reused after the check of its address.
             .pool_max_idle_per_host(0)
             .connect_timeout(self.connect_timeout);
         if !target.is_encrypted {

@@ -13,7 +13,7 @@ pub enum FetchError {
     /// The URL is not supported: invalid, another scheme, or with credentials.
     #[error("the URL cannot be fetched: {reason}")]
     InvalidUrl {
-        /// The reason. It does not repeat the URL, which may hold a password.
+        /// Reason. It does not repeat the URL, which may contain a password.
         reason: String,
     },
     /// The guard refuses an address of the host.
@@ -73,7 +73,7 @@ impl FetchError {
         if source.is_timeout() {
             return Self::TimedOut { after: connect_timeout };
         }
-        // The URL is the caller's own and may hold a secret in its query.
+        // The URL is known to the caller and may contain a secret in its query.
         Self::Unreachable(source.without_url())
     }
 }

@@ -33,7 +33,7 @@ use crate::blocking::Threads;
 use crate::progress::Progress;
 use crate::spool::{Content, Incoming, IncomingError};
 
-/// Longest lookup of TXT records, which a request waits for.
+/// Time limit of a lookup of TXT records, since a request waits for it.
 const TEXTS_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Limits and exceptions of fetches.
@@ -49,7 +49,7 @@ pub struct FetchConfig {
     pub max_bytes: usize,
     /// Maximum number of redirects, each checked like the first URL.
     pub max_redirects: usize,
-    /// Name server in place of those of `/etc/resolv.conf`.
+    /// Name server that replaces those in `/etc/resolv.conf`.
     pub name_server: Option<SocketAddr>,
     /// The threads for reading, unpacking and writing.
     pub threads: Threads,
@@ -78,7 +78,7 @@ pub struct Fetched {
     pub content_type: Option<String>,
     /// The final URL after redirects.
     pub final_url: Url,
-    /// The name of the file: from `Content-Disposition`, else the last segment of the final URL's path.
+    /// Name of the file: from `Content-Disposition`, otherwise the last segment of the final URL's path.
     pub file_name: Option<String>,
 }
 
@@ -91,7 +91,7 @@ pub struct Downloaded {
     pub content_type: Option<String>,
     /// The final URL after redirects.
     pub final_url: Url,
-    /// The name of the file, as of [`Fetched`].
+    /// Name of the file, determined as in [`Fetched`].
     pub file_name: Option<String>,
 }
 
@@ -133,7 +133,7 @@ impl Fetcher {
     /// Returns the texts of the TXT records of a name, within 5 s and the time limit of a connection.
     ///
     /// # Errors
-    /// If the name has none, or no name server answers in time.
+    /// If the name has no TXT records, or no name server answers in time.
     pub async fn texts_of(&self, name: &str) -> io::Result<Vec<String>> {
         let limit = self.config.connect_timeout.min(TEXTS_TIMEOUT);
         match tokio::time::timeout(limit, self.names.texts(name)).await {
@@ -170,7 +170,7 @@ impl Fetcher {
         Ok(Fetched { bytes, content_type, final_url, file_name })
     }
 
-    /// Fetches the body at `url`, which may be large, with its own time and size limit. Received bytes are counted in
+    /// Fetches the body at `url`, which may be large, with separate time and size limits. Received bytes are counted in
     /// `progress`.
     ///
     /// # Errors
@@ -237,8 +237,8 @@ impl Fetcher {
         allow::trusts_host(&self.rules, url) || literal_address(url).is_some_and(is_trusted)
     }
 
-    /// Sends a request within the guard's rules and returns the response whatever its status, with at most `max_bytes`.
-    /// Redirects are not followed, so that the data goes only to the given URL.
+    /// Sends a request within the guard's rules and returns the response regardless of its status, with at most
+    /// `max_bytes`. Redirects are not followed, so that the data goes only to the given URL.
     ///
     /// # Errors
     /// As for [`Fetcher::fetch`], except for statuses.
@@ -298,7 +298,7 @@ impl Fetcher {
     fn guarded(&self, url: &Url) -> Result<reqwest::Client, FetchError> {
         let trusted = allow::trusts_host(&self.rules, url);
         if !trusted && let Some(address) = literal_address(url) {
-            // A client connects to a literal address without asking its resolver.
+            // A client connects to a literal address without using its resolver.
             resolver::check(&self.rules, address).map_err(|refused| FetchError::refused(url, &refused))?;
         }
         let target = Target { is_encrypted: url.scheme() == "https", is_trusted: trusted };

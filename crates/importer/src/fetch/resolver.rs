@@ -45,7 +45,7 @@ pub(super) fn system(names: Names, name: String) -> BoxFuture<'static, io::Resul
 /// of them could be used.
 pub(super) struct GuardedResolver {
     pub(super) rules: Arc<[AllowRule]>,
-    /// True if the operator trusts the host by name, with any address.
+    /// The operator trusts the host by name, with any address.
     pub(super) is_trusted: bool,
     pub(super) lookup: Lookup,
     pub(super) names: Names,

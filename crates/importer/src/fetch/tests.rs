@@ -21,13 +21,13 @@ fn serve(answer: impl Fn(&str, &mut TcpStream) + Send + 'static) -> SocketAddr {
     address
 }
 
-/// Serves the same bytes to everyone.
+/// Serves the same bytes for every request.
 fn serve_bytes(answer: impl Into<Vec<u8>>) -> SocketAddr {
     let answer = answer.into();
     serve(move |_, stream| stream.write_all(&answer).unwrap())
 }
 
-/// Serves connections that stay open, and returns how many there were at each request.
+/// Serves connections that stay open, and returns the number of open connections at each request.
 fn serve_open() -> (SocketAddr, std::sync::mpsc::Receiver<usize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -266,7 +266,7 @@ fn a_server_that_trickles_runs_out_of_time() {
 fn a_server_that_sends_a_byte_now_and_then_runs_out_of_time_all_the_same() {
     let address = serve(|_, stream| {
         stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n").unwrap();
-        // A limit on silence only would restart with each byte.
+        // A limit on idle time only would restart with each byte.
         stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
         while stream.write_all(b"x").is_ok() && !matches!(stream.read(&mut [0]), Ok(0)) {}
     });

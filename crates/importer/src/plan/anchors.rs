@@ -45,8 +45,7 @@ impl Anchors {
             && written_loosely == self.title
     }
 
-    /// Returns the anchor that a link with another spelling refers to; `None` if it is exact already, or nothing
-    /// matches.
+    /// Returns the anchor that a link with another spelling refers to; `None` if the link is exact, or nothing matches.
     pub(super) fn meant_by(&self, written: &str) -> Option<&str> {
         if self.exact.contains(written) {
             return None;

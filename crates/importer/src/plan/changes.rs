@@ -1,7 +1,7 @@
-//! The plan of a repository of which a few pages changed.
+//! Plan of a repository in which a few pages changed.
 //!
-//! Texts of other pages are not read, unless changed pages link to them: their anchors are needed then. The plan has
-//! the places of all pages, but the documents of the changed ones only.
+//! Texts of other pages are only read if changed pages link to them, since their anchors are then needed. The plan has
+//! the places of all pages, but only the documents of the changed ones.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -14,25 +14,24 @@ use super::{GeneratedIds, ImportPlan, PlannedPage, content_location, plan};
 use crate::spool::Content;
 use crate::tree::SourceTree;
 
-/// Texts before `include` where a page shows the text of another file.
+/// Texts before `include` in directives that show the text of another file.
 const SHOWN: [&str; 5] = ["{%", "#", "@", "{", "<"];
 
-/// The former and the new text of a changed page.
+/// Former and new text of a changed page.
 #[derive(Debug, Clone)]
 pub struct ChangedText {
-    /// As imported last.
+    /// Text of the last import.
     pub former: Content,
-    /// As it is now.
+    /// Current text.
     pub new: Content,
 }
 
 /// Plans the changes of a repository. In `tree`, settings, tables of contents and all other texts that are not pages
-/// need to have their bytes; `text` returns the texts of pages that did not change.
+/// must have their bytes; `text` returns the texts of unchanged pages.
 ///
-/// Returns `None` if more than the changed pages may change: one of them has another title or other anchors, no longer
-/// uses a file, or shows other files. So it is without a table of contents if pages are not read alone. The order of
-/// pages may then depend on their texts, and so may the product: the caller compares both with those of the import
-/// before.
+/// Returns `None` if other pages may change too: if a changed page has another title or other anchors, no longer uses a
+/// file, or shows other files; or if there is no table of contents and pages are not read alone. The order of pages and
+/// the product may also depend on texts, so the caller compares both with those of the previous import.
 #[must_use]
 pub fn plan_changes(
     tree: &SourceTree,
@@ -57,7 +56,7 @@ pub fn plan_changes(
         return None;
     }
     let (former_files, files) = (files_of(&former), files_of(&new));
-    // Pictures in the text of a page are files of that path.
+    // Pictures in the text of a page are files with the path of the page.
     let has_pictures = former_files.iter().chain(&files).any(|path| changed.contains_key(*path));
     if has_pictures
         || !former_files.is_subset(&files)

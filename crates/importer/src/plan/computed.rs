@@ -1,5 +1,5 @@
-//! Blocks of a table of contents that are placeholders of computed pages: the YAML of their source, and of what a
-//! placeholder has besides.
+//! Placeholders of computed pages in a table of contents: blocks of YAML with the source of the pages and the
+//! properties of the placeholder.
 
 use quire_domain::computed::RevisionSource;
 use quire_domain::texts::{Seed, SpecName};
@@ -11,9 +11,9 @@ use crate::yaml;
 
 /// Keys of a block.
 const KEYS: [&str; 8] = ["type", "props", "dependencies", "title", "icon", "emoji", "hidden", "seed"];
-/// Keys of its `props`.
+/// Keys of `props`.
 const PROPS: [&str; 3] = ["models", "downloadLink", "grouping"];
-/// Characters of a text of the block in a report.
+/// Maximum number of characters of a block's text in the report.
 const SHOWN_MAX: usize = 100;
 
 /// Placeholder of computed pages.
@@ -29,15 +29,15 @@ pub(super) struct ComputedBlock {
     pub(super) icon: Option<String>,
     /// Emoji.
     pub(super) emoji: Option<String>,
-    /// `true` to leave it out of navigation.
+    /// The placeholder is excluded from the navigation.
     pub(super) hidden: bool,
 }
 
 impl ComputedBlock {
-    /// Reads a block, and returns it with the settings that are not known.
+    /// Reads a block. Also returns its unknown settings.
     ///
     /// # Errors
-    /// The end of a sentence about a block of another kind.
+    /// For a block of another kind, the end of a sentence about it.
     pub(super) fn read(text: &str) -> Result<(Self, Vec<String>), String> {
         let block = yaml::parse(text).ok_or("is not valid")?;
         let shown = |text: &str| format!("`{}`", report::shown(text, SHOWN_MAX));

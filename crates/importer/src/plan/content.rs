@@ -1,4 +1,4 @@
-//! Contents of files: front matter, heading and document, with links resolved and pictures extracted.
+//! Reading of files: front matter, heading and document, with links resolved and pictures extracted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -40,17 +40,17 @@ const READING_TIME: Duration = Duration::from_secs(20);
 /// The contents of a file.
 #[derive(Default)]
 pub(super) struct Read {
-    /// The front matter, or the metadata in an HTML page's head.
+    /// Front matter, or the metadata in an HTML page's head.
     pub(super) front_matter: FrontMatter,
-    /// The text of the leading first-rank heading, which is not part of the document.
+    /// Text of the leading first-rank heading, which is not part of the document.
     pub(super) title: Option<String>,
-    /// That heading itself.
+    /// Leading first-rank heading itself.
     pub(super) heading: Option<Block>,
     /// The title in the head of an HTML page.
     pub(super) head_title: Option<String>,
     /// The document.
     pub(super) document: Document,
-    /// True if the front matter could not be read.
+    /// The front matter could not be read.
     pub(super) is_unreadable: bool,
     /// Link targets of an HTML page, and the anchors that they lead to.
     pub(super) spellings: BTreeMap<String, String>,
@@ -65,13 +65,13 @@ pub(super) struct ContentReader<'a, 'i> {
     pub(super) ids: &'i mut dyn Ids,
     /// Files extracted from others: the pictures of Word documents and of `data:` addresses.
     pub(super) extracted: Vec<PlannedFile>,
-    /// Names of files whose names in the export are not the real ones.
+    /// Original names of files that the export renamed.
     pub(super) names: BTreeMap<String, String>,
-    /// Files of which the pages show markup as text.
+    /// Files whose pages show markup as text.
     pub(super) shows: BTreeSet<String>,
     /// Properties of front matter that neither pages nor reusable contents have.
     pub(super) properties: DroppedProperties,
-    /// True if any file had text or pictures. The title in the head of an HTML page does not count: a page rendered by
+    /// A file had text or pictures. The title in the head of an HTML page does not count, since a page rendered by
     /// scripts has one.
     pub(super) said: bool,
     /// Stores documents and extracted files.
@@ -100,7 +100,7 @@ impl ContentReader<'_, '_> {
                 .into_iter()
                 .map(|problem| changed(source, format!("{problem}; visitors don't see its block"))),
         );
-        // Per address, because the address itself may be of that form.
+        // Checked for each reference, because the original address may itself have this form.
         rewrite_refs(&mut read.document, &mut |reference| match reference {
             ContentRef::Url { url } => broken_address(url).map(ContentRef::url),
             _ => None,
@@ -110,7 +110,7 @@ impl ContentReader<'_, '_> {
         read
     }
 
-    /// Reports a file that exceeds a bound of documents.
+    /// Reports a file that exceeds a bound of documents. Its page stays empty.
     fn left_empty(&mut self, source: &str, excess: Excess) -> Read {
         self.report.push(failed(source, format!("{excess}; its page is empty")));
         Read::default()
@@ -130,7 +130,7 @@ impl ContentReader<'_, '_> {
         let positions = self.targets.take_positions();
         let [left, mut shown] = self.targets.take_elements();
         if let Ok(page) = &read {
-            // The first heading stays if the front matter has another title.
+            // The first heading is kept if the front matter has another title.
             let heading = page.heading.clone().filter(|_| page.front_matter.title.is_some());
             let heading = Document::new(heading.into_iter().collect());
             shown.extend(raw_syntax(&page.document, Some(&text)));
@@ -159,7 +159,7 @@ impl ContentReader<'_, '_> {
         self.report_markup(source, left.into_iter(), shown);
     }
 
-    /// Reports markup without an equivalent: `shown` as text, and `notes` of which some may be shown, too.
+    /// Reports markup without an equivalent. `shown` is shown as text; some of `notes` may be shown, too.
     fn report_markup(
         &mut self,
         source: &str,
@@ -170,7 +170,7 @@ impl ContentReader<'_, '_> {
         if !shown.is_empty() {
             self.shows.insert(source.to_owned());
         }
-        // A dialect names what it left with its values, in contrast to the document that shows it.
+        // A dialect names markup with its values, while the document shows it without.
         let plain = |syntax: &str| syntax.replace(' ', "").to_lowercase();
         let dropped: BTreeSet<String> = notes
             .filter(|note| {
@@ -191,7 +191,7 @@ impl ContentReader<'_, '_> {
         self.report.extend(lines(&dropped, "was dropped"));
     }
 
-    /// Reads a database as a table. Content that a table cannot hold stays in a file below it.
+    /// Reads a database as a table. Rows beyond the limits of a table are kept in a file below it.
     fn read_database(&mut self, source: &str, data: &str) -> Read {
         let Locator { tree, dialect, .. } = self.targets.locator;
         let content = tree.files.get(data).cloned().unwrap_or_else(|| Bytes::new().into());
@@ -223,7 +223,7 @@ impl ContentReader<'_, '_> {
     fn read_html(&mut self, source: &str) -> Read {
         let dialect = self.targets.locator.dialect;
         let text = self.text(source);
-        // The addresses of a crawled page are resolved already.
+        // The addresses of a crawled page are already resolved.
         let base = html::base_address(&text).filter(|_| dialect.extract() == Extract::Everything);
         let refs = FileRefs::of(self.targets, source).with_base(base.as_deref());
         let options = HtmlOptions { refs: &refs, extract: dialect.extract() };
@@ -238,7 +238,7 @@ impl ContentReader<'_, '_> {
             Err(excess) => return self.left_empty(source, excess),
         };
         for link in page.links.iter().filter(|link| !path::extension(&link.text).is_empty()) {
-            // An export may number attachments, and give their names in links to them.
+            // An export may rename attachments and only keep their original names in links.
             let located = self.targets.locator.locate(source, &link.href).map(|found| found.path);
             if let Some(file) = located.filter(|file| path::extension(file) == path::extension(&link.text)) {
                 self.names.entry(file).or_insert_with(|| link.text.clone());
@@ -297,7 +297,7 @@ impl ContentReader<'_, '_> {
         });
     }
 
-    /// Stores a file extracted from the one at `source` and returns the reference to it.
+    /// Stores a file extracted from the one at `source`, and returns a reference to it.
     fn keep(&mut self, source: &str, name: &str, content: Content) -> ContentRef {
         let id = self.ids.file();
         let content = self.spool.copy(&content).unwrap_or(content);
@@ -324,8 +324,8 @@ impl ContentReader<'_, '_> {
         decoded.text
     }
 
-    /// Reads the reusable content in the file at `source`. Its title is not shown where it is included, so a heading
-    /// that gives the title stays in the content.
+    /// Reads the reusable content in the file at `source`. Pages that include it do not show its title, so a heading
+    /// that provides the title stays in the content.
     pub(super) fn reusable_content(&mut self, id: ReusableContentId, source: &str) -> PlannedReusableContent {
         let Read { mut front_matter, title, heading, mut document, .. } = self.read(source);
         let stated = front_matter.title.take();
@@ -356,7 +356,7 @@ impl ContentReader<'_, '_> {
         names::title(text)
     }
 
-    /// Returns a title in navigation within its limit; `None` if nothing can be shown of it.
+    /// Returns a title in navigation within its limit; `None` if it has no visible text.
     pub(super) fn link_title(&mut self, text: Option<String>, source: &str) -> Option<String> {
         let text = text.filter(|text| !text.trim().is_empty())?;
         let title = self.one_line("title in navigation", &text, source);
@@ -383,7 +383,7 @@ impl ContentReader<'_, '_> {
         Some(kept)
     }
 
-    /// Returns an icon's name or an emoji; one that is too long is dropped.
+    /// Returns an icon's name or an emoji; `None` if it is too long.
     pub(super) fn short(&mut self, property: &str, text: Option<String>, source: &str) -> Option<String> {
         let text = text.filter(|text| !text.trim().is_empty())?;
         if names::cut(&text, ICON_MAX.min(EMOJI_MAX)) != text {
@@ -393,7 +393,7 @@ impl ContentReader<'_, '_> {
         Some(text)
     }
 
-    /// Reports the properties of a front matter that pages do not have, and such options of its layout.
+    /// Reports unknown properties of a front matter and unknown options of its layout.
     pub(super) fn report_unknown(
         &mut self,
         properties: &[(String, Value)],
@@ -420,7 +420,7 @@ impl ContentReader<'_, '_> {
     }
 }
 
-/// Returns a front matter whose summary is its description, if it has no other.
+/// Sets the description of a front matter to its summary, if it has none.
 fn described(mut front_matter: FrontMatter) -> FrontMatter {
     if front_matter.description.is_none() {
         let at = front_matter.extra.iter().position(|(name, value)| name == "summary" && value.is_string());
@@ -430,8 +430,8 @@ fn described(mut front_matter: FrontMatter) -> FrontMatter {
     front_matter
 }
 
-/// Returns the anchors of headings for the ids of elements below them; an empty anchor for those above the first
-/// heading. `removed` headings precede those of the document.
+/// Returns the anchors of headings for the ids of elements below them; an empty anchor for elements above the first
+/// heading. `removed` is the number of headings that precede those of the document.
 fn spellings(
     positions: Vec<(String, usize)>,
     document: &Document,
@@ -444,20 +444,20 @@ fn spellings(
     let mut found = BTreeMap::new();
     for (id, headings) in positions {
         let anchor = headings.checked_sub(removed + 1).and_then(|heading| known.get(heading));
-        // Of two equal ids the first one wins, as in browsers.
+        // The first of equal ids is used, as in browsers.
         found.entry(id).or_insert_with(|| anchor.cloned().unwrap_or_default());
     }
     found
 }
 
-/// Returns the text of a heading at the start of `document`, which stays there.
+/// Returns the text of a heading at the start of `document`, without removing it.
 pub(super) fn leading_heading(document: &Document) -> Option<String> {
     let first = document.nodes.first()?;
     let is_heading = matches!(first.kind, BlockKind::Heading1 | BlockKind::Heading2 | BlockKind::Heading3);
     is_heading.then(|| inline_text(first.child_inlines()))
 }
 
-/// Puts the removed heading back into `document`, unless the title repeats it.
+/// Restores the removed heading of `document`, unless the title repeats it.
 pub(super) fn keep_heading(document: &mut Document, heading: Option<Block>, title: &str) {
     let words = |heading: &Block| {
         inline_text(heading.child_inlines()).split_whitespace().collect::<Vec<_>>().join(" ")

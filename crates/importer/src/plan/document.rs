@@ -1,4 +1,4 @@
-//! Documents of a plan, on disk until they are stored: as nodes they take many times the memory of their text.
+//! Documents of a plan, kept on disk until they are stored, since their nodes take many times the memory of their text.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use crate::spool::{Content, Spool};
 /// A document of a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedDocument {
-    /// Its canonical JSON.
+    /// Canonical JSON.
     json: Content,
 }
 

@@ -1,4 +1,4 @@
-//! The cause of an empty import: it is in the report, but a refused import is answered without its report.
+//! Cause of an empty import. It is also in the report, but a refused import is answered without the report.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::path;
 use crate::report;
 use crate::tree::SourceTree;
 
-/// Characters of a cause in an error.
+/// Maximum number of characters of a cause in an error.
 const CAUSE_MAX: usize = 300;
 
 /// Returns the error of a plan that is empty, or has only pages without text; `None` for others. `said` is true if any

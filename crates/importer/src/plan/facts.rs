@@ -1,4 +1,4 @@
-//! Facts of a planned page for checks by other pages, because documents are not kept in memory.
+//! Facts about a planned page that other pages are checked against, since documents are not kept in memory.
 
 use quire_markup::{ContentRef, Document, links};
 
@@ -28,7 +28,7 @@ impl Facts {
     }
 }
 
-/// Returns whether an address has a scheme (RFC 3986, 3.1). `//host` has that of the reader's page.
+/// Returns whether an address has a scheme (RFC 3986, 3.1). `//host` has the scheme of the page.
 fn has_scheme(url: &str) -> bool {
     let scheme = url.split_once(':').map(|(scheme, _)| scheme);
     url.starts_with("//")

@@ -1,4 +1,4 @@
-//! Files of the plan, as readers will download them.
+//! Files of the plan, in the form that readers download.
 
 use quire_domain::bounds::FILE_NAME_MAX;
 use quire_domain::direction::{is_direction_control, without_direction_controls};
@@ -12,7 +12,7 @@ use crate::report::changed;
 use crate::spool::Content;
 use crate::svg::{self, SVG_MAX};
 
-/// Bytes at the start of an image that contain its size: cameras put a preview before it.
+/// Number of leading bytes of an image that contain its size. Cameras put a preview before it.
 const HEADER: usize = 512 * 1024;
 
 /// Describes the file at `source_path`, which gets the name `name`. An SVG image is sanitized; an invalid one becomes a
@@ -63,7 +63,8 @@ fn safe(content: &Content) -> Result<Option<Content>, String> {
     Ok((safe.as_bytes() != &*bytes).then(|| safe.into()))
 }
 
-/// Returns width and height from an image's header; `None` for a vector image without a size and for unreadable ones.
+/// Returns the width and height in an image's header; `None` for vector images without a size and for unreadable
+/// images.
 fn dimensions(content_type: &str, content: &Content) -> Option<Dimensions> {
     let head = content.head(HEADER).ok()?;
     if svg::is_svg(content_type) {

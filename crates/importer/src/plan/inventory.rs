@@ -24,7 +24,7 @@ fn names_in(summary: &str) -> BTreeSet<String> {
     names
 }
 
-/// Returns the file that an HTML file only leads to.
+/// Returns the file that an HTML file redirects to.
 fn stub_target(tree: &SourceTree, file: &str) -> Option<String> {
     let is_small = tree.files.get(file).is_some_and(|content| content.len() <= stub::MAX_BYTES);
     if !path::is_html(file) || !is_small || tree.bases.contains_key(file) {
@@ -51,11 +51,11 @@ pub(super) struct Inventory {
     pub(super) assets: BTreeSet<String>,
     /// Files that are imported only if a page links to them, with the reason.
     pub(super) others: BTreeMap<String, &'static str>,
-    /// The page of a folder, by the folder's path.
+    /// The page of each folder, by the folder's path.
     pub(super) indexes: BTreeMap<String, String>,
     /// Files by their paths in lower case; `None` if several share one.
     pub(super) any_case: BTreeMap<String, Option<String>>,
-    /// HTML files that only lead to another file, by path.
+    /// Targets of HTML files that only redirect to another file, by path.
     pub(super) stubs: BTreeMap<String, String>,
 }
 
@@ -115,8 +115,8 @@ impl Inventory {
         }
     }
 
-    /// Finds the page of each folder. README precedes index, and both precede a wiki's `Home`; the settings' own choice
-    /// for the top precedes all.
+    /// Finds the page of each folder. README takes precedence over index, and both over a wiki's `Home`; a top page
+    /// named in the settings takes precedence over all.
     fn find_indexes(&mut self, layout: &Layout, dialect: &dyn Dialect) {
         let mut ranked: Vec<(u8, &String)> =
             self.pages.iter().filter_map(|page| Some((path::index_rank(page)?, page))).collect();

@@ -1,4 +1,4 @@
-//! Resolves links to files of the import.
+//! Resolution of links to files of the import.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use crate::tree::SourceTree;
 /// GitBook's folder of files.
 const ASSETS: &str = ".gitbook/assets/";
 
-/// Folders that generators serve at the top of a site.
+/// Folders that generators serve at the root of a site.
 const CONVENTIONAL_ROOTS: [&str; 2] = ["static", "public"];
 
 /// Extensions that links to pages may omit.
@@ -122,7 +122,7 @@ impl Locator<'_> {
         found.or_else(asset)
     }
 
-    /// Returns the target of a relative link in a page that its generator serves as a directory: `../b/` in `a.md`.
+    /// Returns the target of a relative link on a page that its generator serves as a directory: `../b/` in `a.md`.
     fn as_directory(&self, source: &str, wanted: &str) -> Option<String> {
         let is_generated = self.dialect.site().is_markdown_only;
         if !is_generated || !path::is_markdown(source) || self.inventory.is_index(source) {
@@ -132,9 +132,9 @@ impl Locator<'_> {
         [Case::Exact, Case::Any].into_iter().find_map(|case| self.at(&folder, wanted, case))
     }
 
-    /// Returns the folders at which absolute links may start: the root, the top, the product's folders of files, and
-    /// the enclosing folders with a page, the outermost first. The latter do not apply to books: their links must mean
-    /// the same in an export of the book, where pages are in other folders.
+    /// Returns the folders that absolute links may be relative to: the content's root, the root of the import, the
+    /// product's folders of files, and the enclosing folders with a page, the outermost first. The latter do not apply
+    /// to books: their links must have the same targets in an export of the book, in which pages are in other folders.
     fn tops<'s>(&'s self, source: &'s str) -> Vec<&'s str> {
         let mut tops = vec![self.layout.root.as_str(), ""];
         if self.layout.summary.is_some() && self.dialect.site().contents.is_none() {
@@ -183,7 +183,7 @@ impl Locator<'_> {
         self.inventory.indexes.get(folder).cloned()
     }
 
-    /// Returns the page from which a documentation tool would have generated `wanted`.
+    /// Returns the page from which a documentation tool would generate `wanted`.
     fn behind_html(&self, wanted: &str) -> Option<String> {
         let stem = wanted.strip_suffix(".html").or_else(|| wanted.strip_suffix(".htm"))?;
         let as_index =
@@ -191,7 +191,7 @@ impl Locator<'_> {
         self.exact(&format!("{stem}.md")).or_else(as_index)
     }
 
-    /// Returns a folder with pages, even without a page of its own.
+    /// Returns a folder that contains pages, even without a page of its own.
     fn folder(&self, wanted: &str) -> Option<String> {
         let inside = format!("{wanted}/");
         let next = self.inventory.pages.range(inside.clone()..).next()?;

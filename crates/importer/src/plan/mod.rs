@@ -1,5 +1,5 @@
-//! The plan of an import: every page, file and reusable content that it will store, with final references between them.
-//! The same tree and ids give the same plan.
+//! Plan of an import: every page, file and reusable content that it will store, with final references between them. The
+//! plan only depends on the tree and the ids.
 
 mod anchors;
 mod changes;
@@ -68,7 +68,7 @@ pub enum PlanError {
         /// The most frequent cause.
         cause: String,
     },
-    /// Only a page that is larger than pages may be.
+    /// A single page that is larger than the limit for pages.
     #[error("`{path}` is larger than {limit} bytes, the limit for a page")]
     PageTooLarge {
         /// The file.
@@ -102,13 +102,13 @@ const MAX_PAGES: usize = 10_000;
 /// Location of the content in a repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ContentLocation {
-    /// Folder of the content; empty for the top.
+    /// Folder of the content; empty for the root.
     pub root: String,
     /// Path of the table of contents, if there is one.
     pub summary: Option<String>,
 }
 
-/// Returns the location of the content in a tree of which only settings need to have their bytes.
+/// Returns the location of the content in a tree. Only settings need to have their bytes.
 #[must_use]
 pub fn content_location(source: ImportSource, tree: &SourceTree) -> ContentLocation {
     let layout = dialect::of(source, tree).layout(tree);
@@ -117,8 +117,8 @@ pub fn content_location(source: ImportSource, tree: &SourceTree) -> ContentLocat
 
 /// Plans the import of `tree`.
 ///
-/// A `SUMMARY.md` defines order and nesting; unlisted pages are kept as hidden pages. Without one, folders and their
-/// README or index pages do.
+/// A `SUMMARY.md` defines order and nesting, and unlisted pages are kept as hidden pages. Without a `SUMMARY.md`,
+/// folders and their README or index pages define the order.
 ///
 /// # Errors
 /// [`PlanError`] if there is nothing to import, or too much.
@@ -126,7 +126,7 @@ pub fn plan(source: ImportSource, tree: SourceTree, ids: &mut dyn Ids) -> Result
     plan_with(source, tree, ids, &Progress::default())
 }
 
-/// As [`plan`], with the number of pages that are read as the progress of the phase.
+/// Like [`plan`], and reports the number of pages read as the progress of the phase.
 ///
 /// # Errors
 /// As [`plan`].
@@ -144,7 +144,7 @@ pub fn plan_with(
     let inventory = Inventory::of(&tree, &layout, dialect);
     let texts = inventory.texts().chain(&layout.summary);
     let lengths = texts.filter_map(|path| match dialect.database(path) {
-        // No more of a database is read than of a page.
+        // The limit of bytes for a database is the same as for a page.
         Some(data) => tree.files.get(data).map(|data| data.len().min(csv_table::MAX_BYTES)),
         None => tree.files.get(path).map(Content::len),
     });
@@ -215,7 +215,7 @@ pub fn plan_with(
     Ok(plan)
 }
 
-/// Returns the line with the number of pages that show markup of their source as text.
+/// Returns the report entry with the number of pages that show markup of their source as text.
 fn raw_pages(pages: &[PlannedPage], shows: &BTreeSet<String>) -> Option<ImportReportEntry> {
     let is_raw = |page: &&PlannedPage| page.source_path.as_ref().is_some_and(|path| shows.contains(path));
     let count = pages.iter().filter(is_raw).count();
@@ -223,7 +223,7 @@ fn raw_pages(pages: &[PlannedPage], shows: &BTreeSet<String>) -> Option<ImportRe
     (count > 0).then(|| changed("", format!("{count} of {all} pages show markup of their source as text")))
 }
 
-/// Returns the tree of pages, unlisted ones included.
+/// Returns the tree of pages, including unlisted ones.
 fn outline(locator: &Locator<'_>, report: &mut Vec<ImportReportEntry>) -> Vec<Node> {
     let Locator { tree, layout, inventory, dialect } = *locator;
     if let Some(Contents { path, parts }) = &dialect.site().contents {

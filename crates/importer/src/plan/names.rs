@@ -9,7 +9,7 @@ use quire_markup::{parse, plain_text, slugify};
 
 use super::resolve::NoRefs;
 
-/// Title of what has no other.
+/// Title of a page without any other.
 pub(super) const UNTITLED: &str = "Untitled";
 
 /// Returns the visible text of a line of Markdown, such as a title in a table of contents.
@@ -36,7 +36,7 @@ pub(crate) fn from_name(name: &str) -> String {
     }
 }
 
-/// Returns the title in the table of contents, else `default`.
+/// Returns the title in the table of contents, otherwise `default`.
 pub(super) fn label(label: Option<&str>, default: &str) -> String {
     let plain = label.map(plain).filter(|text| !title(text).is_empty());
     plain.unwrap_or_else(|| default.to_owned())
@@ -48,7 +48,7 @@ pub(super) fn title(text: &str) -> String {
     cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), PAGE_TITLE_MAX)
 }
 
-/// The first `max` characters of `text`.
+/// Returns the first `max` characters of `text`.
 pub(super) fn cut(text: &str, max: u64) -> String {
     text.chars().take(usize::try_from(max).unwrap_or(usize::MAX)).collect()
 }
@@ -68,11 +68,11 @@ fn length(text: &str) -> u64 {
     u64::try_from(text.chars().count()).unwrap_or(u64::MAX)
 }
 
-/// The slugs of siblings.
+/// Assigned slugs of siblings.
 #[derive(Default)]
 pub(super) struct Slugs {
     taken: BTreeSet<String>,
-    /// The last number given to a slug, so that many equal ones take linear time.
+    /// Last number assigned for each slug, so that many equal slugs take linear time.
     numbers: BTreeMap<String, usize>,
 }
 

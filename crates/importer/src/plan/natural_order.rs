@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-/// Compares names piece by piece, numbers by value. Names that differ only in case or leading zeros are
-/// ordered by their characters, so that the order is total.
+/// Compares names piece by piece, numbers by value. Names that differ only in case or leading zeros are compared by
+/// their characters, so that the order is total.
 pub(super) fn compare(one: &str, other: &str) -> Ordering {
     let (mut left, mut right) = (one, other);
     loop {

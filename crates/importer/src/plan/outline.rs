@@ -1,4 +1,4 @@
-//! The tree of pages before their files are read: from the table of contents, or from folders.
+//! Tree of pages before their files are read: from the table of contents, or from folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,15 +17,15 @@ use crate::summary::{Entry, Part};
 /// A page of the outline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Node {
-    /// Its title in the list, as inline Markdown; `None` if only its file has one.
+    /// Title in the list, as inline Markdown; `None` if only the file has a title.
     pub(super) label: Option<String>,
-    /// True if the label is the title that menus show, next to that of the page.
+    /// The label is the title in navigation, in addition to the title of the page.
     pub(super) is_link_title: bool,
-    /// The location of its content.
+    /// Location of the content.
     pub(super) target: Target,
-    /// True if it is left out of navigation.
+    /// The page is excluded from the navigation.
     pub(super) hidden: bool,
-    /// Its children.
+    /// Child pages.
     pub(super) children: Vec<Node>,
 }
 
@@ -40,7 +40,7 @@ pub(super) enum Target {
     Group(Option<String>),
     /// Computed pages, by the YAML of their source.
     Computed(String),
-    /// A link: an address, an anchor of a page, a file, or a page that is listed already.
+    /// A link: an address, an anchor of a page, a file, or a page that was listed before.
     Link(String),
 }
 
@@ -81,7 +81,7 @@ pub(super) fn from_summary(
 struct SummaryReader<'a> {
     summary: &'a str,
     locator: &'a Locator<'a>,
-    /// Pages that some entry lists without an anchor.
+    /// Pages that at least one entry lists without an anchor.
     listed_whole: BTreeSet<String>,
     /// Pages that already have a position.
     taken: BTreeSet<String>,
@@ -103,7 +103,7 @@ impl SummaryReader<'_> {
         let mut nodes = Vec::with_capacity(entries.len());
         for Entry { title, is_link_title, target, block, children } in entries {
             if let Some(block) = block {
-                // Computed pages have no others below them: entries there follow them.
+                // Computed pages cannot have child pages, so nested entries become their siblings.
                 nodes.push(Node::new(None, Target::Computed(block), Vec::new()));
                 nodes.extend(self.nodes(children));
                 continue;
@@ -114,14 +114,14 @@ impl SummaryReader<'_> {
         nodes
     }
 
-    /// A page has one position: further entries for it are links, and so are entries for an anchor of a page that is
-    /// listed as a whole elsewhere.
+    /// Returns the target of an entry. A page has one position: further entries for it are links, and so are entries
+    /// for an anchor of a page that another entry lists without an anchor.
     fn target(&mut self, href: Option<String>) -> Target {
         let Some(href) = href else { return Target::Empty(None) };
         if is_absolute(&href) || broken_address(&href).is_some() {
             return Target::Link(href);
         }
-        // An empty fragment marks a link to the page that is not its position, as exports write it.
+        // Exports mark a link to a page that is not its position by an empty fragment.
         if let Some(page) = href.strip_suffix('#') {
             return Target::Link(page.to_owned());
         }
@@ -144,7 +144,7 @@ impl SummaryReader<'_> {
     }
 }
 
-/// Returns the outline of folders, for the pages below the layout's root: the page of a folder is the parent of the
+/// Returns the outline of folders, for the pages below the layout's root. The page of a folder is the parent of the
 /// others in it.
 pub(super) fn from_folders(inventory: &Inventory, layout: &Layout, dialect: &dyn Dialect) -> Vec<Node> {
     let mut top = Folder::default();
@@ -197,8 +197,8 @@ impl<'a> Folder<'a> {
         named.into_iter().map(|(_, node)| node).collect()
     }
 
-    /// Returns the page of the folder at `inside`: its own page, else the sibling page with its name, else a group at
-    /// the top or an empty page below.
+    /// Returns the page of the folder at `inside`: its own page, otherwise the sibling page with its name, otherwise a
+    /// group at the top or an empty page below it.
     fn page_of(&mut self, inside: &str, inventory: &Inventory, dialect: &dyn Dialect, top: bool) -> Target {
         if let Some(index) = inventory.indexes.get(inside) {
             return Target::File(index.clone());
@@ -223,8 +223,8 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// Adds the pages missing in `nodes`, `hidden` or not: below the page of the nearest enclosing folder that has one,
-/// else at the end. So links to such pages resolve, and no content is lost.
+/// Adds the pages missing in `nodes`, visible or `hidden`: below the page of the nearest enclosing folder that has one,
+/// otherwise at the end. So links to such pages can be resolved, and no content is lost.
 pub(super) fn add_unlisted(
     nodes: &mut Vec<Node>,
     inventory: &Inventory,
@@ -248,8 +248,8 @@ pub(super) fn add_unlisted(
     unlisted
 }
 
-/// Returns the listed page of the nearest enclosing folder of `page`. The top page does not count: it is a sibling of
-/// the others.
+/// Returns the listed page of the nearest enclosing folder of `page`. The top page does not count, since it is a
+/// sibling of the others.
 fn home(page: &str, listed: &BTreeSet<String>, inventory: &Inventory, layout: &Layout) -> Option<String> {
     let mut folder = path::folder(page);
     while !folder.is_empty() && folder != layout.root {

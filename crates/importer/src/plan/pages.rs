@@ -1,4 +1,4 @@
-//! Pages of the plan: the outline with the contents of the files.
+//! Pages of the plan, made from the outline and the contents of the files.
 
 use std::collections::BTreeMap;
 
@@ -45,14 +45,14 @@ pub(super) fn place(nodes: Vec<Node>, targets: &mut Targets<'_>, ids: &mut dyn I
     placed
 }
 
-/// Makes pages from the outline, in tree order.
+/// Writer of the pages of the outline, in tree order.
 pub(super) struct PageWriter<'a, 'i> {
     pub(super) targets: &'a Targets<'a>,
     pub(super) content: ContentReader<'a, 'i>,
     pub(super) pages: Vec<PlannedPage>,
     /// Facts of the pages that have a document.
     pub(super) facts: BTreeMap<String, Facts>,
-    /// The link targets of HTML pages, and the anchors that they lead to, by page.
+    /// Link targets of HTML pages and their anchors, by page.
     pub(super) spellings: BTreeMap<String, BTreeMap<String, String>>,
     progress: &'a Progress,
 }
@@ -91,8 +91,8 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         }
     }
 
-    /// Returns the page of a file. Its title is, in this order: front matter, first heading, the table of contents, a
-    /// lower-rank heading at the start of the text, the name of its file or folder.
+    /// Returns the page of a file. The title is the first of: front matter, first heading, table of contents, a
+    /// lower-rank heading at the start of the text, the name of the file or folder.
     fn of_file(
         &mut self,
         id: PageId,
@@ -145,7 +145,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         let asked = self.targets.locator.dialect.slug(&source_path);
         let slug = match asked {
             Some(slug) => names::slug(slug),
-            // The name of the top file is not part of any published address.
+            // The name of the top file is not part of a published address.
             None if top => stated_slug(&mut front_matter).unwrap_or_else(|| slugify(&title)),
             None => names::slug(name),
         };
@@ -168,7 +168,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         page
     }
 
-    /// A page or group without a file of its own.
+    /// Returns a page or group without a file of its own.
     fn of_folder(
         &mut self,
         id: PageId,
@@ -185,7 +185,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         PlannedPage::new(id, kind, title, Some(slug))
     }
 
-    /// Keeps the document of a page that has its title.
+    /// Stores the document of a page, whose title must be set.
     fn set_document(&mut self, page: &mut PlannedPage, document: &Document) {
         self.facts.insert(page.id.to_string(), Facts::of(&page.title, document));
         page.document = Some(PlannedDocument::keep(document, &mut self.content.spool));
@@ -213,7 +213,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         let image = cover.and_then(|href| self.target(source, &href));
         page.cover = image.map(|image| PlannedCover { image, y_pos: cover_y.unwrap_or_default() });
         page.layout = layout;
-        // A switch whose value is invalid or repeated hides the page: its author asked for something.
+        // An invalid or repeated value counts as true, the safer interpretation.
         let is_odd = |switch: &str| extra.iter().any(|(name, _)| name == switch);
         page.hidden |= hidden.unwrap_or_default() || is_odd("hidden");
         page.no_index = no_index.unwrap_or_default() || is_odd("noIndex");
@@ -226,7 +226,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         let title = self.content.title(&names::label(label, href), source);
         let target = self.target(source, href).filter(|_| !has_children);
         let Some(target) = target else {
-            // Links have no children and need a target; otherwise a page with the link, or its text, is used instead.
+            // Links cannot have children and must have a target. Otherwise, a page with the link or its text is used.
             let slug = slugify(&title);
             let document = linking_document(&title, href, &FileRefs::of(self.targets, source));
             let mut page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
@@ -236,7 +236,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         PlannedPage::new(id, PageKind::Link { target }, title, None)
     }
 
-    /// Returns the placeholder of a block in the table of contents; `None` for a block of another kind, which is
+    /// Returns the placeholder for a block in the table of contents; `None` for a block of another kind, which is
     /// reported.
     fn of_block(&mut self, id: PageId, block: &str) -> Option<PlannedPage> {
         let summary = self.targets.locator.layout.summary.as_deref().unwrap_or_default();
@@ -271,8 +271,8 @@ impl<'a, 'i> PageWriter<'a, 'i> {
     }
 }
 
-/// Removes the heading at the start of a document that gave the title, as one of the first rank is removed. It stays if
-/// it is all of the document, or if links to it or to another heading would lead elsewhere.
+/// Removes a leading heading that provided the title, as is done for first-rank headings. It is kept if it is the whole
+/// document, or if its removal would change the targets of links to headings.
 fn remove_title(document: &mut Document, title: &str) {
     let before = anchors(document);
     let Some((own, others)) = before.split_first().filter(|_| document.nodes.len() > 1) else { return };
@@ -285,7 +285,7 @@ fn remove_title(document: &mut Document, title: &str) {
     }
 }
 
-/// Removes the slug from front matter and returns it, if it is valid.
+/// Removes the slug from front matter, and returns it if it is valid.
 fn stated_slug(front_matter: &mut FrontMatter) -> Option<String> {
     let index = front_matter.extra.iter().position(|(name, _)| name == "slug")?;
     let slug = front_matter.extra.get(index)?.1.as_str()?.to_owned();

@@ -1,4 +1,4 @@
-//! Resolves links of documents to references into the plan.
+//! Resolution of links in documents to references into the plan.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,13 +11,13 @@ use super::inventory::Inventory;
 use super::locate::{self, Located, Locator};
 use super::types::Ids;
 
-/// Targets of links that are kept of one page.
+/// Maximum number of link targets kept per page.
 const MAX_TARGETS: usize = 20_000;
 
-/// Elements that are reported of one page.
+/// Maximum number of elements reported per page.
 const MAX_LEFT: usize = 20;
 
-/// The ids of all link targets, by path.
+/// Ids of all link targets, by path.
 pub(super) struct Targets<'a> {
     pub(super) locator: Locator<'a>,
     pub(super) pages: BTreeMap<String, PageId>,
@@ -27,11 +27,11 @@ pub(super) struct Targets<'a> {
     linked: RefCell<BTreeSet<String>>,
     /// Links with disallowed addresses, with their files, collected while documents are parsed. Their text is kept.
     refused: RefCell<BTreeSet<(String, String)>>,
-    /// HTML elements of the file that is read, which are dropped.
+    /// Dropped HTML elements of the current file.
     left: RefCell<BTreeSet<String>>,
-    /// HTML elements of the file that is read, whose tags are shown.
+    /// HTML elements of the current file whose tags are shown.
     shown: RefCell<BTreeSet<String>>,
-    /// Number of headings, and ids of other elements with the number of headings before them, of the file that is read.
+    /// Number of headings in the current file, and the ids of other elements with the number of headings before them.
     positions: RefCell<(usize, Vec<(String, usize)>)>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Targets<'a> {
                 self.refuse(source, href);
                 return None;
             }
-            // A page that a website links to and the import does not contain still exists on the website.
+            // A linked page that is not in the import still exists on the website.
             let mut url = self.locator.address(source, href)?;
             if let Some((_, fragment)) = href.split_once('#') {
                 url.push('#');
@@ -94,8 +94,8 @@ impl<'a> Targets<'a> {
         }
     }
 
-    /// Returns the first page of a folder that has no page, not even one that lists its pages, in the repository of a
-    /// generator. Its program may make a page for the folder.
+    /// Returns the first page below a folder that has no page of its own, in the repository of a generator. The
+    /// generator may create a page for the folder.
     fn first_below(&self, folder: &str) -> Option<ContentRef> {
         let Locator { dialect, inventory, .. } = self.locator;
         let inside = format!("{folder}/");
@@ -111,13 +111,13 @@ impl<'a> Targets<'a> {
         }
     }
 
-    /// Removes and returns the ids of elements that are no headings, with the number of headings before them.
+    /// Removes and returns the ids of elements other than headings, with the number of headings before them.
     pub(super) fn take_positions(&self) -> Vec<(String, usize)> {
         std::mem::take(&mut *self.positions.borrow_mut()).1
     }
 
-    /// Removes and returns the elements without an equivalent of the file that was read: the dropped ones, and those
-    /// whose tags are shown.
+    /// Removes and returns the elements of the current file without an equivalent: the dropped ones, and those whose
+    /// tags are shown.
     pub(super) fn take_elements(&self) -> [BTreeSet<String>; 2] {
         [&self.left, &self.shown].map(|found| std::mem::take(&mut *found.borrow_mut()))
     }
@@ -140,11 +140,11 @@ impl<'a> Targets<'a> {
     }
 }
 
-/// Resolves the links of one file.
+/// Resolver of the links of one file.
 pub(super) struct FileRefs<'a> {
     pub(super) targets: &'a Targets<'a>,
     pub(super) source: &'a str,
-    /// The folder of relative addresses, if it is not that of the file.
+    /// Folder of relative addresses, if it differs from that of the file.
     base: Option<String>,
 }
 
@@ -153,8 +153,8 @@ impl<'a> FileRefs<'a> {
         Self { targets, source, base: None }
     }
 
-    /// Resolves relative addresses at the base that an HTML page names. The address of an upload on its website is
-    /// unknown: a base with a scheme is not used.
+    /// Sets the base that an HTML page declares for relative addresses. A base with a scheme is ignored, since the
+    /// address of an uploaded page on its website is unknown.
     pub(super) fn with_base(self, base: Option<&str>) -> Self {
         let base = base.filter(|base| !base.contains(':') && !base.starts_with("//"));
         let folder = base.and_then(|base| base.rsplit_once('/')).map(|(folder, _)| format!("{folder}/"));
@@ -195,7 +195,7 @@ impl RefResolver for FileRefs<'_> {
     }
 }
 
-/// Adds an element to those of a page.
+/// Adds an element to the reported ones of a page, up to the limit.
 fn add(elements: &RefCell<BTreeSet<String>>, name: &str) {
     let mut elements = elements.borrow_mut();
     if elements.len() < MAX_LEFT {
@@ -203,7 +203,7 @@ fn add(elements: &RefCell<BTreeSet<String>>, name: &str) {
     }
 }
 
-/// Resolves nothing, for texts whose links do not matter.
+/// Resolver that resolves nothing, for texts whose links are irrelevant.
 pub(super) struct NoRefs;
 
 impl RefResolver for NoRefs {

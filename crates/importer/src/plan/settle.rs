@@ -1,9 +1,9 @@
-//! Fixes anchors that other tools spell differently.
+//! Correction of anchors that other tools spell differently.
 //!
-//! A link to `#tls-ssl` means the heading *TLS/SSL*, whose anchor here is `tlsssl`; GitBook writes *`<buffer>`* as
-//! `less-than-buffer-greater-than`; mdBook keeps the anchor made of a heading's words in addition to an explicit one.
-//! Such links get the page's own spelling if exactly one heading matches. A link to the heading that became a page's
-//! title refers to the page.
+//! A link to `#tls-ssl` refers to the heading *TLS/SSL*, whose anchor here is `tlsssl`; GitBook writes *`<buffer>`* as
+//! `less-than-buffer-greater-than`; mdBook also accepts the anchor derived from a heading's words if it has an explicit
+//! one. Such links get the page's own spelling if exactly one heading matches. A link to the heading that became a
+//! page's title refers to the page.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,16 +15,16 @@ use super::facts::Facts;
 use super::types::PlannedPage;
 use crate::spool::Spool;
 
-/// Replaces anchors in links between pages by those of the matching headings.
+/// Replaces anchors in links between pages with those of the matching headings.
 pub(super) struct Settler<'a> {
     /// Facts of the pages that have a document.
     pub(super) facts: &'a BTreeMap<String, Facts>,
-    /// Link targets of HTML pages that are not headings, with the anchors that they lead to, by page.
+    /// Link targets of HTML pages other than headings, with their anchors, by page.
     pub(super) spellings: &'a BTreeMap<String, BTreeMap<String, String>>,
 }
 
 impl Settler<'_> {
-    /// Fixes the references of a page's document, which is written again only if one of them changes.
+    /// Corrects the references in a page's document. The document is only written again if a reference changes.
     pub(super) fn settle(&self, page: &mut PlannedPage, spool: &mut Spool) -> io::Result<()> {
         let own = page.id.to_string();
         let Some(planned) = &mut page.document else { return Ok(()) };
@@ -38,7 +38,7 @@ impl Settler<'_> {
         Ok(())
     }
 
-    /// Returns the fixed form of a reference on page `own`; `None` if it is right already.
+    /// Returns the corrected form of a reference on page `own`; `None` if it needs no correction.
     pub(super) fn settled(&self, own: &str, reference: &ContentRef) -> Option<ContentRef> {
         let ContentRef::Anchor { anchor, page, space: None } = reference else { return None };
         let at = page.as_deref().unwrap_or(own);

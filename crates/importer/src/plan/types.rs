@@ -14,11 +14,11 @@ use crate::spool::Content;
 
 /// Generates the ids of the plan's pages, files and reusable contents, so that references in documents are final.
 pub trait Ids {
-    /// The id of the next page.
+    /// Returns the id of the next page.
     fn page(&mut self) -> PageId;
-    /// The id of the next file.
+    /// Returns the id of the next file.
     fn file(&mut self) -> FileId;
-    /// The id of the next reusable content.
+    /// Returns the id of the next reusable content.
     fn reusable_content(&mut self) -> ReusableContentId;
 }
 
@@ -40,7 +40,7 @@ impl Ids for GeneratedIds<'_> {
     }
 }
 
-/// Everything that an import will store, and a report of the rest.
+/// All pages, files and reusable contents that an import will store, and a report of the rest.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ImportPlan {
     /// Pages in tree order: parents before children, siblings in order.
@@ -55,7 +55,7 @@ pub struct ImportPlan {
     pub properties: DroppedProperties,
     /// Number of resources found, planned or skipped.
     pub found: usize,
-    /// True if each page was read by itself, without the texts of others.
+    /// Each page was read on its own, without the texts of others.
     pub reads_pages_alone: bool,
 }
 
@@ -78,37 +78,37 @@ impl DroppedProperties {
 /// A page of an [`ImportPlan`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedPage {
-    /// Its final id.
+    /// Final id.
     pub id: PageId,
-    /// The parent; `None` at the top.
+    /// Parent; `None` at the top.
     pub parent: Option<PageId>,
-    /// Its kind.
+    /// Kind.
     pub kind: PageKind,
-    /// Its title, never empty.
+    /// Title, never empty.
     pub title: String,
-    /// Its title in navigation, if it is another one.
+    /// Title in navigation, if it differs from `title`.
     pub link_title: Option<String>,
-    /// Its slug, unique among its siblings in the plan; `None` for links, which have none.
+    /// Slug, unique among siblings in the plan; `None` for links, which have none.
     pub slug: Option<String>,
-    /// Its description.
+    /// Description.
     pub description: Option<String>,
-    /// The name of its icon.
+    /// Name of the icon.
     pub icon: Option<String>,
-    /// Its emoji.
+    /// Emoji.
     pub emoji: Option<String>,
-    /// The cover image.
+    /// Cover image.
     pub cover: Option<PlannedCover>,
     /// Layout options, as written in front matter.
     pub layout: Option<Value>,
-    /// True if it is left out of navigation.
+    /// The page is excluded from the navigation.
     pub hidden: bool,
-    /// True if it is left out of search.
+    /// The page is excluded from search.
     pub no_index: bool,
-    /// True if search engines are asked to leave it out.
+    /// The page is excluded from indexing by search engines.
     pub no_robots_index: bool,
-    /// Its content; `None` for an empty page, a group or a link.
+    /// Content; `None` for an empty page, a group or a link.
     pub document: Option<PlannedDocument>,
-    /// Its source file, if any.
+    /// Source file, if any.
     pub source_path: Option<String>,
 }
 
@@ -123,10 +123,10 @@ pub enum PageKind {
     Computed {
         /// The source of the pages.
         source: Value,
-        /// Seed of the ids of the pages; `None` for that of a placeholder without its own.
+        /// Seed of the ids of the pages; `None` for the default seed of the placeholder.
         seed: Option<String>,
     },
-    /// An entry in the navigation that links elsewhere; it has no children.
+    /// An entry in the navigation that links to another target; it has no children.
     Link {
         /// The target.
         target: ContentRef,
@@ -136,26 +136,26 @@ pub enum PageKind {
 /// The cover image of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedCover {
-    /// The image: a file of the plan or an address.
+    /// Image: a file of the plan or an address.
     pub image: ContentRef,
-    /// Its vertical offset in pixels.
+    /// Vertical offset in pixels.
     pub y_pos: f64,
 }
 
 /// A file of an [`ImportPlan`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedFile {
-    /// Its final id.
+    /// Final id.
     pub id: FileId,
-    /// Its name, without folders.
+    /// Name, without folders.
     pub name: String,
-    /// Its media type, by its extension.
+    /// Media type, derived from the extension.
     pub content_type: String,
-    /// Its bytes, shared with the source.
+    /// Content, shared with the source.
     pub content: Content,
     /// Width and height in pixels, if the image header has them.
     pub dimensions: Option<Dimensions>,
-    /// Its source file.
+    /// Source file.
     pub source_path: String,
 }
 
@@ -171,18 +171,18 @@ pub struct Dimensions {
 /// A reusable content of an [`ImportPlan`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedReusableContent {
-    /// Its final id.
+    /// Final id.
     pub id: ReusableContentId,
-    /// Its title, never empty.
+    /// Title, never empty.
     pub title: String,
-    /// Its content.
+    /// Content.
     pub document: PlannedDocument,
-    /// Its source file.
+    /// Source file.
     pub source_path: String,
 }
 
 impl PlannedPage {
-    /// Returns a page with a title and a slug only.
+    /// Returns a page with only a title and a slug.
     pub(super) fn new(id: PageId, kind: PageKind, title: String, slug: Option<String>) -> Self {
         Self {
             id,
@@ -206,7 +206,7 @@ impl PlannedPage {
 }
 
 impl PlannedPage {
-    /// Reads the page's document; an empty one for a page without.
+    /// Reads the page's document; an empty one if the page has none.
     pub fn read_document(&self) -> io::Result<Document> {
         self.document.as_ref().map_or_else(|| Ok(Document::default()), PlannedDocument::read)
     }
@@ -219,7 +219,7 @@ impl ImportPlan {
         self.pages.len() + self.files.len() + self.reusable_contents.len()
     }
 
-    /// Returns a function that makes the result of the import from its revision. Moves the report into it.
+    /// Returns a function that creates the result of the import, given its revision. Moves the report into it.
     pub fn result(&mut self) -> impl Fn(RevisionId) -> ImportResult + Clone + use<> {
         let imported_resources = u64::try_from(self.resources()).unwrap_or(u64::MAX);
         let found = u64::try_from(self.found).unwrap_or(u64::MAX);
@@ -232,7 +232,7 @@ impl ImportPlan {
         }
     }
 
-    /// Returns the plan with groups turned into empty pages, for an import below a page: groups are allowed only at the
+    /// Returns the plan with groups turned into empty pages, for an import below a page. Groups are only allowed at the
     /// top of a space.
     #[must_use]
     pub fn without_groups(mut self) -> Self {

@@ -10,12 +10,12 @@ use super::settle::Settler;
 use super::types::PlannedPage;
 use crate::report;
 
-/// Links of a page named in the report.
+/// Maximum number of links of a page in the report.
 const NAMED: usize = 10;
-/// Characters of a link in the report.
+/// Maximum number of characters of a link in the report.
 const LINK_MAX: usize = 90;
 
-/// Returns an entry for each page with broken links, after its references are fixed.
+/// Returns an entry for each page with broken links. Its references must be corrected before.
 pub(super) fn report(
     pages: &[PlannedPage],
     facts: &BTreeMap<String, Facts>,

@@ -1,10 +1,10 @@
-//! Resolves addresses copied from the browser to those of the content.
+//! Mapping of addresses copied from a browser to the addresses of the content.
 
 use quire_domain::imports::ImportSource;
 use url::Url;
 
-/// Returns the address to fetch for `url`: the export of a shared document, the raw file of a wiki's page. Others are
-/// unchanged.
+/// Returns the address to fetch for `url`: the export of a shared document, or the raw file of a wiki page. Other
+/// addresses are unchanged.
 pub(super) fn of_content(source: ImportSource, url: &str) -> String {
     let Ok(parsed) = Url::parse(url) else { return url.to_owned() };
     let found = match source {

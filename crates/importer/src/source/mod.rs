@@ -1,4 +1,4 @@
-//! Reads the files of a user-supplied URL or upload.
+//! Gathering of the files of a user-supplied URL or upload.
 
 mod address;
 
@@ -87,8 +87,8 @@ const FOREIGN: [(&[u8], &str); 7] = [
 ];
 
 impl Kind {
-    /// Detects archives, Word documents and unsupported formats by their bytes; HTML by its declared type, its name or
-    /// its beginning. All else is Markdown, as any text is.
+    /// Detects archives, Word documents and unsupported formats by their bytes, and HTML by its declared type, its name
+    /// or its beginning. All other content is Markdown, since any text is.
     fn of(content: &Content, announced: &Announced, limits: ArchiveLimits) -> io::Result<Self> {
         let beginning = content.head(512)?;
         if archive::is_zip(&beginning) {
@@ -239,7 +239,7 @@ fn wrong(source_kind: ImportSource, found: Kind, wanted: &[Kind]) -> GatherError
 /// Returns the path of a single file in the plan: its own name with the extension of its kind, without folders.
 fn name_of(kind: Kind, file_name: Option<&str>) -> String {
     let name = file_name.and_then(|name| name.rsplit(['/', '\\']).next()).unwrap_or_default();
-    // A leading dot would make it a setting.
+    // A leading dot would mark it as a setting.
     let name = name.trim().trim_start_matches('.');
     match path::sanitize(name) {
         Ok(name) if kind.is_name(&name) => name,

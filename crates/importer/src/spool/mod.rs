@@ -1,6 +1,6 @@
-//! Bytes of files, on disk if they are large.
+//! Storage of files' bytes, on disk if they are large.
 //!
-//! An import may hold a hundred megabytes of pictures that are read one after the other. They are kept in unnamed
+//! An import may have a hundred megabytes of pictures that are read one after the other. They are kept in unnamed
 //! temporary files, which are deleted with the last reference to their contents.
 
 use std::fs::File;
@@ -13,8 +13,8 @@ use futures_util::stream::{self, Stream, StreamExt as _};
 
 use crate::blocking::Threads;
 
-/// Size from which files are kept on disk. Archives may have thousands of smaller ones, and a system call costs more
-/// than keeping them in memory.
+/// Minimum size of files that are kept on disk. Archives may have thousands of smaller ones, and a system call costs
+/// more than keeping them in memory.
 const SPOOLED_FROM: usize = 1024;
 /// Bytes read or written at once.
 pub const PIECE: usize = 1024 * 1024;
@@ -45,7 +45,7 @@ impl Content {
         self.len() == 0
     }
 
-    /// The bytes.
+    /// Reads all bytes.
     pub fn read(&self) -> io::Result<Bytes> {
         self.part(0, usize::MAX)
     }
@@ -89,7 +89,7 @@ impl Content {
         (0..self.len()).step_by(size.max(1)).map(move |from| content.part(from, size))
     }
 
-    /// Returns the same pieces, read on these threads.
+    /// Returns the bytes in pieces as a stream, read on these threads.
     pub fn stream(
         &self,
         size: usize,
@@ -131,7 +131,7 @@ pub struct ContentReader {
 
 impl Read for ContentReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        // A seek may lead past the end, where there are no bytes.
+        // A seek may go past the end, where no bytes are read.
         let size = self.content.fill(usize::try_from(self.at).unwrap_or(usize::MAX), buffer)?;
         self.at = self.at.saturating_add(u64::try_from(size).map_err(io::Error::other)?);
         Ok(size)
@@ -165,7 +165,7 @@ pub enum IncomingError {
     Disk(#[source] io::Error),
 }
 
-/// Collects incoming bytes up to a limit: a few in memory, many in a temporary file.
+/// Collector of incoming bytes up to a limit: a few in memory, many in a temporary file.
 #[derive(Debug)]
 pub struct Incoming {
     limit: u64,
@@ -230,7 +230,7 @@ impl Incoming {
     }
 }
 
-/// Stores files; the temporary file is created with the first large one.
+/// Store of files. Its temporary file is created with the first large one.
 #[derive(Debug, Default)]
 pub struct Spool {
     file: Option<Arc<File>>,
@@ -247,7 +247,7 @@ pub(crate) struct Taken {
 }
 
 impl Spool {
-    /// Stores bytes on disk, however few; in memory if the disk fails.
+    /// Stores bytes on disk regardless of their number; in memory if the disk fails.
     pub fn keep(&mut self, bytes: &[u8]) -> Content {
         self.put(bytes).unwrap_or_else(|error| {
             log::warn!("a part of an import is kept in memory: {error}");

@@ -1,4 +1,4 @@
-//! The table of contents in `SUMMARY.md` of documentation repositories.
+//! Table of contents in the `SUMMARY.md` of documentation repositories.
 //!
 //! Two dialects share the file: that of GitBook
 //! (<https://gitbook.com/docs/getting-started/git-sync/content-configuration>) and that of mdBook
@@ -11,21 +11,21 @@ use quire_markup::without_front_matter;
 /// Maximum nesting depth; deeper entries become siblings at that depth.
 const MAX_DEPTH: usize = 32;
 
-/// Characters that are not encoded in the address of a file of the import.
+/// Characters that are not percent-encoded in the address of a file of the import.
 const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.');
 
-/// One line of the table of contents.
+/// Entry of the table of contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The text, as inline Markdown.
+    /// Text, as inline Markdown.
     pub(crate) title: String,
-    /// True if it is the title that menus show, next to that of the page.
+    /// The text is the title in navigation, in addition to the title of the page.
     pub(crate) is_link_title: bool,
-    /// The target as written; `None` for a line without a link or with an empty one.
+    /// Target as written; `None` for an entry without a link or with an empty one.
     pub(crate) target: Option<String>,
-    /// The YAML of a fenced block that is all of the item: computed pages in its place.
+    /// YAML of a fenced block that is the whole item, and a placeholder of computed pages.
     pub(crate) block: Option<String>,
-    /// The entries below it.
+    /// Child entries.
     pub(crate) children: Vec<Entry>,
 }
 
@@ -41,18 +41,18 @@ impl Entry {
         Self::new(escaped(title), Some(target), children)
     }
 
-    /// Returns whether it has a target or computed pages, or an entry below it does.
+    /// Returns whether the entry or one below it has a target or computed pages.
     pub(crate) fn has_target(&self) -> bool {
         self.target.is_some() || self.block.is_some() || self.children.iter().any(Self::has_target)
     }
 }
 
-/// A part of the table of contents.
+/// Part of the table of contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// The heading, as inline Markdown; `None` for entries outside of parts.
+    /// Heading, as inline Markdown; `None` for entries outside parts.
     pub(crate) title: Option<String>,
-    /// Its entries in order.
+    /// Entries in order.
     pub(crate) entries: Vec<Entry>,
 }
 
@@ -96,16 +96,16 @@ struct Reader {
     title: Option<String>,
     /// Entries of the current part with their depth, in order.
     flat: Vec<(usize, Entry)>,
-    /// Indents of the list items that the next one may be nested in.
+    /// Indents of the list items that the next item may be nested in.
     indents: Vec<usize>,
     seen_heading: bool,
-    /// The fence of the block that the last entry is, until it is closed.
+    /// Fence of the last entry's block, until it is closed.
     fence: Option<Fence>,
 }
 
-/// Beginning of a fenced block in a list item.
+/// Start of a fenced block in a list item.
 struct Fence {
-    /// Its marks: at least three of the same.
+    /// Fence characters: at least three of the same.
     marks: String,
     /// Columns before the text of the item.
     indent: usize,
@@ -151,7 +151,7 @@ impl Reader {
                 self.begin_part(None);
             }
         } else if let Some(item) = list_item(text) {
-            // The text of the item begins behind its mark.
+            // The text of the item begins after its marker.
             self.fence = Fence::of(item, indent + text.len() - item.len());
             let is_block = self.fence.is_some();
             let block = is_block
@@ -161,7 +161,7 @@ impl Reader {
             && text.starts_with('[')
             && let Some(chapter) = link(text)
         {
-            // mdBook's chapters before and after the numbered ones belong to no part.
+            // In mdBook, unnumbered chapters before and after the numbered ones belong to no part.
             if self.title.is_some() {
                 self.begin_part(None);
             }
@@ -215,17 +215,17 @@ fn nested(flat: &mut std::iter::Peekable<std::vec::IntoIter<(usize, Entry)>>, de
     entries
 }
 
-/// Counts the columns before the text; a tab reaches to the next multiple of four.
+/// Returns the columns before the text; a tab extends to the next multiple of four.
 fn indent(line: &str) -> usize {
     margin(line, usize::MAX).0
 }
 
-/// Removes up to so many columns before the text.
+/// Removes up to `columns` columns of white space before the text.
 fn without_indent(line: &str, columns: usize) -> &str {
     margin(line, columns).1
 }
 
-/// Returns the columns before the text, at most so many or those of a tab more, and the rest of the line.
+/// Returns the columns before the text and the rest of the line. Counting stops at `most` columns; a tab may exceed it.
 fn margin(line: &str, most: usize) -> (usize, &str) {
     let (mut columns, mut rest) = (0, line);
     while columns < most {
@@ -280,7 +280,7 @@ fn link(text: &str) -> Option<Entry> {
     let (title, behind) = rest.split_at_checked(end)?;
     let behind = behind.strip_prefix("](")?.trim_start();
     let target = destination(behind)?;
-    // GitBook writes the title in menus in quotes.
+    // GitBook writes the title in navigation as the quoted title of the link.
     let label = label(behind).map(|label| escaped(&label));
     let is_link_title = label.is_some();
     let title = label.unwrap_or_else(|| title.trim().to_owned());
@@ -288,8 +288,8 @@ fn link(text: &str) -> Option<Entry> {
     Some(Entry { is_link_title, ..Entry::new(title, target, Vec::new()) })
 }
 
-/// Returns a link's destination, unescaped: `<…>`, or up to the closing parenthesis, without a title in quotes. Spaces
-/// are tolerated, as the tools that write these files do not always escape them.
+/// Returns a link's destination, unescaped: `<…>`, or up to the closing parenthesis, without a quoted title. Spaces are
+/// accepted, since the tools that write these files do not always escape them.
 fn destination(text: &str) -> Option<String> {
     if let Some(rest) = text.strip_prefix('<') {
         return rest.split_once('>').map(|(target, _)| unescape(target.trim()));

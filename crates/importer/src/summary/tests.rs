@@ -204,7 +204,7 @@ Below -> below/README.md
  -> \"c: 2\\n\"
 "
     );
-    // Blocks of other languages, and fences outside of lists, are text.
+    // Blocks of other languages, and fences outside lists, are text.
     assert_eq!(outline("* ```js\n* [A](a.md)\n"), "== \n```js -> -\nA -> a.md\n");
     assert_eq!(outline("```yaml\n* [A](a.md)\n```\n"), "== \nA -> a.md\n");
 }

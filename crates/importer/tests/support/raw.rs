@@ -1,4 +1,4 @@
-//! Finds markup of a source that a page shows as text, by other rules than the report's.
+//! Detection of markup that a page shows as text, by rules that are independent of the report's.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ pub fn shown(document: &Value, source: &str) -> Vec<String> {
     found
 }
 
-/// Returns the number of pages that show markup, as the report says.
+/// Returns the number of pages that show markup, according to the report.
 pub fn named<'m>(mut messages: impl Iterator<Item = &'m str>) -> usize {
     let count = messages.find_map(|message| {
         let (count, rest) = message.split_once(" of ")?;
@@ -75,12 +75,12 @@ fn prose_of(source: &str) -> String {
     let mut is_code = false;
     for line in source.lines() {
         let text = line.trim_start_matches([' ', '>', '-', '*', '\t']);
-        // The words behind a fence contain no further one: a listing in a single line is a code span.
+        // The info string of a fence contains no backticks: a listing on a single line is a code span.
         let is_fence = text.starts_with("```") && !text.trim_start_matches('`').contains('`');
         if is_fence || text.starts_with("~~~") {
             is_code = !is_code;
         } else if !is_code {
-            // Code spans end with the cell of a table.
+            // Code spans end with the table cell.
             let is_row = line.trim_start().starts_with('|');
             for cell in line.split(|c| is_row && c == '|') {
                 let pieces: Vec<&str> = cell.split('`').collect();
@@ -93,19 +93,20 @@ fn prose_of(source: &str) -> String {
     out
 }
 
-/// Returns up to eight letters at the end of a text. The mark behind them is raw if the source has it there.
+/// Returns up to eight letters at the end of a text. The mark after them is raw if the source has it after the same
+/// letters.
 fn letters(text: &str) -> &str {
     let letters = text.char_indices().rev().take_while(|(_, c)| c.is_alphanumeric());
     &text[letters.take(8).last().map_or(text.len(), |(at, _)| at)..]
 }
 
-/// Returns the syntax of Markdown, HTML or a generator in running text, as far as a source must contain it.
+/// Returns the syntax of Markdown, HTML or a generator in running text that must also occur in the source.
 fn marks(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for (at, _) in text.match_indices('<') {
         let behind = &text[at + 1..];
         let name = behind.strip_prefix('/').unwrap_or(behind);
-        // Names with dots are words in Markdown; components of MDX are never left.
+        // Names with dots are words in Markdown; components of MDX are always translated.
         let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(name.len());
         let rest = &name[end..];
         let is_tag = name.starts_with(|c: char| c.is_ascii_alphabetic())

@@ -1,4 +1,4 @@
-//! Names of folders in the settings of TypeScript: `"paths": { "@assets/*": ["src/assets/*"] }`.
+//! Path aliases in the settings of TypeScript: `"paths": { "@assets/*": ["src/assets/*"] }`.
 
 use quire_markup::openapi::Json;
 
@@ -9,10 +9,10 @@ use crate::yaml;
 /// Files with the settings.
 const FILES: [&str; 2] = ["tsconfig.json", "jsconfig.json"];
 
-/// Names that are read.
+/// Maximum number of aliases.
 const MAX_NAMES: usize = 100;
 
-/// Folders by the prefixes of addresses that lead to them.
+/// Folders by the prefixes of addresses that are aliases for them.
 #[derive(Debug, Default)]
 pub(super) struct Aliases(Vec<(String, String)>);
 
@@ -39,7 +39,7 @@ impl Aliases {
         Self(paths.iter().take(MAX_NAMES).filter_map(alias).collect())
     }
 
-    /// Returns the address from the top of the repository for one that begins with a name.
+    /// Returns the address from the root of the repository for an address that begins with an alias.
     pub(super) fn address(&self, href: &str) -> Option<String> {
         let named =
             self.0.iter().filter_map(|(prefix, folder)| Some((prefix, folder, href.strip_prefix(prefix)?)));

@@ -14,7 +14,7 @@ pub(super) struct References {
 }
 
 impl References {
-    /// Reads the pages below a folder. The first page with a name has it.
+    /// Reads the pages below a folder. The first page that defines a name is used.
     pub(super) fn of(tree: &SourceTree, root: &str) -> Self {
         let mut found = Self::default();
         for file in tree.files.keys().filter(|file| path::is_markdown(file)) {
@@ -48,7 +48,8 @@ impl References {
         self.ids.entry(id.clone()).or_insert_with(|| format!("{page}#{id}"));
     }
 
-    /// Returns the address of a name. An object without documentation of its own is part of the nearest one around it.
+    /// Returns the address of a name. An object without documentation of its own is documented with the nearest
+    /// enclosing one.
     pub(super) fn address(&self, name: &str) -> Option<String> {
         let as_id = || self.ids.get(name).or_else(|| self.ids.get(&slug(name)));
         let mut object = name;

@@ -57,14 +57,14 @@ impl<'a> Folder<'a> {
         let list = settings.get("nav").or(settings.get("arrange")).map(Json::items).unwrap_or_default();
         self.take(list);
         let mut entries = self.list(list);
-        // `arrange` appends the remaining names, like a folder without an order.
+        // Unlike `nav`, `arrange` and an absent order append the remaining names.
         if settings.get("nav").is_none() {
             entries.extend(self.others());
         }
         entries
     }
 
-    /// Moves the names in a list out of the rest.
+    /// Removes the names in a list from the remaining ones.
     fn take(&mut self, list: &[Json]) {
         for item in list {
             let targets =

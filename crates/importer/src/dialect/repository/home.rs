@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::dialect::Home;
 use crate::summary::escaped;
 
-/// Returns what a home page shows; `None` for other pages.
+/// Returns the content of a home page; `None` for other pages.
 pub(super) fn of(properties: &FrontMatter) -> Option<Home> {
     let get = |name: &str| properties.extra.iter().find(|(key, _)| key == name).map(|(_, value)| value);
     let (hero, features) = (get("hero"), get("features").and_then(Value::as_array));
@@ -15,7 +15,7 @@ pub(super) fn of(properties: &FrontMatter) -> Option<Home> {
     }
     let text = |value: &Value, name: &str| {
         let text = value.get(name).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
-        // It may be HTML.
+        // The text may be HTML.
         text.map(|text| if text.contains('<') { text.replace('\n', " ") } else { escaped(text) })
     };
     let own = |name: &str| hero.and_then(|hero| text(hero, name));

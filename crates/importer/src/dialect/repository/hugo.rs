@@ -15,7 +15,7 @@ use crate::plan::names::from_name;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 
-/// Names of settings files, the former ones last.
+/// Names of settings files, with the older names last.
 const NAMES: [&str; 8] = [
     "hugo.toml",
     "hugo.yaml",
@@ -49,7 +49,7 @@ const USED: [&str; 12] = [
     "build",
 ];
 
-/// Returns whether a file holds the settings of a site whose pages are in the repository.
+/// Returns whether a file contains the settings of a site whose pages are in the repository.
 pub(super) fn is_settings(tree: &SourceTree, file: &str) -> bool {
     if !NAMES.contains(&path::name(file)) {
         return false;
@@ -117,7 +117,7 @@ impl Hugo {
             site.routes.add(&format!("{language}/{route}"), file);
         }
         site.asset_roots = ["static", "assets"].iter().filter_map(|name| path::join(base, name)).collect();
-        // Settings that are split into files have one for the parameters.
+        // If the settings are split into files, the parameters are in a file of their own.
         let split = ["toml", "yaml", "yml", "json"].into_iter().find_map(|extension| {
             let file = format!("{}/params.{extension}", path::folder(file));
             let params = file.contains(FOLDER).then(|| settings::read(tree, &file))??;
@@ -131,8 +131,7 @@ impl Hugo {
         Self { slugs: pages.slugs, params, site }
     }
 
-    /// Returns a text with the values of its parameters: `{{% param name %}}`. Those of the page precede those of the
-    /// settings.
+    /// Substitutes parameters in a text: `{{% param name %}}`. Parameters of the page override those of the settings.
     fn with_params(&self, text: &str) -> String {
         let page = FrontMatter::of(text);
         let value = |call: &str| {
@@ -151,7 +150,7 @@ impl Hugo {
     }
 }
 
-/// Adds the texts of an object and of the objects in it.
+/// Adds the texts of an object, recursively.
 fn add_params(values: &Json, above: &str, depth: usize, params: &mut BTreeMap<String, String>) {
     for (name, value) in values.entries().iter().filter(|_| depth < MAX_DEPTH) {
         let name = format!("{above}{}", name.to_lowercase());
@@ -204,7 +203,7 @@ fn text(settings: &Json, name: &str) -> Option<String> {
     settings::get(settings, name).and_then(settings::scalar)
 }
 
-/// Returns whether a page is a draft, or is left out of lists.
+/// Returns whether a page is a draft, or is excluded from lists.
 fn is_hidden(properties: &FrontMatter) -> bool {
     let is_set =
         |name: &str| property(properties, name).and_then(quire_markup::front_matter_flag) == Some(true);
@@ -235,7 +234,7 @@ fn menu(config: &Json, language: Option<&Json>) -> BTreeMap<String, (Option<Stri
 struct Page {
     label: Option<String>,
     title: String,
-    /// The latest page is first.
+    /// Date for sorting; the latest page comes first.
     date: String,
     weight: Option<f64>,
     is_hidden: bool,
@@ -332,7 +331,7 @@ impl<'a> Pages<'a> {
         self.pages.insert(file.to_owned(), page);
     }
 
-    /// Gives the pages of a menu its labels, and its weights to those without one.
+    /// Sets the labels of a menu on its pages, and its weights on pages without one.
     fn label(&mut self, menu: &BTreeMap<String, (Option<String>, Option<f64>)>) {
         for (route, (label, weight)) in menu {
             let page = self.routes.get(route).and_then(|file| self.pages.get_mut(file));
@@ -360,8 +359,8 @@ impl<'a> Pages<'a> {
         ["md", "markdown"].into_iter().filter_map(file).find_map(|file| self.pages.get_key_value(&file))
     }
 
-    /// Returns the entries of a folder: by weight, then the latest first, then by title. Other pages in the folder of
-    /// an `index` belong to that page.
+    /// Returns the entries of a folder: by weight, then the latest first, then by title. If the folder has an `index`,
+    /// its other pages are below that page.
     fn folder(&self, folder: &str, depth: usize) -> Vec<Entry> {
         let inside = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let files = self.pages.range(inside.clone()..).take_while(|(file, _)| file.starts_with(&inside));

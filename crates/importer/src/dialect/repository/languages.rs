@@ -6,10 +6,10 @@ use crate::tree::SourceTree;
 /// Reason why a translation is not imported.
 pub(super) const REASON: &str = "it belongs to a translation of the documentation";
 
-/// Languages that documentation is written in first.
+/// Languages that are commonly the original language of documentation.
 const MAIN: [&str; 10] = ["de", "en", "es", "fr", "it", "ja", "ko", "pt", "ru", "zh"];
 
-/// Returns true for the code of a language: `de`, `zh-CN`, `pt_br`, `zh-Hant`.
+/// Returns whether a name is the code of a language: `de`, `zh-CN`, `pt_br`, `zh-Hant`.
 pub(super) fn is_code(name: &str) -> bool {
     let (language, region) =
         name.split_once(['-', '_']).map_or((name, None), |(language, region)| (language, Some(region)));
@@ -42,7 +42,7 @@ pub(super) fn is_translation(tree: &SourceTree, file: &str) -> bool {
 pub(super) fn siblings(tree: &SourceTree, root: &str) -> Vec<String> {
     let mut found = Vec::new();
     let segments: Vec<&str> = root.split('/').collect();
-    // Other folders with two letters are languages only next to one that surely is.
+    // A folder with two letters is only certain to be a language next to a well-known one.
     let is_sure = |segment: &str| MAIN.contains(&segment.split(['-', '_']).next().unwrap_or_default());
     for (at, _) in segments.iter().enumerate().filter(|(_, segment)| is_sure(segment)) {
         let above = segments.get(..at).unwrap_or_default().join("/");
@@ -56,7 +56,7 @@ pub(super) fn siblings(tree: &SourceTree, root: &str) -> Vec<String> {
         });
         let names: std::collections::BTreeSet<String> = names.collect();
         let folders = names.iter().map(|name| format!("{inside}{name}"));
-        // A language has its pages where the others have them.
+        // The pages of a language are in the same subfolder as those of the others.
         let has_pages = |folder: &String| {
             let pages = path::join(folder, &below).map(|pages| format!("{pages}/")).unwrap_or_default();
             tree.files.range(pages.clone()..).next().is_some_and(|(file, _)| file.starts_with(&pages))

@@ -1,4 +1,4 @@
-//! Nextra and Fumadocs: folders of pages, each ordered by a file of its own: `_meta.ts` and its kin, or `meta.json`
+//! Nextra and Fumadocs: folders of pages, each ordered by a file in it: `_meta.ts` and its variants, or `meta.json`
 //! (<https://nextra.site/docs/file-conventions/meta-file>, <https://fumadocs.dev/docs/page-conventions>).
 
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ use crate::plan::names::from_name;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 
-/// Folders of the pages, from that of the settings.
+/// Folders of the pages, relative to that of the settings.
 const ROOTS: [&str; 8] =
     ["content", "src/content", "pages", "src/pages", "app", "src/app", "docs/content", "docs"];
 
@@ -31,7 +31,7 @@ pub(super) fn is_nextra(file: &str) -> bool {
     NEXTRA.contains(&path::name(file))
 }
 
-/// Reads a repository of Nextra or Fumadocs, or pages of them only.
+/// Reads a repository of Nextra or Fumadocs, which may consist of pages only.
 pub(super) fn of(tree: &SourceTree, settings: Option<&str>, is_nextra: bool) -> MdxSite {
     let base = settings.map_or("", path::folder).to_owned();
     let has_pages = |folder: &String| {
@@ -49,7 +49,7 @@ pub(super) fn of(tree: &SourceTree, settings: Option<&str>, is_nextra: bool) -> 
         let others = entries.into_iter().filter(|entry| !folders.is_folder(entry, "docs"));
         entries = folders.entries("docs", None, 0).into_iter().chain(others).collect();
     }
-    // A folder `docs` is the documentation: its pages precede other parts of the site.
+    // The folder `docs` is the documentation: its pages precede the other parts of the site.
     if entries.len() > 1 || entries.iter().all(|entry| entry.target.is_none()) {
         let docs = entries.iter().position(|entry| folders.is_folder(entry, "docs"));
         if let Some(docs) = docs.map(|at| entries.remove(at)) {
@@ -98,7 +98,7 @@ enum Item {
         label: String,
         links: Vec<Entry>,
     },
-    /// All pages that have no position.
+    /// All pages without an explicit position.
     Rest,
     /// The pages of a folder, in place of the folder.
     Spread(String),
@@ -135,7 +135,7 @@ impl<'a> Folders<'a> {
             }
             let name = languages::of_name(below).map_or_else(|| path::stem(below), |(name, _)| name);
             let mut folder = path::folder(below);
-            // `page.mdx` of a Next.js folder is the page of the folder.
+            // `page.mdx` in a Next.js folder is the page of the folder.
             let name = if name == "page" { "index" } else { name };
             let segments = folder.split('/').filter(|name| !name.starts_with('(') && !name.is_empty());
             let mut route = segments.collect::<Vec<_>>().join("/");
@@ -155,7 +155,7 @@ impl<'a> Folders<'a> {
         Self { tree, root, is_nextra, names, routes, used: RefCell::default() }
     }
 
-    /// Returns whether an entry is that of a folder of the root.
+    /// Returns whether an entry belongs to a folder of the root.
     fn is_folder(&self, entry: &Entry, name: &str) -> bool {
         let is_one =
             self.names.get("").and_then(|names| names.get(name)).is_some_and(|named| named.is_folder);
@@ -169,11 +169,11 @@ impl<'a> Folders<'a> {
                     && entry.title.eq_ignore_ascii_case(&summary::escaped(&self.title(name))))
     }
 
-    /// Returns the settings of a folder, and the file that they are in.
+    /// Returns the settings of a folder.
     fn settings(&self, folder: &str) -> Option<Value> {
         let names: &[&str] = if self.is_nextra { &NEXTRA } else { &FUMADOCS };
         let inside = path::join(self.root, folder)?;
-        // A file may be for a language.
+        // A settings file may be specific to a language.
         let localized = names
             .iter()
             .filter_map(|name| name.split_once('.').map(|(stem, end)| format!("{stem}.en.{end}")));
@@ -203,7 +203,7 @@ impl<'a> Folders<'a> {
         }
     }
 
-    /// Returns the entries of a folder. `given` are settings from the folder above.
+    /// Returns the entries of a folder. `given` are settings from the parent folder.
     fn entries(&self, folder: &str, given: Option<&Value>, depth: usize) -> Vec<Entry> {
         let Some(names) = self.names.get(folder).filter(|_| depth < MAX_DEPTH) else { return Vec::new() };
         let own = if given.is_none() { self.settings(folder) } else { None };
@@ -223,7 +223,7 @@ impl<'a> Folders<'a> {
             }
         }
         let mut entries: Vec<Entry> = Vec::new();
-        // The entries behind a separator are below it.
+        // Entries after a separator are nested below it.
         let mut group: Option<usize> = None;
         for item in &items {
             let found = match item {

@@ -14,7 +14,7 @@ use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 use crate::yaml;
 
-/// Keys of lists, and of the names of their items.
+/// Keys of lists, with the key that names their items.
 const LISTS: [(&str, &str); 9] = [
     ("products", "product"),
     ("versions", "version"),
@@ -30,13 +30,14 @@ const LISTS: [(&str, &str); 9] = [
 /// Depth of a navigation.
 const MAX_DEPTH: usize = 32;
 
-/// Files with parts of the navigation that are read: a part may name others, and itself.
+/// Maximum number of files with parts of the navigation, since a part may refer to others and to itself.
 const MAX_PARTS: usize = 1_000;
 
-/// Redirects of folders that are read.
+/// Maximum number of folder redirects.
 const MAX_MOVED: usize = 100;
 
-/// Returns the folders of a redirect of all pages below one to the same ones below the other: `/old/:slug*`.
+/// Returns the folders of a redirect from all pages below one folder to the corresponding pages below another:
+/// `/old/:slug*`.
 fn folders<'r>(source: &'r str, target: &'r str) -> Option<(&'r str, &'r str)> {
     let (from, name) = source.rsplit_once("/:")?;
     let (to, same) = target.rsplit_once("/:")?;
@@ -113,15 +114,15 @@ struct Reader<'a> {
     tree: &'a SourceTree,
     root: &'a str,
     seen: BTreeSet<String>,
-    /// Pages of parts that menus leave out.
+    /// Pages of parts that are hidden from menus.
     hidden: BTreeSet<String>,
-    /// Pages of the groups around the current position.
+    /// Pages of the enclosing groups.
     roots: Vec<String>,
     /// Groups without pages.
     empty: BTreeSet<String>,
     /// Folders of other languages than the first.
     translations: Vec<String>,
-    /// Further files of the navigation.
+    /// Additional files with parts of the navigation.
     used: Vec<String>,
 }
 
@@ -179,7 +180,7 @@ impl Reader<'_> {
         Some(part)
     }
 
-    /// Collects the pages of a part that menus leave out. It has no entry: its pages are hidden ones.
+    /// Collects the pages of a part that is hidden from menus. It has no entry, and its pages are hidden.
     fn hide(&mut self, node: &Json, depth: usize) {
         if depth > MAX_DEPTH {
             return;
@@ -230,7 +231,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the entry of a page: a link at all positions but the first, as a group may repeat pages of others.
+    /// Returns the entry of a page. All occurrences but the first are links, since a group may repeat pages of other
+    /// groups.
     fn page(&mut self, name: &str) -> Option<Entry> {
         let file = page(self.tree, self.root, name)?;
         // A group often lists its own page.

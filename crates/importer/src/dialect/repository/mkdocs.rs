@@ -14,13 +14,13 @@ use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 use crate::yaml;
 
-/// Plugins that run templates in pages, and programs that may replace expressions.
+/// Plugins that evaluate templates in pages, and settings of programs that may replace expressions.
 const TEMPLATES: [&str; 5] = ["macros", "include-markdown", "table-reader", "jinja", "\nhooks:"];
 
 /// Plugins that resolve references by name.
 const REFERENCES: [&str; 2] = ["mkdocstrings", "autorefs"];
 
-/// Lines of a tag that includes a file.
+/// Maximum number of lines of a tag that includes a file.
 const MAX_TAG_LINES: usize = 20;
 
 /// A repository with `mkdocs.yml`.
@@ -131,7 +131,7 @@ impl MkDocs {
         let folders = [page.folder, self.root.as_str(), self.base.as_str()];
         let candidates = folders.iter().filter_map(|folder| path::join(folder, &file)).collect();
         let indent = indent(lines.first()?);
-        // The other tag is that of a template, whose text becomes part of the page.
+        // The other tag includes a template, whose text becomes part of the page.
         let has_own_links =
             inside.starts_with("include-markdown") && !rest.contains("rewrite-relative-urls=false");
         Some((Snippet { candidates, part, indent, has_own_links, ..Snippet::default() }, count))
@@ -183,7 +183,7 @@ fn entry(item: &Json) -> Vec<Entry> {
         Some(target) => leaf(title, target),
         None => {
             let mut children = entries(value);
-            // The page of a section is its first entry, without a title.
+            // The page of a section is its first entry without a title.
             let is_index = |entry: &Entry| {
                 let file = entry.target.as_deref().unwrap_or_default();
                 entry.title.is_empty() && path::index_rank(file).is_some()

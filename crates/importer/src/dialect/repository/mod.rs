@@ -41,8 +41,8 @@ use crate::tree::SourceTree;
 /// Reason why pages of another documentation in the repository are not imported.
 const OTHER: &str = "it belongs to another documentation of the repository, with settings of its own";
 
-/// Finds the product by the settings nearest to the top, else by the contents of pages. At the same depth, a book's
-/// settings and a table of contents take precedence. A source that names a generator decides.
+/// Detects the product by the settings nearest to the top, otherwise by the contents of pages. At the same depth, a
+/// book's settings and a table of contents take precedence. A source that names a generator overrides the detection.
 pub(super) fn of(source: ImportSource, tree: &SourceTree) -> Box<dyn Dialect> {
     let at_top =
         |names: &[&str]| tree.files.keys().find(|file| names.contains(&file.to_ascii_lowercase().as_str()));
@@ -64,7 +64,7 @@ pub(super) fn of(source: ImportSource, tree: &SourceTree) -> Box<dyn Dialect> {
         .filter(|file| tree.fits_a_page(file))
         .filter_map(|file| Some((file, product::of_settings(tree, file)?)))
         .collect();
-    // Hugo and Jekyll also make blogs next to the documentation, and GitHub reads the settings of Jekyll.
+    // Hugo and Jekyll are also used for blogs next to the documentation, and GitHub reads the settings of Jekyll.
     let depth = |(file, product): &&(&String, Product)| {
         (file.matches('/').count(), matches!(product, Product::Hugo | Product::Jekyll))
     };

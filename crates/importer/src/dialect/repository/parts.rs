@@ -7,7 +7,7 @@ use crate::path;
 pub(super) const REASON: &str = "it is part of other pages and not a page itself";
 
 /// Returns the include for `<Part />`, which is imported from a Markdown file, and for `<Snippet file="part.mdx" />`.
-/// Absolute addresses begin at one of the `tops`.
+/// Absolute addresses are relative to one of the `tops`.
 pub(super) fn snippet(tops: &[&str], page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
     let line = lines.first().filter(|_| !page.in_code)?;
     let inside = line.trim().strip_prefix('<')?.strip_suffix("/>")?;
@@ -26,11 +26,11 @@ pub(super) fn snippet(tops: &[&str], page: &Page<'_>, lines: &[&str]) -> Option<
     Some((Snippet { candidates, indent: indent(line), ..Snippet::default() }, 1))
 }
 
-/// Lines of an include of Fumadocs.
+/// Maximum number of lines of a Fumadocs include.
 const MAX_LINES: usize = 8;
 
-/// Returns the include of Fumadocs at these lines: `<include>part.mdx</include>`, or a listing of another file. With
-/// `cwd` its path begins at `top`.
+/// Returns the Fumadocs include at these lines: `<include>part.mdx</include>`, or a listing of another file. With
+/// `cwd`, its path is relative to `top`.
 pub(super) fn include(top: &str, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
     const END: &str = "</include>";
     let line = lines.first().filter(|line| !page.in_code && line.trim_start().starts_with("<include"))?;

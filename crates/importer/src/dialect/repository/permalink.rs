@@ -1,6 +1,6 @@
-//! Patterns of addresses, as Hugo and Jekyll write them: `/:year/:title/`.
+//! Address patterns of Hugo and Jekyll: `/:year/:title/`.
 
-/// Returns the address of a pattern; `None` if `value` does not know a name in it.
+/// Expands a pattern to an address; `None` if `value` has no value for a name in it.
 pub(super) fn expanded(pattern: &str, value: impl Fn(&str) -> Option<String>) -> Option<String> {
     let mut out = String::with_capacity(pattern.len());
     let mut pieces = pattern.split(':');

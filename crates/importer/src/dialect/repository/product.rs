@@ -1,4 +1,4 @@
-//! Generators of documentation, and the signs by which they are known.
+//! Detection of documentation generators.
 
 use quire_domain::imports::{ImportReportEntry, ImportSource};
 
@@ -59,7 +59,7 @@ impl Product {
             .map_or("zip", |(_, source)| source.as_str())
     }
 
-    /// Reads a repository. Without settings, the files are pages of this generator.
+    /// Reads a repository. Without settings, the files are treated as pages of this generator.
     pub(super) fn open(self, tree: &SourceTree, settings: Option<&str>) -> Box<dyn Dialect> {
         match self {
             Self::GitBook => Box::new(GitBook::of(tree, settings.unwrap_or_default())),
@@ -124,7 +124,7 @@ fn is_vitepress(file: &str) -> bool {
     }
 }
 
-/// Bytes of pages that are searched for signs.
+/// Maximum bytes of pages that are searched for signs.
 const SEARCHED: usize = 8 * 1024 * 1024;
 
 /// Returns the generator that most pages show signs of, with one of the signs.
@@ -160,7 +160,7 @@ fn count(counts: &mut Vec<(Product, &'static str, usize)>, product: Product, sig
     }
 }
 
-/// Returns the generator of a page by signs that others do not have.
+/// Returns the generator of a page, detected by signs that other generators do not have.
 fn signs(file: &str, text: &str) -> Option<(Product, &'static str)> {
     const WORDS: [(&str, Product); 9] = [
         ("@theme/", Product::Docusaurus),
@@ -212,7 +212,7 @@ fn signs(file: &str, text: &str) -> Option<(Product, &'static str)> {
         if trimmed.starts_with("<<< ") || trimmed == "[[toc]]" || trimmed == "<script setup>" {
             return Some((Product::VitePress, "<<< file"));
         }
-        // In plain Markdown they are elements of other programs.
+        // In plain Markdown, such tags may belong to other programs.
         let tags = ["<Note>", "<Tip>", "<Warning>", "<Info>", "<Steps>", "<Frame>"];
         if path::extension(file) == "mdx" && tags.iter().any(|tag| trimmed.starts_with(tag)) {
             return Some((Product::Mintlify, "<Note>"));

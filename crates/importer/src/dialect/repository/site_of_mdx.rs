@@ -25,33 +25,33 @@ pub(super) struct MdxSite {
     pub(super) base: String,
     /// The folder of the pages.
     pub(super) root: String,
-    /// True if expressions and components are read in files with the extension `md`, too.
+    /// Expressions and components are also read in `.md` files.
     pub(super) is_mdx_everywhere: bool,
-    /// True if single dollars begin formulas.
+    /// Single dollar signs begin formulas.
     pub(super) has_math: bool,
     /// Pages that are left out of the navigation.
     pub(super) hidden: BTreeSet<String>,
-    /// Last segments of addresses that pages declare.
+    /// Last segments of the addresses that pages declare.
     pub(super) slugs: BTreeMap<String, String>,
     /// Properties of a front matter that were used.
     pub(super) used: &'static [&'static str],
-    /// The name of files that are the page of their folder, besides `index`.
+    /// Additional name, besides `index`, of files that are the page of their folder.
     pub(super) index: Option<&'static str>,
-    /// Files that pages link by name.
+    /// Files that pages link to by name.
     pub(super) vault: Option<Vault>,
-    /// Folders by the names in addresses.
+    /// Folders by their aliases in addresses.
     pub(super) aliases: Aliases,
     pub(super) site: Site,
 }
 
 impl MdxSite {
-    /// Reads formulas if the settings name a program for them.
+    /// Enables formulas if the settings name a plugin for them.
     pub(super) fn with_math(self, tree: &SourceTree, settings: Option<&str>) -> Self {
         Self { has_math: self.has_math || has_math(tree, settings), ..self }
     }
 }
 
-/// Returns whether settings name a program for formulas between single dollars.
+/// Returns whether the settings name a plugin for formulas between single dollar signs.
 pub(super) fn has_math(tree: &SourceTree, settings: Option<&str>) -> bool {
     let text = settings.and_then(|settings| tree.text(settings)).unwrap_or_default();
     ["remark-math", "remarkMath", "latex", "katex"].iter().any(|name| text.contains(name))
@@ -85,7 +85,7 @@ impl Dialect for MdxSite {
     }
 
     fn name<'n>(&self, name: &'n str) -> &'n str {
-        // A group of Fumadocs or of an `app` folder has no part in addresses.
+        // A route group of Fumadocs or of an `app` folder is not part of addresses.
         name.strip_prefix('(').and_then(|name| name.strip_suffix(')')).unwrap_or(name)
     }
 

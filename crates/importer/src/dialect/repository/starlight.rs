@@ -19,7 +19,7 @@ use crate::report;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 
-/// The folder of the pages, from that of the settings.
+/// Folder of the pages, relative to that of the settings.
 const CONTENT: &str = "src/content/docs";
 
 /// Reads a repository with `astro.config`, or with pages of Starlight only.
@@ -107,7 +107,7 @@ struct Pages<'a> {
     pages: BTreeMap<String, Page>,
     /// Files by their routes.
     routes: BTreeMap<String, String>,
-    /// Labels of the sidebar without pages in the repository.
+    /// Labels of the sidebar whose pages are not in the repository.
     empty: RefCell<BTreeSet<String>>,
 }
 

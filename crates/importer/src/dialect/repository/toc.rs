@@ -16,7 +16,7 @@ pub(super) struct Toc {
     pub(super) parts: Vec<Part>,
 }
 
-/// Returns whether a text is such a table of contents.
+/// Returns whether a text is a table of contents in this format.
 pub(super) fn is_one(text: &str) -> bool {
     yaml::parse(text).is_some_and(|toc| top(&toc).is_some())
 }

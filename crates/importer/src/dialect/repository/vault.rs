@@ -1,4 +1,4 @@
-//! Links by name, as Obsidian and its vaults in Fumadocs have them: `[[Page]]`, `[[Page#heading|text]]`,
+//! Links by name, in the syntax of Obsidian and of vaults in Fumadocs: `[[Page]]`, `[[Page#heading|text]]`,
 //! `![[image.png]]`.
 
 use quire_markup::dialects::with_values;
@@ -24,7 +24,7 @@ impl Vault {
         Self { root: root.to_owned(), names }
     }
 
-    /// Returns a text with Markdown links in place of links to the files. Other links are kept.
+    /// Converts links by name to Markdown links. Links to unknown files are kept.
     pub(super) fn with_links(&self, text: &str) -> String {
         let text = with_values(text, "![[", "]]", &|inside| {
             let (target, words, file) = self.read(inside)?;
@@ -37,7 +37,7 @@ impl Vault {
         })
     }
 
-    /// Returns the address, the words and the file of a link.
+    /// Returns the address, the text and the file of a link.
     fn read(&self, inside: &str) -> Option<(String, String, String)> {
         let (target, words) =
             inside.split_once('|').map_or((inside, None), |(target, words)| (target, Some(words)));

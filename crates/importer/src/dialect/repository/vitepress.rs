@@ -1,4 +1,4 @@
-//! VitePress: `.vitepress/config` is a program, whose sidebar is nearly always a literal
+//! VitePress: `.vitepress/config` is a script, whose sidebar is nearly always a literal
 //! (<https://vitepress.dev/reference/default-theme-sidebar>).
 
 use quire_markup::FrontMatter;
@@ -43,7 +43,7 @@ impl VitePress {
         let own = locales.iter().find(|(locale, _)| locale == "root").map(|(_, locale)| locale);
         let moved = moved(tree, &root, config);
         let routes = routes(tree, &root, moved.as_deref());
-        // The pages of the main language may have settings of their own.
+        // The pages of the main language may have separate settings.
         let more = moved.iter().chain([&root]).find_map(|folder| {
             let files = ["ts", "mts", "js", "mjs"].map(|extension| format!("{folder}/config.{extension}"));
             let file = files.into_iter().find(|file| tree.files.contains_key(file))?;
@@ -87,7 +87,7 @@ impl VitePress {
     }
 }
 
-/// Returns the folder whose pages are served at the top: `rewrites: { 'en/:rest*': ':rest*' }`.
+/// Returns the folder whose pages are served at the root: `rewrites: { 'en/:rest*': ':rest*' }`.
 fn moved(tree: &SourceTree, root: &str, config: &Value) -> Option<String> {
     let rewrites = config.get("rewrites").map(Value::entries).unwrap_or_default();
     let (from, _) = rewrites.iter().find(|(from, to)| {
@@ -122,7 +122,7 @@ fn matches(pattern: &str, path: &str) -> bool {
     }
 }
 
-/// Returns the pages below `root` by address. Those of the folder `moved` are at the top, too.
+/// Returns the pages below `root` by address. Pages of the folder `moved` are also at the root.
 fn routes(tree: &SourceTree, root: &str, moved: Option<&str>) -> Routes {
     let mut routes = Routes::default();
     for top in moved.into_iter().chain([root]) {
@@ -174,7 +174,7 @@ impl Dialect for VitePress {
     }
 }
 
-/// `<<< @/file.js#region{2}` and `<!--@include: ./part.md{2,5}-->`.
+/// Returns the snippet of `<<< @/file.js#region{2}` or `<!--@include: ./part.md{2,5}-->`.
 fn snippet(root: &str, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
     let folder = page.folder;
     let line = lines.first()?;
@@ -187,7 +187,7 @@ fn snippet(root: &str, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usiz
         let (file, rest) = named.split_at_checked(named.find(['#', '{', ' ']).unwrap_or(named.len()))?;
         let region = rest.strip_prefix('#').map(|rest| rest.split(['{', ' ']).next().unwrap_or_default());
         let marks = "```";
-        // Braces hold lines to highlight, a language, or both; brackets the name of a tab.
+        // Braces contain lines to highlight, a language, or both; brackets contain the name of a tab.
         let braces =
             rest.split_once('{').and_then(|(_, rest)| rest.split_once('}')).map(|(inside, _)| inside);
         let words: Vec<&str> = braces.unwrap_or_default().split_whitespace().collect();

@@ -1,4 +1,4 @@
-//! Resolves names with `/etc/hosts` and the name servers of `/etc/resolv.conf`.
+//! Resolution of names with `/etc/hosts` and the name servers of `/etc/resolv.conf`.
 
 use std::io;
 use std::iter;
@@ -16,10 +16,10 @@ use hickory_resolver::proto::op::Query;
 use hickory_resolver::proto::rr::{Name, RData, Record, RecordType};
 use hickory_resolver::{Hosts, TokioResolver, system_conf};
 
-/// DNS configuration, read once, when it is first needed. Clones share it.
+/// DNS configuration, read once on first use. Clones share it.
 ///
-/// Each lookup makes its own resolver: the connections of a resolver are bound to the runtime that made them, while a
-/// fetcher serves several. A dropped lookup leaves nothing behind.
+/// Each lookup creates its own resolver: the connections of a resolver are bound to the runtime that created them, but
+/// a fetcher serves several runtimes. Dropping a lookup releases its connections.
 #[derive(Clone, Debug)]
 pub(super) struct Names(Arc<LazyLock<Configuration, Box<dyn FnOnce() -> Configuration + Send>>>);
 
@@ -33,9 +33,9 @@ struct Configuration {
 struct Dns {
     /// Queried in this order.
     servers: Vec<NameServerConfig>,
-    /// Domains that complete a name.
+    /// Domains of the search list, which complete a name.
     search: Vec<Name>,
-    /// Rounds through the servers.
+    /// Number of rounds through the servers.
     attempts: usize,
     options: ResolverOpts,
 }
@@ -46,7 +46,7 @@ impl Names {
         Self(Arc::new(LazyLock::new(Box::new(Configuration::of_system))))
     }
 
-    /// Returns a configuration with one name server and nothing else.
+    /// Returns a configuration with only this name server.
     pub(super) fn of_server(server: SocketAddr) -> Self {
         let mut connection = ConnectionConfig::udp();
         connection.port = server.port();
@@ -75,7 +75,7 @@ impl Names {
         if let Ok(address) = name.parse() {
             return Ok(vec![address]);
         }
-        // In the form of URLs: lower-case and in Punycode.
+        // Names in URLs are in lower case and in Punycode.
         let name = Name::from_ascii(name).map_err(io::Error::other)?;
         let listed = self.listed(&name);
         if !listed.is_empty() {
@@ -90,8 +90,8 @@ impl Names {
         }
     }
 
-    /// Returns the texts of the TXT records of a name as it is, without completions. Several strings of a record are
-    /// one text.
+    /// Returns the texts of the TXT records of a name, without applying the search list. The strings of a record are
+    /// concatenated.
     pub(super) async fn texts(&self, name: &str) -> io::Result<Vec<String>> {
         let mut name = Name::from_ascii(name).map_err(io::Error::other)?;
         name.set_fqdn(true);
@@ -101,7 +101,8 @@ impl Names {
         }
     }
 
-    /// Returns the addresses in `/etc/hosts`. Those of one family suffice: name servers are not asked for the other.
+    /// Returns the addresses in `/etc/hosts`. Addresses of one family suffice: name servers are not queried for the
+    /// other.
     fn listed(&self, name: &Name) -> Vec<IpAddr> {
         let families = [RecordType::A, RecordType::AAAA];
         let found =
@@ -142,7 +143,7 @@ impl Dns {
         Self { servers, search, attempts, options }
     }
 
-    /// Tries the name and its completions by the search list, until one has addresses.
+    /// Tries the name and its completions from the search list, until one has addresses.
     async fn addresses(&self, name: Name) -> Result<Vec<IpAddr>, NetError> {
         let mut unknown = NetError::NoConnections;
         for candidate in self.candidates(name) {
@@ -187,7 +188,7 @@ impl Dns {
         self.first_response(name, query).await.map(found)
     }
 
-    /// Queries one server after the other. The first response is final, even if it knows no such name: a company's
+    /// Queries one server after the other. The first response is final, even if the name does not exist: a company's
     /// servers know names that others do not.
     async fn first_response<T, F: Future<Output = Result<T, NetError>>>(
         &self,

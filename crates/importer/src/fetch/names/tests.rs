@@ -11,7 +11,7 @@ use tokio::runtime::{Builder, Handle};
 use super::*;
 use crate::fetch::{FetchConfig, FetchError, Fetcher};
 
-/// The questions that a server received in order: name and family.
+/// Questions that a server received in order: name and family.
 type Asked = Arc<Mutex<Vec<String>>>;
 
 const WIKI: &[(&str, &str)] = &[
@@ -109,7 +109,7 @@ fn the_search_list_completes_names() {
     assert_eq!(found(&names, "wiki"), ["192.0.2.1", "2001:db8::1"]);
     let asked = asked.lock().unwrap().join(" ");
     assert!(asked.contains("wiki.lab.example.") && !asked.contains("wiki. "), "{asked}");
-    // With a dot, the name as is comes first; with a final dot, nothing else is tried.
+    // If a name contains a dot, it is tried as is first; with a final dot, nothing else is tried.
     assert_eq!(found(&names, "old.example"), ["192.0.2.2"]);
     assert!(run(names.addresses("wiki.")).is_err());
 }

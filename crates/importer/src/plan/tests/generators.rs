@@ -206,7 +206,7 @@ fn parts_that_a_navigation_hides_are_hidden_pages() {
         pages.iter().map(|name| (format!("{name}.mdx"), page(path::name(name)))).collect();
     let mut files = vec![
         ("docs.json", settings),
-        // A part may name itself.
+        // A part may refer to itself.
         ("old.json", "{\"pages\": [\"old/a\", {\"$ref\": \"./old.json\"}, {\"$ref\": \"./old.json\"}]}"),
     ];
     files.extend(pages.iter().map(|(name, text)| (name.as_str(), text.as_str())));
@@ -253,11 +253,11 @@ fn a_docs_folder_is_known_by_its_pages_or_by_the_source() {
     }
     let expected = "{% hint style=\"success\" %}\nx\n{% endhint %}\n";
     assert_eq!(markdown(&planned(&[("a.mdx", "<Tip>x</Tip>\n"), ("b.mdx", "# B\n")]), "a.mdx"), expected);
-    // Other programs have such elements in Markdown, too, which only the source tells apart.
+    // In Markdown such elements may belong to other programs; only the declared source distinguishes them.
     let files = [("a.md", "<Tip>x</Tip>\n"), ("b.md", "# B\n")];
     assert_eq!(markdown(&planned_as(ImportSource::Mintlify, &files), "a.md"), expected);
     assert!(markdown(&planned(&files), "a.md").contains("<Tip>"));
-    // A plain folder is nothing else.
+    // A plain folder is not detected as another product.
     assert_eq!(messages(&planned(&[("a.md", "# A\n\nUse `:::note`.\n")])), Vec::<String>::new());
 }
 
@@ -412,7 +412,7 @@ fn anchors_keep_marks_and_ignore_composition() {
     assert_eq!(links_of(&plan, "b.md"), ["anchor a.md#हिन्दी", guide, guide]);
 }
 
-/// Each page that shows syntax is named by the report.
+/// The report counts every page that shows syntax.
 #[test]
 fn the_report_names_all_syntax_that_pages_show() {
     let raw = [

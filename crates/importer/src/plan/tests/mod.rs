@@ -116,7 +116,7 @@ fn an_import_of_pages_that_say_nothing_is_an_error() {
         matches!(&broken, Some(PlanError::Unreadable { cause }) if cause.contains("`a.docx`")),
         "{broken:?}"
     );
-    // With text in another file the import succeeds and reports this one.
+    // If another file has text, the import succeeds and reports this file.
     assert_eq!(error(ImportSource::Zip, &[("a.docx", "PK"), ("b.md", "Text.\n")]), None);
     let drawn = error(ImportSource::Website, &[("index.html", "<title>App</title><div id=\"root\"></div>")]);
     assert!(matches!(drawn, Some(PlanError::Empty { .. })), "{drawn:?}");

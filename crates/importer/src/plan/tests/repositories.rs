@@ -12,7 +12,7 @@ pub(super) fn markdown(plan: &ImportPlan, path: &str) -> String {
     quire_markup::print(&page.read_document().unwrap(), &quire_markup::StableRefs)
 }
 
-/// The targets of the links of the page at `path`.
+/// Returns the targets of the links of the page at `path`.
 pub(super) fn links_of(plan: &ImportPlan, path: &str) -> Vec<String> {
     let page = plan.pages.iter().find(|page| page.source_path.as_deref() == Some(path)).unwrap();
     quire_markup::links(&page.read_document().unwrap())
@@ -404,7 +404,7 @@ fn settings_are_reported_as_used_or_not_at_all() {
     }
 }
 
-/// Names in archives of macOS are decomposed.
+/// Names in archives from macOS are decomposed.
 #[test]
 fn a_name_is_found_however_its_letters_are_composed() {
     let plan = planned(&[

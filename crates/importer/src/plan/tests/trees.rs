@@ -207,7 +207,7 @@ fn a_folder_called_readme_does_not_take_the_page_of_its_parent() {
     assert_eq!(outline_of(&plan), "Top | top\nREADME | readme group\n  A | readme/a\n");
 }
 
-/// A book of DocBook in files, whose names are not in order.
+/// A DocBook book in files whose names are not in page order.
 #[test]
 fn a_book_in_html_by_the_lists_of_its_first_page() {
     let page = |title: &str, next: &str| {
@@ -269,7 +269,7 @@ fn html_files_that_no_page_lists_are_in_the_order_of_their_names() {
     assert_eq!(outline_of(&planned(&pages)), "Start | start\nA | a\nB | b\nC | c\n  D | c/d\n");
 }
 
-/// The repository of a site of GitBook, whose settings are in `docs.yaml`.
+/// A repository of a GitBook site with settings in `docs.yaml`.
 #[test]
 fn several_spaces_of_a_repository_by_their_tables_of_contents() {
     let settings = "site:\n  structure:\n    - {type: space, title: Guides, content: {directory: ./guides}}\n    - {type: space, title: Main, content: {directory: ./documentation}}\n";

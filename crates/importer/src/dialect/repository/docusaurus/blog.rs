@@ -1,4 +1,4 @@
-//! Blogs: posts by their dates, the latest first (<https://docusaurus.io/docs/blog>).
+//! Blogs: posts by date, the latest first (<https://docusaurus.io/docs/blog>).
 
 use super::super::folder::folder_of;
 use super::super::front;
@@ -8,7 +8,7 @@ use crate::path;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 
-/// Returns the section of a blog, and adds the routes of its posts; `None` if it has none.
+/// Returns the section of a blog, and adds the routes of its posts; `None` for a blog without posts.
 pub(super) fn entry(
     tree: &SourceTree,
     base: &str,
@@ -36,7 +36,7 @@ pub(super) fn entry(
             (None, Some(date)) if name != plain => format!("{}/{name}", date.replace('-', "/")),
             _ => plain.to_owned(),
         };
-        // Links may have the date of the name, although the front matter has another.
+        // Links may use the date in the file name even if the front matter has another date.
         let by_name =
             named.filter(|_| name != plain).map(|date| format!("{}/{name}", date.replace('-', "/")));
         for before in [blog.route.clone(), format!("{address}/{}", blog.route)] {

@@ -31,9 +31,9 @@ use crate::tree::SourceTree;
 pub(super) struct Docusaurus {
     /// The folder of the settings.
     base: String,
-    /// The folders of pages; the first is that of the main documentation.
+    /// Folders of pages, that of the main documentation first.
     sets: Vec<Pages>,
-    /// True if single dollars begin formulas.
+    /// Single dollar signs begin formulas.
     has_math: bool,
     site: Site,
 }
@@ -82,7 +82,7 @@ impl Docusaurus {
         Self { base, sets, has_math: has_math(tree, settings), site }
     }
 
-    /// Returns the entries of the first of these sets of pages: those of its sidebars, else those of its folders.
+    /// Returns the entries of the first of these sets of pages: from its sidebars, otherwise from its folders.
     fn entries(
         tree: &SourceTree,
         base: &str,
@@ -111,7 +111,8 @@ impl Docusaurus {
     }
 }
 
-/// Adds the generated pages of categories (`/docs/category/guides`), which lead to the first page of the category.
+/// Adds routes for the generated pages of categories (`/docs/category/guides`), which lead to the first page of the
+/// category.
 fn add_categories(entries: &[Entry], root: &str, bases: &[String], routes: &mut Routes) {
     for entry in entries {
         if entry.target.is_none()

@@ -5,7 +5,7 @@ use super::super::js::Value;
 /// Documentation of a site; a site may have several.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Docs {
-    /// The folder of the pages, from that of the settings.
+    /// Folder of the pages, relative to that of the settings.
     pub(super) path: Option<String>,
     /// The first segment of addresses.
     pub(super) route: Option<String>,
@@ -46,7 +46,7 @@ impl<'v> Options<'v> {
         Self { config, plugins }
     }
 
-    /// Returns the options of a preset's part.
+    /// Returns the options for a part of a preset.
     fn preset(&self, part: &str) -> Option<&'v Value> {
         self.plugins.iter().find_map(|(_, options)| options.get(part))
     }
@@ -100,7 +100,7 @@ impl<'v> Options<'v> {
         blogs
     }
 
-    /// Returns the path that all addresses begin with, without slashes around it.
+    /// Returns the common prefix of all addresses, without surrounding slashes.
     pub(super) fn base_url(&self) -> String {
         let address = self.config.and_then(|config| config.text("baseUrl")).unwrap_or_default();
         address.trim_matches('/').to_owned()

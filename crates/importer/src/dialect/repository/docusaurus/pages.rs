@@ -22,7 +22,7 @@ struct Page {
 #[derive(Debug, Default)]
 pub(super) struct Pages {
     root: String,
-    /// True if paths in the table of contents begin at this folder, not at the top.
+    /// Paths in the table of contents are relative to this folder, not to the root.
     is_main: bool,
     pages: BTreeMap<String, Page>,
     ids: BTreeMap<String, String>,

@@ -1,4 +1,5 @@
-//! Jekyll: pages with their addresses, defaults and order by `_config.yml` (<https://jekyllrb.com/docs/configuration/>).
+//! Jekyll: pages whose addresses, defaults and order are defined by `_config.yml`
+//! (<https://jekyllrb.com/docs/configuration/>).
 
 mod order;
 mod pages;
@@ -18,7 +19,7 @@ use crate::tree::SourceTree;
 /// Reason why a Markdown file of the repository is not a page.
 const REASON: &str = "the settings leave it out of the site, or it is part of other pages";
 
-/// Kinds of call-outs of the settings that are read.
+/// Maximum number of kinds of call-outs in the settings.
 const MAX_CALLOUTS: usize = 100;
 
 /// Properties of a front matter that were used.
@@ -62,7 +63,7 @@ impl Jekyll {
         let root = root.unwrap_or_else(|| base.to_owned());
         let pages = Pages::of(tree, &root, &config);
         let mut site = Site::of_pages(Some(file), &root, summary::parts(pages.entries(tree)));
-        // Without an order of its own, the theme decides which pages are shown.
+        // Without an explicit order, the theme decides which pages are shown.
         site.hides_unlisted = pages.is_ordered();
         for file in &pages.outside {
             site.refuse(file, REASON);
@@ -78,10 +79,10 @@ impl Jekyll {
         Self { config, callouts, site }
     }
 
-    /// Returns a value of the settings that a page names: `site.title`.
+    /// Returns a value of the settings that a page refers to: `site.title`.
     fn value(&self, name: &str) -> Option<String> {
         let name = name.strip_prefix("site.")?;
-        // Addresses begin at the top of the site.
+        // Addresses are relative to the root of the site.
         if matches!(name, "url" | "baseurl") {
             return Some(String::new());
         }

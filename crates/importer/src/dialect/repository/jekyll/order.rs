@@ -1,4 +1,4 @@
-//! The order of pages: their parents and positions, or the lists of a theme.
+//! Page order: parents and positions of pages, or the lists of a theme.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::plan::names::from_name;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 
-/// Depth of pages below others.
+/// Maximum depth of pages.
 const MAX_DEPTH: usize = 16;
 
 impl Pages<'_> {

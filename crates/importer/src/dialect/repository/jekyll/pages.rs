@@ -10,7 +10,7 @@ use super::super::{permalink, settings};
 use crate::path;
 use crate::tree::SourceTree;
 
-/// Defaults of the settings that are read.
+/// Maximum number of defaults in the settings.
 const MAX_DEFAULTS: usize = 1_000;
 
 /// A page's position.
@@ -20,12 +20,12 @@ pub(super) struct Page {
     pub(super) parent: Option<String>,
     pub(super) grandparent: Option<String>,
     pub(super) order: Order,
-    /// The collection of the page; empty for one of the site itself.
+    /// Collection of the page; empty for a page of the site itself.
     pub(super) collection: String,
     pub(super) is_hidden: bool,
 }
 
-/// A position among siblings: numbers, then words, then pages without one.
+/// Position among siblings: numbers first, then words, then pages without a position.
 #[derive(Debug, Default, PartialEq)]
 pub(super) enum Order {
     Number(f64),
@@ -81,8 +81,8 @@ impl<'a> Pages<'a> {
         found
     }
 
-    /// Returns the collection of a file: `posts`, one of the settings, or an empty name for a page; `None` for a file
-    /// that is neither.
+    /// Returns the collection of a file: `posts`, one of the settings, or an empty name for a page; `None` for other
+    /// files.
     fn collection<'b>(&self, below: &'b str) -> Option<&'b str> {
         let inside = self
             .config
@@ -101,9 +101,9 @@ impl<'a> Pages<'a> {
         (is_known && !rest.split('/').any(|name| special(&name))).then_some(name)
     }
 
-    /// Returns whether the settings leave a file out.
+    /// Returns whether the settings exclude a file.
     fn excludes(&self, below: &str) -> bool {
-        /// What Jekyll leaves out without settings.
+        /// Folders that Jekyll excludes by default.
         const DEFAULTS: [&str; 3] = ["node_modules", "vendor/bundle", "vendor/cache"];
         let listed = self.config.items_of("exclude").iter().filter_map(Json::as_str);
         let matches = |pattern: &str| {
@@ -199,7 +199,7 @@ impl<'a> Pages<'a> {
         self.pages.insert(file.to_owned(), page);
     }
 
-    /// Returns whether pages have positions, as those of *Just the Docs* have.
+    /// Returns whether pages have positions, as in *Just the Docs*.
     pub(super) fn is_ordered(&self) -> bool {
         self.pages.values().any(|page| page.parent.is_some() || page.order != Order::Last)
     }

@@ -1,7 +1,7 @@
-//! Settings of generators in JavaScript and TypeScript: the values of their literals. No code is run.
+//! Settings of generators in JavaScript and TypeScript: the values of their literals. No code is executed.
 //!
-//! Names are followed to their declarations in the file and in files of the repository that it imports, calls of
-//! functions without arguments to what the function returns. Any other expression has no value.
+//! Names are resolved to their declarations in the file and in imported files of the repository, and calls of functions
+//! without arguments to the returned expression. Any other expression has no value.
 
 mod scope;
 mod syntax;
@@ -30,7 +30,7 @@ pub(super) enum Value {
     Flag(bool),
     /// A number.
     Number(f64),
-    /// A call of a function that is not in the repository: its name and its arguments.
+    /// Call of a function that is not in the repository, with its name and arguments.
     Call(String, Vec<Self>),
     /// Anything else.
     Other,
@@ -66,7 +66,7 @@ impl Value {
         }
     }
 
-    /// Returns whether it contains a non-literal.
+    /// Returns whether the value contains an unknown expression.
     pub(super) fn has_other(&self) -> bool {
         match self {
             Self::Other | Self::Call(..) => true,
@@ -76,7 +76,7 @@ impl Value {
         }
     }
 
-    /// Returns the object that a call such as `defineConfig({…})` is given; any other value itself.
+    /// Returns the object that is passed to a call such as `defineConfig({…})`; for any other value, the value itself.
     pub(super) fn given(&self) -> &Self {
         let mut value = self;
         while let Self::Call(_, arguments) = value {
@@ -116,7 +116,7 @@ pub(super) struct Scripts<'t> {
     tree: &'t SourceTree,
     values: usize,
     bytes: usize,
-    /// Exports that are being read: files may import each other.
+    /// Exports on the evaluation path, since files may import each other.
     open: BTreeSet<(String, String)>,
 }
 
@@ -125,7 +125,7 @@ impl<'t> Scripts<'t> {
         Self { tree, values: MAX_VALUES, bytes: MAX_BYTES, open: BTreeSet::new() }
     }
 
-    /// Returns what a script exports by default, or a JSON file holds; `None` if it cannot be read.
+    /// Returns the default export of a script, or the content of a JSON file; `None` if it cannot be read.
     pub(super) fn exported(&mut self, file: &str) -> Option<Value> {
         self.export(file, "default", 0)
     }
@@ -168,7 +168,7 @@ impl<'t> Scripts<'t> {
         }
     }
 
-    /// Returns the value of an expression, or what a function returns.
+    /// Returns the value of an expression; for a function, the value that it returns.
     fn result(&mut self, node: &Expression<'_>, scope: &Scope<'_, '_>, depth: usize) -> Value {
         match node.get_inner_expression() {
             Expression::ArrowFunctionExpression(arrow) => match &arrow.body {
@@ -195,7 +195,7 @@ impl<'t> Scripts<'t> {
         returned.map_or(Value::Other, |node| self.value(node, &inner, depth + 1))
     }
 
-    /// Counts values. Returns false if there are too many.
+    /// Counts values, and returns whether they are within the limit.
     fn count(&mut self, values: usize) -> bool {
         let left = self.values.checked_sub(values);
         self.values = left.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Names of a script: its declarations, imports and exports.
+//! Name resolution in a script: declarations, imports and exports.
 
 use std::collections::HashMap;
 
@@ -64,7 +64,7 @@ impl<'s, 'p> Scope<'s, 'p> {
         self.names.get(name).cloned()
     }
 
-    /// Returns an export; the default one may also be all that the file exports by `module.exports`.
+    /// Returns an export. The default export may also be the object assigned to `module.exports`.
     pub(super) fn export(&self, name: &str) -> Option<Binding<'s, 'p>> {
         self.exports.get(name).cloned()
     }
@@ -188,7 +188,7 @@ pub(super) fn imported(tree: &SourceTree, file: &str, source: &str) -> Option<St
         return None;
     }
     let wanted = path::join(path::folder(file), source)?;
-    // TypeScript imports a file by the name of the script that is made from it.
+    // TypeScript imports a file by the name of its compiled script.
     let plain = [".js", ".mjs", ".cjs"].iter().find_map(|end| wanted.strip_suffix(end));
     let spellings = ENDS.iter().map(|end| format!("{wanted}{end}"));
     let compiled =

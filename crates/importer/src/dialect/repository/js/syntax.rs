@@ -1,4 +1,4 @@
-//! Parses scripts with Oxc (<https://oxc.rs>), on a stack that is deep enough for them.
+//! Parsing of scripts with Oxc (<https://oxc.rs>), on a sufficiently large stack.
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;
@@ -9,7 +9,7 @@ use oxc_span::SourceType;
 const MAX_LEVELS: usize = 8_192;
 /// Bytes of stack for each of them.
 const LEVEL_BYTES: usize = 32 * 1024;
-/// Words that may begin an operand of themselves.
+/// Words that may begin an operand that contains another.
 const PREFIXES: [&str; 13] = [
     "typeof", "void", "delete", "await", "yield", "new", "do", "keyof", "readonly", "infer", "unique",
     "extends", "else",
@@ -40,7 +40,7 @@ pub(super) fn program<T>(text: &str, extension: &str, read: impl FnOnce(&Program
     (!parsed.program.body.is_empty()).then(|| read(&parsed.program))
 }
 
-/// Returns an upper bound of the parser's recursion: it has none of its own.
+/// Returns an upper bound on the recursion of the parser, which has no limit of its own.
 fn levels(text: &str) -> usize {
     let bytes = text.as_bytes();
     let is_word = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphanumeric);

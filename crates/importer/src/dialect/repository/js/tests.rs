@@ -73,7 +73,7 @@ fn hostile_scripts_are_refused_or_bounded() {
         let value = read(&[("a.js", &source)], "a.js");
         assert!(value.is_none_or(|value| value.items().len() <= 200_000));
     }
-    // Names that double at each step end at the bound of values.
+    // Values that double at each step are cut off at the limit of values.
     let doubled: String = (1..60).map(|at| format!("const a{at} = [...a{0}, ...a{0}];\n", at - 1)).collect();
     let source = format!("const a0 = ['x'];\n{doubled}export default a59;");
     assert!(read(&[("a.js", &source)], "a.js").is_some());

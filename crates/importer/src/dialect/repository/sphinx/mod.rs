@@ -22,7 +22,7 @@ const OUTSIDE: &str = "it is outside of the folder with the settings";
 #[derive(Debug)]
 pub(super) struct Sphinx {
     root: String,
-    /// Pages by the targets in them, each with the heading of its target.
+    /// Pages by the targets that they define, each with the heading of its target.
     labels: BTreeMap<String, Label>,
     /// First headings of pages.
     titles: BTreeMap<String, String>,
@@ -52,7 +52,7 @@ impl Sphinx {
                 (words.len() < line.len() && words.starts_with(' ')).then(|| words.trim().to_owned())
             };
             titles.extend(text.lines().find_map(heading).map(|title| (file.clone(), title)));
-            // The last line first, so that each target sees the heading that follows it.
+            // Lines are read from the last to the first, so that each target gets the heading after it.
             let mut next = None;
             let mut found = Vec::new();
             for line in text.lines().rev().filter(|line| !line.trim().is_empty()) {
@@ -82,7 +82,7 @@ impl Sphinx {
         {
             site.refuse(file, OUTSIDE);
         }
-        // Jupyter Book has formulas by default.
+        // Jupyter Book enables formulas by default.
         let is_book = settings.is_some_and(|settings| path::stem(settings) == "_toc");
         let names = |word: &str| {
             settings_text.lines().any(|line| !line.trim_start().starts_with('#') && line.contains(word))
@@ -155,7 +155,7 @@ fn substitutions(settings: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// ```` ```{include} part.md ```` and ```` ```{literalinclude} a.py ````, with their options and end.
+/// Returns the snippet of ```` ```{include} part.md ```` or ```` ```{literalinclude} a.py ````, with its options.
 fn snippet(root: &str, folder: &str, lines: &[&str]) -> Option<(Snippet, usize)> {
     let line = lines.first()?.trim();
     let rest = line.trim_start_matches(['`', ':']);

@@ -1,15 +1,15 @@
-//! References by targets: roles and links without words have the titles of what they lead to.
+//! References by target. Roles and links without text show the title of their target.
 
 use super::Sphinx;
 use crate::path;
 use crate::summary;
 
-/// Depth of fences within others.
+/// Maximum depth of nested fences.
 const MAX_FENCES: usize = 32;
 
 impl Sphinx {
-    /// Returns a text whose references without words have the titles of their targets, and whose links to targets are
-    /// addresses. Listings stay as they are.
+    /// Inserts the titles of targets into references without text, and replaces targets in links with addresses.
+    /// Listings are unchanged.
     pub(super) fn with_titles(&self, path: &str, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         // Open fences, and whether they hold code. Directives contain text, and further fences.
@@ -51,7 +51,7 @@ impl Sphinx {
         line
     }
 
-    /// Returns the heading of a target, else its name.
+    /// Returns the heading of a target, otherwise its name.
     fn title(&self, label: &str) -> Option<&str> {
         self.labels
             .get(&label.to_lowercase())
@@ -59,7 +59,7 @@ impl Sphinx {
             .filter(|title| !title.is_empty())
     }
 
-    /// Gives words to roles that have none: `` {ref}`label` `` and `` {doc}`page` ``.
+    /// Inserts text into roles without text: `` {ref}`label` `` and `` {doc}`page` ``.
     fn roles(&self, path: &str, line: &str) -> String {
         let mut out = String::with_capacity(line.len());
         let mut rest = line;
@@ -93,7 +93,7 @@ impl Sphinx {
         self.titles.get(&format!("{found}.md")).or_else(|| self.titles.get(&found)).map(String::as_str)
     }
 
-    /// Returns links to targets as addresses: `[words](label)`, `[](label)`, `[](#label)`, `<project:#label>`.
+    /// Replaces targets in links with addresses: `[words](label)`, `[](label)`, `[](#label)`, `<project:#label>`.
     fn links(&self, path: &str, line: &str) -> String {
         let mut out = String::with_capacity(line.len());
         let mut rest = line;
@@ -124,7 +124,7 @@ impl Sphinx {
         let mut rest = out.as_str();
         while let Some((before, behind)) = rest.split_once("<project:#") {
             let Some((label, after)) = behind.split_once('>') else { break };
-            // Other links have such an address between angle brackets, too.
+            // Such an address between angle brackets also occurs in other links.
             if before.ends_with('(') {
                 text.push_str(&format!("{before}<project:#{label}>"));
             } else {

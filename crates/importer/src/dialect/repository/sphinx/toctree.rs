@@ -66,7 +66,7 @@ impl Reader<'_> {
         entries
     }
 
-    /// Returns the entry of a page that has no position yet, with the entries that it lists itself.
+    /// Returns the entry of a page that has no position yet, with the entries of its own `toctree`s.
     fn listed(&mut self, title: &str, file: &str, depth: usize) -> Option<Entry> {
         if depth >= Self::MAX_DEPTH || !self.seen.insert(file.to_owned()) {
             return None;
