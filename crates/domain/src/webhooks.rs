@@ -22,6 +22,10 @@ use crate::schema::{webhook_deliveries, webhooks};
 use crate::stored::{Elements, Number};
 use crate::{bounds, patch, text_checks, texts};
 
+/// Prefix of signing secrets in the Standard Webhooks format
+/// (<https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md>).
+pub const SECRET_PREFIX: &str = "whsec_";
+
 /// Declares the kinds of events, with their wire forms.
 macro_rules! event_kinds {
     ($($(#[doc = $doc:literal])* $name:ident = $word:tt;)*) => {

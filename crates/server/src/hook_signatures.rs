@@ -6,13 +6,11 @@ use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::GitInstallationId;
+use quire_domain::webhooks::SECRET_PREFIX;
 use sha2::Sha256;
 
 use crate::error::{ApiError, ApiResult};
 use crate::state::ServerState;
-
-/// Prefix of secrets in the Standard Webhooks format, before the Base64 key.
-const PREFIX: &str = "whsec_";
 
 /// Maximum age of a delivery that has a timestamp, in milliseconds.
 const MAX_AGE: u64 = 300_000;
@@ -72,7 +70,7 @@ impl HookDelivery<'_> {
 
     /// Returns whether one of the signatures matches the id, time and body, as defined by Standard Webhooks.
     fn is_standard(&self, secret: &str, signatures: &str) -> bool {
-        let key = STANDARD.decode(secret.strip_prefix(PREFIX).unwrap_or(secret));
+        let key = STANDARD.decode(secret.strip_prefix(SECRET_PREFIX).unwrap_or(secret));
         let (Ok(key), Some(id), Some(time)) =
             (key, self.header("webhook-id"), self.header("webhook-timestamp"))
         else {

@@ -2,7 +2,8 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use hmac::{Hmac, KeyInit, Mac};
+use hmac::{Hmac, Mac};
+use quire_storage::operations::keys;
 use sha2::Sha256;
 
 /// Signs and verifies with the deployment's key. A signed URL gives access to its target, like a share link.
@@ -33,11 +34,7 @@ impl UrlSigner {
     }
 
     fn mac(&self, what: &str) -> Hmac<Sha256> {
-        // HMAC uses a key up to the block length unchanged. This key has half of that length.
-        let mut block = [0; 64];
-        let (head, _) = block.split_at_mut(self.key.len());
-        head.copy_from_slice(&self.key);
-        let mut mac = Hmac::<Sha256>::new(&block.into());
+        let mut mac = keys::mac(&self.key);
         mac.update(what.as_bytes());
         mac
     }

@@ -6,6 +6,7 @@ use diesel::prelude::*;
 use quire_database::Seal;
 use quire_domain::git_installations::GitTrigger;
 use quire_domain::ids::{GitInstallationId, OrganizationId, SiteId, SpaceId};
+use quire_domain::webhooks::SECRET_PREFIX;
 use rand::RngExt as _;
 use uuid::Uuid;
 
@@ -16,9 +17,6 @@ use crate::lookup::Authorized;
 use crate::schema::{git_installations, spaces};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
-
-/// Prefix of secrets in the Standard Webhooks format, before the Base64 key.
-const PREFIX: &str = "whsec_";
 
 /// Size of a key in bytes: the minimum of Standard Webhooks, whose Base64 has no padding.
 const KEY_BYTES: usize = 24;
@@ -125,7 +123,7 @@ pub(crate) fn new_hook_secret() -> String {
         let key = STANDARD.encode(key);
         // About one in three keys qualifies.
         if key.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-            return format!("{PREFIX}{key}");
+            return format!("{SECRET_PREFIX}{key}");
         }
     }
 }
@@ -138,7 +136,7 @@ mod tests {
     fn secrets_are_keys_of_standard_webhooks_without_special_characters() {
         let (one, other) = (new_hook_secret(), new_hook_secret());
         assert_ne!(one, other);
-        let key = one.strip_prefix(PREFIX).unwrap();
+        let key = one.strip_prefix(SECRET_PREFIX).unwrap();
         assert_eq!(STANDARD.decode(key).unwrap().len(), KEY_BYTES);
         assert!(key.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{key}");
     }

@@ -9,8 +9,10 @@ mod ring;
 mod unlock;
 
 use diesel::prelude::*;
+use hmac::{Hmac, KeyInit as _};
 use quire_database::Seal;
 use rand::RngExt as _;
+use sha2::Sha256;
 
 pub use rewrap::Rewrapped;
 pub(crate) use ring::KeyOwner;
@@ -20,6 +22,16 @@ pub(crate) use unlock::needed_master_keys;
 use crate::schema::deployment_keys;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
+
+/// Returns HMAC-SHA256 with a deployment key.
+#[must_use]
+pub fn mac(key: &[u8; 32]) -> Hmac<Sha256> {
+    // HMAC uses a key up to the block length unchanged. This key has half of that length.
+    let mut block = [0; 64];
+    let (head, _) = block.split_at_mut(key.len());
+    head.copy_from_slice(key);
+    Hmac::new(&block.into())
+}
 
 impl Reader<'_> {
     /// Unwraps a key of `owner`.

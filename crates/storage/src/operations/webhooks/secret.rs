@@ -2,11 +2,12 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use hmac::{Hmac, KeyInit, Mac};
+use hmac::Mac as _;
 use quire_domain::ids::WebhookId;
-use sha2::Sha256;
+use quire_domain::webhooks::SECRET_PREFIX;
 
 use crate::Result;
+use crate::operations::keys;
 use crate::transaction::Tx;
 
 /// Deployment key from which the secrets are derived.
@@ -14,13 +15,9 @@ pub(super) const KEY: &str = "webhooks";
 
 /// Returns the secret of a webhook. `version` counts its rotations.
 pub(super) fn secret(key: &[u8; 32], webhook: WebhookId, version: i32) -> String {
-    // HMAC uses a key up to the block length unchanged. This key has half of that length.
-    let mut block = [0; 64];
-    let (head, _) = block.split_at_mut(key.len());
-    head.copy_from_slice(key);
-    let mut mac = Hmac::<Sha256>::new(&block.into());
+    let mut mac = keys::mac(key);
     mac.update(format!("webhook {webhook} {version}").as_bytes());
-    format!("whsec_{}", URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes()))
+    format!("{SECRET_PREFIX}{}", URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes()))
 }
 
 impl Tx<'_> {

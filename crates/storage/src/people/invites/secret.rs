@@ -1,21 +1,19 @@
 //! Ids of invite links, which are secrets. The database has only their hashes, and the seeds from which they are
 //! derived with a deployment key.
 
-use hmac::{Hmac, KeyInit, Mac};
+use hmac::Mac as _;
 use quire_domain::ids::InviteId;
 use sha2::{Digest as _, Sha256};
 use uuid::{Builder, Uuid};
+
+use crate::operations::keys;
 
 /// Deployment key from which ids are derived.
 pub(super) const KEY: &str = "invites";
 
 /// Returns the id of the link that is derived from a seed.
 pub(super) fn id_of(key: &[u8; 32], seed: Uuid) -> InviteId {
-    // HMAC uses a key up to the block length unchanged. This key has half of that length.
-    let mut block = [0; 64];
-    let (head, _) = block.split_at_mut(key.len());
-    head.copy_from_slice(key);
-    let mut mac = Hmac::<Sha256>::new(&block.into());
+    let mut mac = keys::mac(key);
     mac.update(format!("invite {seed}").as_bytes());
     InviteId::from_uuid(shortened(&mac.finalize().into_bytes()))
 }
