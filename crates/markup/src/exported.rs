@@ -6,7 +6,7 @@
 
 use percent_encoding::percent_decode_str;
 
-use crate::html::runs_nothing;
+use crate::html::runs_no_script;
 
 /// Prefix of broken addresses. The original address follows, with special characters and slashes percent-encoded.
 pub const BROKEN: &str = "/.gitbook/broken?";
@@ -19,7 +19,7 @@ pub const EXACT_ANCHORS: &str = "<!-- anchors: exact -->";
 #[must_use]
 pub fn broken_address(written: &str) -> Option<String> {
     let address = percent_decode_str(written.strip_prefix(BROKEN)?).decode_utf8().ok()?;
-    let is_one = !address.is_empty() && !is_absolute(&address) && runs_nothing(&address);
+    let is_one = !address.is_empty() && !is_absolute(&address) && runs_no_script(&address);
     is_one.then(|| address.into_owned())
 }
 

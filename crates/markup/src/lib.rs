@@ -39,7 +39,7 @@ pub use document::{
     Mark, editor_schema,
 };
 pub use emoji::{character as emoji_character, name as emoji_name, names as emoji_names};
-pub use html::{link_address, runs_nothing};
+pub use html::{link_address, runs_no_script};
 pub use links::{
     DocumentLink, LinkCondition, Relation, links, links_and_conditions, resolve_links, rewrite_refs,
 };

@@ -6,7 +6,7 @@ use quire_domain::direction::without_direction_controls;
 use quire_domain::ids::PageId;
 use quire_markup::exported::broken_address;
 use quire_markup::{
-    Block, ContentRef, Document, FrontMatter, anchors, inline_text, parse, runs_nothing, slugify,
+    Block, ContentRef, Document, FrontMatter, anchors, inline_text, parse, runs_no_script, slugify,
 };
 
 use super::anchors::Anchors;
@@ -267,7 +267,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
             return Some(ContentRef::url(address));
         }
         let found = self.targets.resolve(source, href);
-        found.or_else(|| runs_nothing(href).then(|| ContentRef::url(href)))
+        found.or_else(|| runs_no_script(href).then(|| ContentRef::url(href)))
     }
 }
 

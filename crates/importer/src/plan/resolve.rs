@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
 use quire_markup::exported::broken_address;
-use quire_markup::{ContentRef, HrefKind, RefResolver, runs_nothing};
+use quire_markup::{ContentRef, HrefKind, RefResolver, runs_no_script};
 
 use super::inventory::Inventory;
 use super::locate::{self, Located, Locator};
@@ -63,7 +63,7 @@ impl<'a> Targets<'a> {
             return None;
         }
         let Some(Located { path, fragment }) = self.locator.locate(source, href) else {
-            if !runs_nothing(href) {
+            if !runs_no_script(href) {
                 self.refuse(source, href);
                 return None;
             }
@@ -106,7 +106,7 @@ impl<'a> Targets<'a> {
 
     /// Records a link with a disallowed address.
     fn refuse(&self, source: &str, href: &str) {
-        if !runs_nothing(href) {
+        if !runs_no_script(href) {
             self.refused.borrow_mut().insert((source.to_owned(), href.to_owned()));
         }
     }

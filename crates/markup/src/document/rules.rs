@@ -44,7 +44,7 @@ pub(super) fn check(value: &Value, rule: Rule) -> Result<(), String> {
         return Ok(());
     }
     match (rule, ContentRef::from_value(value)) {
-        (Rule::Ref(_), Some(reference)) if !runs_nothing(&reference) => {
+        (Rule::Ref(_), Some(reference)) if !runs_no_script(&reference) => {
             Err("must not have an address that runs something".to_owned())
         }
         _ => Err(format!("must be {}", wanted(rule))),
@@ -68,13 +68,13 @@ pub(super) fn keeps(value: &Value, rule: Rule) -> bool {
         Rule::HeadingId => value.as_str().is_some_and(is_heading_id),
         Rule::Color => value.as_str().is_some_and(|name| COLORS.contains(&name)),
         Rule::Action => is_action(value),
-        Rule::Link => value.as_str().is_some_and(address::runs_nothing),
+        Rule::Link => value.as_str().is_some_and(address::runs_no_script),
         Rule::Embed => value.as_str().is_some_and(address::is_embed),
         Rule::Options => all(value, is_option),
         Rule::Ref(kinds) => {
             let reference = ContentRef::from_value(value);
             reference.is_some_and(|found| {
-                (kinds.is_empty() || kinds.contains(&found.kind())) && runs_nothing(&found)
+                (kinds.is_empty() || kinds.contains(&found.kind())) && runs_no_script(&found)
             })
         }
     }
@@ -112,8 +112,8 @@ fn all(value: &Value, keeps: impl Fn(&Value) -> bool) -> bool {
 }
 
 /// Returns whether a reference is safe: not a URL that could execute code.
-fn runs_nothing(reference: &ContentRef) -> bool {
-    !matches!(reference, ContentRef::Url { url } if !address::runs_nothing(url))
+fn runs_no_script(reference: &ContentRef) -> bool {
+    !matches!(reference, ContentRef::Url { url } if !address::runs_no_script(url))
 }
 
 fn is_length(value: &Value) -> bool {

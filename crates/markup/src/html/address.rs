@@ -54,7 +54,7 @@ pub const LINK_SCHEMES: [&str; 44] = [
 
 /// Returns whether a document may contain an address: it is empty, a path, or has an allowed scheme.
 #[must_use]
-pub fn runs_nothing(address: &str) -> bool {
+pub fn runs_no_script(address: &str) -> bool {
     clean(address).is_empty() || of_link(address).is_some() || of_image(address).is_some()
 }
 

@@ -24,7 +24,7 @@ mod style;
 mod table;
 mod tabs;
 
-pub use address::{LINK_SCHEMES, of_link as link_address, runs_nothing};
+pub use address::{LINK_SCHEMES, of_link as link_address, runs_no_script};
 
 use crate::document::{Block, Document, Excess, Meter};
 use crate::limits::html::MAX_TAGS;

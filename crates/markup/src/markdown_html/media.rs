@@ -46,6 +46,6 @@ fn block(refs: &dyn RefResolver, element: &Element, source: &str) -> Option<Bloc
     if is_remote && address::is_embed(&source) {
         return Some(Block::void(BlockKind::Embed).with("url", source));
     }
-    let is_file = element.name != "iframe" && address::runs_nothing(&source);
+    let is_file = element.name != "iframe" && address::runs_no_script(&source);
     is_file.then(|| Block::void(BlockKind::File).with("ref", ContentRef::url(source).to_value()))
 }

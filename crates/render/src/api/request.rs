@@ -9,7 +9,7 @@ use quire_markup::openapi::{Direction, scalar};
 const MAX_SENT: usize = 20;
 
 /// Keywords of a schema that determine a value more closely than its type.
-const TELLING: [&str; 6] = ["example", "examples", "const", "default", "enum", "format"];
+const VALUE_KEYWORDS: [&str; 6] = ["example", "examples", "const", "default", "enum", "format"];
 
 /// Example of a request to an operation.
 pub(super) struct Request {
@@ -129,7 +129,7 @@ fn is_known(parameter: &Json, parts: &Parts<'_>) -> bool {
     let is_list = schema.get("items").is_some() || schema.get("properties").is_some();
     ["example", "examples"].iter().any(|key| parameter.get(key).is_some())
         || is_list
-        || TELLING.iter().any(|key| schema.get(key).is_some())
+        || VALUE_KEYWORDS.iter().any(|key| schema.get(key).is_some())
 }
 
 /// Returns the name-value pairs of a parameter in a query or cookie. A parameter with a media type has one pair, with

@@ -16,7 +16,7 @@ use crate::canonical::canonical_json;
 const SAME_BLOCK: u32 = 30;
 
 /// Minimum length in characters of a text that identifies a block whose type has changed.
-const TELLING_TEXT: usize = 12;
+const IDENTIFYING_TEXT: usize = 12;
 
 /// Alignment of two versions of a document.
 ///
@@ -83,13 +83,13 @@ impl<'v> BlockAlignment<'v> {
         let (before, after) = (self.before, self.after);
         let moved = self.moved.get_or_insert_with(|| Moved {
             contents: [before, after].map(|version| unique(version, &|block| Some(content(block)))),
-            texts: [before, after].map(|version| unique(version, &telling_text)),
+            texts: [before, after].map(|version| unique(version, &identifying_text)),
         });
         let found = |[old, new]: &[Unique; 2], key: &[u8]| {
             old.get(key)?.as_ref()?;
             new.get(key)?.clone()
         };
-        found(&moved.contents, &content(block)).or_else(|| found(&moved.texts, &telling_text(block)?))
+        found(&moved.contents, &content(block)).or_else(|| found(&moved.texts, &identifying_text(block)?))
     }
 }
 
@@ -204,10 +204,10 @@ pub(super) fn unnamed_content(node: &Value) -> Vec<u8> {
 }
 
 /// Returns the text of a block if it is long enough to identify the block.
-fn telling_text(block: &Value) -> Option<Vec<u8>> {
+fn identifying_text(block: &Value) -> Option<Vec<u8>> {
     let text = text_of(block);
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    (text.chars().count() >= TELLING_TEXT).then(|| text.into_bytes())
+    (text.chars().count() >= IDENTIFYING_TEXT).then(|| text.into_bytes())
 }
 
 /// Indexes the blocks of a document by a key; `None` for a key that several blocks have.

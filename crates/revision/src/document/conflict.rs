@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::keys::without_keys;
 use super::versions::Versions;
 use crate::hash::DocumentId;
-use crate::merge::{ConflictId, Resolution, Strategy, Take};
+use crate::merge::{ConflictId, Resolution, Strategy, Take, settled};
 
 /// Conflicting changes of the same blocks of a document.
 ///
@@ -133,14 +133,7 @@ impl<'r> Context<'r> {
     /// Counts a conflict of the innermost block, and returns the version of the side that resolves it.
     pub(super) fn settle<T>(&mut self, into: T, from: T) -> T {
         self.own += 1;
-        self.of_side(into, from)
-    }
-
-    fn of_side<T>(&self, into: T, from: T) -> T {
-        match self.side {
-            Some(Strategy::Ours) => from,
-            Some(Strategy::Theirs) | None => into,
-        }
+        settled(self.side, into, from)
     }
 
     /// Merges the children of a node. `step` is the path from its parent, and `parent` is the node without its children
@@ -186,7 +179,7 @@ impl<'r> Context<'r> {
     pub(super) fn resolve(&mut self, step: Option<String>, versions: Versions<Vec<Value>>) -> Vec<Value> {
         let Versions { base, into, from } = versions;
         if self.takes_one_side() {
-            return self.of_side(into, from);
+            return settled(self.side, into, from);
         }
         let id = self.id_of([&base, &into, &from]);
         let chosen = match self.resolution.take(&id) {
@@ -201,9 +194,9 @@ impl<'r> Context<'r> {
             return chosen;
         }
         if !self.reports {
-            return self.of_side(into, from);
+            return settled(self.side, into, from);
         }
-        let chosen = self.of_side(&into, &from).clone();
+        let chosen = settled(self.side, &into, &from).clone();
         self.conflicts.push(BlockConflict {
             id,
             path: self.path.iter().cloned().chain(step).collect::<Vec<_>>().join("."),

@@ -20,6 +20,7 @@ use serde_json::Value;
 pub use conflict::{Conflict, ConflictKind, ConflictPage};
 pub use documents::{DocumentMerges, DocumentVersions};
 pub use resolution::{ConflictId, Resolution, Take};
+pub(crate) use three_way::settled;
 
 use crate::diff::raw_diff;
 use crate::entry::{Entry, EntryChange, EntryId};

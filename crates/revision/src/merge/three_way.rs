@@ -36,7 +36,7 @@ pub(super) fn agreed<T: PartialEq>(base: Option<T>, into: T, from: T) -> Option<
 }
 
 /// Returns the version of a side; without a side, the version of `into`.
-pub(super) fn settled<T>(side: Option<Strategy>, into: T, from: T) -> T {
+pub(crate) fn settled<T>(side: Option<Strategy>, into: T, from: T) -> T {
     match side {
         Some(Strategy::Ours) => from,
         Some(Strategy::Theirs) | None => into,

@@ -44,7 +44,7 @@ fn integration(tag: &Tag, name: &str) -> Option<Block> {
         match key.as_str() {
             "" => return None,
             "fullWidth" => drop(data.insert(key.clone(), (value == "true").into())),
-            "url" if !address::runs_nothing(&value) => return None,
+            "url" if !address::runs_no_script(&value) => return None,
             "url" => drop(data.insert(key.clone(), value.into())),
             _ => drop(props.insert(key.clone(), value.into())),
         }
@@ -308,7 +308,7 @@ pub(super) fn drawing(element: &Element, refs: &dyn RefResolver) -> Option<Block
 /// Returns the reference of a file; `None` for a disallowed address.
 fn file(refs: &dyn RefResolver, src: &str) -> Option<Value> {
     let found = refs.resolve(src, HrefKind::File).filter(|found| matches!(found, ContentRef::File { .. }));
-    let found = found.or_else(|| address::runs_nothing(src).then(|| ContentRef::url(src)));
+    let found = found.or_else(|| address::runs_no_script(src).then(|| ContentRef::url(src)));
     found.map(|found| found.to_value())
 }
 

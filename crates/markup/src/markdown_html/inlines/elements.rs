@@ -31,7 +31,7 @@ pub(crate) fn resolve(refs: &dyn RefResolver, href: &str, kind: HrefKind) -> Opt
 
 /// Returns an address as a URL reference, unless it is disallowed.
 fn written(refs: &dyn RefResolver, href: &str) -> Option<ContentRef> {
-    let kept = address::runs_nothing(href).then(|| ContentRef::url(href));
+    let kept = address::runs_no_script(href).then(|| ContentRef::url(href));
     if kept.is_none() {
         refs.refused(href);
     }
