@@ -15,6 +15,8 @@ use crate::{Error, Result};
 
 /// Bytes of documents that are compared for one answer.
 const MOST_BYTES: u32 = 4 << 20;
+/// Message of the error for a document that can't be read.
+const DAMAGED: &str = "a stored document is damaged";
 
 /// Both versions of the document of a page, loaded to be compared.
 #[derive(Clone, Debug)]
@@ -80,13 +82,17 @@ impl PageVersions {
         Ok(versions.into_iter().map_while(load).collect())
     }
 
-    /// Returns the difference between both versions. Takes some 50 ms at most, so not within a transaction.
+    /// Parses both documents; an absent one is empty.
     ///
     /// # Errors
     /// When a stored document can't be read.
-    pub fn compare(&self) -> Result<DocumentDifference> {
-        let [before, after] = self.values()?;
-        Ok(DocumentDifference::between(&before, &after))
+    pub fn parse(&self) -> Result<ParsedVersions> {
+        let value = |document: &Option<DocumentJson>| match document {
+            Some(document) => document.to_value().map_err(|error| Error::internal(DAMAGED, error)),
+            None => Ok(json!({"object": "document", "data": {}, "nodes": []})),
+        };
+        let [before, after] = &self.documents;
+        Ok(ParsedVersions([value(before)?, value(after)?]))
     }
 
     /// Returns both documents as they are rendered; an absent one is empty.
@@ -102,19 +108,38 @@ impl PageVersions {
         Ok([document(before)?, document(after)?])
     }
 
-    /// Returns both documents; an absent one is empty.
+    /// Returns the difference between both versions, as [`ParsedVersions::compare`].
     ///
     /// # Errors
     /// When a stored document can't be read.
-    pub fn values(&self) -> Result<[Value; 2]> {
-        let value = |document: &Option<DocumentJson>| match document {
-            Some(document) => {
-                document.to_value().map_err(|error| Error::internal("a stored document is damaged", error))
-            }
-            None => Ok(json!({"object": "document", "data": {}, "nodes": []})),
+    pub fn compare(&self) -> Result<DocumentDifference> {
+        Ok(self.parse()?.compare())
+    }
+}
+
+/// Both versions of a document, parsed once for all that is made of them. They take some ten times the memory of their
+/// text: an answer on several pages parses them page by page.
+#[derive(Clone, Debug)]
+pub struct ParsedVersions([Value; 2]);
+
+impl ParsedVersions {
+    /// Returns the difference between both versions. Takes some 50 ms at most, so not within a transaction.
+    #[must_use]
+    pub fn compare(&self) -> DocumentDifference {
+        let Self([before, after]) = self;
+        DocumentDifference::between(before, after)
+    }
+
+    /// Returns both documents as they are rendered.
+    ///
+    /// # Errors
+    /// When a stored document can't be read.
+    pub fn documents(&self) -> Result<[Document; 2]> {
+        let Self([before, after]) = self;
+        let document = |stored: &Value| {
+            Document::from_stored_value(stored).map_err(|error| Error::internal(DAMAGED, error))
         };
-        let [before, after] = &self.documents;
-        Ok([value(before)?, value(after)?])
+        Ok([document(before)?, document(after)?])
     }
 }
 

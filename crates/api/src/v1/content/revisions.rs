@@ -261,7 +261,7 @@ pub async fn get_page_difference(
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
     let (state, shared) = (&api.state, api.clone());
-    let (versions, resolved) = state
+    let (versions, parsed, resolved) = state
         .read(caller, move |reader| {
             let (content, tree) = reader.content_with_tree(path.space(), path.selector())?;
             let trees = match other_revision_id {
@@ -274,22 +274,23 @@ pub async fn get_page_difference(
             let [before, after] = &trees;
             let versions = PageVersions::load(reader, &content, [before, after], &[page_id])?;
             let versions = versions.into_iter().next().ok_or_else(ApiError::not_found)?;
+            let parsed = versions.parse()?;
             let resolved = match format {
                 DifferenceFormat::Json => Resolved::default(),
                 DifferenceFormat::Html => {
                     let presented = path.view(&shared.state, &content, after);
                     let expansions = shared.expansions();
                     let targets = Targets::new(&presented, &expansions, path.space(), after);
-                    let documents = versions.documents()?;
+                    let documents = parsed.documents()?;
                     resolve(reader, caller, &content, targets, &Computed::default(), &documents.each_ref())?
                 }
             };
-            Ok((versions, resolved))
+            Ok((versions, parsed, resolved))
         })
         .await?;
     let highlighter = api.highlighter();
     let compare = move |_: &Storage| {
-        let difference = versions.compare()?;
+        let difference = parsed.compare();
         let PageVersions { page, ids, .. } = versions;
         if format == DifferenceFormat::Json {
             return Ok(PageDifference::new(page, ids, difference));
