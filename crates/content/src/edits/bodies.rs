@@ -1,5 +1,6 @@
 //! Documents of bodies: parsed with their change, inserted when all pages have their positions.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::mem;
 
@@ -54,24 +55,26 @@ impl Editor<'_> {
         Ok(stated)
     }
 
-    /// Returns the document of a body, with links resolved in the current tree.
-    pub(super) fn resolve_body(
+    /// Returns the document of a body, with links resolved in the current tree. That of a JSON document is borrowed: its
+    /// references are final.
+    pub(super) fn resolve_body<'b>(
         &self,
         owner: Owner,
-        body: &Body,
+        body: &'b Body,
         keeps_heading: bool,
         lookups: &mut Lookups,
-    ) -> Document {
+    ) -> Cow<'b, Document> {
+        if let Format::Document { .. } = &body.format {
+            return Cow::Borrowed(&body.document);
+        }
         let mut document = body.document.clone();
-        match &body.format {
-            Format::Document { .. } => return document,
-            Format::Page { heading: Some(heading), .. } if keeps_heading => {
-                document.nodes.insert(0, heading.clone());
-            }
-            Format::Markdown | Format::Page { .. } => {}
+        if let Format::Page { heading: Some(heading), .. } = &body.format
+            && keeps_heading
+        {
+            document.nodes.insert(0, heading.clone());
         }
         resolve_links(&mut document, &self.links_of(owner, lookups));
-        document
+        Cow::Owned(document)
     }
 
     fn links_of<'l>(&'l self, owner: Owner, lookups: &'l mut Lookups) -> Links<'l> {

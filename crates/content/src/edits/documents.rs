@@ -1,5 +1,7 @@
 //! Creates documents from their origins.
 
+use std::borrow::Cow;
+
 use quire_domain::ids::DocumentId;
 use quire_markup::Document;
 use quire_storage::content::store::AnalyzedDocument;
@@ -9,7 +11,7 @@ use super::problems::Problems;
 use super::resolved::{Documents, Lookups, Outcome, Owner, Source};
 use crate::analyzer::new_document;
 
-impl Editor<'_> {
+impl<'a> Editor<'a> {
     /// Returns the id of a document, `None` if it is empty. Its links are resolved in the current tree.
     pub(super) fn document_of(&mut self, owner: Owner, source: Source) -> Outcome {
         if let Source::Document(id) = source {
@@ -37,16 +39,25 @@ impl Editor<'_> {
     }
 
     /// Creates the document of an origin.
-    fn resolve(&self, owner: Owner, source: &Source, lookups: &mut Lookups) -> Result<Document, Problems> {
+    fn resolve(
+        &self,
+        owner: Owner,
+        source: &Source,
+        lookups: &mut Lookups,
+    ) -> Result<Cow<'a, Document>, Problems> {
         match source {
-            Source::Document(id) => self.stored_document(*id),
-            Source::Body { change, keeps_heading } => match self.changes.body(*change)? {
-                Some(body) => Ok(self.resolve_body(owner, body, *keeps_heading, lookups)),
-                None => Ok(Document::default()),
-            },
+            Source::Document(id) => self.stored_document(*id).map(Cow::Owned),
+            Source::Body { change, keeps_heading } => {
+                let changes = self.changes;
+                Ok(match changes.body(*change)? {
+                    Some(body) => self.resolve_body(owner, body, *keeps_heading, lookups),
+                    None => Cow::default(),
+                })
+            }
             Source::Reverted { present, past, blocks } => {
                 let present = self.resolve(owner, present, lookups)?;
                 Self::reverted(&present.to_json(), &self.stored_document(*past)?.to_json(), blocks)
+                    .map(Cow::Owned)
             }
         }
     }
