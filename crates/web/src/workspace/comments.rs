@@ -381,7 +381,7 @@ impl Writer<'_, '_> {
         let is_own = post.author.id() == Some(rights.user);
         let url = format!("{}/{}", api_path(self.content), post.path);
         html! {
-            div.c data-post=(post.path) {
+            div.post data-post=(post.path) {
                 (face(&post.author))
                 div.by {
                     b { (name) }

@@ -94,3 +94,17 @@ test("a narrow screen has the next steps of a change request at its end", async 
   await reader.isAccessible("the next steps");
   await page.screenshot({ path: `${folder}/workspace-steps-390.png` });
 });
+
+test("comments in a listing are in its lines, and a listing in a comment is not under its button", async ({ reader, page }) => {
+  const at = await draft("Listings", "```toml\nport = 1 # of the relay\n```");
+  const markdown = "```sh\nferry push --target backup --verify --compress=zstd /srv/data\n```";
+  await call("POST", `/spaces/${at.space}/change-requests/${at.number}/comments`, { page: at.pageId, body: { markdown } });
+  await page.setViewportSize(WIDE);
+  await reader.open(`${base}/s/${at.space}/~/changes/${at.number}/listings`);
+  const main = page.getByRole("main");
+  const [number, note] = await Promise.all(["1", "# of the relay"].map((text) => main.getByText(text, { exact: true }).boundingBox()));
+  expect(note!.y).toBe(number!.y);
+  const panel = page.getByRole("complementary", { name: "About this page" });
+  const [code, copy] = await Promise.all([panel.getByRole("code"), panel.getByRole("button", { name: "Copy" })].map((one) => one.boundingBox()));
+  expect(code!.x + code!.width).toBeLessThanOrEqual(copy!.x);
+});
