@@ -160,9 +160,12 @@ export class Reader {
 /** A test with a watched visitor and the addresses of the sites. What was wrong anywhere fails it. */
 export const test = base.extend<{ reader: Reader; at: Sites }>({
   at: async ({}, use) => use(sites()),
+  page: async ({ page }, use) => {
+    await replaceAssets(page);
+    await use(page);
+  },
   reader: async ({ page }, use) => {
     await page.addInitScript(watch);
-    await replaceAssets(page);
     const reader = new Reader(page);
     await use(reader);
     expect(reader.problems, "errors, violations and foreign requests").toEqual([]);
